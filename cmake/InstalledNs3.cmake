@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The part of ns-3's own build system that contrib-module/CMakeLists.txt uses (build_lib and the
+# lib<module> variables), on top of an installed ns-3.
+
+# Debian's package exports paths of the machine that built it. Drop what this machine lacks (only
+# ns-3's own libraries use it) and what every compiler searches anyway.
+function(collab_clean_ns3_targets)
+  get_property(targets DIRECTORY PROPERTY IMPORTED_TARGETS)
+  list(FILTER targets INCLUDE REGEX "^ns3::")
+  foreach(target ${targets})
+    foreach(property INTERFACE_INCLUDE_DIRECTORIES INTERFACE_LINK_LIBRARIES)
+      get_target_property(items ${target} ${property})
+      if(NOT items)
+        continue()
+      endif()
+      set(kept "")
+      foreach(item ${items})
+        if(item STREQUAL "/usr" OR item STREQUAL "/usr/include"
+           OR item MATCHES "^-Wl,--(no-)?as-needed$"
+           OR (IS_ABSOLUTE "${item}" AND NOT EXISTS "${item}"))
+          continue()
+        endif()
+        list(APPEND kept "${item}")
+      endforeach()
+      list(REMOVE_DUPLICATES kept)
+      set_target_properties(${target} PROPERTIES ${property} "${kept}")
+    endforeach()
+  endforeach()
+endfunction()
+collab_clean_ns3_targets()
+
+set(NS3_VER ${ns3_VERSION})
+set(ENABLE_TESTS ${COLLAB_TESTS})
+set(COLLAB_INCLUDE_DIR ${CMAKE_BINARY_DIR}/include)
+
+# ns3::libcore up to 3.42, ns3::core from 3.43
+foreach(module core energy mobility network propagation stats)
+  if(TARGET ns3::lib${module})
+    set(lib${module} ns3::lib${module})
+  elseif(TARGET ns3::${module})
+    set(lib${module} ns3::${module})
+  else()
+    message(FATAL_ERROR "The installed ns-3 ${ns3_VERSION} lacks the module ${module}")
+  endif()
+endforeach()
+
+# What ns-3's own build sets for everything
+function(collab_compile_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra $<$<BOOL:${COLLAB_WERROR}>:-Werror>)
+  target_compile_definitions(
+    ${target} PRIVATE $<$<BOOL:${COLLAB_LOG}>:NS3_LOG_ENABLE>
+                      $<$<BOOL:${COLLAB_ASSERT}>:NS3_ASSERT_ENABLE>)
+endfunction()
+
+# A header ns3/NAME that includes the real one, and ns3/<module>-module.h that includes them all
+function(collab_forward_headers module)
+  set(all "")
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    get_filename_component(path ${header} ABSOLUTE)
+    file(CONFIGURE OUTPUT ${COLLAB_INCLUDE_DIR}/ns3/${name} CONTENT "#include \"${path}\"\n")
+    string(APPEND all "#include <ns3/${name}>\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${COLLAB_INCLUDE_DIR}/ns3/${module}-module.h CONTENT
+       "#pragma once\n${all}")
+endfunction()
+
+function(build_lib)
+  cmake_parse_arguments(
+    LIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN})
+  collab_forward_headers(${LIB_LIBNAME} ${LIB_HEADER_FILES})
+
+  add_library(${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES})
+  set_target_properties(${LIB_LIBNAME} PROPERTIES OUTPUT_NAME ns3-${LIB_LIBNAME})
+  target_include_directories(${LIB_LIBNAME} PUBLIC ${COLLAB_INCLUDE_DIR})
+  set(modules ${LIB_LIBRARIES_TO_LINK})
+  list(FILTER modules INCLUDE REGEX "^ns3::")
+  set(others ${LIB_LIBRARIES_TO_LINK})
+  list(FILTER others EXCLUDE REGEX "^ns3::")
+  target_link_libraries(${LIB_LIBNAME} PUBLIC ${modules} PRIVATE ${others})
+  collab_compile_options(${LIB_LIBNAME})
+
+  if(ENABLE_TESTS AND LIB_TEST_SOURCES)
+    add_library(${LIB_LIBNAME}-test OBJECT ${LIB_TEST_SOURCES})
+    target_link_libraries(${LIB_LIBNAME}-test PUBLIC ${LIB_LIBNAME})
+    collab_compile_options(${LIB_LIBNAME}-test)
+    set_property(GLOBAL APPEND PROPERTY COLLAB_TEST_OBJECTS ${LIB_LIBNAME}-test)
+    foreach(source ${LIB_TEST_SOURCES})
+      file(STRINGS ${source} lines REGEX "TestSuite\\(\"[^\"]+\"")
+      foreach(line ${lines})
+        string(REGEX REPLACE ".*TestSuite\\(\"([^\"]+)\".*" "\\1" suite "${line}")
+        set_property(GLOBAL APPEND PROPERTY COLLAB_TEST_SUITES ${suite})
+      endforeach()
+    endforeach()
+  endif()
+endfunction()
+
+# A program for the module's ns-3 TestSuites, as ns-3's ./test.py uses one
+function(collab_add_test_runner)
+  get_property(objects GLOBAL PROPERTY COLLAB_TEST_OBJECTS)
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/test-runner.cc CONTENT [[
+#include <ns3/test.h>
+
+int
+main(int argc, char* argv[])
+{
+    return ns3::TestRunner::Run(argc, argv);
+}
+]])
+  add_executable(test-runner ${CMAKE_BINARY_DIR}/test-runner.cc)
+  target_link_libraries(test-runner PRIVATE ${objects})
+  get_property(suites GLOBAL PROPERTY COLLAB_TEST_SUITES)
+  foreach(suite ${suites})
+    add_test(NAME ns3-suite.${suite} COMMAND test-runner --suite=${suite} --verbose)
+  endforeach()
+endfunction()

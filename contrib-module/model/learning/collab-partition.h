@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_PARTITION_H
+#define COLLAB_PARTITION_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief Which samples each device holds: parts[d] are indices, no sample in two parts.
+using Partition = std::vector<std::vector<uint32_t>>;
+
+/**
+ * @brief Deal samples out at random in parts whose sizes differ by one at most.
+ *
+ * @param candidates indices of the samples to deal out
+ * @param devices number of parts; at least 1 and at most candidates.size()
+ * @param seed of the dealing
+ * @return the parts, together all candidates
+ * @throws std::invalid_argument if devices is not allowed
+ */
+Partition PartitionIid(std::vector<uint32_t> candidates, uint32_t devices, uint64_t seed);
+
+/**
+ * @brief Deal every class out in proportions drawn from a symmetric Dirichlet distribution.
+ *
+ * For each class, p ~ Dirichlet(alpha, ..., alpha) over the devices, and the class's samples,
+ * shuffled, are cut at the cumulative proportions. The whole draw is repeated until every device
+ * holds at least minimumSize samples (Hsu, Qi, Brown, arXiv:1909.06335; the repetition is common
+ * practice).
+ *
+ * @param labels label of every sample of the data set
+ * @param candidates indices of the samples to deal out
+ * @param classes number of classes
+ * @param devices number of parts
+ * @param alpha concentration; positive; small values give devices few classes each
+ * @param minimumSize least number of samples a device must get; devices * minimumSize at most
+ * candidates.size()
+ * @param seed of the dealing
+ * @return the parts, together all candidates, each part in random order
+ * @throws std::invalid_argument if an argument is not allowed, or if 10 000 draws gave no partition
+ * with the minimum size
+ */
+Partition PartitionDirichlet(const std::vector<int64_t>& labels,
+                             const std::vector<uint32_t>& candidates,
+                             uint32_t classes,
+                             uint32_t devices,
+                             double alpha,
+                             uint32_t minimumSize,
+                             uint64_t seed);
+
+/**
+ * @brief Draw samples at random with equally many of each class, e.g. the shared set X*.
+ *
+ * @param labels label of every sample of the data set
+ * @param candidates indices to choose from
+ * @param classes number of classes
+ * @param size number of samples to draw; a multiple of classes
+ * @param seed of the drawing
+ * @return the chosen indices in random order
+ * @throws std::invalid_argument if size is not a multiple of classes or a class has too few samples
+ */
+std::vector<uint32_t> DrawBalanced(const std::vector<int64_t>& labels,
+                                   const std::vector<uint32_t>& candidates,
+                                   uint32_t classes,
+                                   uint32_t size,
+                                   uint64_t seed);
+
+/**
+ * @param labels label of every sample of the data set
+ * @param partition who holds what
+ * @param classes number of classes
+ * @return a printable table: one line a device, one column a class, with totals
+ */
+std::string DescribePartition(const std::vector<int64_t>& labels,
+                              const Partition& partition,
+                              uint32_t classes);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_PARTITION_H */

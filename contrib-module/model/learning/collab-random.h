@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_RANDOM_H
+#define COLLAB_RANDOM_H
+
+#include <cstdint>
+#include <random>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a generator is for; generators of different purposes are independent.
+enum class RandomPurpose : uint32_t
+{
+    PARTITION = 1,    //!< who holds which samples
+    LABEL_CORRUPTION, //!< which labels a low-quality agent has
+    INITIALIZATION,   //!< initial parameters
+    SHUFFLE,          //!< order of samples in an epoch
+    PLACEMENT,        //!< where devices stand
+};
+
+/**
+ * @brief Derive the seed of one generator.
+ *
+ * Mixes its arguments by rounds of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), so that near
+ * arguments give unrelated seeds and no result depends on the order in which generators are made.
+ *
+ * @param seed the simulation's seed (RngSeedManager::GetSeed())
+ * @param run the simulation's run number (RngSeedManager::GetRun())
+ * @param device index of the device, or 0 for what devices share
+ * @param purpose what the generator is for
+ * @return the seed
+ */
+uint64_t DeriveSeed(uint64_t seed, uint64_t run, uint64_t device, RandomPurpose purpose);
+
+/**
+ * @ingroup collab
+ * @brief The generator of everything in the learning core that is not inside LibTorch.
+ *
+ * Use it with the distributions of Boost.Random, which give the same numbers with every standard
+ * library.
+ */
+using RandomGenerator = std::mt19937_64;
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_RANDOM_H */
