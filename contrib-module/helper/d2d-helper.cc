@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-helper.h"
+
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-transport.h"
+#include "ns3/node.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+D2dHelper::D2dHelper()
+    : m_channelFactory("ns3::collab::D2dChannel"),
+      m_deviceFactory("ns3::collab::D2dNetDevice"),
+      m_transportFactory("ns3::collab::D2dTransport")
+{
+}
+
+void
+D2dHelper::AppendPropagationLossModel(const ObjectFactory& factory)
+{
+    Ptr<PropagationLossModel> model = factory.Create<PropagationLossModel>();
+    if (m_lastLossModel)
+    {
+        m_lastLossModel->SetNext(model);
+    }
+    else
+    {
+        m_lossModel = model;
+    }
+    m_lastLossModel = model;
+}
+
+void
+D2dHelper::SetChannelAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_channelFactory.Set(name, value);
+}
+
+void
+D2dHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_deviceFactory.Set(name, value);
+}
+
+void
+D2dHelper::SetTransportAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_transportFactory.Set(name, value);
+}
+
+NetDeviceContainer
+D2dHelper::Install(const NodeContainer& nodes)
+{
+    if (!m_lossModel)
+    {
+        AddPropagationLossModel("ns3::LogDistancePropagationLossModel");
+    }
+    Ptr<D2dChannel> channel = m_channelFactory.Create<D2dChannel>();
+    channel->SetPropagationLossModel(m_lossModel);
+    NetDeviceContainer devices;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        Ptr<D2dNetDevice> device = m_deviceFactory.Create<D2dNetDevice>();
+        nodes.Get(i)->AddDevice(device);
+        device->SetChannel(channel);
+        Ptr<D2dTransport> transport = m_transportFactory.Create<D2dTransport>();
+        transport->SetDevice(device);
+        // GetObject<Transport>() finds it whatever the kind of transport
+        nodes.Get(i)->AggregateObject(transport);
+        devices.Add(device);
+    }
+    return devices;
+}
+
+int64_t
+D2dHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream)
+{
+    int64_t used = 0;
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        if (Ptr<D2dNetDevice> device = DynamicCast<D2dNetDevice>(devices.Get(i)))
+        {
+            used += device->AssignStreams(stream + used);
+        }
+    }
+    if (devices.GetN() > 0)
+    {
+        if (Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(devices.Get(0)->GetChannel()))
+        {
+            used += channel->AssignStreams(stream + used);
+        }
+    }
+    return used;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_HELPER_H
+#define D2D_HELPER_H
+
+#include "ns3/d2d-channel.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+#include "ns3/propagation-loss-model.h"
+
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Makes D2D radios on one channel, with a transport for messages on every node.
+ *
+ * Without AddPropagationLossModel(), received power follows ns-3's LogDistancePropagationLossModel.
+ */
+class D2dHelper
+{
+  public:
+    D2dHelper();
+
+    /**
+     * @brief Append a model to the chain that gives the received power.
+     *
+     * @param type TypeId name of the model
+     * @param arguments names and values of its attributes
+     */
+    template <typename... Arguments>
+    void
+    AddPropagationLossModel(const std::string& type, Arguments&&... arguments)
+    {
+        AppendPropagationLossModel(ObjectFactory(type, std::forward<Arguments>(arguments)...));
+    }
+
+    /**
+     * @param name of an attribute of D2dChannel
+     * @param value its value
+     */
+    void SetChannelAttribute(const std::string& name, const AttributeValue& value);
+    /**
+     * @param name of an attribute of D2dNetDevice
+     * @param value its value
+     */
+    void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
+    /**
+     * @param name of an attribute of D2dTransport
+     * @param value its value
+     */
+    void SetTransportAttribute(const std::string& name, const AttributeValue& value);
+
+    /**
+     * @brief Make a radio on every node, all on one new channel, and a D2dTransport aggregated to
+     * the node.
+     *
+     * @param nodes the nodes, with mobility models
+     * @return the radios
+     */
+    NetDeviceContainer Install(const NodeContainer& nodes);
+
+    /**
+     * @brief Assign fixed streams to the random variables of radios and of their channel.
+     *
+     * @param devices radios
+     * @param stream first stream index to use
+     * @return number of stream indices used
+     */
+    static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
+
+  private:
+    /// @param factory makes the next model of the chain
+    void AppendPropagationLossModel(const ObjectFactory& factory);
+
+    ObjectFactory m_channelFactory;            //!< makes the channel
+    ObjectFactory m_deviceFactory;             //!< makes radios
+    ObjectFactory m_transportFactory;          //!< makes transports
+    Ptr<PropagationLossModel> m_lossModel;     //!< head of the chain
+    Ptr<PropagationLossModel> m_lastLossModel; //!< its tail
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_HELPER_H */

@@ -1,0 +1,250 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("CollaborationApplication");
+NS_OBJECT_ENSURE_REGISTERED(CollaborationApplication);
+
+TypeId
+CollaborationApplication::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::collab::CollaborationApplication")
+            .SetParent<Application>()
+            .SetGroupName("Collab")
+            .AddAttribute("Rounds",
+                          "Number of rounds to run.",
+                          UintegerValue(50),
+                          MakeUintegerAccessor(&CollaborationApplication::m_rounds),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LearnerPool",
+                          "Where jobs are computed.",
+                          PointerValue(),
+                          MakePointerAccessor(&CollaborationApplication::m_pool),
+                          MakePointerChecker<LearnerPool>())
+            .AddTraceSource("Round",
+                            "A round of this device has ended.",
+                            MakeTraceSourceAccessor(&CollaborationApplication::m_roundTrace),
+                            "ns3::collab::CollaborationApplication::RoundTracedCallback")
+            .AddTraceSource("Phase",
+                            "A phase of a round of this device has ended.",
+                            MakeTraceSourceAccessor(&CollaborationApplication::m_phaseTrace),
+                            "ns3::collab::CollaborationApplication::PhaseTracedCallback")
+            .AddTraceSource("End",
+                            "All rounds are done, or the device has gone off.",
+                            MakeTraceSourceAccessor(&CollaborationApplication::m_endTrace),
+                            "ns3::collab::CollaborationApplication::EndTracedCallback");
+    return tid;
+}
+
+void
+CollaborationApplication::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_jobEvent.Cancel();
+    m_pool = nullptr;
+    m_transport = nullptr;
+    m_processor = nullptr;
+    Application::DoDispose();
+}
+
+void
+CollaborationApplication::SetLearnerPool(Ptr<LearnerPool> pool)
+{
+    m_pool = pool;
+}
+
+uint32_t
+CollaborationApplication::GetDeviceId() const
+{
+    return GetNode()->GetId();
+}
+
+uint32_t
+CollaborationApplication::GetRound() const
+{
+    return m_round;
+}
+
+uint32_t
+CollaborationApplication::GetRounds() const
+{
+    return m_rounds;
+}
+
+bool
+CollaborationApplication::IsFinished() const
+{
+    return m_round == m_rounds;
+}
+
+bool
+CollaborationApplication::IsRunning() const
+{
+    return m_running;
+}
+
+Ptr<Transport>
+CollaborationApplication::GetTransport() const
+{
+    return m_transport;
+}
+
+void
+CollaborationApplication::StartApplication()
+{
+    NS_LOG_FUNCTION(this);
+    m_transport = GetNode()->GetObject<Transport>();
+    m_processor = GetNode()->GetObject<Processor>();
+    NS_ABORT_MSG_UNLESS(m_transport && m_processor && m_pool,
+                        "CollaborationApplication on node "
+                            << GetNode()->GetId()
+                            << ": the node needs a Transport and a Processor, the application a "
+                               "LearnerPool");
+    m_processor->TraceConnectWithoutContext(
+        "State", MakeCallback(&CollaborationApplication::HandleProcessorState, this));
+    m_running = m_processor->IsOn();
+    if (!m_running)
+    {
+        m_endTrace(GetDeviceId(), false);
+        return;
+    }
+    m_roundStart = Simulator::Now();
+    DoStart();
+    BeginRound();
+}
+
+void
+CollaborationApplication::StopApplication()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_running)
+    {
+        End(false);
+    }
+}
+
+void
+CollaborationApplication::EnterPhase(const std::string& phase)
+{
+    LeavePhase();
+    m_phase.round = m_round;
+    m_phase.device = GetDeviceId();
+    m_phase.phase = phase;
+    m_phase.start = Simulator::Now();
+}
+
+void
+CollaborationApplication::LeavePhase()
+{
+    if (!m_phase.phase.empty())
+    {
+        m_phase.end = Simulator::Now();
+        m_phaseTrace(m_phase);
+        m_phase.phase.clear();
+    }
+}
+
+void
+CollaborationApplication::RunJob(uint64_t flops,
+                                 std::function<void()> work,
+                                 std::function<void()> done)
+{
+    NS_LOG_FUNCTION(this << flops);
+    NS_ABORT_MSG_IF(m_processor->IsBusy(), "CollaborationApplication: one job at a time");
+    m_processor->SetBusy(true);
+    if (!m_running)
+    {
+        return; // booking the time up to now has found the battery empty
+    }
+    m_jobEvent = m_pool->Submit(
+        m_processor->GetDuration(flops), std::move(work), [this, done = std::move(done)]() {
+            m_processor->SetBusy(false);
+            if (m_running)
+            {
+                done();
+            }
+        });
+}
+
+void
+CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> metrics)
+{
+    NS_LOG_FUNCTION(this << m_round);
+    LeavePhase();
+    RoundRecord record;
+    record.round = m_round;
+    record.device = GetDeviceId();
+    record.start = m_roundStart;
+    record.end = Simulator::Now();
+    record.metrics = std::move(metrics);
+    ++m_round;
+    m_roundStart = Simulator::Now();
+    m_roundTrace(record);
+    if (IsFinished())
+    {
+        End(true);
+        return;
+    }
+    BeginRound();
+}
+
+void
+CollaborationApplication::HandleProcessorState(bool on, bool)
+{
+    if (!on && m_running)
+    {
+        End(false);
+    }
+}
+
+void
+CollaborationApplication::End(bool finished)
+{
+    NS_LOG_FUNCTION(this << finished);
+    m_running = false;
+    m_jobEvent.Cancel();
+    LeavePhase();
+    if (!finished)
+    {
+        DoHalt();
+    }
+    m_endTrace(GetDeviceId(), finished);
+}
+
+void
+StopWhenAllEnd(const ApplicationContainer& applications)
+{
+    auto left = std::make_shared<uint32_t>(applications.GetN());
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        const Callback<void, uint32_t, bool> ended([left](uint32_t, bool) {
+            if (--*left == 0)
+            {
+                Simulator::Stop();
+            }
+        });
+        (*it)->TraceConnectWithoutContext("End", ended);
+    }
+}
+
+} // namespace collab
+} // namespace ns3

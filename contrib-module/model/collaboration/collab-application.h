@@ -1,0 +1,186 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_APPLICATION_H
+#define COLLAB_APPLICATION_H
+
+#include "collab-learner-pool.h"
+
+#include "ns3/application-container.h"
+#include "ns3/application.h"
+#include "ns3/collab-processor.h"
+#include "ns3/collab-transport.h"
+#include "ns3/event-id.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief One device's round of a protocol, for traces.
+ */
+struct RoundRecord
+{
+    uint32_t round = 0;  //!< number of the round, from 0
+    uint32_t device = 0; //!< the device
+    Time start;          //!< when the device began the round
+    Time end;            //!< when it ended it
+    /// What the algorithm measured, by name, always the same names in the same order
+    std::vector<std::pair<std::string, double>> metrics;
+};
+
+/**
+ * @ingroup collab
+ * @brief One phase of a device's round, for traces.
+ */
+struct PhaseRecord
+{
+    uint32_t round = 0;  //!< number of the round
+    uint32_t device = 0; //!< the device
+    std::string phase;   //!< what it did, e.g. "train"
+    Time start;          //!< when it began
+    Time end;            //!< when it ended
+};
+
+/**
+ * @ingroup collab
+ * @brief A protocol of devices that learn together, as one device runs it.
+ *
+ * The base of all algorithms: it counts rounds, books phases, runs jobs on the device's processor
+ * in simulated time and on the learner pool in real time, and stops when the device has no energy.
+ * What a subclass knows of other devices came in messages through the node's Transport.
+ *
+ * The node needs a Transport and a Processor by the time the application starts.
+ */
+class CollaborationApplication : public Application
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @param pool where jobs are computed
+    void SetLearnerPool(Ptr<LearnerPool> pool);
+
+    /// @return number of this device
+    uint32_t GetDeviceId() const;
+    /// @return present round, from 0
+    uint32_t GetRound() const;
+    /// @return rounds to run
+    uint32_t GetRounds() const;
+    /// @return whether all rounds are done
+    bool IsFinished() const;
+
+    /**
+     * TracedCallback signature for rounds.
+     *
+     * @param record the round that ended
+     */
+    typedef void (*RoundTracedCallback)(const RoundRecord& record);
+    /**
+     * TracedCallback signature for phases.
+     *
+     * @param record the phase that ended
+     */
+    typedef void (*PhaseTracedCallback)(const PhaseRecord& record);
+    /**
+     * TracedCallback signature for the end of the application.
+     *
+     * @param device the device
+     * @param finished true if all rounds are done, false if the device went off before
+     */
+    typedef void (*EndTracedCallback)(uint32_t device, bool finished);
+
+  protected:
+    void DoDispose() override;
+
+    /// @brief Set up what the protocol needs, e.g. register kinds of messages; called once.
+    virtual void DoStart() = 0;
+    /// @brief Begin the round GetRound().
+    virtual void BeginRound() = 0;
+    /// @brief The device has gone off: drop what is under way.
+    virtual void DoHalt() = 0;
+
+    /// @return the node's transport
+    Ptr<Transport> GetTransport() const;
+
+    /**
+     * @brief End the present phase, if any, and begin another.
+     * @param phase its name in traces
+     */
+    void EnterPhase(const std::string& phase);
+
+    /**
+     * @brief Run a job on the device's processor.
+     *
+     * @param flops floating-point operations of the job, which decide its duration and energy
+     * @param work the computation, run on a host thread; see LearnerPool
+     * @param done called when the device has finished it; not called if the device goes off before
+     */
+    void RunJob(uint64_t flops, std::function<void()> work, std::function<void()> done);
+
+    /**
+     * @brief End the present phase and round, and begin the next or finish.
+     * @param metrics what was measured
+     */
+    void EndRound(std::vector<std::pair<std::string, double>> metrics);
+
+    /// @return whether the application has started and not yet ended
+    bool IsRunning() const;
+
+  private:
+    void StartApplication() override;
+    void StopApplication() override;
+
+    /// @brief End the present phase.
+    void LeavePhase();
+    /**
+     * @param on whether the processor is powered
+     * @param busy whether it computes
+     */
+    void HandleProcessorState(bool on, bool busy);
+    /**
+     * @brief Stop for good.
+     * @param finished whether all rounds are done
+     */
+    void End(bool finished);
+
+    uint32_t m_rounds;          //!< attribute Rounds
+    Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
+    Ptr<Transport> m_transport; //!< the node's transport
+    Ptr<Processor> m_processor; //!< the node's processor
+    uint32_t m_round = 0;       //!< present round
+    Time m_roundStart;          //!< when it began
+    PhaseRecord m_phase;        //!< present phase; its name is empty between phases
+    EventId m_jobEvent;         //!< end of the present job
+    bool m_running = false;     //!< see IsRunning()
+
+    TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round
+    TracedCallback<const PhaseRecord&> m_phaseTrace; //!< trace source Phase
+    TracedCallback<uint32_t, bool> m_endTrace;       //!< trace source End
+};
+
+/**
+ * @brief End the simulation when every application has done its rounds or lost its device.
+ *
+ * @param applications CollaborationApplications
+ */
+void StopWhenAllEnd(const ApplicationContainer& applications);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_APPLICATION_H */

@@ -1,0 +1,245 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-transport.h"
+
+#include "collab-message-header.h"
+
+#include "ns3/abort.h"
+#include "ns3/collab-compat.h"
+#include "ns3/log.h"
+
+#include <limits>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("CollabTransport");
+NS_OBJECT_ENSURE_REGISTERED(Transport);
+
+TypeId
+Transport::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::collab::Transport")
+            .SetParent<Object>()
+            .SetGroupName("Collab")
+            .AddAttribute("PayloadMode",
+                          "Whether payloads are handed over by pointer (Reference) or really "
+                          "serialized and parsed (Bytes).",
+                          compat::EnumAttribute(PayloadMode::REFERENCE),
+                          compat::EnumAccessor(&Transport::m_mode),
+                          compat::EnumChecker(
+                              PayloadMode::REFERENCE, "Reference", PayloadMode::BYTES, "Bytes"))
+            .AddTraceSource("Tx",
+                            "A message was sent by its protocol.",
+                            MakeTraceSourceAccessor(&Transport::m_txTrace),
+                            "ns3::collab::Transport::MessageTracedCallback")
+            .AddTraceSource("Rx",
+                            "A message was received and handed to its protocol.",
+                            MakeTraceSourceAccessor(&Transport::m_rxTrace),
+                            "ns3::collab::Transport::MessageTracedCallback")
+            .AddTraceSource("Reject",
+                            "A message was received and dropped because it is malformed or forged.",
+                            MakeTraceSourceAccessor(&Transport::m_rejectTrace),
+                            "ns3::collab::Transport::RejectTracedCallback")
+            .AddTraceSource("Outcome",
+                            "What became of a message of this device, one call a receiver.",
+                            MakeTraceSourceAccessor(&Transport::m_outcomeTrace),
+                            "ns3::collab::Transport::OutcomeTracedCallback");
+    return tid;
+}
+
+void
+Transport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_kinds.clear();
+    Object::DoDispose();
+}
+
+void
+Transport::RegisterKind(uint16_t kind, std::string name, PayloadParser parser, Receiver receiver)
+{
+    NS_LOG_FUNCTION(this << kind << name);
+    const auto registered =
+        m_kinds.emplace(kind, Kind{std::move(name), std::move(parser), std::move(receiver)});
+    NS_ABORT_MSG_UNLESS(registered.second,
+                        "Transport::RegisterKind: kind " << kind << " is registered already as "
+                                                         << registered.first->second.name);
+}
+
+uint32_t
+Transport::Send(uint32_t receiver,
+                uint16_t kind,
+                uint32_t round,
+                std::shared_ptr<const Payload> payload,
+                LossPolicy policy,
+                DeliveryCallback delivered)
+{
+    NS_ABORT_MSG_IF(receiver == m_deviceId || receiver == BROADCAST,
+                    "Transport::Send: receiver " << receiver
+                                                 << " is not another device than the sender");
+    return SendTo(receiver, kind, round, std::move(payload), policy, std::move(delivered));
+}
+
+uint32_t
+Transport::Broadcast(uint16_t kind,
+                     uint32_t round,
+                     std::shared_ptr<const Payload> payload,
+                     LossPolicy policy,
+                     DeliveryCallback delivered)
+{
+    return SendTo(BROADCAST, kind, round, std::move(payload), policy, std::move(delivered));
+}
+
+uint32_t
+Transport::SendTo(uint32_t receiver,
+                  uint16_t kind,
+                  uint32_t round,
+                  std::shared_ptr<const Payload> payload,
+                  LossPolicy policy,
+                  DeliveryCallback delivered)
+{
+    NS_LOG_FUNCTION(this << receiver << kind << round);
+    NS_ABORT_MSG_UNLESS(m_kinds.count(kind),
+                        "Transport: kind " << kind << " is not registered; call RegisterKind()");
+    auto message = std::make_shared<Message>();
+    message->kind = kind;
+    message->round = round;
+    message->sender = m_deviceId;
+    message->sequence = m_nextSequence++;
+    message->payload = std::move(payload);
+    Ptr<Packet> packet = MakePacket(*message);
+    m_bytesSent += packet->GetSize();
+    m_txTrace(*message, packet->GetSize());
+    const uint32_t sequence = message->sequence;
+    DoSend(receiver, packet, std::move(message), policy, std::move(delivered));
+    return sequence;
+}
+
+Ptr<Packet>
+Transport::MakePacket(const Message& message) const
+{
+    MessageHeader header;
+    header.kind = message.kind;
+    header.round = message.round;
+    header.sender = message.sender;
+    header.sequence = message.sequence;
+    header.payloadBytes = message.payload ? message.payload->WireSize() : 0;
+    constexpr uint64_t LARGEST = std::numeric_limits<int32_t>::max() - MessageHeader::SIZE;
+    NS_ABORT_MSG_IF(header.payloadBytes > LARGEST,
+                    "Transport: payload of " << header.payloadBytes << " bytes, at most " << LARGEST
+                                             << " can be sent in one message");
+    Ptr<Packet> packet;
+    if (m_mode == PayloadMode::BYTES && message.payload)
+    {
+        std::vector<uint8_t> bytes;
+        bytes.reserve(header.payloadBytes);
+        message.payload->Serialize(bytes);
+        NS_ABORT_MSG_UNLESS(bytes.size() == header.payloadBytes,
+                            "Transport: payload serialized to " << bytes.size()
+                                                                << " bytes, but its WireSize() is "
+                                                                << header.payloadBytes);
+        packet = Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    }
+    else
+    {
+        packet = Create<Packet>(static_cast<uint32_t>(header.payloadBytes));
+    }
+    packet->AddHeader(header);
+    return packet;
+}
+
+void
+Transport::Receive(Ptr<const Packet> packet,
+                   uint32_t sender,
+                   std::shared_ptr<const Message> handedOver)
+{
+    NS_LOG_FUNCTION(this << packet << sender);
+    if (packet->GetSize() < MessageHeader::SIZE)
+    {
+        Reject("shorter than a message header");
+        return;
+    }
+    Ptr<Packet> payload = packet->Copy();
+    MessageHeader header;
+    payload->RemoveHeader(header);
+    const auto kind = m_kinds.find(header.kind);
+    if (header.version != MessageHeader::VERSION || kind == m_kinds.end() ||
+        header.payloadBytes != payload->GetSize())
+    {
+        Reject("version, kind or length is not valid");
+        return;
+    }
+    if (header.sender != sender)
+    {
+        Reject("claims another sender");
+        return;
+    }
+    Message message;
+    message.kind = header.kind;
+    message.round = header.round;
+    message.sender = header.sender;
+    message.sequence = header.sequence;
+    try
+    {
+        message.payload = m_mode == PayloadMode::REFERENCE && handedOver
+                              ? handedOver->payload
+                              : Parse(kind->second, payload);
+    }
+    catch (const PayloadError& error)
+    {
+        Reject(error.what());
+        return;
+    }
+    m_rxTrace(message, packet->GetSize());
+    kind->second.receiver(message);
+}
+
+std::shared_ptr<const Payload>
+Transport::Parse(const Kind& kind, Ptr<const Packet> payload) const
+{
+    std::vector<uint8_t> bytes(payload->GetSize());
+    payload->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    return kind.parser ? kind.parser(bytes.data(), bytes.size()) : nullptr;
+}
+
+void
+Transport::NotifyOutcome(MessageOutcome outcome)
+{
+    const auto kind = m_kinds.find(outcome.kind);
+    if (kind != m_kinds.end())
+    {
+        outcome.kindName = kind->second.name;
+    }
+    m_outcomeTrace(outcome);
+}
+
+void
+Transport::Reject(const std::string& reason)
+{
+    NS_LOG_FUNCTION(this << reason);
+    m_rejectTrace(m_deviceId, reason);
+}
+
+uint32_t
+Transport::GetDeviceId() const
+{
+    return m_deviceId;
+}
+
+uint64_t
+Transport::GetBytesSent() const
+{
+    return m_bytesSent;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,228 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TRANSPORT_H
+#define COLLAB_TRANSPORT_H
+
+#include "collab-message.h"
+
+#include "ns3/object.h"
+#include "ns3/packet.h"
+#include "ns3/traced-callback.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief How payloads cross the simulated network. Traces are the same both ways.
+enum class PayloadMode
+{
+    REFERENCE, //!< packets have the payload's size, and its pointer is handed over on delivery
+    BYTES,     //!< packets have the payload's bytes, and the receiver parses them
+};
+
+/**
+ * @ingroup collab
+ * @brief How protocols speak with other devices; aggregated to a node.
+ *
+ * A device is known by its number, the identifier of its node.
+ */
+class Transport : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// Receives messages of one kind
+    using Receiver = std::function<void(const Message& message)>;
+    /// Told when the radio is done with a message
+    using DeliveryCallback = std::function<void(const DeliveryReport& report)>;
+
+    /**
+     * @brief Take part in messages of one kind.
+     *
+     * @param kind the kind's number
+     * @param name what traces call it
+     * @param parser makes its payload out of bytes
+     * @param receiver called with each message of this kind that arrives
+     */
+    void RegisterKind(uint16_t kind, std::string name, PayloadParser parser, Receiver receiver);
+
+    /**
+     * @brief Send a message to one device.
+     *
+     * @param receiver number of the device
+     * @param kind a registered kind
+     * @param round round of the protocol
+     * @param payload what to send; may be null
+     * @param policy what to do about loss
+     * @param delivered told when the radio is done with it; may be empty
+     * @return the message's sequence number
+     */
+    uint32_t Send(uint32_t receiver,
+                  uint16_t kind,
+                  uint32_t round,
+                  std::shared_ptr<const Payload> payload,
+                  LossPolicy policy,
+                  DeliveryCallback delivered = nullptr);
+
+    /**
+     * @brief Send a message to all devices in range, by one transmission.
+     *
+     * @param kind a registered kind
+     * @param round round of the protocol
+     * @param payload what to send; may be null
+     * @param policy what to do about loss
+     * @param delivered told when the radio is done with it; may be empty
+     * @return the message's sequence number
+     */
+    uint32_t Broadcast(uint16_t kind,
+                       uint32_t round,
+                       std::shared_ptr<const Payload> payload,
+                       LossPolicy policy,
+                       DeliveryCallback delivered = nullptr);
+
+    /**
+     * @brief Trace that a protocol does not believe a message that it received.
+     * @param reason what is wrong with it
+     */
+    void Reject(const std::string& reason);
+
+    /// @return number of this device
+    uint32_t GetDeviceId() const;
+
+    /// @return devices that a broadcast would reach now, if nothing is lost; ascending
+    virtual std::vector<uint32_t> GetNeighbors() const = 0;
+
+    /// @return bytes of the messages sent so far, headers included; a broadcast counts once
+    uint64_t GetBytesSent() const;
+
+    /**
+     * TracedCallback signature for messages.
+     *
+     * @param message the message
+     * @param bytes its size, header and payload
+     */
+    typedef void (*MessageTracedCallback)(const Message& message, uint64_t bytes);
+    /**
+     * TracedCallback signature for outcomes.
+     *
+     * @param outcome what became of a message at one device
+     */
+    typedef void (*OutcomeTracedCallback)(const MessageOutcome& outcome);
+    /**
+     * TracedCallback signature for messages that were not believed.
+     *
+     * @param device the device that received it
+     * @param reason what is wrong with it
+     */
+    typedef void (*RejectTracedCallback)(uint32_t device, const std::string& reason);
+
+  protected:
+    void DoDispose() override;
+
+    /// Number by which no device is known: to all in range
+    static constexpr uint32_t BROADCAST = UINT32_MAX;
+
+    /**
+     * @brief Hand a message to the network.
+     *
+     * @param receiver number of a device, or BROADCAST
+     * @param packet the message on the wire
+     * @param message the message
+     * @param policy what to do about loss
+     * @param delivered told when the network is done with it; may be empty
+     */
+    virtual void DoSend(uint32_t receiver,
+                        Ptr<Packet> packet,
+                        std::shared_ptr<const Message> message,
+                        LossPolicy policy,
+                        DeliveryCallback delivered) = 0;
+
+    /**
+     * @brief A packet has arrived.
+     *
+     * @param packet the message on the wire
+     * @param sender who sent it, as the network knows
+     * @param handedOver the message as it was sent, for PayloadMode::REFERENCE
+     */
+    void Receive(Ptr<const Packet> packet,
+                 uint32_t sender,
+                 std::shared_ptr<const Message> handedOver);
+
+    /**
+     * @brief Trace what became of a message.
+     * @param outcome all but the kind's name
+     */
+    void NotifyOutcome(MessageOutcome outcome);
+
+    uint32_t m_deviceId = 0; //!< number of this device
+
+  private:
+    /// What is known of a kind of message
+    struct Kind
+    {
+        std::string name;     //!< in traces
+        PayloadParser parser; //!< bytes to payload
+        Receiver receiver;    //!< who wants it
+    };
+
+    /**
+     * @param message a message
+     * @return its bytes, or as many that stand for them
+     */
+    Ptr<Packet> MakePacket(const Message& message) const;
+    /**
+     * @param kind a kind of message
+     * @param payload the bytes behind the header
+     * @return the message's payload
+     * @throws PayloadError if the bytes are malformed
+     */
+    std::shared_ptr<const Payload> Parse(const Kind& kind, Ptr<const Packet> payload) const;
+    /**
+     * @brief Make, count and send a message.
+     *
+     * @param receiver number of a device, or BROADCAST
+     * @param kind a registered kind
+     * @param round round of the protocol
+     * @param payload what to send
+     * @param policy what to do about loss
+     * @param delivered told when the network is done with it
+     * @return the message's sequence number
+     */
+    uint32_t SendTo(uint32_t receiver,
+                    uint16_t kind,
+                    uint32_t round,
+                    std::shared_ptr<const Payload> payload,
+                    LossPolicy policy,
+                    DeliveryCallback delivered);
+
+    PayloadMode m_mode;               //!< attribute PayloadMode
+    std::map<uint16_t, Kind> m_kinds; //!< registered kinds
+    uint32_t m_nextSequence = 1;      //!< number of the next message
+    uint64_t m_bytesSent = 0;         //!< see GetBytesSent()
+
+    TracedCallback<const Message&, uint64_t> m_txTrace;         //!< trace source Tx
+    TracedCallback<const Message&, uint64_t> m_rxTrace;         //!< trace source Rx
+    TracedCallback<uint32_t, const std::string&> m_rejectTrace; //!< trace source Reject
+    TracedCallback<const MessageOutcome&> m_outcomeTrace;       //!< trace source Outcome
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TRANSPORT_H */

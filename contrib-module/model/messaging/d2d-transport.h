@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_TRANSPORT_H
+#define D2D_TRANSPORT_H
+
+#include "collab-transport.h"
+
+#include "ns3/d2d-net-device.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Messages straight over a D2dNetDevice: one message, one burst.
+ */
+class D2dTransport : public Transport
+{
+  public:
+    /// Protocol number of messages (IEEE 802 local experimental Ethertype 1)
+    static constexpr uint16_t PROTOCOL = 0x88B5;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param device the radio to use; it must be on a node and a channel
+     */
+    void SetDevice(Ptr<D2dNetDevice> device);
+
+    std::vector<uint32_t> GetNeighbors() const override;
+
+  protected:
+    void DoDispose() override;
+    void DoSend(uint32_t receiver,
+                Ptr<Packet> packet,
+                std::shared_ptr<const Message> message,
+                LossPolicy policy,
+                DeliveryCallback delivered) override;
+
+  private:
+    /**
+     * @param receiver number of a device, or BROADCAST
+     * @return its address on this channel
+     */
+    Mac48Address FindAddress(uint32_t receiver) const;
+    /**
+     * @param address of a device of this channel
+     * @return its number
+     */
+    uint32_t FindDeviceId(Mac48Address address) const;
+    /// @param burst a burst that has arrived
+    void HandleBurst(const D2dBurst& burst);
+    /// @param report the end of a burst of this device
+    void HandleBurstEnd(const D2dBurstReport& report);
+
+    Ptr<D2dNetDevice> m_device; //!< the radio
+    Ptr<D2dChannel> m_channel;  //!< its channel
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_TRANSPORT_H */

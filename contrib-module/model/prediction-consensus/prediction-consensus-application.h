@@ -1,0 +1,219 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PREDICTION_CONSENSUS_APPLICATION_H
+#define PREDICTION_CONSENSUS_APPLICATION_H
+
+#include "prediction-consensus-soft-labels.h"
+#include "prediction-consensus-trust.h"
+
+#include "ns3/collab-application.h"
+#include "ns3/collab-learner.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief How an agent weighs its peers.
+enum class TrustMode
+{
+    NAIVE,   //!< all alike
+    STATIC,  //!< by eq. (6), computed once, when a peer's predictions are first at hand
+    DYNAMIC, //!< by eq. (6), computed anew every TrustInterval collaborative rounds
+    LOCAL,   //!< no peers: local training, the baseline
+};
+
+/// @ingroup collab
+/// @brief What stands in for predictions that did not arrive in their round.
+enum class MissingPolicy
+{
+    STALE,   //!< the last ones heard from that peer
+    EXCLUDE, //!< nothing: the weights of the others are renormalized
+};
+
+/**
+ * @ingroup collab
+ * @brief One row of the trust matrix, for traces.
+ */
+struct TrustRecord
+{
+    uint32_t round = 0;  //!< collaborative round
+    uint32_t device = 0; //!< agent i
+    /// One peer j that has a weight
+    struct Entry
+    {
+        uint32_t peer = 0; //!< agent j, or i itself
+        double weight = 0; //!< w_ij
+        int32_t ageRounds =
+            0; //!< rounds since the predictions used were made; 0 for those of this round
+    };
+    std::vector<Entry> row; //!< ascending by peer; the weights add up to 1
+};
+
+/**
+ * @ingroup collab
+ * @brief Prediction consensus (Fan, Mendler-Duenner, Jaggi, NeurIPS 2023), as one agent runs it.
+ *
+ * A round of the first PretrainingRounds is local training. Every later one has four phases:
+ * - "predict": soft labels of the shared unlabeled set X* by the present model;
+ * - "exchange": broadcast them, and wait until those of all neighbors are here or RoundDeadline has
+ * passed. A neighbor heard to be in a later round is not waited for: what it sent in this one is
+ * lost;
+ * - "trust": weights by eq. (6), pseudo-labels by eq. (1);
+ * - "train": LocalEpochs epochs on the local loss plus Lambda times the distance to the
+ * pseudo-labels, eq. (2).
+ *
+ * There is no common clock: agents keep step by waiting for each other's predictions.
+ */
+class PredictionConsensusApplication : public CollaborationApplication
+{
+  public:
+    /// Kind of the message with an agent's soft labels
+    static constexpr uint16_t SOFT_LABELS = 0x0101;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    PredictionConsensusApplication();
+
+    /// @param learner the agent's model and data
+    void SetLearner(std::shared_ptr<Learner> learner);
+
+    /**
+     * @param reference the shared set X*; its labels are not read
+     */
+    void SetReference(std::shared_ptr<const DataView> reference);
+
+    /**
+     * @brief Measure the model on some labelled samples at the end of every round.
+     *
+     * Measuring takes no simulated time and no energy: it is the researcher's, not the agent's.
+     *
+     * @param name suffix of the metrics "accuracy_NAME" and "balanced_accuracy_NAME"
+     * @param labelled samples with the labels to judge by
+     */
+    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
+
+    /**
+     * TracedCallback signature for trust.
+     *
+     * @param record the agent's row of the trust matrix
+     */
+    typedef void (*TrustTracedCallback)(const TrustRecord& record);
+
+  protected:
+    void DoDispose() override;
+    void DoStart() override;
+    void BeginRound() override;
+    void DoHalt() override;
+
+  private:
+    /// Soft labels, and in which round they were made
+    struct Prediction
+    {
+        uint32_t round = 0;                             //!< when
+        std::shared_ptr<const SoftLabelPayload> labels; //!< what
+    };
+
+    /// What is at hand for the trust job
+    struct Panel
+    {
+        std::vector<uint32_t> peers;         //!< agents, ascending, this one among them
+        std::vector<Prediction> predictions; //!< of each
+        std::size_t self = 0;                //!< index of this agent
+    };
+
+    struct TrustResult;
+
+    /// @param weighting attribute ConfidenceWeighting
+    void SetConfidenceWeighting(bool weighting);
+    /// @param offset attribute EntropyOffset
+    void SetEntropyOffset(double offset);
+    /// @param floor attribute EntropyFloor
+    void SetEntropyFloor(double floor);
+    /// @brief Begin the phase "predict".
+    void BeginPredict();
+    /// @brief Begin the phase "exchange": send, and wait.
+    void BeginExchange();
+    /// @brief Go on if nobody is left to wait for.
+    void CheckExchange();
+    /// @brief Begin the phase "trust": all is here, or the deadline has passed.
+    void EndExchange();
+    /**
+     * @brief Begin the phase "train".
+     * @param targets pseudo-labels; null for local training
+     */
+    void BeginTrain(std::shared_ptr<const Matrix<float>> targets);
+
+    /// @param message soft labels from a peer
+    void HandleSoftLabels(const Message& message);
+    /// @return whether trust must be computed anew in this round
+    bool IsTrustDue() const;
+    /// @return predictions at hand in this round, by the policy for missing ones
+    Panel CollectPanel() const;
+    /**
+     * @brief Compute weights and pseudo-labels; runs on a host thread.
+     *
+     * @param panel predictions at hand
+     * @param judged indices of the agents whose affinity is to be computed
+     * @param options how to judge
+     * @param[in,out] result affinities known; receives the rest
+     */
+    static void ComputeTrust(const Panel& panel,
+                             const std::vector<std::size_t>& judged,
+                             const TrustOptions& options,
+                             TrustResult& result);
+    /**
+     * @brief Trace trust.
+     *
+     * @param panel predictions that were at hand
+     * @param result the weights
+     */
+    void RecordTrust(const Panel& panel, const TrustResult& result);
+
+    uint32_t m_pretrainingRounds;  //!< attribute PretrainingRounds
+    uint32_t m_localEpochs;        //!< attribute LocalEpochs
+    double m_lambda;               //!< attribute Lambda
+    TrustMode m_trustMode;         //!< attribute TrustMode
+    uint32_t m_trustInterval;      //!< attribute TrustInterval
+    TrustOptions m_trustOptions;   //!< attributes ConfidenceWeighting, EntropyOffset, EntropyFloor
+    MissingPolicy m_missingPolicy; //!< attribute MissingPolicy
+    LossPolicy m_lossPolicy;       //!< attribute LossPolicy
+    Time m_deadline;               //!< attribute RoundDeadline
+
+    std::shared_ptr<Learner> m_learner;          //!< the model and its data
+    std::shared_ptr<const DataView> m_reference; //!< X*
+    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>
+        m_evaluations; //!< what to measure on
+
+    std::map<uint32_t, std::map<uint32_t, Prediction>> m_heard; //!< by peer and round
+    std::map<uint32_t, double> m_affinities;                    //!< by peer, as last computed
+    std::shared_ptr<const SoftLabelPayload> m_own;              //!< own soft labels of this round
+    std::set<uint32_t> m_awaited; //!< neighbors whose soft labels are missing
+    bool m_exchanging = false;    //!< whether the phase is "exchange"
+    EventId m_deadlineEvent;      //!< end of the wait
+    std::size_t m_used = 0;       //!< peers heard in this round and used
+    std::size_t m_stale = 0;      //!< peers used with older or newer predictions
+    std::size_t m_excluded = 0;   //!< neighbors not used
+
+    TracedCallback<const TrustRecord&> m_trustTrace; //!< trace source Trust
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* PREDICTION_CONSENSUS_APPLICATION_H */

@@ -1,0 +1,190 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-arq.h"
+
+#include "ns3/random-variable-stream.h"
+
+#include <algorithm>
+#include <boost/random/binomial_distribution.hpp>
+#include <cmath>
+#include <limits>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// An ns-3 stream in the form that Boost.Random's distributions draw from.
+class StreamBitGenerator
+{
+  public:
+    using result_type = uint32_t; //!< type of the numbers
+
+    /// @param stream uniform in [0, 1)
+    explicit StreamBitGenerator(RandomVariableStream& stream)
+        : m_stream(stream)
+    {
+    }
+
+    /// @return least number
+    static constexpr result_type
+    min()
+    {
+        return 0;
+    }
+
+    /// @return greatest number
+    static constexpr result_type
+    max()
+    {
+        return std::numeric_limits<result_type>::max();
+    }
+
+    /// @return a number uniform in [min(), max()]
+    result_type
+    operator()()
+    {
+        return static_cast<result_type>(m_stream.GetValue() * 4294967296.0);
+    }
+
+  private:
+    RandomVariableStream& m_stream; //!< source of randomness
+};
+
+} // namespace
+
+D2dArqSampler::D2dArqSampler(Ptr<RandomVariableStream> uniform)
+    : m_uniform(uniform)
+{
+}
+
+uint64_t
+D2dArqSampler::SendOnce(uint32_t fragments,
+                        double loss,
+                        double acknowledgmentLoss,
+                        bool acknowledge,
+                        D2dFragmentCounts& counts)
+{
+    const auto received = static_cast<uint32_t>(DrawBinomial(fragments, 1 - loss));
+    counts.missing = fragments - received;
+    if (!acknowledge)
+    {
+        counts.unacknowledged = received;
+        return 0;
+    }
+    counts.unacknowledged = static_cast<uint32_t>(DrawBinomial(received, acknowledgmentLoss));
+    return received;
+}
+
+D2dPassCost
+D2dArqSampler::StopAndWait(uint32_t maxAttempts,
+                           double loss,
+                           double acknowledgmentLoss,
+                           D2dFragmentCounts& counts)
+{
+    const uint32_t outstanding = counts.Outstanding();
+    const double success = (1 - loss) * (1 - acknowledgmentLoss);
+    const double giveUp = std::pow(1 - success, maxAttempts);
+    // Of the failed transmissions, the fraction that did arrive and whose acknowledgment was lost
+    const double heard = success < 1 ? (1 - loss) * acknowledgmentLoss / (1 - success) : 0.0;
+
+    // Fragments brought through before the first that is not: geometric, cut off at their number
+    uint32_t completed = outstanding;
+    if (giveUp > 0)
+    {
+        const double run = std::floor(std::log(1 - m_uniform->GetValue()) / std::log1p(-giveUp));
+        completed = run < outstanding ? static_cast<uint32_t>(run) : outstanding;
+    }
+
+    D2dPassCost cost;
+    cost.attempts = DrawAttempts(completed, maxAttempts, success);
+    cost.acknowledgments = completed + DrawBinomial(cost.attempts - completed, heard);
+    const uint32_t missingBefore = counts.missing;
+    const uint32_t missingCompleted =
+        DrawHypergeometric(completed, counts.missing, counts.unacknowledged);
+    counts.missing -= missingCompleted;
+    counts.unacknowledged -= completed - missingCompleted;
+    if (completed == outstanding)
+    {
+        return cost;
+    }
+
+    cost.attempts += maxAttempts;
+    const uint64_t heardOfLast = DrawBinomial(maxAttempts, heard);
+    cost.acknowledgments += heardOfLast;
+    const bool lastWasMissing = missingBefore > missingCompleted &&
+                                DrawHypergeometric(1, counts.missing, counts.unacknowledged) == 1;
+    if (lastWasMissing && heardOfLast > 0)
+    {
+        --counts.missing;
+        ++counts.unacknowledged;
+    }
+    return cost;
+}
+
+uint64_t
+D2dArqSampler::DrawBinomial(uint64_t trials, double probability)
+{
+    if (trials == 0 || probability <= 0)
+    {
+        return 0;
+    }
+    if (probability >= 1)
+    {
+        return trials;
+    }
+    StreamBitGenerator bits(*m_uniform);
+    boost::random::binomial_distribution<int64_t> binomial(static_cast<int64_t>(trials),
+                                                           probability);
+    return static_cast<uint64_t>(binomial(bits));
+}
+
+uint64_t
+D2dArqSampler::DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success)
+{
+    uint64_t attempts = 0;
+    uint64_t left = fragments;
+    for (uint32_t attempt = 1; attempt < maxAttempts && left > 0; ++attempt)
+    {
+        // P(done at this attempt | not done before, done within maxAttempts)
+        const double within = -std::expm1((maxAttempts - attempt + 1) * std::log1p(-success));
+        const uint64_t done =
+            success < 1 ? DrawBinomial(left, std::min(1.0, success / within)) : left;
+        attempts += done * attempt;
+        left -= done;
+    }
+    return attempts + left * maxAttempts;
+}
+
+uint32_t
+D2dArqSampler::DrawHypergeometric(uint32_t draws, uint32_t marked, uint32_t unmarked)
+{
+    if (unmarked == 0 || draws == marked + unmarked)
+    {
+        return std::min(draws, marked);
+    }
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < draws && marked > 0; ++i)
+    {
+        if (m_uniform->GetValue() * (marked + unmarked) < marked)
+        {
+            ++found;
+            --marked;
+        }
+        else
+        {
+            --unmarked;
+        }
+    }
+    return found;
+}
+
+} // namespace collab
+} // namespace ns3

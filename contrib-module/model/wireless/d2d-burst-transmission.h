@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_BURST_TRANSMISSION_H
+#define D2D_BURST_TRANSMISSION_H
+
+#include "d2d-transmission.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A transmission whose passes are drawn as a whole (fidelity Burst).
+ *
+ * The number of fragment transmissions and what each receiver gets of them come from D2dArqSampler.
+ * Within a pass the order is simplified: the sender transmits first and then listens for
+ * acknowledgments, and receivers send theirs in one go. Durations, and so energy, are those of the
+ * same pass in fidelity Packet.
+ */
+class D2dBurstTransmission : public D2dTransmission
+{
+  public:
+    /**
+     * @param sender the device that sends
+     * @param burst what it sends
+     * @param links to the devices that the burst is meant for
+     */
+    D2dBurstTransmission(Ptr<D2dNetDevice> sender,
+                         std::shared_ptr<const D2dBurst> burst,
+                         std::vector<D2dLink> links);
+
+  private:
+    void SendOnce() override;
+    void StopAndWait(std::size_t recipient, uint32_t maxAttempts) override;
+    Ptr<Packet> Reassemble(std::size_t recipient) override;
+
+    /**
+     * @brief Occupy the sender for a pass.
+     * @param attempts fragment transmissions of the pass
+     */
+    void Transmit(uint64_t attempts);
+    /**
+     * @brief The sender has sent everything; what is left are acknowledgments.
+     * @param attempts fragment transmissions of the pass
+     */
+    void EndTransmitting(uint64_t attempts);
+    /**
+     * @param recipient sends acknowledgments
+     * @param count so many
+     */
+    void Acknowledge(const Recipient& recipient, uint64_t count) const;
+
+    D2dArqSampler m_sampler; //!< draws the outcomes
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_BURST_TRANSMISSION_H */

@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_BURST_H
+#define D2D_BURST_H
+
+#include "ns3/mac48-address.h"
+#include "ns3/nstime.h"
+#include "ns3/packet.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a radio does about lost fragments.
+enum class D2dReliability
+{
+    BEST_EFFORT, //!< every fragment is sent once
+    ARQ,         //!< fragments are acknowledged and sent again, up to MaxAttempts times
+};
+
+/// @ingroup collab
+/// @brief Why a receiver did not get a burst.
+enum class D2dLossReason
+{
+    NONE,            //!< it got it
+    OUTAGE,          //!< a fragment was in outage
+    ATTEMPTS,        //!< a fragment was in outage MaxAttempts times
+    HALF_DUPLEX,     //!< it was itself transmitting when the burst began
+    OUT_OF_RANGE,    //!< its received power is below its sensitivity
+    RECEIVER_OFF,    //!< it was off, or went off before the end
+    TRANSMITTER_OFF, //!< the sender went off before the end
+    QUEUE_FULL,      //!< the sender's queue had no place
+    UNKNOWN_ADDRESS, //!< no device has the destination's address
+};
+
+/**
+ * @param reason why a burst was lost
+ * @return its name in traces, e.g. "outage"; empty for NONE
+ */
+std::string ToString(D2dLossReason reason);
+
+/**
+ * @ingroup collab
+ * @brief One message on its way through the radio, from its queue to its receivers.
+ *
+ * However large the packet, it is one burst: the radio cuts it in fragments, gets access to the
+ * medium once and sends them one after the other. A burst does not change once it is made.
+ */
+struct D2dBurst
+{
+    uint32_t id = 0;                                          //!< number of the burst at its source
+    Mac48Address source;                                      //!< who sends
+    Mac48Address destination;                                 //!< a device, a group, or broadcast
+    uint16_t protocol = 0;                                    //!< protocol number of the packet
+    D2dReliability reliability = D2dReliability::BEST_EFFORT; //!< what to do about lost fragments
+    Ptr<const Packet> packet; //!< what is sent; its bytes decide the airtime
+    /// Handed to whoever receives the whole packet, instead of bytes that the packet only stands
+    /// for.
+    std::shared_ptr<const void> attachment;
+    Time queued; //!< when it was given to the device
+};
+
+/**
+ * @ingroup collab
+ * @brief What became of a burst at one receiver.
+ */
+struct D2dReceiverOutcome
+{
+    Mac48Address receiver;                      //!< address of the receiver
+    uint32_t receiverNode = 0;                  //!< its node
+    bool delivered = false;                     //!< whether it got every fragment
+    bool acknowledged = false;                  //!< whether the sender knows that it did
+    uint32_t lostFragments = 0;                 //!< fragments that it never got
+    D2dLossReason reason = D2dLossReason::NONE; //!< why it did not get all
+    Time ended;                                 //!< when it got the last fragment or was given up
+};
+
+/**
+ * @ingroup collab
+ * @brief The whole truth about a burst, for traces.
+ *
+ * No device could know all of this: a protocol that acted on a report would use information that no
+ * message carried.
+ */
+struct D2dBurstReport
+{
+    std::shared_ptr<const D2dBurst> burst; //!< what was sent
+    uint32_t senderNode = 0;               //!< node of the sender
+    uint32_t fragments = 0;                //!< number of fragments
+    uint32_t fragmentBytes = 0; //!< bytes of each on the air, with header and check sequence
+    uint64_t attempts = 0;      //!< fragment transmissions
+    Time start;                 //!< when the first fragment began
+    Time end;                   //!< when the sender was done
+    Time airtime;               //!< time that the sender transmitted
+    std::vector<D2dReceiverOutcome> outcomes; //!< one per device that the burst was meant for
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_BURST_H */
