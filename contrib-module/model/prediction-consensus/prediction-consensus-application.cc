@@ -14,7 +14,9 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include <limits>
+#include <algorithm>
+#include <fmt/format.h>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -212,8 +214,27 @@ PredictionConsensusApplication::BeginPredict()
         },
         [this, labels]() {
             m_own = std::make_shared<const SoftLabelPayload>(std::move(*labels));
+            CheckOwnLabels();
             BeginExchange();
         });
+}
+
+void
+PredictionConsensusApplication::CheckOwnLabels() const
+{
+    try
+    {
+        m_own->Check(m_reference->Size(), m_reference->data->classes);
+    }
+    catch (const PayloadError& error)
+    {
+        throw std::runtime_error(fmt::format(
+            "the learner of device {} has no usable predictions in round {}: {}; has it "
+            "diverged (learning rate)?",
+            GetDeviceId(),
+            GetRound(),
+            error.what()));
+    }
 }
 
 void

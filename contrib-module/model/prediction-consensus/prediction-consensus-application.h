@@ -147,6 +147,11 @@ class PredictionConsensusApplication : public CollaborationApplication
     void SetEntropyFloor(double floor);
     /// @brief Begin the phase "predict".
     void BeginPredict();
+    /**
+     * @brief Refuse to go on with a learner that has diverged.
+     * @throws std::runtime_error if its predictions are no probabilities of the right shape
+     */
+    void CheckOwnLabels() const;
     /// @brief Begin the phase "exchange": send, and wait.
     void BeginExchange();
     /// @brief Go on if nobody is left to wait for.

@@ -1,0 +1,509 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/prediction-consensus-application.h"
+#include "ns3/prediction-consensus-helper.h"
+
+#include "support/device-network.h"
+#include "support/table-learner.h"
+#include <gmock/gmock.h>
+#include <limits>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using tests::MakeReference;
+using tests::MakeSoftLabels;
+using tests::TableLearner;
+
+namespace
+{
+
+constexpr uint32_t SAMPLES = 8;
+constexpr uint32_t CLASSES = 4;
+
+class PredictionConsensusTest : public tests::DeviceNetwork
+{
+  protected:
+    /// Learners with one fixed answer each, agent i sure of class i modulo 2, and their
+    /// applications
+    void
+    MakeAgents(const std::vector<std::pair<std::string, std::string>>& attributes,
+               const std::vector<uint64_t>& trainFlops = {})
+    {
+        m_learners.clear();
+        m_rounds.clear();
+        m_trust.clear();
+        m_ends.clear();
+        m_outcomes.clear();
+        m_rejects.clear();
+        std::vector<PredictionConsensusAgent> agents;
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+        {
+            const uint64_t flops = trainFlops.empty() ? 6000000 : trainFlops[i];
+            m_learners.push_back(std::make_shared<TableLearner>(
+                std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i % 2, 0.7F)}, flops));
+            PredictionConsensusAgent agent;
+            agent.learner = m_learners.back();
+            agent.reference = m_reference;
+            agent.evaluations = {{"reference", m_reference}};
+            agents.push_back(agent);
+        }
+        m_pool = CreateObject<LearnerPool>();
+        PredictionConsensusHelper helper(m_pool);
+        helper.SetAttribute("Rounds", UintegerValue(4));
+        helper.SetAttribute("PretrainingRounds", UintegerValue(1));
+        helper.SetAttribute("RoundDeadline", TimeValue(Seconds(2)));
+        for (const auto& attribute : attributes)
+        {
+            helper.SetAttribute(attribute.first, StringValue(attribute.second));
+        }
+        m_applications = helper.Install(m_nodes, agents);
+        Connect();
+    }
+
+    void
+    Connect()
+    {
+        for (uint32_t i = 0; i < m_applications.GetN(); ++i)
+        {
+            Ptr<Application> application = m_applications.Get(i);
+            application->TraceConnectWithoutContext(
+                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
+                    m_rounds.push_back(record);
+                }));
+            application->TraceConnectWithoutContext(
+                "Trust", Callback<void, const TrustRecord&>([this](const TrustRecord& record) {
+                    m_trust.push_back(record);
+                }));
+            application->TraceConnectWithoutContext(
+                "End", Callback<void, uint32_t, bool>([this](uint32_t device, bool done) {
+                    m_ends[device] = done;
+                }));
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Outcome",
+                Callback<void, const MessageOutcome&>(
+                    [this](const MessageOutcome& outcome) { m_outcomes.push_back(outcome); }));
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Reject",
+                Callback<void, uint32_t, const std::string&>(
+                    [this](uint32_t, const std::string& reason) { m_rejects.push_back(reason); }));
+        }
+    }
+
+    void
+    Run()
+    {
+        StopWhenAllEnd(m_applications);
+        Simulator::Stop(Seconds(1000));
+        Simulator::Run();
+    }
+
+    void
+    TearDown() override
+    {
+        m_applications = ApplicationContainer();
+        if (m_pool)
+        {
+            m_pool->Dispose();
+            m_pool = nullptr;
+        }
+        DeviceNetwork::TearDown();
+    }
+
+    uint32_t
+    Id(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetId();
+    }
+
+    std::vector<TrustRecord>
+    TrustOf(uint32_t device) const
+    {
+        std::vector<TrustRecord> result;
+        for (const auto& record : m_trust)
+        {
+            if (record.device == Id(device))
+            {
+                result.push_back(record);
+            }
+        }
+        return result;
+    }
+
+    static double
+    Metric(const RoundRecord& record, const std::string& name)
+    {
+        for (const auto& metric : record.metrics)
+        {
+            if (metric.first == name)
+            {
+                return metric.second;
+            }
+        }
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+
+    std::shared_ptr<const DataView> m_reference = MakeReference(SAMPLES, CLASSES);
+    std::vector<std::shared_ptr<TableLearner>> m_learners;
+    Ptr<LearnerPool> m_pool;
+    ApplicationContainer m_applications;
+    std::vector<RoundRecord> m_rounds;
+    std::vector<TrustRecord> m_trust;
+    std::map<uint32_t, bool> m_ends;
+    std::vector<MessageOutcome> m_outcomes;
+    std::vector<std::string> m_rejects;
+};
+
+} // namespace
+
+TEST_F(PredictionConsensusTest, NaiveTrustWeighsAllAlike)
+{
+    MakeDevices({});
+    MakeAgents({{"TrustMode", "Naive"}});
+    Run();
+    ASSERT_EQ(m_rounds.size(), 12U);
+    ASSERT_EQ(m_trust.size(), 9U);
+    for (const auto& record : m_trust)
+    {
+        ASSERT_EQ(record.row.size(), 3U);
+        EXPECT_THAT(record.row,
+                    Each(Field(&TrustRecord::Entry::weight, DoubleNear(1.0 / 3, 1e-12))));
+        EXPECT_THAT(record.row, Each(Field(&TrustRecord::Entry::ageRounds, 0)));
+    }
+    // Agents 0 and 2 answer alike and agent 1 otherwise: (0.7 + 0.7 + 0.1) / 3
+    ASSERT_EQ(m_learners[1]->tasks.size(), 4U);
+    const auto& targets = *m_learners[1]->tasks[1].distillation.targets;
+    EXPECT_NEAR(targets(0, 0), 0.5, 1e-6);
+    EXPECT_NEAR(targets(0, 1), 0.3, 1e-6);
+}
+
+TEST_F(PredictionConsensusTest, DynamicTrustFollowsEquation6)
+{
+    MakeDevices({});
+    MakeAgents({{"TrustMode", "Dynamic"}});
+    Run();
+    // cos of (.7 .1 .1 .1) and (.1 .7 .1 .1) = (0.14 + 0.02) / 0.52; beta is the same for all
+    // samples
+    const double other = 0.16 / 0.52;
+    const auto rows = TrustOf(0);
+    ASSERT_EQ(rows.size(), 3U);
+    for (const auto& record : rows)
+    {
+        EXPECT_NEAR(record.row[0].weight, 1 / (2 + other), 1e-6);
+        EXPECT_NEAR(record.row[1].weight, other / (2 + other), 1e-6);
+        EXPECT_NEAR(record.row[2].weight, 1 / (2 + other), 1e-6);
+    }
+}
+
+TEST_F(PredictionConsensusTest, PretrainingAndLocalTrainingExchangeNothing)
+{
+    MakeDevices({});
+    MakeAgents({{"TrustMode", "Local"}});
+    Run();
+    EXPECT_EQ(m_rounds.size(), 12U);
+    EXPECT_TRUE(m_outcomes.empty());
+    EXPECT_TRUE(m_trust.empty());
+    for (const auto& task : m_learners[0]->tasks)
+    {
+        EXPECT_FALSE(task.distillation.targets);
+    }
+    TearDown();
+
+    MakeDevices({});
+    MakeAgents({{"PretrainingRounds", "3"}});
+    Run();
+    ASSERT_EQ(m_learners[0]->tasks.size(), 4U);
+    for (int round = 0; round < 4; ++round)
+    {
+        EXPECT_EQ(m_learners[0]->tasks[round].distillation.targets != nullptr, round == 3) << round;
+    }
+    EXPECT_EQ(m_outcomes.size(), 6U) << "three broadcasts to two receivers each";
+}
+
+TEST_F(PredictionConsensusTest, RoundTakesComputingAndAirtime)
+{
+    MakeDevices({});
+    MakeAgents({{"Rounds", "2"}, {"TrustMode", "Naive"}});
+    Run();
+    // 6e6 operations at 6e9 a second
+    EXPECT_EQ(m_rounds[0].end - m_rounds[0].start, MilliSeconds(1));
+    const Time airtime = GetRadio(0)->GetAirtime(23 + SAMPLES * CLASSES * 4);
+    const Time predict = NanoSeconds(SAMPLES * 1000 / 6);
+    const RoundRecord& last = m_rounds.back();
+    // Three broadcasts one after the other, up to 15 back-off slots of 9 us each, a trust job under
+    // 1 us
+    const Time least = predict + airtime * 3 + MilliSeconds(1);
+    EXPECT_GT(last.end - last.start, least);
+    EXPECT_LT(last.end - last.start, least + MicroSeconds(3 * 15 * 9 + 10));
+}
+
+TEST_F(PredictionConsensusTest, WithoutLossEverybodyIsHeardInItsRound)
+{
+    MakeDevices({});
+    MakeAgents({}, {6000000, 60000000, 600000000});
+    Run();
+    for (const auto& record : m_rounds)
+    {
+        EXPECT_EQ(Metric(record, "heard"), record.round == 0 ? 0 : 2);
+        EXPECT_EQ(Metric(record, "stale"), 0);
+        EXPECT_EQ(Metric(record, "excluded"), 0);
+    }
+}
+
+TEST_F(PredictionConsensusTest, DeadlineEndsTheWaitForWhatIsLost)
+{
+    Options options;
+    options.outage = 1;
+    MakeDevices(options);
+    MakeAgents({});
+    Run();
+    ASSERT_EQ(m_trust.size(), 9U);
+    for (const auto& record : m_trust)
+    {
+        ASSERT_EQ(record.row.size(), 1U) << "only its own prediction is at hand";
+        EXPECT_EQ(record.row[0].peer, record.device);
+        EXPECT_DOUBLE_EQ(record.row[0].weight, 1);
+    }
+    for (const auto& record : m_rounds)
+    {
+        if (record.round > 0)
+        {
+            const Time compute = NanoSeconds(SAMPLES * 1000 / 6) + MilliSeconds(1);
+            EXPECT_GE(record.end - record.start, Seconds(2) + compute);
+            EXPECT_LT(record.end - record.start, Seconds(2) + compute + MicroSeconds(1));
+            EXPECT_EQ(Metric(record, "excluded"), 2);
+        }
+    }
+}
+
+TEST_F(PredictionConsensusTest, MissingPredictionsAreStaleOrExcluded)
+{
+    for (const std::string policy : {"Stale", "Exclude"})
+    {
+        Options options;
+        options.outage = 0.5;
+        MakeDevices(options);
+        MakeAgents({{"MissingPolicy", policy}, {"Rounds", "40"}, {"RoundDeadline", "50ms"}});
+        Run();
+        std::size_t stale = 0;
+        std::size_t rows = 0;
+        std::map<uint32_t, std::set<uint32_t>> heard;
+        for (const auto& outcome : m_outcomes)
+        {
+            if (outcome.delivered)
+            {
+                heard[outcome.receiver].insert(outcome.sender);
+            }
+        }
+        for (const auto& record : m_trust)
+        {
+            double sum = 0;
+            for (const auto& entry : record.row)
+            {
+                sum += entry.weight;
+                stale += entry.ageRounds != 0 ? 1 : 0;
+                EXPECT_TRUE(entry.peer == record.device || heard[record.device].count(entry.peer))
+                    << "a weight for a device whose message never arrived";
+            }
+            EXPECT_NEAR(sum, 1, 1e-12);
+            rows += record.row.size();
+        }
+        EXPECT_EQ(m_trust.size(), 39U * 3);
+        if (policy == "Stale")
+        {
+            EXPECT_GT(stale, 20U);
+        }
+        else
+        {
+            EXPECT_EQ(stale, 0U);
+            EXPECT_LT(rows, 39U * 9);
+        }
+        TearDown();
+    }
+}
+
+TEST_F(PredictionConsensusTest, WeightsUseOnlyWhatWasDeliveredByThen)
+{
+    Options options;
+    options.outage = 0.5;
+    options.devices = 5;
+    MakeDevices(options);
+    MakeAgents({{"Rounds", "20"}, {"RoundDeadline", "50ms"}});
+    // (receiver, sender, round) of every delivery up to now
+    std::set<std::tuple<uint32_t, uint32_t, uint32_t>> delivered;
+    for (uint32_t i = 0; i < 5; ++i)
+    {
+        const uint32_t id = Id(i);
+        GetTransport(i)->TraceConnectWithoutContext(
+            "Rx",
+            Callback<void, const Message&, uint64_t>([&delivered, id](const Message& m, uint64_t) {
+                delivered.emplace(id, m.sender, m.round);
+            }));
+        m_applications.Get(i)->TraceConnectWithoutContext(
+            "Trust", Callback<void, const TrustRecord&>([&delivered](const TrustRecord& record) {
+                for (const auto& entry : record.row)
+                {
+                    const uint32_t made = record.round - entry.ageRounds;
+                    EXPECT_TRUE(entry.peer == record.device ||
+                                delivered.count({record.device, entry.peer, made}));
+                }
+            }));
+    }
+    Run();
+    EXPECT_GT(delivered.size(), 100U);
+}
+
+TEST_F(PredictionConsensusTest, StaticTrustIsComputedOnce)
+{
+    for (const std::string mode : {"Static", "Dynamic"})
+    {
+        MakeDevices({});
+        m_learners.clear();
+        MakeAgents({{"TrustMode", mode}});
+        // From its second prediction on, agent 1 agrees with the others
+        m_learners[1]->SetAnswers(
+            {MakeSoftLabels(SAMPLES, CLASSES, 1, 0.7F), MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F)});
+        Run();
+        const auto rows = TrustOf(0);
+        ASSERT_EQ(rows.size(), 3U);
+        EXPECT_LT(rows[0].row[1].weight, 0.2);
+        if (mode == "Static")
+        {
+            EXPECT_DOUBLE_EQ(rows[2].row[1].weight, rows[0].row[1].weight);
+        }
+        else
+        {
+            EXPECT_NEAR(rows[2].row[1].weight, 1.0 / 3, 1e-6);
+        }
+        TearDown();
+    }
+}
+
+TEST_F(PredictionConsensusTest, TrustIntervalKeepsWeightsInBetween)
+{
+    MakeDevices({});
+    MakeAgents({{"Rounds", "5"}, {"TrustInterval", "3"}});
+    m_learners[1]->SetAnswers(
+        {MakeSoftLabels(SAMPLES, CLASSES, 1, 0.7F), MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F)});
+    Run();
+    const auto rows = TrustOf(0);
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_DOUBLE_EQ(rows[2].row[1].weight, rows[0].row[1].weight);
+    EXPECT_NEAR(rows[3].row[1].weight, 1.0 / 3, 1e-6);
+}
+
+TEST_F(PredictionConsensusTest, DepletedDevicesGoSilentAndTheOthersGoOn)
+{
+    Options options;
+    options.devices = 3;
+    MakeDevices(options);
+    MakeAgents({{"Rounds", "6"}});
+    Simulator::Schedule(MilliSeconds(5), [this]() { GetRadio(2)->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(5),
+                        [this]() { m_nodes.Get(2)->GetObject<Processor>()->SwitchOff(); });
+    Run();
+    EXPECT_TRUE(m_ends.at(Id(0)));
+    EXPECT_TRUE(m_ends.at(Id(1)));
+    EXPECT_FALSE(m_ends.at(Id(2)));
+    EXPECT_LT(Simulator::Now(), Seconds(30));
+    for (const auto& outcome : m_outcomes)
+    {
+        EXPECT_TRUE(outcome.sender != Id(2) || outcome.queued <= MilliSeconds(5));
+    }
+}
+
+TEST_F(PredictionConsensusTest, EmptyBatteryEndsTheApplication)
+{
+    Options options;
+    options.batteryJ = 0.5;
+    MakeDevices(options);
+    MakeAgents({{"Rounds", "1000"}});
+    Run();
+    ASSERT_EQ(m_ends.size(), 3U);
+    for (const auto& end : m_ends)
+    {
+        EXPECT_FALSE(end.second);
+    }
+    EXPECT_LT(Simulator::Now(), Seconds(10));
+}
+
+TEST_F(PredictionConsensusTest, LabelsThatAreNoneAreDroppedAndTraced)
+{
+    MakeDevices({});
+    MakeAgents({{"TrustMode", "Dynamic"}});
+    Matrix<float> poison = MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F);
+    poison(3, 1) = std::numeric_limits<float>::quiet_NaN();
+    const auto send = [this](uint32_t round, const Matrix<float>& labels) {
+        Simulator::Schedule(MicroSeconds(500), [this, round, labels]() {
+            GetTransport(1)->Broadcast(PredictionConsensusApplication::SOFT_LABELS,
+                                       round,
+                                       std::make_shared<SoftLabelPayload>(labels),
+                                       LossPolicy::BEST_EFFORT);
+        });
+    };
+    send(1, poison);
+    send(1, MakeSoftLabels(SAMPLES + 1, CLASSES, 0, 0.7F));
+    send(4000000000U, MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F));
+    Run();
+    EXPECT_EQ(m_rejects.size(), 6U) << "three bad messages at two receivers each";
+    EXPECT_EQ(m_trust.size(), 9U);
+    for (const auto& record : m_trust)
+    {
+        EXPECT_EQ(record.row.size(), 3U);
+        EXPECT_THAT(record.row, Each(Field(&TrustRecord::Entry::weight, ::testing::Lt(1.0))));
+    }
+}
+
+TEST_F(PredictionConsensusTest, DivergedLearnersEndTheRunWithAReason)
+{
+    MakeDevices({});
+    MakeAgents({});
+    m_learners[1]->SetAnswers(
+        {Matrix<float>(SAMPLES, CLASSES, std::numeric_limits<float>::quiet_NaN())});
+    EXPECT_THROW(Run(), std::runtime_error);
+}
+
+TEST_F(PredictionConsensusTest, TracesAreTheSameInBothPayloadModesAndForAnyThreads)
+{
+    const auto trace = [this](const std::string& mode, uint32_t threads) {
+        Options options;
+        options.outage = 0.4;
+        options.payloadMode = mode;
+        options.devices = 4;
+        MakeDevices(options);
+        MakeAgents({{"Rounds", "15"}, {"RoundDeadline", "50ms"}, {"LossPolicy", "Reliable"}});
+        m_pool->SetAttribute("Threads", UintegerValue(threads));
+        Run();
+        std::ostringstream text;
+        text.precision(17);
+        const uint32_t first = Id(0);
+        for (const auto& o : m_outcomes)
+        {
+            text << o.sender - first << o.receiver - first << " " << o.round << o.queued << o.start
+                 << o.end << o.bytes << o.attempts << o.delivered << o.reason << "\n";
+        }
+        for (const auto& record : m_trust)
+        {
+            for (const auto& entry : record.row)
+            {
+                text << record.round << " " << record.device - first << entry.peer - first << " "
+                     << entry.weight << " " << entry.ageRounds << "\n";
+            }
+        }
+        TearDown();
+        return text.str();
+    };
+    const std::string expected = trace("Reference", 1);
+    EXPECT_GT(expected.size(), 1000U);
+    EXPECT_EQ(trace("Bytes", 1), expected);
+    EXPECT_EQ(trace("Reference", 2), expected);
+    EXPECT_EQ(trace("Bytes", 4), expected);
+}

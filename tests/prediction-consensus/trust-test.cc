@@ -1,0 +1,214 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "trust-reference.h"
+
+#include "ns3/prediction-consensus-trust.h"
+
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <sstream>
+
+using namespace ns3::collab;
+
+namespace
+{
+
+constexpr std::size_t AGENTS = 4;
+constexpr std::size_t SAMPLES = 6;
+constexpr std::size_t CLASSES = 5;
+
+/// The predictions of make-trust-reference.py
+std::vector<Matrix<float>>
+MakePredictions()
+{
+    std::vector<Matrix<float>> predictions;
+    for (std::size_t j = 0; j < AGENTS; ++j)
+    {
+        Matrix<float> p(SAMPLES, CLASSES);
+        for (std::size_t x = 0; x < SAMPLES; ++x)
+        {
+            double row[CLASSES];
+            double sum = 0;
+            for (std::size_t c = 0; c < CLASSES; ++c)
+            {
+                row[c] = std::exp(2 * std::sin(1.0 + 3.0 * j + 5.0 * x + 7.0 * c));
+                sum += row[c];
+            }
+            for (std::size_t c = 0; c < CLASSES; ++c)
+            {
+                p(x, c) = static_cast<float>(row[c] / sum);
+            }
+        }
+        predictions.push_back(std::move(p));
+    }
+    return predictions;
+}
+
+std::vector<double>
+TrustRow(const std::vector<Matrix<float>>& predictions, std::size_t i, const TrustOptions& options)
+{
+    const auto confidence = ComputeConfidence(predictions[i], options);
+    std::vector<double> affinities;
+    for (const auto& other : predictions)
+    {
+        affinities.push_back(ComputeAffinity(predictions[i], other, confidence));
+    }
+    return NormalizeTrust(affinities);
+}
+
+void
+ExpectTrust(const TrustOptions& options, const double* expected)
+{
+    const auto predictions = MakePredictions();
+    for (std::size_t i = 0; i < AGENTS; ++i)
+    {
+        const auto row = TrustRow(predictions, i, options);
+        EXPECT_NEAR(std::accumulate(row.begin(), row.end(), 0.0), 1.0, 1e-14);
+        for (std::size_t j = 0; j < AGENTS; ++j)
+        {
+            // The inputs are rounded to float32 in both programs: the last bit may differ
+            EXPECT_NEAR(row[j], expected[i * AGENTS + j], 1e-7) << i << " " << j;
+        }
+    }
+}
+
+} // namespace
+
+TEST(TrustTest, MatchesNumpyWithTheAuthorsOffset)
+{
+    ExpectTrust({}, EXPECTED_TRUST_OFFSET_1);
+}
+
+TEST(TrustTest, MatchesNumpyWithThePapersFormula)
+{
+    TrustOptions options;
+    options.entropyOffset = 0;
+    ExpectTrust(options, EXPECTED_TRUST_OFFSET_0);
+}
+
+TEST(TrustTest, MatchesNumpyWithoutConfidence)
+{
+    TrustOptions options;
+    options.confidenceWeighting = false;
+    ExpectTrust(options, EXPECTED_TRUST_NO_CONFIDENCE);
+}
+
+TEST(TrustTest, ConfidenceMatchesNumpy)
+{
+    const auto confidence = ComputeConfidence(MakePredictions()[2], {});
+    for (std::size_t x = 0; x < SAMPLES; ++x)
+    {
+        EXPECT_NEAR(confidence[x], EXPECTED_CONFIDENCE_OFFSET_1[2 * SAMPLES + x], 1e-7);
+    }
+}
+
+TEST(TrustTest, ConfidenceByHand)
+{
+    Matrix<float> p(2, 2);
+    p(0, 0) = 1;    // certain: entropy 0
+    p(1, 0) = 0.5F; // a coin: entropy ln 2
+    p(1, 1) = 0.5F;
+    TrustOptions options;
+    EXPECT_DOUBLE_EQ(ComputeConfidence(p, options)[0], 1);
+    EXPECT_DOUBLE_EQ(ComputeConfidence(p, options)[1], 1 / (1 + std::log(2.0)));
+    options.entropyOffset = 0;
+    EXPECT_DOUBLE_EQ(ComputeConfidence(p, options)[0], 1000) << "the floor keeps it finite";
+    EXPECT_DOUBLE_EQ(ComputeConfidence(p, options)[1], 1 / std::log(2.0));
+}
+
+TEST(TrustTest, AffinityByHand)
+{
+    Matrix<float> own(2, 2);
+    own.values = {1, 0, 0.6F, 0.8F};
+    Matrix<float> other(2, 2);
+    other.values = {0, 1, 0.8F, 0.6F};
+    // cosines 0 and 0.96, weights 3 and 5
+    EXPECT_NEAR(ComputeAffinity(own, other, {3, 5}), 5 * 0.96 / 2, 1e-7);
+    EXPECT_NEAR(ComputeAffinity(own, own, {3, 5}), 4, 1e-7);
+}
+
+TEST(TrustTest, PseudoLabelsMatchNumpyAndAreDistributions)
+{
+    const auto predictions = MakePredictions();
+    std::vector<const Matrix<float>*> pointers;
+    for (const auto& p : predictions)
+    {
+        pointers.push_back(&p);
+    }
+    for (std::size_t i = 0; i < AGENTS; ++i)
+    {
+        const auto psi = MixPredictions(TrustRow(predictions, i, {}), pointers);
+        for (std::size_t x = 0; x < SAMPLES; ++x)
+        {
+            double sum = 0;
+            for (std::size_t c = 0; c < CLASSES; ++c)
+            {
+                EXPECT_NEAR(
+                    psi(x, c), EXPECTED_PSEUDO_LABELS[(i * SAMPLES + x) * CLASSES + c], 2e-7);
+                sum += psi(x, c);
+            }
+            EXPECT_NEAR(sum, 1, 1e-6);
+        }
+    }
+}
+
+TEST(TrustTest, AgreementMakesTrustUniform)
+{
+    // Claim 3: agents that agree on X* trust all alike
+    const auto p = MakePredictions()[0];
+    for (const double weight : TrustRow({p, p, p, p, p}, 1, {}))
+    {
+        EXPECT_NEAR(weight, 0.2, 1e-12);
+    }
+}
+
+TEST(TrustTest, EveryAgentTrustsItselfMost)
+{
+    const auto predictions = MakePredictions();
+    for (std::size_t i = 0; i < AGENTS; ++i)
+    {
+        const auto row = TrustRow(predictions, i, {});
+        EXPECT_EQ(std::max_element(row.begin(), row.end()) - row.begin(), static_cast<long>(i));
+    }
+}
+
+TEST(TrustTest, ReplaysThePublishedImplementation)
+{
+    constexpr std::size_t PUBLISHED_AGENTS = 10;
+    const std::string folder = COLLAB_TEST_DATA_DIR "/published-trust/";
+    std::ifstream labels(folder + "soft-labels-round-7.f32", std::ios::binary);
+    std::vector<Matrix<float>> predictions(PUBLISHED_AGENTS, Matrix<float>(400, 10));
+    for (auto& p : predictions)
+    {
+        labels.read(reinterpret_cast<char*>(p.values.data()),
+                    static_cast<std::streamsize>(p.values.size() * sizeof(float)));
+    }
+    ASSERT_TRUE(labels) << "needs " << folder;
+    std::ifstream csv(folder + "trust-round-8.csv");
+    for (std::size_t i = 0; i < PUBLISHED_AGENTS; ++i)
+    {
+        const auto row = TrustRow(predictions, i, {});
+        std::string line;
+        ASSERT_TRUE(std::getline(csv, line));
+        std::istringstream cells(line);
+        for (std::size_t j = 0; j < PUBLISHED_AGENTS; ++j)
+        {
+            std::string cell;
+            ASSERT_TRUE(std::getline(cells, cell, ','));
+            EXPECT_NEAR(row[j], std::stod(cell), 1e-6) << i << " " << j;
+        }
+    }
+}
+
+TEST(TrustTest, FlopsByHand)
+{
+    // one sample, two classes, one judged, two mixed: 8 + 16 + 8 + 4
+    EXPECT_EQ(CountTrustFlops(1, 2, 1, 2), 36U);
+    EXPECT_EQ(CountTrustFlops(10, 2, 1, 2), 360U);
+}

@@ -1,0 +1,109 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-csv-file.h"
+#include "ns3/collab-run-folder.h"
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <limits>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::collab;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+std::string
+ReadFile(const std::string& path)
+{
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+class TracingTest : public ::testing::Test
+{
+  protected:
+    void
+    SetUp() override
+    {
+        m_folder = fs::temp_directory_path() /
+                   ("collab-tracing-test-" +
+                    std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+        fs::remove_all(m_folder);
+    }
+
+    void
+    TearDown() override
+    {
+        fs::remove_all(m_folder);
+    }
+
+    fs::path m_folder;
+};
+
+} // namespace
+
+TEST_F(TracingTest, RunFolderIsPartialUntilFinished)
+{
+    const std::string path = m_folder / "a" / "run";
+    RunFolder folder(path);
+    folder.WriteFile("run.json", "{}\n");
+    EXPECT_FALSE(fs::exists(path));
+    EXPECT_EQ(ReadFile(path + ".partial/run.json"), "{}\n");
+    folder.Finish();
+    EXPECT_FALSE(fs::exists(path + ".partial"));
+    EXPECT_EQ(ReadFile(path + "/run.json"), "{}\n");
+}
+
+TEST_F(TracingTest, RunFolderIsNeverWrittenOver)
+{
+    fs::create_directories(m_folder / "finished");
+    fs::create_directories(m_folder / "killed.partial");
+    std::ofstream(m_folder / "killed.partial" / "rounds.csv") << "kept";
+    EXPECT_THROW(RunFolder(m_folder / "finished"), UserError);
+    EXPECT_THROW(RunFolder(m_folder / "killed"), UserError);
+    EXPECT_THROW(RunFolder(""), UserError);
+    EXPECT_EQ(ReadFile(m_folder / "killed.partial" / "rounds.csv"), "kept");
+    std::ofstream(m_folder / "file") << "";
+    EXPECT_THROW(RunFolder(m_folder / "file" / "run"), UserError);
+}
+
+TEST_F(TracingTest, CsvNumbersReadBackExactly)
+{
+    fs::create_directories(m_folder);
+    const std::string path = m_folder / "t.csv";
+    const double third = 1.0 / 3;
+    {
+        CsvFile file(path, {"a", "b", "c", "d", "e"});
+        file << third << uint64_t{18446744073709551615U} << int64_t{-5} << std::string("text")
+             << NanoSeconds(1500000001);
+        file.EndRow();
+        file << std::numeric_limits<double>::quiet_NaN() << 0U << 0 << std::string() << Seconds(2);
+        file.EndRow();
+        file.Flush();
+    }
+    std::istringstream text(ReadFile(path));
+    std::string line;
+    std::getline(text, line);
+    EXPECT_EQ(line, "a,b,c,d,e");
+    std::getline(text, line);
+    EXPECT_EQ(std::stod(line), third);
+    EXPECT_EQ(line, "0.3333333333333333,18446744073709551615,-5,text,1.500000001");
+    std::getline(text, line);
+    EXPECT_EQ(line, "nan,0,0,,2");
+}
+
+TEST_F(TracingTest, CsvThatCannotBeWrittenIsAnError)
+{
+    EXPECT_THROW(CsvFile(m_folder / "missing" / "t.csv", {"a"}), std::runtime_error);
+}
