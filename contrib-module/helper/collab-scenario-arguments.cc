@@ -36,6 +36,45 @@ const std::set<std::string> GENERAL_ARGUMENTS = {"PrintAttributes",
                                                  "help",
                                                  "version"};
 
+/**
+ * @param text a value as given
+ * @return whether it is a number followed by one of ns-3's units of time, or by none
+ */
+bool
+IsTime(const std::string& text)
+{
+    static const std::set<std::string> units = {
+        "", "y", "d", "h", "min", "s", "ms", "us", "ns", "ps", "fs"};
+    const std::size_t end = text.find_first_not_of("+-.0123456789eE");
+    const std::string number = text.substr(0, end);
+    const std::string unit = end == std::string::npos ? "" : text.substr(end);
+    std::istringstream stream(number);
+    double value;
+    stream >> value;
+    return !stream.fail() && stream.rdbuf()->in_avail() == 0 && units.count(unit) > 0;
+}
+
+/**
+ * @brief Whether a value can be read, without ending the program if it cannot.
+ *
+ * ns-3's own numbers and times abort on text that is none.
+ *
+ * @param checker of an attribute or global value
+ * @param text a value as given
+ * @return whether the checker accepts it
+ */
+bool
+IsAccepted(const AttributeChecker& checker, const std::string& text)
+{
+    const std::string type = checker.GetValueTypeName();
+    const bool readable =
+        (type != "ns3::UintegerValue" || ScenarioArguments::IsValid<uint64_t>(text)) &&
+        (type != "ns3::IntegerValue" || ScenarioArguments::IsValid<int64_t>(text)) &&
+        (type != "ns3::DoubleValue" || ScenarioArguments::IsValid<double>(text)) &&
+        (type != "ns3::TimeValue" || IsTime(text));
+    return readable && checker.CreateValidValue(StringValue(text));
+}
+
 } // namespace
 
 ScenarioArguments::ScenarioArguments(const std::string& file, const std::string& usage)
@@ -123,7 +162,7 @@ ScenarioArguments::CheckAttribute(const std::string& name, const std::string& va
                                     attributeName,
                                     fmt::join(allowed, " ")));
     }
-    if (!information.checker->CreateValidValue(StringValue(value)))
+    if (!IsAccepted(*information.checker, value))
     {
         throw UserError(fmt::format("attribute '{}' of '{}' cannot be '{}'; it is of type {} {}",
                                     attributeName,
@@ -141,7 +180,7 @@ ScenarioArguments::CheckGlobalValue(const std::string& name, const std::string& 
     {
         if ((*it)->GetName() == name)
         {
-            if (!(*it)->GetChecker()->CreateValidValue(StringValue(value)))
+            if (!IsAccepted(*(*it)->GetChecker(), value))
             {
                 throw UserError(fmt::format("global value '{}' cannot be '{}'; it is of type {} {}",
                                             name,

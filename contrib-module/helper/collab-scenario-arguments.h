@@ -60,7 +60,6 @@ class ScenarioArguments
      */
     void Parse(int argc, char* argv[]);
 
-  private:
     /**
      * @param text a value as given
      * @return whether it is a T
@@ -91,6 +90,7 @@ class ScenarioArguments
         }
     }
 
+  private:
     /// @param argument one argument as given
     void Check(const std::string& argument) const;
     /**

@@ -46,12 +46,6 @@ D2dBurstTransmission::StopAndWait(std::size_t index, uint32_t maxAttempts)
     Transmit(cost.attempts);
 }
 
-Ptr<Packet>
-D2dBurstTransmission::Reassemble(std::size_t)
-{
-    return m_burst->packet->Copy();
-}
-
 void
 D2dBurstTransmission::Transmit(uint64_t attempts)
 {

@@ -38,7 +38,6 @@ class D2dBurstTransmission : public D2dTransmission
   private:
     void SendOnce() override;
     void StopAndWait(std::size_t recipient, uint32_t maxAttempts) override;
-    Ptr<Packet> Reassemble(std::size_t recipient) override;
 
     /**
      * @brief Occupy the sender for a pass.

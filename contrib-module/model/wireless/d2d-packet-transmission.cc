@@ -24,12 +24,11 @@ D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                                              std::shared_ptr<const D2dBurst> burst,
                                              std::vector<D2dLink> links)
     : D2dTransmission(sender, std::move(burst), std::move(links)),
-      m_reassemblies(m_recipients.size())
+      m_states(m_recipients.size())
 {
-    for (auto& reassembly : m_reassemblies)
+    for (auto& states : m_states)
     {
-        reassembly.states.resize(m_fragmentation.fragments, FragmentState::MISSING);
-        reassembly.payloads.resize(m_fragmentation.fragments);
+        states.resize(m_fragmentation.fragments, FragmentState::MISSING);
     }
 }
 
@@ -48,7 +47,7 @@ D2dPacketTransmission::SendOnce()
 void
 D2dPacketTransmission::StopAndWait(std::size_t recipient, uint32_t maxAttempts)
 {
-    const auto& states = m_reassemblies[recipient].states;
+    const auto& states = m_states[recipient];
     m_queue.clear();
     for (uint32_t i = 0; i < states.size(); ++i)
     {
@@ -115,8 +114,8 @@ D2dPacketTransmission::EndAttempt()
     {
         m_sender->EndListening(m_sender->GetEpoch());
     }
-    const bool again = m_repeat && m_reassemblies[m_passFirst].states[m_queue[m_position]] !=
-                                       FragmentState::ACKNOWLEDGED;
+    const bool again =
+        m_repeat && m_states[m_passFirst][m_queue[m_position]] != FragmentState::ACKNOWLEDGED;
     if (again && m_attemptsMade == m_maxAttempts)
     {
         EndPass();
@@ -172,17 +171,12 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
         return;
     }
     recipient.link.receiver->NotifyRxEnd(fragment);
-    FragmentState& state = m_reassemblies[index].states[fragmentIndex];
+    FragmentState& state = m_states[index][fragmentIndex];
     if (state == FragmentState::MISSING)
     {
         state = FragmentState::UNACKNOWLEDGED;
         --recipient.counts.missing;
         ++recipient.counts.unacknowledged;
-        Ptr<Packet> payload = fragment->Copy();
-        D2dMacHeader header;
-        payload->RemoveHeader(header);
-        payload->RemoveAtEnd(D2dMacHeader::CHECK_SEQUENCE_SIZE);
-        m_reassemblies[index].payloads[fragmentIndex] = payload;
     }
     if (Acknowledges())
     {
@@ -210,24 +204,12 @@ D2dPacketTransmission::Acknowledge(std::size_t index, uint32_t fragmentIndex)
 void
 D2dPacketTransmission::ReceiveAcknowledgment(std::size_t index, uint32_t fragmentIndex)
 {
-    FragmentState& state = m_reassemblies[index].states[fragmentIndex];
+    FragmentState& state = m_states[index][fragmentIndex];
     if (state == FragmentState::UNACKNOWLEDGED)
     {
         state = FragmentState::ACKNOWLEDGED;
         --m_recipients[index].counts.unacknowledged;
     }
-}
-
-Ptr<Packet>
-D2dPacketTransmission::Reassemble(std::size_t recipient)
-{
-    Ptr<Packet> packet = ns3::Create<Packet>();
-    for (const auto& payload : m_reassemblies[recipient].payloads)
-    {
-        packet->AddAtEnd(payload);
-    }
-    packet->RemoveAtEnd(packet->GetSize() - m_burst->packet->GetSize());
-    return packet;
 }
 
 } // namespace collab

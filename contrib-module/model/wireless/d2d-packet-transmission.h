@@ -43,16 +43,8 @@ class D2dPacketTransmission : public D2dTransmission
         ACKNOWLEDGED,
     };
 
-    /// What a recipient has
-    struct Reassembly
-    {
-        std::vector<FragmentState> states;       //!< of each fragment
-        std::vector<Ptr<const Packet>> payloads; //!< of each fragment that arrived
-    };
-
     void SendOnce() override;
     void StopAndWait(std::size_t recipient, uint32_t maxAttempts) override;
-    Ptr<Packet> Reassemble(std::size_t recipient) override;
 
     /// @brief Transmit the present fragment.
     void BeginAttempt();
@@ -88,15 +80,15 @@ class D2dPacketTransmission : public D2dTransmission
      */
     void ReceiveAcknowledgment(std::size_t recipient, uint32_t index);
 
-    std::vector<Reassembly> m_reassemblies; //!< by recipient
-    std::vector<uint32_t> m_queue;          //!< fragments of the present pass
-    std::size_t m_position = 0;             //!< the present one of them
-    std::size_t m_passFirst = 0;            //!< first recipient of the pass
-    std::size_t m_passLast = 0;             //!< behind the last one
-    bool m_repeat = false;                  //!< whether the pass repeats fragments
-    uint32_t m_attemptsMade = 0;            //!< transmissions of the present fragment in this pass
-    uint32_t m_maxAttempts = 1;             //!< greatest number of them
-    Ptr<Packet> m_fragment;                 //!< what is on air
+    std::vector<std::vector<FragmentState>> m_states; //!< of each fragment, by recipient
+    std::vector<uint32_t> m_queue;                    //!< fragments of the present pass
+    std::size_t m_position = 0;                       //!< the present one of them
+    std::size_t m_passFirst = 0;                      //!< first recipient of the pass
+    std::size_t m_passLast = 0;                       //!< behind the last one
+    bool m_repeat = false;                            //!< whether the pass repeats fragments
+    uint32_t m_attemptsMade = 0; //!< transmissions of the present fragment in this pass
+    uint32_t m_maxAttempts = 1;  //!< greatest number of them
+    Ptr<Packet> m_fragment;      //!< what is on air
 };
 
 } // namespace collab

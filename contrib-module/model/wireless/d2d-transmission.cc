@@ -134,7 +134,10 @@ D2dTransmission::FinishPassAt(std::size_t index)
     }
     recipient.outcome.delivered = true;
     recipient.outcome.ended = Simulator::Now();
-    recipient.link.receiver->ReceiveBurst(m_burst, Reassemble(index));
+    // Fragments are cut from the packet unchanged: with all of them a receiver has the packet.
+    // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
+    // its end when real bytes and virtual ones (Packet(size)) meet.
+    recipient.link.receiver->ReceiveBurst(m_burst, m_burst->packet->Copy());
 }
 
 void

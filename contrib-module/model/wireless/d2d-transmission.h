@@ -83,12 +83,6 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param maxAttempts transmissions that each fragment may have
      */
     virtual void StopAndWait(std::size_t recipient, uint32_t maxAttempts) = 0;
-    /**
-     * @param recipient a recipient that has every fragment
-     * @return the packet as it was received
-     */
-    virtual Ptr<Packet> Reassemble(std::size_t recipient) = 0;
-
     /// @brief The present pass is over for the sender.
     void EndPass();
     /// @return whether fragments are acknowledged

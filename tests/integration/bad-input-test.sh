@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Mistakes on the command line: one clear line on standard error, exit status 2, nothing written.
+# Usage: bad-input-test.sh PROGRAM
+
+set -u
+program=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# expect TEXT ARGUMENT...: the program must refuse the arguments with a line that contains TEXT
+expect() {
+    local text=$1
+    shift
+    "$program" --runDir="$work/run" "$@" >"$work/out" 2>"$work/err"
+    local status=$?
+    if [ "$status" -ne 2 ] || [ "$(wc -l <"$work/err")" -ne 1 ] || [ -s "$work/out" ] ||
+        ! grep -qF -- "$text" "$work/err" || [ -e "$work/run" ] || [ -e "$work/run.partial" ]; then
+        printf 'FAILED: %s: status %s, said:\n' "$*" "$status"
+        cat "$work/out" "$work/err"
+        failures=$((failures + 1))
+    fi
+}
+
+expect "unknown argument '--device=3'; allowed are --alpha" --device=3
+expect "unknown argument 'ten'" ten
+expect "argument '--rounds=many' has no valid value" --rounds=many
+expect "argument '--rounds=-3' has no valid value" --rounds=-3
+expect "argument '--rounds' has no valid value" --rounds
+expect "type 'ns3::collab::D2dChannel' has no attribute 'Noise'; allowed are" --ns3::collab::D2dChannel::Noise=1
+expect "unknown type 'ns3::collab::Channel'" --ns3::collab::Channel::NoiseFigure=1
+expect "attribute 'Fidelity' of 'ns3::collab::D2dChannel' cannot be 'Exact'" --ns3::collab::D2dChannel::Fidelity=Exact
+expect "attribute 'Mtu' of 'ns3::collab::D2dNetDevice' cannot be 'big'" --ns3::collab::D2dNetDevice::Mtu=big
+expect "attribute 'NoiseFigure' of 'ns3::collab::D2dChannel' cannot be '-3'" --ns3::collab::D2dChannel::NoiseFigure=-3
+expect "attribute 'SlotTime' of 'ns3::collab::D2dNetDevice' cannot be '9parsec'" --ns3::collab::D2dNetDevice::SlotTime=9parsec
+expect "global value 'RngRun' cannot be 'first'" --RngRun=first
+expect "--devices=1 is not allowed; it must be 2 to" --devices=1
+expect "--alpha=0 is not allowed; it must be greater than 0" --alpha=0
+expect "--alpha=-1 is not allowed" --alpha=-1
+expect "--lambda=-0.1 is not allowed; it must be 0 or greater" --lambda=-0.1
+expect "--trust=blind is not allowed; allowed are dynamic, static, naive, local" --trust=blind
+
+# Data files
+data=/usr/share/datasets/fashion-mnist
+expect "$work/nothing" --dataDir="$work/nothing"
+mkdir "$work/data"
+copy_data() {
+    rm -f "$work"/data/*
+    cp "$data"/* "$work/data"
+}
+copy_data
+zcat "$data/train-images-idx3-ubyte.gz" | head -c 100000 >"$work/data/train-images-idx3-ubyte"
+rm "$work/data/train-images-idx3-ubyte.gz"
+expect "$work/data/train-images-idx3-ubyte" --dataDir="$work/data"
+copy_data
+head -c 4000 "$data/train-images-idx3-ubyte.gz" >"$work/data/train-images-idx3-ubyte.gz"
+expect "$work/data/train-images-idx3-ubyte.gz" --dataDir="$work/data"
+copy_data
+printf 'no magic here, none at all' >"$work/data/t10k-labels-idx1-ubyte"
+rm "$work/data/t10k-labels-idx1-ubyte.gz"
+expect "$work/data/t10k-labels-idx1-ubyte" --dataDir="$work/data"
+
+# A run folder that exists
+mkdir "$work/old"
+echo kept >"$work/old/rounds.csv"
+"$program" --runDir="$work/old" >/dev/null 2>"$work/err"
+if [ $? -ne 2 ] || ! grep -qF "run folder '$work/old' exists already" "$work/err" ||
+    [ "$(cat "$work/old/rounds.csv")" != kept ]; then
+    echo "FAILED: an existing run folder"
+    cat "$work/err"
+    failures=$((failures + 1))
+fi
+
+echo "$failures failures"
+[ "$failures" -eq 0 ]
