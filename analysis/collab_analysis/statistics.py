@@ -1,0 +1,32 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Mean and confidence interval of a few independent values."""
+
+import numpy as np
+
+# 97.5 % quantiles of Student's t distribution by degrees of freedom
+_T_QUANTILES = {
+    1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262,
+    10: 2.228, 11: 2.201, 12: 2.179, 13: 2.160, 14: 2.145, 15: 2.131, 16: 2.120, 17: 2.110,
+    18: 2.101, 19: 2.093, 20: 2.086, 21: 2.080, 22: 2.074, 23: 2.069, 24: 2.064, 25: 2.060,
+    26: 2.056, 27: 2.052, 28: 2.048, 29: 2.045, 30: 2.042, 40: 2.021, 60: 2.000, 120: 1.980,
+}  # fmt: skip
+
+
+def t_quantile(degrees):
+    """The 97.5 % quantile of the t distribution; between table entries that of fewer degrees."""
+    return _T_QUANTILES[max(entry for entry in _T_QUANTILES if entry <= degrees)]
+
+
+def mean_and_half_width(values):
+    """Mean and half width of the 95 % confidence interval along the first axis.
+
+    The half width is NaN with fewer than two values.
+    """
+    values = np.asarray(values, dtype=float)
+    count = values.shape[0]
+    mean = values.mean(axis=0)
+    if count < 2:
+        return mean, np.full_like(mean, np.nan)
+    return mean, t_quantile(count - 1) * values.std(axis=0, ddof=1) / np.sqrt(count)

@@ -1,0 +1,87 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Colors and layout that all figures share; the colors are Okabe and Ito's."""
+
+import functools
+
+import matplotlib
+from matplotlib.figure import Figure
+
+BLACK = "#000000"
+GRAY = "#999999"
+LIGHT_GRAY = "#D9D9D9"
+ORANGE = "#E69F00"
+SKY_BLUE = "#56B4E9"
+GREEN = "#009E73"
+YELLOW = "#F0E442"
+BLUE = "#0072B2"
+VERMILLION = "#D55E00"
+PURPLE = "#CC79A7"
+
+# Color and line of a method, by its place among the methods
+METHOD_LINES = [
+    (BLUE, "-"),
+    (ORANGE, "--"),
+    (BLACK, ":"),
+    (GREEN, "-."),
+    (PURPLE, "-"),
+    (SKY_BLUE, "--"),
+    (VERMILLION, ":"),
+]
+
+ENERGY_COLORS = {"tx": VERMILLION, "rx": ORANGE, "idle": LIGHT_GRAY, "compute": BLUE}
+ENERGY_NAMES = {"tx": "sending", "rx": "receiving", "idle": "idle radio", "compute": "computing"}
+
+PHASE_COLORS = {"predict": SKY_BLUE, "exchange": ORANGE, "trust": GREEN, "train": BLUE}
+PHASE_NAMES = {
+    "predict": "predicting on X*",
+    "exchange": "sending",
+    "trust": "trust",
+    "train": "training",
+    "waiting": "waiting, receiving",
+}
+OTHER_PHASE_COLORS = [PURPLE, VERMILLION, YELLOW, BLACK]
+
+_SETTINGS = {
+    "font.size": 10,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "grid.color": "#E6E6E6",
+    "legend.frameon": False,
+    "lines.linewidth": 1.8,
+}
+
+
+def styled(draw):
+    """Decorator: the figure is drawn with the settings of this module."""
+
+    @functools.wraps(draw)
+    def wrapper(*arguments, **options):
+        with matplotlib.rc_context(_SETTINGS):
+            return draw(*arguments, **options)
+
+    return wrapper
+
+
+def new_figure(width, height):
+    """A figure of that many inches whose panels keep clear of each other."""
+    return Figure(figsize=(width, height), layout="constrained")
+
+
+def method_lines(groups):
+    """Color and line of each method of groups."""
+    return {
+        label: METHOD_LINES[place % len(METHOD_LINES)] for place, label in enumerate(groups)
+    }
+
+
+def device_label(run, device):
+    """The number of a device, with a star if it is of low quality."""
+    return f"{device}*" if device in run.low_quality else str(device)

@@ -1,0 +1,227 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The table that compares methods, and the paired differences between them."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+import numpy as np
+
+from .run import RunError
+from .statistics import mean_and_half_width
+
+ENERGY_KINDS = ("tx", "rx", "idle", "compute")
+
+# The order in which kinds of trust are listed and drawn
+TRUST_ORDER = ("dynamic", "static", "naive", "local")
+
+# Parameters that do not change what is simulated
+_WITHOUT_EFFECT = {"runDir", "threads", "trust"}
+
+
+def group_runs(runs):
+    """Runs by method: {label: [run, ...]}, in the order of TRUST_ORDER, then of the labels.
+
+    The label is the kind of trust and whatever other parameters differ among the runs. Raises
+    RunError if two runs share method, seed and run number: they say the same twice.
+    """
+    keys = sorted({key for run in runs for key in run.parameters} - _WITHOUT_EFFECT)
+    differing = [key for key in keys if len({str(run.parameters.get(key)) for run in runs}) > 1]
+
+    def label(run):
+        parts = [str(run.parameters.get("trust", run.scenario))]
+        return ", ".join(parts + [f"{key}={run.parameters.get(key)}" for key in differing])
+
+    groups = {}
+    for run in sorted(runs, key=lambda run: (_order(run), label(run), run.pair)):
+        group = groups.setdefault(label(run), [])
+        if group and group[-1].pair == run.pair:
+            raise RunError(f"{group[-1].path} and {run.path} share method, seed and run number")
+        group.append(run)
+    return groups
+
+
+def summary(groups):
+    """The results of each method, one row a method, as text; several runs give their mean.
+
+    The accuracies are those at each device's last round.
+    """
+    accuracy, cost = _accuracy_metrics(groups), _COST_METRICS
+    return "\n\n".join([_heading(groups), _block(groups, accuracy), _block(groups, cost)]) + "\n"
+
+
+def paired_differences(groups):
+    """First method minus each other one over runs of the same seed and run number, as text.
+
+    Mean +- half width of the 95 % confidence interval; empty text with fewer than two pairs.
+    """
+    (label, first), *others = groups.items()
+    rows = []
+    for other_label, other in others:
+        pairs = _pairs(first, other)
+        if len(pairs) > 1:
+            differences = [_difference(pairs, metric) for metric in _PAIRED_METRICS]
+            rows.append([f"{label} - {other_label}", str(len(pairs)), *differences])
+    if not rows:
+        return ""
+    headings = [("difference", "", ""), ("pairs", "", ""), *(m.heading for m in _PAIRED_METRICS)]
+    title = "Paired differences (mean +- 95 % confidence interval), regular devices"
+    return f"{title}\n\n{_layout(headings, rows)}\n"
+
+
+@dataclass(frozen=True)
+class _Metric:
+    """A number of a run, and how it is printed."""
+
+    heading: tuple  # three lines; the last one gives the unit
+    value: Callable  # of a Run
+    is_accuracy: bool = False
+
+
+def _final_accuracy(column, low_quality):
+    def value(run):
+        devices = run.low_quality if low_quality else run.regular
+        return run.by_round(column).iloc[-1].reindex(devices).mean()
+
+    return value
+
+
+_TEST_SETS = {
+    "X*": "accuracy_reference",
+    "own": "accuracy_local",
+    "global": "accuracy_global",
+}
+
+
+def _accuracies(low_quality):
+    """Metrics of the accuracy on each test set, of the regular devices or of the others."""
+    whose = "low quality" if low_quality else "regular"
+    return [
+        _Metric(("accuracy", name, whose), _final_accuracy(column, low_quality), True)
+        for name, column in _TEST_SETS.items()
+    ]
+
+
+def _accuracy_metrics(groups):
+    with_low_quality = any(len(run.low_quality) for runs in groups.values() for run in runs)
+    return _accuracies(False) + (_accuracies(True) if with_low_quality else [])
+
+
+def _round_seconds(run):
+    return (run.rounds["end_s"] - run.rounds["start_s"]).mean()
+
+
+def _rounds_count(run):
+    return run.rounds["round"].nunique()
+
+
+def _energy(run):
+    """Joules of all devices."""
+    return run.by_round("energy_j").iloc[-1].sum()
+
+
+def _energy_by_kind(kind):
+    def value(run):
+        return run.energy.groupby("device")[f"{kind}_j"].last().sum()
+
+    return value
+
+
+def _sent_kilobytes(run):
+    sent = run.by_round("bytes_sent").iloc[-1].sum()
+    return sent / len(run.devices) / _rounds_count(run) / 1000
+
+
+def _lost_percent(run):
+    if run.messages.empty:
+        return np.nan
+    return 100 * (1 - run.messages["delivered"].mean())
+
+
+_DEVICE_ENERGY = _Metric(
+    ("energy,", "round, device", "[J]"),
+    lambda run: _energy(run) / len(run.devices) / _rounds_count(run),
+)
+_ROUND_TIME = _Metric(("time,", "round", "[s]"), _round_seconds)
+
+_COST_METRICS = [
+    _ROUND_TIME,
+    _Metric(("time,", "total", "[s]"), lambda run: run.rounds["end_s"].max()),
+    _DEVICE_ENERGY,
+    _Metric(("energy,", "round, all", "[J]"), lambda run: _energy(run) / _rounds_count(run)),
+    *(_Metric((kind, "total", "[J]"), _energy_by_kind(kind)) for kind in ENERGY_KINDS),
+    _Metric(("sent, round,", "device", "[kB]"), _sent_kilobytes),
+    _Metric(("lost", "msgs", "[%]"), _lost_percent),
+]
+
+_PAIRED_METRICS = [*_accuracies(False), _ROUND_TIME, _DEVICE_ENERGY]
+
+
+def _order(run):
+    trust = run.parameters.get("trust")
+    return TRUST_ORDER.index(trust) if trust in TRUST_ORDER else len(TRUST_ORDER)
+
+
+def _heading(groups):
+    runs = [run for group in groups.values() for run in group]
+    lines = [f"{runs[0].scenario}: {len(runs[0].devices)} devices, {_rounds_count(runs[0])} rounds"]
+    low_quality = ", ".join(map(str, runs[0].low_quality))
+    if low_quality:
+        lines[0] += f"; low quality: devices {low_quality}"
+    if len(runs) > len(groups):
+        lines.append("mean over the runs of a method; accuracy +- 95 % confidence interval")
+    lines += [f"not finished: {run.path}" for run in runs if not run.finished]
+    return "\n".join(lines)
+
+
+def _block(groups, metrics):
+    headings = [("method", "", ""), *(metric.heading for metric in metrics)]
+    rows = [
+        [label, *(_cell([metric.value(run) for run in runs], metric) for metric in metrics)]
+        for label, runs in groups.items()
+    ]
+    return _layout(headings, rows)
+
+
+def _cell(values, metric):
+    mean, half_width = mean_and_half_width(values)
+    if np.isnan(mean):
+        return "-"
+    if not metric.is_accuracy:
+        return _significant(mean)
+    return f"{mean:.3f}" + ("" if np.isnan(half_width) else f"+-{half_width:.3f}")
+
+
+def _pairs(first, other):
+    """Runs of both methods that share seed and run number, as pairs."""
+    by_pair = {run.pair: run for run in other}
+    return [(run, by_pair[run.pair]) for run in first if run.pair in by_pair]
+
+
+def _difference(pairs, metric):
+    mean, half_width = mean_and_half_width([metric.value(a) - metric.value(b) for a, b in pairs])
+    if np.isnan(mean):
+        return "-"
+    if metric.is_accuracy:
+        return f"{mean:+.3f} +- {half_width:.3f}"
+    return f"{mean:+.3g} +- {half_width:.2g}"
+
+
+def _significant(value):
+    """Four significant digits without an exponent."""
+    if value == 0:
+        return "0"
+    digits = 3 - int(np.floor(np.log10(abs(value))))
+    return f"{value:.{min(max(digits, 0), 6)}f}"
+
+
+def _layout(headings, rows):
+    """Columns as wide as their widest entry, the first one to the left, the others to the right."""
+    lines = [*zip(*headings), *rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
+    text = []
+    for first, *others in lines:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:])]
+        text.append("  ".join([first.ljust(widths[0]), *cells]).rstrip())
+    return "\n".join(text)

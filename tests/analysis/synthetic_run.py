@@ -1,0 +1,140 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Writes run folders whose every number follows from a formula, for the tests."""
+
+import json
+from pathlib import Path
+
+DEVICES = 4
+ROUNDS = 4
+FIRST_COLLABORATIVE_ROUND = 2
+LOW_QUALITY = 2
+ROUND_S = 10.0
+PHASES = {"predict": 1.0, "exchange": 2.0, "trust": 0.5, "train": 5.0}  # seconds, of 10 in a round
+ENERGY_J = {"tx": 1.0, "rx": 0.5, "idle": 0.25, "compute": 3.0}  # a round and device
+MESSAGE_BYTES = 1600
+
+
+def write_run(path, trust="dynamic", run=1, bonus=0.0, **parameters):
+    """Writes a run folder; bonus is added to every accuracy. Returns its path."""
+    path = Path(path)
+    path.mkdir(parents=True)
+    (path / "run.json").write_text(json.dumps(_metadata(trust, run, parameters)), encoding="utf-8")
+    trusts = trust != "local"
+    tables = {
+        "rounds": _rounds(trusts, bonus),
+        "energy": _energy(),
+        "latency": _latency(trusts),
+        "messages": _messages() if trusts else [],
+        "trust": _trust(trust) if trusts else [],
+    }
+    for name, rows in tables.items():
+        lines = [_HEADERS[name], *(",".join(map(str, row)) for row in rows)]
+        (path / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+_HEADERS = {
+    "rounds": "round,device,start_s,end_s,collaborative,accuracy_reference,"
+    "balanced_accuracy_reference,accuracy_local,accuracy_global,local_loss,distillation_loss,"
+    "heard,stale,excluded,energy_j,bytes_sent",
+    "energy": "round,device,time_s,tx_j,rx_j,idle_j,compute_j,source_j,remaining_j",
+    "latency": "round,device,phase,start_s,end_s",
+    "messages": "queued_s,start_s,end_s,sender,receiver,kind,round,sequence,bytes,fragments,"
+    "attempts,airtime_s,delivered,reason",
+    "trust": "round,device,peer,weight,age_rounds",
+}
+
+
+def accuracy(round_number, device):
+    """The accuracy on X* without bonus: rises by 0.1 a round, low quality is 0.2 worse."""
+    return 0.4 + 0.1 * round_number + 0.01 * device - (0.2 if device == LOW_QUALITY else 0.0)
+
+
+def _metadata(trust, run, parameters):
+    return {
+        "schema": 1,
+        "scenario": "prediction-consensus",
+        "parameters": {"devices": DEVICES, "trust": trust, **parameters},
+        "seed": 1,
+        "run": run,
+        "versions": {"collab": "0.1.0", "ns3": "3.37", "torch": "1.13.1"},
+        "devices": [
+            {
+                "device": device,
+                "low_quality": device == LOW_QUALITY,
+                "train_samples": 600,
+                "x_m": 10.0 * device,
+                "y_m": 0.0,
+            }
+            for device in range(DEVICES)
+        ],
+    }
+
+
+def _collaborative_rounds():
+    return range(FIRST_COLLABORATIVE_ROUND, ROUNDS)
+
+
+def _every_round_and_device():
+    return ((number, device) for number in range(ROUNDS) for device in range(DEVICES))
+
+
+def _rounds(trusts, bonus):
+    for number, device in _every_round_and_device():
+        exchanged = max(0, number + 1 - FIRST_COLLABORATIVE_ROUND) if trusts else 0
+        measured = accuracy(number, device) + bonus
+        yield (
+            number,
+            device,
+            ROUND_S * number,
+            ROUND_S * (number + 1),
+            int(trusts and number >= FIRST_COLLABORATIVE_ROUND),
+            measured,
+            measured,
+            measured - 0.05,
+            measured - 0.1,
+            *(1.0, 0.5, DEVICES - 1, 0, 0),
+            sum(ENERGY_J.values()) * (number + 1),
+            MESSAGE_BYTES * exchanged,
+        )
+
+
+def _energy():
+    for number, device in _every_round_and_device():
+        spent = [joules * (number + 1) for joules in ENERGY_J.values()]
+        yield (number, device, ROUND_S * (number + 1), *spent, sum(spent), 1000 - sum(spent))
+
+
+def _latency(trusts):
+    for number, device in _every_round_and_device():
+        time = ROUND_S * number
+        for phase, seconds in PHASES.items():
+            if phase == "train" or (trusts and number >= FIRST_COLLABORATIVE_ROUND):
+                yield (number, device, phase, time, time + seconds)
+                time += seconds
+
+
+def _messages():
+    """Device 0 never hears device 1."""
+    for number in _collaborative_rounds():
+        start = ROUND_S * number + 1.0
+        for sender in range(DEVICES):
+            for receiver in range(DEVICES):
+                if sender != receiver:
+                    lost = (sender, receiver) == (1, 0)
+                    yield (
+                        *(start, start, start + 0.1, sender, receiver, "prediction", number),
+                        *(number, MESSAGE_BYTES, 2, 2, 0.1),
+                        *((0, "outage") if lost else (1, "")),
+                    )
+
+
+def _trust(trust):
+    for number in _collaborative_rounds():
+        for device in range(DEVICES):
+            for peer in range(DEVICES):
+                doubtful = trust == "dynamic" and peer == LOW_QUALITY
+                weight = 0.16 if doubtful else (0.28 if trust == "dynamic" else 0.25)
+                yield (number, device, peer, weight, number - 2 if (device, peer) == (0, 1) else 0)

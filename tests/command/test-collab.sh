@@ -1,0 +1,332 @@
+#!/usr/bin/env bash
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Tests of ./collab. What it calls (CMake, apt-get, the scenario) is replaced by stand-ins that log
+# their arguments, so that nothing is built or installed.
+
+set -euo pipefail
+
+SOURCE=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+PROJECT="$WORK/a project" # with a space: every path must be quoted
+STUBS=$WORK/stubs
+LOG=$WORK/log
+FAILURES=0
+export SOURCE PROJECT LOG
+
+# --- Stand-ins ------------------------------------------------------------------------------------
+
+make_stub() {
+    printf '#!/usr/bin/env bash\n' >"$STUBS/$1"
+    cat >>"$STUBS/$1"
+    chmod +x "$STUBS/$1"
+}
+
+# Writes a run folder as the scenario would, at once
+make_scenario() {
+    make_stub scenario <<'END'
+printf 'scenario' >>"$LOG"
+printf ' <%s>' "$@" >>"$LOG"
+printf '\n' >>"$LOG"
+trust='' folder='' run=1
+for argument in "$@"; do
+    case $argument in
+        --trust=*) trust=${argument#*=} ;;
+        --runDir=*) folder=${argument#*=} ;;
+        --RngRun=*) run=${argument#*=} ;;
+        --fail=*) exit "${argument#*=}" ;;
+    esac
+done
+[[ -n $folder ]] || exit 0
+PYTHONPATH=$SOURCE/tests/analysis python3 -B -c 'import sys, synthetic_run as s
+s.write_run(sys.argv[1], sys.argv[2], int(sys.argv[3]), 0.01 * int(sys.argv[3]))' \
+    "$folder" "$trust" "$run"
+END
+}
+
+make_build_tools() {
+    make_stub cmake <<'END'
+[[ $1 != --version ]] || exec /usr/bin/cmake --version
+echo "cmake $*" >>"$LOG"
+if [[ $1 == --preset ]]; then
+    mkdir -p build/scenarios
+    echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/CMakeCache.txt
+    touch build/build.ninja
+else
+    cp "$(dirname "$0")/scenario" "$2/scenarios/prediction-consensus"
+fi
+END
+    make_stub ninja <<'END'
+[[ ! -e $2/scenarios/prediction-consensus ]] || echo 'ninja: no work to do.'
+END
+    make_stub ctest <<'END'
+echo "ctest $*" >>"$LOG"
+echo '100% tests passed, 0 tests failed out of 7'
+END
+}
+
+# Packages are installed if they are in the file $INSTALLED; apt-get adds them there.
+make_package_tools() {
+    export INSTALLED=$WORK/installed
+    make_stub dpkg-query <<'END'
+sed 's/^/installed /' "$INSTALLED"
+END
+    make_stub apt-get <<'END'
+echo "apt-get $*" >>"$LOG"
+[[ ! -e $INSTALLED.locked ]] || exit 100
+[[ $* != *install* ]] || printf '%s\n' "$@" >>"$INSTALLED"
+END
+    make_stub python-without-packages <<'END'
+[[ $* != *importlib* ]] || exit 1
+exec python3 "$@"
+END
+    make_stub id <<'END'
+echo 0
+END
+}
+
+# A fresh project with every package installed
+reset() {
+    rm -rf "$PROJECT" "$STUBS"
+    mkdir -p "$PROJECT/scenarios" "$STUBS"
+    cp "$SOURCE/collab" "$PROJECT"
+    cp -r "$SOURCE/.ci" "$PROJECT"
+    ln -s "$SOURCE/analysis" "$PROJECT/analysis"
+    printf 'int\nmain(int argc, char* argv[])\n' >"$PROJECT/scenarios/prediction-consensus.cc"
+    touch "$PROJECT/scenarios/no-program.cc" "$PROJECT/CMakePresets.json"
+    make_scenario
+    make_build_tools
+    make_package_tools
+    sed -n "/^requirements()/,/^END/s/^\([a-z][a-z0-9+.-]*\)|.*|.*|.*/\1/p" "$SOURCE/collab" \
+        >"$INSTALLED"
+    rm -f "$INSTALLED.locked"
+    : >"$LOG"
+}
+
+# --- Checks ---------------------------------------------------------------------------------------
+
+# Runs collab of the project in the current folder; sets OUTPUT and CODE
+collab() {
+    CODE=0
+    OUTPUT=$(PATH=$STUBS:$PATH PYTHONDONTWRITEBYTECODE=1 "$PROJECT/collab" "$@" 2>&1) || CODE=$?
+}
+
+fail() {
+    printf 'FAILED %s: %s\n--- output (exit code %s)\n%s\n--- log\n%s\n' \
+        "${FUNCNAME[2]}" "$1" "$CODE" "$OUTPUT" "$(<"$LOG")"
+    FAILURES=$((FAILURES + 1))
+}
+
+expect_code() { [[ $CODE == "$1" ]] || fail "exit code is $CODE, not $1"; }
+
+expect_output() { grep -qF -- "$1" <<<"$OUTPUT" || fail "not in the output: $1"; }
+
+expect_log() { grep -qxF -- "$1" "$LOG" || fail "not in the log: $1"; }
+
+expect_lines_in_log() {
+    local count
+    count=$(grep -cE -- "$2" "$LOG") || true
+    [[ $count == "$1" ]] || fail "$count lines of the log match '$2', not $1"
+}
+
+expect_file() { [[ -s $1 ]] || fail "no file $1"; }
+
+# --- Tests ----------------------------------------------------------------------------------------
+
+test_unknown_command() {
+    collab frobnicate
+    expect_code 2
+    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, doctor, help"
+    [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
+    collab
+    expect_code 2
+}
+
+test_help_lists_all_commands() {
+    local command
+    collab help
+    expect_code 0
+    for command in demo test build run plot doctor help; do
+        grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
+    done
+}
+
+test_unknown_scenario() {
+    collab run no-such-scenario
+    expect_code 2
+    expect_output "unknown scenario 'no-such-scenario'; allowed: prediction-consensus"
+    collab run no-program
+    expect_code 2
+    expect_lines_in_log 0 .
+}
+
+test_wrong_options() {
+    collab test --preset fast
+    expect_code 2
+    expect_output "unknown preset 'fast'; allowed: release debug sanitize"
+    collab demo --seeds 0
+    expect_code 2
+    collab demo --out
+    expect_code 2
+    collab demo --trust=static
+    expect_code 2
+    mkdir full && touch full/file
+    collab demo --out full
+    expect_code 2
+    expect_lines_in_log 0 .
+}
+
+test_test_configures_once() {
+    collab test -- -R radio
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --preset release$'
+    expect_lines_in_log 1 '^cmake --build .*/build --parallel [1-9][0-9]*$'
+    expect_lines_in_log 1 '^ctest --preset release --parallel [1-9][0-9]* -R radio$'
+    : >"$LOG"
+    collab test
+    expect_lines_in_log 0 ^cmake
+    expect_lines_in_log 1 ^ctest
+}
+
+test_configures_again_when_presets_change() {
+    collab build
+    touch -d '+1 minute' "$PROJECT/CMakePresets.json"
+    collab build
+    expect_lines_in_log 2 '^cmake --preset release$'
+}
+
+test_mends_cache_of_another_folder() {
+    mkdir "$PROJECT/build"
+    echo 'CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere' >"$PROJECT/build/CMakeCache.txt"
+    touch "$PROJECT/build/build.ninja"
+    collab build
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --preset release --fresh$'
+}
+
+test_run_passes_arguments_and_exit_code() {
+    collab run prediction-consensus '--name=two words' --fail=7
+    expect_code 7
+    expect_lines_in_log 1 '^cmake --build .* --target prediction-consensus$'
+    expect_log 'scenario <--name=two words> <--fail=7>'
+}
+
+test_demo_runs_three_kinds_of_trust() {
+    local trust row
+    collab demo --rounds=4
+    expect_code 0
+    for trust in dynamic naive local; do
+        expect_log "scenario <--trust=$trust> <--runDir=runs/demo-1/$trust> <--rounds=4>"
+        printf -v row '%-7s     0.723' "$trust"
+        expect_output "$row"
+    done
+    expect_output runs/demo-1/demo.png
+    expect_file runs/demo-1/demo.png
+    collab demo
+    expect_file runs/demo-2/demo.png
+    expect_lines_in_log 1 '^cmake --build'
+}
+
+test_demo_with_seeds_pairs_the_runs() {
+    collab demo --seeds 2 --rounds=4 --out 'my runs'
+    expect_code 0
+    expect_log 'scenario <--trust=naive> <--runDir=my runs/run-2/naive> <--rounds=4> <--RngRun=2>'
+    expect_lines_in_log 6 ^scenario
+    expect_output 'dynamic - naive      2'
+    expect_file 'my runs/demo.png'
+}
+
+test_demo_stops_when_a_run_fails() {
+    collab demo --fail=3
+    expect_code 3
+    expect_output 'failed with trust dynamic (exit code 3)'
+    expect_lines_in_log 1 ^scenario
+}
+
+test_plot_of_no_run() {
+    collab plot .
+    expect_code 2
+    expect_output 'is not a run'
+}
+
+test_installs_only_what_is_missing() {
+    sed -i /python3-pandas/d "$INSTALLED"
+    COLLAB_PYTHON=$STUBS/python-without-packages collab test
+    expect_code 0
+    expect_output 'python3-pandas           analysis: tables'
+    expect_lines_in_log 1 'apt-get .* update$'
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends python3-pandas$'
+}
+
+test_goes_on_without_a_package_whose_content_is_there() {
+    sed -i '/^cmake$/d' "$INSTALLED"
+    collab test
+    expect_code 0
+    expect_lines_in_log 0 ^apt-get
+}
+
+test_stops_when_needed_packages_cannot_be_installed() {
+    sed -i /python3-pandas/d "$INSTALLED"
+    touch "$INSTALLED.locked"
+    COLLAB_PYTHON=$STUBS/python-without-packages collab test
+    expect_code 1
+    expect_output 'needed and not here'
+    expect_lines_in_log 0 ^cmake
+}
+
+test_warns_of_another_blas() {
+    mkdir -p "$WORK/x86_64-linux-gnu"
+    touch "$WORK/x86_64-linux-gnu/libblas.so.3"
+    # shellcheck disable=SC2016 # expanded by the stand-in
+    make_stub ldd <<<'echo "libblas.so.3 => $WORK/x86_64-linux-gnu/libblas.so.3 (0x0)"'
+    make_stub update-alternatives <<<'echo /usr/lib/blas/libblas.so.3; echo /usr/lib/openblas/it'
+    WORK=$WORK collab run prediction-consensus
+    expect_code 0
+    expect_output 'which is not OpenBLAS'
+    expect_output 'update-alternatives --set libblas.so.3-x86_64-linux-gnu /usr/lib/openblas/it'
+    collab doctor
+    expect_code 1
+    expect_output 'update-alternatives --set libblas.so.3-x86_64-linux-gnu /usr/lib/openblas/it'
+}
+
+test_doctor_lists_what_is_missing() {
+    local item
+    sed -i /python3-pandas/d "$INSTALLED"
+    COLLAB_PYTHON=$STUBS/python-without-packages OPENBLAS_CORETYPE=Haswell collab doctor
+    expect_code 1
+    for item in g++ cmake ninja-build ccache libns3-dev libtorch-dev libfmt-dev libgtest-dev \
+        OPENBLAS_CORETYPE memory 'processor cores' 'Python interpreter'; do
+        expect_output "$item"
+    done
+    expect_output 'apt-get install --no-install-recommends python3-pandas'
+}
+
+test_ci_ends_with_the_closing_lines() {
+    CODE=0
+    OUTPUT=$(PATH=$STUBS:$PATH "$PROJECT/.ci/run") || CODE=$?
+    expect_code 0
+    [[ $(tail -n 1 <<<"$OUTPUT") == '100% tests passed, 0 tests failed out of 7' ]] ||
+        fail 'the closing lines are not the last ones'
+    make_stub ctest <<<'exit 8'
+    OUTPUT=$(PATH=$STUBS:$PATH "$PROJECT/.ci/run") || CODE=$?
+    expect_code 8
+}
+
+main() {
+    local test tests
+    tests=$(declare -F | sed -n 's/^declare -f \(test_\)/\1/p')
+    for test in ${1:-$tests}; do
+        reset
+        rm -rf "$WORK/here"
+        mkdir "$WORK/here"
+        cd "$WORK/here"
+        "$test"
+    done
+    ((FAILURES == 0)) || exit 1
+    printf 'all of %s tests passed\n' "$(wc -w <<<"${1:-$tests}")"
+}
+
+main "$@"
