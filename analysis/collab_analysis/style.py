@@ -31,7 +31,7 @@ METHOD_LINES = [
 ]
 
 ENERGY_COLORS = {"tx": VERMILLION, "rx": ORANGE, "idle": LIGHT_GRAY, "compute": BLUE}
-ENERGY_NAMES = {"tx": "sending", "rx": "receiving", "idle": "idle radio", "compute": "computing"}
+ENERGY_NAMES = {"tx": "sending", "rx": "receiving", "idle": "idle", "compute": "computing"}
 
 PHASE_COLORS = {"predict": SKY_BLUE, "exchange": ORANGE, "trust": GREEN, "train": BLUE}
 PHASE_NAMES = {

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Includes follow the arrows of CONTRIBUTING.md, and no public header includes LibTorch."""
+
+import re
+import unittest
+from pathlib import Path
+
+MODULE = Path(__file__).resolve().parents[2] / "contrib-module"
+INCLUDE = re.compile(r'^#include [<"](?:ns3/)?([\w./-]+)[>"]', re.MULTILINE)
+
+# What each folder may include besides itself; None for all of the module
+BELOW = {
+    "learning": set(),
+    "wireless": {"model"},
+    "messaging": {"model", "wireless"},
+    "collaboration": {"model", "wireless", "messaging"},
+    "tracing": {"model", "wireless", "messaging", "collaboration"},
+    "prediction-consensus": {
+        "model",
+        "wireless",
+        "messaging",
+        "collaboration",
+        "tracing",
+        "learning",
+    },
+    "helper": None,
+}
+
+# Files that are mathematics: no ns-3, no LibTorch
+PURE = {"prediction-consensus-trust.h", "prediction-consensus-trust.cc"}
+
+
+def sources():
+    return sorted(p for p in MODULE.rglob("*") if p.suffix in (".h", ".cc"))
+
+
+def folder_of_headers():
+    return {p.name: p.parent.name for p in sources() if p.suffix == ".h"}
+
+
+def includes(path):
+    return INCLUDE.findall(path.read_text())
+
+
+class LayersTest(unittest.TestCase):
+    def test_includes_follow_the_arrows(self):
+        folder = folder_of_headers()
+        for path in sources():
+            allowed = BELOW.get(path.parent.name)
+            if allowed is None:
+                continue
+            for header in includes(path):
+                target = folder.get(header, path.parent.name)
+                with self.subTest(file=path.name, header=header):
+                    self.assertIn(target, allowed | {path.parent.name})
+
+    def test_learning_and_mathematics_need_no_ns3(self):
+        own = folder_of_headers()
+        for path in sources():
+            if path.parent.name != "learning" and path.name not in PURE:
+                continue
+            for line in re.findall(r'^#include [<"](ns3/.*)[>"]', path.read_text(), re.MULTILINE):
+                with self.subTest(file=path.name, header=line):
+                    self.assertEqual(own.get(line[len("ns3/") :]), "learning")
+
+    def test_public_headers_do_not_include_libtorch(self):
+        listed = (MODULE / "CMakeLists.txt").read_text().split("HEADER_FILES", 1)[1]
+        for path in sources():
+            if path.suffix == ".h" and f"/{path.name}\n" in listed:
+                with self.subTest(file=path.name):
+                    self.assertFalse([h for h in includes(path) if re.match("torch/|ATen/|c10/", h)])
+
+    def test_every_header_of_the_flat_folder_says_whose_it_is(self):
+        for name in folder_of_headers():
+            with self.subTest(header=name):
+                self.assertRegex(name, r"^(collab|d2d|device-profile|prediction-consensus)-")
+
+
+if __name__ == "__main__":
+    unittest.main()
