@@ -118,7 +118,6 @@ Distribute(const PredictionConsensusParameters& p,
 {
     std::vector<uint32_t> pool(data->Size());
     std::iota(pool.begin(), pool.end(), 0);
-    const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
     const uint64_t needed = uint64_t{p.samples} * p.devices + p.referenceSamples;
     Require(needed <= pool.size(),
             "samples",
@@ -129,27 +128,31 @@ Distribute(const PredictionConsensusParameters& p,
                         p.devices,
                         p.referenceSamples,
                         pool.size()));
-    auto reference = DrawBalanced(data->labels, pool, data->classes, p.referenceSamples, seed);
+    auto reference = DrawBalanced(
+        data->labels, pool, data->classes, p.referenceSamples, SeedFor(RandomPurpose::REFERENCE));
     samples.reference = std::make_shared<const DataView>(MakeView(data, reference));
 
     std::sort(reference.begin(), reference.end());
     std::vector<uint32_t> rest;
     std::set_difference(
         pool.begin(), pool.end(), reference.begin(), reference.end(), std::back_inserter(rest));
-    // A random part of the right size: the first of as many random parts as there would be
-    RandomGenerator generator(seed);
-    for (std::size_t i = rest.size(); i > 1; --i)
+    RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
+    const auto order = DrawPermutation(static_cast<uint32_t>(rest.size()), generator);
+    std::vector<uint32_t> candidates;
+    for (std::size_t i = 0; i < std::size_t{p.samples} * p.devices; ++i)
     {
-        boost::random::uniform_int_distribution<std::size_t> below(0, i - 1);
-        std::swap(rest[i - 1], rest[below(generator)]);
+        candidates.push_back(rest[order[i]]);
     }
-    rest.resize(std::size_t{p.samples} * p.devices);
 
-    Partition partition =
-        p.partition == "iid"
-            ? PartitionIid(rest, p.devices, seed)
-            : PartitionDirichlet(
-                  data->labels, rest, data->classes, p.devices, p.alpha, p.minimumSamples, seed);
+    const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
+    Partition partition = p.partition == "iid" ? PartitionIid(candidates, p.devices, seed)
+                                               : PartitionDirichlet(data->labels,
+                                                                    candidates,
+                                                                    data->classes,
+                                                                    p.devices,
+                                                                    p.alpha,
+                                                                    p.minimumSamples,
+                                                                    seed);
     samples.description = DescribePartition(data->labels, partition, data->classes);
     return partition;
 }

@@ -228,6 +228,8 @@ TEST_F(PredictionConsensusRunTest, MethodsArePairedUntilTheFirstExchange)
 TEST_F(PredictionConsensusRunTest, TablesAreConsistent)
 {
     const fs::path run = Run(Small("run"));
+    // The devices hold as many samples as were asked for
+    EXPECT_THAT(ReadFile(run / "partition.txt"), ::testing::ContainsRegex("total .* 256\n"));
     for (const auto& row : ReadCsv(run / "energy.csv"))
     {
         const double kinds = Number(row, "tx_j") + Number(row, "rx_j") + Number(row, "idle_j") +

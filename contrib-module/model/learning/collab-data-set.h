@@ -19,7 +19,7 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief Labelled samples held once in memory and shared, immutable, by every device.
+ * @brief Labeled samples held once in memory and shared, immutable, by every device.
  *
  * Features stay in the bytes of the file; a learner turns the samples of one batch into
  * floating point by x = (byte / 255 - offset) / scale.
@@ -70,6 +70,7 @@ struct DataView
  * @param data a data set
  * @param indices samples to take, each below data->Size()
  * @return a view of these samples with the data set's own labels
+ * @throws std::invalid_argument if an index is not below data->Size()
  */
 DataView MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices);
 
@@ -78,6 +79,7 @@ DataView MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> ind
  *
  * @param view whose labels to change
  * @param shift added to every label modulo the number of classes; 1 to classes - 1
+ * @throws std::invalid_argument if shift is not in that range
  */
 void ShiftLabels(DataView& view, uint32_t shift);
 
@@ -93,12 +95,14 @@ void PermuteLabels(DataView& view, uint64_t seed);
  * @brief Load Fashion-MNIST, or any data set of the same four-file layout.
  *
  * Looks for train-images-idx3-ubyte and train-labels-idx1-ubyte (t10k-... for the test part), each
- * plain or with the suffix .gz.
+ * plain or with the suffix .gz; the plain one is taken if there are both. Classes are counted from
+ * the greatest label. The name is the folder's, with "train" or "test", e.g. "fashion-mnist test".
  *
  * @param folder where the files are
  * @param train true for the 60 000 training samples, false for the 10 000 test samples
- * @return the data set, normalised to [-1, 1] (offset 0.5, scale 0.5)
- * @throws DataFileError if a file is missing, truncated or of another format
+ * @return the data set, normalized to [-1, 1] (offset 0.5, scale 0.5)
+ * @throws DataFileError if a file is missing, truncated or of another format, or if there are not
+ * as many labels as images
  */
 std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder, bool train);
 

@@ -44,10 +44,12 @@ struct TrainTask
 /// @brief What a training job did.
 struct TrainReport
 {
-    uint64_t steps = 0;   //!< optimiser steps taken
-    double localLoss = 0; //!< mean cross-entropy on the local batches of the last epoch [nat]
-    double distillationLoss =
-        0; //!< mean soft cross-entropy on X* in the last epoch [nat]; 0 without targets
+    uint64_t steps = 0; //!< optimizer steps taken
+    /// mean cross-entropy over the local samples of the last epoch, each taken in its own step
+    /// [nat]
+    double localLoss = 0;
+    /// mean soft cross-entropy over the X* samples of the last epoch [nat]; 0 without targets
+    double distillationLoss = 0;
 };
 
 /// @ingroup collab
@@ -62,7 +64,7 @@ struct Score
 
 /**
  * @ingroup collab
- * @brief A model with its own data, optimiser state and random generator.
+ * @brief A model with its own data, optimizer state and random generator.
  *
  * A learner belongs to one device. It is called by one thread at a time, but not always by the same
  * one; what it computes depends on its seed and on the calls made so far, never on the thread.
@@ -79,7 +81,8 @@ class Learner
      *
      * @param task what to do
      * @return what was done
-     * @throws std::invalid_argument if the targets' shape is not inputs x classes
+     * @throws std::invalid_argument if there are targets whose shape is not inputs x classes, that
+     * are not finite, or whose lambda is negative or not finite
      */
     virtual TrainReport Train(const TrainTask& task) = 0;
 

@@ -20,7 +20,18 @@ namespace collab
  * @ingroup collab
  * @brief Work and size of one layer for one sample.
  *
- * A multiplication and an addition count as one operation each, a comparison as one.
+ * An addition, a multiplication and a comparison count as one operation each. With P products of a
+ * weight and an input (inputs x outputs of a linear layer; kernel height x kernel width x input
+ * channels x outputs of a convolution):
+ * - forward: 2 P. P multiplications, P - outputs additions, and outputs additions of a bias.
+ * - input gradient: 2 P - inputs. P multiplications, and P - inputs additions, as the first of the
+ *   products that an input gets is not added to anything.
+ * - parameter gradient: 2 P + outputs. P multiplications, P additions to the sums over positions
+ *   and samples, and outputs additions to those of the biases.
+ *
+ * A rectifier does one operation an element forward (the comparison with 0) and one backward (the
+ * choice between the gradient and 0). A 2 x 2 max-pool does three comparisons an output forward and
+ * one operation an output backward (the gradient's addition to the chosen input).
  */
 struct LayerCost
 {

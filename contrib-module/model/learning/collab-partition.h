@@ -29,7 +29,7 @@ using Partition = std::vector<std::vector<uint32_t>>;
  * @return the parts, together all candidates
  * @throws std::invalid_argument if devices is not allowed
  */
-Partition PartitionIid(std::vector<uint32_t> candidates, uint32_t devices, uint64_t seed);
+Partition PartitionIid(const std::vector<uint32_t>& candidates, uint32_t devices, uint64_t seed);
 
 /**
  * @brief Deal every class out in proportions drawn from a symmetric Dirichlet distribution.
@@ -42,14 +42,14 @@ Partition PartitionIid(std::vector<uint32_t> candidates, uint32_t devices, uint6
  * @param labels label of every sample of the data set
  * @param candidates indices of the samples to deal out
  * @param classes number of classes
- * @param devices number of parts
- * @param alpha concentration; positive; small values give devices few classes each
+ * @param devices number of parts; at least 1
+ * @param alpha concentration; finite, at least 1e-6; small values give devices few classes each
  * @param minimumSize least number of samples a device must get; devices * minimumSize at most
  * candidates.size()
  * @param seed of the dealing
  * @return the parts, together all candidates, each part in random order
- * @throws std::invalid_argument if an argument is not allowed, or if 10 000 draws gave no partition
- * with the minimum size
+ * @throws std::invalid_argument if an argument is not allowed, if an index or a label is out of
+ * range, or if 10 000 draws gave no partition with the minimum size
  */
 Partition PartitionDirichlet(const std::vector<int64_t>& labels,
                              const std::vector<uint32_t>& candidates,
@@ -68,7 +68,8 @@ Partition PartitionDirichlet(const std::vector<int64_t>& labels,
  * @param size number of samples to draw; a multiple of classes
  * @param seed of the drawing
  * @return the chosen indices in random order
- * @throws std::invalid_argument if size is not a multiple of classes or a class has too few samples
+ * @throws std::invalid_argument if size is not a multiple of classes, if a class has too few
+ * samples or if an index or a label is out of range
  */
 std::vector<uint32_t> DrawBalanced(const std::vector<int64_t>& labels,
                                    const std::vector<uint32_t>& candidates,
@@ -81,6 +82,7 @@ std::vector<uint32_t> DrawBalanced(const std::vector<int64_t>& labels,
  * @param partition who holds what
  * @param classes number of classes
  * @return a printable table: one line a device, one column a class, with totals
+ * @throws std::invalid_argument if an index or a label is out of range
  */
 std::string DescribePartition(const std::vector<int64_t>& labels,
                               const Partition& partition,

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <random>
+#include <vector>
 
 namespace ns3
 {
@@ -24,13 +25,23 @@ enum class RandomPurpose : uint32_t
     INITIALIZATION,   //!< initial parameters
     SHUFFLE,          //!< order of samples in an epoch
     PLACEMENT,        //!< where devices stand
+    REFERENCE,        //!< which samples are in X*
+    SUBSET,           //!< which samples of a data set are used at all
 };
+
+/**
+ * @brief One output of the generator SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+ *
+ * @param state of the generator before the output; the next one is state + 0x9e3779b97f4a7c15
+ * @return the output, a bijective mixing of the state
+ */
+uint64_t SplitMix64(uint64_t state);
 
 /**
  * @brief Derive the seed of one generator.
  *
- * Mixes its arguments by rounds of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014), so that near
- * arguments give unrelated seeds and no result depends on the order in which generators are made.
+ * Mixes its arguments by rounds of SplitMix64, so that near arguments give unrelated seeds and no
+ * result depends on the order in which generators are made.
  *
  * @param seed the simulation's seed (RngSeedManager::GetSeed())
  * @param run the simulation's run number (RngSeedManager::GetRun())
@@ -48,6 +59,13 @@ uint64_t DeriveSeed(uint64_t seed, uint64_t run, uint64_t device, RandomPurpose 
  * library.
  */
 using RandomGenerator = std::mt19937_64;
+
+/**
+ * @param size number of elements
+ * @param generator to draw with
+ * @return 0 to size - 1 in random order, every order equally likely
+ */
+std::vector<uint32_t> DrawPermutation(uint32_t size, RandomGenerator& generator);
 
 } // namespace collab
 } // namespace ns3

@@ -1,0 +1,105 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-metrics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <fmt/format.h>
+#include <limits>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr double LEAST_PROBABILITY = 1e-12; //!< keeps the logarithm finite
+
+/**
+ * @param probabilities class probabilities, samples x classes
+ * @param labels true class of each sample
+ * @throws std::invalid_argument if they do not belong together
+ */
+void
+CheckLabels(const Matrix<float>& probabilities, const std::vector<int64_t>& labels)
+{
+    if (probabilities.rows != labels.size())
+    {
+        throw std::invalid_argument(fmt::format(
+            "{} rows of probabilities but {} labels", probabilities.rows, labels.size()));
+    }
+    for (int64_t label : labels)
+    {
+        if (label < 0 || static_cast<std::size_t>(label) >= probabilities.columns)
+        {
+            throw std::invalid_argument(
+                fmt::format("label {} is not one of {} classes", label, probabilities.columns));
+        }
+    }
+}
+
+} // namespace
+
+std::vector<int64_t>
+PredictedClasses(const Matrix<float>& probabilities)
+{
+    std::vector<int64_t> classes(probabilities.rows);
+    for (std::size_t row = 0; row < probabilities.rows; ++row)
+    {
+        const float* first = probabilities.Row(row);
+        classes[row] = std::max_element(first, first + probabilities.columns) - first;
+    }
+    return classes;
+}
+
+Score
+ScorePredictions(const Matrix<float>& probabilities, const std::vector<int64_t>& labels)
+{
+    CheckLabels(probabilities, labels);
+    Score score;
+    if (labels.empty())
+    {
+        score.accuracy = score.balancedAccuracy = score.loss =
+            std::numeric_limits<double>::quiet_NaN();
+        return score;
+    }
+    const std::vector<int64_t> predicted = PredictedClasses(probabilities);
+    std::vector<uint64_t> present(probabilities.columns, 0);
+    std::vector<uint64_t> right(probabilities.columns, 0);
+    double loss = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        const auto label = static_cast<std::size_t>(labels[i]);
+        ++present[label];
+        right[label] += predicted[i] == labels[i] ? 1 : 0;
+        loss -= std::log(std::max<double>(probabilities(i, label), LEAST_PROBABILITY));
+    }
+    uint64_t allRight = 0;
+    uint64_t presentClasses = 0;
+    double recalls = 0;
+    for (std::size_t label = 0; label < present.size(); ++label)
+    {
+        if (present[label] > 0)
+        {
+            ++presentClasses;
+            allRight += right[label];
+            recalls += static_cast<double>(right[label]) / static_cast<double>(present[label]);
+        }
+    }
+    const auto samples = static_cast<double>(labels.size());
+    score.accuracy = static_cast<double>(allRight) / samples;
+    score.balancedAccuracy = recalls / static_cast<double>(presentClasses);
+    score.loss = loss / samples;
+    return score;
+}
+
+} // namespace collab
+} // namespace ns3
