@@ -9,6 +9,7 @@
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-transport.h"
 #include "ns3/node.h"
+#include "ns3/pointer.h"
 
 namespace ns3
 {
@@ -58,12 +59,17 @@ D2dHelper::SetTransportAttribute(const std::string& name, const AttributeValue& 
 NetDeviceContainer
 D2dHelper::Install(const NodeContainer& nodes)
 {
-    if (!m_lossModel)
+    Ptr<D2dChannel> channel = m_channelFactory.Create<D2dChannel>();
+    PointerValue given;
+    channel->GetAttribute("PropagationLossModel", given);
+    if (!m_lossModel && !given.GetObject())
     {
         AddPropagationLossModel("ns3::LogDistancePropagationLossModel");
     }
-    Ptr<D2dChannel> channel = m_channelFactory.Create<D2dChannel>();
-    channel->SetPropagationLossModel(m_lossModel);
+    if (m_lossModel)
+    {
+        channel->SetPropagationLossModel(m_lossModel);
+    }
     NetDeviceContainer devices;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {

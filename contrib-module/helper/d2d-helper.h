@@ -25,7 +25,8 @@ namespace collab
  * @ingroup collab
  * @brief Makes D2D radios on one channel, with a transport for messages on every node.
  *
- * Without AddPropagationLossModel(), received power follows ns-3's LogDistancePropagationLossModel.
+ * Without AddPropagationLossModel() or the channel's attribute PropagationLossModel, received power
+ * follows ns-3's LogDistancePropagationLossModel.
  */
 class D2dHelper
 {

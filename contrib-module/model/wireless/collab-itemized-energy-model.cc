@@ -6,6 +6,7 @@
 
 #include "collab-itemized-energy-model.h"
 
+#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -43,7 +44,13 @@ DepletionWatch::GetTypeId()
     static TypeId tid = TypeId("ns3::collab::DepletionWatch")
                             .SetParent<Object>()
                             .SetGroupName("Collab")
-                            .AddConstructor<DepletionWatch>();
+                            .AddConstructor<DepletionWatch>()
+                            .AddAttribute("RechargedFraction",
+                                          "Part of the initial charge that a source which ran "
+                                          "empty must hold before its devices are switched on.",
+                                          DoubleValue(0.15),
+                                          MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
+                                          MakeDoubleChecker<double>(0.0, 1.0));
     return tid;
 }
 
@@ -77,39 +84,63 @@ void
 DepletionWatch::Reschedule()
 {
     m_event.Cancel();
-    double watts = 0;
-    for (const auto* model : m_models)
-    {
-        watts += model->GetPowerW();
-    }
+    const double watts = GetPowerW();
     if (watts <= 0)
     {
         return;
     }
     const double leftJ = m_source->GetRemainingEnergy();
-    const double seconds = std::max(0.0, leftJ - EMPTY_J / 2) / watts;
+    const double steps = std::max(0.0, leftJ - EMPTY_J / 2) / watts / TimeStep(1).GetSeconds();
     // Far-off moments overflow ns-3's Time and will be looked at again long before
-    constexpr double HORIZON_S = 1e9;
-    if (seconds < HORIZON_S)
+    constexpr double HORIZON_STEPS = 1e18;
+    if (steps < HORIZON_STEPS)
     {
-        m_event = Simulator::Schedule(Seconds(seconds), &DepletionWatch::Deplete, this);
+        // Cut off: a moment later the source would have given more than it had
+        m_event = Simulator::Schedule(
+            TimeStep(static_cast<uint64_t>(steps)), &DepletionWatch::Deplete, this);
     }
+}
+
+double
+DepletionWatch::GetPowerW() const
+{
+    double watts = 0;
+    for (const auto* model : m_models)
+    {
+        watts += model->GetPowerW();
+    }
+    return watts;
 }
 
 void
 DepletionWatch::Deplete()
 {
     NS_LOG_FUNCTION(this);
-    m_source->UpdateEnergySource();
-    if (m_source->GetRemainingEnergy() > EMPTY_J)
+    const double lastStepJ = GetPowerW() * TimeStep(1).GetSeconds();
+    if (m_source->GetRemainingEnergy() > EMPTY_J + lastStepJ)
     {
         Reschedule(); // a harvester has brought some in the meantime
         return;
     }
+    m_empty = true;
     const auto models = m_models;
     for (auto* model : models)
     {
         model->HandleEnergyDepletion();
+    }
+}
+
+void
+DepletionWatch::HandleCharge()
+{
+    if (m_empty && m_source->GetEnergyFraction() > m_rechargedFraction)
+    {
+        m_empty = false;
+        const auto models = m_models;
+        for (auto* model : models)
+        {
+            model->HandleEnergyRecharged();
+        }
     }
 }
 
@@ -256,8 +287,12 @@ ItemizedEnergyModel::HandleEnergyRecharged()
 void
 ItemizedEnergyModel::HandleEnergyChanged()
 {
-    // Only a harvester changes the charge by itself, and then the end comes later than foreseen:
-    // DepletionWatch looks again when the foreseen end comes.
+    // Only a harvester changes the charge by itself. If there is charge left, the end comes later
+    // than foreseen: DepletionWatch looks again when the foreseen end comes.
+    if (m_depleted)
+    {
+        DepletionWatch::Of(m_source)->HandleCharge();
+    }
 }
 
 void

@@ -53,7 +53,9 @@ class ItemizedEnergyModel;
  *
  * Aggregated to the source. ns-3's sources look at their charge now and then, and may fall below
  * zero in between; this object knows the power of all itemized models of the source and calls at
- * the very moment, so that no device spends energy that it does not have.
+ * the very moment, so that no device spends energy that it does not have. What is left of the
+ * charge then would not last for a nanosecond. A source that was emptied so may never find itself
+ * empty, so this object also finds the moment at which a harvester has recharged it.
  */
 class DepletionWatch : public Object
 {
@@ -80,6 +82,8 @@ class DepletionWatch : public Object
     void Remove(ItemizedEnergyModel* model);
     /// @brief The power of a model has changed: look anew when the source will be empty.
     void Reschedule();
+    /// @brief A harvester has brought something: see whether it is enough to switch on again.
+    void HandleCharge();
     /// @return energy that the source has lost since the watch was made [J]
     double GetSourceLossJ() const;
     /// @return energy left in the source [J]
@@ -91,6 +95,8 @@ class DepletionWatch : public Object
     void DoDispose() override;
 
   private:
+    /// @return power of all models [W]
+    double GetPowerW() const;
     /// @brief The source is empty, or so nearly that the rest is a rounding error.
     void Deplete();
 
@@ -98,6 +104,8 @@ class DepletionWatch : public Object
     double m_initialJ = 0;                      //!< charge when the watch was made [J]
     std::vector<ItemizedEnergyModel*> m_models; //!< what draws from it; they remove themselves
     EventId m_event;                            //!< when it will be empty
+    bool m_empty = false;                       //!< whether it has run empty
+    double m_rechargedFraction;                 //!< attribute RechargedFraction
 };
 
 /**

@@ -78,7 +78,7 @@ void
 Processor::SetBusy(bool busy)
 {
     NS_LOG_FUNCTION(this << busy);
-    m_busy = busy;
+    m_busy = busy && m_on;
     m_stateTrace(m_on, m_busy);
 }
 
@@ -134,6 +134,11 @@ ProcessorEnergyModel::SetProcessor(Ptr<Processor> processor)
 void
 ProcessorEnergyModel::HandleState(bool on, bool busy)
 {
+    if (on && IsDepleted())
+    {
+        m_processor->SwitchOff(); // whoever switched it on, it has nothing to run on
+        return;
+    }
     EnergyByKind watts{};
     if (on)
     {

@@ -45,7 +45,7 @@ class Processor : public Object
     /// @return power while it is on [W]
     double GetIdlePowerW() const;
 
-    /// @param busy whether a job runs from now on
+    /// @param busy whether a job runs from now on; none does on a processor that is off
     void SetBusy(bool busy);
     /// @return whether a job runs
     bool IsBusy() const;

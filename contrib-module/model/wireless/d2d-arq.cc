@@ -58,6 +58,17 @@ class StreamBitGenerator
     RandomVariableStream& m_stream; //!< source of randomness
 };
 
+/**
+ * @param n number of items
+ * @param k number of them that are chosen
+ * @return logarithm of the number of ways to choose them
+ */
+double
+LogBinomial(double n, double k)
+{
+    return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
+}
+
 } // namespace
 
 D2dArqSampler::D2dArqSampler(Ptr<RandomVariableStream> uniform)
@@ -166,24 +177,49 @@ D2dArqSampler::DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double suc
 uint32_t
 D2dArqSampler::DrawHypergeometric(uint32_t draws, uint32_t marked, uint32_t unmarked)
 {
-    if (unmarked == 0 || draws == marked + unmarked)
+    const int64_t least = draws > unmarked ? draws - unmarked : 0;
+    const int64_t greatest = std::min(draws, marked);
+    if (least == greatest)
     {
-        return std::min(draws, marked);
+        return static_cast<uint32_t>(least);
     }
-    uint32_t found = 0;
-    for (uint32_t i = 0; i < draws && marked > 0; ++i)
+    // Inversion from the mode outwards: as many steps as the standard deviation, one draw
+    const double n = draws;
+    const double m = marked;
+    const double u = unmarked;
+    const auto mode =
+        std::clamp(static_cast<int64_t>((n + 1) * (m + 1) / (m + u + 2)), least, greatest);
+    const double probability =
+        std::exp(LogBinomial(m, mode) + LogBinomial(u, n - mode) - LogBinomial(m + u, n));
+    double left = m_uniform->GetValue() - probability;
+    int64_t up = mode;
+    int64_t down = mode;
+    double upProbability = probability;
+    double downProbability = probability;
+    while (left >= 0 && (up < greatest || down > least))
     {
-        if (m_uniform->GetValue() * (marked + unmarked) < marked)
+        if (up < greatest)
         {
-            ++found;
-            --marked;
+            upProbability *= (m - up) * (n - up) / ((up + 1.0) * (u - n + up + 1));
+            ++up;
+            left -= upProbability;
+            if (left < 0)
+            {
+                return static_cast<uint32_t>(up);
+            }
         }
-        else
+        if (down > least)
         {
-            --unmarked;
+            downProbability *= down * (u - n + down) / ((m - down + 1) * (n - down + 1));
+            --down;
+            left -= downProbability;
+            if (left < 0)
+            {
+                return static_cast<uint32_t>(down);
+            }
         }
     }
-    return found;
+    return static_cast<uint32_t>(mode);
 }
 
 } // namespace collab

@@ -24,14 +24,17 @@ D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dNetDevice> sender,
 void
 D2dBurstTransmission::SendOnce()
 {
-    for (auto& recipient : m_recipients)
+    m_draws.clear();
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        const uint64_t acknowledgments = m_sampler.SendOnce(m_fragmentation.fragments,
-                                                            GetLoss(recipient),
-                                                            GetAcknowledgmentLoss(recipient),
-                                                            Acknowledges(),
-                                                            recipient.counts);
-        Acknowledge(recipient, acknowledgments);
+        const Recipient& recipient = m_recipients[i];
+        Draw draw;
+        draw.acknowledgments = m_sampler.SendOnce(m_fragmentation.fragments,
+                                                  GetLoss(recipient),
+                                                  GetAcknowledgmentLoss(recipient),
+                                                  Acknowledges(),
+                                                  draw.counts);
+        m_draws.push_back(draw);
     }
     Transmit(m_fragmentation.fragments);
 }
@@ -39,60 +42,82 @@ D2dBurstTransmission::SendOnce()
 void
 D2dBurstTransmission::StopAndWait(std::size_t index, uint32_t maxAttempts)
 {
-    Recipient& recipient = m_recipients[index];
+    const Recipient& recipient = m_recipients[index];
+    Draw draw;
+    draw.counts = recipient.counts;
     const D2dPassCost cost = m_sampler.StopAndWait(
-        maxAttempts, GetLoss(recipient), GetAcknowledgmentLoss(recipient), recipient.counts);
-    Acknowledge(recipient, cost.acknowledgments);
+        maxAttempts, GetLoss(recipient), GetAcknowledgmentLoss(recipient), draw.counts);
+    draw.acknowledgments = cost.acknowledgments;
+    m_draws.assign(1, draw);
     Transmit(cost.attempts);
 }
 
 void
 D2dBurstTransmission::Transmit(uint64_t attempts)
 {
-    m_attempts += attempts;
-    m_sender->SetTransmitting(true);
-    m_sender->NotifyTxBegin(m_burst->packet);
-    for (const auto& recipient : m_recipients)
-    {
-        if (recipient.listening)
-        {
-            recipient.link.receiver->NotifyRxBegin(m_burst->packet);
-        }
-    }
     m_event = Simulator::Schedule(m_fragmentation.airtime * static_cast<int64_t>(attempts),
-                                  &D2dBurstTransmission::EndTransmitting,
+                                  &D2dBurstTransmission::AwaitAcknowledgments,
                                   this,
                                   attempts);
+    BeginTransmitting();
+    m_sender->NotifyTxBegin(m_burst->packet);
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (m_recipients[i].listening)
+        {
+            m_recipients[i].link.receiver->NotifyRxBegin(m_burst->packet);
+        }
+    }
 }
 
 void
-D2dBurstTransmission::EndTransmitting(uint64_t attempts)
+D2dBurstTransmission::AwaitAcknowledgments(uint64_t attempts)
 {
     m_sender->NotifyTxEnd(m_burst->packet);
-    m_sender->SetTransmitting(false);
-    if (!Acknowledges())
+    EndTransmitting();
+    if (m_aborted)
     {
-        EndPass();
         return;
     }
-    Ptr<D2dBurstTransmission> self = this;
-    const uint64_t epoch = m_sender->GetEpoch();
-    m_sender->BeginListening();
+    if (!Acknowledges())
+    {
+        EndAttempts();
+        return;
+    }
     m_event = Simulator::Schedule(GetAcknowledgmentWindow() * static_cast<int64_t>(attempts),
-                                  [self, epoch]() {
-                                      self->m_sender->EndListening(epoch);
-                                      self->EndPass();
-                                  });
+                                  &D2dBurstTransmission::EndAttempts,
+                                  this);
+    m_sender->BeginListening();
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        const auto count = static_cast<int64_t>(m_draws[i - m_passFirst].acknowledgments);
+        if (count > 0 && IsFollowing(m_recipients[i]))
+        {
+            m_recipients[i].link.receiver->TransmitAcknowledgments(
+                m_sender->GetAcknowledgmentAirtime() * count);
+        }
+    }
 }
 
 void
-D2dBurstTransmission::Acknowledge(const Recipient& recipient, uint64_t count) const
+D2dBurstTransmission::EndAttempts()
 {
-    if (count > 0)
+    if (Acknowledges())
     {
-        recipient.link.receiver->TransmitAcknowledgments(m_sender->GetAcknowledgmentAirtime() *
-                                                         static_cast<int64_t>(count));
+        m_sender->EndListening(m_sender->GetEpoch());
     }
+    if (m_aborted)
+    {
+        return;
+    }
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (IsFollowing(m_recipients[i]))
+        {
+            m_recipients[i].counts = m_draws[i - m_passFirst].counts;
+        }
+    }
+    EndPass();
 }
 
 } // namespace collab

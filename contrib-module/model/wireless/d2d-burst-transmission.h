@@ -22,6 +22,10 @@ namespace collab
  * Within a pass the order is simplified: the sender transmits first and then listens for
  * acknowledgments, and receivers send theirs in one go. Durations, and so energy, are those of the
  * same pass in fidelity Packet.
+ *
+ * A device that goes off in mid-pass is the one case that the fidelities tell apart: here the pass
+ * counts for nothing at a receiver that goes off, or at any receiver if the sender does, and the
+ * sender plays the pass to the end that was drawn for it even if its only receiver is gone.
  */
 class D2dBurstTransmission : public D2dTransmission
 {
@@ -36,6 +40,13 @@ class D2dBurstTransmission : public D2dTransmission
                          std::vector<D2dLink> links);
 
   private:
+    /// What a pass brings to a recipient that follows it to its end
+    struct Draw
+    {
+        D2dFragmentCounts counts;     //!< what the recipient has afterwards
+        uint64_t acknowledgments = 0; //!< acknowledgments that it sends
+    };
+
     void SendOnce() override;
     void StopAndWait(std::size_t recipient, uint32_t maxAttempts) override;
 
@@ -48,14 +59,12 @@ class D2dBurstTransmission : public D2dTransmission
      * @brief The sender has sent everything; what is left are acknowledgments.
      * @param attempts fragment transmissions of the pass
      */
-    void EndTransmitting(uint64_t attempts);
-    /**
-     * @param recipient sends acknowledgments
-     * @param count so many
-     */
-    void Acknowledge(const Recipient& recipient, uint64_t count) const;
+    void AwaitAcknowledgments(uint64_t attempts);
+    /// @brief What acknowledgments there are have come in.
+    void EndAttempts();
 
-    D2dArqSampler m_sampler; //!< draws the outcomes
+    std::vector<Draw> m_draws; //!< of the recipients of the present pass
+    D2dArqSampler m_sampler;   //!< draws the outcomes
 };
 
 } // namespace collab

@@ -77,8 +77,11 @@ struct D2dBurst
  */
 struct D2dReceiverOutcome
 {
+    /// Node of a receiver that no device is
+    static constexpr uint32_t NO_NODE = 0xffffffff;
+
     Mac48Address receiver;                      //!< address of the receiver
-    uint32_t receiverNode = 0;                  //!< its node
+    uint32_t receiverNode = 0;                  //!< its node, or NO_NODE for an unknown address
     bool delivered = false;                     //!< whether it got every fragment
     bool acknowledged = false;                  //!< whether the sender knows that it did
     uint32_t lostFragments = 0;                 //!< fragments that it never got

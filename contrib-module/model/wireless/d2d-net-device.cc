@@ -314,8 +314,13 @@ D2dNetDevice::EndBackoff()
     std::vector<D2dLink> audience = GetAudience(*burst);
     if (audience.empty() && !burst->destination.IsGroup())
     {
+        const BurstSentCallback sent = std::move(m_pending.at(burst->id).sent);
         m_pending.erase(burst->id);
         DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS);
+        if (sent)
+        {
+            sent(burst, {});
+        }
         TryAccess();
         return;
     }
@@ -351,17 +356,33 @@ D2dNetDevice::DropBurst(std::shared_ptr<const D2dBurst> burst, D2dLossReason rea
     report.fragmentBytes = fragmentation.fragmentBytes;
     report.start = Simulator::Now();
     report.end = Simulator::Now();
-    for (const auto& link : GetAudience(*burst))
+    report.outcomes = MakeOutcomes(*burst, reason, fragmentation.fragments);
+    m_burstEndTrace(report);
+}
+
+std::vector<D2dReceiverOutcome>
+D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t fragments) const
+{
+    D2dReceiverOutcome outcome;
+    outcome.lostFragments = fragments;
+    outcome.reason = reason;
+    outcome.ended = Simulator::Now();
+    if (!burst.destination.IsGroup())
     {
-        D2dReceiverOutcome outcome;
+        Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
+        outcome.receiver = burst.destination;
+        outcome.receiverNode =
+            receiver ? receiver->GetNode()->GetId() : D2dReceiverOutcome::NO_NODE;
+        return {outcome};
+    }
+    std::vector<D2dReceiverOutcome> outcomes;
+    for (const auto& link : m_channel->GetLinks(this))
+    {
         outcome.receiver = Mac48Address::ConvertFrom(link.receiver->GetAddress());
         outcome.receiverNode = link.receiver->GetNode()->GetId();
-        outcome.lostFragments = fragmentation.fragments;
-        outcome.reason = reason;
-        outcome.ended = Simulator::Now();
-        report.outcomes.push_back(outcome);
+        outcomes.push_back(outcome);
     }
-    m_burstEndTrace(report);
+    return outcomes;
 }
 
 void
@@ -472,9 +493,12 @@ D2dNetDevice::EndAcknowledgments(uint64_t epoch)
 void
 D2dNetDevice::SetTransmitting(bool transmitting)
 {
-    UpdateActivity([transmitting](D2dRadioActivity& activity) {
-        activity.transmitting += transmitting ? 1 : -1;
-    });
+    if (IsOn())
+    {
+        UpdateActivity([transmitting](D2dRadioActivity& activity) {
+            activity.transmitting += transmitting ? 1 : -1;
+        });
+    }
 }
 
 void
@@ -571,7 +595,8 @@ D2dNetDevice::GetFragmentation(uint32_t bytes) const
     result.packetBytes = bytes / result.fragments + (bytes % result.fragments != 0);
     result.fragmentBytes =
         result.packetBytes + D2dMacHeader::SIZE + D2dMacHeader::CHECK_SEQUENCE_SIZE;
-    result.airtime = NanoSeconds(std::llround(8e9 * result.fragmentBytes / GetDataRate()));
+    const auto nanoseconds = std::llround(8e9 * result.fragmentBytes / GetDataRate());
+    result.airtime = NanoSeconds(std::max(1LL, nanoseconds));
     return result;
 }
 

@@ -53,7 +53,7 @@ struct D2dFragmentation
     uint32_t fragments = 1;   //!< number of fragments, all of one length
     uint32_t packetBytes = 0; //!< bytes of the packet that each fragment carries, padding included
     uint32_t fragmentBytes = 0; //!< bytes of each on the air
-    Time airtime;               //!< of one fragment
+    Time airtime;               //!< of one fragment; at least 1 ns
 };
 
 /**
@@ -104,7 +104,7 @@ class D2dNetDevice : public NetDevice
      * @param reliability what to do about lost fragments
      * @param attachment handed to whoever receives the whole packet; may be null
      * @param sent called when the sender is done; may be empty. Not called for a packet that found
-     * no place in the queue
+     * no place in the queue, nor once the device was switched off
      * @return number of the burst at this device, or 0 if it was dropped at once
      */
     uint32_t SendBurst(Ptr<Packet> packet,
@@ -202,7 +202,7 @@ class D2dNetDevice : public NetDevice
      * @param duration for so long
      */
     void TransmitAcknowledgments(Time duration);
-    /// @param transmitting whether the radio transmits its burst
+    /// @param transmitting whether the radio transmits its burst; ignored when it is off
     void SetTransmitting(bool transmitting);
     /**
      * @brief A whole burst has arrived.
@@ -296,6 +296,15 @@ class D2dNetDevice : public NetDevice
      * @return links to the devices that it is meant for
      */
     std::vector<D2dLink> GetAudience(const D2dBurst& burst) const;
+    /**
+     * @param burst a burst that was not sent
+     * @param reason why not
+     * @param fragments number of its fragments
+     * @return what became of it at every device that it was meant for
+     */
+    std::vector<D2dReceiverOutcome> MakeOutcomes(const D2dBurst& burst,
+                                                 D2dLossReason reason,
+                                                 uint32_t fragments) const;
     /**
      * @brief Report a burst that was never sent.
      *

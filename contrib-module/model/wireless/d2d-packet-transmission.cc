@@ -24,12 +24,9 @@ D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                                              std::shared_ptr<const D2dBurst> burst,
                                              std::vector<D2dLink> links)
     : D2dTransmission(sender, std::move(burst), std::move(links)),
-      m_states(m_recipients.size())
+      m_states(m_recipients.size(),
+               std::vector<FragmentState>(m_fragmentation.fragments, FragmentState::MISSING))
 {
-    for (auto& states : m_states)
-    {
-        states.resize(m_fragmentation.fragments, FragmentState::MISSING);
-    }
 }
 
 void
@@ -37,8 +34,6 @@ D2dPacketTransmission::SendOnce()
 {
     m_queue.resize(m_fragmentation.fragments);
     std::iota(m_queue.begin(), m_queue.end(), 0);
-    m_passFirst = 0;
-    m_passLast = m_recipients.size();
     m_repeat = false;
     m_position = 0;
     BeginAttempt();
@@ -56,8 +51,6 @@ D2dPacketTransmission::StopAndWait(std::size_t recipient, uint32_t maxAttempts)
             m_queue.push_back(i);
         }
     }
-    m_passFirst = recipient;
-    m_passLast = recipient + 1;
     m_repeat = true;
     m_position = 0;
     m_attemptsMade = 0;
@@ -70,9 +63,10 @@ D2dPacketTransmission::BeginAttempt()
 {
     const uint32_t index = m_queue[m_position];
     m_fragment = MakeFragment(index);
-    ++m_attempts;
     ++m_attemptsMade;
-    m_sender->SetTransmitting(true);
+    m_event =
+        Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
+    BeginTransmitting();
     m_sender->NotifyTxBegin(m_fragment);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
@@ -88,23 +82,25 @@ D2dPacketTransmission::BeginAttempt()
             m_fragmentation.airtime + m_recipients[i].link.delay,
             [self, i, index, fragment]() { self->ArriveAt(i, index, fragment); });
     }
-    m_event =
-        Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
 }
 
 void
 D2dPacketTransmission::EndFragment()
 {
     m_sender->NotifyTxEnd(m_fragment);
-    m_sender->SetTransmitting(false);
+    EndTransmitting();
+    if (m_aborted)
+    {
+        return;
+    }
     if (!Acknowledges())
     {
         EndAttempt();
         return;
     }
-    m_sender->BeginListening();
     m_event =
         Simulator::Schedule(GetAcknowledgmentWindow(), &D2dPacketTransmission::EndAttempt, this);
+    m_sender->BeginListening();
 }
 
 void
@@ -113,6 +109,10 @@ D2dPacketTransmission::EndAttempt()
     if (Acknowledges())
     {
         m_sender->EndListening(m_sender->GetEpoch());
+    }
+    if (m_aborted)
+    {
+        return;
     }
     const bool again =
         m_repeat && m_states[m_passFirst][m_queue[m_position]] != FragmentState::ACKNOWLEDGED;

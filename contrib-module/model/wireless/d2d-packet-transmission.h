@@ -83,8 +83,6 @@ class D2dPacketTransmission : public D2dTransmission
     std::vector<std::vector<FragmentState>> m_states; //!< of each fragment, by recipient
     std::vector<uint32_t> m_queue;                    //!< fragments of the present pass
     std::size_t m_position = 0;                       //!< the present one of them
-    std::size_t m_passFirst = 0;                      //!< first recipient of the pass
-    std::size_t m_passLast = 0;                       //!< behind the last one
     bool m_repeat = false;                            //!< whether the pass repeats fragments
     uint32_t m_attemptsMade = 0; //!< transmissions of the present fragment in this pass
     uint32_t m_maxAttempts = 1;  //!< greatest number of them

@@ -69,6 +69,11 @@ D2dRadioEnergyModel::GetTxPowerW() const
 void
 D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
 {
+    if (activity.on && IsDepleted())
+    {
+        m_device->SwitchOff(); // whoever switched it on, it has nothing to run on
+        return;
+    }
     EnergyByKind watts{};
     if (activity.on)
     {

@@ -91,6 +91,31 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
 }
 
 void
+D2dTransmission::BeginTransmitting()
+{
+    m_transmitting = true;
+    m_transmittingSince = Simulator::Now();
+    m_sender->SetTransmitting(true);
+}
+
+void
+D2dTransmission::EndTransmitting()
+{
+    CountAirtime();
+    m_sender->SetTransmitting(false);
+}
+
+void
+D2dTransmission::CountAirtime()
+{
+    if (m_transmitting)
+    {
+        m_airtime += Simulator::Now() - m_transmittingSince;
+        m_transmitting = false;
+    }
+}
+
+void
 D2dTransmission::EndPass()
 {
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
@@ -155,6 +180,7 @@ D2dTransmission::Abort()
 {
     m_aborted = true;
     m_event.Cancel();
+    CountAirtime();
     m_sender->NotifyTxDrop(m_burst->packet);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
@@ -209,14 +235,17 @@ D2dTransmission::Conclude(D2dLossReason reason)
     report.senderNode = m_sender->GetNode()->GetId();
     report.fragments = m_fragmentation.fragments;
     report.fragmentBytes = m_fragmentation.fragmentBytes;
-    report.attempts = m_attempts;
-    report.airtime = m_fragmentation.airtime * static_cast<int64_t>(m_attempts);
+    // Rounded up: a fragment that was cut off counts
+    const int64_t fragmentAirtime = m_fragmentation.airtime.GetTimeStep();
+    report.attempts = (m_airtime.GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
+    report.airtime = m_airtime;
     report.start = m_start;
     report.end = m_end;
     for (auto& recipient : m_recipients)
     {
         D2dReceiverOutcome& outcome = recipient.outcome;
-        outcome.acknowledged = Acknowledges() && recipient.counts.Outstanding() == 0;
+        outcome.acknowledged =
+            outcome.delivered && Acknowledges() && recipient.counts.Outstanding() == 0;
         outcome.lostFragments = recipient.counts.missing;
         if (!outcome.delivered)
         {

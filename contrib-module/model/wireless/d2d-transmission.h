@@ -31,7 +31,8 @@ namespace collab
  * has one more for each receiver that has not acknowledged everything. What happens within a pass
  * is the subclass's, the fidelity; all the rest is here, so that both fidelities share it.
  *
- * A packet is handed up when the pass that completed it ends.
+ * A packet is handed up when the pass that completed it ends; if the sender goes off before, it is
+ * lost.
  */
 class D2dTransmission : public SimpleRefCount<D2dTransmission>
 {
@@ -74,7 +75,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
                     std::shared_ptr<const D2dBurst> burst,
                     std::vector<D2dLink> links);
 
-    /// @brief Send every fragment once, to all recipients; calls EndPass() in the end.
+    /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
     virtual void SendOnce() = 0;
     /**
      * @brief Send one recipient what it has not acknowledged; calls EndPass() in the end.
@@ -83,6 +84,16 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param maxAttempts transmissions that each fragment may have
      */
     virtual void StopAndWait(std::size_t recipient, uint32_t maxAttempts) = 0;
+
+    /// @brief The sender begins to transmit.
+    void BeginTransmitting();
+    /**
+     * @brief The sender stops to transmit.
+     *
+     * Who is told of it may switch the sender off, as an energy source does that finds itself
+     * empty: look at m_aborted afterwards.
+     */
+    void EndTransmitting();
     /// @brief The present pass is over for the sender.
     void EndPass();
     /// @return whether fragments are acknowledged
@@ -110,7 +121,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     std::shared_ptr<const D2dBurst> m_burst; //!< what it sends
     D2dFragmentation m_fragmentation;        //!< how it is cut
     std::vector<Recipient> m_recipients;     //!< whom it is meant for
-    uint64_t m_attempts = 0;                 //!< fragment transmissions so far
+    std::size_t m_passFirst = 0;             //!< first recipient of the present pass
+    std::size_t m_passLast = 0;              //!< behind the last one
     bool m_aborted = false;                  //!< whether the sender went off
     EventId m_event;                         //!< next event of the present pass at the sender
 
@@ -151,11 +163,14 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param reason why the burst ended early, or NONE
      */
     void Conclude(D2dLossReason reason);
+    /// @brief Add the time since m_transmittingSince to the airtime.
+    void CountAirtime();
 
     bool m_unicast;              //!< whether there is one recipient by address
     std::size_t m_next = 0;      //!< next recipient to be served by a pass of its own
-    std::size_t m_passFirst = 0; //!< first recipient of the present pass
-    std::size_t m_passLast = 0;  //!< behind the last one
+    bool m_transmitting = false; //!< whether the sender transmits
+    Time m_transmittingSince;    //!< since when
+    Time m_airtime;              //!< how long it transmitted before
     Time m_start;                //!< when the burst began
     Time m_end;                  //!< when the sender was done
 };

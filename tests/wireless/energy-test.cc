@@ -1,0 +1,452 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/basic-energy-harvester.h"
+#include "ns3/collab-itemized-energy-model.h"
+#include "ns3/collab-processor.h"
+#include "ns3/double.h"
+#include "ns3/energy-source.h"
+#include "ns3/li-ion-energy-source.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include "wireless/wireless-test-support.h"
+#include <gmock/gmock.h>
+#include <numeric>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
+constexpr auto ARQ = D2dReliability::ARQ;
+
+/// Data rate 1 Mbit/s, and no back-off, so that times can be told by hand.
+const Settings EXACT = {
+    {"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}, {"ContentionWindow", "1"}};
+
+constexpr double TX_W = 0.1 / 0.35 + 0.1; //!< 20 dBm, amplifier efficiency 0.35, circuit 0.1 W
+constexpr double RX_W = 0.2;              //!< listening
+constexpr double IDLE_W = 0.02;           //!< radio
+constexpr double PROCESSOR_W = 0.05;      //!< idle processor
+const Settings RADIO = {{"AmplifierEfficiency", "0.35"},
+                        {"CircuitPower", "0.1"},
+                        {"RxPower", "0.2"},
+                        {"IdlePower", "0.02"}};
+const Settings PROCESSOR = {{"IdlePower", "0.05"}};
+
+constexpr double AIRTIME_S = 3 * 8 * 1368e-6; //!< of 4000 bytes in 3 fragments
+constexpr double ACKNOWLEDGMENT_S = 112e-6;   //!< 14 bytes
+constexpr double WINDOW_S = 132e-6;           //!< and the turnaround
+constexpr double DELAY_S = 334e-9;            //!< 100 m
+
+/**
+ * @param joules by kind
+ * @return of all kinds
+ */
+double
+Total(const EnergyByKind& joules)
+{
+    return std::accumulate(joules.begin(), joules.end(), 0.0);
+}
+
+/**
+ * @param joules by kind
+ * @param kind one of them
+ * @return the joules of that kind
+ */
+double
+Of(const EnergyByKind& joules, EnergyKind kind)
+{
+    return joules[static_cast<std::size_t>(kind)];
+}
+
+/// @param seconds until when to run the simulation
+void
+RunUntil(double seconds)
+{
+    Simulator::Stop(Seconds(seconds) - Simulator::Now());
+    Simulator::Run();
+}
+
+class EnergyTest : public SimulatorTest
+{
+};
+
+/// What must hold in both fidelities.
+class EnergyFidelityTest : public EnergyTest, public testing::WithParamInterface<const char*>
+{
+  protected:
+    const Settings m_channel = {{"Fidelity", GetParam()}}; //!< attributes of the channel
+};
+
+INSTANTIATE_TEST_SUITE_P(Fidelities, EnergyFidelityTest, testing::Values("Packet", "Burst"));
+
+TEST_F(EnergyTest, KindsHaveNames)
+{
+    EXPECT_EQ(ToString(EnergyKind::TX), "tx");
+    EXPECT_EQ(ToString(EnergyKind::RX), "rx");
+    EXPECT_EQ(ToString(EnergyKind::IDLE), "idle");
+    EXPECT_EQ(ToString(EnergyKind::COMPUTE), "compute");
+}
+
+TEST_P(EnergyFidelityTest, BestEffortByHand)
+{
+    TestNetwork network(3, EXACT, m_channel);
+    network.InstallBatteries({}, RADIO, PROCESSOR);
+    network.Send(0, 1, 4000, BEST_EFFORT);
+    RunUntil(1);
+    const EnergyByKind sender = network.Energy(0);
+    EXPECT_NEAR(Of(sender, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_EQ(Of(sender, EnergyKind::RX), 0);
+    EXPECT_NEAR(Of(sender, EnergyKind::IDLE), IDLE_W * (1 - AIRTIME_S) + PROCESSOR_W, 1e-12);
+    EXPECT_EQ(Of(sender, EnergyKind::COMPUTE), 0);
+    const EnergyByKind receiver = network.Energy(1);
+    const double listening = AIRTIME_S + DELAY_S;
+    EXPECT_EQ(Of(receiver, EnergyKind::TX), 0);
+    EXPECT_NEAR(Of(receiver, EnergyKind::RX), RX_W * listening, 1e-12);
+    EXPECT_NEAR(Of(receiver, EnergyKind::IDLE), IDLE_W * (1 - listening) + PROCESSOR_W, 1e-12);
+    const EnergyByKind bystander = network.Energy(2);
+    EXPECT_NEAR(Of(bystander, EnergyKind::IDLE), IDLE_W + PROCESSOR_W, 1e-12);
+    EXPECT_NEAR(Total(bystander), IDLE_W + PROCESSOR_W, 1e-12);
+}
+
+TEST_P(EnergyFidelityTest, AcknowledgmentsCost)
+{
+    TestNetwork network(2, EXACT, m_channel);
+    network.InstallBatteries({}, RADIO, PROCESSOR);
+    network.Send(0, 1, 4000, ARQ);
+    RunUntil(1);
+    const EnergyByKind sender = network.Energy(0);
+    EXPECT_NEAR(Of(sender, EnergyKind::TX), TX_W * AIRTIME_S, 1e-12);
+    EXPECT_NEAR(Of(sender, EnergyKind::RX), RX_W * 3 * WINDOW_S, 1e-12);
+    const EnergyByKind receiver = network.Energy(1);
+    EXPECT_NEAR(Of(receiver, EnergyKind::TX), TX_W * 3 * ACKNOWLEDGMENT_S, 1e-12);
+    EXPECT_NEAR(Of(receiver, EnergyKind::RX), RX_W * (AIRTIME_S + 3 * WINDOW_S + DELAY_S), 1e-12);
+}
+
+TEST_P(EnergyFidelityTest, AcknowledgmentsToSeveralSendersCostEach)
+{
+    TestNetwork network(4, EXACT, m_channel);
+    network.InstallBatteries({}, RADIO, PROCESSOR);
+    for (uint32_t sender = 1; sender < 4; ++sender)
+    {
+        network.Send(sender, 0, 4000, ARQ);
+    }
+    RunUntil(1);
+    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::TX), TX_W * 9 * ACKNOWLEDGMENT_S, 1e-12);
+}
+
+TEST_P(EnergyFidelityTest, HearingSeveralSendersCostsNoMoreThanHearingOne)
+{
+    TestNetwork network(4, EXACT, m_channel);
+    network.InstallBatteries({}, RADIO, PROCESSOR);
+    for (uint32_t sender = 1; sender < 4; ++sender)
+    {
+        network.Send(sender, 0, 4000, BEST_EFFORT);
+    }
+    RunUntil(1);
+    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::RX), RX_W * (AIRTIME_S + 1001e-9), 1e-12)
+        << "300 m";
+}
+
+TEST_P(EnergyFidelityTest, ReceiverThatIsOffSpendsNothing)
+{
+    TestNetwork network(2, EXACT, m_channel);
+    network.InstallBatteries({}, RADIO, PROCESSOR);
+    network.Send(0, 1, 4000, ARQ);
+    Simulator::Schedule(MilliSeconds(10), [&network]() { network.Device(1)->SwitchOff(); });
+    RunUntil(1);
+    const EnergyByKind receiver = network.Energy(1);
+    EXPECT_NEAR(Of(receiver, EnergyKind::RX), RX_W * 0.01, 1e-12);
+    EXPECT_EQ(Of(receiver, EnergyKind::TX), 0) << "it acknowledged nothing";
+    EXPECT_NEAR(Of(receiver, EnergyKind::IDLE), PROCESSOR_W, 1e-12);
+}
+
+TEST_F(EnergyTest, ProcessorByHand)
+{
+    TestNetwork network(1);
+    network.InstallBatteries({},
+                             {{"IdlePower", "0"}},
+                             {{"Frequency", "1e9"},
+                              {"FlopsPerCycle", "4"},
+                              {"Capacitance", "1e-28"},
+                              {"IdlePower", "0.05"}});
+    Ptr<Processor> processor = network.GetProcessor(0);
+    // 8e9 flops are 2e9 cycles at 1e9 Hz; a cycle costs 1e-28 x 1e9^2 J
+    EXPECT_EQ(processor->GetDuration(8000000000), Seconds(2));
+    EXPECT_EQ(processor->GetDuration(6), NanoSeconds(2));
+    EXPECT_NEAR(processor->GetComputePowerW(), 0.1, 1e-15);
+    Simulator::Schedule(Seconds(1), [processor]() { processor->SetBusy(true); });
+    Simulator::Schedule(Seconds(1) + processor->GetDuration(8000000000),
+                        [processor]() { processor->SetBusy(false); });
+    RunUntil(10);
+    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::COMPUTE), 2e9 * 1e-28 * 1e9 * 1e9, 1e-12);
+    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::IDLE), 0.05 * 10, 1e-12);
+}
+
+TEST_F(EnergyTest, ProcessorThatIsOffIsNotBusy)
+{
+    TestNetwork network(1);
+    network.InstallBatteries({}, {{"IdlePower", "0"}}, PROCESSOR);
+    Ptr<Processor> processor = network.GetProcessor(0);
+    processor->SetBusy(true);
+    processor->SwitchOff();
+    EXPECT_FALSE(processor->IsBusy());
+    processor->SetBusy(true);
+    EXPECT_FALSE(processor->IsBusy());
+    processor->SwitchOn();
+    RunUntil(1);
+    EXPECT_FALSE(processor->IsBusy());
+    EXPECT_NEAR(Total(network.Energy(0)), PROCESSOR_W, 1e-12);
+}
+
+/**
+ * @brief Traffic of all devices to each other, and jobs.
+ *
+ * @param network devices with batteries and processors
+ */
+void
+KeepBusy(TestNetwork& network)
+{
+    for (int i = 0; i < 200; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(7 * i), [&network, i]() {
+            const uint32_t to = i % 5 == 0 ? TestNetwork::BROADCAST : (i + 1) % 3;
+            network.Send(i % 3, to, 100 + 37 * i, i % 2 ? ARQ : BEST_EFFORT);
+            network.GetProcessor(i % 3)->SetBusy(i % 4 < 2);
+        });
+    }
+}
+
+TEST_P(EnergyFidelityTest, KindsAddUpToWhatTheBatteryLost)
+{
+    TestNetwork network(3, {}, m_channel);
+    network.InstallBatteries({}, RADIO, PROCESSOR);
+    network.SetOutage(0, 1, 0.3);
+    network.SetOutage(1, 0, 0.3);
+    std::vector<int> updates(3, 0);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        network.Source(i)->TraceConnectWithoutContext(
+            "RemainingEnergy",
+            MakeBoundCallback(
+                +[](int* n, double, double) { ++*n; }, &updates[i]));
+    }
+    KeepBusy(network);
+    RunUntil(20);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        EXPECT_GT(Of(network.Energy(i), EnergyKind::COMPUTE), 0);
+        const double loss = network.Battery(i)->GetSourceLossJ();
+        EXPECT_GT(updates[i], 100);
+        // BasicEnergySource cuts what it loses at each update off to the nanojoule
+        EXPECT_NEAR(Total(network.Energy(i)), loss, 1e-9 * updates[i]);
+        EXPECT_DOUBLE_EQ(loss, 10000 - network.Battery(i)->GetRemainingJ());
+    }
+}
+
+TEST_P(EnergyFidelityTest, LiIonBatteryLosesTheSum)
+{
+    TestNetwork network(3, {}, m_channel);
+    network.InstallBatteries({}, RADIO, PROCESSOR, LiIonEnergySource::GetTypeId().GetName());
+    KeepBusy(network);
+    // Asked while events are left: a LiIonEnergySource stands still once the simulation is over
+    Simulator::Schedule(Seconds(20), [&network]() {
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            const double loss = network.Battery(i)->GetSourceLossJ();
+            EXPECT_GT(loss, 1);
+            EXPECT_NEAR(Total(network.Energy(i)) / loss, 1, 1e-9);
+        }
+    });
+    RunUntil(21);
+}
+
+TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
+{
+    TestNetwork network(3, EXACT, m_channel);
+    // Enough to transmit for one second
+    const double initialJ = TX_W + PROCESSOR_W;
+    network.InstallBatteries(
+        {{"BasicEnergySourceInitialEnergyJ", std::to_string(initialJ)}}, RADIO, PROCESSOR);
+    const double exactJ = std::stod(std::to_string(initialJ));
+    const Time end = Seconds(exactJ / initialJ);
+    network.Send(0, 1, 200000, BEST_EFFORT);
+    network.Send(0, 2, 100, BEST_EFFORT);
+    Simulator::Schedule(end - NanoSeconds(100), [&network]() {
+        EXPECT_TRUE(network.Device(0)->IsOn());
+        EXPECT_TRUE(network.GetProcessor(0)->IsOn());
+        network.GetProcessor(0)->SetBusy(false);
+    });
+    Simulator::Schedule(end + NanoSeconds(10), [&network]() {
+        EXPECT_FALSE(network.Device(0)->IsOn());
+        EXPECT_FALSE(network.GetProcessor(0)->IsOn());
+        EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+    });
+    Simulator::Schedule(Seconds(2), [&network]() { network.Send(1, 2, 100, BEST_EFFORT); });
+    RunUntil(3);
+
+    // The battery cuts off up to a nanojoule at each change of power
+    EXPECT_NEAR(Total(network.Energy(0)), exactJ, 3e-7);
+    EXPECT_GE(network.Battery(0)->GetRemainingJ(), 0);
+    EXPECT_NEAR(Of(network.Energy(0), EnergyKind::IDLE), PROCESSOR_W * end.GetSeconds(), 1e-7)
+        << "nothing more is spent";
+    ASSERT_EQ(network.Reports().size(), 3);
+    for (std::size_t i = 0; i < 2; ++i)
+    {
+        EXPECT_EQ(network.Reports()[i].senderNode, network.NodeId(0));
+        EXPECT_EQ(network.Reports()[i].outcomes[0].reason, D2dLossReason::TRANSMITTER_OFF);
+    }
+    EXPECT_TRUE(network.Reports()[2].outcomes[0].delivered) << "the others go on";
+    EXPECT_TRUE(network.Device(1)->IsOn());
+}
+
+TEST_F(EnergyTest, StrongProcessorRunsEmptyAtTheForeseenMoment)
+{
+    // 50 W spend 50 nJ in a nanosecond: the charge ends between two of them, early or late
+    for (const std::string initialJ : {"0.123456765", "0.123456789"})
+    {
+        TestNetwork network(1);
+        network.InstallBatteries(
+            {{"BasicEnergySourceInitialEnergyJ", initialJ}},
+            {{"IdlePower", "0"}},
+            {{"Frequency", "1e9"}, {"Capacitance", "5e-26"}, {"IdlePower", "0"}});
+        Ptr<Processor> processor = network.GetProcessor(0);
+        processor->SetBusy(true);
+        Simulator::Schedule(NanoSeconds(2469134),
+                            [processor]() { EXPECT_TRUE(processor->IsOn()); });
+        Simulator::Schedule(NanoSeconds(2469137),
+                            [processor]() { EXPECT_FALSE(processor->IsOn()); });
+        RunUntil(1);
+        EXPECT_NEAR(Total(network.Energy(0)), std::stod(initialJ), 6e-8);
+        EXPECT_LE(Total(network.Energy(0)), std::stod(initialJ)) << "it has no more to spend";
+        Simulator::Destroy();
+    }
+}
+
+TEST_F(EnergyTest, EmptyBatteryMeansOffFromTheBeginning)
+{
+    TestNetwork network(1);
+    network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0"}}, RADIO, PROCESSOR);
+    RunUntil(1);
+    EXPECT_FALSE(network.Device(0)->IsOn());
+    EXPECT_FALSE(network.GetProcessor(0)->IsOn());
+    EXPECT_EQ(Total(network.Energy(0)), 0);
+}
+
+TEST_F(EnergyTest, WhoIsDepletedCannotBeSwitchedOn)
+{
+    TestNetwork network(2, EXACT);
+    network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0.07"}}, RADIO, PROCESSOR);
+    Simulator::Schedule(Seconds(2), [&network]() {
+        network.Device(0)->SwitchOn();
+        network.GetProcessor(0)->SwitchOn();
+        EXPECT_FALSE(network.Device(0)->IsOn());
+        EXPECT_FALSE(network.GetProcessor(0)->IsOn());
+        EXPECT_EQ(network.Send(0, 1, 100, BEST_EFFORT), 0);
+    });
+    RunUntil(3);
+    EXPECT_NEAR(Total(network.Energy(0)), 0.07, 1e-8);
+}
+
+/*
+ * A source with a threshold of its own finds itself drained at one of its updates, often the one
+ * that a change of the radio's activity makes.
+ */
+TEST_P(EnergyFidelityTest, ThresholdOfTheSourceSwitchesOffInMidBurst)
+{
+    for (int share = 1; share < 10; ++share)
+    {
+        SCOPED_TRACE("threshold 0." + std::to_string(share));
+        TestNetwork network(3, EXACT, m_channel);
+        network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0.2"},
+                                  {"BasicEnergyLowBatteryThreshold", "0." + std::to_string(share)},
+                                  {"BasicEnergyHighBatteryThreshold", "1"}},
+                                 RADIO,
+                                 PROCESSOR);
+        network.SetOutage(0, 1, 0.3);
+        for (int i = 0; i < 10; ++i)
+        {
+            network.Send(0, TestNetwork::BROADCAST, 4000, ARQ);
+        }
+        RunUntil(2);
+        EXPECT_FALSE(network.Device(0)->IsOn());
+        EXPECT_EQ(network.Device(0)->GetActivity().transmitting, 0);
+        EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+        EXPECT_EQ(network.Reports().size(), 10);
+        EXPECT_LE(network.Battery(0)->GetRemainingJ(), 0.02 * share);
+        EXPECT_NEAR(Total(network.Energy(0)), network.Battery(0)->GetSourceLossJ(), 1e-6);
+        Simulator::Destroy();
+    }
+}
+
+TEST_F(EnergyTest, HarvesterBringsADepletedDeviceBack)
+{
+    TestNetwork network(2, EXACT);
+    network.InstallBatteries(
+        {{"BasicEnergySourceInitialEnergyJ", "0.7"}, {"PeriodicEnergyUpdateInterval", "100ms"}},
+        RADIO,
+        PROCESSOR);
+    Ptr<BasicEnergyHarvester> harvester = CreateObject<BasicEnergyHarvester>();
+    harvester->SetAttribute("HarvestablePower",
+                            StringValue("ns3::ConstantRandomVariable[Constant=0.03]"));
+    harvester->SetNode(network.Device(0)->GetNode());
+    harvester->SetEnergySource(network.Source(0));
+    network.Source(0)->ConnectEnergyHarvester(harvester);
+    harvester->Initialize();
+
+    // 0.7 J at 0.07 W less 0.03 W last 17.5 s; 15 % of the charge come in 3.5 s
+    Simulator::Schedule(Seconds(17.3), [&network]() { EXPECT_TRUE(network.Device(0)->IsOn()); });
+    for (const double seconds : {17.7, 20.8})
+    {
+        Simulator::Schedule(Seconds(seconds), [&network]() {
+            EXPECT_FALSE(network.Device(0)->IsOn());
+            EXPECT_FALSE(network.GetProcessor(0)->IsOn());
+        });
+    }
+    Simulator::Schedule(Seconds(21.3), [&network]() {
+        EXPECT_TRUE(network.Device(0)->IsOn());
+        EXPECT_TRUE(network.GetProcessor(0)->IsOn());
+        EXPECT_NE(network.Send(0, 1, 100, BEST_EFFORT), 0);
+    });
+    RunUntil(22);
+    // 0.03 W x 22 s less what is left
+    EXPECT_NEAR(Total(network.Energy(0)),
+                0.7 + 0.03 * 22 - network.Battery(0)->GetRemainingJ(),
+                0.03 * 1.01); // the harvester begins at its first update, after one second at most
+    harvester->Dispose();
+}
+
+TEST_F(EnergyTest, TotalIsATraceSource)
+{
+    TestNetwork network(2, EXACT);
+    network.InstallBatteries({}, RADIO, PROCESSOR);
+    double last = 0;
+    int calls = 0;
+    DeviceEnergyModelContainer models =
+        network.Source(0)->FindDeviceEnergyModels("ns3::collab::D2dRadioEnergyModel");
+    ASSERT_EQ(models.GetN(), 1);
+    models.Get(0)->TraceConnectWithoutContext(
+        "TotalEnergyConsumption",
+        MakeBoundCallback(
+            +[](std::pair<double*, int*> seen, double, double now) {
+                EXPECT_GT(now, *seen.first);
+                *seen.first = now;
+                ++*seen.second;
+            },
+            std::make_pair(&last, &calls)));
+    network.Send(0, 1, 4000, BEST_EFFORT);
+    RunUntil(1);
+    EXPECT_EQ(calls, 3) << "each of the fragments; none follows the last";
+    EXPECT_NEAR(last, TX_W * AIRTIME_S, 1e-12);
+}
+
+} // namespace
