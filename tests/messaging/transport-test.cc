@@ -246,7 +246,7 @@ TEST_F(TransportTest, DropsMalformedAndForgedMessages)
                            Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
                            D2dTransport::PROTOCOL,
                            D2dReliability::BEST_EFFORT,
-                           std::make_shared<Message>(),
+                           nullptr,
                            nullptr);
     Simulator::Stop(Seconds(10));
     Simulator::Run();

@@ -140,6 +140,10 @@ D2dTransport::HandleBurstEnd(const D2dBurstReport& report)
         return;
     }
     const auto message = std::static_pointer_cast<const Message>(report.burst->attachment);
+    if (!message)
+    {
+        return; // sent past this transport, with its protocol number
+    }
     for (const auto& receiver : report.outcomes)
     {
         MessageOutcome outcome;
