@@ -499,7 +499,7 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     }
     StopWhenAllEnd(applications);
     Simulator::Run();
-    recorder.Finish();
+    recorder.Flush();
     progress.reset();
     folder.Finish();
     if (!p.quiet)

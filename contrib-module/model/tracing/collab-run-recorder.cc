@@ -96,7 +96,7 @@ RunRecorder::HandleRound(const RoundRecord& record)
     m_rounds->EndRow();
     WriteEnergy(record.device, record.round);
     m_round[record.device] = record.round + 1;
-    Finish();
+    Flush();
 }
 
 void
@@ -139,12 +139,12 @@ RunRecorder::HandleEnd(uint32_t device, bool finished)
     if (!finished)
     {
         WriteEnergy(device, m_round[device]);
-        Finish();
+        Flush();
     }
 }
 
 void
-RunRecorder::Finish()
+RunRecorder::Flush()
 {
     if (m_rounds)
     {

@@ -48,7 +48,7 @@ class RunRecorder
     RunRecorder& operator=(const RunRecorder&) = delete;
 
     /// @brief Write out what is left, e.g. messages after the last round.
-    void Finish();
+    void Flush();
 
   private:
     /// What is known of a device
