@@ -225,7 +225,8 @@ DistanceForOutage(double outage)
 }
 
 /**
- * @brief Put the devices in a disc whose diameter is the greatest distance that is wanted.
+ * @brief Scatter the devices in a disc, scaled so that the two farthest apart have the outage asked
+ * for.
  *
  * @param p parameters of the run
  * @param nodes the devices
@@ -235,17 +236,27 @@ std::vector<Vector>
 PlaceDevices(const PredictionConsensusParameters& p, const NodeContainer& nodes)
 {
     constexpr double TWO_PI = 6.283185307179586;
-    const double radius = DistanceForOutage(p.maxOutage) / 2;
     RandomGenerator generator(SeedFor(RandomPurpose::PLACEMENT));
     boost::random::uniform_real_distribution<double> uniform(0.0, 1.0);
     std::vector<Vector> positions;
-    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
+    double farthest = 0;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        const double r = radius * std::sqrt(uniform(generator));
+        const double r = std::sqrt(uniform(generator));
         const double angle = TWO_PI * uniform(generator);
-        positions.emplace_back(r * std::cos(angle), r * std::sin(angle), 1.5);
-        allocator->Add(positions.back());
+        const Vector position(r * std::cos(angle), r * std::sin(angle), 0);
+        for (const auto& other : positions)
+        {
+            farthest = std::max(farthest, CalculateDistance(position, other));
+        }
+        positions.push_back(position);
+    }
+    const double scale = DistanceForOutage(p.maxOutage) / farthest;
+    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
+    for (auto& position : positions)
+    {
+        position = Vector(position.x * scale, position.y * scale, 1.5);
+        allocator->Add(position);
     }
     MobilityHelper mobility;
     mobility.SetPositionAllocator(allocator);

@@ -272,6 +272,44 @@ TEST_F(PredictionConsensusRunTest, TablesAreConsistent)
     }
 }
 
+TEST_F(PredictionConsensusRunTest, FarthestDevicesHaveTheOutageAskedFor)
+{
+    auto p = Small("run");
+    p.devices = 10;
+    p.maxOutage = 0.3;
+    std::istringstream run(ReadFile(Run(p) / "run.json"));
+    std::vector<double> x;
+    std::vector<double> y;
+    for (std::string line; std::getline(run, line);)
+    {
+        const std::size_t colon = line.find(": ");
+        if (line.find("\"x_m\"") != std::string::npos)
+        {
+            x.push_back(std::stod(line.substr(colon + 2)));
+        }
+        if (line.find("\"y_m\"") != std::string::npos)
+        {
+            y.push_back(std::stod(line.substr(colon + 2)));
+        }
+    }
+    ASSERT_EQ(x.size(), 10U);
+    ASSERT_EQ(y.size(), 10U);
+    double greatest = 0;
+    for (std::size_t i = 0; i < 10; ++i)
+    {
+        for (std::size_t j = 0; j < i; ++j)
+        {
+            // 20 dBm over log-distance loss, noise of 1 MHz at 290 K with a noise figure of 7 dB, r
+            // = 1
+            const double lossDb = 46.6777 + 30 * std::log10(std::hypot(x[i] - x[j], y[i] - y[j]));
+            const double rssW = std::pow(10, (20 - lossDb - 30) / 10);
+            const double noiseW = 1.380649e-23 * 290 * 1e6 * std::pow(10, 0.7);
+            greatest = std::max(greatest, 1 - std::exp(-noiseW / rssW));
+        }
+    }
+    EXPECT_NEAR(greatest, 0.3, 1e-9);
+}
+
 TEST_F(PredictionConsensusRunTest, CollaborationTeachesWhatADeviceHasNeverSeen)
 {
     auto p = Small("dynamic");
