@@ -7,6 +7,7 @@
 #include "prediction-consensus-scenario.h"
 
 #include "ns3/collab-data-set.h"
+#include "ns3/collab-error.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"

@@ -6,8 +6,8 @@
 
 #include "collab-scenario-arguments.h"
 
+#include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
-#include "ns3/collab-run-folder.h"
 #include "ns3/global-value.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"

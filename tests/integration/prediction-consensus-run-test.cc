@@ -6,6 +6,7 @@
 
 #include "prediction-consensus-scenario.h"
 
+#include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/config.h"

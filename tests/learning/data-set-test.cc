@@ -5,6 +5,7 @@
  */
 
 #include "ns3/collab-data-set.h"
+#include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 
 #include "learning/idx-test-files.h"

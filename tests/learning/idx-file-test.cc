@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 
 #include "learning/idx-test-files.h"

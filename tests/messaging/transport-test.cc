@@ -170,12 +170,12 @@ TEST_F(TransportTest, ReliableMessagesReportWhoAcknowledged)
     std::vector<DeliveryReport> reports;
     for (int i = 0; i < 50; ++i)
     {
-        GetTransport(0)->Broadcast(
-            KIND,
-            0,
-            std::make_shared<CountingPayload>(100),
-            LossPolicy::RELIABLE,
-            [&](const DeliveryReport& report) { reports.push_back(report); });
+        GetTransport(0)->Broadcast(KIND,
+                                   0,
+                                   std::make_shared<CountingPayload>(100),
+                                   {LossPolicy::RELIABLE, [&](const DeliveryReport& report) {
+                                        reports.push_back(report);
+                                    }});
     }
     Simulator::Stop(Seconds(100));
     Simulator::Run();
@@ -197,9 +197,9 @@ TEST_F(TransportTest, BestEffortMessagesReportNothing)
     Listen();
     std::vector<DeliveryReport> reports;
     GetTransport(0)->Broadcast(
-        KIND, 0, nullptr, LossPolicy::BEST_EFFORT, [&](const DeliveryReport& report) {
-            reports.push_back(report);
-        });
+        KIND, 0, nullptr, {LossPolicy::BEST_EFFORT, [&](const DeliveryReport& report) {
+                               reports.push_back(report);
+                           }});
     Simulator::Stop(Seconds(1));
     Simulator::Run();
     ASSERT_EQ(reports.size(), 1U);

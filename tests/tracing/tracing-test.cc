@@ -5,6 +5,7 @@
  */
 
 #include "ns3/collab-csv-file.h"
+#include "ns3/collab-error.h"
 #include "ns3/collab-run-folder.h"
 
 #include <cmath>

@@ -27,25 +27,38 @@ using namespace ns3::collab::tests;
 class OutageModelTest : public SimulatorTest
 {
   protected:
+    /**
+     * @param model an outage model
+     * @param rssW mean received signal strength [W]
+     * @param noiseW noise power [W]
+     * @param spectralEfficiency rate [bit/s/Hz]
+     * @return outage probability without interference
+     */
+    static double
+    Outage(Ptr<const D2dOutageModel> model, double rssW, double noiseW, double spectralEfficiency)
+    {
+        return model->GetOutageProbability({0, 1, rssW, noiseW, 0, spectralEfficiency});
+    }
+
     Ptr<D2dRayleighOutageModel> m_rayleigh = CreateObject<D2dRayleighOutageModel>(); //!< eq. (18)
 };
 
 TEST_F(OutageModelTest, RayleighByHand)
 {
     // 1 - exp(-(2^0.8 - 1) 0.02 / 0.3)
-    EXPECT_NEAR(m_rayleigh->GetOutageProbability(0.3, 0.02, 0.8), 0.048206083389024004, 1e-15);
+    EXPECT_NEAR(Outage(m_rayleigh, 0.3, 0.02, 0.8), 0.048206083389024004, 1e-15);
     // (2^1 - 1) sigma^2 / W = ln 2
-    EXPECT_NEAR(m_rayleigh->GetOutageProbability(1 / std::log(2.0), 1, 1), 0.5, 1e-15);
+    EXPECT_NEAR(Outage(m_rayleigh, 1 / std::log(2.0), 1, 1), 0.5, 1e-15);
 }
 
 TEST_F(OutageModelTest, RayleighLimits)
 {
-    EXPECT_EQ(m_rayleigh->GetOutageProbability(0, 0.02, 0.8), 1);
-    EXPECT_EQ(m_rayleigh->GetOutageProbability(1e-300, 0.02, 0.8), 1);
-    EXPECT_EQ(m_rayleigh->GetOutageProbability(0.3, 0.02, 2000), 1);
+    EXPECT_EQ(Outage(m_rayleigh, 0, 0.02, 0.8), 1);
+    EXPECT_EQ(Outage(m_rayleigh, 1e-300, 0.02, 0.8), 1);
+    EXPECT_EQ(Outage(m_rayleigh, 0.3, 0.02, 2000), 1);
     // A strong link loses (2^r - 1) sigma^2 / W, to the last digit and not to 1e-16
-    EXPECT_NEAR(m_rayleigh->GetOutageProbability(1, 1e-20, 1) / 1e-20, 1, 1e-12);
-    EXPECT_NEAR(m_rayleigh->GetOutageProbability(1, 1, 1e-9) / (1e-9 * std::log(2.0)), 1, 1e-6);
+    EXPECT_NEAR(Outage(m_rayleigh, 1, 1e-20, 1) / 1e-20, 1, 1e-12);
+    EXPECT_NEAR(Outage(m_rayleigh, 1, 1, 1e-9) / (1e-9 * std::log(2.0)), 1, 1e-6);
 }
 
 TEST_F(OutageModelTest, RayleighGrowsWithRateAndNoiseAndFallsWithPower)
@@ -53,22 +66,28 @@ TEST_F(OutageModelTest, RayleighGrowsWithRateAndNoiseAndFallsWithPower)
     double last = 0;
     for (const double rate : {0.1, 0.5, 1.0, 2.0, 5.0})
     {
-        const double outage = m_rayleigh->GetOutageProbability(0.3, 0.02, rate);
+        const double outage = Outage(m_rayleigh, 0.3, 0.02, rate);
         EXPECT_GT(outage, last);
-        EXPECT_GT(m_rayleigh->GetOutageProbability(0.3, 0.03, rate), outage);
-        EXPECT_LT(m_rayleigh->GetOutageProbability(0.4, 0.02, rate), outage);
+        EXPECT_GT(Outage(m_rayleigh, 0.3, 0.03, rate), outage);
+        EXPECT_LT(Outage(m_rayleigh, 0.4, 0.02, rate), outage);
         last = outage;
     }
+}
+
+TEST_F(OutageModelTest, RayleighTakesInterferenceForNoise)
+{
+    EXPECT_EQ(m_rayleigh->GetOutageProbability({0, 1, 0.3, 0.015, 0.005, 0.8}),
+              Outage(m_rayleigh, 0.3, 0.02, 0.8));
 }
 
 TEST_F(OutageModelTest, FixedOutageHoldsForEveryPower)
 {
     Ptr<D2dFixedOutageModel> fixed = CreateObject<D2dFixedOutageModel>();
-    EXPECT_EQ(fixed->GetOutageProbability(1, 1, 1), 0);
+    EXPECT_EQ(Outage(fixed, 1, 1, 1), 0);
     fixed->SetAttribute("Probability", DoubleValue(0.3));
-    EXPECT_EQ(fixed->GetOutageProbability(1e-20, 1, 1), 0.3);
-    EXPECT_EQ(fixed->GetOutageProbability(1e20, 1, 9), 0.3);
-    EXPECT_EQ(fixed->GetOutageProbability(0, 1, 1), 1);
+    EXPECT_EQ(Outage(fixed, 1e-20, 1, 1), 0.3);
+    EXPECT_EQ(Outage(fixed, 1e20, 1, 9), 0.3);
+    EXPECT_EQ(Outage(fixed, 0, 1, 1), 1);
 }
 
 TEST_F(OutageModelTest, NoiseIsThermalTimesNoiseFigure)

@@ -9,6 +9,8 @@
 #include "collab-idx-file.h"
 #include "collab-random.h"
 
+#include "ns3/collab-error.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>

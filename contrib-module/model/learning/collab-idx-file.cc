@@ -6,6 +6,8 @@
 
 #include "collab-idx-file.h"
 
+#include "ns3/collab-error.h"
+
 #include <algorithm>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_streambuf.hpp>

@@ -8,7 +8,6 @@
 #define COLLAB_IDX_FILE_H
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -16,14 +15,6 @@ namespace ns3
 {
 namespace collab
 {
-
-/// @ingroup collab
-/// @brief A data file is missing or not what it should be; the text names file and byte offset.
-class DataFileError : public std::runtime_error
-{
-  public:
-    using std::runtime_error::runtime_error;
-};
 
 /// @ingroup collab
 /// @brief Contents of an IDX file of unsigned bytes (element type 0x08).

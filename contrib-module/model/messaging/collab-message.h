@@ -39,6 +39,27 @@ class Payload
     virtual void Serialize(std::vector<uint8_t>& bytes) const = 0;
 };
 
+/**
+ * @ingroup collab
+ * @brief A payload of independent units of one size, such as datapoints, of which some may arrive
+ * without the others.
+ */
+class DivisiblePayload : public Payload
+{
+  public:
+    /// @return number of units
+    virtual uint32_t GetUnitCount() const = 0;
+    /// @return bytes of each; Serialize() writes the units one after the other, and nothing else
+    virtual uint32_t GetUnitSize() const = 0;
+    /**
+     * @param units numbers of units, ascending
+     * @return a payload of these units, in this order
+     */
+    virtual std::shared_ptr<const Payload> Select(const std::vector<uint32_t>& units) const = 0;
+
+    uint64_t WireSize() const override;
+};
+
 /// @ingroup collab
 /// @brief Bytes from a peer are not a payload of the kind that they claim to be.
 class PayloadError : public std::runtime_error
@@ -66,14 +87,19 @@ struct Message
     uint32_t sender = 0;                    //!< device that sent it
     uint32_t sequence = 0;                  //!< number of the message at its sender, from 1
     std::shared_ptr<const Payload> payload; //!< what it carries; may be null
+    /// Numbers of the units that arrived, ascending, for a divisible payload; the payload has these
+    std::vector<uint32_t> units;
+    uint32_t unitsSent = 0; //!< units that the sender sent; 0 if the message is not divisible
 };
 
 /// @ingroup collab
 /// @brief What a transport does about loss.
 enum class LossPolicy
 {
-    BEST_EFFORT, //!< sent once; lost if any part of it is
-    RELIABLE,    //!< repeated (ARQ) until acknowledged, or until the radio gives up
+    BEST_EFFORT,        //!< sent once; lost if any part of it is
+    RELIABLE,           //!< repeated (ARQ) until acknowledged, or until the radio gives up
+    DIVISIBLE,          //!< every unit is sent once, and what arrives is delivered
+    DIVISIBLE_RELIABLE, //!< units are repeated (ARQ), and what arrives is delivered
 };
 
 /**
@@ -82,10 +108,38 @@ enum class LossPolicy
  */
 struct DeliveryReport
 {
-    uint32_t sequence = 0; //!< the message
-    Time finished;         //!< when the radio was done with it
+    uint32_t sequence = 0;  //!< the message
+    Time finished;          //!< when the radio was done with it
+    bool cancelled = false; //!< whether it was cancelled, or its deadline passed
     std::vector<uint32_t>
         acknowledged; //!< devices that have acknowledged all of it; none if best-effort
+    /// Numbers of the units that the one receiver of a divisible message has acknowledged,
+    /// ascending
+    std::vector<uint32_t> acknowledgedUnits;
+};
+
+/// Told when the network is done with a message
+using DeliveryCallback = std::function<void(const DeliveryReport& report)>;
+
+/**
+ * @ingroup collab
+ * @brief How a message shall be sent.
+ */
+struct SendOptions
+{
+    /// Best-effort, at the usual priority, without a deadline.
+    SendOptions() = default;
+    /**
+     * @param lossPolicy what to do about loss
+     * @param callback told when the network is done with the message; may be empty
+     */
+    SendOptions(LossPolicy lossPolicy, DeliveryCallback callback = nullptr);
+
+    LossPolicy policy = LossPolicy::BEST_EFFORT; //!< what to do about loss
+    uint8_t priority = 0;                        //!< messages of a higher one leave the queue first
+    Time deadline = Time::Max(); //!< time at which it is cancelled if it is not done
+    uint32_t maxAttempts = 0; //!< transmissions of a part with ARQ; 0 for what the radio is set to
+    DeliveryCallback delivered; //!< told when the network is done with it; may be empty
 };
 
 /**
@@ -110,8 +164,10 @@ struct MessageOutcome
     Time start;                 //!< when its first part went on air
     Time end;                   //!< when it was received whole or given up
     Time airtime;               //!< the sender's time on air, for all receivers together
-    bool delivered = false;     //!< whether the receiver got it
-    std::string reason;         //!< why not; empty if it did
+    bool delivered = false;     //!< whether the receiver got it, or any unit of it
+    uint32_t units = 0;         //!< units sent; 0 if the message is not divisible
+    uint32_t lostUnits = 0;     //!< units that never reached this receiver
+    std::string reason;         //!< why not, or not all of it; empty if it got all
 };
 
 } // namespace collab

@@ -80,23 +80,21 @@ Transport::Send(uint32_t receiver,
                 uint16_t kind,
                 uint32_t round,
                 std::shared_ptr<const Payload> payload,
-                LossPolicy policy,
-                DeliveryCallback delivered)
+                SendOptions options)
 {
     NS_ABORT_MSG_IF(receiver == m_deviceId || receiver == BROADCAST,
                     "Transport::Send: receiver " << receiver
                                                  << " is not another device than the sender");
-    return SendTo(receiver, kind, round, std::move(payload), policy, std::move(delivered));
+    return SendTo(receiver, kind, round, std::move(payload), std::move(options));
 }
 
 uint32_t
 Transport::Broadcast(uint16_t kind,
                      uint32_t round,
                      std::shared_ptr<const Payload> payload,
-                     LossPolicy policy,
-                     DeliveryCallback delivered)
+                     SendOptions options)
 {
-    return SendTo(BROADCAST, kind, round, std::move(payload), policy, std::move(delivered));
+    return SendTo(BROADCAST, kind, round, std::move(payload), std::move(options));
 }
 
 uint32_t
@@ -104,13 +102,21 @@ Transport::SendTo(uint32_t receiver,
                   uint16_t kind,
                   uint32_t round,
                   std::shared_ptr<const Payload> payload,
-                  LossPolicy policy,
-                  DeliveryCallback delivered)
+                  SendOptions options)
 {
     NS_LOG_FUNCTION(this << receiver << kind << round);
     NS_ABORT_MSG_UNLESS(m_kinds.count(kind),
                         "Transport: kind " << kind << " is not registered; call RegisterKind()");
     auto message = std::make_shared<Message>();
+    if (options.policy == LossPolicy::DIVISIBLE || options.policy == LossPolicy::DIVISIBLE_RELIABLE)
+    {
+        const auto divisible = std::dynamic_pointer_cast<const DivisiblePayload>(payload);
+        NS_ABORT_MSG_UNLESS(divisible && divisible->GetUnitCount() > 0,
+                            "Transport: kind " << kind
+                                               << " is sent with a divisible policy, but its "
+                                                  "payload is no DivisiblePayload with units");
+        message->unitsSent = divisible->GetUnitCount();
+    }
     message->kind = kind;
     message->round = round;
     message->sender = m_deviceId;
@@ -120,8 +126,21 @@ Transport::SendTo(uint32_t receiver,
     m_bytesSent += packet->GetSize();
     m_txTrace(*message, packet->GetSize());
     const uint32_t sequence = message->sequence;
-    DoSend(receiver, packet, std::move(message), policy, std::move(delivered));
+    DoSend(receiver, packet, std::move(message), std::move(options));
     return sequence;
+}
+
+bool
+Transport::Cancel(uint32_t sequence)
+{
+    NS_LOG_FUNCTION(this << sequence);
+    return DoCancel(sequence);
+}
+
+std::optional<LinkQuality>
+Transport::GetLinkQuality(uint32_t) const
+{
+    return std::nullopt;
 }
 
 Ptr<Packet>
@@ -160,7 +179,8 @@ Transport::MakePacket(const Message& message) const
 void
 Transport::Receive(Ptr<const Packet> packet,
                    uint32_t sender,
-                   std::shared_ptr<const Message> handedOver)
+                   std::shared_ptr<const Message> handedOver,
+                   const std::vector<uint32_t>* units)
 {
     NS_LOG_FUNCTION(this << packet << sender);
     if (packet->GetSize() < MessageHeader::SIZE)
@@ -188,11 +208,14 @@ Transport::Receive(Ptr<const Packet> packet,
     message.round = header.round;
     message.sender = header.sender;
     message.sequence = header.sequence;
+    if (units)
+    {
+        message.units = *units;
+        message.unitsSent = handedOver->unitsSent;
+    }
     try
     {
-        message.payload = m_mode == PayloadMode::REFERENCE && handedOver
-                              ? handedOver->payload
-                              : Parse(kind->second, payload);
+        message.payload = MakePayload(kind->second, payload, message, handedOver);
     }
     catch (const PayloadError& error)
     {
@@ -204,11 +227,39 @@ Transport::Receive(Ptr<const Packet> packet,
 }
 
 std::shared_ptr<const Payload>
-Transport::Parse(const Kind& kind, Ptr<const Packet> payload) const
+Transport::MakePayload(const Kind& kind,
+                       Ptr<const Packet> packet,
+                       const Message& message,
+                       const std::shared_ptr<const Message>& handedOver) const
 {
-    std::vector<uint8_t> bytes(payload->GetSize());
-    payload->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
-    return kind.parser ? kind.parser(bytes.data(), bytes.size()) : nullptr;
+    if (m_mode == PayloadMode::REFERENCE && handedOver)
+    {
+        if (message.units.size() == message.unitsSent)
+        {
+            return handedOver->payload;
+        }
+        return static_cast<const DivisiblePayload&>(*handedOver->payload).Select(message.units);
+    }
+    if (!kind.parser)
+    {
+        return nullptr;
+    }
+    std::vector<uint8_t> bytes(packet->GetSize());
+    packet->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    if (message.units.size() < message.unitsSent)
+    {
+        // What of the packet did not arrive is cut out
+        const std::size_t unitSize = bytes.size() / message.unitsSent;
+        std::vector<uint8_t> arrived;
+        arrived.reserve(message.units.size() * unitSize);
+        for (const uint32_t unit : message.units)
+        {
+            const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(unit * unitSize);
+            arrived.insert(arrived.end(), begin, begin + static_cast<std::ptrdiff_t>(unitSize));
+        }
+        bytes.swap(arrived);
+    }
+    return kind.parser(bytes.data(), bytes.size());
 }
 
 void

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,14 @@ enum class PayloadMode
 {
     REFERENCE, //!< packets have the payload's size, and its pointer is handed over on delivery
     BYTES,     //!< packets have the payload's bytes, and the receiver parses them
+};
+
+/// @ingroup collab
+/// @brief What a device can measure of a link from another device.
+struct LinkQuality
+{
+    double rssW = 0;              //!< mean received signal strength of the other device here [W]
+    double outageProbability = 1; //!< probability of losing a part of a message from it
 };
 
 /**
@@ -49,8 +58,6 @@ class Transport : public Object
 
     /// Receives messages of one kind
     using Receiver = std::function<void(const Message& message)>;
-    /// Told when the radio is done with a message
-    using DeliveryCallback = std::function<void(const DeliveryReport& report)>;
 
     /**
      * @brief Take part in messages of one kind.
@@ -69,16 +76,14 @@ class Transport : public Object
      * @param kind a registered kind
      * @param round round of the protocol
      * @param payload what to send; may be null
-     * @param policy what to do about loss
-     * @param delivered told when the radio is done with it; may be empty
+     * @param options how to send it
      * @return the message's sequence number
      */
     uint32_t Send(uint32_t receiver,
                   uint16_t kind,
                   uint32_t round,
                   std::shared_ptr<const Payload> payload,
-                  LossPolicy policy,
-                  DeliveryCallback delivered = nullptr);
+                  SendOptions options = {});
 
     /**
      * @brief Send a message to all devices in range, by one transmission.
@@ -86,15 +91,21 @@ class Transport : public Object
      * @param kind a registered kind
      * @param round round of the protocol
      * @param payload what to send; may be null
-     * @param policy what to do about loss
-     * @param delivered told when the radio is done with it; may be empty
+     * @param options how to send it
      * @return the message's sequence number
      */
     uint32_t Broadcast(uint16_t kind,
                        uint32_t round,
                        std::shared_ptr<const Payload> payload,
-                       LossPolicy policy,
-                       DeliveryCallback delivered = nullptr);
+                       SendOptions options = {});
+
+    /**
+     * @brief Cancel a message of this device: what has not been sent of it is not sent.
+     *
+     * @param sequence the message's sequence number
+     * @return whether the network still had it
+     */
+    bool Cancel(uint32_t sequence);
 
     /**
      * @brief Trace that a protocol does not believe a message that it received.
@@ -107,6 +118,19 @@ class Transport : public Object
 
     /// @return devices that a broadcast would reach now, if nothing is lost; ascending
     virtual std::vector<uint32_t> GetNeighbors() const = 0;
+
+    /**
+     * @param sender number of another device
+     * @return what this device can measure of the link from it to here; nothing if it hears nothing
+     * of it, or the network does not tell
+     */
+    virtual std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const;
+
+    /**
+     * @param bytes size of a message, header and payload
+     * @return time on the air of this message when all of its parts are sent once
+     */
+    virtual Time GetAirtime(uint64_t bytes) const = 0;
 
     /// @return bytes of the messages sent so far, headers included; a broadcast counts once
     uint64_t GetBytesSent() const;
@@ -144,14 +168,19 @@ class Transport : public Object
      * @param receiver number of a device, or BROADCAST
      * @param packet the message on the wire
      * @param message the message
-     * @param policy what to do about loss
-     * @param delivered told when the network is done with it; may be empty
+     * @param options how to send it
      */
     virtual void DoSend(uint32_t receiver,
                         Ptr<Packet> packet,
                         std::shared_ptr<const Message> message,
-                        LossPolicy policy,
-                        DeliveryCallback delivered) = 0;
+                        SendOptions options) = 0;
+    /**
+     * @brief Take a message back from the network.
+     *
+     * @param sequence number of a message of this device
+     * @return whether the network still had it
+     */
+    virtual bool DoCancel(uint32_t sequence) = 0;
 
     /**
      * @brief A packet has arrived.
@@ -159,10 +188,13 @@ class Transport : public Object
      * @param packet the message on the wire
      * @param sender who sent it, as the network knows
      * @param handedOver the message as it was sent, for PayloadMode::REFERENCE
+     * @param units for a divisible message the numbers of the units that arrived, ascending; null
+     * for another message
      */
     void Receive(Ptr<const Packet> packet,
                  uint32_t sender,
-                 std::shared_ptr<const Message> handedOver);
+                 std::shared_ptr<const Message> handedOver,
+                 const std::vector<uint32_t>* units = nullptr);
 
     /**
      * @brief Trace what became of a message.
@@ -188,11 +220,17 @@ class Transport : public Object
     Ptr<Packet> MakePacket(const Message& message) const;
     /**
      * @param kind a kind of message
-     * @param payload the bytes behind the header
-     * @return the message's payload
+     * @param packet the bytes behind the header
+     * @param message what is known of the message, with the units that arrived
+     * @param handedOver the message as it was sent; may be null
+     * @return the message's payload, or what arrived of it
      * @throws PayloadError if the bytes are malformed
      */
-    std::shared_ptr<const Payload> Parse(const Kind& kind, Ptr<const Packet> payload) const;
+    std::shared_ptr<const Payload> MakePayload(
+        const Kind& kind,
+        Ptr<const Packet> packet,
+        const Message& message,
+        const std::shared_ptr<const Message>& handedOver) const;
     /**
      * @brief Make, count and send a message.
      *
@@ -200,16 +238,14 @@ class Transport : public Object
      * @param kind a registered kind
      * @param round round of the protocol
      * @param payload what to send
-     * @param policy what to do about loss
-     * @param delivered told when the network is done with it
+     * @param options how to send it
      * @return the message's sequence number
      */
     uint32_t SendTo(uint32_t receiver,
                     uint16_t kind,
                     uint32_t round,
                     std::shared_ptr<const Payload> payload,
-                    LossPolicy policy,
-                    DeliveryCallback delivered);
+                    SendOptions options);
 
     PayloadMode m_mode;               //!< attribute PayloadMode
     std::map<uint16_t, Kind> m_kinds; //!< registered kinds

@@ -72,14 +72,13 @@ void
 D2dTransport::DoSend(uint32_t receiver,
                      Ptr<Packet> packet,
                      std::shared_ptr<const Message> message,
-                     LossPolicy policy,
-                     DeliveryCallback delivered)
+                     SendOptions options)
 {
     D2dNetDevice::BurstSentCallback sent;
-    if (delivered)
+    if (options.delivered)
     {
         const uint32_t sequence = message->sequence;
-        sent = [this, sequence, delivered = std::move(delivered)](
+        sent = [this, sequence, delivered = std::move(options.delivered)](
                    std::shared_ptr<const D2dBurst>, const std::vector<Mac48Address>& acknowledged) {
             DeliveryReport report;
             report.sequence = sequence;
@@ -94,10 +93,28 @@ D2dTransport::DoSend(uint32_t receiver,
     m_device->SendBurst(packet,
                         FindAddress(receiver),
                         PROTOCOL,
-                        policy == LossPolicy::RELIABLE ? D2dReliability::ARQ
-                                                       : D2dReliability::BEST_EFFORT,
+                        options.policy == LossPolicy::RELIABLE ? D2dReliability::ARQ
+                                                               : D2dReliability::BEST_EFFORT,
                         std::move(message),
                         std::move(sent));
+}
+
+bool
+D2dTransport::DoCancel(uint32_t)
+{
+    return false;
+}
+
+std::optional<LinkQuality>
+D2dTransport::GetLinkQuality(uint32_t) const
+{
+    return std::nullopt;
+}
+
+Time
+D2dTransport::GetAirtime(uint64_t bytes) const
+{
+    return m_device->GetAirtime(static_cast<uint32_t>(bytes));
 }
 
 Mac48Address

@@ -38,14 +38,16 @@ class D2dTransport : public Transport
     void SetDevice(Ptr<D2dNetDevice> device);
 
     std::vector<uint32_t> GetNeighbors() const override;
+    std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const override;
+    Time GetAirtime(uint64_t bytes) const override;
 
   protected:
     void DoDispose() override;
     void DoSend(uint32_t receiver,
                 Ptr<Packet> packet,
                 std::shared_ptr<const Message> message,
-                LossPolicy policy,
-                DeliveryCallback delivered) override;
+                SendOptions options) override;
+    bool DoCancel(uint32_t sequence) override;
 
   private:
     /**

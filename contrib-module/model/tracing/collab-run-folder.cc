@@ -6,6 +6,8 @@
 
 #include "collab-run-folder.h"
 
+#include "ns3/collab-error.h"
+
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>

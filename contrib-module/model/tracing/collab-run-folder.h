@@ -7,22 +7,12 @@
 #ifndef COLLAB_RUN_FOLDER_H
 #define COLLAB_RUN_FOLDER_H
 
-#include <stdexcept>
 #include <string>
 
 namespace ns3
 {
 namespace collab
 {
-
-/// @ingroup collab
-/// @brief A user's mistake; the text names what was given and what is allowed. Programs exit
-/// with 2.
-class UserError : public std::runtime_error
-{
-  public:
-    using std::runtime_error::runtime_error;
-};
 
 /**
  * @ingroup collab

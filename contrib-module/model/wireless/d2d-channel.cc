@@ -131,10 +131,17 @@ D2dChannel::GetNoiseW(double bandwidthHz) const
 }
 
 double
-D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter, double rssW) const
+D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
+                                 Ptr<const D2dNetDevice> receiver,
+                                 double rssW) const
 {
-    return m_outageModel->GetOutageProbability(
-        rssW, GetNoiseW(transmitter->GetBandwidth()), transmitter->GetSpectralEfficiency());
+    D2dSignal signal;
+    signal.transmitter = transmitter->GetNode()->GetId();
+    signal.receiver = receiver->GetNode()->GetId();
+    signal.rssW = rssW;
+    signal.noiseW = GetNoiseW(transmitter->GetBandwidth());
+    signal.spectralEfficiency = transmitter->GetSpectralEfficiency();
+    return m_outageModel->GetOutageProbability(signal);
 }
 
 D2dLink
@@ -148,12 +155,12 @@ D2dChannel::GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<D2dNetDevice> recei
                                         receiver->GetNode()->GetObject<MobilityModel>());
     if (link.inRange)
     {
-        link.outageProbability = GetOutageProbability(transmitter, link.rssW);
+        link.outageProbability = GetOutageProbability(transmitter, receiver, link.rssW);
     }
     const double returnRssW = GetRssW(receiver, transmitter);
     if (returnRssW >= transmitter->GetRxSensitivityW())
     {
-        link.returnOutageProbability = GetOutageProbability(receiver, returnRssW);
+        link.returnOutageProbability = GetOutageProbability(receiver, transmitter, returnRssW);
     }
     return link;
 }

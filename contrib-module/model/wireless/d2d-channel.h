@@ -127,10 +127,13 @@ class D2dChannel : public Channel
   private:
     /**
      * @param transmitter a device of this channel
+     * @param receiver another one
      * @param rssW received signal strength at the receiver [W]
      * @return probability that the link loses a fragment
      */
-    double GetOutageProbability(Ptr<const D2dNetDevice> transmitter, double rssW) const;
+    double GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
+                                Ptr<const D2dNetDevice> receiver,
+                                double rssW) const;
 
     std::vector<Ptr<D2dNetDevice>> m_devices;      //!< in the order of adding
     std::map<Mac48Address, std::size_t> m_indexOf; //!< address to index in m_devices

@@ -28,9 +28,9 @@ D2dOutageModel::GetTypeId()
 }
 
 double
-D2dOutageModel::GetOutageProbability(double rssW, double noiseW, double spectralEfficiency) const
+D2dOutageModel::GetOutageProbability(const D2dSignal& signal) const
 {
-    return rssW > 0 ? DoGetOutageProbability(rssW, noiseW, spectralEfficiency) : 1.0;
+    return signal.rssW > 0 ? DoGetOutageProbability(signal) : 1.0;
 }
 
 TypeId
@@ -44,12 +44,10 @@ D2dRayleighOutageModel::GetTypeId()
 }
 
 double
-D2dRayleighOutageModel::DoGetOutageProbability(double rssW,
-                                               double noiseW,
-                                               double spectralEfficiency) const
+D2dRayleighOutageModel::DoGetOutageProbability(const D2dSignal& signal) const
 {
-    const double snrThreshold = std::exp2(spectralEfficiency) - 1;
-    return -std::expm1(-snrThreshold * noiseW / rssW);
+    const double snrThreshold = std::exp2(signal.spectralEfficiency) - 1;
+    return -std::expm1(-snrThreshold * (signal.noiseW + signal.interferenceW) / signal.rssW);
 }
 
 TypeId
@@ -68,7 +66,7 @@ D2dFixedOutageModel::GetTypeId()
 }
 
 double
-D2dFixedOutageModel::DoGetOutageProbability(double, double, double) const
+D2dFixedOutageModel::DoGetOutageProbability(const D2dSignal&) const
 {
     return m_probability;
 }

@@ -9,18 +9,33 @@
 
 #include "ns3/object.h"
 
+#include <cstdint>
+
 namespace ns3
 {
 namespace collab
 {
+
+/// @ingroup collab
+/// @brief What an outage model may know of a fragment at a receiver.
+struct D2dSignal
+{
+    uint32_t transmitter = 0;      //!< node that sends
+    uint32_t receiver = 0;         //!< node that receives
+    double rssW = 0;               //!< mean received signal strength W [W]; 0 if nothing arrives
+    double noiseW = 0;             //!< noise power sigma^2 in the sender's band [W]; positive
+    double interferenceW = 0;      //!< mean power of other senders in that band [W]
+    double spectralEfficiency = 0; //!< rate r of the sender [bit/s/Hz]; positive
+};
 
 /**
  * @ingroup collab
  * @brief Probability that a link loses one fragment.
  *
  * A subclass is the error model of all links of a D2dChannel. It sees the mean received power, the
- * noise power and the spectral efficiency of the sender, and none of the fragment's length: fading
- * is constant over a fragment and independent from one fragment to the next (block fading).
+ * power of noise and interference and the spectral efficiency of the sender, and none of the
+ * fragment's length: fading is constant over a fragment and independent from one fragment to the
+ * next (block fading).
  */
 class D2dOutageModel : public Object
 {
@@ -32,23 +47,17 @@ class D2dOutageModel : public Object
     static TypeId GetTypeId();
 
     /**
-     * @param rssW mean received signal strength W [W]; 0 if nothing arrives
-     * @param noiseW noise power sigma^2 in the sender's band [W]; positive
-     * @param spectralEfficiency rate r of the sender [bit/s/Hz]; positive
-     * @return probability of losing a fragment, in [0, 1]
+     * @param signal a fragment at a receiver
+     * @return probability of losing it, in [0, 1]; 1 if nothing arrives
      */
-    double GetOutageProbability(double rssW, double noiseW, double spectralEfficiency) const;
+    double GetOutageProbability(const D2dSignal& signal) const;
 
   private:
     /**
-     * @param rssW mean received signal strength [W]; positive
-     * @param noiseW noise power [W]; positive
-     * @param spectralEfficiency rate [bit/s/Hz]; positive
-     * @return probability of losing a fragment, in [0, 1]
+     * @param signal a fragment at a receiver; rssW is positive
+     * @return probability of losing it, in [0, 1]
      */
-    virtual double DoGetOutageProbability(double rssW,
-                                          double noiseW,
-                                          double spectralEfficiency) const = 0;
+    virtual double DoGetOutageProbability(const D2dSignal& signal) const = 0;
 };
 
 /**
@@ -57,7 +66,7 @@ class D2dOutageModel : public Object
  *
  * Eq. (18) of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in D2D-Enabled
  * Federated Learning": the received power is exponential with mean W, and the fragment is lost if
- * the capacity log2(1 + SNR) stays under r.
+ * the capacity log2(1 + SNR) stays under r. Interference adds to the noise.
  */
 class D2dRayleighOutageModel : public D2dOutageModel
 {
@@ -69,9 +78,7 @@ class D2dRayleighOutageModel : public D2dOutageModel
     static TypeId GetTypeId();
 
   private:
-    double DoGetOutageProbability(double rssW,
-                                  double noiseW,
-                                  double spectralEfficiency) const override;
+    double DoGetOutageProbability(const D2dSignal& signal) const override;
 };
 
 /**
@@ -88,9 +95,7 @@ class D2dFixedOutageModel : public D2dOutageModel
     static TypeId GetTypeId();
 
   private:
-    double DoGetOutageProbability(double rssW,
-                                  double noiseW,
-                                  double spectralEfficiency) const override;
+    double DoGetOutageProbability(const D2dSignal& signal) const override;
 
     double m_probability; //!< attribute Probability
 };
