@@ -81,8 +81,7 @@ main(int argc, char* argv[])
                 Ptr<Packet> packet = Create<Packet>(100000);
                 const uint16_t protocol = D2dTransport::PROTOCOL + 1; // any that nobody else uses
                 const Mac48Address all = Mac48Address::GetBroadcast();
-                sender->SendBurst(
-                    packet, all, protocol, D2dReliability::BEST_EFFORT, nullptr, nullptr);
+                sender->SendBurst({packet, all, protocol, D2dReliability::BEST_EFFORT});
             });
             Simulator::Schedule(Seconds(second + 1), [sender, receiver, &received]() {
                 PrintRow(sender, 0);

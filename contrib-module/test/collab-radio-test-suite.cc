@@ -84,7 +84,7 @@ class D2dLine
             Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
             radio->TraceConnectWithoutContext("BurstEnd", store);
             radio->SetBurstReceiveCallback(
-                PROTOCOL, [this, i](std::shared_ptr<const D2dBurst> burst) {
+                PROTOCOL, [this, i](const D2dBurst& burst, const std::vector<uint32_t>&) {
                     received[i].push_back(Arrival{Simulator::Now(), burst});
                 });
             radios.push_back(radio);
@@ -101,19 +101,17 @@ class D2dLine
     void
     Send(uint32_t bytes, Address destination)
     {
-        radios[0]->SendBurst(Create<Packet>(bytes),
-                             Mac48Address::ConvertFrom(destination),
-                             PROTOCOL,
-                             D2dReliability::BEST_EFFORT,
-                             nullptr,
-                             nullptr);
+        radios[0]->SendBurst({Create<Packet>(bytes),
+                              Mac48Address::ConvertFrom(destination),
+                              PROTOCOL,
+                              D2dReliability::BEST_EFFORT});
     }
 
     /// A burst that a device has received
     struct Arrival
     {
-        Time time;                             //!< when
-        std::shared_ptr<const D2dBurst> burst; //!< what
+        Time time;      //!< when
+        D2dBurst burst; //!< what
     };
 
     static constexpr uint16_t PROTOCOL = D2dTransport::PROTOCOL + 1; //!< of the bursts
@@ -154,7 +152,7 @@ class D2dUnicastTestCase : public TestCase
         NS_TEST_ASSERT_MSG_EQ(line.received[1].size(), 1, "bursts that the receiver got");
         NS_TEST_EXPECT_MSG_EQ(line.received[2].size(), 0, "bursts that somebody else got");
         NS_TEST_EXPECT_MSG_EQ(
-            line.received[1][0].burst->packet->GetSize(), 4000, "size of the packet received");
+            line.received[1][0].burst.packet->GetSize(), 4000, "size of the packet received");
         // Three fragments of 1334 bytes, each with 30 bytes of header and 4 of check sequence, at
         // 1 Mbit/s: 3 x 1368 x 8 us
         NS_TEST_EXPECT_MSG_EQ(line.received[1][0].time,

@@ -217,12 +217,11 @@ TEST_F(TransportTest, DropsMalformedAndForgedMessages)
         Ptr<Packet> packet = Create<Packet>(bytes.data(), bytes.size());
         packet->AddHeader(header);
         auto message = std::make_shared<Message>();
-        GetRadio(0)->SendBurst(packet,
-                               Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
-                               D2dTransport::PROTOCOL,
-                               D2dReliability::BEST_EFFORT,
-                               message,
-                               nullptr);
+        GetRadio(0)->SendBurst({packet,
+                                Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
+                                D2dTransport::PROTOCOL,
+                                D2dReliability::BEST_EFFORT,
+                                message});
     };
     MessageHeader good;
     good.kind = KIND;
@@ -242,12 +241,10 @@ TEST_F(TransportTest, DropsMalformedAndForgedMessages)
     send(forged, {0, 1, 2});
     send(good, {9, 9, 9});
     send(good, {0, 1, 2});
-    GetRadio(0)->SendBurst(Create<Packet>(4),
-                           Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
-                           D2dTransport::PROTOCOL,
-                           D2dReliability::BEST_EFFORT,
-                           nullptr,
-                           nullptr);
+    GetRadio(0)->SendBurst({Create<Packet>(4),
+                            Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
+                            D2dTransport::PROTOCOL,
+                            D2dReliability::BEST_EFFORT});
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     EXPECT_THAT(m_rejected,

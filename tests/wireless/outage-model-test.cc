@@ -104,12 +104,9 @@ TEST_F(OutageModelTest, ModelOfTheChannelIsReplaceable)
 {
     TestNetwork network(
         2, {}, {{"OutageModel", "ns3::collab::D2dFixedOutageModel[Probability=0.3]"}});
-    const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
-    EXPECT_EQ(link.outageProbability, 0.3);
-    EXPECT_EQ(link.returnOutageProbability, 0.3);
+    EXPECT_EQ(network.Channel()->GetOutageProbability(network.Device(0), network.Device(1)), 0.3);
     network.SetOutOfRange(0, 1);
-    EXPECT_EQ(network.Channel()->GetLink(network.Device(0), network.Device(1)).outageProbability,
-              1);
+    EXPECT_EQ(network.Channel()->GetOutageProbability(network.Device(0), network.Device(1)), 1);
 }
 
 TEST_F(OutageModelTest, EachWayHasItsOwnPowerAndRate)
@@ -117,15 +114,17 @@ TEST_F(OutageModelTest, EachWayHasItsOwnPowerAndRate)
     TestNetwork network(2);
     network.SetOutage(0, 1, 0.1);
     network.SetOutage(1, 0, 0.4);
-    D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
-    EXPECT_NEAR(link.outageProbability, 0.1, 1e-12);
-    EXPECT_NEAR(link.returnOutageProbability, 0.4, 1e-12);
+    const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
+    Ptr<D2dChannel> channel = network.Channel();
+    D2dNetDevice& sender = *network.Device(0);
+    EXPECT_NEAR(channel->GetOutageProbability(network.Device(0), network.Device(1)), 0.1, 1e-12);
+    EXPECT_NEAR(channel->GetAcknowledgmentLoss(sender, link), 0.4, 1e-12);
     EXPECT_EQ(link.delay, NanoSeconds(334)); // 100 m
 
     network.Device(1)->SetAttribute("SpectralEfficiency", DoubleValue(2));
-    link = network.Channel()->GetLink(network.Device(0), network.Device(1));
-    EXPECT_NEAR(link.outageProbability, 0.1, 1e-12);
-    EXPECT_NEAR(link.returnOutageProbability, 1 - std::pow(0.6, 3), 1e-12); // 2^2 - 1 = 3
+    EXPECT_NEAR(channel->GetOutageProbability(network.Device(0), network.Device(1)), 0.1, 1e-12);
+    EXPECT_NEAR(
+        channel->GetAcknowledgmentLoss(sender, link), 1 - std::pow(0.6, 3), 1e-12); // 2^2 - 1 = 3
 }
 
 /// The whole chain, from distance to delivery.

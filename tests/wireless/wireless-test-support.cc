@@ -173,12 +173,10 @@ TestNetwork::GetProcessor(uint32_t index) const
 uint32_t
 TestNetwork::Send(uint32_t from, uint32_t to, uint32_t bytes, D2dReliability reliability)
 {
-    return Device(from)->SendBurst(Create<Packet>(bytes),
-                                   to == BROADCAST ? Mac48Address::GetBroadcast() : Address(to),
-                                   PROTOCOL,
-                                   reliability,
-                                   nullptr,
-                                   nullptr);
+    return Device(from)->SendBurst({Create<Packet>(bytes),
+                                    to == BROADCAST ? Mac48Address::GetBroadcast() : Address(to),
+                                    PROTOCOL,
+                                    reliability});
 }
 
 const std::vector<D2dBurstReport>&

@@ -6,6 +6,8 @@
 
 #include "d2d-transport.h"
 
+#include "collab-message-header.h"
+
 #include "ns3/abort.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -42,9 +44,9 @@ D2dTransport::SetDevice(Ptr<D2dNetDevice> device)
                         "D2dTransport::SetDevice: the device is not on a node and a D2dChannel");
     m_deviceId = device->GetNode()->GetId();
     device->SetBurstReceiveCallback(
-        PROTOCOL, [this](std::shared_ptr<const D2dBurst> burst) { HandleBurst(*burst); });
-    device->TraceConnectWithoutContext("BurstEnd",
-                                       MakeCallback(&D2dTransport::HandleBurstEnd, this));
+        PROTOCOL, [this](const D2dBurst& burst, const std::vector<uint32_t>& units) {
+            HandleBurst(burst, units);
+        });
 }
 
 void
@@ -59,13 +61,24 @@ D2dTransport::DoDispose()
 std::vector<uint32_t>
 D2dTransport::GetNeighbors() const
 {
-    std::vector<uint32_t> neighbors;
-    for (const auto& link : m_channel->GetLinks(m_device))
+    return m_device->GetNeighbors();
+}
+
+std::optional<LinkQuality>
+D2dTransport::GetLinkQuality(uint32_t sender) const
+{
+    const std::optional<double> rssW = m_device->GetMeasuredRssW(sender);
+    if (!rssW)
     {
-        neighbors.push_back(link.receiver->GetNode()->GetId());
+        return std::nullopt;
     }
-    std::sort(neighbors.begin(), neighbors.end());
-    return neighbors;
+    return LinkQuality{*rssW, m_device->GetMeasuredOutage(sender)};
+}
+
+Time
+D2dTransport::GetAirtime(uint64_t bytes) const
+{
+    return m_device->GetAirtime(static_cast<uint32_t>(bytes));
 }
 
 void
@@ -74,47 +87,38 @@ D2dTransport::DoSend(uint32_t receiver,
                      std::shared_ptr<const Message> message,
                      SendOptions options)
 {
-    D2dNetDevice::BurstSentCallback sent;
-    if (options.delivered)
+    D2dBurst burst(packet, FindAddress(receiver), PROTOCOL);
+    burst.priority = options.priority;
+    burst.deadline = options.deadline;
+    burst.maxAttempts = options.maxAttempts;
+    const bool reliable =
+        options.policy == LossPolicy::RELIABLE || options.policy == LossPolicy::DIVISIBLE_RELIABLE;
+    burst.reliability = reliable ? D2dReliability::ARQ : D2dReliability::BEST_EFFORT;
+    if (message->unitsSent > 0)
     {
-        const uint32_t sequence = message->sequence;
-        sent = [this, sequence, delivered = std::move(options.delivered)](
-                   std::shared_ptr<const D2dBurst>, const std::vector<Mac48Address>& acknowledged) {
-            DeliveryReport report;
-            report.sequence = sequence;
-            report.finished = Simulator::Now();
-            for (const auto& address : acknowledged)
-            {
-                report.acknowledged.push_back(FindDeviceId(address));
-            }
-            delivered(report);
-        };
+        const auto& payload = static_cast<const DivisiblePayload&>(*message->payload);
+        burst.division.units = message->unitsSent;
+        burst.division.unitBytes = payload.GetUnitSize();
+        burst.division.headerBytes = MessageHeader::SIZE;
     }
-    m_device->SendBurst(packet,
-                        FindAddress(receiver),
-                        PROTOCOL,
-                        options.policy == LossPolicy::RELIABLE ? D2dReliability::ARQ
-                                                               : D2dReliability::BEST_EFFORT,
-                        std::move(message),
-                        std::move(sent));
+    burst.attachment = message;
+    const uint32_t sequence = message->sequence;
+    const auto over =
+        [this, message, delivered = std::move(options.delivered)](const D2dBurstReport& report) {
+            HandleBurstEnd(report, *message, delivered);
+        };
+    const uint32_t id = m_device->SendBurst(std::move(burst), over);
+    if (id != 0)
+    {
+        m_bursts[sequence] = id;
+    }
 }
 
 bool
-D2dTransport::DoCancel(uint32_t)
+D2dTransport::DoCancel(uint32_t sequence)
 {
-    return false;
-}
-
-std::optional<LinkQuality>
-D2dTransport::GetLinkQuality(uint32_t) const
-{
-    return std::nullopt;
-}
-
-Time
-D2dTransport::GetAirtime(uint64_t bytes) const
-{
-    return m_device->GetAirtime(static_cast<uint32_t>(bytes));
+    const auto found = m_bursts.find(sequence);
+    return found != m_bursts.end() && m_device->CancelBurst(found->second);
 }
 
 Mac48Address
@@ -124,13 +128,9 @@ D2dTransport::FindAddress(uint32_t receiver) const
     {
         return Mac48Address::GetBroadcast();
     }
-    for (std::size_t i = 0; i < m_channel->GetNDevices(); ++i)
+    if (Ptr<D2dNetDevice> device = m_channel->FindDeviceOfNode(receiver))
     {
-        Ptr<NetDevice> device = m_channel->GetDevice(i);
-        if (device->GetNode()->GetId() == receiver)
-        {
-            return Mac48Address::ConvertFrom(device->GetAddress());
-        }
+        return Mac48Address::ConvertFrom(device->GetAddress());
     }
     NS_ABORT_MSG("D2dTransport: no device of the channel is on node " << receiver);
 }
@@ -142,33 +142,63 @@ D2dTransport::FindDeviceId(Mac48Address address) const
 }
 
 void
-D2dTransport::HandleBurst(const D2dBurst& burst)
+D2dTransport::HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units)
 {
     Receive(burst.packet,
             FindDeviceId(burst.source),
-            std::static_pointer_cast<const Message>(burst.attachment));
+            std::static_pointer_cast<const Message>(burst.attachment),
+            burst.division.units > 0 ? &units : nullptr);
 }
 
 void
-D2dTransport::HandleBurstEnd(const D2dBurstReport& report)
+D2dTransport::HandleBurstEnd(const D2dBurstReport& report,
+                             const Message& message,
+                             const DeliveryCallback& delivered)
 {
-    if (report.burst->protocol != PROTOCOL)
+    m_bursts.erase(message.sequence);
+    TraceOutcomes(report, message);
+    if (delivered && m_device && m_device->IsOn()) // a device that is off learns nothing
     {
-        return;
+        // Not within Send(), which a full queue ends at once
+        Simulator::ScheduleNow([delivered, known = MakeDeliveryReport(report, message.sequence)]() {
+            delivered(known);
+        });
     }
-    const auto message = std::static_pointer_cast<const Message>(report.burst->attachment);
-    if (!message)
+}
+
+DeliveryReport
+D2dTransport::MakeDeliveryReport(const D2dBurstReport& report, uint32_t sequence) const
+{
+    DeliveryReport known;
+    known.sequence = sequence;
+    known.finished = Simulator::Now();
+    for (const auto& outcome : report.outcomes)
     {
-        return; // sent past this transport, with its protocol number
+        if (outcome.acknowledged)
+        {
+            known.acknowledged.push_back(outcome.receiverNode);
+        }
+        known.cancelled = known.cancelled || outcome.reason == D2dLossReason::CANCELLED ||
+                          outcome.reason == D2dLossReason::DEADLINE;
     }
+    if (report.outcomes.size() == 1 && !report.burst->destination.IsGroup())
+    {
+        known.acknowledgedUnits = report.outcomes.front().acknowledgedUnits;
+    }
+    return known;
+}
+
+void
+D2dTransport::TraceOutcomes(const D2dBurstReport& report, const Message& message)
+{
     for (const auto& receiver : report.outcomes)
     {
         MessageOutcome outcome;
         outcome.sender = m_deviceId;
         outcome.receiver = receiver.receiverNode;
-        outcome.kind = message->kind;
-        outcome.round = message->round;
-        outcome.sequence = message->sequence;
+        outcome.kind = message.kind;
+        outcome.round = message.round;
+        outcome.sequence = message.sequence;
         outcome.bytes = report.burst->packet->GetSize();
         outcome.fragments = report.fragments;
         outcome.lostFragments = receiver.lostFragments;
@@ -178,6 +208,8 @@ D2dTransport::HandleBurstEnd(const D2dBurstReport& report)
         outcome.end = receiver.ended;
         outcome.airtime = report.airtime;
         outcome.delivered = receiver.delivered;
+        outcome.units = message.unitsSent;
+        outcome.lostUnits = receiver.lostUnits;
         outcome.reason = ToString(receiver.reason);
         NotifyOutcome(outcome);
     }

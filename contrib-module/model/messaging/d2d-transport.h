@@ -60,13 +60,34 @@ class D2dTransport : public Transport
      * @return its number
      */
     uint32_t FindDeviceId(Mac48Address address) const;
-    /// @param burst a burst that has arrived
-    void HandleBurst(const D2dBurst& burst);
-    /// @param report the end of a burst of this device
-    void HandleBurstEnd(const D2dBurstReport& report);
+    /**
+     * @param burst a burst that has arrived
+     * @param units its units that have, if it is divisible
+     */
+    void HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units);
+    /**
+     * @param report the end of a burst of this device
+     * @param message what it carried
+     * @param delivered whom the protocol wants told
+     */
+    void HandleBurstEnd(const D2dBurstReport& report,
+                        const Message& message,
+                        const DeliveryCallback& delivered);
+    /**
+     * @param report the end of a burst of this device
+     * @param sequence number of the message that it carried
+     * @return what the sender knows of it
+     */
+    DeliveryReport MakeDeliveryReport(const D2dBurstReport& report, uint32_t sequence) const;
+    /**
+     * @param report the end of a burst of this device
+     * @param message what it carried
+     */
+    void TraceOutcomes(const D2dBurstReport& report, const Message& message);
 
-    Ptr<D2dNetDevice> m_device; //!< the radio
-    Ptr<D2dChannel> m_channel;  //!< its channel
+    Ptr<D2dNetDevice> m_device;            //!< the radio
+    Ptr<D2dChannel> m_channel;             //!< its channel
+    std::map<uint32_t, uint32_t> m_bursts; //!< bursts that are not over, by message
 };
 
 } // namespace collab

@@ -115,7 +115,7 @@ D2dArqSampler::StopAndWait(uint32_t maxAttempts,
     }
 
     D2dPassCost cost;
-    cost.attempts = DrawAttempts(completed, maxAttempts, success);
+    DrawAttempts(completed, maxAttempts, success, cost);
     cost.acknowledgments = completed + DrawBinomial(cost.attempts - completed, heard);
     const uint32_t missingBefore = counts.missing;
     const uint32_t missingCompleted =
@@ -124,10 +124,13 @@ D2dArqSampler::StopAndWait(uint32_t maxAttempts,
     counts.unacknowledged -= completed - missingCompleted;
     if (completed == outstanding)
     {
+        cost.windows = cost.attempts;
         return cost;
     }
 
     cost.attempts += maxAttempts;
+    cost.windows = cost.attempts;
+    cost.backoffs += GetTotalRetryBackoff(maxAttempts - 1);
     const uint64_t heardOfLast = DrawBinomial(maxAttempts, heard);
     cost.acknowledgments += heardOfLast;
     const bool lastWasMissing = missingBefore > missingCompleted &&
@@ -157,10 +160,12 @@ D2dArqSampler::DrawBinomial(uint64_t trials, double probability)
     return static_cast<uint64_t>(binomial(bits));
 }
 
-uint64_t
-D2dArqSampler::DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success)
+void
+D2dArqSampler::DrawAttempts(uint32_t fragments,
+                            uint32_t maxAttempts,
+                            double success,
+                            D2dPassCost& cost)
 {
-    uint64_t attempts = 0;
     uint64_t left = fragments;
     for (uint32_t attempt = 1; attempt < maxAttempts && left > 0; ++attempt)
     {
@@ -168,10 +173,62 @@ D2dArqSampler::DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double suc
         const double within = -std::expm1((maxAttempts - attempt + 1) * std::log1p(-success));
         const uint64_t done =
             success < 1 ? DrawBinomial(left, std::min(1.0, success / within)) : left;
-        attempts += done * attempt;
+        cost.attempts += done * attempt;
+        cost.backoffs += done * GetTotalRetryBackoff(attempt - 1);
         left -= done;
     }
-    return attempts + left * maxAttempts;
+    cost.attempts += left * maxAttempts;
+    cost.backoffs += left * GetTotalRetryBackoff(maxAttempts - 1);
+}
+
+D2dPassCost
+D2dArqSampler::SelectiveRepeat(uint32_t maxAttempts,
+                               double loss,
+                               double acknowledgmentLoss,
+                               D2dFragmentCounts& counts)
+{
+    D2dPassCost cost;
+    for (uint32_t attempt = 1; attempt <= maxAttempts && counts.Outstanding() > 0; ++attempt)
+    {
+        if (attempt > 1)
+        {
+            cost.backoffs += GetRetryBackoff(attempt - 1);
+        }
+        cost.attempts += counts.Outstanding();
+        ++cost.windows;
+        const uint64_t arrived = DrawBinomial(counts.missing, 1 - loss);
+        const uint64_t again = DrawBinomial(counts.unacknowledged, 1 - loss);
+        cost.acknowledgments += arrived + again;
+        const uint64_t heard = DrawBinomial(arrived + again, 1 - acknowledgmentLoss);
+        counts.missing -= static_cast<uint32_t>(arrived);
+        counts.unacknowledged += static_cast<uint32_t>(arrived);
+        counts.unacknowledged -= static_cast<uint32_t>(heard);
+    }
+    return cost;
+}
+
+std::vector<D2dFragmentState>
+D2dArqSampler::DrawStates(uint32_t fragments, const D2dFragmentCounts& counts)
+{
+    // Sequential sampling: each fragment takes a state in proportion to how many still have it
+    std::vector<D2dFragmentState> states(fragments, D2dFragmentState::ACKNOWLEDGED);
+    uint32_t missing = counts.missing;
+    uint32_t unacknowledged = counts.unacknowledged;
+    for (uint32_t i = 0; i < fragments && missing + unacknowledged > 0; ++i)
+    {
+        const double draw = m_uniform->GetValue() * (fragments - i);
+        if (draw < missing)
+        {
+            states[i] = D2dFragmentState::MISSING;
+            --missing;
+        }
+        else if (draw < missing + unacknowledged)
+        {
+            states[i] = D2dFragmentState::UNACKNOWLEDGED;
+            --unacknowledged;
+        }
+    }
+    return states;
 }
 
 uint32_t

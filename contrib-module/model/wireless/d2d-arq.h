@@ -7,9 +7,12 @@
 #ifndef D2D_ARQ_H
 #define D2D_ARQ_H
 
+#include "d2d-fragmentation.h"
+
 #include "ns3/ptr.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -40,12 +43,47 @@ struct D2dFragmentCounts
 };
 
 /// @ingroup collab
+/// @brief How fragments that were not acknowledged are sent again.
+enum class D2dArq
+{
+    STOP_AND_WAIT,    //!< the sender waits for the acknowledgment of each before the next
+    SELECTIVE_REPEAT, //!< it sends all outstanding ones in a row, then all acknowledgments come
+};
+
+/// @ingroup collab
 /// @brief What a pass over some fragments cost.
 struct D2dPassCost
 {
     uint64_t attempts = 0;        //!< fragment transmissions
     uint64_t acknowledgments = 0; //!< acknowledgments that the receiver sent
+    uint64_t windows = 0;         //!< times that the sender stopped to wait for acknowledgments
+    uint64_t backoffs = 0;        //!< waiting before repetitions, in units of RetryBackoff
 };
+
+/**
+ * @param failures attempts that have failed in a row; at least 1
+ * @return how long to wait before the next, in units of RetryBackoff: 1, 2, 4, ..., 1024
+ */
+constexpr uint64_t
+GetRetryBackoff(uint32_t failures)
+{
+    return uint64_t{1} << (failures < 11 ? failures - 1 : 10);
+}
+
+/**
+ * @param failures attempts that have failed in a row
+ * @return sum of the waiting after each of them, in units of RetryBackoff
+ */
+constexpr uint64_t
+GetTotalRetryBackoff(uint32_t failures)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 1; i <= failures; ++i)
+    {
+        total += GetRetryBackoff(i);
+    }
+    return total;
+}
 
 /**
  * @ingroup collab
@@ -99,6 +137,39 @@ class D2dArqSampler
                             double acknowledgmentLoss,
                             D2dFragmentCounts& counts);
 
+    /**
+     * @brief Selective repeat: send all outstanding fragments, then see which are acknowledged, and
+     * so on until all are or maxAttempts is reached.
+     *
+     * @param maxAttempts transmissions that a fragment may have in this pass; at least 1
+     * @param loss outage probability towards the receiver
+     * @param acknowledgmentLoss outage probability of the way back
+     * @param[in,out] counts what the receiver has before and after
+     * @return what it cost
+     */
+    D2dPassCost SelectiveRepeat(uint32_t maxAttempts,
+                                double loss,
+                                double acknowledgmentLoss,
+                                D2dFragmentCounts& counts);
+
+    /**
+     * @brief Say which fragments of a burst a receiver has, given how many: by symmetry all choices
+     * are equally probable.
+     *
+     * @param fragments number of fragments
+     * @param counts what the receiver has
+     * @return state of each fragment
+     */
+    std::vector<D2dFragmentState> DrawStates(uint32_t fragments, const D2dFragmentCounts& counts);
+
+    /**
+     * @param draws number of items drawn without replacement
+     * @param marked number of marked items
+     * @param unmarked number of other items
+     * @return marked items among those drawn
+     */
+    uint32_t DrawHypergeometric(uint32_t draws, uint32_t marked, uint32_t unmarked);
+
   private:
     /**
      * @param trials number of trials
@@ -108,20 +179,14 @@ class D2dArqSampler
     uint64_t DrawBinomial(uint64_t trials, double probability);
 
     /**
-     * @param fragments number of fragments, each brought through within maxAttempts
+     * @brief Bring fragments through, each within maxAttempts.
+     *
+     * @param fragments number of fragments
      * @param maxAttempts greatest number of transmissions of each
      * @param success probability that a transmission and its acknowledgment both arrive
-     * @return transmissions of all of them together
+     * @param[in,out] cost receives transmissions and waiting of all of them together
      */
-    uint64_t DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success);
-
-    /**
-     * @param draws number of items drawn without replacement
-     * @param marked number of marked items
-     * @param unmarked number of other items
-     * @return marked items among those drawn
-     */
-    uint32_t DrawHypergeometric(uint32_t draws, uint32_t marked, uint32_t unmarked);
+    void DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success, D2dPassCost& cost);
 
     Ptr<RandomVariableStream> m_uniform; //!< source of randomness
 };

@@ -8,6 +8,9 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ns3
 {
 namespace collab
@@ -15,9 +18,11 @@ namespace collab
 
 D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dNetDevice> sender,
                                            std::shared_ptr<const D2dBurst> burst,
-                                           std::vector<D2dLink> links)
-    : D2dTransmission(sender, std::move(burst), std::move(links)),
-      m_sampler(sender->GetRandom())
+                                           std::vector<D2dLink> links,
+                                           double spectralEfficiency)
+    : D2dTransmission(sender, std::move(burst), std::move(links), spectralEfficiency),
+      m_sampler(sender->GetRandom()),
+      m_states(m_recipients.size())
 {
 }
 
@@ -30,37 +35,47 @@ D2dBurstTransmission::SendOnce()
         const Recipient& recipient = m_recipients[i];
         Draw draw;
         draw.acknowledgments = m_sampler.SendOnce(m_fragmentation.fragments,
-                                                  GetLoss(recipient),
-                                                  GetAcknowledgmentLoss(recipient),
+                                                  recipient.loss,
+                                                  recipient.acknowledgmentLoss,
                                                   Acknowledges(),
                                                   draw.counts);
         m_draws.push_back(draw);
     }
-    Transmit(m_fragmentation.fragments);
+    m_cost = {};
+    m_cost.attempts = m_fragmentation.fragments;
+    m_cost.windows = GetArq() == D2dArq::SELECTIVE_REPEAT ? 1 : uint64_t{m_fragmentation.fragments};
+    m_repeating = false;
+    Transmit();
 }
 
 void
-D2dBurstTransmission::StopAndWait(std::size_t index, uint32_t maxAttempts)
+D2dBurstTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
 {
     const Recipient& recipient = m_recipients[index];
+    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
     Draw draw;
     draw.counts = recipient.counts;
-    const D2dPassCost cost = m_sampler.StopAndWait(
-        maxAttempts, GetLoss(recipient), GetAcknowledgmentLoss(recipient), draw.counts);
-    draw.acknowledgments = cost.acknowledgments;
+    m_cost =
+        GetArq() == D2dArq::SELECTIVE_REPEAT
+            ? m_sampler.SelectiveRepeat(
+                  maxAttempts, loss, recipient.acknowledgmentLoss, draw.counts)
+            : m_sampler.StopAndWait(maxAttempts, loss, recipient.acknowledgmentLoss, draw.counts);
+    draw.acknowledgments = m_cost.acknowledgments;
     m_draws.assign(1, draw);
-    Transmit(cost.attempts);
+    m_repeating = true;
+    Transmit();
 }
 
 void
-D2dBurstTransmission::Transmit(uint64_t attempts)
+D2dBurstTransmission::Transmit()
 {
-    m_event = Simulator::Schedule(m_fragmentation.airtime * static_cast<int64_t>(attempts),
-                                  &D2dBurstTransmission::AwaitAcknowledgments,
-                                  this,
-                                  attempts);
+    m_passStart = Simulator::Now();
+    m_event = Simulator::Schedule(m_fragmentation.airtime * static_cast<int64_t>(m_cost.attempts),
+                                  &D2dBurstTransmission::EndTransmission,
+                                  this);
     BeginTransmitting();
     m_sender->NotifyTxBegin(m_burst->packet);
+    m_sender->SniffBurst(*m_burst);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (m_recipients[i].listening)
@@ -71,7 +86,7 @@ D2dBurstTransmission::Transmit(uint64_t attempts)
 }
 
 void
-D2dBurstTransmission::AwaitAcknowledgments(uint64_t attempts)
+D2dBurstTransmission::EndTransmission()
 {
     m_sender->NotifyTxEnd(m_burst->packet);
     EndTransmitting();
@@ -81,13 +96,14 @@ D2dBurstTransmission::AwaitAcknowledgments(uint64_t attempts)
     }
     if (!Acknowledges())
     {
-        EndAttempts();
+        ApplyPass();
         return;
     }
-    m_event = Simulator::Schedule(GetAcknowledgmentWindow() * static_cast<int64_t>(attempts),
-                                  &D2dBurstTransmission::EndAttempts,
-                                  this);
-    m_sender->BeginListening();
+    const Time window =
+        m_sender->GetAcknowledgmentTurnaround() * static_cast<int64_t>(m_cost.windows) +
+        m_sender->GetAcknowledgmentAirtime() * static_cast<int64_t>(m_cost.attempts);
+    m_event = Simulator::Schedule(window, &D2dBurstTransmission::EndAcknowledgments, this);
+    BeginListening();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         const auto count = static_cast<int64_t>(m_draws[i - m_passFirst].acknowledgments);
@@ -100,16 +116,25 @@ D2dBurstTransmission::AwaitAcknowledgments(uint64_t attempts)
 }
 
 void
-D2dBurstTransmission::EndAttempts()
+D2dBurstTransmission::EndAcknowledgments()
 {
-    if (Acknowledges())
-    {
-        m_sender->EndListening(m_sender->GetEpoch());
-    }
+    EndListening();
     if (m_aborted)
     {
         return;
     }
+    const Time wait = m_sender->GetRetryBackoff() * static_cast<int64_t>(m_cost.backoffs);
+    if (wait.IsZero())
+    {
+        ApplyPass();
+        return;
+    }
+    m_event = Simulator::Schedule(wait, &D2dBurstTransmission::ApplyPass, this);
+}
+
+void
+D2dBurstTransmission::ApplyPass()
+{
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (IsFollowing(m_recipients[i]))
@@ -118,6 +143,57 @@ D2dBurstTransmission::EndAttempts()
         }
     }
     EndPass();
+}
+
+void
+D2dBurstTransmission::CompletePassAt(std::size_t)
+{
+    // ApplyPass() has done it
+}
+
+void
+D2dBurstTransmission::CutPass()
+{
+    if (m_repeating)
+    {
+        return;
+    }
+    const uint32_t all = m_fragmentation.fragments;
+    const int64_t elapsed = (Simulator::Now() - m_passStart).GetTimeStep();
+    const auto sent = static_cast<uint32_t>(
+        std::min<int64_t>(all, elapsed / m_fragmentation.airtime.GetTimeStep()));
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        Recipient& recipient = m_recipients[i];
+        if (!IsFollowing(recipient))
+        {
+            continue;
+        }
+        // Those that the whole pass would have brought are anywhere in it
+        const D2dFragmentCounts& whole = m_draws[i - m_passFirst].counts;
+        const uint32_t received =
+            m_sampler.DrawHypergeometric(sent, all - whole.missing, whole.missing);
+        m_states[i] = m_sampler.DrawStates(sent, {sent - received, received});
+        m_states[i].resize(all, D2dFragmentState::MISSING);
+        recipient.counts = {all - received, received};
+    }
+}
+
+bool
+D2dBurstTransmission::ShowsFragments() const
+{
+    return false;
+}
+
+const std::vector<D2dFragmentState>&
+D2dBurstTransmission::GetStates(std::size_t recipient)
+{
+    if (m_states[recipient].empty())
+    {
+        m_states[recipient] =
+            m_sampler.DrawStates(m_fragmentation.fragments, m_recipients[recipient].counts);
+    }
+    return m_states[recipient];
 }
 
 } // namespace collab

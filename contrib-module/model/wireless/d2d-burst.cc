@@ -28,12 +28,18 @@ ToString(D2dLossReason reason)
         return "out-of-range";
     case D2dLossReason::RECEIVER_OFF:
         return "receiver-off";
+    case D2dLossReason::ASLEEP:
+        return "asleep";
     case D2dLossReason::TRANSMITTER_OFF:
         return "transmitter-off";
     case D2dLossReason::QUEUE_FULL:
         return "queue-full";
     case D2dLossReason::UNKNOWN_ADDRESS:
         return "unknown-address";
+    case D2dLossReason::CANCELLED:
+        return "cancelled";
+    case D2dLossReason::DEADLINE:
+        return "deadline";
     }
     return "";
 }

@@ -6,12 +6,14 @@
 
 #include "d2d-channel.h"
 
+#include "d2d-interference.h"
 #include "d2d-net-device.h"
+#include "d2d-tdma-schedule.h"
+#include "d2d-topology.h"
 
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/mobility-model.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -37,12 +39,14 @@ D2dChannel::GetTypeId()
             .AddAttribute("PropagationLossModel",
                           "Head of the chain of models that gives the mean received power.",
                           PointerValue(),
-                          MakePointerAccessor(&D2dChannel::m_lossModel),
+                          MakePointerAccessor(&D2dChannel::SetPropagationLossModel,
+                                              &D2dChannel::GetPropagationLossModel),
                           MakePointerChecker<PropagationLossModel>())
             .AddAttribute("PropagationDelayModel",
-                          "Delay between two devices.",
+                          "Delay between two devices; none without a model.",
                           StringValue("ns3::ConstantSpeedPropagationDelayModel"),
-                          MakePointerAccessor(&D2dChannel::m_delayModel),
+                          MakePointerAccessor(&D2dChannel::SetPropagationDelayModel,
+                                              &D2dChannel::GetPropagationDelayModel),
                           MakePointerChecker<PropagationDelayModel>())
             .AddAttribute("OutageModel",
                           "Probability that a link loses a fragment.",
@@ -54,6 +58,29 @@ D2dChannel::GetTypeId()
                           DoubleValue(7.0),
                           MakeDoubleAccessor(&D2dChannel::m_noiseFigureDb),
                           MakeDoubleChecker<double>(0.0))
+            .AddAttribute("NoisePower",
+                          "Noise power sigma^2 in the band of a burst [W]; 0 for thermal noise at "
+                          "290 K in its sender's bandwidth, times the noise figure.",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&D2dChannel::m_noisePowerW),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute(
+                "Access",
+                "How devices share the medium: a subchannel for each (Ofdma), one channel "
+                "on which they interfere (Shared), or one channel in turns (Tdma).",
+                compat::EnumAttribute(D2dAccess::OFDMA),
+                compat::EnumAccessor(&D2dChannel::m_access),
+                compat::EnumChecker(D2dAccess::OFDMA,
+                                    "Ofdma",
+                                    D2dAccess::SHARED,
+                                    "Shared",
+                                    D2dAccess::TDMA,
+                                    "Tdma"))
+            .AddAttribute("TdmaSlot",
+                          "With TDMA, how long the turn of a device lasts that sends nothing.",
+                          TimeValue(MicroSeconds(9)),
+                          MakeTimeAccessor(&D2dChannel::m_tdmaSlot),
+                          MakeTimeChecker(Time()))
             .AddAttribute(
                 "Fidelity",
                 "Whether every fragment is simulated by itself (Packet) or a message as a "
@@ -65,9 +92,12 @@ D2dChannel::GetTypeId()
 }
 
 D2dChannel::D2dChannel()
+    : m_topology(std::make_unique<D2dTopology>())
 {
     NS_LOG_FUNCTION(this);
 }
+
+D2dChannel::~D2dChannel() = default;
 
 std::size_t
 D2dChannel::GetNDevices() const
@@ -90,13 +120,42 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     NS_ABORT_MSG_UNLESS(isNew,
                         "D2dChannel::Add: address "
                             << address << " is in use already; every device needs its own");
+    device->SetChannelIndex(static_cast<uint32_t>(m_devices.size()));
     m_devices.push_back(device);
+    m_topology->Add(device);
+    m_schedule.reset();
 }
 
 void
 D2dChannel::SetPropagationLossModel(Ptr<PropagationLossModel> model)
 {
     m_lossModel = model;
+    m_topology->SetLossModel(model);
+}
+
+Ptr<PropagationLossModel>
+D2dChannel::GetPropagationLossModel() const
+{
+    return m_lossModel;
+}
+
+void
+D2dChannel::SetPropagationDelayModel(Ptr<PropagationDelayModel> model)
+{
+    m_delayModel = model;
+    m_topology->SetDelayModel(model);
+}
+
+Ptr<PropagationDelayModel>
+D2dChannel::GetPropagationDelayModel() const
+{
+    return m_delayModel;
+}
+
+void
+D2dChannel::InvalidateLinks()
+{
+    m_topology->Invalidate();
 }
 
 Ptr<D2dNetDevice>
@@ -106,19 +165,21 @@ D2dChannel::FindDevice(Mac48Address address) const
     return found == m_indexOf.end() ? nullptr : m_devices[found->second];
 }
 
+Ptr<D2dNetDevice>
+D2dChannel::FindDeviceOfNode(uint32_t node)
+{
+    for (std::size_t i = m_indexOfNode.size(); i < m_devices.size(); ++i)
+    {
+        m_indexOfNode.emplace(m_devices[i]->GetNode()->GetId(), i);
+    }
+    const auto found = m_indexOfNode.find(node);
+    return found == m_indexOfNode.end() ? nullptr : m_devices[found->second];
+}
+
 double
 D2dChannel::GetRssW(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
 {
-    NS_ABORT_MSG_UNLESS(
-        m_lossModel,
-        "D2dChannel: no PropagationLossModel is set; use D2dHelper or set the attribute");
-    Ptr<MobilityModel> from = transmitter->GetNode()->GetObject<MobilityModel>();
-    Ptr<MobilityModel> to = receiver->GetNode()->GetObject<MobilityModel>();
-    NS_ABORT_MSG_UNLESS(from && to,
-                        "D2dChannel: node " << (from ? receiver : transmitter)->GetNode()->GetId()
-                                            << " has no MobilityModel; install one on every node");
-    const double rssDbm = m_lossModel->CalcRxPower(transmitter->GetTxPowerDbm(), from, to);
-    return std::pow(10.0, (rssDbm - 30) / 10);
+    return m_topology->GetRssW(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
 }
 
 double
@@ -126,62 +187,118 @@ D2dChannel::GetNoiseW(double bandwidthHz) const
 {
     constexpr double BOLTZMANN_J_PER_K = 1.380649e-23;
     constexpr double REFERENCE_TEMPERATURE_K = 290;
+    if (m_noisePowerW > 0)
+    {
+        return m_noisePowerW;
+    }
     return BOLTZMANN_J_PER_K * REFERENCE_TEMPERATURE_K * bandwidthHz *
            std::pow(10.0, m_noiseFigureDb / 10);
 }
 
 double
-D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
-                                 Ptr<const D2dNetDevice> receiver,
-                                 double rssW) const
+D2dChannel::GetOutageProbability(const D2dSignal& signal) const
 {
-    D2dSignal signal;
-    signal.transmitter = transmitter->GetNode()->GetId();
-    signal.receiver = receiver->GetNode()->GetId();
-    signal.rssW = rssW;
-    signal.noiseW = GetNoiseW(transmitter->GetBandwidth());
-    signal.spectralEfficiency = transmitter->GetSpectralEfficiency();
     return m_outageModel->GetOutageProbability(signal);
 }
 
 D2dLink
-D2dChannel::GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<D2dNetDevice> receiver) const
+D2dChannel::GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
 {
-    D2dLink link;
-    link.receiver = receiver;
-    link.rssW = GetRssW(transmitter, receiver);
-    link.inRange = link.rssW >= receiver->GetRxSensitivityW();
-    link.delay = m_delayModel->GetDelay(transmitter->GetNode()->GetObject<MobilityModel>(),
-                                        receiver->GetNode()->GetObject<MobilityModel>());
-    if (link.inRange)
-    {
-        link.outageProbability = GetOutageProbability(transmitter, receiver, link.rssW);
-    }
-    const double returnRssW = GetRssW(receiver, transmitter);
-    if (returnRssW >= transmitter->GetRxSensitivityW())
-    {
-        link.returnOutageProbability = GetOutageProbability(receiver, transmitter, returnRssW);
-    }
-    return link;
+    return m_topology->GetLink(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
 }
 
-std::vector<D2dLink>
+const std::vector<D2dLink>&
 D2dChannel::GetLinks(Ptr<const D2dNetDevice> transmitter) const
 {
-    std::vector<D2dLink> links;
-    for (const auto& device : m_devices)
+    return m_topology->GetLinks(transmitter->GetChannelIndex());
+}
+
+double
+D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
+                                 const D2dLink& link,
+                                 double interferenceW,
+                                 double spectralEfficiency) const
+{
+    if (!link.inRange)
     {
-        if (device == transmitter)
-        {
-            continue;
-        }
-        D2dLink link = GetLink(transmitter, device);
-        if (link.inRange)
-        {
-            links.push_back(link);
-        }
+        return 1.0;
     }
-    return links;
+    D2dSignal signal;
+    signal.transmitter = transmitter.GetNode()->GetId();
+    signal.receiver = link.receiverNode;
+    signal.rssW = link.rssW;
+    signal.noiseW = transmitter.GetNoiseW();
+    signal.interferenceW = interferenceW;
+    signal.spectralEfficiency = spectralEfficiency;
+    return m_outageModel->GetOutageProbability(signal);
+}
+
+double
+D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
+                                 Ptr<const D2dNetDevice> receiver) const
+{
+    return GetOutageProbability(
+        *transmitter, GetLink(transmitter, receiver), 0.0, transmitter->GetSpectralEfficiency());
+}
+
+double
+D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const
+{
+    if (!link.returnInRange || link.delay * 4 >= sender.GetAcknowledgmentTurnaround())
+    {
+        return 1.0;
+    }
+    D2dSignal signal;
+    signal.transmitter = link.receiverNode;
+    signal.receiver = sender.GetNode()->GetId();
+    signal.rssW = link.returnRssW;
+    signal.noiseW = link.receiver->GetNoiseW();
+    signal.spectralEfficiency = link.receiver->GetSpectralEfficiency();
+    return m_outageModel->GetOutageProbability(signal);
+}
+
+double
+D2dChannel::GetSpectralEfficiency(const D2dNetDevice& sender,
+                                  const D2dLink& link,
+                                  double targetOutage,
+                                  double least,
+                                  double greatest) const
+{
+    D2dSignal signal;
+    signal.transmitter = sender.GetNode()->GetId();
+    signal.receiver = link.receiverNode;
+    signal.rssW = link.returnRssW;
+    signal.noiseW = sender.GetNoiseW();
+    return m_outageModel->GetSpectralEfficiency(signal, targetOutage, least, greatest);
+}
+
+D2dAccess
+D2dChannel::GetAccess() const
+{
+    return m_access;
+}
+
+D2dInterference*
+D2dChannel::GetInterference()
+{
+    if (m_access == D2dAccess::SHARED && !m_interference)
+    {
+        m_interference = std::make_unique<D2dInterference>();
+    }
+    return m_interference.get();
+}
+
+D2dTdmaSchedule*
+D2dChannel::GetTdmaSchedule()
+{
+    if (m_access == D2dAccess::TDMA && !m_schedule)
+    {
+        m_schedule =
+            std::make_unique<D2dTdmaSchedule>(m_tdmaSlot, GetNDevices(), [this](uint32_t index) {
+                return m_devices[index]->TakeTurn();
+            });
+    }
+    return m_schedule.get();
 }
 
 D2dFidelity
@@ -199,15 +316,22 @@ D2dChannel::AssignStreams(int64_t stream)
     {
         used += m_lossModel->AssignStreams(stream);
     }
-    return used + m_delayModel->AssignStreams(stream + used);
+    if (m_delayModel)
+    {
+        used += m_delayModel->AssignStreams(stream + used);
+    }
+    return used;
 }
 
 void
 D2dChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_schedule.reset();
+    m_topology = std::make_unique<D2dTopology>();
     m_devices.clear();
     m_indexOf.clear();
+    m_indexOfNode.clear();
     m_lossModel = nullptr;
     m_delayModel = nullptr;
     m_outageModel = nullptr;

@@ -7,6 +7,7 @@
 #ifndef D2D_CHANNEL_H
 #define D2D_CHANNEL_H
 
+#include "d2d-link.h"
 #include "d2d-outage-model.h"
 
 #include "ns3/channel.h"
@@ -16,6 +17,7 @@
 #include "ns3/propagation-loss-model.h"
 
 #include <map>
+#include <memory>
 #include <vector>
 
 namespace ns3
@@ -23,7 +25,10 @@ namespace ns3
 namespace collab
 {
 
+class D2dInterference;
 class D2dNetDevice;
+class D2dTdmaSchedule;
+class D2dTopology;
 
 /// @ingroup collab
 /// @brief How finely the radio is simulated. Both agree in distribution.
@@ -34,15 +39,12 @@ enum class D2dFidelity
 };
 
 /// @ingroup collab
-/// @brief The link from one device to another at one moment.
-struct D2dLink
+/// @brief How devices share the medium.
+enum class D2dAccess
 {
-    Ptr<D2dNetDevice> receiver;         //!< the other end
-    double rssW = 0;                    //!< mean received signal strength [W]
-    double outageProbability = 1;       //!< of a fragment from the sender to the receiver
-    double returnOutageProbability = 1; //!< of an acknowledgment on the way back
-    Time delay;                         //!< propagation delay
-    bool inRange = false;               //!< whether the power reaches the receiver's sensitivity
+    OFDMA,  //!< each transmitter has a subchannel of its own: nobody disturbs anybody
+    SHARED, //!< one channel for all: simultaneous senders interfere (SINR)
+    TDMA,   //!< one channel for all, used in turns
 };
 
 /**
@@ -51,8 +53,13 @@ struct D2dLink
  *
  * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility
  * models of the nodes, read when a burst begins; from it the outage model makes the probability of
- * losing a fragment. Access is orthogonal (OFDMA): each transmitter has a subchannel of its own, so
- * that transmissions never interfere and a device can hear several at once.
+ * losing a fragment.
+ *
+ * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
+ * transmissions never interfere and a device can hear several at once. On a shared channel whatever
+ * else is on air adds to the noise, and every fragment is simulated by itself whatever the
+ * fidelity. With TDMA devices send in turns, one burst each. Acknowledgments always have a control
+ * subchannel of their own.
  */
 class D2dChannel : public Channel
 {
@@ -64,6 +71,7 @@ class D2dChannel : public Channel
     static TypeId GetTypeId();
 
     D2dChannel();
+    ~D2dChannel() override;
 
     std::size_t GetNDevices() const override;
     Ptr<NetDevice> GetDevice(std::size_t i) const override;
@@ -85,17 +93,76 @@ class D2dChannel : public Channel
     Ptr<D2dNetDevice> FindDevice(Mac48Address address) const;
 
     /**
+     * @param node of a device
+     * @return its device, the first one if it has several, or null if this channel has none there
+     */
+    Ptr<D2dNetDevice> FindDeviceOfNode(uint32_t node);
+
+    /**
      * @param transmitter a device of this channel
      * @param receiver another one
      * @return the link between them now
      */
-    D2dLink GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<D2dNetDevice> receiver) const;
+    D2dLink GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const;
 
     /**
      * @param transmitter a device of this channel
      * @return links to all other devices in range of it now, in the order in which they were added
      */
-    std::vector<D2dLink> GetLinks(Ptr<const D2dNetDevice> transmitter) const;
+    const std::vector<D2dLink>& GetLinks(Ptr<const D2dNetDevice> transmitter) const;
+
+    /// @brief Powers, sensitivities or models have changed: find links anew.
+    void InvalidateLinks();
+
+    /**
+     * @param transmitter a device of this channel
+     * @param link from it to another one
+     * @param interferenceW mean power of other senders at the receiver [W]
+     * @param spectralEfficiency rate of the fragment [bit/s/Hz]
+     * @return probability that the link loses a fragment; 1 out of range
+     */
+    double GetOutageProbability(const D2dNetDevice& transmitter,
+                                const D2dLink& link,
+                                double interferenceW,
+                                double spectralEfficiency) const;
+
+    /**
+     * @param signal a fragment at a receiver
+     * @return probability of losing it
+     */
+    double GetOutageProbability(const D2dSignal& signal) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @return probability that the link loses a fragment now, without interference, at the rate
+     * that the transmitter has by attribute; 1 out of range
+     */
+    double GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
+                                Ptr<const D2dNetDevice> receiver) const;
+
+    /**
+     * @param sender a device that waits for an acknowledgment
+     * @param link from it to the device that acknowledges
+     * @return probability that the acknowledgment is lost, or comes too late: the way forth and
+     * back must fit in half of the sender's turnaround time, the other half is the receiver's
+     */
+    double GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const;
+
+    /**
+     * @param sender a device of this channel
+     * @param link from it to another one
+     * @param targetOutage outage probability that is accepted
+     * @param least lowest rate [bit/s/Hz]
+     * @param greatest highest rate [bit/s/Hz]
+     * @return highest rate in between that has it, least if none has, for the received power that
+     * the sender measures of the other device: links are taken to be reciprocal [bit/s/Hz]
+     */
+    double GetSpectralEfficiency(const D2dNetDevice& sender,
+                                 const D2dLink& link,
+                                 double targetOutage,
+                                 double least,
+                                 double greatest) const;
 
     /**
      * @param transmitter a device of this channel
@@ -106,12 +173,19 @@ class D2dChannel : public Channel
 
     /**
      * @param bandwidthHz bandwidth of the transmitter's subchannel [Hz]
-     * @return noise power sigma^2 = k T B F in that band [W], T = 290 K
+     * @return noise power sigma^2 in that band [W]: the attribute NoisePower, or k T B F with
+     * T = 290 K if that is 0
      */
     double GetNoiseW(double bandwidthHz) const;
 
     /// @return how finely the radio is simulated
     D2dFidelity GetFidelity() const;
+    /// @return how devices share the medium
+    D2dAccess GetAccess() const;
+    /// @return signals on air if they can interfere, else null
+    D2dInterference* GetInterference();
+    /// @return turns of the devices if they have turns, else null
+    D2dTdmaSchedule* GetTdmaSchedule();
 
     /**
      * @brief Assign a fixed stream to the random variables of the propagation models.
@@ -125,23 +199,27 @@ class D2dChannel : public Channel
     void DoDispose() override;
 
   private:
-    /**
-     * @param transmitter a device of this channel
-     * @param receiver another one
-     * @param rssW received signal strength at the receiver [W]
-     * @return probability that the link loses a fragment
-     */
-    double GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
-                                Ptr<const D2dNetDevice> receiver,
-                                double rssW) const;
+    /// @param model gives the delay; null for none
+    void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
+    /// @return head of the chain of models that gives the received power
+    Ptr<PropagationLossModel> GetPropagationLossModel() const;
+    /// @return what gives the delay
+    Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
 
-    std::vector<Ptr<D2dNetDevice>> m_devices;      //!< in the order of adding
-    std::map<Mac48Address, std::size_t> m_indexOf; //!< address to index in m_devices
-    Ptr<PropagationLossModel> m_lossModel;         //!< attribute PropagationLossModel
-    Ptr<PropagationDelayModel> m_delayModel;       //!< attribute PropagationDelayModel
-    Ptr<D2dOutageModel> m_outageModel;             //!< attribute OutageModel
-    double m_noiseFigureDb;                        //!< attribute NoiseFigure [dB]
-    D2dFidelity m_fidelity;                        //!< attribute Fidelity
+    std::vector<Ptr<D2dNetDevice>> m_devices;        //!< in the order of adding
+    std::map<Mac48Address, std::size_t> m_indexOf;   //!< address to index in m_devices
+    std::map<uint32_t, std::size_t> m_indexOfNode;   //!< the same by node; made when it is needed
+    std::unique_ptr<D2dTopology> m_topology;         //!< who hears whom
+    std::unique_ptr<D2dInterference> m_interference; //!< made when it is first needed
+    std::unique_ptr<D2dTdmaSchedule> m_schedule;     //!< made when it is first needed
+    Ptr<PropagationLossModel> m_lossModel;           //!< attribute PropagationLossModel
+    Ptr<PropagationDelayModel> m_delayModel;         //!< attribute PropagationDelayModel
+    Ptr<D2dOutageModel> m_outageModel;               //!< attribute OutageModel
+    double m_noiseFigureDb;                          //!< attribute NoiseFigure [dB]
+    double m_noisePowerW;                            //!< attribute NoisePower [W]
+    D2dFidelity m_fidelity;                          //!< attribute Fidelity
+    D2dAccess m_access;                              //!< attribute Access
+    Time m_tdmaSlot;                                 //!< attribute TdmaSlot
 };
 
 } // namespace collab

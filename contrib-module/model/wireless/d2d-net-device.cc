@@ -7,15 +7,19 @@
 #include "d2d-net-device.h"
 
 #include "d2d-mac-header.h"
+#include "d2d-mac-trailer.h"
+#include "d2d-tdma-schedule.h"
 #include "d2d-transmission.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
+#include "ns3/socket.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -30,62 +34,6 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("D2dNetDevice");
 NS_OBJECT_ENSURE_REGISTERED(D2dNetDevice);
-
-namespace
-{
-
-/// Tells a packet in the queue which burst it is
-class BurstTag : public Tag
-{
-  public:
-    /**
-     * @brief Get the type ID.
-     * @return the object TypeId
-     */
-    static TypeId
-    GetTypeId()
-    {
-        static TypeId tid = TypeId("ns3::collab::D2dBurstTag")
-                                .SetParent<Tag>()
-                                .SetGroupName("Collab")
-                                .AddConstructor<BurstTag>();
-        return tid;
-    }
-
-    TypeId
-    GetInstanceTypeId() const override
-    {
-        return GetTypeId();
-    }
-
-    uint32_t
-    GetSerializedSize() const override
-    {
-        return sizeof(id);
-    }
-
-    void
-    Serialize(TagBuffer buffer) const override
-    {
-        buffer.WriteU32(id);
-    }
-
-    void
-    Deserialize(TagBuffer buffer) override
-    {
-        id = buffer.ReadU32();
-    }
-
-    void
-    Print(std::ostream& os) const override
-    {
-        os << "burst=" << id;
-    }
-
-    uint32_t id = 0; //!< number of the burst
-};
-
-} // namespace
 
 TypeId
 D2dNetDevice::GetTypeId()
@@ -102,14 +50,15 @@ D2dNetDevice::GetTypeId()
                           MakeUintegerChecker<uint16_t>(1))
             .AddAttribute("TxQueue",
                           "Packets that wait for the medium.",
-                          StringValue("ns3::DropTailQueue<Packet>"),
-                          MakePointerAccessor(&D2dNetDevice::m_queue),
+                          StringValue("ns3::collab::D2dPriorityQueue"),
+                          MakePointerAccessor(&D2dNetDevice::SetQueue, &D2dNetDevice::GetQueue),
                           MakePointerChecker<Queue<Packet>>())
-            .AddAttribute("TxPower",
-                          "Transmit power [dBm].",
-                          DoubleValue(20.0),
-                          MakeDoubleAccessor(&D2dNetDevice::m_txPowerDbm),
-                          MakeDoubleChecker<double>())
+            .AddAttribute(
+                "TxPower",
+                "Transmit power [dBm].",
+                DoubleValue(20.0),
+                MakeDoubleAccessor(&D2dNetDevice::SetTxPowerDbm, &D2dNetDevice::GetTxPowerDbm),
+                MakeDoubleChecker<double>())
             .AddAttribute("Bandwidth",
                           "Bandwidth B of the device's subchannel [Hz].",
                           DoubleValue(1e6),
@@ -123,7 +72,8 @@ D2dNetDevice::GetTypeId()
             .AddAttribute("RxSensitivity",
                           "Least received power at which a burst is noticed [dBm].",
                           DoubleValue(-120.0),
-                          MakeDoubleAccessor(&D2dNetDevice::m_rxSensitivityDbm),
+                          MakeDoubleAccessor(&D2dNetDevice::SetRxSensitivityDbm,
+                                             &D2dNetDevice::GetRxSensitivityDbm),
                           MakeDoubleChecker<double>())
             .AddAttribute("FragmentSize",
                           "Largest part of a packet that one fragment carries [byte].",
@@ -146,6 +96,79 @@ D2dNetDevice::GetTypeId()
                           UintegerValue(8),
                           MakeUintegerAccessor(&D2dNetDevice::m_maxAttempts),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Arq",
+                          "How fragments that were not acknowledged are sent again. Divisible "
+                          "packets always use selective repeat.",
+                          compat::EnumAttribute(D2dArq::STOP_AND_WAIT),
+                          compat::EnumAccessor(&D2dNetDevice::m_arq),
+                          compat::EnumChecker(D2dArq::STOP_AND_WAIT,
+                                              "StopAndWait",
+                                              D2dArq::SELECTIVE_REPEAT,
+                                              "SelectiveRepeat"))
+            .AddAttribute("RetryBackoff",
+                          "Waiting before the first repetition of a fragment, or of a round of "
+                          "selective repeat; doubled at each further one up to 1024 times. On a "
+                          "shared channel it is the mean of a uniform distribution from 0.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&D2dNetDevice::m_retryBackoff),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("RateControl",
+                          "Whether bursts are sent at SpectralEfficiency (Fixed) or at the highest "
+                          "rate that has TargetOutage on the worst link that can have it "
+                          "(Adaptive).",
+                          compat::EnumAttribute(D2dRateControl::FIXED),
+                          compat::EnumAccessor(&D2dNetDevice::m_rateControl),
+                          compat::EnumChecker(
+                              D2dRateControl::FIXED, "Fixed", D2dRateControl::ADAPTIVE, "Adaptive"))
+            .AddAttribute("TargetOutage",
+                          "Outage probability that adaptive rate control accepts.",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&D2dNetDevice::m_targetOutage),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("MinSpectralEfficiency",
+                          "Lowest rate of adaptive rate control [bit/s/Hz].",
+                          DoubleValue(0.1),
+                          MakeDoubleAccessor(&D2dNetDevice::m_leastEfficiency),
+                          MakeDoubleChecker<double>(1e-6))
+            .AddAttribute("MaxSpectralEfficiency",
+                          "Highest rate of adaptive rate control [bit/s/Hz].",
+                          DoubleValue(8.0),
+                          MakeDoubleAccessor(&D2dNetDevice::m_greatestEfficiency),
+                          MakeDoubleChecker<double>(1e-6))
+            .AddAttribute("CarrierSense",
+                          "On a shared channel, whether the device defers to what it hears.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&D2dNetDevice::m_carrierSense),
+                          MakeBooleanChecker())
+            .AddAttribute("CcaThreshold",
+                          "On a shared channel, received power from which on the device defers "
+                          "[dBm].",
+                          DoubleValue(-100.0),
+                          MakeDoubleAccessor(&D2dNetDevice::m_ccaThresholdDbm),
+                          MakeDoubleChecker<double>())
+            .AddAttribute("NeighborDiscovery",
+                          "How the device knows its neighbors: from the link budget (Ideal), or "
+                          "from what it has received (Measured), for which it sends beacons.",
+                          compat::EnumAttribute(D2dDiscovery::IDEAL),
+                          compat::EnumAccessor(&D2dNetDevice::m_discovery),
+                          compat::EnumChecker(
+                              D2dDiscovery::IDEAL, "Ideal", D2dDiscovery::MEASURED, "Measured"))
+            .AddAttribute("NeighborTimeout",
+                          "With measured neighbors, how long a device counts that was not heard "
+                          "again.",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&D2dNetDevice::m_neighborTimeout),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("BeaconInterval",
+                          "With measured neighbors, time from one beacon to the next; 0 for none.",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&D2dNetDevice::m_beaconInterval),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("BeaconSize",
+                          "Size of a beacon, without the header of the radio [byte].",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&D2dNetDevice::m_beaconSize),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("SlotTime",
                           "Unit of the back-off.",
                           TimeValue(MicroSeconds(9)),
@@ -205,6 +228,11 @@ D2dNetDevice::GetTypeId()
                 "A fragment (Packet) or a packet (both) was lost on the way to this device.",
                 MakeTraceSourceAccessor(&D2dNetDevice::m_phyRxDropTrace),
                 "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A frame with its D2dMacHeader and check sequence begins to be sent, "
+                            "or was received whole: a fragment (Packet) or a burst (Burst).",
+                            MakeTraceSourceAccessor(&D2dNetDevice::m_snifferTrace),
+                            "ns3::Packet::TracedCallback")
             .AddTraceSource("BurstEnd",
                             "All about a burst of this device, once it is over.",
                             MakeTraceSourceAccessor(&D2dNetDevice::m_burstEndTrace),
@@ -219,7 +247,8 @@ D2dNetDevice::GetTypeId()
 D2dNetDevice::D2dNetDevice()
     : m_ifIndex(0),
       m_address(Mac48Address::Allocate()),
-      m_random(CreateObject<UniformRandomVariable>())
+      m_random(CreateObject<UniformRandomVariable>()),
+      m_queue([this](uint32_t id, D2dLossReason reason) { StopBurst(id, reason); })
 {
     NS_LOG_FUNCTION(this);
 }
@@ -227,57 +256,91 @@ D2dNetDevice::D2dNetDevice()
 D2dNetDevice::~D2dNetDevice() = default;
 
 void
+D2dNetDevice::DoInitialize()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_discovery == D2dDiscovery::MEASURED && m_beaconInterval.IsStrictlyPositive())
+    {
+        const double phase = m_random->GetValue();
+        m_beaconEvent =
+            Simulator::Schedule(m_beaconInterval * phase, &D2dNetDevice::SendBeacon, this);
+    }
+    NetDevice::DoInitialize();
+}
+
+void
 D2dNetDevice::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_backoffEvent.Cancel();
+    m_beaconEvent.Cancel();
     m_transmission = nullptr;
-    m_pending.clear();
+    m_queue.Clear();
+    m_queue.SetQueue(nullptr);
     m_burstCallbacks.clear();
     m_channel = nullptr;
     m_node = nullptr;
-    m_queue = nullptr;
     m_random = nullptr;
     NetDevice::DoDispose();
 }
 
 uint32_t
-D2dNetDevice::SendBurst(Ptr<Packet> packet,
-                        Mac48Address destination,
-                        uint16_t protocol,
-                        D2dReliability reliability,
-                        std::shared_ptr<const void> attachment,
-                        BurstSentCallback sent)
+D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
 {
-    NS_LOG_FUNCTION(this << packet << destination << protocol);
+    NS_LOG_FUNCTION(this << draft.packet << draft.destination << draft.protocol);
     NS_ABORT_MSG_UNLESS(m_channel, "D2dNetDevice: the device is not attached to a D2dChannel");
-    auto burst = std::make_shared<D2dBurst>();
+    auto burst = std::make_shared<D2dBurst>(std::move(draft));
+    const D2dDivision& division = burst->division;
+    NS_ABORT_MSG_IF(division.units > 0 &&
+                        burst->packet->GetSize() !=
+                            division.headerBytes + uint64_t{division.units} * division.unitBytes,
+                    "D2dNetDevice::SendBurst: a packet of "
+                        << burst->packet->GetSize() << " bytes is not a header of "
+                        << division.headerBytes << " bytes and " << division.units << " units of "
+                        << division.unitBytes);
     burst->id = m_nextBurst++;
     burst->source = m_address;
-    burst->destination = destination;
-    burst->protocol = protocol;
-    burst->reliability = reliability;
-    burst->packet = packet->Copy();
-    burst->attachment = std::move(attachment);
+    burst->packet = burst->packet->Copy();
     burst->queued = Simulator::Now();
-    m_macTxTrace(packet);
+    m_macTxTrace(burst->packet);
     if (!IsOn())
     {
-        DropBurst(burst, D2dLossReason::TRANSMITTER_OFF);
+        DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, over);
         return 0;
     }
-    Ptr<Packet> queued = packet->Copy();
-    BurstTag tag;
-    tag.id = burst->id;
-    queued->AddPacketTag(tag);
-    if (!m_queue->Enqueue(queued))
+    if (!m_queue.Add(burst, over))
     {
-        DropBurst(burst, D2dLossReason::QUEUE_FULL);
+        DropBurst(burst, D2dLossReason::QUEUE_FULL, over);
         return 0;
     }
-    m_pending[burst->id] = PendingBurst{burst, std::move(sent)};
     TryAccess();
     return burst->id;
+}
+
+bool
+D2dNetDevice::CancelBurst(uint32_t id)
+{
+    NS_LOG_FUNCTION(this << id);
+    return StopBurst(id, D2dLossReason::CANCELLED);
+}
+
+bool
+D2dNetDevice::StopBurst(uint32_t id, D2dLossReason reason)
+{
+    NS_LOG_FUNCTION(this << id << ToString(reason));
+    if (m_transmission && m_transmission->GetBurst().id == id)
+    {
+        Ptr<D2dTransmission> transmission = m_transmission;
+        transmission->Abort(reason);
+        return true;
+    }
+    if (const auto burst = m_queue.FindWaiting(id))
+    {
+        const auto pending = m_queue.Remove(id);
+        DropBurst(burst, reason, pending->over);
+        return true;
+    }
+    return false;
 }
 
 void
@@ -286,15 +349,30 @@ D2dNetDevice::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback ca
     m_burstCallbacks[protocol] = std::move(callback);
 }
 
+bool
+D2dNetDevice::IsMediumBusy() const
+{
+    return m_sensed > 0 || (m_duplex == D2dDuplex::HALF && m_reservations > 0);
+}
+
 void
 D2dNetDevice::TryAccess()
 {
-    const bool reserved = m_duplex == D2dDuplex::HALF && m_reservations > 0;
-    if (!IsOn() || m_transmission || reserved || m_queue->IsEmpty() || !m_backoffEvent.IsExpired())
+    if (!IsOn() || IsAsleep() || m_transmission || m_queue.IsEmpty())
     {
         return;
     }
-    const uint32_t slots = m_random->GetInteger(0, m_contentionWindow - 1);
+    if (D2dTdmaSchedule* schedule = m_channel->GetTdmaSchedule())
+    {
+        schedule->Request(m_channelIndex);
+        return;
+    }
+    if (IsMediumBusy() || !m_backoffEvent.IsExpired())
+    {
+        return; // EndBurst(), EndSensing() or EndBackoff() goes on
+    }
+    const uint32_t slots =
+        m_contentionWindow > 1 ? m_random->GetInteger(0, m_contentionWindow - 1) : 0;
     m_backoffEvent = Simulator::Schedule(
         m_slotTime * static_cast<int64_t>(slots), &D2dNetDevice::EndBackoff, this);
 }
@@ -303,29 +381,148 @@ void
 D2dNetDevice::EndBackoff()
 {
     NS_LOG_FUNCTION(this);
-    if (m_duplex == D2dDuplex::HALF && m_reservations > 0)
+    if (!IsMediumBusy())
     {
-        return; // EndBurst() tries again
+        Transmit();
     }
-    Ptr<Packet> packet = m_queue->Dequeue();
-    BurstTag tag;
-    packet->PeekPacketTag(tag);
-    const auto burst = m_pending.at(tag.id).burst;
-    std::vector<D2dLink> audience = GetAudience(*burst);
-    if (audience.empty() && !burst->destination.IsGroup())
+}
+
+bool
+D2dNetDevice::TakeTurn()
+{
+    NS_LOG_FUNCTION(this);
+    return IsOn() && !IsAsleep() && !m_transmission && Transmit();
+}
+
+bool
+D2dNetDevice::Transmit()
+{
+    while (const auto burst = m_queue.Next())
     {
-        const BurstSentCallback sent = std::move(m_pending.at(burst->id).sent);
-        m_pending.erase(burst->id);
-        DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS);
-        if (sent)
+        std::vector<D2dLink> audience = GetAudience(*burst);
+        if (audience.empty() && !burst->destination.IsGroup())
         {
-            sent(burst, {});
+            const auto pending = m_queue.Remove(burst->id);
+            DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
+            continue;
         }
-        TryAccess();
-        return;
+        const double spectralEfficiency = ChooseSpectralEfficiency(audience);
+        m_transmission =
+            D2dTransmission::Create(this, burst, std::move(audience), spectralEfficiency);
+        m_transmission->Start();
+        return true;
     }
-    m_transmission = D2dTransmission::Create(this, burst, std::move(audience));
-    m_transmission->Start();
+    return false;
+}
+
+double
+D2dNetDevice::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
+{
+    if (m_rateControl == D2dRateControl::FIXED)
+    {
+        return m_spectralEfficiency;
+    }
+    NS_ABORT_MSG_IF(m_leastEfficiency > m_greatestEfficiency,
+                    "D2dNetDevice: MinSpectralEfficiency of "
+                        << m_leastEfficiency << " bit/s/Hz is over MaxSpectralEfficiency of "
+                        << m_greatestEfficiency << " bit/s/Hz");
+    double chosen = m_greatestEfficiency;
+    bool any = false;
+    for (const auto& link : audience)
+    {
+        const double rate = m_channel->GetSpectralEfficiency(
+            *this, link, m_targetOutage, m_leastEfficiency, m_greatestEfficiency);
+        // Who cannot be served even at the lowest rate shall not hold up the others
+        if (rate > m_leastEfficiency)
+        {
+            chosen = std::min(chosen, rate);
+            any = true;
+        }
+    }
+    return any ? chosen : m_leastEfficiency;
+}
+
+bool
+D2dNetDevice::BeginSensing(double powerW)
+{
+    const double thresholdW = std::pow(10.0, (m_ccaThresholdDbm - 30) / 10);
+    const bool defers = m_carrierSense && powerW >= thresholdW;
+    m_sensed += defers ? 1 : 0;
+    return defers;
+}
+
+void
+D2dNetDevice::EndSensing()
+{
+    --m_sensed;
+    TryAccess();
+}
+
+void
+D2dNetDevice::SendBeacon()
+{
+    NS_LOG_FUNCTION(this);
+    m_beaconEvent = Simulator::Schedule(m_beaconInterval, &D2dNetDevice::SendBeacon, this);
+    if (IsOn() && !IsAsleep())
+    {
+        D2dBurst beacon(
+            Create<Packet>(m_beaconSize), Mac48Address::GetBroadcast(), BEACON_PROTOCOL);
+        beacon.priority = UINT8_MAX;
+        SendBurst(std::move(beacon));
+    }
+}
+
+void
+D2dNetDevice::NotifyHeard(const D2dNetDevice& sender, double rssW)
+{
+    if (m_discovery == D2dDiscovery::MEASURED)
+    {
+        m_neighbors.Hear(sender.GetNode()->GetId(), rssW);
+    }
+}
+
+std::vector<uint32_t>
+D2dNetDevice::GetNeighbors() const
+{
+    if (m_discovery == D2dDiscovery::MEASURED)
+    {
+        return m_neighbors.GetNodes(m_neighborTimeout);
+    }
+    std::vector<uint32_t> nodes;
+    for (const auto& link : m_channel->GetLinks(this))
+    {
+        if (link.returnInRange)
+        {
+            nodes.push_back(link.receiverNode);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end());
+    return nodes;
+}
+
+std::optional<double>
+D2dNetDevice::GetMeasuredRssW(uint32_t node) const
+{
+    if (m_discovery == D2dDiscovery::MEASURED)
+    {
+        return m_neighbors.GetRssW(node, m_neighborTimeout);
+    }
+    Ptr<D2dNetDevice> other = m_channel->FindDeviceOfNode(node);
+    if (!other || other == this)
+    {
+        return std::nullopt;
+    }
+    const double rssW = m_channel->GetRssW(other, this);
+    return rssW >= GetRxSensitivityW() ? std::optional<double>(rssW) : std::nullopt;
+}
+
+double
+D2dNetDevice::GetMeasuredOutage(uint32_t node) const
+{
+    const std::optional<double> rssW = GetMeasuredRssW(node);
+    return rssW ? m_channel->GetOutageProbability(
+                      {node, m_node->GetId(), *rssW, GetNoiseW(), 0.0, m_spectralEfficiency})
+                : 1.0;
 }
 
 std::vector<D2dLink>
@@ -344,20 +541,26 @@ D2dNetDevice::GetAudience(const D2dBurst& burst) const
 }
 
 void
-D2dNetDevice::DropBurst(std::shared_ptr<const D2dBurst> burst, D2dLossReason reason)
+D2dNetDevice::DropBurst(const std::shared_ptr<const D2dBurst>& burst,
+                        D2dLossReason reason,
+                        const D2dBurstCallback& over)
 {
     NS_LOG_FUNCTION(this << burst->id << ToString(reason));
     m_macTxDropTrace(burst->packet);
     D2dBurstReport report;
     report.burst = burst;
     report.senderNode = m_node->GetId();
-    const D2dFragmentation fragmentation = GetFragmentation(burst->packet->GetSize());
+    const D2dFragmentation fragmentation = GetFragmentation(*burst, m_spectralEfficiency);
     report.fragments = fragmentation.fragments;
     report.fragmentBytes = fragmentation.fragmentBytes;
     report.start = Simulator::Now();
     report.end = Simulator::Now();
     report.outcomes = MakeOutcomes(*burst, reason, fragmentation.fragments);
     m_burstEndTrace(report);
+    if (over)
+    {
+        over(report);
+    }
 }
 
 std::vector<D2dReceiverOutcome>
@@ -365,6 +568,7 @@ D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t
 {
     D2dReceiverOutcome outcome;
     outcome.lostFragments = fragments;
+    outcome.lostUnits = burst.division.units;
     outcome.reason = reason;
     outcome.ended = Simulator::Now();
     if (!burst.destination.IsGroup())
@@ -379,7 +583,7 @@ D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t
     for (const auto& link : m_channel->GetLinks(this))
     {
         outcome.receiver = Mac48Address::ConvertFrom(link.receiver->GetAddress());
-        outcome.receiverNode = link.receiver->GetNode()->GetId();
+        outcome.receiverNode = link.receiverNode;
         outcomes.push_back(outcome);
     }
     return outcomes;
@@ -389,6 +593,11 @@ void
 D2dNetDevice::ReleaseMedium()
 {
     m_transmission = nullptr;
+    if (D2dTdmaSchedule* schedule = m_channel->GetTdmaSchedule())
+    {
+        schedule->Release(m_channelIndex);
+    }
+    TrySleep();
     TryAccess();
 }
 
@@ -396,24 +605,10 @@ void
 D2dNetDevice::ConcludeBurst(const D2dBurstReport& report)
 {
     m_burstEndTrace(report);
-    const auto pending = m_pending.find(report.burst->id);
-    if (pending == m_pending.end())
+    const auto pending = m_queue.Remove(report.burst->id);
+    if (pending && pending->over) // else the device is disposed of
     {
-        return; // the device went off, or is disposed of
-    }
-    const BurstSentCallback sent = std::move(pending->second.sent);
-    m_pending.erase(pending);
-    if (sent)
-    {
-        std::vector<Mac48Address> acknowledged;
-        for (const auto& outcome : report.outcomes)
-        {
-            if (outcome.acknowledged)
-            {
-                acknowledged.push_back(outcome.receiver);
-            }
-        }
-        sent(report.burst, acknowledged);
+        pending->over(report);
     }
 }
 
@@ -423,6 +618,10 @@ D2dNetDevice::BeginBurst()
     if (!IsOn())
     {
         return D2dLossReason::RECEIVER_OFF;
+    }
+    if (IsAsleep())
+    {
+        return D2dLossReason::ASLEEP;
     }
     if (m_duplex == D2dDuplex::HALF && m_transmission)
     {
@@ -443,9 +642,8 @@ D2dNetDevice::EndBurst(uint64_t epoch)
 }
 
 void
-D2dNetDevice::UpdateActivity(const std::function<void(D2dRadioActivity&)>& change)
+D2dNetDevice::NotifyActivity()
 {
-    change(m_activity);
     m_activity.receiving = m_listening > 0;
     m_activityTrace(m_activity);
 }
@@ -456,7 +654,7 @@ D2dNetDevice::BeginListening()
     if (IsOn())
     {
         ++m_listening;
-        UpdateActivity([](D2dRadioActivity&) {});
+        NotifyActivity();
     }
 }
 
@@ -466,7 +664,7 @@ D2dNetDevice::EndListening(uint64_t epoch)
     if (epoch == m_epoch)
     {
         --m_listening;
-        UpdateActivity([](D2dRadioActivity&) {});
+        NotifyActivity();
     }
 }
 
@@ -477,7 +675,8 @@ D2dNetDevice::TransmitAcknowledgments(Time duration)
     {
         return;
     }
-    UpdateActivity([](D2dRadioActivity& activity) { ++activity.transmitting; });
+    ++m_activity.transmitting;
+    NotifyActivity();
     Simulator::Schedule(duration, &D2dNetDevice::EndAcknowledgments, this, m_epoch);
 }
 
@@ -486,7 +685,9 @@ D2dNetDevice::EndAcknowledgments(uint64_t epoch)
 {
     if (epoch == m_epoch)
     {
-        UpdateActivity([](D2dRadioActivity& activity) { --activity.transmitting; });
+        --m_activity.transmitting;
+        NotifyActivity();
+        TrySleep();
     }
 }
 
@@ -495,28 +696,29 @@ D2dNetDevice::SetTransmitting(bool transmitting)
 {
     if (IsOn())
     {
-        UpdateActivity([transmitting](D2dRadioActivity& activity) {
-            activity.transmitting += transmitting ? 1 : -1;
-        });
+        m_activity.transmitting += transmitting ? 1 : -1;
+        NotifyActivity();
     }
 }
 
 void
-D2dNetDevice::ReceiveBurst(std::shared_ptr<const D2dBurst> burst, Ptr<Packet> packet)
+D2dNetDevice::ReceiveBurst(const std::shared_ptr<const D2dBurst>& burst,
+                           Ptr<Packet> packet,
+                           const std::vector<uint32_t>& units)
 {
     NS_LOG_FUNCTION(this << burst->source << burst->id);
-    if (m_channel->GetFidelity() == D2dFidelity::BURST)
-    {
-        m_phyRxEndTrace(packet);
-    }
     m_macRxTrace(packet);
     const auto direct = m_burstCallbacks.find(burst->protocol);
     if (direct != m_burstCallbacks.end())
     {
-        auto received = std::make_shared<D2dBurst>(*burst);
-        received->packet = packet;
-        direct->second(received);
+        D2dBurst received = *burst;
+        received.packet = packet;
+        direct->second(received, units);
         return;
+    }
+    if (units.size() < burst->division.units)
+    {
+        return; // the node's protocols take whole packets only
     }
     const bool group = burst->destination.IsGroup();
     if (!m_promiscRxCallback.IsNull())
@@ -544,23 +746,24 @@ D2dNetDevice::SwitchOff()
         return;
     }
     m_activity.on = false; // before anything that could make the radio act again
+    m_activity.asleep = false;
+    m_sleepWanted = false;
     m_backoffEvent.Cancel();
     if (m_transmission)
     {
         Ptr<D2dTransmission> transmission = m_transmission;
-        transmission->Abort();
+        transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
     }
     ++m_epoch;
     m_reservations = 0;
     m_listening = 0;
-    while (Ptr<Packet> packet = m_queue->Dequeue())
+    m_activity.transmitting = 0;
+    while (const auto burst = m_queue.Next())
     {
-        BurstTag tag;
-        packet->PeekPacketTag(tag);
-        DropBurst(m_pending.at(tag.id).burst, D2dLossReason::TRANSMITTER_OFF);
+        const auto pending = m_queue.Remove(burst->id);
+        DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, pending->over);
     }
-    m_pending.clear();
-    UpdateActivity([](D2dRadioActivity& activity) { activity.transmitting = 0; });
+    NotifyActivity();
     m_linkChangeCallbacks();
 }
 
@@ -570,7 +773,8 @@ D2dNetDevice::SwitchOn()
     NS_LOG_FUNCTION(this);
     if (!IsOn())
     {
-        UpdateActivity([](D2dRadioActivity& activity) { activity.on = true; });
+        m_activity.on = true;
+        NotifyActivity();
         m_linkChangeCallbacks();
     }
 }
@@ -579,6 +783,49 @@ bool
 D2dNetDevice::IsOn() const
 {
     return m_activity.on;
+}
+
+void
+D2dNetDevice::Sleep()
+{
+    NS_LOG_FUNCTION(this);
+    m_sleepWanted = IsOn() && !IsAsleep();
+    TrySleep();
+}
+
+void
+D2dNetDevice::TrySleep()
+{
+    if (!m_sleepWanted || m_transmission || m_activity.transmitting > 0)
+    {
+        return;
+    }
+    m_sleepWanted = false;
+    m_backoffEvent.Cancel();
+    ++m_epoch;
+    m_reservations = 0;
+    m_listening = 0;
+    m_activity.asleep = true;
+    NotifyActivity();
+}
+
+void
+D2dNetDevice::Wake()
+{
+    NS_LOG_FUNCTION(this);
+    m_sleepWanted = false;
+    if (IsAsleep())
+    {
+        m_activity.asleep = false;
+        NotifyActivity();
+        TryAccess();
+    }
+}
+
+bool
+D2dNetDevice::IsAsleep() const
+{
+    return m_activity.asleep;
 }
 
 const D2dRadioActivity&
@@ -590,14 +837,25 @@ D2dNetDevice::GetActivity() const
 D2dFragmentation
 D2dNetDevice::GetFragmentation(uint32_t bytes) const
 {
-    D2dFragmentation result;
-    result.fragments = std::max(1U, bytes / m_fragmentSize + (bytes % m_fragmentSize != 0));
-    result.packetBytes = bytes / result.fragments + (bytes % result.fragments != 0);
-    result.fragmentBytes =
-        result.packetBytes + D2dMacHeader::SIZE + D2dMacHeader::CHECK_SEQUENCE_SIZE;
-    const auto nanoseconds = std::llround(8e9 * result.fragmentBytes / GetDataRate());
-    result.airtime = NanoSeconds(std::max(1LL, nanoseconds));
+    D2dFragmentation result = D2dFragmentation::Cut(bytes, {}, m_fragmentSize);
+    result.airtime = GetFragmentAirtime(result.fragmentBytes, m_spectralEfficiency);
     return result;
+}
+
+D2dFragmentation
+D2dNetDevice::GetFragmentation(const D2dBurst& burst, double spectralEfficiency) const
+{
+    D2dFragmentation result =
+        D2dFragmentation::Cut(burst.packet->GetSize(), burst.division, m_fragmentSize);
+    result.airtime = GetFragmentAirtime(result.fragmentBytes, spectralEfficiency);
+    return result;
+}
+
+Time
+D2dNetDevice::GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const
+{
+    const auto nanoseconds = std::llround(8e9 * bytes / (spectralEfficiency * m_bandwidthHz));
+    return NanoSeconds(std::max(1LL, nanoseconds));
 }
 
 Time
@@ -619,22 +877,28 @@ D2dNetDevice::GetAcknowledgmentTurnaround() const
     return m_turnaround;
 }
 
-uint32_t
-D2dNetDevice::GetMaxAttempts() const
+D2dArq
+D2dNetDevice::GetArq() const
 {
-    return m_maxAttempts;
+    return m_arq;
+}
+
+uint32_t
+D2dNetDevice::GetMaxAttempts(const D2dBurst& burst) const
+{
+    return burst.maxAttempts > 0 ? burst.maxAttempts : m_maxAttempts;
+}
+
+Time
+D2dNetDevice::GetRetryBackoff() const
+{
+    return m_retryBackoff;
 }
 
 Ptr<UniformRandomVariable>
 D2dNetDevice::GetRandom() const
 {
     return m_random;
-}
-
-uint64_t
-D2dNetDevice::GetEpoch() const
-{
-    return m_epoch;
 }
 
 int64_t
@@ -651,6 +915,46 @@ D2dNetDevice::SetChannel(Ptr<D2dChannel> channel)
     NS_LOG_FUNCTION(this << channel);
     m_channel = channel;
     m_channel->Add(this);
+}
+
+Ptr<D2dChannel>
+D2dNetDevice::GetD2dChannel() const
+{
+    return m_channel;
+}
+
+void
+D2dNetDevice::SetChannelIndex(uint32_t index)
+{
+    m_channelIndex = index;
+}
+
+uint32_t
+D2dNetDevice::GetChannelIndex() const
+{
+    return m_channelIndex;
+}
+
+void
+D2dNetDevice::SetQueue(Ptr<Queue<Packet>> queue)
+{
+    m_queue.SetQueue(queue);
+}
+
+Ptr<Queue<Packet>>
+D2dNetDevice::GetQueue() const
+{
+    return m_queue.GetQueue();
+}
+
+void
+D2dNetDevice::SetTxPowerDbm(double powerDbm)
+{
+    m_txPowerDbm = powerDbm;
+    if (m_channel)
+    {
+        m_channel->InvalidateLinks();
+    }
 }
 
 double
@@ -671,10 +975,33 @@ D2dNetDevice::GetSpectralEfficiency() const
     return m_spectralEfficiency;
 }
 
+void
+D2dNetDevice::SetRxSensitivityDbm(double powerDbm)
+{
+    m_rxSensitivityDbm = powerDbm;
+    m_rxSensitivityW = std::pow(10.0, (powerDbm - 30) / 10);
+    if (m_channel)
+    {
+        m_channel->InvalidateLinks();
+    }
+}
+
+double
+D2dNetDevice::GetRxSensitivityDbm() const
+{
+    return m_rxSensitivityDbm;
+}
+
 double
 D2dNetDevice::GetRxSensitivityW() const
 {
-    return std::pow(10.0, (m_rxSensitivityDbm - 30) / 10);
+    return m_rxSensitivityW;
+}
+
+double
+D2dNetDevice::GetNoiseW() const
+{
+    return m_channel->GetNoiseW(m_bandwidthHz);
 }
 
 double
@@ -717,6 +1044,31 @@ void
 D2dNetDevice::NotifyRxDrop(Ptr<const Packet> fragment)
 {
     m_phyRxDropTrace(fragment);
+}
+
+void
+D2dNetDevice::Sniff(Ptr<const Packet> frame)
+{
+    m_snifferTrace(frame);
+}
+
+void
+D2dNetDevice::SniffBurst(const D2dBurst& burst)
+{
+    if (m_snifferTrace.IsEmpty())
+    {
+        return;
+    }
+    Ptr<Packet> frame = burst.packet->Copy();
+    frame->AddTrailer(D2dMacTrailer());
+    D2dMacHeader header;
+    header.source = burst.source;
+    header.destination = burst.destination;
+    header.protocol = burst.protocol;
+    header.burst = burst.id;
+    header.packetBytes = burst.packet->GetSize();
+    frame->AddHeader(header);
+    m_snifferTrace(frame);
 }
 
 void
@@ -827,9 +1179,15 @@ D2dNetDevice::Send(Ptr<Packet> packet, const Address& dest, uint16_t protocolNum
         return false;
     }
     const Mac48Address destination = Mac48Address::ConvertFrom(dest);
-    const D2dReliability reliability =
-        destination.IsGroup() ? D2dReliability::BEST_EFFORT : m_unicastReliability;
-    return SendBurst(packet, destination, protocolNumber, reliability, nullptr, nullptr) != 0;
+    SocketPriorityTag priority;
+    packet->PeekPacketTag(priority); // 0 without one
+    D2dBurst burst;
+    burst.packet = packet;
+    burst.destination = destination;
+    burst.protocol = protocolNumber;
+    burst.reliability = destination.IsGroup() ? D2dReliability::BEST_EFFORT : m_unicastReliability;
+    burst.priority = priority.GetPriority();
+    return SendBurst(std::move(burst)) != 0;
 }
 
 bool

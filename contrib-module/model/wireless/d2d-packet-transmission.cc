@@ -7,13 +7,14 @@
 #include "d2d-packet-transmission.h"
 
 #include "d2d-mac-header.h"
+#include "d2d-mac-trailer.h"
 
-#include "ns3/node.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -22,10 +23,12 @@ namespace collab
 
 D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                                              std::shared_ptr<const D2dBurst> burst,
-                                             std::vector<D2dLink> links)
-    : D2dTransmission(sender, std::move(burst), std::move(links)),
+                                             std::vector<D2dLink> links,
+                                             double spectralEfficiency)
+    : D2dTransmission(sender, std::move(burst), std::move(links), spectralEfficiency),
       m_states(m_recipients.size(),
-               std::vector<FragmentState>(m_fragmentation.fragments, FragmentState::MISSING))
+               std::vector<D2dFragmentState>(m_fragmentation.fragments, D2dFragmentState::MISSING)),
+      m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
 {
 }
 
@@ -36,17 +39,18 @@ D2dPacketTransmission::SendOnce()
     std::iota(m_queue.begin(), m_queue.end(), 0);
     m_repeat = false;
     m_position = 0;
+    m_maxAttempts = 1;
     BeginAttempt();
 }
 
 void
-D2dPacketTransmission::StopAndWait(std::size_t recipient, uint32_t maxAttempts)
+D2dPacketTransmission::Repeat(std::size_t recipient, uint32_t maxAttempts)
 {
     const auto& states = m_states[recipient];
     m_queue.clear();
     for (uint32_t i = 0; i < states.size(); ++i)
     {
-        if (states[i] != FragmentState::ACKNOWLEDGED)
+        if (states[i] != D2dFragmentState::ACKNOWLEDGED)
         {
             m_queue.push_back(i);
         }
@@ -61,72 +65,255 @@ D2dPacketTransmission::StopAndWait(std::size_t recipient, uint32_t maxAttempts)
 void
 D2dPacketTransmission::BeginAttempt()
 {
-    const uint32_t index = m_queue[m_position];
-    m_fragment = MakeFragment(index);
-    ++m_attemptsMade;
+    m_fragment = MakeFragment(m_queue[m_position]);
     m_event =
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
+    BeginSignal();
     BeginTransmitting();
     m_sender->NotifyTxBegin(m_fragment);
+    m_sender->Sniff(m_fragment);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        if (!m_recipients[i].listening)
+        if (m_recipients[i].listening)
         {
-            continue;
+            m_recipients[i].link.receiver->NotifyRxBegin(m_fragment);
         }
-        m_recipients[i].link.receiver->NotifyRxBegin(m_fragment);
-        Ptr<D2dPacketTransmission> self = this;
-        Ptr<const Packet> fragment = m_fragment;
-        Simulator::ScheduleWithContext(
-            m_recipients[i].outcome.receiverNode,
-            m_fragmentation.airtime + m_recipients[i].link.delay,
-            [self, i, index, fragment]() { self->ArriveAt(i, index, fragment); });
     }
+}
+
+void
+D2dPacketTransmission::BeginSignal()
+{
+    D2dInterference* interference = m_channel->GetInterference();
+    if (!interference)
+    {
+        return;
+    }
+    if (m_reach.empty())
+    {
+        for (const auto& link : m_channel->GetLinks(m_sender))
+        {
+            m_reach.push_back({link.receiverIndex, link.rssW});
+        }
+    }
+    std::vector<uint32_t> receivers;
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        receivers.push_back(m_recipients[i].link.receiverIndex);
+    }
+    m_signal = interference->Begin(m_reach, std::move(receivers));
+}
+
+void
+D2dPacketTransmission::EndSignal()
+{
+    if (m_signal != 0)
+    {
+        m_worstW = m_channel->GetInterference()->End(m_signal);
+        m_signal = 0;
+    }
+}
+
+double
+D2dPacketTransmission::GetLoss(std::size_t recipient) const
+{
+    const double interferenceW = m_worstW.empty() ? 0.0 : m_worstW[recipient - m_passFirst];
+    return interferenceW > 0
+               ? m_channel->GetOutageProbability(
+                     *m_sender, m_recipients[recipient].link, interferenceW, m_spectralEfficiency)
+               : m_recipients[recipient].loss;
 }
 
 void
 D2dPacketTransmission::EndFragment()
 {
+    EndSignal();
     m_sender->NotifyTxEnd(m_fragment);
     EndTransmitting();
     if (m_aborted)
     {
         return;
     }
-    if (!Acknowledges())
+    const bool last = m_position + 1 == m_queue.size();
+    if (!Acknowledges() && last)
     {
-        EndAttempt();
+        EndPass(); // CompletePassAt() lets the fragment arrive
         return;
     }
-    m_event =
-        Simulator::Schedule(GetAcknowledgmentWindow(), &D2dPacketTransmission::EndAttempt, this);
-    m_sender->BeginListening();
+    ScheduleFragmentArrivals();
+    if (Acknowledges() && (GetArq() == D2dArq::STOP_AND_WAIT || last))
+    {
+        AwaitAcknowledgments();
+        return;
+    }
+    ++m_position;
+    BeginAttempt();
 }
 
 void
-D2dPacketTransmission::EndAttempt()
+D2dPacketTransmission::ScheduleFragmentArrivals()
 {
+    Ptr<D2dPacketTransmission> self = this;
+    const uint32_t fragment = m_queue[m_position];
+    const std::size_t first = m_passFirst;
+    const std::size_t last = m_passLast;
+    std::vector<double> losses;
+    for (std::size_t i = first; i < last; ++i)
+    {
+        losses.push_back(GetLoss(i));
+    }
+    for (const auto& group : m_groups)
+    {
+        std::vector<std::pair<uint32_t, double>> arrivals; // recipient and loss
+        for (const uint32_t i : group.members)
+        {
+            if (i >= first && i < last && m_recipients[i].listening)
+            {
+                arrivals.emplace_back(i, losses[i - first]);
+            }
+        }
+        if (!arrivals.empty())
+        {
+            const uint32_t context = m_recipients[arrivals.front().first].link.receiverNode;
+            Simulator::ScheduleWithContext(
+                context,
+                group.delay,
+                [self, fragment, arrivals = std::move(arrivals), packet = m_fragment]() {
+                    for (const auto& [recipient, loss] : arrivals)
+                    {
+                        self->ArriveAt(recipient, fragment, loss, packet);
+                    }
+                });
+        }
+    }
+}
+
+void
+D2dPacketTransmission::CompletePassAt(std::size_t recipient)
+{
+    if (!Acknowledges())
+    {
+        ArriveAt(recipient, m_queue[m_position], GetLoss(recipient), m_fragment);
+    }
+}
+
+void
+D2dPacketTransmission::ArriveAt(std::size_t index,
+                                uint32_t fragment,
+                                double loss,
+                                const Ptr<const Packet>& packet)
+{
+    Recipient& recipient = m_recipients[index];
+    if (!IsFollowing(recipient))
+    {
+        return;
+    }
+    D2dNetDevice& receiver = *recipient.link.receiver;
+    if (receiver.GetRandom()->GetValue() < loss)
+    {
+        receiver.NotifyRxDrop(packet);
+        return;
+    }
+    receiver.NotifyRxEnd(packet);
+    receiver.Sniff(packet);
+    D2dFragmentState& state = m_states[index][fragment];
+    if (state == D2dFragmentState::MISSING)
+    {
+        state = D2dFragmentState::UNACKNOWLEDGED;
+        --recipient.counts.missing;
+        ++recipient.counts.unacknowledged;
+    }
     if (Acknowledges())
     {
-        m_sender->EndListening(m_sender->GetEpoch());
+        m_toAcknowledge[index].push_back(fragment);
     }
+}
+
+void
+D2dPacketTransmission::AwaitAcknowledgments()
+{
+    // Behind the arrival of the last fragment, whose events are scheduled already
+    Ptr<D2dPacketTransmission> self = this;
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (m_recipients[i].listening)
+        {
+            Simulator::ScheduleWithContext(m_recipients[i].link.receiverNode,
+                                           m_recipients[i].link.delay,
+                                           [self, i]() { self->Acknowledge(i); });
+        }
+    }
+    const bool all = GetArq() == D2dArq::SELECTIVE_REPEAT;
+    const int64_t slots = all ? static_cast<int64_t>(m_queue.size()) : 1;
+    m_event = Simulator::Schedule(m_sender->GetAcknowledgmentTurnaround() +
+                                      m_sender->GetAcknowledgmentAirtime() * slots,
+                                  &D2dPacketTransmission::EndWindow,
+                                  this);
+    BeginListening();
+}
+
+void
+D2dPacketTransmission::Acknowledge(std::size_t index)
+{
+    Recipient& recipient = m_recipients[index];
+    std::vector<uint32_t> fragments;
+    fragments.swap(m_toAcknowledge[index]);
+    if (fragments.empty() || !IsFollowing(recipient))
+    {
+        return;
+    }
+    recipient.link.receiver->TransmitAcknowledgments(m_sender->GetAcknowledgmentAirtime() *
+                                                     static_cast<int64_t>(fragments.size()));
+    for (const uint32_t fragment : fragments)
+    {
+        // The sender looks at it when its window is over, by when what is not lost has come in
+        const bool heard = m_sender->GetRandom()->GetValue() >= recipient.acknowledgmentLoss;
+        D2dFragmentState& state = m_states[index][fragment];
+        if (heard && state == D2dFragmentState::UNACKNOWLEDGED)
+        {
+            state = D2dFragmentState::ACKNOWLEDGED;
+            --recipient.counts.unacknowledged;
+        }
+    }
+}
+
+void
+D2dPacketTransmission::EndWindow()
+{
+    EndListening();
     if (m_aborted)
     {
         return;
     }
-    const bool again =
-        m_repeat && m_states[m_passFirst][m_queue[m_position]] != FragmentState::ACKNOWLEDGED;
-    if (again && m_attemptsMade == m_maxAttempts)
+    ++m_attemptsMade;
+    if (GetArq() == D2dArq::SELECTIVE_REPEAT)
+    {
+        NextRound();
+    }
+    else
+    {
+        NextFragment();
+    }
+}
+
+void
+D2dPacketTransmission::NextFragment()
+{
+    const bool failed =
+        m_repeat && m_states[m_passFirst][m_queue[m_position]] != D2dFragmentState::ACKNOWLEDGED;
+    if (failed && m_attemptsMade == m_maxAttempts)
     {
         EndPass();
         return;
     }
-    if (!again)
+    if (failed)
     {
-        ++m_position;
-        m_attemptsMade = 0;
+        m_event = Simulator::Schedule(
+            GetBackoff(m_attemptsMade), &D2dPacketTransmission::BeginAttempt, this);
+        return;
     }
-    if (m_position == m_queue.size())
+    m_attemptsMade = 0;
+    if (++m_position == m_queue.size())
     {
         EndPass();
         return;
@@ -134,15 +321,66 @@ D2dPacketTransmission::EndAttempt()
     BeginAttempt();
 }
 
+void
+D2dPacketTransmission::NextRound()
+{
+    if (!m_repeat || m_attemptsMade == m_maxAttempts)
+    {
+        EndPass();
+        return;
+    }
+    const auto& states = m_states[m_passFirst];
+    m_queue.erase(std::remove_if(m_queue.begin(),
+                                 m_queue.end(),
+                                 [&states](uint32_t fragment) {
+                                     return states[fragment] == D2dFragmentState::ACKNOWLEDGED;
+                                 }),
+                  m_queue.end());
+    m_position = 0;
+    if (m_queue.empty())
+    {
+        EndPass();
+        return;
+    }
+    m_event =
+        Simulator::Schedule(GetBackoff(m_attemptsMade), &D2dPacketTransmission::BeginAttempt, this);
+}
+
+Time
+D2dPacketTransmission::GetBackoff(uint32_t failures) const
+{
+    const Time backoff =
+        m_sender->GetRetryBackoff() * static_cast<int64_t>(ns3::collab::GetRetryBackoff(failures));
+    // Senders whose fragments met once would meet again if both waited for the same time
+    return m_channel->GetInterference() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0)
+                                        : backoff;
+}
+
+void
+D2dPacketTransmission::CutPass()
+{
+    EndSignal();
+}
+
+bool
+D2dPacketTransmission::ShowsFragments() const
+{
+    return true;
+}
+
+const std::vector<D2dFragmentState>&
+D2dPacketTransmission::GetStates(std::size_t recipient)
+{
+    return m_states[recipient];
+}
+
 Ptr<Packet>
 D2dPacketTransmission::MakeFragment(uint32_t index) const
 {
-    const uint32_t size = m_burst->packet->GetSize();
-    const uint32_t chunk = m_fragmentation.packetBytes;
-    const uint32_t offset = std::min(size, index * chunk);
-    const uint32_t length = std::min(chunk, size - offset);
-    Ptr<Packet> fragment = m_burst->packet->CreateFragment(offset, length);
-    fragment->AddPaddingAtEnd(chunk - length + D2dMacHeader::CHECK_SEQUENCE_SIZE);
+    Ptr<Packet> fragment = CutPacket(index);
+    D2dMacTrailer trailer;
+    trailer.paddingBytes = m_fragmentation.packetBytes - fragment->GetSize();
+    fragment->AddTrailer(trailer);
     D2dMacHeader header;
     header.source = m_burst->source;
     header.destination = m_burst->destination;
@@ -150,66 +388,39 @@ D2dPacketTransmission::MakeFragment(uint32_t index) const
     header.burst = m_burst->id;
     header.fragment = index;
     header.fragments = m_fragmentation.fragments;
-    header.packetBytes = size;
+    header.packetBytes = m_burst->packet->GetSize();
     fragment->AddHeader(header);
     return fragment;
 }
 
-void
-D2dPacketTransmission::ArriveAt(std::size_t index,
-                                uint32_t fragmentIndex,
-                                Ptr<const Packet> fragment)
+Ptr<Packet>
+D2dPacketTransmission::CutPacket(uint32_t index) const
 {
-    Recipient& recipient = m_recipients[index];
-    if (m_aborted || !IsFollowing(recipient))
+    const uint32_t size = m_burst->packet->GetSize();
+    const D2dDivision& division = m_burst->division;
+    const uint32_t chunk = m_fragmentation.packetBytes - division.headerBytes;
+    if (division.units == 0)
     {
-        return;
+        const uint32_t offset = std::min(size, index * chunk);
+        return m_burst->packet->CreateFragment(offset, std::min(chunk, size - offset));
     }
-    if (recipient.link.receiver->GetRandom()->GetValue() < GetLoss(recipient))
+    // The header, and behind it units or a part of one
+    uint32_t offset = division.headerBytes + index * chunk;
+    uint32_t end = std::min(size, offset + chunk);
+    if (m_fragmentation.unitsPerFragment == 0)
     {
-        recipient.link.receiver->NotifyRxDrop(fragment);
-        return;
+        const uint32_t unit = index / m_fragmentation.fragmentsPerUnit;
+        const uint32_t unitEnd = division.headerBytes + (unit + 1) * division.unitBytes;
+        offset = std::min(unitEnd,
+                          unitEnd - division.unitBytes +
+                              index % m_fragmentation.fragmentsPerUnit * chunk);
+        end = std::min(unitEnd, offset + chunk);
     }
-    recipient.link.receiver->NotifyRxEnd(fragment);
-    FragmentState& state = m_states[index][fragmentIndex];
-    if (state == FragmentState::MISSING)
-    {
-        state = FragmentState::UNACKNOWLEDGED;
-        --recipient.counts.missing;
-        ++recipient.counts.unacknowledged;
-    }
-    if (Acknowledges())
-    {
-        Acknowledge(index, fragmentIndex);
-    }
-}
-
-void
-D2dPacketTransmission::Acknowledge(std::size_t index, uint32_t fragmentIndex)
-{
-    const Recipient& recipient = m_recipients[index];
-    const Time airtime = m_sender->GetAcknowledgmentAirtime();
-    recipient.link.receiver->TransmitAcknowledgments(airtime);
-    if (m_sender->GetRandom()->GetValue() < GetAcknowledgmentLoss(recipient))
-    {
-        return;
-    }
-    Ptr<D2dPacketTransmission> self = this;
-    Simulator::ScheduleWithContext(
-        m_sender->GetNode()->GetId(),
-        m_sender->GetAcknowledgmentTurnaround() / 2 + airtime + recipient.link.delay,
-        [self, index, fragmentIndex]() { self->ReceiveAcknowledgment(index, fragmentIndex); });
-}
-
-void
-D2dPacketTransmission::ReceiveAcknowledgment(std::size_t index, uint32_t fragmentIndex)
-{
-    FragmentState& state = m_states[index][fragmentIndex];
-    if (state == FragmentState::UNACKNOWLEDGED)
-    {
-        state = FragmentState::ACKNOWLEDGED;
-        --m_recipients[index].counts.unacknowledged;
-    }
+    std::vector<uint8_t> bytes(division.headerBytes + end - offset);
+    m_burst->packet->CopyData(bytes.data(), division.headerBytes);
+    Ptr<Packet> part = m_burst->packet->CreateFragment(offset, end - offset);
+    part->CopyData(bytes.data() + division.headerBytes, end - offset);
+    return ns3::Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
 }
 
 } // namespace collab

@@ -7,6 +7,7 @@
 #ifndef D2D_PACKET_TRANSMISSION_H
 #define D2D_PACKET_TRANSMISSION_H
 
+#include "d2d-interference.h"
 #include "d2d-transmission.h"
 
 namespace ns3
@@ -29,64 +30,88 @@ class D2dPacketTransmission : public D2dTransmission
      * @param sender the device that sends
      * @param burst what it sends
      * @param links to the devices that the burst is meant for
+     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      */
     D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                           std::shared_ptr<const D2dBurst> burst,
-                          std::vector<D2dLink> links);
+                          std::vector<D2dLink> links,
+                          double spectralEfficiency);
 
   private:
-    /// What a fragment is at a recipient
-    enum class FragmentState : uint8_t
-    {
-        MISSING,
-        UNACKNOWLEDGED,
-        ACKNOWLEDGED,
-    };
-
     void SendOnce() override;
-    void StopAndWait(std::size_t recipient, uint32_t maxAttempts) override;
+    void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
+    void CompletePassAt(std::size_t recipient) override;
+    void CutPass() override;
+    const std::vector<D2dFragmentState>& GetStates(std::size_t recipient) override;
+    bool ShowsFragments() const override;
 
     /// @brief Transmit the present fragment.
     void BeginAttempt();
+    /// @brief Where others interfere, tell them of the present fragment.
+    void BeginSignal();
+    /// @brief The present fragment no longer interferes; keep what interfered with it.
+    void EndSignal();
     /// @brief The present fragment is out.
     void EndFragment();
+    /// @brief Let the present fragment arrive at the recipients of the pass.
+    void ScheduleFragmentArrivals();
+    /**
+     * @brief A fragment arrives at a recipient, or is lost there.
+     *
+     * @param recipient index of the recipient
+     * @param fragment number of the fragment
+     * @param loss probability of losing it
+     * @param packet the fragment as it is on air
+     */
+    void ArriveAt(std::size_t recipient,
+                  uint32_t fragment,
+                  double loss,
+                  const Ptr<const Packet>& packet);
+    /// @brief Wait for the acknowledgments of the fragments sent since the last time.
+    void AwaitAcknowledgments();
+    /**
+     * @brief A recipient acknowledges what it received since the last time.
+     * @param recipient index of the recipient
+     */
+    void Acknowledge(std::size_t recipient);
     /// @brief What acknowledgments there are have come in.
-    void EndAttempt();
+    void EndWindow();
+    /// @brief Go on after a window of stop-and-wait.
+    void NextFragment();
+    /// @brief Go on after a window of selective repeat.
+    void NextRound();
+    /**
+     * @param failures attempts that have failed in a row
+     * @return how long to wait before the next one
+     */
+    Time GetBackoff(uint32_t failures) const;
+    /**
+     * @param recipient index of a recipient of the pass
+     * @return probability that it loses the fragment that was just sent
+     */
+    double GetLoss(std::size_t recipient) const;
     /**
      * @param index number of a fragment
      * @return the fragment as it goes on air
      */
     Ptr<Packet> MakeFragment(uint32_t index) const;
     /**
-     * @brief A fragment arrives at a recipient, or is lost there.
-     *
-     * @param recipient index of the recipient
-     * @param index number of the fragment
-     * @param fragment the fragment
+     * @param index number of a fragment
+     * @return what of the burst's packet it carries
      */
-    void ArriveAt(std::size_t recipient, uint32_t index, Ptr<const Packet> fragment);
-    /**
-     * @brief A recipient acknowledges a fragment.
-     *
-     * @param recipient index of the recipient
-     * @param index number of the fragment
-     */
-    void Acknowledge(std::size_t recipient, uint32_t index);
-    /**
-     * @brief An acknowledgment arrives at the sender.
-     *
-     * @param recipient index of the recipient
-     * @param index number of the fragment
-     */
-    void ReceiveAcknowledgment(std::size_t recipient, uint32_t index);
+    Ptr<Packet> CutPacket(uint32_t index) const;
 
-    std::vector<std::vector<FragmentState>> m_states; //!< of each fragment, by recipient
-    std::vector<uint32_t> m_queue;                    //!< fragments of the present pass
-    std::size_t m_position = 0;                       //!< the present one of them
-    bool m_repeat = false;                            //!< whether the pass repeats fragments
-    uint32_t m_attemptsMade = 0; //!< transmissions of the present fragment in this pass
-    uint32_t m_maxAttempts = 1;  //!< greatest number of them
-    Ptr<Packet> m_fragment;      //!< what is on air
+    std::vector<std::vector<D2dFragmentState>> m_states; //!< of each fragment, by recipient
+    std::vector<uint32_t> m_queue;                       //!< fragments of the present pass
+    std::size_t m_position = 0;                          //!< the present one of them
+    bool m_repeat = false;                               //!< whether the pass repeats fragments
+    uint32_t m_attemptsMade = 0;   //!< windows of the present fragment, or rounds of all
+    uint32_t m_maxAttempts = 1;    //!< greatest number of them
+    Ptr<Packet> m_fragment;        //!< what is on air
+    uint64_t m_signal = 0;         //!< its number where others interfere; 0 for none
+    std::vector<D2dReach> m_reach; //!< where it is heard, if others interfere
+    std::vector<double> m_worstW;  //!< worst interference of the last fragment, by recipient [W]
+    std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient
 };
 
 } // namespace collab

@@ -13,6 +13,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -23,55 +24,129 @@ namespace collab
 Ptr<D2dTransmission>
 D2dTransmission::Create(Ptr<D2dNetDevice> sender,
                         std::shared_ptr<const D2dBurst> burst,
-                        std::vector<D2dLink> links)
+                        std::vector<D2dLink> links,
+                        double spectralEfficiency)
 {
-    Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(sender->GetChannel());
-    if (channel->GetFidelity() == D2dFidelity::PACKET)
+    Ptr<D2dChannel> channel = sender->GetD2dChannel();
+    // Where others interfere, the outage changes in the middle of a burst
+    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->GetInterference())
     {
-        return ns3::Create<D2dPacketTransmission>(sender, std::move(burst), std::move(links));
+        return ns3::Create<D2dPacketTransmission>(
+            sender, std::move(burst), std::move(links), spectralEfficiency);
     }
-    return ns3::Create<D2dBurstTransmission>(sender, std::move(burst), std::move(links));
+    return ns3::Create<D2dBurstTransmission>(
+        sender, std::move(burst), std::move(links), spectralEfficiency);
 }
 
 D2dTransmission::D2dTransmission(Ptr<D2dNetDevice> sender,
                                  std::shared_ptr<const D2dBurst> burst,
-                                 std::vector<D2dLink> links)
+                                 std::vector<D2dLink> links,
+                                 double spectralEfficiency)
     : m_sender(sender),
+      m_channel(sender->GetD2dChannel()),
       m_burst(std::move(burst)),
-      m_fragmentation(sender->GetFragmentation(m_burst->packet->GetSize())),
+      m_fragmentation(sender->GetFragmentation(*m_burst, spectralEfficiency)),
+      m_spectralEfficiency(spectralEfficiency),
+      m_recipients(links.size()),
       m_unicast(!m_burst->destination.IsGroup())
 {
-    for (auto& link : links)
+    for (std::size_t i = 0; i < links.size(); ++i)
     {
-        Recipient recipient;
-        recipient.outcome.receiver = Mac48Address::ConvertFrom(link.receiver->GetAddress());
-        recipient.outcome.receiverNode = link.receiver->GetNode()->GetId();
+        Recipient& recipient = m_recipients[i];
+        recipient.link = std::move(links[i]);
         recipient.counts.missing = m_fragmentation.fragments;
-        recipient.link = std::move(link);
-        m_recipients.push_back(std::move(recipient));
+        recipient.outcome.receiverNode = recipient.link.receiverNode;
     }
+    MakeGroups();
+}
+
+void
+D2dTransmission::MakeGroups()
+{
+    std::vector<uint32_t> order(m_recipients.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto delayOf = [this](uint32_t i) { return m_recipients[i].link.delay; };
+    const auto isEarlier = [delayOf](uint32_t a, uint32_t b) { return delayOf(a) < delayOf(b); };
+    if (!std::is_sorted(order.begin(), order.end(), isEarlier))
+    {
+        std::stable_sort(order.begin(), order.end(), isEarlier);
+    }
+    for (const uint32_t i : order)
+    {
+        if (m_groups.empty() || m_groups.back().delay != delayOf(i))
+        {
+            m_groups.push_back({delayOf(i), {}});
+        }
+        m_groups.back().members.push_back(i);
+    }
+}
+
+const D2dBurst&
+D2dTransmission::GetBurst() const
+{
+    return *m_burst;
 }
 
 void
 D2dTransmission::Start()
 {
     m_start = Simulator::Now();
+    OccupyMedium();
     for (auto& recipient : m_recipients)
     {
-        recipient.outcome.reason = recipient.link.inRange ? recipient.link.receiver->BeginBurst()
-                                                          : D2dLossReason::OUT_OF_RANGE;
+        D2dNetDevice& receiver = *recipient.link.receiver;
+        recipient.outcome.reason =
+            recipient.link.inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
         recipient.following = recipient.outcome.reason == D2dLossReason::NONE;
-        recipient.epoch = recipient.link.receiver->GetEpoch();
+        recipient.epoch = receiver.GetEpoch();
+        if (recipient.following)
+        {
+            recipient.loss = m_channel->GetOutageProbability(
+                *m_sender, recipient.link, 0.0, m_spectralEfficiency);
+        }
+        if (recipient.following && Acknowledges())
+        {
+            recipient.acknowledgmentLoss =
+                m_channel->GetAcknowledgmentLoss(*m_sender, recipient.link);
+        }
     }
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
         BeginPass(0, 1);
-        StopAndWait(0, m_sender->GetMaxAttempts());
+        Repeat(0, m_sender->GetMaxAttempts(*m_burst));
         return;
     }
     BeginPass(0, m_recipients.size());
     SendOnce();
+}
+
+void
+D2dTransmission::OccupyMedium()
+{
+    if (m_channel->GetAccess() != D2dAccess::SHARED)
+    {
+        return;
+    }
+    for (const auto& link : m_channel->GetLinks(m_sender))
+    {
+        if (link.receiver->BeginSensing(link.rssW))
+        {
+            m_deferring.push_back(link.receiver);
+        }
+    }
+}
+
+void
+D2dTransmission::FreeMedium()
+{
+    m_end = Simulator::Now();
+    m_sender->ReleaseMedium();
+    for (const auto& device : m_deferring)
+    {
+        device->EndSensing();
+    }
+    m_deferring.clear();
 }
 
 void
@@ -106,6 +181,23 @@ D2dTransmission::EndTransmitting()
 }
 
 void
+D2dTransmission::BeginListening()
+{
+    m_senderListening = true;
+    m_sender->BeginListening();
+}
+
+void
+D2dTransmission::EndListening()
+{
+    if (m_senderListening)
+    {
+        m_senderListening = false;
+        m_sender->EndListening(m_sender->GetEpoch());
+    }
+}
+
+void
 D2dTransmission::CountAirtime()
 {
     if (m_transmitting)
@@ -118,70 +210,161 @@ D2dTransmission::CountAirtime()
 void
 D2dTransmission::EndPass()
 {
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    const bool over = !FindNextPass();
+    ScheduleArrivals(over);
+    if (over)
     {
-        Ptr<D2dTransmission> self = this;
-        Simulator::ScheduleWithContext(m_recipients[i].outcome.receiverNode,
-                                       m_recipients[i].link.delay,
-                                       [self, i]() { self->FinishPassAt(i); });
+        FreeMedium();
+        return;
     }
-    NextPass();
+    const std::size_t recipient = m_next++;
+    BeginPass(recipient, recipient + 1);
+    Repeat(recipient, m_sender->GetMaxAttempts(*m_burst) - 1);
+}
+
+bool
+D2dTransmission::FindNextPass()
+{
+    if (!Acknowledges() || m_sender->GetMaxAttempts(*m_burst) == 1)
+    {
+        return false;
+    }
+    while (m_next < m_recipients.size() && m_recipients[m_next].counts.Outstanding() == 0)
+    {
+        ++m_next;
+    }
+    return m_next < m_recipients.size();
 }
 
 void
-D2dTransmission::NextPass()
+D2dTransmission::ScheduleArrivals(bool over)
 {
-    const uint32_t attemptsLeft = m_sender->GetMaxAttempts() - 1;
-    while (Acknowledges() && attemptsLeft > 0 && m_next < m_recipients.size())
+    Ptr<D2dTransmission> self = this;
+    const std::size_t first = m_passFirst;
+    const std::size_t last = m_passLast;
+    for (std::size_t group = 0; group < m_groups.size(); ++group)
     {
-        const std::size_t recipient = m_next++;
-        if (m_recipients[recipient].counts.Outstanding() > 0)
+        const auto& members = m_groups[group].members;
+        const bool concerned =
+            over || std::any_of(members.begin(), members.end(), [first, last](uint32_t i) {
+                return i >= first && i < last;
+            });
+        if (concerned)
         {
-            BeginPass(recipient, recipient + 1);
-            StopAndWait(recipient, attemptsLeft);
-            return;
+            Simulator::ScheduleWithContext(m_recipients[members.front()].link.receiverNode,
+                                           m_groups[group].delay,
+                                           [self, group, first, last, over]() {
+                                               self->ArriveAtGroup(group, first, last, over);
+                                           });
         }
     }
-    Finish(D2dLossReason::NONE);
+    if (over && m_groups.empty())
+    {
+        Simulator::ScheduleNow([self]() { self->Conclude(); });
+    }
+}
+
+void
+D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over)
+{
+    for (const uint32_t i : m_groups[group].members)
+    {
+        if (i >= first && i < last)
+        {
+            FinishPassAt(i);
+        }
+        if (over)
+        {
+            FinishBurstAt(i);
+        }
+    }
+    if (over && group + 1 == m_groups.size())
+    {
+        Conclude();
+    }
 }
 
 void
 D2dTransmission::FinishPassAt(std::size_t index)
 {
     Recipient& recipient = m_recipients[index];
-    if (recipient.listening)
-    {
-        recipient.link.receiver->EndListening(recipient.epoch);
-    }
-    if (!IsFollowing(recipient) || recipient.outcome.delivered || recipient.counts.missing > 0)
+    if (!IsFollowing(recipient))
     {
         return;
     }
+    CompletePassAt(index);
+    recipient.link.receiver->EndListening(recipient.epoch);
+    if (!recipient.outcome.delivered && recipient.counts.missing == 0)
+    {
+        DeliverAt(index);
+    }
+}
+
+void
+D2dTransmission::DeliverAt(std::size_t index)
+{
+    Recipient& recipient = m_recipients[index];
     recipient.outcome.delivered = true;
     recipient.outcome.ended = Simulator::Now();
+    std::vector<uint32_t> units;
+    if (m_burst->division.units > 0)
+    {
+        units = m_fragmentation.FindUnits(
+            GetStates(index), m_burst->division.units, D2dFragmentState::UNACKNOWLEDGED);
+        recipient.outcome.lostUnits = m_burst->division.units - units.size();
+        recipient.outcome.delivered = !units.empty();
+        if (units.empty())
+        {
+            return;
+        }
+    }
+    if (!ShowsFragments())
+    {
+        recipient.link.receiver->NotifyRxEnd(m_burst->packet);
+        recipient.link.receiver->SniffBurst(*m_burst);
+    }
     // Fragments are cut from the packet unchanged: with all of them a receiver has the packet.
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet.
-    recipient.link.receiver->ReceiveBurst(m_burst, m_burst->packet->Copy());
+    recipient.link.receiver->ReceiveBurst(m_burst, m_burst->packet->Copy(), units);
 }
 
 void
 D2dTransmission::FinishBurstAt(std::size_t index)
 {
-    const Recipient& recipient = m_recipients[index];
-    if (recipient.following)
+    Recipient& recipient = m_recipients[index];
+    if (!recipient.following)
     {
-        recipient.link.receiver->EndBurst(recipient.epoch);
+        return;
     }
+    if (IsFollowing(recipient) && recipient.counts.missing < m_fragmentation.fragments)
+    {
+        recipient.link.receiver->NotifyHeard(*m_sender, recipient.link.rssW);
+        if (m_burst->division.units > 0 && !recipient.outcome.delivered)
+        {
+            DeliverAt(index);
+        }
+    }
+    recipient.link.receiver->EndBurst(recipient.epoch);
 }
 
 void
-D2dTransmission::Abort()
+D2dTransmission::Abort(D2dLossReason reason)
 {
+    if (m_aborted)
+    {
+        return; // the end of the transmission switched the sender off
+    }
     m_aborted = true;
     m_event.Cancel();
-    CountAirtime();
-    m_sender->NotifyTxDrop(m_burst->packet);
+    m_reason = reason;
+    CutPass();
+    if (m_transmitting)
+    {
+        m_sender->NotifyTxDrop(m_burst->packet);
+        EndTransmitting();
+    }
+    EndListening();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (m_recipients[i].listening)
@@ -189,28 +372,13 @@ D2dTransmission::Abort()
             m_recipients[i].link.receiver->EndListening(m_recipients[i].epoch);
         }
     }
-    Finish(D2dLossReason::TRANSMITTER_OFF);
-}
-
-void
-D2dTransmission::Finish(D2dLossReason reason)
-{
-    m_end = Simulator::Now();
-    Ptr<D2dTransmission> self = this;
-    Time longest;
-    for (std::size_t i = 0; i < m_recipients.size(); ++i)
-    {
-        const Time delay = m_recipients[i].link.delay;
-        longest = std::max(longest, delay);
-        Simulator::ScheduleWithContext(
-            m_recipients[i].outcome.receiverNode, delay, [self, i]() { self->FinishBurstAt(i); });
-    }
-    Simulator::Schedule(longest, [self, reason]() { self->Conclude(reason); });
-    m_sender->ReleaseMedium();
+    m_passLast = m_passFirst; // nobody hears the end of this pass
+    ScheduleArrivals(true);
+    FreeMedium();
 }
 
 D2dLossReason
-D2dTransmission::ExplainLoss(const Recipient& recipient, D2dLossReason reason) const
+D2dTransmission::ExplainLoss(const Recipient& recipient) const
 {
     if (!recipient.following)
     {
@@ -220,15 +388,15 @@ D2dTransmission::ExplainLoss(const Recipient& recipient, D2dLossReason reason) c
     {
         return D2dLossReason::RECEIVER_OFF;
     }
-    if (reason != D2dLossReason::NONE)
+    if (m_reason != D2dLossReason::NONE)
     {
-        return reason;
+        return m_reason;
     }
     return Acknowledges() ? D2dLossReason::ATTEMPTS : D2dLossReason::OUTAGE;
 }
 
 void
-D2dTransmission::Conclude(D2dLossReason reason)
+D2dTransmission::Conclude()
 {
     D2dBurstReport report;
     report.burst = m_burst;
@@ -238,20 +406,33 @@ D2dTransmission::Conclude(D2dLossReason reason)
     // Rounded up: a fragment that was cut off counts
     const int64_t fragmentAirtime = m_fragmentation.airtime.GetTimeStep();
     report.attempts = (m_airtime.GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
+    report.spectralEfficiency = m_spectralEfficiency;
     report.airtime = m_airtime;
     report.start = m_start;
     report.end = m_end;
-    for (auto& recipient : m_recipients)
+    report.outcomes.reserve(m_recipients.size());
+    for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
+        Recipient& recipient = m_recipients[i];
         D2dReceiverOutcome& outcome = recipient.outcome;
+        outcome.receiver = Mac48Address::ConvertFrom(recipient.link.receiver->GetAddress());
         outcome.acknowledged =
             outcome.delivered && Acknowledges() && recipient.counts.Outstanding() == 0;
         outcome.lostFragments = recipient.counts.missing;
+        if (Acknowledges() && m_burst->division.units > 0)
+        {
+            outcome.acknowledgedUnits = m_fragmentation.FindUnits(
+                GetStates(i), m_burst->division.units, D2dFragmentState::ACKNOWLEDGED);
+        }
         if (!outcome.delivered)
         {
-            outcome.reason = ExplainLoss(recipient, reason);
+            outcome.lostUnits = m_burst->division.units;
             outcome.ended = Simulator::Now();
             recipient.link.receiver->NotifyRxDrop(m_burst->packet);
+        }
+        if (!outcome.delivered || outcome.lostUnits > 0)
+        {
+            outcome.reason = ExplainLoss(recipient);
         }
         report.outcomes.push_back(outcome);
     }
@@ -264,32 +445,11 @@ D2dTransmission::Acknowledges() const
     return m_burst->reliability == D2dReliability::ARQ;
 }
 
-Time
-D2dTransmission::GetAcknowledgmentWindow() const
+D2dArq
+D2dTransmission::GetArq() const
 {
-    return Acknowledges()
-               ? m_sender->GetAcknowledgmentTurnaround() + m_sender->GetAcknowledgmentAirtime()
-               : Time();
-}
-
-double
-D2dTransmission::GetLoss(const Recipient& recipient) const
-{
-    return IsFollowing(recipient) ? recipient.link.outageProbability : 1.0;
-}
-
-double
-D2dTransmission::GetAcknowledgmentLoss(const Recipient& recipient) const
-{
-    // Half of the turnaround is the receiver's; the way forth and back must fit in the other half.
-    const bool inTime = recipient.link.delay * 4 < m_sender->GetAcknowledgmentTurnaround();
-    return inTime ? recipient.link.returnOutageProbability : 1.0;
-}
-
-bool
-D2dTransmission::IsFollowing(const Recipient& recipient) const
-{
-    return recipient.following && recipient.epoch == recipient.link.receiver->GetEpoch();
+    // The units of a divisible packet are of use without those that fail
+    return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_sender->GetArq();
 }
 
 } // namespace collab

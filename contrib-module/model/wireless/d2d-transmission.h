@@ -31,8 +31,11 @@ namespace collab
  * has one more for each receiver that has not acknowledged everything. What happens within a pass
  * is the subclass's, the fidelity; all the rest is here, so that both fidelities share it.
  *
- * A packet is handed up when the pass that completed it ends; if the sender goes off before, it is
- * lost.
+ * A packet is handed up when the pass that completed it ends; a divisible packet, of which a
+ * receiver lacks units, when the burst ends, be it cut off or not.
+ *
+ * Receivers at the same propagation delay share their events, whose context is the node of the
+ * first of them.
  */
 class D2dTransmission : public SimpleRefCount<D2dTransmission>
 {
@@ -43,37 +46,55 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param sender the device that sends
      * @param burst what it sends
      * @param links to the devices that the burst is meant for
+     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      * @return a transmission of the channel's fidelity
      */
     static Ptr<D2dTransmission> Create(Ptr<D2dNetDevice> sender,
                                        std::shared_ptr<const D2dBurst> burst,
-                                       std::vector<D2dLink> links);
+                                       std::vector<D2dLink> links,
+                                       double spectralEfficiency);
 
     /// @brief Begin; the sender has the medium.
     void Start();
-    /// @brief The sender goes off: nothing more is sent.
-    void Abort();
+    /**
+     * @brief Nothing more is sent.
+     * @param reason why
+     */
+    void Abort(D2dLossReason reason);
+    /// @return what is sent
+    const D2dBurst& GetBurst() const;
 
   protected:
     /// One of the devices that the burst is meant for
     struct Recipient
     {
-        D2dLink link;               //!< the link to it
-        D2dFragmentCounts counts;   //!< what it has
-        D2dReceiverOutcome outcome; //!< what becomes of the burst there
-        bool following = false;     //!< whether it follows the burst
-        bool listening = false;     //!< whether it listens to the present pass
-        uint64_t epoch = 0;         //!< the receiver's epoch when the burst began
+        D2dLink link;                  //!< the link to it
+        D2dFragmentCounts counts;      //!< what it has
+        D2dReceiverOutcome outcome;    //!< what becomes of the burst there
+        double loss = 1;               //!< outage probability towards it, without interference
+        double acknowledgmentLoss = 1; //!< probability of losing an acknowledgment from it
+        bool following = false;        //!< whether it follows the burst
+        bool listening = false;        //!< whether it listens to the present pass
+        uint64_t epoch = 0;            //!< the receiver's epoch when the burst began
+    };
+
+    /// Recipients whom a signal reaches at the same time
+    struct DelayGroup
+    {
+        Time delay;                    //!< propagation delay
+        std::vector<uint32_t> members; //!< indices of recipients, ascending
     };
 
     /**
      * @param sender the device that sends
      * @param burst what it sends
      * @param links to the devices that the burst is meant for
+     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      */
     D2dTransmission(Ptr<D2dNetDevice> sender,
                     std::shared_ptr<const D2dBurst> burst,
-                    std::vector<D2dLink> links);
+                    std::vector<D2dLink> links,
+                    double spectralEfficiency);
 
     /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
     virtual void SendOnce() = 0;
@@ -83,7 +104,22 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param recipient index of the recipient
      * @param maxAttempts transmissions that each fragment may have
      */
-    virtual void StopAndWait(std::size_t recipient, uint32_t maxAttempts) = 0;
+    virtual void Repeat(std::size_t recipient, uint32_t maxAttempts) = 0;
+    /**
+     * @brief The end of a pass has arrived at a recipient: its counts must now say what it has.
+     * @param recipient index of the recipient
+     */
+    virtual void CompletePassAt(std::size_t recipient) = 0;
+    /// @brief The pass is cut off: count what of it has been received.
+    virtual void CutPass() = 0;
+    /**
+     * @param recipient index of a recipient
+     * @return state of every fragment there, in agreement with its counts
+     */
+    virtual const std::vector<D2dFragmentState>& GetStates(std::size_t recipient) = 0;
+
+    /// @return whether traces show fragments, or else whole bursts
+    virtual bool ShowsFragments() const = 0;
 
     /// @brief The sender begins to transmit.
     void BeginTransmitting();
@@ -94,41 +130,43 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * empty: look at m_aborted afterwards.
      */
     void EndTransmitting();
+    /// @brief The sender begins to listen for acknowledgments.
+    void BeginListening();
+    /// @brief The sender stops to listen for acknowledgments; look at m_aborted afterwards.
+    void EndListening();
     /// @brief The present pass is over for the sender.
     void EndPass();
     /// @return whether fragments are acknowledged
     bool Acknowledges() const;
-    /// @return from a fragment's end to the next fragment's beginning; 0 without acknowledgments
-    Time GetAcknowledgmentWindow() const;
-    /**
-     * @param recipient a recipient
-     * @return outage probability of a fragment towards it; 1 if it does not follow the burst
-     */
-    double GetLoss(const Recipient& recipient) const;
-    /**
-     * @param recipient a recipient
-     * @return probability of losing an acknowledgment; 1 if the way is too long for the turnaround
-     * time
-     */
-    double GetAcknowledgmentLoss(const Recipient& recipient) const;
+    /// @return how fragments are repeated
+    D2dArq GetArq() const;
     /**
      * @param recipient a recipient
      * @return whether it has followed the burst up to now
      */
-    bool IsFollowing(const Recipient& recipient) const;
+    bool
+    IsFollowing(const Recipient& recipient) const
+    {
+        return recipient.following && recipient.epoch == recipient.link.receiver->GetEpoch();
+    }
 
     Ptr<D2dNetDevice> m_sender;              //!< the device that sends
+    Ptr<D2dChannel> m_channel;               //!< its channel
     std::shared_ptr<const D2dBurst> m_burst; //!< what it sends
     D2dFragmentation m_fragmentation;        //!< how it is cut
+    double m_spectralEfficiency;             //!< rate of its fragments [bit/s/Hz]
     std::vector<Recipient> m_recipients;     //!< whom it is meant for
+    std::vector<DelayGroup> m_groups;        //!< the same, by ascending delay
     std::size_t m_passFirst = 0;             //!< first recipient of the present pass
     std::size_t m_passLast = 0;              //!< behind the last one
-    bool m_aborted = false;                  //!< whether the sender went off
+    bool m_aborted = false;                  //!< whether the burst was cut off
     EventId m_event;                         //!< next event of the present pass at the sender
 
   private:
-    /// @brief Choose and begin the next pass, or end the transmission.
-    void NextPass();
+    /// @brief Find who is at the same delay.
+    void MakeGroups();
+    /// @return whether there is another pass; it is m_next's then
+    bool FindNextPass();
     /**
      * @brief Begin a pass.
      *
@@ -137,42 +175,52 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      */
     void BeginPass(std::size_t first, std::size_t last);
     /**
-     * @brief The end of a pass has arrived at a recipient.
-     * @param recipient index of the recipient
+     * @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
+     * @param over whether the burst is over
      */
-    void FinishPassAt(std::size_t recipient);
+    void ScheduleArrivals(bool over);
     /**
-     * @brief The end of the burst has arrived at a recipient.
-     * @param recipient index of the recipient
+     * @brief The end of a pass, and perhaps of the burst, arrives at a group.
+     *
+     * @param group index of the group
+     * @param first index of the pass's first recipient
+     * @param last index behind the pass's last recipient
+     * @param over whether the burst is over
      */
+    void ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over);
+    /// @param recipient a recipient of the pass that ended
+    void FinishPassAt(std::size_t recipient);
+    /// @param recipient any recipient of the burst, which is over
     void FinishBurstAt(std::size_t recipient);
     /**
-     * @brief Let the sender and all recipients go.
-     * @param reason why those that have not got the packet did not; NONE if the burst was sent to
-     * its end
+     * @brief Hand the packet up, or what there is of a divisible one.
+     * @param recipient a recipient that has it
      */
-    void Finish(D2dLossReason reason);
+    void DeliverAt(std::size_t recipient);
     /**
-     * @param recipient a recipient that has not got the packet
-     * @param reason why the burst ended early, or NONE
-     * @return why it did not
+     * @param recipient a recipient that has not got everything
+     * @return why not
      */
-    D2dLossReason ExplainLoss(const Recipient& recipient, D2dLossReason reason) const;
-    /**
-     * @brief Report the burst.
-     * @param reason why the burst ended early, or NONE
-     */
-    void Conclude(D2dLossReason reason);
+    D2dLossReason ExplainLoss(const Recipient& recipient) const;
+    /// @brief Tell the sender's device all about the burst.
+    void Conclude();
     /// @brief Add the time since m_transmittingSince to the airtime.
     void CountAirtime();
+    /// @brief On a shared channel, let those that hear the burst defer to it.
+    void OccupyMedium();
+    /// @brief The sender is done: the medium is free again.
+    void FreeMedium();
 
-    bool m_unicast;              //!< whether there is one recipient by address
-    std::size_t m_next = 0;      //!< next recipient to be served by a pass of its own
-    bool m_transmitting = false; //!< whether the sender transmits
-    Time m_transmittingSince;    //!< since when
-    Time m_airtime;              //!< how long it transmitted before
-    Time m_start;                //!< when the burst began
-    Time m_end;                  //!< when the sender was done
+    bool m_unicast;                             //!< whether there is one recipient by address
+    std::vector<Ptr<D2dNetDevice>> m_deferring; //!< who defers to the burst
+    std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
+    D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
+    bool m_transmitting = false;                  //!< whether the sender transmits
+    bool m_senderListening = false;               //!< whether it listens for acknowledgments
+    Time m_transmittingSince;                     //!< since when it transmits
+    Time m_airtime;                               //!< how long it transmitted before
+    Time m_start;                                 //!< when the burst began
+    Time m_end;                                   //!< when the sender was done
 };
 
 } // namespace collab

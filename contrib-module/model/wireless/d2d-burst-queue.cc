@@ -1,0 +1,154 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-burst-queue.h"
+
+#include "d2d-priority-queue.h"
+
+#include "ns3/simulator.h"
+
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param packet a packet that D2dBurstQueue::Add() queued
+ * @return number of its burst
+ */
+uint32_t
+GetBurstId(Ptr<const Packet> packet)
+{
+    D2dBurstTag tag;
+    packet->PeekPacketTag(tag);
+    return tag.id;
+}
+
+} // namespace
+
+D2dBurstQueue::D2dBurstQueue(LossCallback lost)
+    : m_lost(std::move(lost))
+{
+}
+
+D2dBurstQueue::~D2dBurstQueue()
+{
+    Clear();
+    SetQueue(nullptr);
+}
+
+void
+D2dBurstQueue::SetQueue(Ptr<Queue<Packet>> queue)
+{
+    const auto dropped = MakeCallback(&D2dBurstQueue::HandleDrop, this);
+    if (m_queue)
+    {
+        m_queue->TraceDisconnectWithoutContext("DropAfterDequeue", dropped);
+    }
+    m_queue = queue;
+    if (m_queue)
+    {
+        m_queue->TraceConnectWithoutContext("DropAfterDequeue", dropped);
+    }
+}
+
+Ptr<Queue<Packet>>
+D2dBurstQueue::GetQueue() const
+{
+    return m_queue;
+}
+
+bool
+D2dBurstQueue::Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over)
+{
+    Ptr<Packet> packet = burst->packet->Copy();
+    D2dBurstTag tag;
+    tag.id = burst->id;
+    tag.priority = burst->priority;
+    packet->AddPacketTag(tag);
+    if (!m_queue->Enqueue(packet))
+    {
+        return false;
+    }
+    const uint32_t id = burst->id;
+    Pending& pending = m_pending[id];
+    if (burst->deadline != Time::Max())
+    {
+        const Time left = burst->deadline - Simulator::Now();
+        pending.deadline = Simulator::Schedule(left.IsNegative() ? Time() : left, [this, id]() {
+            m_lost(id, D2dLossReason::DEADLINE);
+        });
+    }
+    pending.burst = std::move(burst);
+    pending.over = std::move(over);
+    return true;
+}
+
+bool
+D2dBurstQueue::IsEmpty() const
+{
+    return m_queue->IsEmpty();
+}
+
+std::shared_ptr<const D2dBurst>
+D2dBurstQueue::Next()
+{
+    while (Ptr<Packet> packet = m_queue->Dequeue())
+    {
+        const auto found = m_pending.find(GetBurstId(packet));
+        if (found != m_pending.end()) // else it was cancelled while it waited
+        {
+            found->second.waiting = false;
+            return found->second.burst;
+        }
+    }
+    return nullptr;
+}
+
+std::shared_ptr<const D2dBurst>
+D2dBurstQueue::FindWaiting(uint32_t id) const
+{
+    const auto found = m_pending.find(id);
+    return found != m_pending.end() && found->second.waiting ? found->second.burst : nullptr;
+}
+
+std::optional<D2dBurstQueue::Pending>
+D2dBurstQueue::Remove(uint32_t id)
+{
+    const auto found = m_pending.find(id);
+    if (found == m_pending.end())
+    {
+        return std::nullopt;
+    }
+    Pending pending = std::move(found->second);
+    pending.deadline.Cancel();
+    m_pending.erase(found);
+    return pending;
+}
+
+void
+D2dBurstQueue::Clear()
+{
+    for (auto& [id, pending] : m_pending)
+    {
+        pending.deadline.Cancel();
+    }
+    m_pending.clear();
+}
+
+void
+D2dBurstQueue::HandleDrop(Ptr<const Packet> packet)
+{
+    m_lost(GetBurstId(packet), D2dLossReason::QUEUE_FULL);
+}
+
+} // namespace collab
+} // namespace ns3

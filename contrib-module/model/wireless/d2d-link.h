@@ -1,0 +1,39 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_LINK_H
+#define D2D_LINK_H
+
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dNetDevice;
+
+/// @ingroup collab
+/// @brief The link from one device to another at one moment.
+struct D2dLink
+{
+    Ptr<D2dNetDevice> receiver; //!< the other end
+    uint32_t receiverNode = 0;  //!< its node
+    uint32_t receiverIndex = 0; //!< its index at the channel
+    double rssW = 0;            //!< mean received signal strength there [W]
+    double returnRssW = 0;      //!< mean received signal strength of the other end here [W]
+    Time delay;                 //!< propagation delay
+    bool inRange = false;       //!< whether the power reaches the receiver's sensitivity
+    bool returnInRange = false; //!< whether the other end's power reaches the sender's sensitivity
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_LINK_H */

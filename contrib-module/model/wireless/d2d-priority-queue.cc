@@ -1,0 +1,128 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-priority-queue.h"
+
+#include <iterator>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_OBJECT_ENSURE_REGISTERED(D2dBurstTag);
+NS_OBJECT_ENSURE_REGISTERED(D2dPriorityQueue);
+
+namespace
+{
+
+/**
+ * @param packet a packet
+ * @return its priority; 0 if it has no tag
+ */
+uint8_t
+GetPriority(Ptr<const Packet> packet)
+{
+    D2dBurstTag tag;
+    packet->PeekPacketTag(tag);
+    return tag.priority;
+}
+
+} // namespace
+
+TypeId
+D2dBurstTag::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::collab::D2dBurstTag")
+                            .SetParent<Tag>()
+                            .SetGroupName("Collab")
+                            .AddConstructor<D2dBurstTag>();
+    return tid;
+}
+
+TypeId
+D2dBurstTag::GetInstanceTypeId() const
+{
+    return GetTypeId();
+}
+
+uint32_t
+D2dBurstTag::GetSerializedSize() const
+{
+    return sizeof(id) + sizeof(priority);
+}
+
+void
+D2dBurstTag::Serialize(TagBuffer buffer) const
+{
+    buffer.WriteU32(id);
+    buffer.WriteU8(priority);
+}
+
+void
+D2dBurstTag::Deserialize(TagBuffer buffer)
+{
+    id = buffer.ReadU32();
+    priority = buffer.ReadU8();
+}
+
+void
+D2dBurstTag::Print(std::ostream& os) const
+{
+    os << "burst=" << id << " priority=" << +priority;
+}
+
+TypeId
+D2dPriorityQueue::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::collab::D2dPriorityQueue")
+                            .SetParent<Queue<Packet>>()
+                            .SetGroupName("Collab")
+                            .AddConstructor<D2dPriorityQueue>();
+    return tid;
+}
+
+D2dPriorityQueue::D2dPriorityQueue() = default;
+
+bool
+D2dPriorityQueue::Enqueue(Ptr<Packet> packet)
+{
+    const uint8_t priority = GetPriority(packet);
+    const auto& waiting = GetContainer();
+    while (WouldOverflow(1, packet->GetSize()) && !waiting.empty() &&
+           GetPriority(waiting.back()) < priority)
+    {
+        Ptr<Packet> displaced = DoDequeue(std::prev(waiting.end()));
+        DropAfterDequeue(displaced);
+    }
+    auto position = waiting.end();
+    while (position != waiting.begin() && GetPriority(*std::prev(position)) < priority)
+    {
+        --position;
+    }
+    return DoEnqueue(position, packet);
+}
+
+Ptr<Packet>
+D2dPriorityQueue::Dequeue()
+{
+    return DoDequeue(GetContainer().begin());
+}
+
+Ptr<Packet>
+D2dPriorityQueue::Remove()
+{
+    return DoRemove(GetContainer().begin());
+}
+
+Ptr<const Packet>
+D2dPriorityQueue::Peek() const
+{
+    return DoPeek(GetContainer().begin());
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_TDMA_SCHEDULE_H
+#define D2D_TDMA_SCHEDULE_H
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <set>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Turns on a medium that one device at a time may use, in the order of their indices.
+ *
+ * A device whose turn comes and that has something to send holds the medium for one burst. The turn
+ * of a device that has nothing passes after an empty slot. Signaling is ideal: it costs nothing.
+ */
+class D2dTdmaSchedule
+{
+  public:
+    /**
+     * @param slot how long an empty slot lasts
+     * @param devices number of devices
+     * @param grant called with the index of the device whose turn it is; returns whether it sends
+     */
+    D2dTdmaSchedule(Time slot, std::size_t devices, std::function<bool(uint32_t device)> grant);
+    ~D2dTdmaSchedule();
+    D2dTdmaSchedule(const D2dTdmaSchedule&) = delete;
+    D2dTdmaSchedule& operator=(const D2dTdmaSchedule&) = delete;
+
+    /// @param device index of a device that has something to send
+    void Request(uint32_t device);
+    /// @param device index of the device that held the medium
+    void Release(uint32_t device);
+
+  private:
+    /// @brief Find whose turn is next, and when.
+    void Plan();
+    /// @param device index of the device whose turn it is
+    void Grant(uint32_t device);
+
+    std::function<bool(uint32_t)> m_grant; //!< tells a device that it is its turn
+    Time m_slot;                           //!< duration of an empty slot
+    uint32_t m_devices;                    //!< number of devices
+    std::set<uint32_t> m_waiting;          //!< who has something to send
+    bool m_busy = false;                   //!< whether a device holds the medium
+    uint32_t m_turn = 0;                   //!< whose turn it was at m_since
+    Time m_since;                          //!< since when nobody holds the medium
+    EventId m_event;                       //!< the next grant
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_TDMA_SCHEDULE_H */
