@@ -6,9 +6,12 @@
 
 #include "d2d-outage-model.h"
 
+#include "ns3/abort.h"
 #include "ns3/double.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3
 {
@@ -33,6 +36,61 @@ D2dOutageModel::GetOutageProbability(const D2dSignal& signal) const
     return signal.rssW > 0 ? DoGetOutageProbability(signal) : 1.0;
 }
 
+double
+D2dOutageModel::GetSpectralEfficiency(D2dSignal signal,
+                                      double targetOutage,
+                                      double least,
+                                      double greatest) const
+{
+    NS_ABORT_MSG_UNLESS(targetOutage >= 0 && targetOutage <= 1,
+                        "D2dOutageModel::GetSpectralEfficiency: target outage "
+                            << targetOutage << " is not a probability in [0, 1]");
+    NS_ABORT_MSG_UNLESS(0 < least && least <= greatest,
+                        "D2dOutageModel::GetSpectralEfficiency: rates from "
+                            << least << " to " << greatest << " are not positive and in order");
+    const auto meetsTarget = [&](double rate) {
+        signal.spectralEfficiency = rate;
+        return GetOutageProbability(signal) <= targetOutage;
+    };
+    if (meetsTarget(greatest))
+    {
+        return greatest;
+    }
+    if (!meetsTarget(least))
+    {
+        return least;
+    }
+    double rate = DoGetSpectralEfficiency(signal, targetOutage, least, greatest);
+    rate = std::min(std::max(rate, least), greatest);
+    for (double step = std::numeric_limits<double>::epsilon(); !meetsTarget(rate); step *= 2)
+    {
+        rate = std::max(rate * (1 - step), least);
+    }
+    return rate;
+}
+
+double
+D2dOutageModel::GetSnrThreshold(double spectralEfficiency)
+{
+    return std::exp2(spectralEfficiency) - 1;
+}
+
+double
+D2dOutageModel::DoGetSpectralEfficiency(const D2dSignal& signal,
+                                        double targetOutage,
+                                        double least,
+                                        double greatest) const
+{
+    D2dSignal probe = signal;
+    while (greatest - least > RATE_TOLERANCE * least)
+    {
+        probe.spectralEfficiency = least + (greatest - least) / 2;
+        (DoGetOutageProbability(probe) <= targetOutage ? least : greatest) =
+            probe.spectralEfficiency;
+    }
+    return least;
+}
+
 TypeId
 D2dRayleighOutageModel::GetTypeId()
 {
@@ -46,8 +104,18 @@ D2dRayleighOutageModel::GetTypeId()
 double
 D2dRayleighOutageModel::DoGetOutageProbability(const D2dSignal& signal) const
 {
-    const double snrThreshold = std::exp2(signal.spectralEfficiency) - 1;
-    return -std::expm1(-snrThreshold * (signal.noiseW + signal.interferenceW) / signal.rssW);
+    return -std::expm1(-GetSnrThreshold(signal.spectralEfficiency) *
+                       (signal.noiseW + signal.interferenceW) / signal.rssW);
+}
+
+double
+D2dRayleighOutageModel::DoGetSpectralEfficiency(const D2dSignal& signal,
+                                                double targetOutage,
+                                                double,
+                                                double) const
+{
+    return std::log2(1 - signal.rssW * std::log1p(-targetOutage) /
+                             (signal.noiseW + signal.interferenceW));
 }
 
 TypeId

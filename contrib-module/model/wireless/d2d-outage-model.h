@@ -52,12 +52,58 @@ class D2dOutageModel : public Object
      */
     double GetOutageProbability(const D2dSignal& signal) const;
 
+    /**
+     * @brief Find the highest rate that keeps a link's outage at or below a target.
+     *
+     * The inverse of GetOutageProbability(), which must not fall as the rate grows. The outage
+     * probability at the result never exceeds the target, unless the result is `least`; the result
+     * falls short of the true highest rate by a fraction of RATE_TOLERANCE of it at most (at rates
+     * below 0.001 bit/s/Hz, by as much as 2^r - 1 is rounded).
+     *
+     * @param signal a fragment at a receiver; its spectralEfficiency does not matter
+     * @param targetOutage outage probability that is accepted, in [0, 1]
+     * @param least lowest rate [bit/s/Hz]; positive
+     * @param greatest highest rate [bit/s/Hz]; not under least
+     * @return the rate in [least, greatest]; least if even that misses the target
+     */
+    double GetSpectralEfficiency(D2dSignal signal,
+                                 double targetOutage,
+                                 double least,
+                                 double greatest) const;
+
+    /// How far under the true highest rate GetSpectralEfficiency() may be, as a fraction of it
+    static constexpr double RATE_TOLERANCE = 1e-12;
+
+  protected:
+    /**
+     * @param spectralEfficiency rate r [bit/s/Hz]
+     * @return the signal-to-noise ratio 2^r - 1 at which the capacity log2(1 + SNR) is r
+     */
+    static double GetSnrThreshold(double spectralEfficiency);
+
   private:
     /**
      * @param signal a fragment at a receiver; rssW is positive
      * @return probability of losing it, in [0, 1]
      */
     virtual double DoGetOutageProbability(const D2dSignal& signal) const = 0;
+
+    /**
+     * @brief Invert DoGetOutageProbability(); by bisection unless a subclass has a closed form.
+     *
+     * Only called if the target is met at least and missed at greatest. A result that misses the
+     * target by rounding is lowered by the caller.
+     *
+     * @param signal a fragment at a receiver; rssW is positive
+     * @param targetOutage outage probability that is accepted, in [0, 1]
+     * @param least lowest rate [bit/s/Hz]
+     * @param greatest highest rate [bit/s/Hz]
+     * @return the highest rate that meets the target [bit/s/Hz]
+     */
+    virtual double DoGetSpectralEfficiency(const D2dSignal& signal,
+                                           double targetOutage,
+                                           double least,
+                                           double greatest) const;
 };
 
 /**
@@ -66,7 +112,8 @@ class D2dOutageModel : public Object
  *
  * Eq. (18) of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in D2D-Enabled
  * Federated Learning": the received power is exponential with mean W, and the fragment is lost if
- * the capacity log2(1 + SNR) stays under r. Interference adds to the noise.
+ * the capacity log2(1 + SNR) stays under r. Interference adds to the noise. The rate of a given
+ * outage probability P is r = log2(1 - W ln(1 - P) / sigma^2).
  */
 class D2dRayleighOutageModel : public D2dOutageModel
 {
@@ -79,6 +126,10 @@ class D2dRayleighOutageModel : public D2dOutageModel
 
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;
+    double DoGetSpectralEfficiency(const D2dSignal& signal,
+                                   double targetOutage,
+                                   double least,
+                                   double greatest) const override;
 };
 
 /**
