@@ -1,0 +1,45 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_MATRIX_FILE_H
+#define D2D_MATRIX_FILE_H
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief A square matrix, and where its rows were found.
+struct D2dMatrixFile
+{
+    std::vector<std::vector<double>> values; //!< N rows of N finite numbers
+    std::vector<std::size_t> lines;          //!< line of each row in the file, from 1
+};
+
+/**
+ * @ingroup collab
+ * @brief Read a square matrix from a text file.
+ *
+ * One row a line, its numbers separated by commas, decimal points whatever the locale. Empty lines
+ * and lines that begin with # are skipped, blanks around a number too.
+ *
+ * @param path of the file
+ * @return the matrix
+ * @throws DataFileError if the file cannot be read, holds something that is not a finite number, or
+ * does not have as many numbers in each row as it has rows; what() names file, line and column (the
+ * place of the number in its row, from 1)
+ */
+D2dMatrixFile ReadD2dMatrixFile(const std::string& path);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_MATRIX_FILE_H */

@@ -1,0 +1,54 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_THRESHOLD_OUTAGE_MODEL_H
+#define D2D_THRESHOLD_OUTAGE_MODEL_H
+
+#include "d2d-outage-model.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A link without fading, which loses a fragment if and only if its capacity is too low.
+ *
+ * A fragment is lost if log2(1 + W / ((sigma^2 + I) M)) < r, with the margin M by which a real
+ * receiver falls short of the capacity of the AWGN channel (the SNR gap; 0 dB for none). It suits
+ * a received power that has fading of its own, such as that of ns-3's
+ * NakagamiPropagationLossModel.
+ */
+class D2dThresholdOutageModel : public D2dOutageModel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  private:
+    double DoGetOutageProbability(const D2dSignal& signal) const override;
+    double DoGetSpectralEfficiency(const D2dSignal& signal,
+                                   double targetOutage,
+                                   double least,
+                                   double greatest) const override;
+
+    /**
+     * @param signal a fragment at a receiver
+     * @return greatest rate at which it arrives [bit/s/Hz]
+     */
+    double GetCapacity(const D2dSignal& signal) const;
+
+    double m_marginDb; //!< attribute Margin [dB]
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_THRESHOLD_OUTAGE_MODEL_H */
