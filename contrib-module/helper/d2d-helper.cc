@@ -76,10 +76,18 @@ D2dHelper::Install(const NodeContainer& nodes)
         Ptr<D2dNetDevice> device = m_deviceFactory.Create<D2dNetDevice>();
         nodes.Get(i)->AddDevice(device);
         device->SetChannel(channel);
-        Ptr<D2dTransport> transport = m_transportFactory.Create<D2dTransport>();
-        transport->SetDevice(device);
-        // GetObject<Transport>() finds it whatever the kind of transport
-        nodes.Get(i)->AggregateObject(transport);
+        Ptr<D2dTransport> transport = nodes.Get(i)->GetObject<D2dTransport>();
+        const bool isNew = !transport;
+        if (isNew)
+        {
+            transport = m_transportFactory.Create<D2dTransport>();
+        }
+        transport->AddDevice(device);
+        if (isNew)
+        {
+            // GetObject<Transport>() finds it whatever the kind of transport
+            nodes.Get(i)->AggregateObject(transport);
+        }
         devices.Add(device);
     }
     return devices;

@@ -77,7 +77,7 @@ class LayersTest(unittest.TestCase):
     def test_every_header_of_the_flat_folder_says_whose_it_is(self):
         for name in folder_of_headers():
             with self.subTest(header=name):
-                self.assertRegex(name, r"^(collab|d2d|device-profile|prediction-consensus)-")
+                self.assertRegex(name, r"^(collab|d2d|d2s|device-profile|prediction-consensus)-")
 
 
 if __name__ == "__main__":

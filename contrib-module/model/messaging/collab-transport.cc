@@ -286,6 +286,18 @@ Transport::GetDeviceId() const
     return m_deviceId;
 }
 
+void
+Transport::SetServer(uint32_t server)
+{
+    m_server = server;
+}
+
+std::optional<uint32_t>
+Transport::GetServer() const
+{
+    return m_server;
+}
+
 uint64_t
 Transport::GetBytesSent() const
 {

@@ -128,9 +128,16 @@ class Transport : public Object
 
     /**
      * @param bytes size of a message, header and payload
+     * @param receiver number of the device that it is for; nothing for a broadcast
      * @return time on the air of this message when all of its parts are sent once
      */
-    virtual Time GetAirtime(uint64_t bytes) const = 0;
+    virtual Time GetAirtime(uint64_t bytes,
+                            std::optional<uint32_t> receiver = std::nullopt) const = 0;
+
+    /// @param server number of the server that this device can send to
+    void SetServer(uint32_t server);
+    /// @return number of the server that this device can send to; nothing if there is none
+    std::optional<uint32_t> GetServer() const;
 
     /// @return bytes of the messages sent so far, headers included; a broadcast counts once
     uint64_t GetBytesSent() const;
@@ -251,6 +258,7 @@ class Transport : public Object
     std::map<uint16_t, Kind> m_kinds; //!< registered kinds
     uint32_t m_nextSequence = 1;      //!< number of the next message
     uint64_t m_bytesSent = 0;         //!< see GetBytesSent()
+    std::optional<uint32_t> m_server; //!< see GetServer()
 
     TracedCallback<const Message&, uint64_t> m_txTrace;         //!< trace source Tx
     TracedCallback<const Message&, uint64_t> m_rxTrace;         //!< trace source Rx

@@ -35,17 +35,21 @@ D2dTransport::GetTypeId()
 }
 
 void
-D2dTransport::SetDevice(Ptr<D2dNetDevice> device)
+D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
-    m_device = device;
-    m_channel = DynamicCast<D2dChannel>(device->GetChannel());
-    NS_ABORT_MSG_UNLESS(m_channel && device->GetNode(),
-                        "D2dTransport::SetDevice: the device is not on a node and a D2dChannel");
-    m_deviceId = device->GetNode()->GetId();
+    NS_ABORT_MSG_UNLESS(device->GetD2dChannel() && device->GetNode(),
+                        "D2dTransport::AddDevice: the device is not on a node and a D2dChannel");
+    const uint32_t node = device->GetNode()->GetId();
+    NS_ABORT_MSG_UNLESS(m_devices.empty() || node == m_deviceId,
+                        "D2dTransport::AddDevice: the device is on node "
+                            << node << ", the first one on node " << m_deviceId);
+    m_deviceId = node;
+    m_devices.push_back(device);
+    D2dNetDevice* radio = PeekPointer(device); // it has the callback, and so outlives it
     device->SetBurstReceiveCallback(
-        PROTOCOL, [this](const D2dBurst& burst, const std::vector<uint32_t>& units) {
-            HandleBurst(burst, units);
+        PROTOCOL, [this, radio](const D2dBurst& burst, const std::vector<uint32_t>& units) {
+            HandleBurst(*radio, burst, units);
         });
 }
 
@@ -53,32 +57,51 @@ void
 D2dTransport::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_device = nullptr;
-    m_channel = nullptr;
+    m_devices.clear();
+    m_underway.clear();
     Transport::DoDispose();
+}
+
+Ptr<D2dNetDevice>
+D2dTransport::FindRadio(uint32_t peer) const
+{
+    for (const auto& device : m_devices)
+    {
+        if (device->GetD2dChannel()->FindDeviceOfNode(peer))
+        {
+            return device;
+        }
+    }
+    return nullptr;
 }
 
 std::vector<uint32_t>
 D2dTransport::GetNeighbors() const
 {
-    return m_device->GetNeighbors();
+    return m_devices.front()->GetNeighbors();
 }
 
 std::optional<LinkQuality>
 D2dTransport::GetLinkQuality(uint32_t sender) const
 {
-    const std::optional<double> rssW = m_device->GetMeasuredRssW(sender);
+    Ptr<D2dNetDevice> radio = FindRadio(sender);
+    const std::optional<double> rssW = radio ? radio->GetMeasuredRssW(sender) : std::nullopt;
     if (!rssW)
     {
         return std::nullopt;
     }
-    return LinkQuality{*rssW, m_device->GetMeasuredOutage(sender)};
+    return LinkQuality{*rssW, radio->GetMeasuredOutage(sender)};
 }
 
 Time
-D2dTransport::GetAirtime(uint64_t bytes) const
+D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
 {
-    return m_device->GetAirtime(static_cast<uint32_t>(bytes));
+    Ptr<D2dNetDevice> radio = receiver ? FindRadio(*receiver) : m_devices.front();
+    NS_ABORT_MSG_UNLESS(radio,
+                        "D2dTransport::GetAirtime: no radio of node "
+                            << m_deviceId << " is on a channel with node "
+                            << receiver.value_or(m_deviceId));
+    return radio->GetAirtime(static_cast<uint32_t>(bytes));
 }
 
 void
@@ -87,7 +110,17 @@ D2dTransport::DoSend(uint32_t receiver,
                      std::shared_ptr<const Message> message,
                      SendOptions options)
 {
-    D2dBurst burst(packet, FindAddress(receiver), PROTOCOL);
+    Ptr<D2dNetDevice> radio = receiver == BROADCAST ? m_devices.front() : FindRadio(receiver);
+    NS_ABORT_MSG_UNLESS(radio,
+                        "D2dTransport: no radio of node "
+                            << m_deviceId << " is on a channel with node " << receiver);
+    Mac48Address destination = Mac48Address::GetBroadcast();
+    if (receiver != BROADCAST)
+    {
+        Ptr<D2dNetDevice> peer = radio->GetD2dChannel()->FindDeviceOfNode(receiver);
+        destination = Mac48Address::ConvertFrom(peer->GetAddress());
+    }
+    D2dBurst burst(packet, destination, PROTOCOL);
     burst.priority = options.priority;
     burst.deadline = options.deadline;
     burst.maxAttempts = options.maxAttempts;
@@ -103,61 +136,45 @@ D2dTransport::DoSend(uint32_t receiver,
     }
     burst.attachment = message;
     const uint32_t sequence = message->sequence;
-    const auto over =
-        [this, message, delivered = std::move(options.delivered)](const D2dBurstReport& report) {
-            HandleBurstEnd(report, *message, delivered);
-        };
-    const uint32_t id = m_device->SendBurst(std::move(burst), over);
+    D2dNetDevice* device = PeekPointer(radio); // it calls, and so outlives this
+    const auto over = [this, device, message, delivered = std::move(options.delivered)](
+                          const D2dBurstReport& report) {
+        HandleBurstEnd(report, *device, *message, delivered);
+    };
+    const uint32_t id = radio->SendBurst(std::move(burst), over);
     if (id != 0)
     {
-        m_bursts[sequence] = id;
+        m_underway[sequence] = {radio, id};
     }
 }
 
 bool
 D2dTransport::DoCancel(uint32_t sequence)
 {
-    const auto found = m_bursts.find(sequence);
-    return found != m_bursts.end() && m_device->CancelBurst(found->second);
-}
-
-Mac48Address
-D2dTransport::FindAddress(uint32_t receiver) const
-{
-    if (receiver == BROADCAST)
-    {
-        return Mac48Address::GetBroadcast();
-    }
-    if (Ptr<D2dNetDevice> device = m_channel->FindDeviceOfNode(receiver))
-    {
-        return Mac48Address::ConvertFrom(device->GetAddress());
-    }
-    NS_ABORT_MSG("D2dTransport: no device of the channel is on node " << receiver);
-}
-
-uint32_t
-D2dTransport::FindDeviceId(Mac48Address address) const
-{
-    return m_channel->FindDevice(address)->GetNode()->GetId();
+    const auto found = m_underway.find(sequence);
+    return found != m_underway.end() && found->second.device->CancelBurst(found->second.burst);
 }
 
 void
-D2dTransport::HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units)
+D2dTransport::HandleBurst(const D2dNetDevice& device,
+                          const D2dBurst& burst,
+                          const std::vector<uint32_t>& units)
 {
     Receive(burst.packet,
-            FindDeviceId(burst.source),
+            device.GetD2dChannel()->FindDevice(burst.source)->GetNode()->GetId(),
             std::static_pointer_cast<const Message>(burst.attachment),
             burst.division.units > 0 ? &units : nullptr);
 }
 
 void
 D2dTransport::HandleBurstEnd(const D2dBurstReport& report,
+                             const D2dNetDevice& device,
                              const Message& message,
                              const DeliveryCallback& delivered)
 {
-    m_bursts.erase(message.sequence);
+    m_underway.erase(message.sequence);
     TraceOutcomes(report, message);
-    if (delivered && m_device && m_device->IsOn()) // a device that is off learns nothing
+    if (delivered && device.IsOn()) // a device that is off learns nothing
     {
         // Not within Send(), which a full queue ends at once
         Simulator::ScheduleNow([delivered, known = MakeDeliveryReport(report, message.sequence)]() {

@@ -18,7 +18,11 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief Messages straight over a D2dNetDevice: one message, one burst.
+ * @brief Messages straight over D2dNetDevices: one message, one burst.
+ *
+ * A node may have several radios on channels of their own, such as one for other devices and one
+ * for a base station. A message takes the first radio whose channel has its receiver; broadcasts
+ * and neighbors are those of the first radio.
  */
 class D2dTransport : public Transport
 {
@@ -33,13 +37,13 @@ class D2dTransport : public Transport
     static TypeId GetTypeId();
 
     /**
-     * @param device the radio to use; it must be on a node and a channel
+     * @param device a radio to use; it must be on a channel and on the node of the other radios
      */
-    void SetDevice(Ptr<D2dNetDevice> device);
+    void AddDevice(Ptr<D2dNetDevice> device);
 
     std::vector<uint32_t> GetNeighbors() const override;
     std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const override;
-    Time GetAirtime(uint64_t bytes) const override;
+    Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;
 
   protected:
     void DoDispose() override;
@@ -50,27 +54,34 @@ class D2dTransport : public Transport
     bool DoCancel(uint32_t sequence) override;
 
   private:
+    /// A message that the radio is not done with
+    struct Underway
+    {
+        Ptr<D2dNetDevice> device; //!< the radio
+        uint32_t burst = 0;       //!< number of its burst
+    };
+
     /**
-     * @param receiver number of a device, or BROADCAST
-     * @return its address on this channel
+     * @param peer number of another device
+     * @return the radio that reaches it; null if none does
      */
-    Mac48Address FindAddress(uint32_t receiver) const;
+    Ptr<D2dNetDevice> FindRadio(uint32_t peer) const;
     /**
-     * @param address of a device of this channel
-     * @return its number
-     */
-    uint32_t FindDeviceId(Mac48Address address) const;
-    /**
-     * @param burst a burst that has arrived
+     * @param device the radio
+     * @param burst a burst that has arrived at it
      * @param units its units that have, if it is divisible
      */
-    void HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units);
+    void HandleBurst(const D2dNetDevice& device,
+                     const D2dBurst& burst,
+                     const std::vector<uint32_t>& units);
     /**
      * @param report the end of a burst of this device
+     * @param device the radio that sent it
      * @param message what it carried
      * @param delivered whom the protocol wants told
      */
     void HandleBurstEnd(const D2dBurstReport& report,
+                        const D2dNetDevice& device,
                         const Message& message,
                         const DeliveryCallback& delivered);
     /**
@@ -85,9 +96,8 @@ class D2dTransport : public Transport
      */
     void TraceOutcomes(const D2dBurstReport& report, const Message& message);
 
-    Ptr<D2dNetDevice> m_device;            //!< the radio
-    Ptr<D2dChannel> m_channel;             //!< its channel
-    std::map<uint32_t, uint32_t> m_bursts; //!< bursts that are not over, by message
+    std::vector<Ptr<D2dNetDevice>> m_devices; //!< the radios
+    std::map<uint32_t, Underway> m_underway;  //!< by sequence number
 };
 
 } // namespace collab

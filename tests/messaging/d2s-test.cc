@@ -1,0 +1,190 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-error.h"
+#include "ns3/collab-transport.h"
+#include "ns3/constant-position-mobility-model.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2s-helper.h"
+#include "ns3/d2s-position-allocator.h"
+#include "ns3/double.h"
+#include "ns3/mobility-helper.h"
+#include "ns3/node-list.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::ElementsAre;
+
+namespace
+{
+
+constexpr uint16_t KIND = 3;
+
+/// Four devices at the corners of a square of 100 m, and a server
+class D2sTest : public ::testing::Test
+{
+  protected:
+    D2sTest()
+    {
+        m_devices.Create(4);
+        m_server.Create(1);
+        MobilityHelper mobility;
+        mobility.SetPositionAllocator("ns3::GridPositionAllocator",
+                                      "MinX",
+                                      DoubleValue(0),
+                                      "DeltaX",
+                                      DoubleValue(100),
+                                      "DeltaY",
+                                      DoubleValue(100),
+                                      "GridWidth",
+                                      UintegerValue(2));
+        mobility.Install(m_devices);
+    }
+
+    ~D2sTest() override
+    {
+        Simulator::Destroy();
+    }
+
+    /// @brief Install both networks, with lossless links, and listen on every node.
+    void
+    Install()
+    {
+        const StringValue lossless("ns3::collab::D2dFixedOutageModel");
+        D2dHelper d2d;
+        d2d.SetChannelAttribute("OutageModel", lossless);
+        m_d2d = d2d.Install(m_devices);
+        D2sHelper d2s;
+        d2s.SetChannelAttribute("OutageModel", lossless);
+        d2s.SetDeviceAttribute("Bandwidth", DoubleValue(5e6));
+        d2s.SetDeviceAttribute("TxPower", DoubleValue(30.0));
+        m_d2s = d2s.InstallServer(m_server.Get(0), m_devices);
+        for (const auto& nodes : {m_devices, m_server})
+        {
+            for (uint32_t i = 0; i < nodes.GetN(); ++i)
+            {
+                const uint32_t id = nodes.Get(i)->GetId();
+                GetTransport(id)->RegisterKind(
+                    KIND, "test", nullptr, [this, id](const Message& message) {
+                        m_received.emplace_back(id, message.sender);
+                    });
+            }
+        }
+    }
+
+    /**
+     * @param node number of a node
+     * @return its transport
+     */
+    static Ptr<Transport>
+    GetTransport(uint32_t node)
+    {
+        return NodeList::GetNode(node)->GetObject<Transport>();
+    }
+
+    NodeContainer m_devices;                               //!< nodes 0 to 3
+    NodeContainer m_server;                                //!< node 4
+    NetDeviceContainer m_d2d;                              //!< radios between devices
+    NetDeviceContainer m_d2s;                              //!< radios to the server, its own first
+    std::vector<std::pair<uint32_t, uint32_t>> m_received; //!< receiver and sender
+};
+
+} // namespace
+
+TEST_F(D2sTest, ServerIsThreeMeanDistancesAway)
+{
+    Install();
+    // Mean of the 6 distances: (4 * 100 + 2 * 100 sqrt(2)) / 6
+    const double mean = (4 * 100 + 2 * 100 * std::sqrt(2.0)) / 6;
+    Ptr<MobilityModel> server = m_server.Get(0)->GetObject<MobilityModel>();
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        // By symmetry every device is as far as the mean
+        EXPECT_NEAR(
+            m_devices.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(server), 3 * mean, 1e-9);
+    }
+    EXPECT_NEAR(server->GetPosition().x, 50, 1e-9);
+    EXPECT_NEAR(server->GetPosition().y, 50, 1e-9);
+}
+
+TEST_F(D2sTest, DistanceFactorIsAnAttributeAndTooSmallOnesAreRefused)
+{
+    Ptr<D2sPositionAllocator> allocator = CreateObject<D2sPositionAllocator>();
+    allocator->SetDevices({Vector(0, 0, 0), Vector(10, 0, 0)});
+    allocator->SetAttribute("D2sDistanceFactor", DoubleValue(1.3));
+    EXPECT_NEAR(CalculateDistance(allocator->GetNext(), Vector(0, 0, 0)), 13, 1e-9);
+    allocator->SetAttribute("D2sDistanceFactor", DoubleValue(0.5));
+    EXPECT_NEAR(CalculateDistance(allocator->GetNext(), Vector(5, 0, 0)), 0, 1e-6);
+    allocator->SetAttribute("D2sDistanceFactor", DoubleValue(0.4));
+    EXPECT_THROW(allocator->GetNext(), UserError);
+}
+
+TEST_F(D2sTest, AServerThatHasAPlaceKeepsIt)
+{
+    Ptr<ConstantPositionMobilityModel> place = CreateObject<ConstantPositionMobilityModel>();
+    place->SetPosition(Vector(1, 2, 3));
+    m_server.Get(0)->AggregateObject(place);
+    Install();
+    EXPECT_EQ(place->GetPosition().z, 3);
+}
+
+TEST_F(D2sTest, MessagesTakeTheRadioThatReachesTheirReceiver)
+{
+    Install();
+    std::vector<uint64_t> bursts(5); // of D2D radios 0 to 3, and of all D2S radios
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        m_d2d.Get(i)->TraceConnectWithoutContext(
+            "BurstEnd", Callback<void, const D2dBurstReport&>([&bursts, i](const D2dBurstReport&) {
+                ++bursts[i];
+            }));
+    }
+    for (uint32_t i = 0; i < m_d2s.GetN(); ++i)
+    {
+        m_d2s.Get(i)->TraceConnectWithoutContext(
+            "BurstEnd", Callback<void, const D2dBurstReport&>([&bursts](const D2dBurstReport&) {
+                ++bursts[4];
+            }));
+    }
+    GetTransport(0)->Send(4, KIND, 0, nullptr);
+    GetTransport(1)->Send(2, KIND, 0, nullptr);
+    GetTransport(4)->Send(3, KIND, 0, nullptr);
+    Simulator::Schedule(Seconds(1), []() { GetTransport(4)->Broadcast(KIND, 0, nullptr); });
+    Simulator::Schedule(Seconds(2), []() { GetTransport(0)->Broadcast(KIND, 0, nullptr); });
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    EXPECT_THAT(bursts, ElementsAre(1, 1, 0, 0, 3));
+    EXPECT_THAT(m_received,
+                testing::UnorderedElementsAre(std::pair(4, 0),
+                                              std::pair(2, 1),
+                                              std::pair(3, 4),
+                                              std::pair(0, 4),
+                                              std::pair(1, 4),
+                                              std::pair(2, 4),
+                                              std::pair(3, 4),
+                                              std::pair(1, 0),
+                                              std::pair(2, 0),
+                                              std::pair(3, 0)));
+}
+
+TEST_F(D2sTest, DevicesKnowTheirServerAndKeepItApartFromTheirNeighbors)
+{
+    Install();
+    EXPECT_EQ(GetTransport(0)->GetServer(), 4);
+    EXPECT_EQ(GetTransport(4)->GetServer(), std::nullopt);
+    EXPECT_THAT(GetTransport(0)->GetNeighbors(), ElementsAre(1, 2, 3));
+    EXPECT_THAT(GetTransport(4)->GetNeighbors(), ElementsAre(0, 1, 2, 3));
+    EXPECT_TRUE(GetTransport(0)->GetLinkQuality(4));
+    // Five times the bandwidth
+    EXPECT_EQ(GetTransport(0)->GetAirtime(1000), GetTransport(0)->GetAirtime(1000, 1));
+    EXPECT_EQ(GetTransport(0)->GetAirtime(1000), GetTransport(0)->GetAirtime(1000, 4) * 5);
+}
