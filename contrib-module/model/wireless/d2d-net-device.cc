@@ -290,7 +290,8 @@ void
 D2dNetDevice::TryAccess()
 {
     const bool reserved = m_duplex == D2dDuplex::HALF && m_reservations > 0;
-    if (!IsOn() || m_transmission || reserved || m_queue->IsEmpty() || !m_backoffEvent.IsExpired())
+    if (!IsOn() || IsAsleep() || m_transmission || reserved || m_queue->IsEmpty() ||
+        !m_backoffEvent.IsExpired())
     {
         return;
     }
@@ -389,6 +390,7 @@ void
 D2dNetDevice::ReleaseMedium()
 {
     m_transmission = nullptr;
+    TrySleep();
     TryAccess();
 }
 
@@ -423,6 +425,10 @@ D2dNetDevice::BeginBurst()
     if (!IsOn())
     {
         return D2dLossReason::RECEIVER_OFF;
+    }
+    if (IsAsleep())
+    {
+        return D2dLossReason::ASLEEP;
     }
     if (m_duplex == D2dDuplex::HALF && m_transmission)
     {
@@ -487,6 +493,7 @@ D2dNetDevice::EndAcknowledgments(uint64_t epoch)
     if (epoch == m_epoch)
     {
         UpdateActivity([](D2dRadioActivity& activity) { --activity.transmitting; });
+        TrySleep();
     }
 }
 
@@ -544,6 +551,8 @@ D2dNetDevice::SwitchOff()
         return;
     }
     m_activity.on = false; // before anything that could make the radio act again
+    m_activity.asleep = false;
+    m_sleepWanted = false;
     m_backoffEvent.Cancel();
     if (m_transmission)
     {
@@ -579,6 +588,47 @@ bool
 D2dNetDevice::IsOn() const
 {
     return m_activity.on;
+}
+
+void
+D2dNetDevice::Sleep()
+{
+    NS_LOG_FUNCTION(this);
+    m_sleepWanted = IsOn() && !IsAsleep();
+    TrySleep();
+}
+
+void
+D2dNetDevice::TrySleep()
+{
+    if (!m_sleepWanted || m_transmission || m_activity.transmitting > 0)
+    {
+        return;
+    }
+    m_sleepWanted = false;
+    m_backoffEvent.Cancel();
+    ++m_epoch;
+    m_reservations = 0;
+    m_listening = 0;
+    UpdateActivity([](D2dRadioActivity& activity) { activity.asleep = true; });
+}
+
+void
+D2dNetDevice::Wake()
+{
+    NS_LOG_FUNCTION(this);
+    m_sleepWanted = false;
+    if (IsAsleep())
+    {
+        UpdateActivity([](D2dRadioActivity& activity) { activity.asleep = false; });
+        TryAccess();
+    }
+}
+
+bool
+D2dNetDevice::IsAsleep() const
+{
+    return m_activity.asleep;
 }
 
 const D2dRadioActivity&

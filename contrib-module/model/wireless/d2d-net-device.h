@@ -42,6 +42,7 @@ enum class D2dDuplex
 struct D2dRadioActivity
 {
     bool on = true;            //!< whether the radio is powered
+    bool asleep = false;       //!< whether it is powered but can neither transmit nor listen
     uint32_t transmitting = 0; //!< signals that it transmits: its burst, and acknowledgments
     bool receiving = false;    //!< whether it listens to at least one burst, or for acknowledgments
 };
@@ -166,6 +167,18 @@ class D2dNetDevice : public NetDevice
     void SwitchOn();
     /// @return whether the radio is powered
     bool IsOn() const;
+    /**
+     * @brief Fall asleep: neither hear nor send until Wake(); what is queued waits.
+     *
+     * A radio that transmits falls asleep after its present burst, or acknowledgments. What it is
+     * receiving when it falls asleep is lost at it, and so are bursts that begin while it sleeps. A
+     * radio that is off does not sleep, and one that is switched on is awake.
+     */
+    void Sleep();
+    /// @brief Wake up, or no longer be about to fall asleep.
+    void Wake();
+    /// @return whether the radio sleeps
+    bool IsAsleep() const;
     /// @return what the radio is doing
     const D2dRadioActivity& GetActivity() const;
 
@@ -211,7 +224,8 @@ class D2dNetDevice : public NetDevice
      * @param packet what was received of it
      */
     void ReceiveBurst(std::shared_ptr<const D2dBurst> burst, Ptr<Packet> packet);
-    /// @return counts how often the device was switched off; tells stale events from others
+    /// @return counts how often the device was switched off or fell asleep; tells stale events from
+    /// others
     uint64_t GetEpoch() const;
     /// @brief The present burst no longer occupies the sender.
     void ReleaseMedium();
@@ -291,6 +305,8 @@ class D2dNetDevice : public NetDevice
     void TryAccess();
     /// @brief The back-off is over.
     void EndBackoff();
+    /// @brief Fall asleep if that is wanted and nothing is transmitted.
+    void TrySleep();
     /**
      * @param burst a burst that is about to be sent
      * @return links to the devices that it is meant for
@@ -349,6 +365,7 @@ class D2dNetDevice : public NetDevice
     uint32_t m_reservations = 0;                //!< bursts of others that this device follows
     uint32_t m_listening = 0;                   //!< signals that it listens to
     D2dRadioActivity m_activity;                //!< what the radio is doing
+    bool m_sleepWanted = false;                 //!< whether to fall asleep when it can
     uint64_t m_epoch = 0;                       //!< see GetEpoch()
 
     ReceiveCallback m_rxCallback;                              //!< to the node
