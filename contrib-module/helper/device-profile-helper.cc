@@ -8,7 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/basic-energy-source.h"
-#include "ns3/collab-processor.h"
+#include "ns3/collab-processor-energy-model.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-radio-energy-model.h"
 #include "ns3/double.h"
