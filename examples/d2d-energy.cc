@@ -21,6 +21,7 @@
 
 #include <iomanip>
 #include <iostream>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -39,10 +40,11 @@ PrintRow(Ptr<D2dNetDevice> radio, uint32_t received)
               << std::setw(7) << radio->GetNode()->GetId();
     // The watch of a battery adds up all that draws from it: here the radio and the processor.
     const EnergyByKind joules = DepletionWatch::Of(battery)->GetEnergyByKindJ();
-    const int widths[] = {7, 7, 9, 12}; // of the columns tx, rx, idle and compute
-    for (std::size_t kind = 0; kind < joules.size(); ++kind)
+    const std::pair<EnergyKind, int> columns[] = {
+        {EnergyKind::TX, 7}, {EnergyKind::RX, 7}, {EnergyKind::IDLE, 9}, {EnergyKind::COMPUTE, 12}};
+    for (const auto& [kind, width] : columns)
     {
-        std::cout << std::setw(widths[kind]) << joules[kind];
+        std::cout << std::setw(width) << joules[static_cast<std::size_t>(kind)];
     }
     std::cout << std::setw(9) << battery->GetRemainingEnergy() << std::setw(6)
               << (radio->IsOn() ? "on" : "off") << std::setw(9) << received << std::endl;

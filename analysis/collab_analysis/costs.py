@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
+from .run import spent_kinds
 from .style import (
     ENERGY_COLORS,
     ENERGY_NAMES,
@@ -26,7 +27,7 @@ def energy_figure(groups):
     figure, panels = _panels(groups, "energy [J]")
     for axes, (label, runs) in zip(panels, groups.items()):
         energy = sum(map(energy_by_device, runs)) / len(runs)
-        _stack(axes, energy, ENERGY_COLORS, ENERGY_NAMES)
+        _stack(axes, energy, _energy_colors(groups), ENERGY_NAMES)
         axes.set_title(label)
         axes.set_xlabel("device" + (" (* low quality)" if len(runs[0].low_quality) else ""))
         if len(energy) <= 20:
@@ -58,7 +59,7 @@ def draw_mean_energy(axes, groups):
     energy = pd.DataFrame.from_dict(means, orient="index", columns=list(ENERGY_COLORS))
     energy = energy.fillna(0)[::-1]
     left = np.zeros(len(energy))
-    for kind, color in ENERGY_COLORS.items():
+    for kind, color in _energy_colors(groups).items():
         axes.barh(energy.index, energy[kind], 0.6, left, color=color, label=ENERGY_NAMES[kind])
         left += energy[kind].to_numpy()
     for place, total in enumerate(left):
@@ -76,6 +77,12 @@ def energy_by_device(run):
     last = run.energy.sort_values("round").groupby("device").last()
     energy = last[[f"{kind}_j" for kind in ENERGY_COLORS]]
     return energy.set_axis(list(ENERGY_COLORS), axis=1)
+
+
+def _energy_colors(groups):
+    """Colors of the kinds that any run has spent energy on."""
+    kinds = spent_kinds(groups)
+    return {kind: color for kind, color in ENERGY_COLORS.items() if kind in kinds}
 
 
 def latency_by_round(run):

@@ -17,12 +17,19 @@ COLUMNS = {
     "rounds": "round device start_s end_s collaborative accuracy_reference"
     " balanced_accuracy_reference accuracy_local accuracy_global local_loss distillation_loss"
     " heard stale excluded energy_j bytes_sent",
-    "energy": "round device time_s tx_j rx_j idle_j compute_j source_j remaining_j",
+    "energy": "round device time_s tx_j rx_j idle_j sleep_j compute_j d2s_tx_j d2s_rx_j source_j"
+    " remaining_j",
     "latency": "round device phase start_s end_s",
     "messages": "queued_s start_s end_s sender receiver kind round sequence bytes fragments"
     " attempts airtime_s delivered reason",
     "trust": "round device peer weight age_rounds",
 }
+
+# What energy is spent on
+ENERGY_KINDS = ("tx", "rx", "idle", "sleep", "compute", "d2s_tx", "d2s_rx")
+
+# Columns that the files of older versions lack, and what they stand for there
+ADDED_COLUMNS = {"sleep_j": 0.0, "d2s_tx_j": 0.0, "d2s_rx_j": 0.0}
 
 TEXT_COLUMNS = {"phase", "kind", "reason"}
 
@@ -110,6 +117,12 @@ def find_runs(paths):
     return list(found.values())
 
 
+def spent_kinds(groups):
+    """The kinds that any run of {label: [run, ...]} has spent energy on, in order."""
+    runs = [run for group in groups.values() for run in group]
+    return [kind for kind in ENERGY_KINDS if any((run.energy[f"{kind}_j"] > 0).any() for run in runs)]
+
+
 def _read_metadata(path):
     file = path / "run.json"
     try:
@@ -147,10 +160,11 @@ def _read_table(path, name, finished):
         table = pd.read_csv(io.StringIO(text))
     except ValueError as error:
         raise RunError(f"{file}: {error}") from None
-    missing = [column for column in columns if column not in table.columns]
+    lacking = [column for column in columns if column not in table.columns]
+    missing = [column for column in lacking if column not in ADDED_COLUMNS]
     if missing:
         raise RunError(f"{file}: columns not in it: {', '.join(missing)}")
-    return table
+    return table.assign(**{column: ADDED_COLUMNS[column] for column in lacking})
 
 
 def _empty_table(columns):

@@ -30,8 +30,24 @@ METHOD_LINES = [
     (VERMILLION, ":"),
 ]
 
-ENERGY_COLORS = {"tx": VERMILLION, "rx": ORANGE, "idle": LIGHT_GRAY, "compute": BLUE}
-ENERGY_NAMES = {"tx": "sending", "rx": "receiving", "idle": "idle", "compute": "computing"}
+ENERGY_COLORS = {
+    "tx": VERMILLION,
+    "rx": ORANGE,
+    "idle": LIGHT_GRAY,
+    "sleep": GRAY,
+    "compute": BLUE,
+    "d2s_tx": PURPLE,
+    "d2s_rx": YELLOW,
+}
+ENERGY_NAMES = {
+    "tx": "sending",
+    "rx": "receiving",
+    "idle": "idle",
+    "sleep": "asleep",
+    "compute": "computing",
+    "d2s_tx": "sending to server",
+    "d2s_rx": "receiving from server",
+}
 
 PHASE_COLORS = {"predict": SKY_BLUE, "exchange": ORANGE, "trust": GREEN, "train": BLUE}
 PHASE_NAMES = {

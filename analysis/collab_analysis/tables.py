@@ -8,10 +8,11 @@ from typing import Callable
 
 import numpy as np
 
-from .run import RunError
+from .run import RunError, spent_kinds
 from .statistics import mean_and_half_width
 
-ENERGY_KINDS = ("tx", "rx", "idle", "compute")
+# Kinds of energy that are listed whether any is spent or not
+_KINDS_OF_EVERY_RUN = ("tx", "rx", "idle", "compute")
 
 # The order in which kinds of trust are listed and drawn
 TRUST_ORDER = ("dynamic", "static", "naive", "local")
@@ -47,8 +48,12 @@ def summary(groups):
 
     The accuracies are those at each device's last round.
     """
-    accuracy, cost = _accuracy_metrics(groups), _COST_METRICS
-    return "\n\n".join([_heading(groups), _block(groups, accuracy), _block(groups, cost)]) + "\n"
+    blocks = [_accuracy_metrics(groups), _COST_METRICS]
+    others = [kind for kind in spent_kinds(groups) if kind not in _KINDS_OF_EVERY_RUN]
+    if others:  # in a table of their own: the other one has the width of a screen
+        blocks.append([_kind_metric(kind) for kind in others])
+    tables = [_block(groups, metrics) for metrics in blocks]
+    return "\n\n".join([_heading(groups), *tables]) + "\n"
 
 
 def paired_differences(groups):
@@ -128,6 +133,10 @@ def _energy_by_kind(kind):
     return value
 
 
+def _kind_metric(kind):
+    return _Metric((kind, "total", "[J]"), _energy_by_kind(kind))
+
+
 def _sent_kilobytes(run):
     sent = run.by_round("bytes_sent").iloc[-1].sum()
     return sent / len(run.devices) / _rounds_count(run) / 1000
@@ -150,7 +159,7 @@ _COST_METRICS = [
     _Metric(("time,", "total", "[s]"), lambda run: run.rounds["end_s"].max()),
     _DEVICE_ENERGY,
     _Metric(("energy,", "round, all", "[J]"), lambda run: _energy(run) / _rounds_count(run)),
-    *(_Metric((kind, "total", "[J]"), _energy_by_kind(kind)) for kind in ENERGY_KINDS),
+    *map(_kind_metric, _KINDS_OF_EVERY_RUN),
     _Metric(("sent, round,", "device", "[kB]"), _sent_kilobytes),
     _Metric(("lost", "msgs", "[%]"), _lost_percent),
 ]

@@ -6,32 +6,114 @@
 
 #include "device-profile-helper.h"
 
-#include "ns3/abort.h"
+#include "device-profile-presets.h"
+
+#include "ns3/basic-energy-harvester.h"
 #include "ns3/basic-energy-source.h"
-#include "ns3/collab-processor.h"
+#include "ns3/collab-error.h"
+#include "ns3/collab-processor-energy-model.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-radio-energy-model.h"
 #include "ns3/double.h"
+#include "ns3/energy-harvester-container.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
 
 namespace ns3
 {
 namespace collab
 {
 
-DeviceProfileHelper::DeviceProfileHelper()
+namespace
+{
+
+/**
+ * @param type what should be the TypeId name of a subclass
+ * @param base of this class
+ * @param what it is, in the message of the UserError that is thrown if it is not
+ */
+void
+CheckType(const std::string& type, TypeId base, const std::string& what)
+{
+    TypeId tid;
+    const bool known = TypeId::LookupByNameFailSafe(type, &tid);
+    if (!known || !tid.IsChildOf(base) || !tid.HasConstructor())
+    {
+        throw UserError("DeviceProfileHelper: " + what + " \"" + type +
+                        "\" given; allowed: names of subclasses of " + base.GetName());
+    }
+}
+
+/**
+ * @tparam Container a container that is aggregated to nodes
+ * @param node a node
+ * @return its container, made if there is none
+ */
+template <typename Container>
+Ptr<Container>
+GetOrAggregate(Ptr<Node> node)
+{
+    Ptr<Container> container = node->GetObject<Container>();
+    if (!container)
+    {
+        container = CreateObject<Container>();
+        node->AggregateObject(container);
+    }
+    return container;
+}
+
+/**
+ * @tparam Model an energy model
+ * @tparam Owner what the model is for
+ * @param source an energy source
+ * @param owner an owner
+ * @param getOwner member of the model that tells its owner
+ * @return whether the source has a model for the owner
+ */
+template <typename Model, typename Owner>
+bool
+HasModel(Ptr<EnergySource> source, Ptr<Owner> owner, Ptr<Owner> (Model::*getOwner)() const)
+{
+    const DeviceEnergyModelContainer models = source->FindDeviceEnergyModels(Model::GetTypeId());
+    for (uint32_t i = 0; i < models.GetN(); ++i)
+    {
+        if ((PeekPointer(DynamicCast<Model>(models.Get(i)))->*getOwner)() == owner)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+DeviceProfileHelper::DeviceProfileHelper(const std::string& preset)
     : m_processorFactory("ns3::collab::Processor"),
       m_radioFactory("ns3::collab::D2dRadioEnergyModel")
 {
+    const DeviceProfilePreset& numbers = FindDeviceProfilePreset(preset);
     m_sourceFactory.SetTypeId(BasicEnergySource::GetTypeId());
     m_sourceFactory.Set("BasicEnergyLowBatteryThreshold", DoubleValue(0.0));
-    m_sourceFactory.Set("BasicEnergySourceInitialEnergyJ", DoubleValue(10000.0));
+    m_sourceFactory.Set("BasicEnergySourceInitialEnergyJ", DoubleValue(numbers.batteryJ));
+    for (const auto& [name, value] : numbers.processor)
+    {
+        m_processorFactory.Set(name, StringValue(value));
+    }
+    for (const auto& [name, value] : numbers.radio)
+    {
+        m_radioFactory.Set(name, StringValue(value));
+    }
+    for (const auto& [name, value] : numbers.device)
+    {
+        SetDeviceAttribute(name, StringValue(value));
+    }
 }
 
 void
 DeviceProfileHelper::SetSource(const std::string& type)
 {
+    CheckType(type, EnergySource::GetTypeId(), "energy source");
     m_sourceFactory = ObjectFactory(type);
 }
 
@@ -54,33 +136,131 @@ DeviceProfileHelper::SetRadioAttribute(const std::string& name, const AttributeV
 }
 
 void
+DeviceProfileHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_deviceAttributes.emplace_back(name, value.Copy());
+}
+
+void
+DeviceProfileHelper::CheckHarvester(const std::string& type)
+{
+    CheckType(type, EnergyHarvester::GetTypeId(), "energy harvester");
+}
+
+Ptr<EnergySource>
+DeviceProfileHelper::GetSource(Ptr<Node> node) const
+{
+    Ptr<EnergySourceContainer> container = GetOrAggregate<EnergySourceContainer>(node);
+    if (container->GetN() == 0)
+    {
+        Ptr<EnergySource> source = m_sourceFactory.Create<EnergySource>();
+        source->SetNode(node);
+        container->Add(source);
+        InstallHarvester(source);
+    }
+    return container->Get(0);
+}
+
+void
+DeviceProfileHelper::InstallHarvester(Ptr<EnergySource> source) const
+{
+    if (!m_harvesterFactory)
+    {
+        return;
+    }
+    Ptr<EnergyHarvester> harvester = m_harvesterFactory->Create<EnergyHarvester>();
+    harvester->SetNode(source->GetNode());
+    harvester->SetEnergySource(source);
+    source->ConnectEnergyHarvester(harvester);
+    GetOrAggregate<EnergyHarvesterContainer>(source->GetNode())->Add(harvester);
+}
+
+void
+DeviceProfileHelper::InstallProcessor(Ptr<Node> node, Ptr<EnergySource> source) const
+{
+    Ptr<Processor> processor = node->GetObject<Processor>();
+    if (!processor)
+    {
+        processor = m_processorFactory.Create<Processor>();
+        node->AggregateObject(processor);
+    }
+    if (!HasModel(source, processor, &ProcessorEnergyModel::GetProcessor))
+    {
+        Ptr<ProcessorEnergyModel> model = CreateObject<ProcessorEnergyModel>();
+        source->AppendDeviceEnergyModel(model);
+        model->SetEnergySource(source);
+        model->SetProcessor(processor);
+    }
+}
+
+void
+DeviceProfileHelper::InstallRadio(Ptr<D2dNetDevice> radio, Ptr<EnergySource> source) const
+{
+    if (HasModel(source, radio, &D2dRadioEnergyModel::GetDevice))
+    {
+        throw UserError("DeviceProfileHelper::Install: a D2dNetDevice of node " +
+                        std::to_string(radio->GetNode()->GetId()) +
+                        " has a profile already; allowed: one for each device");
+    }
+    for (const auto& [name, value] : m_deviceAttributes)
+    {
+        radio->SetAttribute(name, *value);
+    }
+    Ptr<D2dRadioEnergyModel> model = m_radioFactory.Create<D2dRadioEnergyModel>();
+    source->AppendDeviceEnergyModel(model);
+    model->SetEnergySource(source);
+    model->SetDevice(radio);
+}
+
+void
 DeviceProfileHelper::Install(const NetDeviceContainer& devices) const
 {
     for (uint32_t i = 0; i < devices.GetN(); ++i)
     {
+        const std::string which = "DeviceProfileHelper::Install: device " + std::to_string(i);
         Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
-        NS_ABORT_MSG_UNLESS(radio,
-                            "DeviceProfileHelper::Install: device " << i << " is no D2dNetDevice");
+        if (!radio)
+        {
+            throw UserError(which + " is no D2dNetDevice; allowed: D2dNetDevices, and nodes with "
+                                    "other devices in InstallProcessors");
+        }
         Ptr<Node> node = radio->GetNode();
-
-        Ptr<EnergySource> source = m_sourceFactory.Create<EnergySource>();
-        source->SetNode(node);
-        Ptr<EnergySourceContainer> container = CreateObject<EnergySourceContainer>();
-        container->Add(source);
-        node->AggregateObject(container);
-
-        Ptr<D2dRadioEnergyModel> radioEnergy = m_radioFactory.Create<D2dRadioEnergyModel>();
-        source->AppendDeviceEnergyModel(radioEnergy);
-        radioEnergy->SetEnergySource(source);
-        radioEnergy->SetDevice(radio);
-
-        Ptr<Processor> processor = m_processorFactory.Create<Processor>();
-        node->AggregateObject(processor);
-        Ptr<ProcessorEnergyModel> processorEnergy = CreateObject<ProcessorEnergyModel>();
-        source->AppendDeviceEnergyModel(processorEnergy);
-        processorEnergy->SetEnergySource(source);
-        processorEnergy->SetProcessor(processor);
+        if (!node)
+        {
+            throw UserError(which + " is on no node; add it to one first (Node::AddDevice)");
+        }
+        Ptr<EnergySource> source = GetSource(node);
+        InstallRadio(radio, source);
+        InstallProcessor(node, source);
     }
+}
+
+void
+DeviceProfileHelper::InstallProcessors(const NodeContainer& nodes) const
+{
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        InstallProcessor(nodes.Get(i), GetSource(nodes.Get(i)));
+    }
+}
+
+int64_t
+DeviceProfileHelper::AssignStreams(const NodeContainer& nodes, int64_t stream)
+{
+    int64_t used = 0;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        Ptr<EnergyHarvesterContainer> harvesters =
+            nodes.Get(i)->GetObject<EnergyHarvesterContainer>();
+        for (uint32_t k = 0; harvesters && k < harvesters->GetN(); ++k)
+        {
+            if (auto harvester = DynamicCast<BasicEnergyHarvester>(harvesters->Get(k)))
+            {
+                used += harvester->AssignStreams(stream + used);
+            }
+        }
+    }
+    return used;
 }
 
 } // namespace collab

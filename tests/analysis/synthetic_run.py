@@ -12,7 +12,16 @@ FIRST_COLLABORATIVE_ROUND = 2
 LOW_QUALITY = 2
 ROUND_S = 10.0
 PHASES = {"predict": 1.0, "exchange": 2.0, "trust": 0.5, "train": 5.0}  # seconds, of 10 in a round
-ENERGY_J = {"tx": 1.0, "rx": 0.5, "idle": 0.25, "compute": 3.0}  # a round and device
+# A round and device, in the order of energy.csv
+ENERGY_J = {
+    "tx": 1.0,
+    "rx": 0.5,
+    "idle": 0.25,
+    "sleep": 0.125,
+    "compute": 3.0,
+    "d2s_tx": 0.75,
+    "d2s_rx": 0.0,
+}
 MESSAGE_BYTES = 1600
 
 
@@ -39,7 +48,8 @@ _HEADERS = {
     "rounds": "round,device,start_s,end_s,collaborative,accuracy_reference,"
     "balanced_accuracy_reference,accuracy_local,accuracy_global,local_loss,distillation_loss,"
     "heard,stale,excluded,energy_j,bytes_sent",
-    "energy": "round,device,time_s,tx_j,rx_j,idle_j,compute_j,source_j,remaining_j",
+    "energy": "round,device,time_s,tx_j,rx_j,idle_j,sleep_j,compute_j,d2s_tx_j,d2s_rx_j,source_j,"
+    "remaining_j",
     "latency": "round,device,phase,start_s,end_s",
     "messages": "queued_s,start_s,end_s,sender,receiver,kind,round,sequence,bytes,fragments,"
     "attempts,airtime_s,delivered,reason",

@@ -91,6 +91,16 @@ class LoadRunTest(FolderTestCase):
         with self.assertRaisesRegex(RunError, "energy.csv is missing"):
             load_run(path)
 
+    def test_run_of_an_older_version_has_spent_nothing_on_newer_kinds(self):
+        path = write_run(self.folder / "a")
+        energy = load_run(path).energy
+        older = energy.drop(columns=["sleep_j", "d2s_tx_j", "d2s_rx_j"])
+        older.to_csv(path / "energy.csv", index=False)
+        read = load_run(path).energy
+        for column in energy.columns:
+            known = column in older.columns
+            self.assertEqual(list(read[column]), list(energy[column] if known else 0 * energy.tx_j))
+
     def test_partial_run_loses_cut_line_and_begun_round(self):
         path = write_run(self.folder / "a.partial")
         lines = (path / "rounds.csv").read_text().splitlines(keepends=True)
@@ -160,12 +170,13 @@ class TablesTest(FolderTestCase):
     def test_summary_of_one_run(self):
         write_run(self.folder / "dynamic")
         write_run(self.folder / "local", "local")
-        accuracy, cost = self.rows(summary(self.load_groups()), "dynamic")
+        accuracy, cost, others = self.rows(summary(self.load_groups()), "dynamic")
         # Devices 0, 1, 3 in round 3: 0.7 + (0 + 0.01 + 0.03) / 3; device 2: 0.7 + 0.02 - 0.2
         self.assertEqual(accuracy, ["0.713", "0.663", "0.613", "0.520", "0.470", "0.420"])
-        seconds, joules, kinds = ["10.00", "40.00"], ["4.750", "19.00"], "16.00 8.000 4.000 48.00"
+        seconds, joules, kinds = ["10.00", "40.00"], ["5.625", "22.50"], "16.00 8.000 4.000 48.00"
         # 2 of 4 rounds send 1600 B a device; 1 of 12 receivers misses its message
         self.assertEqual(cost, [*seconds, *joules, *kinds.split(), "0.8000", "8.333"])
+        self.assertEqual(others, ["2.000", "12.00"])  # asleep and to the server; nothing from it
         self.assertEqual(self.rows(summary(self.load_groups()), "local")[1][-2:], ["0", "-"])
 
     def test_summary_fits_the_screen(self):
@@ -195,6 +206,10 @@ class TablesTest(FolderTestCase):
         return [line.split()[1:] for line in text.splitlines() if line.split()[:1] == [label]]
 
 
+# What a device of a synthetic run has spent on each kind in all
+JOULES = {"tx": 4, "rx": 2, "idle": 1, "sleep": 0.5, "compute": 12, "d2s_tx": 3, "d2s_rx": 0}
+
+
 class FiguresTest(FolderTestCase):
     def setUp(self):
         super().setUp()
@@ -207,7 +222,7 @@ class FiguresTest(FolderTestCase):
         line = time.get_lines()[0]
         np.testing.assert_allclose(line.get_xdata(), [10, 20, 30, 40])
         np.testing.assert_allclose(line.get_ydata(), 0.4 + 0.04 / 3 + 0.1 * np.arange(4))
-        np.testing.assert_allclose(energy.get_lines()[0].get_xdata(), 4.75 * np.arange(1, 5))
+        np.testing.assert_allclose(energy.get_lines()[0].get_xdata(), 5.625 * np.arange(1, 5))
         band = time.collections[0].get_paths()[0].vertices[:, 1]
         deviation = np.std([0.0, 0.01, 0.03])
         self.assertAlmostEqual(band.min(), 0.4 + 0.04 / 3 - deviation)
@@ -215,9 +230,13 @@ class FiguresTest(FolderTestCase):
 
     def test_energy_by_device_and_kind(self):
         energy = energy_by_device(self.groups["dynamic"][0])
-        self.assertEqual(energy.loc[3].to_dict(), {"tx": 4, "rx": 2, "idle": 1, "compute": 12})
-        bars = energy_figure(self.groups).axes[0].patches
-        self.assertAlmostEqual(sum(bar.get_height() for bar in bars), 4 * 19)
+        self.assertEqual(energy.loc[3].to_dict(), JOULES)
+        figure = energy_figure(self.groups)
+        bars = figure.axes[0].patches
+        self.assertAlmostEqual(sum(bar.get_height() for bar in bars), 4 * 22.5)
+        labels = [text.get_text() for text in figure.axes[-1].get_legend().get_texts()]
+        self.assertEqual(labels[0], "sending to server")
+        self.assertNotIn("receiving from server", labels)  # nothing is spent on that
 
     def test_latency_adds_up_to_the_round(self):
         latency = latency_by_round(self.groups["dynamic"][0])

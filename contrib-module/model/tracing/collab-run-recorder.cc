@@ -25,7 +25,10 @@ RunRecorder::RunRecorder(const RunFolder& folder, const ApplicationContainer& ap
                 "tx_j",
                 "rx_j",
                 "idle_j",
+                "sleep_j",
                 "compute_j",
+                "d2s_tx_j",
+                "d2s_rx_j",
                 "source_j",
                 "remaining_j"}),
       m_messages(folder.GetFile("messages.csv"),
@@ -84,14 +87,7 @@ RunRecorder::HandleRound(const RoundRecord& record)
     {
         *m_rounds << metric.second;
     }
-    double joules = 0;
-    if (device.energy)
-    {
-        for (const double kind : device.energy->GetEnergyByKindJ())
-        {
-            joules += kind;
-        }
-    }
+    const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
     *m_rounds << joules << device.transport->GetBytesSent();
     m_rounds->EndRow();
     WriteEnergy(record.device, record.round);

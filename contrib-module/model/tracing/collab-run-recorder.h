@@ -12,7 +12,7 @@
 
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
-#include "ns3/collab-itemized-energy-model.h"
+#include "ns3/collab-depletion-watch.h"
 
 #include <map>
 #include <memory>

@@ -6,13 +6,10 @@
 
 #include "collab-itemized-energy-model.h"
 
-#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
-#include <functional>
-#include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -20,162 +17,7 @@ namespace collab
 {
 
 NS_LOG_COMPONENT_DEFINE("CollabItemizedEnergyModel");
-NS_OBJECT_ENSURE_REGISTERED(DepletionWatch);
 NS_OBJECT_ENSURE_REGISTERED(ItemizedEnergyModel);
-
-namespace
-{
-
-/// Charge that counts as none [J]: sources round to the nanojoule
-constexpr double EMPTY_J = 4e-9;
-
-} // namespace
-
-std::string
-ToString(EnergyKind kind)
-{
-    static const std::array<std::string, ENERGY_KIND_COUNT> names = {"tx", "rx", "idle", "compute"};
-    return names[static_cast<std::size_t>(kind)];
-}
-
-TypeId
-DepletionWatch::GetTypeId()
-{
-    static TypeId tid = TypeId("ns3::collab::DepletionWatch")
-                            .SetParent<Object>()
-                            .SetGroupName("Collab")
-                            .AddConstructor<DepletionWatch>()
-                            .AddAttribute("RechargedFraction",
-                                          "Part of the initial charge that a source which ran "
-                                          "empty must hold before its devices are switched on.",
-                                          DoubleValue(0.15),
-                                          MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
-                                          MakeDoubleChecker<double>(0.0, 1.0));
-    return tid;
-}
-
-Ptr<DepletionWatch>
-DepletionWatch::Of(Ptr<EnergySource> source)
-{
-    Ptr<DepletionWatch> watch = source->GetObject<DepletionWatch>();
-    if (!watch)
-    {
-        watch = CreateObject<DepletionWatch>();
-        watch->m_source = source;
-        watch->m_initialJ = source->GetRemainingEnergy();
-        source->AggregateObject(watch);
-    }
-    return watch;
-}
-
-void
-DepletionWatch::Add(ItemizedEnergyModel* model)
-{
-    m_models.push_back(model);
-}
-
-void
-DepletionWatch::Remove(ItemizedEnergyModel* model)
-{
-    m_models.erase(std::remove(m_models.begin(), m_models.end(), model), m_models.end());
-}
-
-void
-DepletionWatch::Reschedule()
-{
-    m_event.Cancel();
-    const double watts = GetPowerW();
-    if (watts <= 0)
-    {
-        return;
-    }
-    const double leftJ = m_source->GetRemainingEnergy();
-    const double steps = std::max(0.0, leftJ - EMPTY_J / 2) / watts / TimeStep(1).GetSeconds();
-    // Far-off moments overflow ns-3's Time and will be looked at again long before
-    constexpr double HORIZON_STEPS = 1e18;
-    if (steps < HORIZON_STEPS)
-    {
-        // Cut off: a moment later the source would have given more than it had
-        m_event = Simulator::Schedule(
-            TimeStep(static_cast<uint64_t>(steps)), &DepletionWatch::Deplete, this);
-    }
-}
-
-double
-DepletionWatch::GetPowerW() const
-{
-    double watts = 0;
-    for (const auto* model : m_models)
-    {
-        watts += model->GetPowerW();
-    }
-    return watts;
-}
-
-void
-DepletionWatch::Deplete()
-{
-    NS_LOG_FUNCTION(this);
-    const double lastStepJ = GetPowerW() * TimeStep(1).GetSeconds();
-    if (m_source->GetRemainingEnergy() > EMPTY_J + lastStepJ)
-    {
-        Reschedule(); // a harvester has brought some in the meantime
-        return;
-    }
-    m_empty = true;
-    const auto models = m_models;
-    for (auto* model : models)
-    {
-        model->HandleEnergyDepletion();
-    }
-}
-
-void
-DepletionWatch::HandleCharge()
-{
-    if (m_empty && m_source->GetEnergyFraction() > m_rechargedFraction)
-    {
-        m_empty = false;
-        const auto models = m_models;
-        for (auto* model : models)
-        {
-            model->HandleEnergyRecharged();
-        }
-    }
-}
-
-double
-DepletionWatch::GetSourceLossJ() const
-{
-    return m_initialJ - m_source->GetRemainingEnergy();
-}
-
-double
-DepletionWatch::GetRemainingJ() const
-{
-    return m_source->GetRemainingEnergy();
-}
-
-EnergyByKind
-DepletionWatch::GetEnergyByKindJ() const
-{
-    EnergyByKind sum{};
-    for (const auto* model : m_models)
-    {
-        const EnergyByKind joules = model->GetEnergyByKindJ();
-        std::transform(sum.begin(), sum.end(), joules.begin(), sum.begin(), std::plus<>());
-    }
-    return sum;
-}
-
-void
-DepletionWatch::DoDispose()
-{
-    m_event.Cancel();
-    m_models.clear();
-    m_source = nullptr;
-    Object::DoDispose();
-}
 
 TypeId
 ItemizedEnergyModel::GetTypeId()
@@ -196,14 +38,12 @@ void
 ItemizedEnergyModel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    if (m_source)
+    if (m_watch)
     {
-        if (Ptr<DepletionWatch> watch = m_source->GetObject<DepletionWatch>())
-        {
-            watch->Remove(this);
-        }
-        m_source = nullptr;
+        m_watch->Remove(this);
     }
+    m_watch = nullptr;
+    m_source = nullptr;
     DeviceEnergyModel::DoDispose();
 }
 
@@ -216,19 +56,21 @@ ItemizedEnergyModel::GetEnergyJ(EnergyKind kind) const
 EnergyByKind
 ItemizedEnergyModel::GetEnergyByKindJ() const
 {
-    const double seconds = (Simulator::Now() - m_lastChange).GetSeconds();
     EnergyByKind joules = m_joules;
+    AddEnergy(joules, Simulator::Now());
+    return joules;
+}
+
+void
+ItemizedEnergyModel::AddEnergy(EnergyByKind& joules, const Time& now) const
+{
+    static const double stepsInSecond = static_cast<double>(Seconds(1).GetTimeStep());
+    const int64_t steps = now.GetTimeStep() - m_lastChange.GetTimeStep();
+    const double seconds = static_cast<double>(steps) / stepsInSecond;
     for (std::size_t kind = 0; kind < ENERGY_KIND_COUNT; ++kind)
     {
         joules[kind] += m_watts[kind] * seconds;
     }
-    return joules;
-}
-
-double
-ItemizedEnergyModel::GetPowerW() const
-{
-    return std::accumulate(m_watts.begin(), m_watts.end(), 0.0);
 }
 
 bool
@@ -241,16 +83,36 @@ void
 ItemizedEnergyModel::SetEnergySource(Ptr<EnergySource> source)
 {
     NS_LOG_FUNCTION(this << source);
+    Ptr<DepletionWatch> watch = DepletionWatch::Of(source);
+    if (m_watch)
+    {
+        m_watch->Remove(this);
+    }
     m_source = source;
+    m_watch = watch;
     m_lastChange = Simulator::Now();
-    DepletionWatch::Of(source)->Add(this);
+    m_reportedJ = GetTotal(m_joules);
+    m_watch->Add(this);
+    m_watch->HandleChange();
 }
 
 double
 ItemizedEnergyModel::GetTotalEnergyConsumption() const
 {
-    const EnergyByKind joules = GetEnergyByKindJ();
-    return std::accumulate(joules.begin(), joules.end(), 0.0);
+    return GetTotal(GetEnergyByKindJ());
+}
+
+double
+ItemizedEnergyModel::GetUnreportedJ() const
+{
+    return GetTotalEnergyConsumption() - m_reportedJ;
+}
+
+double
+ItemizedEnergyModel::TakeUnreportedJ()
+{
+    const double totalJ = GetTotalEnergyConsumption();
+    return totalJ - std::exchange(m_reportedJ, totalJ);
 }
 
 void
@@ -270,6 +132,7 @@ ItemizedEnergyModel::HandleEnergyDepletion()
     Settle();
     m_depleted = true;
     m_watts.fill(0);
+    m_totalW = 0;
     DoSwitchOff();
 }
 
@@ -287,12 +150,7 @@ ItemizedEnergyModel::HandleEnergyRecharged()
 void
 ItemizedEnergyModel::HandleEnergyChanged()
 {
-    // Only a harvester changes the charge by itself. If there is charge left, the end comes later
-    // than foreseen: DepletionWatch looks again when the foreseen end comes.
-    if (m_depleted)
-    {
-        DepletionWatch::Of(m_source)->HandleCharge();
-    }
+    // DepletionWatch sees every update of the source.
 }
 
 void
@@ -303,33 +161,35 @@ ItemizedEnergyModel::SetPower(const EnergyByKind& watts)
         return;
     }
     Settle();
-    if (m_source)
+    if (m_watch)
     {
-        m_source->UpdateEnergySource(); // books the time up to now at the old power
+        m_watch->PrepareChange();
     }
     if (m_depleted)
     {
-        return; // the update found the source empty
+        return; // the source was found empty
     }
     m_watts = watts;
-    if (m_source)
+    m_totalW = GetTotal(watts);
+    if (m_watch)
     {
-        DepletionWatch::Of(m_source)->Reschedule();
+        m_watch->HandleChange();
     }
 }
 
 double
 ItemizedEnergyModel::DoGetCurrentA() const
 {
-    return m_source ? GetPowerW() / m_source->GetSupplyVoltage() : 0.0;
+    return m_source ? m_totalW / m_source->GetSupplyVoltage() : 0.0;
 }
 
 void
 ItemizedEnergyModel::Settle()
 {
-    m_joules = GetEnergyByKindJ();
-    m_lastChange = Simulator::Now();
-    m_totalJ = std::accumulate(m_joules.begin(), m_joules.end(), 0.0);
+    const Time now = Simulator::Now();
+    AddEnergy(m_joules, now);
+    m_lastChange = now;
+    m_totalJ = GetTotal(m_joules);
 }
 
 } // namespace collab

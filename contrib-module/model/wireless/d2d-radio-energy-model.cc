@@ -19,6 +19,33 @@ namespace collab
 NS_LOG_COMPONENT_DEFINE("D2dRadioEnergyModel");
 NS_OBJECT_ENSURE_REGISTERED(D2dRadioEnergyModel);
 
+namespace
+{
+
+/**
+ * @param activity what a radio does
+ * @return the same as a state
+ */
+D2dRadioState
+GetState(const D2dRadioActivity& activity)
+{
+    if (!activity.on)
+    {
+        return D2dRadioState::OFF;
+    }
+    if (activity.asleep)
+    {
+        return D2dRadioState::SLEEP;
+    }
+    if (activity.transmitting > 0)
+    {
+        return D2dRadioState::TX;
+    }
+    return activity.receiving ? D2dRadioState::RX : D2dRadioState::IDLE;
+}
+
+} // namespace
+
 TypeId
 D2dRadioEnergyModel::GetTypeId()
 {
@@ -46,7 +73,19 @@ D2dRadioEnergyModel::GetTypeId()
                           "Power of a radio that neither transmits nor listens [W].",
                           DoubleValue(0.02),
                           MakeDoubleAccessor(&D2dRadioEnergyModel::m_idlePowerW),
-                          MakeDoubleChecker<double>(0.0));
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("SleepPower",
+                          "Power of a radio that sleeps [W].",
+                          DoubleValue(1e-3),
+                          MakeDoubleAccessor(&D2dRadioEnergyModel::m_sleepPowerW),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute(
+                "Account",
+                "Where transmitting and listening go: to tx and rx, or, for a radio that "
+                "speaks with a base station, to d2s_tx and d2s_rx.",
+                compat::EnumAttribute(D2dRadioAccount::D2D),
+                compat::EnumAccessor(&D2dRadioEnergyModel::m_account),
+                compat::EnumChecker(D2dRadioAccount::D2D, "D2d", D2dRadioAccount::D2S, "D2s"));
     return tid;
 }
 
@@ -55,32 +94,62 @@ D2dRadioEnergyModel::SetDevice(Ptr<D2dNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
     m_device = device;
+    m_clock.Start(GetState(m_device->GetActivity()));
     m_device->TraceConnectWithoutContext("Activity",
                                          MakeCallback(&D2dRadioEnergyModel::HandleActivity, this));
     HandleActivity(m_device->GetActivity());
 }
 
+Ptr<D2dNetDevice>
+D2dRadioEnergyModel::GetDevice() const
+{
+    return m_device;
+}
+
 double
 D2dRadioEnergyModel::GetTxPowerW() const
 {
-    return std::pow(10.0, (m_device->GetTxPowerDbm() - 30) / 10) / m_efficiency + m_circuitPowerW;
+    if (m_device->GetTxPowerDbm() != m_txPowerDbm)
+    {
+        m_txPowerDbm = m_device->GetTxPowerDbm();
+        m_airPowerW = std::pow(10.0, (m_txPowerDbm - 30) / 10);
+    }
+    return m_airPowerW / m_efficiency + m_circuitPowerW;
+}
+
+Time
+D2dRadioEnergyModel::GetStateDuration(D2dRadioState state) const
+{
+    return m_clock.GetDuration(state);
 }
 
 void
 D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
 {
+    const D2dRadioState state = GetState(activity);
+    m_clock.Enter(state);
     if (activity.on && IsDepleted())
     {
         m_device->SwitchOff(); // whoever switched it on, it has nothing to run on
         return;
     }
+    const bool d2s = m_account == D2dRadioAccount::D2S;
     EnergyByKind watts{};
-    if (activity.on)
+    const auto power = [&watts](EnergyKind kind) -> double& {
+        return watts[static_cast<std::size_t>(kind)];
+    };
+    if (state == D2dRadioState::SLEEP)
     {
-        const bool idle = activity.transmitting == 0 && !activity.receiving;
-        watts[static_cast<std::size_t>(EnergyKind::TX)] = activity.transmitting * GetTxPowerW();
-        watts[static_cast<std::size_t>(EnergyKind::RX)] = activity.receiving ? m_rxPowerW : 0.0;
-        watts[static_cast<std::size_t>(EnergyKind::IDLE)] = idle ? m_idlePowerW : 0.0;
+        power(EnergyKind::SLEEP) = m_sleepPowerW;
+    }
+    else if (state == D2dRadioState::IDLE)
+    {
+        power(EnergyKind::IDLE) = m_idlePowerW;
+    }
+    else if (state != D2dRadioState::OFF)
+    {
+        power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) = activity.transmitting * GetTxPowerW();
+        power(d2s ? EnergyKind::D2S_RX : EnergyKind::RX) = activity.receiving ? m_rxPowerW : 0.0;
     }
     SetPower(watts);
 }
@@ -97,8 +166,11 @@ D2dRadioEnergyModel::DoSwitchOff()
 void
 D2dRadioEnergyModel::DoSwitchOn()
 {
-    m_device->SwitchOn();
-    HandleActivity(m_device->GetActivity());
+    if (m_device)
+    {
+        m_device->SwitchOn();
+        HandleActivity(m_device->GetActivity());
+    }
 }
 
 void

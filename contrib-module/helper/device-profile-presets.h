@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef DEVICE_PROFILE_PRESETS_H
+#define DEVICE_PROFILE_PRESETS_H
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// Names of attributes, each with its value as text
+using AttributeTexts = std::vector<std::pair<std::string, std::string>>;
+
+/**
+ * @ingroup collab
+ * @brief The numbers of a kind of device; what is not listed keeps the default of its class.
+ */
+struct DeviceProfilePreset
+{
+    std::string name;         //!< e.g. "raspberry-pi-4"
+    AttributeTexts processor; //!< attributes of Processor
+    AttributeTexts radio;     //!< attributes of D2dRadioEnergyModel
+    AttributeTexts device;    //!< attributes of D2dNetDevice
+    double batteryJ;          //!< charge of a BasicEnergySource [J]
+};
+
+/// @return all presets; the module's documentation gives the source of each number
+const std::vector<DeviceProfilePreset>& GetDeviceProfilePresets();
+
+/**
+ * @param name of a preset
+ * @return the preset; UserError if there is none of that name
+ */
+const DeviceProfilePreset& FindDeviceProfilePreset(const std::string& name);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* DEVICE_PROFILE_PRESETS_H */

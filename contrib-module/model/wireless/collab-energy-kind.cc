@@ -1,0 +1,23 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-energy-kind.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+std::string
+ToString(EnergyKind kind)
+{
+    static const std::array<std::string, ENERGY_KIND_COUNT> names = {
+        "tx", "rx", "idle", "sleep", "compute", "d2s_tx", "d2s_rx"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_ENERGY_KIND_H
+#define COLLAB_ENERGY_KIND_H
+
+#include <array>
+#include <cstddef>
+#include <numeric>
+#include <string>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What energy was spent on.
+enum class EnergyKind : std::size_t
+{
+    TX,      //!< a D2D radio transmits
+    RX,      //!< a D2D radio listens to a burst or for acknowledgments
+    IDLE,    //!< radio and processor are powered and do nothing
+    SLEEP,   //!< a radio sleeps
+    COMPUTE, //!< the processor computes, over and above its idle power
+    D2S_TX,  //!< a radio that speaks with a base station transmits
+    D2S_RX,  //!< a radio that speaks with a base station listens
+};
+
+/// Number of kinds of energy
+constexpr std::size_t ENERGY_KIND_COUNT = 7;
+
+/// One number for each kind of energy, e.g. joules or watts; index by EnergyKind
+using EnergyByKind = std::array<double, ENERGY_KIND_COUNT>;
+
+/**
+ * @param kind a kind of energy
+ * @return its name in traces, e.g. "tx"
+ */
+std::string ToString(EnergyKind kind);
+
+/**
+ * @param values one number for each kind
+ * @return their sum
+ */
+inline double
+GetTotal(const EnergyByKind& values)
+{
+    return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_ENERGY_KIND_H */

@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-processor-energy-model.h"
+
+#include "ns3/log.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("CollabProcessorEnergyModel");
+NS_OBJECT_ENSURE_REGISTERED(ProcessorEnergyModel);
+
+TypeId
+ProcessorEnergyModel::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::collab::ProcessorEnergyModel")
+                            .SetParent<ItemizedEnergyModel>()
+                            .SetGroupName("Collab")
+                            .AddConstructor<ProcessorEnergyModel>();
+    return tid;
+}
+
+void
+ProcessorEnergyModel::SetProcessor(Ptr<Processor> processor)
+{
+    NS_LOG_FUNCTION(this << processor);
+    m_processor = processor;
+    m_processor->TraceConnectWithoutContext("State",
+                                            MakeCallback(&ProcessorEnergyModel::HandleState, this));
+    HandleState(m_processor->IsOn(), m_processor->IsBusy());
+}
+
+Ptr<Processor>
+ProcessorEnergyModel::GetProcessor() const
+{
+    return m_processor;
+}
+
+void
+ProcessorEnergyModel::HandleState(bool on, bool busy)
+{
+    if (on && IsDepleted())
+    {
+        m_processor->SwitchOff(); // whoever switched it on, it has nothing to run on
+        return;
+    }
+    EnergyByKind watts{};
+    if (on)
+    {
+        watts[static_cast<std::size_t>(EnergyKind::IDLE)] = m_processor->GetIdlePowerW();
+        watts[static_cast<std::size_t>(EnergyKind::COMPUTE)] =
+            busy ? m_processor->GetComputePowerW() : 0.0;
+    }
+    SetPower(watts);
+}
+
+void
+ProcessorEnergyModel::DoSwitchOff()
+{
+    if (m_processor)
+    {
+        m_processor->SwitchOff();
+    }
+}
+
+void
+ProcessorEnergyModel::DoSwitchOn()
+{
+    if (m_processor)
+    {
+        m_processor->SwitchOn();
+    }
+}
+
+void
+ProcessorEnergyModel::DoDispose()
+{
+    m_processor = nullptr;
+    ItemizedEnergyModel::DoDispose();
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_PROCESSOR_ENERGY_MODEL_H
+#define COLLAB_PROCESSOR_ENERGY_MODEL_H
+
+#include "collab-itemized-energy-model.h"
+#include "collab-processor.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Energy of a Processor: computing and idle.
+ */
+class ProcessorEnergyModel : public ItemizedEnergyModel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param processor the processor; call after SetEnergySource()
+     */
+    void SetProcessor(Ptr<Processor> processor);
+    /// @return the processor; null before SetProcessor()
+    Ptr<Processor> GetProcessor() const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoSwitchOff() override;
+    void DoSwitchOn() override;
+    /**
+     * @param on whether the processor is powered from now on
+     * @param busy whether a job runs
+     */
+    void HandleState(bool on, bool busy);
+
+    Ptr<Processor> m_processor; //!< the processor
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_PROCESSOR_ENERGY_MODEL_H */
