@@ -61,6 +61,7 @@ D2dBurstTransmission::Transmit(uint64_t attempts)
                                   attempts);
     BeginTransmitting();
     m_sender->NotifyTxBegin(m_burst->packet);
+    m_sender->SniffBurst(*m_burst);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         if (m_recipients[i].listening)

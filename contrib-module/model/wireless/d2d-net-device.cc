@@ -205,6 +205,11 @@ D2dNetDevice::GetTypeId()
                 "A fragment (Packet) or a packet (both) was lost on the way to this device.",
                 MakeTraceSourceAccessor(&D2dNetDevice::m_phyRxDropTrace),
                 "ns3::Packet::TracedCallback")
+            .AddTraceSource("Sniffer",
+                            "A frame with its D2dMacHeader and check sequence begins to be sent, "
+                            "or was received whole: a fragment (Packet) or a burst (Burst).",
+                            MakeTraceSourceAccessor(&D2dNetDevice::m_snifferTrace),
+                            "ns3::Packet::TracedCallback")
             .AddTraceSource("BurstEnd",
                             "All about a burst of this device, once it is over.",
                             MakeTraceSourceAccessor(&D2dNetDevice::m_burstEndTrace),
@@ -508,6 +513,7 @@ D2dNetDevice::ReceiveBurst(std::shared_ptr<const D2dBurst> burst, Ptr<Packet> pa
     if (m_channel->GetFidelity() == D2dFidelity::BURST)
     {
         m_phyRxEndTrace(packet);
+        SniffBurst(*burst);
     }
     m_macRxTrace(packet);
     const auto direct = m_burstCallbacks.find(burst->protocol);
@@ -687,6 +693,10 @@ void
 D2dNetDevice::NotifyTxBegin(Ptr<const Packet> fragment)
 {
     m_phyTxBeginTrace(fragment);
+    if (m_channel->GetFidelity() == D2dFidelity::PACKET)
+    {
+        m_snifferTrace(fragment);
+    }
 }
 
 void
@@ -711,12 +721,32 @@ void
 D2dNetDevice::NotifyRxEnd(Ptr<const Packet> fragment)
 {
     m_phyRxEndTrace(fragment);
+    m_snifferTrace(fragment);
 }
 
 void
 D2dNetDevice::NotifyRxDrop(Ptr<const Packet> fragment)
 {
     m_phyRxDropTrace(fragment);
+}
+
+void
+D2dNetDevice::SniffBurst(const D2dBurst& burst)
+{
+    if (m_snifferTrace.IsEmpty())
+    {
+        return;
+    }
+    Ptr<Packet> frame = burst.packet->Copy();
+    frame->AddPaddingAtEnd(D2dMacHeader::CHECK_SEQUENCE_SIZE);
+    D2dMacHeader header;
+    header.source = burst.source;
+    header.destination = burst.destination;
+    header.protocol = burst.protocol;
+    header.burst = burst.id;
+    header.packetBytes = burst.packet->GetSize();
+    frame->AddHeader(header);
+    m_snifferTrace(frame);
 }
 
 void

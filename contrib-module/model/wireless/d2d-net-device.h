@@ -232,6 +232,11 @@ class D2dNetDevice : public NetDevice
     void NotifyRxEnd(Ptr<const Packet> fragment);
     /// @param fragment a packet that was lost on its way to this device
     void NotifyRxDrop(Ptr<const Packet> fragment);
+    /**
+     * @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
+     * @param burst a burst that is sent or was received
+     */
+    void SniffBurst(const D2dBurst& burst);
 
     // From NetDevice
     void SetIfIndex(const uint32_t index) override;
@@ -364,6 +369,7 @@ class D2dNetDevice : public NetDevice
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace source Sniffer
     TracedCallback<> m_linkChangeCallbacks;                  //!< told when the radio goes on or off
     TracedCallback<const D2dBurstReport&> m_burstEndTrace;   //!< trace source BurstEnd
     TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
