@@ -7,6 +7,7 @@
 #include "d2d-net-device.h"
 
 #include "d2d-mac-header.h"
+#include "d2d-mac-trailer.h"
 #include "d2d-transmission.h"
 
 #include "ns3/abort.h"
@@ -738,7 +739,7 @@ D2dNetDevice::SniffBurst(const D2dBurst& burst)
         return;
     }
     Ptr<Packet> frame = burst.packet->Copy();
-    frame->AddPaddingAtEnd(D2dMacHeader::CHECK_SEQUENCE_SIZE);
+    frame->AddTrailer(D2dMacTrailer());
     D2dMacHeader header;
     header.source = burst.source;
     header.destination = burst.destination;

@@ -7,6 +7,7 @@
 #include "d2d-packet-transmission.h"
 
 #include "d2d-mac-header.h"
+#include "d2d-mac-trailer.h"
 
 #include "ns3/node.h"
 #include "ns3/random-variable-stream.h"
@@ -142,7 +143,9 @@ D2dPacketTransmission::MakeFragment(uint32_t index) const
     const uint32_t offset = std::min(size, index * chunk);
     const uint32_t length = std::min(chunk, size - offset);
     Ptr<Packet> fragment = m_burst->packet->CreateFragment(offset, length);
-    fragment->AddPaddingAtEnd(chunk - length + D2dMacHeader::CHECK_SEQUENCE_SIZE);
+    D2dMacTrailer trailer;
+    trailer.paddingBytes = chunk - length;
+    fragment->AddTrailer(trailer);
     D2dMacHeader header;
     header.source = m_burst->source;
     header.destination = m_burst->destination;
