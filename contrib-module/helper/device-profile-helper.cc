@@ -73,6 +73,7 @@ DeviceProfileHelper::Install(const NetDeviceContainer& devices) const
         source->AppendDeviceEnergyModel(radioEnergy);
         radioEnergy->SetEnergySource(source);
         radioEnergy->SetDevice(radio);
+        radio->AggregateObject(radioEnergy);
 
         Ptr<Processor> processor = m_processorFactory.Create<Processor>();
         node->AggregateObject(processor);

@@ -8,6 +8,8 @@
 
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/object-vector.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -50,7 +52,14 @@ DepletionWatch::GetTypeId()
                                           "empty must hold before its devices are switched on.",
                                           DoubleValue(0.15),
                                           MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
-                                          MakeDoubleChecker<double>(0.0, 1.0));
+                                          MakeDoubleChecker<double>(0.0, 1.0))
+                            .AddAttribute("Models",
+                                          "What draws from the source.",
+                                          TypeId::ATTR_GET,
+                                          ObjectVectorValue(),
+                                          MakeObjectVectorAccessor(&DepletionWatch::GetModel,
+                                                                   &DepletionWatch::GetNModels),
+                                          MakeObjectVectorChecker<ItemizedEnergyModel>());
     return tid;
 }
 
@@ -144,6 +153,18 @@ DepletionWatch::HandleCharge()
     }
 }
 
+std::size_t
+DepletionWatch::GetNModels() const
+{
+    return m_models.size();
+}
+
+Ptr<ItemizedEnergyModel>
+DepletionWatch::GetModel(std::size_t index) const
+{
+    return m_models.at(index);
+}
+
 double
 DepletionWatch::GetSourceLossJ() const
 {
@@ -180,13 +201,20 @@ DepletionWatch::DoDispose()
 TypeId
 ItemizedEnergyModel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::collab::ItemizedEnergyModel")
-                            .SetParent<DeviceEnergyModel>()
-                            .SetGroupName("Collab")
-                            .AddTraceSource("TotalEnergyConsumption",
-                                            "Energy spent, all kinds together [J].",
-                                            MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalJ),
-                                            "ns3::TracedValueCallback::Double");
+    static TypeId tid =
+        TypeId("ns3::collab::ItemizedEnergyModel")
+            .SetParent<DeviceEnergyModel>()
+            .SetGroupName("Collab")
+            .AddAttribute("EnergySource",
+                          "Where the energy comes from.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&ItemizedEnergyModel::GetEnergySource),
+                          MakePointerChecker<EnergySource>())
+            .AddTraceSource("TotalEnergyConsumption",
+                            "Energy spent, all kinds together [J].",
+                            MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalJ),
+                            "ns3::TracedValueCallback::Double");
     return tid;
 }
 
@@ -229,6 +257,12 @@ double
 ItemizedEnergyModel::GetPowerW() const
 {
     return std::accumulate(m_watts.begin(), m_watts.end(), 0.0);
+}
+
+Ptr<EnergySource>
+ItemizedEnergyModel::GetEnergySource() const
+{
+    return m_source;
 }
 
 bool

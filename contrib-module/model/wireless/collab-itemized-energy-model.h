@@ -90,6 +90,13 @@ class DepletionWatch : public Object
     double GetRemainingJ() const;
     /// @return energy that all itemized models have spent on each kind [J]
     EnergyByKind GetEnergyByKindJ() const;
+    /// @return number of models that draw from the source
+    std::size_t GetNModels() const;
+    /**
+     * @param index of a model, in the order of Add()
+     * @return the model
+     */
+    Ptr<ItemizedEnergyModel> GetModel(std::size_t index) const;
 
   protected:
     void DoDispose() override;
@@ -137,6 +144,8 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     double GetPowerW() const;
     /// @return whether the source has run empty
     bool IsDepleted() const;
+    /// @return where the energy comes from
+    Ptr<EnergySource> GetEnergySource() const;
 
     // From DeviceEnergyModel
     void SetEnergySource(Ptr<EnergySource> source) override;
