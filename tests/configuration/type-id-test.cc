@@ -15,6 +15,7 @@
 
 #include <gmock/gmock.h>
 #include <memory>
+#include <numeric>
 #include <sstream>
 
 using namespace ns3;
@@ -60,6 +61,24 @@ Serialize(const Part& part, bool trailer)
     std::vector<uint8_t> bytes(buffer.GetSize());
     buffer.CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
     return bytes;
+}
+
+/// Expect that a header of fixed length keeps any bytes that it reads.
+void
+ExpectEveryFieldIsRead(TypeId type)
+{
+    const std::unique_ptr<ObjectBase> made(type.GetConstructor()());
+    auto& header = dynamic_cast<Header&>(*made);
+    std::vector<uint8_t> bytes(header.GetSerializedSize());
+    std::iota(bytes.begin(), bytes.end(), 1);
+    Buffer buffer;
+    buffer.AddAtStart(static_cast<uint32_t>(bytes.size()));
+    buffer.Begin().Write(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    header.Deserialize(buffer.Begin());
+    if (header.GetSerializedSize() == bytes.size())
+    {
+        EXPECT_EQ(Serialize(header, false), bytes);
+    }
 }
 
 /// Expect that a header or trailer says something, and that its bytes make an equal one.
@@ -186,6 +205,7 @@ TEST(TypeIdTest, HeadersAndTrailersSpeakAndSurviveTheWire)
         if (type.IsChildOf(Header::GetTypeId()))
         {
             ExpectWireFormat<Header>(type, false);
+            ExpectEveryFieldIsRead(type);
             ++headers;
         }
         else if (type.IsChildOf(Trailer::GetTypeId()))
