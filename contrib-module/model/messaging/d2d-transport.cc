@@ -159,7 +159,8 @@ D2dTransport::HandleBurstEnd(const D2dBurstReport& report)
     const auto message = std::static_pointer_cast<const Message>(report.burst->attachment);
     if (!message)
     {
-        return; // sent past this transport, with its protocol number
+        NS_LOG_DEBUG("burst " << report.burst->id << " was sent past this transport");
+        return;
     }
     for (const auto& receiver : report.outcomes)
     {

@@ -22,7 +22,7 @@ namespace ns3
 namespace collab
 {
 
-NS_LOG_COMPONENT_DEFINE("NetAnimRecorder");
+NS_LOG_COMPONENT_DEFINE("CollabNetAnimRecorder");
 
 namespace
 {
@@ -177,7 +177,7 @@ NetAnimRecorder::Disconnect(Device& device)
 void
 NetAnimRecorder::Poll()
 {
-    NS_LOG_FUNCTION(this);
+    NS_LOG_FUNCTION(this << m_devices.size());
     for (auto& [id, device] : m_devices)
     {
         UpdatePosition(device);
