@@ -44,6 +44,13 @@ foreach(module core energy mobility network propagation stats)
     message(FATAL_ERROR "The installed ns-3 ${ns3_VERSION} lacks the module ${module}")
   endif()
 endforeach()
+# What only an example and a test use
+set(libconfig-store)
+foreach(target ns3::libconfig-store ns3::config-store)
+  if(TARGET ${target})
+    set(libconfig-store ${target})
+  endif()
+endforeach()
 
 # What ns-3's own build sets for everything
 function(collab_compile_options target)

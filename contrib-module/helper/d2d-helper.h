@@ -7,6 +7,8 @@
 #ifndef D2D_HELPER_H
 #define D2D_HELPER_H
 
+#include "d2d-trace-helper.h"
+
 #include "ns3/d2d-channel.h"
 #include "ns3/net-device-container.h"
 #include "ns3/node-container.h"
@@ -26,9 +28,10 @@ namespace collab
  * @brief Makes D2D radios on one channel, with a transport for messages on every node.
  *
  * Without AddPropagationLossModel() or the channel's attribute PropagationLossModel, received power
- * follows ns-3's LogDistancePropagationLossModel.
+ * follows ns-3's LogDistancePropagationLossModel. EnablePcap() and EnableAscii() are as in ns-3's
+ * other helpers; see D2dTraceHelper.
  */
-class D2dHelper
+class D2dHelper : public D2dTraceHelper
 {
   public:
     D2dHelper();

@@ -210,6 +210,7 @@ DeviceProfileHelper::InstallRadio(Ptr<D2dNetDevice> radio, Ptr<EnergySource> sou
     source->AppendDeviceEnergyModel(model);
     model->SetEnergySource(source);
     model->SetDevice(radio);
+    radio->AggregateObject(model);
 }
 
 void

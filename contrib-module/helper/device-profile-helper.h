@@ -93,6 +93,9 @@ class DeviceProfileHelper
      * @brief Give the node of each radio a battery and a processor that draws from it, unless it
      * has them, and make the radio draw from the battery.
      *
+     * The radio's energy model is aggregated to the radio, so that Config paths lead to it, and
+     * from it to the battery.
+     *
      * @param devices D2dNetDevices, each on a node; UserError otherwise
      */
     void Install(const NetDeviceContainer& devices) const;

@@ -150,6 +150,7 @@ CollaborationApplication::EnterPhase(const std::string& phase)
     m_phase.device = GetDeviceId();
     m_phase.phase = phase;
     m_phase.start = Simulator::Now();
+    NS_LOG_LOGIC("device " << m_phase.device << ", round " << m_round << ": " << phase);
 }
 
 void
@@ -198,6 +199,7 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     record.metrics = std::move(metrics);
     ++m_round;
     m_roundStart = Simulator::Now();
+    NS_LOG_INFO("device " << record.device << " has ended round " << record.round);
     m_roundTrace(record);
     if (IsFinished())
     {
@@ -223,6 +225,9 @@ CollaborationApplication::End(bool finished)
     m_running = false;
     m_jobEvent.Cancel();
     LeavePhase();
+    NS_LOG_INFO("device " << GetDeviceId()
+                          << (finished ? " has done all rounds" : " has stopped in round ")
+                          << (finished ? "" : std::to_string(m_round)));
     if (!finished)
     {
         DoHalt();

@@ -88,6 +88,7 @@ LearnerPool::StartWorkers()
 {
     if (!m_workers)
     {
+        NS_LOG_INFO("starts " << GetThreads() << " host threads");
         m_workers = std::make_unique<Workers>(GetThreads());
     }
 }

@@ -124,6 +124,8 @@ Transport::SendTo(uint32_t receiver,
     message->payload = std::move(payload);
     Ptr<Packet> packet = MakePacket(*message);
     m_bytesSent += packet->GetSize();
+    NS_LOG_INFO("device " << m_deviceId << " sends number " << message->sequence << ", kind "
+                          << kind << ", round " << round << ", " << packet->GetSize() << " bytes");
     m_txTrace(*message, packet->GetSize());
     const uint32_t sequence = message->sequence;
     DoSend(receiver, packet, std::move(message), std::move(options));
@@ -222,6 +224,8 @@ Transport::Receive(Ptr<const Packet> packet,
         Reject(error.what());
         return;
     }
+    NS_LOG_INFO("device " << m_deviceId << " receives number " << message.sequence << " of device "
+                          << sender << ", kind " << message.kind << ", round " << message.round);
     m_rxTrace(message, packet->GetSize());
     kind->second.receiver(message);
 }
@@ -270,6 +274,10 @@ Transport::NotifyOutcome(MessageOutcome outcome)
     {
         outcome.kindName = kind->second.name;
     }
+    NS_LOG_LOGIC("number " << outcome.sequence << " of device " << outcome.sender << " to device "
+                           << outcome.receiver
+                           << (outcome.delivered ? " was delivered" : " was lost: ")
+                           << outcome.reason);
     m_outcomeTrace(outcome);
 }
 
@@ -277,6 +285,7 @@ void
 Transport::Reject(const std::string& reason)
 {
     NS_LOG_FUNCTION(this << reason);
+    NS_LOG_WARN("device " << m_deviceId << " rejects a message: " << reason);
     m_rejectTrace(m_deviceId, reason);
 }
 

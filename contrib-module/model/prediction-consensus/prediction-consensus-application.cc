@@ -77,21 +77,22 @@ PredictionConsensusApplication::GetTypeId()
                 UintegerValue(1),
                 MakeUintegerAccessor(&App::m_trustInterval),
                 MakeUintegerChecker<uint32_t>(1))
-            .AddAttribute("ConfidenceWeighting",
-                          "Whether agents weigh samples by their own confidence (beta of eq. (6)).",
-                          BooleanValue(true),
-                          MakeBooleanAccessor(&App::SetConfidenceWeighting),
-                          MakeBooleanChecker())
+            .AddAttribute(
+                "ConfidenceWeighting",
+                "Whether agents weigh samples by their own confidence (beta of eq. (6)).",
+                BooleanValue(true),
+                MakeBooleanAccessor(&App::SetConfidenceWeighting, &App::GetConfidenceWeighting),
+                MakeBooleanChecker())
             .AddAttribute(
                 "EntropyOffset",
                 "Added to the entropy in beta: 1 is the authors' code, 0 the paper's formula.",
                 DoubleValue(1.0),
-                MakeDoubleAccessor(&App::SetEntropyOffset),
+                MakeDoubleAccessor(&App::SetEntropyOffset, &App::GetEntropyOffset),
                 MakeDoubleChecker<double>(0.0))
             .AddAttribute("EntropyFloor",
                           "Least value of entropy plus offset [nat].",
                           DoubleValue(1e-3),
-                          MakeDoubleAccessor(&App::SetEntropyFloor),
+                          MakeDoubleAccessor(&App::SetEntropyFloor, &App::GetEntropyFloor),
                           MakeDoubleChecker<double>(1e-12))
             .AddAttribute("MissingPolicy",
                           "What stands in for predictions that did not arrive in their round.",
@@ -158,16 +159,34 @@ PredictionConsensusApplication::SetConfidenceWeighting(bool weighting)
     m_trustOptions.confidenceWeighting = weighting;
 }
 
+bool
+PredictionConsensusApplication::GetConfidenceWeighting() const
+{
+    return m_trustOptions.confidenceWeighting;
+}
+
 void
 PredictionConsensusApplication::SetEntropyOffset(double offset)
 {
     m_trustOptions.entropyOffset = offset;
 }
 
+double
+PredictionConsensusApplication::GetEntropyOffset() const
+{
+    return m_trustOptions.entropyOffset;
+}
+
 void
 PredictionConsensusApplication::SetEntropyFloor(double floor)
 {
     m_trustOptions.entropyFloor = floor;
+}
+
+double
+PredictionConsensusApplication::GetEntropyFloor() const
+{
+    return m_trustOptions.entropyFloor;
 }
 
 void

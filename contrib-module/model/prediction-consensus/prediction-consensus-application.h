@@ -141,10 +141,16 @@ class PredictionConsensusApplication : public CollaborationApplication
 
     /// @param weighting attribute ConfidenceWeighting
     void SetConfidenceWeighting(bool weighting);
+    /// @return attribute ConfidenceWeighting
+    bool GetConfidenceWeighting() const;
     /// @param offset attribute EntropyOffset
     void SetEntropyOffset(double offset);
+    /// @return attribute EntropyOffset
+    double GetEntropyOffset() const;
     /// @param floor attribute EntropyFloor
     void SetEntropyFloor(double floor);
+    /// @return attribute EntropyFloor
+    double GetEntropyFloor() const;
     /// @brief Begin the phase "predict".
     void BeginPredict();
     /**

@@ -7,6 +7,7 @@
 #include "collab-run-folder.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/log.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -16,6 +17,8 @@ namespace ns3
 {
 namespace collab
 {
+
+NS_LOG_COMPONENT_DEFINE("CollabRunFolder");
 
 namespace fs = std::filesystem;
 
@@ -67,6 +70,7 @@ RunFolder::WriteFile(const std::string& name, const std::string& text) const
 void
 RunFolder::Finish()
 {
+    NS_LOG_INFO("finishes " << m_path);
     fs::rename(m_partial, m_path);
 }
 

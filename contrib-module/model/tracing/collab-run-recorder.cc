@@ -7,6 +7,7 @@
 #include "collab-run-recorder.h"
 
 #include "ns3/energy-source-container.h"
+#include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -14,6 +15,8 @@ namespace ns3
 {
 namespace collab
 {
+
+NS_LOG_COMPONENT_DEFINE("CollabRunRecorder");
 
 RunRecorder::RunRecorder(const RunFolder& folder, const ApplicationContainer& applications)
     : m_roundsPath(folder.GetFile("rounds.csv")),
@@ -142,6 +145,7 @@ RunRecorder::HandleEnd(uint32_t device, bool finished)
 void
 RunRecorder::Flush()
 {
+    NS_LOG_FUNCTION(this);
     if (m_rounds)
     {
         m_rounds->Flush();

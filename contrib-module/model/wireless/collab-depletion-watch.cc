@@ -13,6 +13,7 @@
 #include "ns3/device-energy-model-container.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/object-vector.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -85,6 +86,13 @@ DepletionWatch::GetTypeId()
                           DoubleValue(0.15),
                           MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
                           MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("Models",
+                          "What draws from the source.",
+                          TypeId::ATTR_GET,
+                          ObjectVectorValue(),
+                          MakeObjectVectorAccessor(&DepletionWatch::GetModel,
+                                                   &DepletionWatch::GetNModels),
+                          MakeObjectVectorChecker<ItemizedEnergyModel>())
             .AddAttribute("UpdateMode",
                           "When the source hears of a change of power; set before the source gets "
                           "its first device.",
@@ -300,6 +308,18 @@ DepletionWatch::CheckCharge()
             model->HandleEnergyRecharged();
         }
     }
+}
+
+std::size_t
+DepletionWatch::GetNModels() const
+{
+    return m_models.size();
+}
+
+Ptr<ItemizedEnergyModel>
+DepletionWatch::GetModel(std::size_t index) const
+{
+    return m_models.at(index);
 }
 
 double

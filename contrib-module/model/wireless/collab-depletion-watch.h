@@ -84,6 +84,13 @@ class DepletionWatch : public DeviceEnergyModel
     double GetRemainingJ() const;
     /// @return energy that all itemized models have spent on each kind [J]
     EnergyByKind GetEnergyByKindJ() const;
+    /// @return number of models that draw from the source
+    std::size_t GetNModels() const;
+    /**
+     * @param index of a model, in the order of Add()
+     * @return the model
+     */
+    Ptr<ItemizedEnergyModel> GetModel(std::size_t index) const;
 
     // From DeviceEnergyModel
     void SetEnergySource(Ptr<EnergySource> source) override;

@@ -7,6 +7,7 @@
 #include "collab-itemized-energy-model.h"
 
 #include "ns3/log.h"
+#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -25,6 +26,12 @@ ItemizedEnergyModel::GetTypeId()
     static TypeId tid = TypeId("ns3::collab::ItemizedEnergyModel")
                             .SetParent<DeviceEnergyModel>()
                             .SetGroupName("Collab")
+                            .AddAttribute("EnergySource",
+                                          "Where the energy comes from.",
+                                          TypeId::ATTR_GET,
+                                          PointerValue(),
+                                          MakePointerAccessor(&ItemizedEnergyModel::GetEnergySource),
+                                          MakePointerChecker<EnergySource>())
                             .AddTraceSource("TotalEnergyConsumption",
                                             "Energy spent, all kinds together [J].",
                                             MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalJ),
@@ -71,6 +78,12 @@ ItemizedEnergyModel::AddEnergy(EnergyByKind& joules, const Time& now) const
     {
         joules[kind] += m_watts[kind] * seconds;
     }
+}
+
+Ptr<EnergySource>
+ItemizedEnergyModel::GetEnergySource() const
+{
+    return m_source;
 }
 
 bool

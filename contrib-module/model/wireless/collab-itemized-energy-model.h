@@ -56,6 +56,8 @@ class ItemizedEnergyModel : public DeviceEnergyModel
 
     /// @return whether the source has run empty
     bool IsDepleted() const;
+    /// @return where the energy comes from
+    Ptr<EnergySource> GetEnergySource() const;
 
     // For DepletionWatch
     /// @return energy spent since TakeUnreportedJ() was last called [J]
