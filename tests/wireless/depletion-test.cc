@@ -363,7 +363,7 @@ TEST_F(DepletionTest, SourceThatHearsLateLosesTheSame)
         EXPECT_EQ(joules["Eager"], joules["Lazy"]) << type.GetName();
         EXPECT_NEAR(lossJ["Eager"], lossJ["Lazy"], 1e-8) << type.GetName();
         EXPECT_NEAR(lossJ["Lazy"], GetTotal(joules["Lazy"]), 1e-8) << type.GetName();
-        EXPECT_NEAR(voltage["Eager"], voltage["Lazy"], 0.01) << type.GetName();
+        EXPECT_NEAR(voltage["Eager"], voltage["Lazy"], 1e-6) << type.GetName();
     }
 }
 

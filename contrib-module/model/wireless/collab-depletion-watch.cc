@@ -12,7 +12,6 @@
 #include "ns3/collab-error.h"
 #include "ns3/device-energy-model-container.h"
 #include "ns3/double.h"
-#include "ns3/li-ion-energy-source.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
@@ -48,6 +47,27 @@ constexpr double EMPTY_QUANTA = 4;
 
 /// The latest moment that is looked at, from now; ns-3's Time ends not much later [time steps]
 constexpr double HORIZON_STEPS = 1e18;
+
+/**
+ * Told by name, since ns-3 does not have the class in all releases.
+ *
+ * @param tid class of an energy source
+ * @return whether it is LiIonEnergySource or derives from it
+ */
+bool
+IsLiIon(TypeId tid)
+{
+    while (tid.HasParent())
+    {
+        if (tid.GetName() == "ns3::LiIonEnergySource" ||
+            tid.GetName() == "ns3::energy::LiIonEnergySource")
+        {
+            return true;
+        }
+        tid = tid.GetParent();
+    }
+    return false;
+}
 
 } // namespace
 
@@ -105,8 +125,8 @@ DepletionWatch::SetEnergySource(Ptr<EnergySource> source)
     m_source = PeekPointer(source);
     m_initialJ = source->GetRemainingEnergy(); // updates it, so that both count from now on
     m_lastUpdate = Simulator::Now();
-    m_basic = DynamicCast<BasicEnergySource>(source);
-    const bool lazy = m_basic || DynamicCast<LiIonEnergySource>(source);
+    m_basic = dynamic_cast<BasicEnergySource*>(m_source) != nullptr;
+    const bool lazy = m_basic || IsLiIon(source->GetInstanceTypeId());
     m_eager = m_updateMode == EnergyUpdateMode::EAGER ||
               (m_updateMode == EnergyUpdateMode::AUTO && !lazy);
 }
