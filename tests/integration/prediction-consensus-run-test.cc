@@ -233,8 +233,11 @@ TEST_F(PredictionConsensusRunTest, TablesAreConsistent)
     EXPECT_THAT(ReadFile(run / "partition.txt"), ::testing::ContainsRegex("total .* 256\n"));
     for (const auto& row : ReadCsv(run / "energy.csv"))
     {
-        const double kinds = Number(row, "tx_j") + Number(row, "rx_j") + Number(row, "idle_j") +
-                             Number(row, "compute_j");
+        double kinds = 0;
+        for (const std::string kind : {"tx", "rx", "idle", "sleep", "compute", "d2s_tx", "d2s_rx"})
+        {
+            kinds += Number(row, kind + "_j");
+        }
         EXPECT_NEAR(kinds, Number(row, "source_j"), 1e-6);
         EXPECT_NEAR(Number(row, "source_j") + Number(row, "remaining_j"), 10000, 1e-6);
     }
