@@ -120,7 +120,8 @@ def find_runs(paths):
 def spent_kinds(groups):
     """The kinds that any run of {label: [run, ...]} has spent energy on, in order."""
     runs = [run for group in groups.values() for run in group]
-    return [kind for kind in ENERGY_KINDS if any((run.energy[f"{kind}_j"] > 0).any() for run in runs)]
+    energy = pd.concat([run.energy for run in runs])
+    return [kind for kind in ENERGY_KINDS if (energy[f"{kind}_j"] > 0).any()]
 
 
 def _read_metadata(path):
