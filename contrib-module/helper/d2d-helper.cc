@@ -74,6 +74,10 @@ D2dHelper::Install(const NodeContainer& nodes)
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         Ptr<D2dNetDevice> device = m_deviceFactory.Create<D2dNetDevice>();
+        if (m_queueFactory.IsTypeIdSet())
+        {
+            device->SetQueue(m_queueFactory.Create<Queue<Packet>>());
+        }
         nodes.Get(i)->AddDevice(device);
         device->SetChannel(channel);
         Ptr<D2dTransport> transport = nodes.Get(i)->GetObject<D2dTransport>();

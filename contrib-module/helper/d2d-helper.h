@@ -60,6 +60,18 @@ class D2dHelper : public D2dTraceHelper
      */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
     /**
+     * @brief Give every radio a queue of this kind.
+     *
+     * @param type TypeId name of a queue of packets, such as ns3::DropTailQueue<Packet>
+     * @param arguments names and values of its attributes
+     */
+    template <typename... Arguments>
+    void
+    SetQueue(const std::string& type, Arguments&&... arguments)
+    {
+        m_queueFactory = ObjectFactory(type, std::forward<Arguments>(arguments)...);
+    }
+    /**
      * @param name of an attribute of D2dTransport
      * @param value its value
      */
@@ -89,6 +101,7 @@ class D2dHelper : public D2dTraceHelper
 
     ObjectFactory m_channelFactory;            //!< makes the channel
     ObjectFactory m_deviceFactory;             //!< makes radios
+    ObjectFactory m_queueFactory;              //!< makes queues, if it has a type
     ObjectFactory m_transportFactory;          //!< makes transports
     Ptr<PropagationLossModel> m_lossModel;     //!< head of the chain
     Ptr<PropagationLossModel> m_lastLossModel; //!< its tail

@@ -128,21 +128,17 @@ TEST_F(ConfigPathTest, EveryTraceSourceFiresOnThePathThatIsDocumented)
         GetRadio(0)->Send(Create<Packet>(5000), GetRadio(1)->GetAddress(), 0x0800);
         for (int i = 0; i < 20; ++i)
         {
-            GetRadio(0)->SendBurst(Create<Packet>(4),
-                                   Mac48Address::GetBroadcast(),
-                                   D2dTransport::PROTOCOL,
-                                   D2dReliability::BEST_EFFORT,
-                                   nullptr,
-                                   nullptr);
+            GetRadio(0)->SendBurst({Create<Packet>(4),
+                                    Mac48Address::GetBroadcast(),
+                                    D2dTransport::PROTOCOL,
+                                    D2dReliability::BEST_EFFORT});
         }
     });
     Simulator::Schedule(Seconds(40), [this]() {
-        GetRadio(0)->SendBurst(Create<Packet>(1000000),
-                               Mac48Address::GetBroadcast(),
-                               0x88b6,
-                               D2dReliability::BEST_EFFORT,
-                               nullptr,
-                               nullptr);
+        GetRadio(0)->SendBurst({Create<Packet>(1000000),
+                                Mac48Address::GetBroadcast(),
+                                0x88b6,
+                                D2dReliability::BEST_EFFORT});
     });
     Simulator::Schedule(Seconds(41), [this]() { GetRadio(0)->SwitchOff(); });
     Simulator::Stop(Seconds(60));

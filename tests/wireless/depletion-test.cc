@@ -346,7 +346,7 @@ Work(const std::string& mode, const std::string& type, Look look)
 
 TEST_F(DepletionTest, SourceThatHearsLateLosesTheSame)
 {
-    for (const auto type : {BasicEnergySource::GetTypeId(), LiIonEnergySource::GetTypeId()})
+    for (const auto& type : {BasicEnergySource::GetTypeId(), LiIonEnergySource::GetTypeId()})
     {
         std::map<std::string, EnergyByKind> joules;
         std::map<std::string, double> lossJ;

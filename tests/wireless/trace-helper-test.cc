@@ -152,12 +152,10 @@ class TraceHelperTest : public SimulatorTest
     {
         std::vector<uint8_t> bytes(size);
         std::iota(bytes.begin(), bytes.end(), 0);
-        m_network->Device(0)->SendBurst(Create<Packet>(bytes.data(), size),
-                                        m_network->Address(1),
-                                        0x0800,
-                                        D2dReliability::BEST_EFFORT,
-                                        nullptr,
-                                        nullptr);
+        m_network->Device(0)->SendBurst({Create<Packet>(bytes.data(), size),
+                                         m_network->Address(1),
+                                         0x0800,
+                                         D2dReliability::BEST_EFFORT});
     }
 
     /// End the run, so that all files are written out.

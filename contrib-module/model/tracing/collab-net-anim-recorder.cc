@@ -49,18 +49,21 @@ MakeColor(double fraction)
 }
 
 /**
- * @param link from one device to another
- * @return what is to be known of it
+ * @param from a device
+ * @param to another one
+ * @return what is to be known of the link between them now
  */
 std::string
-Describe(const D2dLink& link)
+Describe(Ptr<D2dNetDevice> from, Ptr<D2dNetDevice> to)
 {
+    const D2dLink link = from->GetD2dChannel()->GetLink(from, to);
     if (!link.inRange)
     {
         return OUT_OF_RANGE;
     }
-    return fmt::format(
-        "{:.1f} dBm, outage {:.3g}", 30 + 10 * std::log10(link.rssW), link.outageProbability);
+    const double outage = from->GetD2dChannel()->GetOutageProbability(
+        *from, link, 0.0, from->GetSpectralEfficiency());
+    return fmt::format("{:.1f} dBm, outage {:.3g}", 30 + 10 * std::log10(link.rssW), outage);
 }
 
 } // namespace
@@ -227,11 +230,8 @@ NetAnimRecorder::UpdateBattery(Device& device)
 std::string
 NetAnimRecorder::DescribeLink(const Device& device, const Device& other)
 {
-    Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(device.radio->GetChannel());
-    const D2dLink forth = channel->GetLink(device.radio, other.radio);
-    const D2dLink back = channel->GetLink(other.radio, device.radio);
-    const std::string there = Describe(forth);
-    const std::string here = Describe(back);
+    const std::string there = Describe(device.radio, other.radio);
+    const std::string here = Describe(other.radio, device.radio);
     if (there == here)
     {
         return there;

@@ -86,13 +86,13 @@ DepletionWatch::GetTypeId()
                           DoubleValue(0.15),
                           MakeDoubleAccessor(&DepletionWatch::m_rechargedFraction),
                           MakeDoubleChecker<double>(0.0, 1.0))
-            .AddAttribute("Models",
-                          "What draws from the source.",
-                          TypeId::ATTR_GET,
-                          ObjectVectorValue(),
-                          MakeObjectVectorAccessor(&DepletionWatch::GetModel,
-                                                   &DepletionWatch::GetNModels),
-                          MakeObjectVectorChecker<ItemizedEnergyModel>())
+            .AddAttribute(
+                "Models",
+                "What draws from the source.",
+                TypeId::ATTR_GET,
+                ObjectVectorValue(),
+                MakeObjectVectorAccessor(&DepletionWatch::GetModel, &DepletionWatch::GetNModels),
+                MakeObjectVectorChecker<ItemizedEnergyModel>())
             .AddAttribute("UpdateMode",
                           "When the source hears of a change of power; set before the source gets "
                           "its first device.",

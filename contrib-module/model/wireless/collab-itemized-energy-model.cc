@@ -23,19 +23,20 @@ NS_OBJECT_ENSURE_REGISTERED(ItemizedEnergyModel);
 TypeId
 ItemizedEnergyModel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::collab::ItemizedEnergyModel")
-                            .SetParent<DeviceEnergyModel>()
-                            .SetGroupName("Collab")
-                            .AddAttribute("EnergySource",
-                                          "Where the energy comes from.",
-                                          TypeId::ATTR_GET,
-                                          PointerValue(),
-                                          MakePointerAccessor(&ItemizedEnergyModel::GetEnergySource),
-                                          MakePointerChecker<EnergySource>())
-                            .AddTraceSource("TotalEnergyConsumption",
-                                            "Energy spent, all kinds together [J].",
-                                            MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalJ),
-                                            "ns3::TracedValueCallback::Double");
+    static TypeId tid =
+        TypeId("ns3::collab::ItemizedEnergyModel")
+            .SetParent<DeviceEnergyModel>()
+            .SetGroupName("Collab")
+            .AddAttribute("EnergySource",
+                          "Where the energy comes from.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&ItemizedEnergyModel::GetEnergySource),
+                          MakePointerChecker<EnergySource>())
+            .AddTraceSource("TotalEnergyConsumption",
+                            "Energy spent, all kinds together [J].",
+                            MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalJ),
+                            "ns3::TracedValueCallback::Double");
     return tid;
 }
 

@@ -12,6 +12,7 @@
 #include "d2d-topology.h"
 
 #include "ns3/collab-compat.h"
+#include "ns3/collab-error.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -121,6 +122,12 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
                         "D2dChannel::Add: address "
                             << address << " is in use already; every device needs its own");
     device->SetChannelIndex(static_cast<uint32_t>(m_devices.size()));
+    if (!m_devices.empty() && m_devices.back()->GetQueue() == device->GetQueue())
+    {
+        throw UserError(
+            "two D2dNetDevices have one and the same TxQueue, as they do when it is set "
+            "by a default value; each needs its own: use D2dHelper::SetQueue()");
+    }
     m_devices.push_back(device);
     m_topology->Add(device);
     m_schedule.reset();

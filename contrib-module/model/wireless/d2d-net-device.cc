@@ -8,6 +8,7 @@
 
 #include "d2d-mac-header.h"
 #include "d2d-mac-trailer.h"
+#include "d2d-priority-queue.h"
 #include "d2d-tdma-schedule.h"
 #include "d2d-transmission.h"
 
@@ -48,11 +49,14 @@ D2dNetDevice::GetTypeId()
                           UintegerValue(1500),
                           MakeUintegerAccessor(&D2dNetDevice::m_mtu),
                           MakeUintegerChecker<uint16_t>(1))
-            .AddAttribute("TxQueue",
-                          "Packets that wait for the medium.",
-                          StringValue("ns3::collab::D2dPriorityQueue"),
-                          MakePointerAccessor(&D2dNetDevice::SetQueue, &D2dNetDevice::GetQueue),
-                          MakePointerChecker<Queue<Packet>>())
+            .AddAttribute(
+                "TxQueue",
+                "Packets that wait for the medium; a D2dPriorityQueue of its own for each "
+                "device that is given none. A default would be one queue for all devices: "
+                "use D2dHelper::SetQueue().",
+                PointerValue(),
+                MakePointerAccessor(&D2dNetDevice::SetQueue, &D2dNetDevice::GetQueue),
+                MakePointerChecker<Queue<Packet>>())
             .AddAttribute(
                 "TxPower",
                 "Transmit power [dBm].",
@@ -254,6 +258,16 @@ D2dNetDevice::D2dNetDevice()
 }
 
 D2dNetDevice::~D2dNetDevice() = default;
+
+void
+D2dNetDevice::NotifyConstructionCompleted()
+{
+    NetDevice::NotifyConstructionCompleted();
+    if (!GetQueue())
+    {
+        SetQueue(CreateObject<D2dPriorityQueue>());
+    }
+}
 
 void
 D2dNetDevice::DoInitialize()

@@ -208,6 +208,11 @@ class D2dNetDevice : public NetDevice
      */
     double GetMeasuredOutage(uint32_t node) const;
 
+    /// @param queue where packets wait, the device's own
+    void SetQueue(Ptr<Queue<Packet>> queue);
+    /// @return where packets wait
+    Ptr<Queue<Packet>> GetQueue() const;
+
     /// @brief Power the radio off: what it sends or receives is lost, its queue is emptied.
     void SwitchOff();
     /// @brief Power the radio on again.
@@ -375,6 +380,7 @@ class D2dNetDevice : public NetDevice
     typedef void (*ActivityTracedCallback)(const D2dRadioActivity& activity);
 
   protected:
+    void NotifyConstructionCompleted() override;
     void DoInitialize() override;
     void DoDispose() override;
 
@@ -449,11 +455,6 @@ class D2dNetDevice : public NetDevice
     void SetTxPowerDbm(double powerDbm);
     /// @param powerDbm least received power at which a burst is noticed [dBm]
     void SetRxSensitivityDbm(double powerDbm);
-    /// @param queue where packets wait
-    void SetQueue(Ptr<Queue<Packet>> queue);
-    /// @return where packets wait
-    Ptr<Queue<Packet>> GetQueue() const;
-
     Ptr<D2dChannel> m_channel;           //!< the channel
     Ptr<Node> m_node;                    //!< the node
     uint32_t m_ifIndex;                  //!< index at the node
