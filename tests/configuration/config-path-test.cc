@@ -109,7 +109,7 @@ TEST_F(ConfigPathTest, EveryTraceSourceFiresOnThePathThatIsDocumented)
     Count<const D2dRadioActivity&>(RADIO + "Activity");
     Count<double, double>(RADIO_ENERGY + "TotalEnergyConsumption");
     Count<double, double>(RADIO_ENERGY + "EnergySource/RemainingEnergy");
-    Count<double, double>(RADIO_ENERGY + "EnergySource/$ns3::collab::DepletionWatch/Models/*/"
+    Count<double, double>(RADIO_ENERGY + "DepletionWatch/Models/*/"
                                          "$ns3::collab::ProcessorEnergyModel/"
                                          "TotalEnergyConsumption");
     Count<const Message&, uint64_t>(TRANSPORT + "Tx");
@@ -162,7 +162,7 @@ TEST_F(ConfigPathTest, AttributesAreSetByPath)
                 "$ns3::collab::D2dFixedOutageModel/Probability",
                 DoubleValue(0.125));
     Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(GetRadio(0)->GetChannel());
-    EXPECT_EQ(channel->GetLink(GetRadio(0), GetRadio(1)).outageProbability, 0.125);
+    EXPECT_EQ(channel->GetOutageProbability(GetRadio(0), GetRadio(1)), 0.125);
 
     Config::Set("/NodeList/*/$ns3::collab::Processor/IdlePower", DoubleValue(0.75));
     EXPECT_EQ(m_nodes.Get(2)->GetObject<Processor>()->GetIdlePowerW(), 0.75);

@@ -152,6 +152,11 @@ TEST(TypeIdTest, InitialValuesSurviveAsText)
                 continue;
             }
             const std::string text = attribute.initialValue->SerializeToString(attribute.checker);
+            if (text.empty())
+            {
+                continue; // a StringValue, which ns-3 takes as it is and does not read from a
+                          // stream
+            }
             const Ptr<AttributeValue> value = attribute.checker->Create();
             EXPECT_TRUE(value->DeserializeFromString(text, attribute.checker)) << text;
             EXPECT_TRUE(attribute.checker->Check(*value));

@@ -33,6 +33,12 @@ ItemizedEnergyModel::GetTypeId()
                           PointerValue(),
                           MakePointerAccessor(&ItemizedEnergyModel::GetEnergySource),
                           MakePointerChecker<EnergySource>())
+            .AddAttribute("DepletionWatch",
+                          "What stands between the source and its models.",
+                          TypeId::ATTR_GET,
+                          PointerValue(),
+                          MakePointerAccessor(&ItemizedEnergyModel::GetDepletionWatch),
+                          MakePointerChecker<DepletionWatch>())
             .AddTraceSource("TotalEnergyConsumption",
                             "Energy spent, all kinds together [J].",
                             MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalJ),
@@ -85,6 +91,12 @@ Ptr<EnergySource>
 ItemizedEnergyModel::GetEnergySource() const
 {
     return m_source;
+}
+
+Ptr<DepletionWatch>
+ItemizedEnergyModel::GetDepletionWatch() const
+{
+    return m_watch;
 }
 
 bool

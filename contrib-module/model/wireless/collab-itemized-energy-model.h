@@ -58,6 +58,8 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     bool IsDepleted() const;
     /// @return where the energy comes from
     Ptr<EnergySource> GetEnergySource() const;
+    /// @return what stands between the source and its models
+    Ptr<DepletionWatch> GetDepletionWatch() const;
 
     // For DepletionWatch
     /// @return energy spent since TakeUnreportedJ() was last called [J]
