@@ -57,7 +57,7 @@ D2dHelper::SetTransportAttribute(const std::string& name, const AttributeValue& 
 }
 
 NetDeviceContainer
-D2dHelper::Install(const NodeContainer& nodes)
+D2dHelper::InstallDevices(const NodeContainer& nodes)
 {
     Ptr<D2dChannel> channel = m_channelFactory.Create<D2dChannel>();
     PointerValue given;
@@ -76,11 +76,21 @@ D2dHelper::Install(const NodeContainer& nodes)
         Ptr<D2dNetDevice> device = m_deviceFactory.Create<D2dNetDevice>();
         nodes.Get(i)->AddDevice(device);
         device->SetChannel(channel);
+        devices.Add(device);
+    }
+    return devices;
+}
+
+NetDeviceContainer
+D2dHelper::Install(const NodeContainer& nodes)
+{
+    const NetDeviceContainer devices = InstallDevices(nodes);
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
         Ptr<D2dTransport> transport = m_transportFactory.Create<D2dTransport>();
-        transport->SetDevice(device);
+        transport->SetDevice(DynamicCast<D2dNetDevice>(devices.Get(i)));
         // GetObject<Transport>() finds it whatever the kind of transport
         nodes.Get(i)->AggregateObject(transport);
-        devices.Add(device);
     }
     return devices;
 }
