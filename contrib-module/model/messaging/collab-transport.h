@@ -202,6 +202,9 @@ class Transport : public Object
      */
     void NotifyOutcome(MessageOutcome outcome);
 
+    /// @return attribute PayloadMode
+    PayloadMode GetPayloadMode() const;
+
     uint32_t m_deviceId = 0; //!< number of this device
 
   private:
