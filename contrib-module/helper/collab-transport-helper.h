@@ -41,6 +41,17 @@ class TransportHelper
     void SetAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * @brief Choose how nodes learn the link-layer addresses of the others.
+     *
+     * By default they are told in advance, as they are told IP addresses. ARP instead keeps three
+     * packets a peer until it has an answer and drops the others, and gives a peer up for 100 s
+     * that does not answer three times, as can happen where broadcasts collide or are lost.
+     *
+     * @param resolves whether they ask for them by ARP
+     */
+    void SetAddressResolution(bool resolves);
+
+    /**
      * @brief Aggregate a transport to the node of each device; all of them can speak with each
      * other.
      *
@@ -73,7 +84,8 @@ class TransportHelper
     /// @return whether the transport is a D2dTransport
     bool IsD2d() const;
 
-    ObjectFactory m_factory; //!< makes transports
+    ObjectFactory m_factory;          //!< makes transports
+    bool m_resolvesAddresses = false; //!< see SetAddressResolution()
 };
 
 } // namespace collab

@@ -15,7 +15,6 @@
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
 #include "ns3/ipv4.h"
-#include "ns3/neighbor-cache-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -51,6 +50,7 @@ class SocketNetwork : public ::testing::Test
         std::string rate = "10Mbps";                   //!< of every device
         std::string payloadMode = "Bytes";             //!< attribute PayloadMode
         uint32_t run = 1;                              //!< ns-3's run number
+        bool addressResolution = false;                //!< whether link addresses are asked for
         std::map<std::string, std::string> attributes; //!< of the transport
     };
 
@@ -88,8 +88,6 @@ class SocketNetwork : public ::testing::Test
         internet.Install(m_nodes);
         Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
         addresses.Assign(m_devices);
-        // Address resolution loses packets too, which is not what is tested here.
-        NeighborCacheHelper().PopulateNeighborCache(m_devices);
         TransportHelper helper =
             options.transport == "tcp" ? TransportHelper::Tcp() : TransportHelper::Udp();
         helper.SetAttribute("PayloadMode", StringValue(options.payloadMode));
@@ -97,6 +95,7 @@ class SocketNetwork : public ::testing::Test
         {
             helper.SetAttribute(name, StringValue(value));
         }
+        helper.SetAddressResolution(options.addressResolution);
         helper.Install(m_devices);
         helper.AssignStreams(m_devices, 0);
         Listen();

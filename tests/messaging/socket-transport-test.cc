@@ -548,6 +548,29 @@ TEST_F(SocketTransportTest, ReferenceModeForgetsMessagesThatAreOver)
     }
 }
 
+TEST_F(SocketTransportTest, LinkAddressesAreToldUnlessTheyShallBeAskedFor)
+{
+    for (const bool resolves : {false, true})
+    {
+        Options options;
+        options.addressResolution = resolves;
+        MakeDevices(options);
+        Send(BytesPayload::Make(1400 * 8 - HEADER), LossPolicy::BEST_EFFORT);
+        Send(BytesPayload::Make(1400 * 8 - HEADER), LossPolicy::RELIABLE);
+        Simulator::Run();
+        ASSERT_EQ(m_outcomes.size(), 2U);
+        // Either order of the two outcomes
+        const auto& first = m_outcomes[m_outcomes[0].sequence == 1 ? 0 : 1];
+        const auto& second = m_outcomes[m_outcomes[0].sequence == 1 ? 1 : 0];
+        // ARP keeps the last three packets that wait for an address
+        EXPECT_EQ(first.delivered, !resolves);
+        EXPECT_EQ(first.lostFragments > 0, resolves);
+        EXPECT_TRUE(second.delivered);
+        EXPECT_EQ(second.attempts > second.fragments, resolves);
+        Reset();
+    }
+}
+
 TEST_F(SocketTransportTest, HelperNamesWhatANodeLacks)
 {
     NodeContainer nodes(2);

@@ -68,7 +68,7 @@ UdpTransport::GetTypeId()
             .AddAttribute("MaxRetransmissionTimeout",
                           "Longest wait for an acknowledgment, however often it is doubled; the "
                           "same at all devices.",
-                          TimeValue(Seconds(1)),
+                          TimeValue(Seconds(2)),
                           MakeTimeAccessor(&UdpTransport::m_maxTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("MaxAttempts",
@@ -77,7 +77,8 @@ UdpTransport::GetTypeId()
                           MakeUintegerAccessor(&UdpTransport::m_maxAttempts),
                           MakeUintegerChecker<uint32_t>(1, UINT16_MAX))
             .AddAttribute("Window",
-                          "Datagrams with ARQ to one peer that may be unacknowledged at a time.",
+                          "Largest number of datagrams with ARQ to one peer that may be "
+                          "unacknowledged at a time.",
                           UintegerValue(16),
                           MakeUintegerAccessor(&UdpTransport::m_window),
                           MakeUintegerChecker<uint32_t>(1))
@@ -274,8 +275,9 @@ UdpTransport::SendPartsOf(const TransferKey& key)
         {
             return false;
         }
+        const Path& path = m_paths[key.second];
         const bool isWindowOpen =
-            !transfer.parts->IsAcknowledged() || m_paths[key.second].outstanding < m_window;
+            !transfer.parts->IsAcknowledged() || path.outstanding < std::min(path.window, m_window);
         const std::optional<uint32_t> index = transfer.parts->TakeNext(isWindowOpen);
         if (index)
         {
@@ -363,6 +365,8 @@ UdpTransport::HandleTimeout(TransferKey key, uint32_t index)
     NS_LOG_FUNCTION(this << key.first << key.second << index);
     Transfer& transfer = m_transfers.at(key);
     const bool isNotice = index == transfer.layout.GetCount();
+    Path& path = m_paths[key.second];
+    path.window = std::max(path.window / 2, 1U);
     if (transfer.parts->GetAttempts(index) < transfer.parts->GetMaxAttempts())
     {
         transfer.parts->Repeat(index);
@@ -374,7 +378,7 @@ UdpTransport::HandleTimeout(TransferKey key, uint32_t index)
     else
     {
         transfer.parts->Settle(index, false);
-        --m_paths[key.second].outstanding;
+        --path.outstanding;
         CheckTransfer(key);
     }
     SendParts();
@@ -565,6 +569,7 @@ UdpTransport::HandleAcknowledgment(uint32_t sender, Ptr<Packet> packet)
         }
     }
     path.outstanding -= settled;
+    path.window = std::min(path.window + settled, m_window);
     CheckTransfer(key);
     SendParts();
 }

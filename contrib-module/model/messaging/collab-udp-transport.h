@@ -35,8 +35,10 @@ namespace collab
  *
  * A message is cut into datagrams (DatagramLayout). Best-effort ones are sent once; a broadcast of
  * them goes once to the subnet. With ARQ (the reliable policies) a datagram is acknowledged and
- * sent again by selective repeat, with a window and a measured round-trip time (RFC 6298) for each
- * peer and binary exponential back-off; a broadcast then is a unicast to each peer.
+ * sent again by selective repeat, with a measured round-trip time (RFC 6298) for each peer and
+ * binary exponential back-off; a broadcast then is a unicast to each peer. The window of a peer
+ * grows by one with each acknowledged datagram, up to the attribute Window, and is halved with each
+ * timeout, so that many devices that share a medium do not bury each other in repetitions.
  */
 class UdpTransport : public SocketTransport
 {
@@ -75,11 +77,15 @@ class UdpTransport : public SocketTransport
         std::unique_ptr<DatagramTransfer> parts; //!< its parts
     };
 
+    /// Window of a peer before anything is known of the way to it
+    static constexpr uint32_t FIRST_WINDOW = 2;
+
     /// What is known of the way to a peer
     struct Path
     {
-        uint32_t outstanding = 0;    //!< datagrams that are sent and not acknowledged
-        Ptr<RttEstimator> roundTrip; //!< round-trip time; null if never measured
+        uint32_t outstanding = 0;       //!< datagrams that are sent and not acknowledged
+        uint32_t window = FIRST_WINDOW; //!< how many of them there may be
+        Ptr<RttEstimator> roundTrip;    //!< round-trip time; null if never measured
     };
 
     /**
