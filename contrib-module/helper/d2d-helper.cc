@@ -57,7 +57,7 @@ D2dHelper::SetTransportAttribute(const std::string& name, const AttributeValue& 
 }
 
 NetDeviceContainer
-D2dHelper::Install(const NodeContainer& nodes)
+D2dHelper::InstallDevices(const NodeContainer& nodes)
 {
     Ptr<D2dChannel> channel = m_channelFactory.Create<D2dChannel>();
     PointerValue given;
@@ -80,19 +80,29 @@ D2dHelper::Install(const NodeContainer& nodes)
         }
         nodes.Get(i)->AddDevice(device);
         device->SetChannel(channel);
+        devices.Add(device);
+    }
+    return devices;
+}
+
+NetDeviceContainer
+D2dHelper::Install(const NodeContainer& nodes)
+{
+    const NetDeviceContainer devices = InstallDevices(nodes);
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
         Ptr<D2dTransport> transport = nodes.Get(i)->GetObject<D2dTransport>();
         const bool isNew = !transport;
         if (isNew)
         {
             transport = m_transportFactory.Create<D2dTransport>();
         }
-        transport->AddDevice(device);
+        transport->AddDevice(DynamicCast<D2dNetDevice>(devices.Get(i)));
         if (isNew)
         {
             // GetObject<Transport>() finds it whatever the kind of transport
             nodes.Get(i)->AggregateObject(transport);
         }
-        devices.Add(device);
     }
     return devices;
 }

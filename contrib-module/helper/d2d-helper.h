@@ -78,6 +78,14 @@ class D2dHelper : public D2dTraceHelper
     void SetTransportAttribute(const std::string& name, const AttributeValue& value);
 
     /**
+     * @brief Make a radio on every node, all on one new channel, without a transport.
+     *
+     * @param nodes the nodes, with mobility models
+     * @return the radios
+     */
+    NetDeviceContainer InstallDevices(const NodeContainer& nodes);
+
+    /**
      * @brief Make a radio on every node, all on one new channel, and a D2dTransport aggregated to
      * the node.
      *

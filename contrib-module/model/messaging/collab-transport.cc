@@ -289,6 +289,12 @@ Transport::Reject(const std::string& reason)
     m_rejectTrace(m_deviceId, reason);
 }
 
+PayloadMode
+Transport::GetPayloadMode() const
+{
+    return m_mode;
+}
+
 uint32_t
 Transport::GetDeviceId() const
 {

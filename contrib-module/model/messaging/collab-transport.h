@@ -209,6 +209,9 @@ class Transport : public Object
      */
     void NotifyOutcome(MessageOutcome outcome);
 
+    /// @return attribute PayloadMode
+    PayloadMode GetPayloadMode() const;
+
     uint32_t m_deviceId = 0; //!< number of this device
 
   private:

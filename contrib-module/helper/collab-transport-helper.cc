@@ -1,0 +1,222 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-transport-helper.h"
+
+#include "d2d-helper.h"
+
+#include "ns3/arp-cache.h"
+#include "ns3/collab-error.h"
+#include "ns3/collab-tcp-transport.h"
+#include "ns3/collab-udp-transport.h"
+#include "ns3/d2d-transport.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
+#include "ns3/ipv4.h"
+#include "ns3/node-container.h"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param device a device to install a transport on
+ * @return its node
+ * @throws UserError if there is none, or it has a transport
+ */
+Ptr<Node>
+GetFreeNode(Ptr<NetDevice> device)
+{
+    Ptr<Node> node = device->GetNode();
+    if (!node)
+    {
+        throw UserError("TransportHelper: a device is on no node; add it to one first");
+    }
+    if (node->GetObject<Transport>())
+    {
+        throw UserError(
+            fmt::format("TransportHelper: node {} has a transport already; one a node is allowed "
+                        "(D2dHelper::Install() adds one, InstallDevices() does not)",
+                        node->GetId()));
+    }
+    return node;
+}
+
+/**
+ * @param device a device
+ * @return its first IPv4 address
+ * @throws UserError if it has none
+ */
+Ipv4Address
+GetFirstAddress(Ptr<NetDevice> device)
+{
+    const uint32_t node = device->GetNode()->GetId();
+    Ptr<Ipv4> ipv4 = device->GetNode()->GetObject<Ipv4>();
+    if (!ipv4)
+    {
+        throw UserError(fmt::format(
+            "TransportHelper: node {} has no IPv4 stack; use InternetStackHelper first", node));
+    }
+    const int32_t interface = ipv4->GetInterfaceForDevice(device);
+    if (interface < 0 || ipv4->GetNAddresses(static_cast<uint32_t>(interface)) == 0)
+    {
+        throw UserError(fmt::format("TransportHelper: device {} of node {} has no IPv4 address; "
+                                    "use Ipv4AddressHelper first",
+                                    device->GetIfIndex(),
+                                    node));
+    }
+    return ipv4->GetAddress(static_cast<uint32_t>(interface), 0).GetLocal();
+}
+
+/**
+ * @brief Tell a device the link-layer address of another one, if they are on one channel.
+ *
+ * @param device the device, with an IPv4 address
+ * @param peer the other one
+ */
+void
+TellAddress(Ptr<NetDevice> device, Ptr<NetDevice> peer)
+{
+    Ptr<Ipv4L3Protocol> ipv4 = device->GetNode()->GetObject<Ipv4L3Protocol>();
+    const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
+    Ptr<ArpCache> cache = ipv4->GetInterface(interface)->GetArpCache();
+    if (device == peer || !cache || !device->GetChannel() ||
+        device->GetChannel() != peer->GetChannel())
+    {
+        return;
+    }
+    const Ipv4Address address = GetFirstAddress(peer);
+    ArpCache::Entry* entry = cache->Lookup(address);
+    if (!entry)
+    {
+        entry = cache->Add(address);
+    }
+    entry->SetMacAddress(peer->GetAddress());
+    entry->MarkPermanent();
+}
+
+} // namespace
+
+TransportHelper::TransportHelper(const std::string& type)
+    : m_factory(type)
+{
+}
+
+TransportHelper
+TransportHelper::D2d()
+{
+    return TransportHelper("ns3::collab::D2dTransport");
+}
+
+TransportHelper
+TransportHelper::Udp()
+{
+    return TransportHelper("ns3::collab::UdpTransport");
+}
+
+TransportHelper
+TransportHelper::Tcp()
+{
+    return TransportHelper("ns3::collab::TcpTransport");
+}
+
+void
+TransportHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+void
+TransportHelper::SetAddressResolution(bool resolves)
+{
+    m_resolvesAddresses = resolves;
+}
+
+bool
+TransportHelper::IsD2d() const
+{
+    return m_factory.GetTypeId() == D2dTransport::GetTypeId();
+}
+
+void
+TransportHelper::Install(const NetDeviceContainer& devices) const
+{
+    IsD2d() ? InstallD2d(devices) : InstallIp(devices);
+}
+
+void
+TransportHelper::InstallD2d(const NetDeviceContainer& devices) const
+{
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        Ptr<Node> node = GetFreeNode(devices.Get(i));
+        Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
+        if (!radio)
+        {
+            throw UserError(fmt::format("TransportHelper: device {} of node {} is a {}; messages "
+                                        "straight over the radio need a D2dNetDevice",
+                                        devices.Get(i)->GetIfIndex(),
+                                        node->GetId(),
+                                        devices.Get(i)->GetInstanceTypeId().GetName()));
+        }
+        Ptr<D2dTransport> transport = m_factory.Create<D2dTransport>();
+        transport->AddDevice(radio);
+        node->AggregateObject(transport);
+    }
+}
+
+void
+TransportHelper::InstallIp(const NetDeviceContainer& devices) const
+{
+    auto book = std::make_shared<AddressBook>();
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        const uint32_t node = GetFreeNode(devices.Get(i))->GetId();
+        const Ipv4Address address = GetFirstAddress(devices.Get(i));
+        if (book->FindAddress(node))
+        {
+            throw UserError(fmt::format(
+                "TransportHelper: node {} has two of the devices; one a node is allowed", node));
+        }
+        book->Add(node, address);
+    }
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        Ptr<SocketTransport> transport = m_factory.Create<SocketTransport>();
+        transport->Setup(devices.Get(i)->GetNode(), book);
+        devices.Get(i)->GetNode()->AggregateObject(transport);
+        for (uint32_t j = 0; j < devices.GetN() && !m_resolvesAddresses; ++j)
+        {
+            TellAddress(devices.Get(i), devices.Get(j));
+        }
+    }
+}
+
+int64_t
+TransportHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream) const
+{
+    if (IsD2d())
+    {
+        return D2dHelper::AssignStreams(devices, stream);
+    }
+    NodeContainer nodes;
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        nodes.Add(devices.Get(i)->GetNode());
+    }
+    return InternetStackHelper().AssignStreams(nodes, stream);
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,47 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-address-book.h"
+
+#include "ns3/abort.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+void
+AddressBook::Add(uint32_t device, Ipv4Address address)
+{
+    NS_ABORT_MSG_UNLESS(m_addresses.emplace(device, address).second,
+                        "AddressBook::Add: device " << device << " is in the book already");
+    NS_ABORT_MSG_UNLESS(m_devices.emplace(address, device).second,
+                        "AddressBook::Add: device " << device << " has the address " << address
+                                                    << " of device " << m_devices.at(address));
+}
+
+std::optional<Ipv4Address>
+AddressBook::FindAddress(uint32_t device) const
+{
+    const auto found = m_addresses.find(device);
+    return found == m_addresses.end() ? std::nullopt : std::make_optional(found->second);
+}
+
+std::optional<uint32_t>
+AddressBook::FindDevice(Ipv4Address address) const
+{
+    const auto found = m_devices.find(address);
+    return found == m_devices.end() ? std::nullopt : std::make_optional(found->second);
+}
+
+const std::map<uint32_t, Ipv4Address>&
+AddressBook::GetAddresses() const
+{
+    return m_addresses;
+}
+
+} // namespace collab
+} // namespace ns3

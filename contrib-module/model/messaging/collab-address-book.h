@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_ADDRESS_BOOK_H
+#define COLLAB_ADDRESS_BOOK_H
+
+#include "ns3/ipv4-address.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Which device has which IPv4 address, as all devices of a deployment were told in advance.
+ */
+class AddressBook
+{
+  public:
+    /**
+     * @param device number of a device that is not in the book yet
+     * @param address its address, which no other device has
+     */
+    void Add(uint32_t device, Ipv4Address address);
+
+    /**
+     * @param device number of a device
+     * @return its address; nothing if it is not in the book
+     */
+    std::optional<Ipv4Address> FindAddress(uint32_t device) const;
+    /**
+     * @param address an address
+     * @return number of the device that has it; nothing if none has
+     */
+    std::optional<uint32_t> FindDevice(Ipv4Address address) const;
+    /// @return addresses by device
+    const std::map<uint32_t, Ipv4Address>& GetAddresses() const;
+
+  private:
+    std::map<uint32_t, Ipv4Address> m_addresses; //!< by device
+    std::map<Ipv4Address, uint32_t> m_devices;   //!< by address
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_ADDRESS_BOOK_H */

@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_DATAGRAM_ASSEMBLY_H
+#define COLLAB_DATAGRAM_ASSEMBLY_H
+
+#include "collab-datagram-layout.h"
+
+#include "ns3/packet.h"
+
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief The parts of one message that have arrived at one receiver.
+ *
+ * It takes as much memory as has arrived, whatever the datagrams claim to be parts of.
+ */
+class DatagramAssembly
+{
+  public:
+    /**
+     * @param layout how the message is cut; valid
+     * @param keepsBytes whether the payload's bytes matter; if not, only the message's header is
+     * kept
+     */
+    DatagramAssembly(const DatagramLayout& layout, bool keepsBytes);
+
+    /// @return how the message is cut
+    const DatagramLayout& GetLayout() const;
+    /**
+     * @brief Add a part.
+     *
+     * @param index its number, less than the layout's count
+     * @param body what it carries; as many bytes as the layout says
+     * @return whether it was not there before
+     */
+    bool Add(uint32_t index, Ptr<const Packet> body);
+    /// @return whether all parts are there
+    bool IsComplete() const;
+    /// @return number of the first part that is not there
+    uint32_t GetBase() const;
+    /**
+     * @param index of a part
+     * @return whether it is there
+     */
+    bool Has(uint32_t index) const;
+    /// @return numbers of the units that are there whole, ascending
+    std::vector<uint32_t> GetWholeUnits() const;
+    /// @return the message on the wire; zeros stand for what is not there or not kept
+    Ptr<Packet> MakePacket() const;
+
+  private:
+    DatagramLayout m_layout;                           //!< how the message is cut
+    bool m_keepsBytes;                                 //!< whether to keep the payload's bytes
+    uint32_t m_base = 0;                               //!< see GetBase()
+    std::vector<uint8_t> m_header;                     //!< the message's header; empty at first
+    std::map<uint32_t, std::vector<uint8_t>> m_pieces; //!< what has arrived, by number of the part
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_DATAGRAM_ASSEMBLY_H */

@@ -1,0 +1,245 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef MESSAGING_SOCKET_NETWORK_H
+#define MESSAGING_SOCKET_NETWORK_H
+
+#include "ns3/boolean.h"
+#include "ns3/collab-socket-transport.h"
+#include "ns3/collab-transport-helper.h"
+#include "ns3/double.h"
+#include "ns3/error-model.h"
+#include "ns3/internet-stack-helper.h"
+#include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4.h"
+#include "ns3/node-container.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simple-net-device-helper.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include "messaging/test-payloads.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tests
+{
+
+/// A kind of message, of BytesPayload or UnitsPayload
+constexpr uint16_t KIND = 7;
+
+/// Devices on one simple channel with an IPv4 stack, whose receivers lose packets independently
+class SocketNetwork : public ::testing::Test
+{
+  protected:
+    /// How to make the devices
+    struct Options
+    {
+        std::string transport = "udp";                 //!< udp or tcp
+        uint32_t devices = 2;                          //!< number of devices
+        double loss = 0;                               //!< probability that a packet is lost
+        std::string rate = "10Mbps";                   //!< of every device
+        std::string payloadMode = "Bytes";             //!< attribute PayloadMode
+        uint32_t run = 1;                              //!< ns-3's run number
+        bool addressResolution = false;                //!< whether link addresses are asked for
+        std::map<std::string, std::string> attributes; //!< of the transport
+    };
+
+    /// A message that arrived
+    struct Arrival
+    {
+        uint32_t device = 0;          //!< where
+        ns3::Time time;               //!< when
+        ns3::collab::Message message; //!< what
+    };
+
+    /// @param options how to make the devices
+    void
+    MakeDevices(const Options& options)
+    {
+        using namespace ns3;
+        using namespace ns3::collab;
+        RngSeedManager::SetSeed(7);
+        RngSeedManager::SetRun(options.run);
+        m_nodes.Create(options.devices);
+        SimpleNetDeviceHelper simple;
+        simple.SetQueue("ns3::DropTailQueue", "MaxSize", StringValue("100000p"));
+        simple.SetDeviceAttribute("DataRate", StringValue(options.rate));
+        simple.SetChannelAttribute("Delay", StringValue("1ms"));
+        m_devices = simple.Install(m_nodes);
+        for (uint32_t i = 0; i < options.devices; ++i)
+        {
+            Ptr<RateErrorModel> errors = CreateObject<RateErrorModel>();
+            errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+            errors->SetRate(options.loss);
+            errors->AssignStreams(1000 + i);
+            m_devices.Get(i)->SetAttribute("ReceiveErrorModel", PointerValue(errors));
+        }
+        InternetStackHelper internet;
+        internet.Install(m_nodes);
+        Ipv4AddressHelper addresses("10.0.0.0", "255.255.255.0");
+        addresses.Assign(m_devices);
+        TransportHelper helper =
+            options.transport == "tcp" ? TransportHelper::Tcp() : TransportHelper::Udp();
+        helper.SetAttribute("PayloadMode", StringValue(options.payloadMode));
+        for (const auto& [name, value] : options.attributes)
+        {
+            helper.SetAttribute(name, StringValue(value));
+        }
+        helper.SetAddressResolution(options.addressResolution);
+        helper.Install(m_devices);
+        helper.AssignStreams(m_devices, 0);
+        Listen();
+    }
+
+    /**
+     * @param device index of a device
+     * @return its transport
+     */
+    ns3::Ptr<ns3::collab::Transport>
+    GetTransport(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetObject<ns3::collab::Transport>();
+    }
+
+    /**
+     * @param device index of a device
+     * @return its number
+     */
+    uint32_t
+    GetId(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetId();
+    }
+
+    /**
+     * @param device index of a device
+     * @return its address
+     */
+    ns3::Ipv4Address
+    GetAddress(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetObject<ns3::Ipv4>()->GetAddress(1, 0).GetLocal();
+    }
+
+    /**
+     * @brief Let the first device send to the second.
+     *
+     * @param payload what to send
+     * @param options how
+     * @return number of the message
+     */
+    uint32_t
+    Send(std::shared_ptr<const ns3::collab::Payload> payload, ns3::collab::SendOptions options)
+    {
+        if (!options.delivered)
+        {
+            options.delivered = [this](const ns3::collab::DeliveryReport& report) {
+                m_reports.push_back(report);
+            };
+        }
+        return GetTransport(0)->Send(GetId(1), KIND, 1, std::move(payload), std::move(options));
+    }
+
+    /// Forget the devices and what they did.
+    void
+    Reset()
+    {
+        m_devices = ns3::NetDeviceContainer();
+        m_nodes = ns3::NodeContainer();
+        m_arrivals.clear();
+        m_rejections.clear();
+        m_outcomes.clear();
+        m_reports.clear();
+        ns3::Simulator::Destroy();
+    }
+
+    void
+    TearDown() override
+    {
+        Reset();
+    }
+
+    /// @return all that happened, as text
+    std::string
+    Describe() const
+    {
+        std::ostringstream text;
+        for (const auto& arrival : m_arrivals)
+        {
+            const auto& message = arrival.message;
+            text << "rx " << arrival.time.GetTimeStep() << " " << arrival.device - GetId(0) << " "
+                 << message.sender - GetId(0) << " " << message.sequence << " "
+                 << message.unitsSent;
+            for (const uint32_t unit : message.units)
+            {
+                text << " " << unit;
+            }
+            std::size_t hash = 0;
+            for (const uint8_t byte : BytesOf(*message.payload))
+            {
+                hash = hash * 31 + byte;
+            }
+            text << " hash " << hash << "\n";
+        }
+        for (const auto& outcome : m_outcomes)
+        {
+            text << "outcome " << outcome.sender - GetId(0) << " " << outcome.receiver - GetId(0)
+                 << " " << outcome.sequence << " " << outcome.bytes << " " << outcome.fragments
+                 << " " << outcome.lostFragments << " " << outcome.attempts << " "
+                 << outcome.queued.GetTimeStep() << " " << outcome.start.GetTimeStep() << " "
+                 << outcome.end.GetTimeStep() << " " << outcome.delivered << " " << outcome.units
+                 << " " << outcome.lostUnits << " " << outcome.reason << "\n";
+        }
+        for (const auto& report : m_reports)
+        {
+            text << "report " << report.sequence << " " << report.finished.GetTimeStep() << " "
+                 << report.cancelled << " " << report.acknowledged.size() << " "
+                 << report.acknowledgedUnits.size() << "\n";
+        }
+        return text.str();
+    }
+
+    ns3::NodeContainer m_nodes;                          //!< the nodes
+    ns3::NetDeviceContainer m_devices;                   //!< their devices
+    std::vector<Arrival> m_arrivals;                     //!< messages that arrived
+    std::vector<std::string> m_rejections;               //!< why others were dropped
+    std::vector<ns3::collab::MessageOutcome> m_outcomes; //!< what became of messages
+    std::vector<ns3::collab::DeliveryReport> m_reports;  //!< what senders learned
+
+  private:
+    /// Record what happens at all devices.
+    void
+    Listen()
+    {
+        using namespace ns3;
+        using namespace ns3::collab;
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+        {
+            const uint32_t id = GetId(i);
+            GetTransport(i)->RegisterKind(
+                KIND, "test", BytesPayload::Parse, [this, id](const Message& message) {
+                    m_arrivals.push_back({id, Simulator::Now(), message});
+                });
+            const Callback<void, uint32_t, const std::string&> reject(
+                [this](uint32_t, const std::string& reason) { m_rejections.push_back(reason); });
+            GetTransport(i)->TraceConnectWithoutContext("Reject", reject);
+            const Callback<void, const MessageOutcome&> outcome(
+                [this](const MessageOutcome& told) { m_outcomes.push_back(told); });
+            GetTransport(i)->TraceConnectWithoutContext("Outcome", outcome);
+        }
+    }
+};
+
+} // namespace tests
+
+#endif /* MESSAGING_SOCKET_NETWORK_H */
