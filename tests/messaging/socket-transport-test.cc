@@ -173,6 +173,75 @@ TEST_F(SocketTransportTest, ReliableBroadcastIsAUnicastToEach)
     }
 }
 
+TEST_F(SocketTransportTest, LostAcknowledgmentsMakeNoSecondArrival)
+{
+    Options options;
+    options.loss = 0.2;
+    MakeDevices(options);
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        Send(BytesPayload::Make(100), LossPolicy::RELIABLE);
+    }
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 200U);
+    for (const auto& report : m_reports)
+    {
+        EXPECT_THAT(report.acknowledged, ElementsAre(GetId(1)));
+    }
+    EXPECT_EQ(m_arrivals.size(), 200U);
+}
+
+TEST_F(SocketTransportTest, ATimeoutIsDoubledUpToItsMaximum)
+{
+    MakeDevices({});
+    m_nodes.Get(1)->GetObject<Ipv4>()->SetDown(1);
+    Send(BytesPayload::Make(100), LossPolicy::RELIABLE);
+    SendOptions thrice(LossPolicy::RELIABLE);
+    thrice.maxAttempts = 3;
+    Send(BytesPayload::Make(100), thrice);
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 2U);
+    EXPECT_EQ(m_reports[0].finished, MilliSeconds(200 + 400 + 800));
+    EXPECT_EQ(m_reports[1].finished, MilliSeconds(200 + 400 + 800 + 1600 + 6 * 2000));
+    ASSERT_EQ(m_outcomes.size(), 2U);
+    EXPECT_EQ(m_outcomes[0].attempts, 3U);
+    EXPECT_EQ(m_outcomes[1].attempts, 10U);
+    EXPECT_EQ(m_outcomes[1].end - m_reports[1].finished, Seconds(2) + TimeStep(1))
+        << "until nothing of it can be in the network";
+}
+
+TEST_F(SocketTransportTest, APatientReceiverIsWaitedFor)
+{
+    Options options;
+    options.loss = 0.3;
+    options.attributes["ReassemblyTimeout"] = "6s"; // more than PacketLifetime
+    MakeDevices(options);
+    Send(UnitsPayload::Make(100, 700), LossPolicy::DIVISIBLE);
+    Simulator::Run();
+    ASSERT_EQ(m_outcomes.size(), 1U);
+    ASSERT_EQ(m_arrivals.size(), 1U);
+    EXPECT_GT(m_arrivals[0].time, Seconds(6));
+    EXPECT_EQ(m_outcomes[0].end, m_arrivals[0].time);
+    EXPECT_TRUE(m_outcomes[0].delivered);
+    ExpectSameUnits(m_outcomes[0], m_arrivals[0].message);
+}
+
+TEST_F(SocketTransportTest, BestEffortReportsNobody)
+{
+    for (const std::string transport : {"udp", "tcp"})
+    {
+        Options options;
+        options.transport = transport;
+        MakeDevices(options);
+        Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
+        Simulator::Run();
+        EXPECT_EQ(m_arrivals.size(), 1U);
+        ASSERT_EQ(m_reports.size(), 1U);
+        EXPECT_THAT(m_reports[0].acknowledged, IsEmpty());
+        Reset();
+    }
+}
+
 TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
 {
     // Units of 100 bytes share datagrams of 13; those of 3000 bytes have 3 datagrams each.
@@ -325,6 +394,26 @@ TEST_F(SocketTransportTest, WhatIsCancelledIsNotSent)
         }
         EXPECT_FALSE(GetTransport(0)->Cancel(second)) << "it is over";
         EXPECT_FALSE(GetTransport(0)->Cancel(99)) << "there is none";
+        Reset();
+    }
+}
+
+TEST_F(SocketTransportTest, AMessageCanBeCancelledBeforeTheSimulationStarts)
+{
+    for (const std::string transport : {"udp", "tcp"})
+    {
+        Options options;
+        options.transport = transport;
+        MakeDevices(options);
+        const uint32_t message = Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
+        EXPECT_TRUE(GetTransport(0)->Cancel(message));
+        Simulator::Run();
+        ASSERT_EQ(m_reports.size(), 1U);
+        EXPECT_TRUE(m_reports[0].cancelled);
+        EXPECT_THAT(m_arrivals, IsEmpty());
+        ASSERT_EQ(m_outcomes.size(), 1U);
+        EXPECT_EQ(m_outcomes[0].reason, "cancelled");
+        EXPECT_EQ(m_outcomes[0].attempts, 0U);
         Reset();
     }
 }
