@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/ipv4-global-routing-helper.h"
+
 #include "messaging/socket-network.h"
 #include <cmath>
 #include <gmock/gmock.h>
@@ -460,7 +462,7 @@ TEST_F(SocketTransportTest, PacingLimitsTheRateAndGivesAnAirtime)
     Options options;
     options.attributes["PacingRate"] = "1Mbps";
     MakeDevices(options);
-    // 10 datagrams of 1400 bytes, 37 bytes of header, 28 of UDP and IP: 116.52 ms
+    // 10 datagrams of 1400 bytes, 37 bytes of header, 28 of UDP and IP: 117.2 ms
     EXPECT_EQ(GetTransport(0)->GetAirtime(14000), MicroSeconds(117200));
     Send(BytesPayload::Make(14000 - HEADER), LossPolicy::BEST_EFFORT);
     Simulator::Run();
@@ -658,6 +660,59 @@ TEST_F(SocketTransportTest, LinkAddressesAreToldUnlessTheyShallBeAskedFor)
         EXPECT_EQ(second.attempts > second.fragments, resolves);
         Reset();
     }
+}
+
+TEST_F(SocketTransportTest, IpMayCutDatagramsFurther)
+{
+    for (const std::string mode : {"Bytes", "Reference"})
+    {
+        Options options;
+        options.payloadMode = mode;
+        options.loss = 0.02;
+        options.attributes["DatagramSize"] = "9000";
+        MakeDevices(options);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            m_devices.Get(i)->SetMtu(1500);
+        }
+        const auto payload = BytesPayload::Make(100000);
+        Send(payload, LossPolicy::RELIABLE);
+        Simulator::Run();
+        ASSERT_EQ(m_arrivals.size(), 1U) << mode;
+        EXPECT_EQ(BytesOf(*m_arrivals[0].message.payload), BytesOf(*payload));
+        EXPECT_EQ(m_outcomes[0].fragments, 12U);
+        Reset();
+    }
+}
+
+TEST_F(SocketTransportTest, ABroadcastReachesPeersBehindARouter)
+{
+    NodeContainer nodes(3); // the second one is the router, and a device too
+    InternetStackHelper().Install(nodes);
+    SimpleNetDeviceHelper simple;
+    const NetDeviceContainer near = simple.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+    const NetDeviceContainer far = simple.Install(NodeContainer(nodes.Get(1), nodes.Get(2)));
+    Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(near);
+    Ipv4AddressHelper("10.0.1.0", "255.255.255.0").Assign(far);
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    TransportHelper::Udp().Install(NetDeviceContainer(near, NetDeviceContainer(far.Get(1))));
+    std::vector<uint32_t> reached;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        nodes.Get(i)->GetObject<Transport>()->RegisterKind(
+            KIND, "test", BytesPayload::Parse, [&reached, i](const Message&) {
+                reached.push_back(i);
+            });
+    }
+    std::vector<MessageOutcome> outcomes;
+    const Callback<void, const MessageOutcome&> record(
+        [&](const MessageOutcome& outcome) { outcomes.push_back(outcome); });
+    nodes.Get(0)->GetObject<Transport>()->TraceConnectWithoutContext("Outcome", record);
+    nodes.Get(0)->GetObject<Transport>()->Broadcast(KIND, 0, BytesPayload::Make(100));
+    Simulator::Run();
+    EXPECT_THAT(reached, ::testing::UnorderedElementsAre(1, 2));
+    ASSERT_EQ(outcomes.size(), 2U);
+    EXPECT_EQ(outcomes[0].attempts, 2U) << "one to the subnet, one to the device behind it";
 }
 
 TEST_F(SocketTransportTest, HelperNamesWhatANodeLacks)
