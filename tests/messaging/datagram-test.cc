@@ -113,6 +113,10 @@ class DatagramTest : public SocketNetwork
     std::vector<uint8_t> m_message; //!< the message on the wire
 };
 
+class TcpStreamTest : public SocketNetwork
+{
+};
+
 } // namespace
 
 TEST(DatagramHeaderTest, KeepsEveryFieldOnTheWire)
@@ -220,6 +224,23 @@ TEST_F(DatagramTest, PartsMayComeInAnyOrderAndTwice)
     Simulator::Run();
     ASSERT_EQ(m_arrivals.size(), 1U);
     EXPECT_EQ(BytesOf(*m_arrivals[0].message.payload), PAYLOAD);
+    EXPECT_THAT(m_rejections, IsEmpty());
+}
+
+TEST_F(DatagramTest, AMessageInOneDatagramMayComeTwice)
+{
+    DatagramHeader header = MakeHeader(0);
+    header.count = 1;
+    header.datagramBytes = 1400;
+    for (const int64_t seconds : {0, 1, 100})
+    {
+        Simulator::Schedule(Seconds(seconds), [this, header]() mutable {
+            header.sent = Simulator::Now();
+            SendPart(header, &m_message);
+        });
+    }
+    Simulator::Run();
+    EXPECT_EQ(m_arrivals.size(), 1U);
     EXPECT_THAT(m_rejections, IsEmpty());
 }
 
@@ -338,9 +359,9 @@ TEST_F(DatagramTest, FalseAcknowledgmentsDoNoHarm)
     // The second device's raw socket acknowledges what was never sent
     Ptr<Socket> raw = Socket::CreateSocket(m_nodes.Get(1), UdpSocketFactory::GetTypeId());
     raw->Bind(InetSocketAddress(GetAddress(1), 5000));
-    const auto acknowledge = [&](uint32_t index, uint32_t base, uint64_t bits) {
+    const auto acknowledge = [&](uint32_t sender, uint32_t index, uint32_t base, uint64_t bits) {
         DatagramAcknowledgment acknowledgment;
-        acknowledgment.sender = GetId(1);
+        acknowledgment.sender = sender;
         acknowledgment.sequence = 1;
         acknowledgment.index = index;
         acknowledgment.base = base;
@@ -353,14 +374,44 @@ TEST_F(DatagramTest, FalseAcknowledgmentsDoNoHarm)
     };
     const auto payload = BytesPayload::Make(200000);
     Send(payload, LossPolicy::RELIABLE);
-    acknowledge(1000000, 0, 0);
-    acknowledge(140, 0, 0);
-    acknowledge(0, UINT32_MAX, UINT64_MAX);
-    acknowledge(0, 0, UINT64_MAX << 40);
+    acknowledge(GetId(1), 1000000, 0, 0);
+    acknowledge(GetId(1), 140, 0, 0);
+    acknowledge(GetId(1), 0, UINT32_MAX, UINT64_MAX);
+    acknowledge(GetId(1), 0, 0, UINT64_MAX << 40);
+    acknowledge(GetId(2), 0, 100, 0);
     Simulator::Run();
     ASSERT_EQ(m_arrivals.size(), 1U);
     EXPECT_EQ(BytesOf(*m_arrivals[0].message.payload), BytesOf(*payload));
-    EXPECT_THAT(m_rejections, ElementsAre("acknowledges what was not sent"));
+    EXPECT_THAT(m_rejections,
+                ElementsAre("acknowledges what was not sent", "claims another sender"));
+}
+
+TEST_F(DatagramTest, NothingIsHandedOverThatWasNotSent)
+{
+    Reset();
+    Options options;
+    options.devices = 3;
+    options.payloadMode = "Reference";
+    MakeDevices(options);
+    m_raw = Socket::CreateSocket(m_nodes.Get(0), UdpSocketFactory::GetTypeId());
+    m_raw->Bind(InetSocketAddress(GetAddress(0), 5000));
+    // The first message is for the third device, and not divisible; the fifth was never sent.
+    GetTransport(0)->Send(
+        GetId(2), KIND, 0, BytesPayload::Make(PAYLOAD.size()), LossPolicy::RELIABLE);
+    for (const uint32_t sequence : {1, 5})
+    {
+        DatagramHeader header = MakeHeader(0);
+        header.sequence = sequence;
+        header.count = 1;
+        header.datagramBytes = 1400;
+        header.units = 1;
+        SendPart(header, &m_message);
+    }
+    Simulator::Run();
+    EXPECT_THAT(m_rejections,
+                ElementsAre("is not a message that its sender sent",
+                            "is not a message that its sender sent"));
+    EXPECT_EQ(m_arrivals.size(), 1U);
 }
 
 TEST(TcpFrameReaderTest, FindsMessagesHoweverTheStreamIsCut)
@@ -421,7 +472,7 @@ TEST(TcpFrameReaderTest, RejectsWhatIsNoMessage)
     EXPECT_THROW(read(4000000000, 0, 1), PayloadError);
 }
 
-TEST_F(SocketNetwork, ABadStreamClosesItsConnectionAndNoOther)
+TEST_F(TcpStreamTest, WithNoMessageInItClosesItsConnectionAndNoOther)
 {
     Options options;
     options.transport = "tcp";
@@ -433,6 +484,7 @@ TEST_F(SocketNetwork, ABadStreamClosesItsConnectionAndNoOther)
                                 [&](Ptr<Socket> socket) { socket->Send(garbage.data(), 100, 0); }),
                             MakeNullCallback<void, Ptr<Socket>>());
     Simulator::ScheduleNow([&]() { raw->Connect(InetSocketAddress(GetAddress(1), PORT)); });
+    Simulator::Schedule(Seconds(1), [&]() { raw->Send(garbage.data(), 100, 0); });
     Simulator::Schedule(Seconds(5),
                         [this]() { Send(BytesPayload::Make(100), LossPolicy::RELIABLE); });
     Simulator::Run();

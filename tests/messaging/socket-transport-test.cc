@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/ipv4-global-routing-helper.h"
+
 #include "messaging/socket-network.h"
 #include <cmath>
 #include <gmock/gmock.h>
@@ -173,6 +175,75 @@ TEST_F(SocketTransportTest, ReliableBroadcastIsAUnicastToEach)
     }
 }
 
+TEST_F(SocketTransportTest, LostAcknowledgmentsMakeNoSecondArrival)
+{
+    Options options;
+    options.loss = 0.2;
+    MakeDevices(options);
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        Send(BytesPayload::Make(100), LossPolicy::RELIABLE);
+    }
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 200U);
+    for (const auto& report : m_reports)
+    {
+        EXPECT_THAT(report.acknowledged, ElementsAre(GetId(1)));
+    }
+    EXPECT_EQ(m_arrivals.size(), 200U);
+}
+
+TEST_F(SocketTransportTest, ATimeoutIsDoubledUpToItsMaximum)
+{
+    MakeDevices({});
+    m_nodes.Get(1)->GetObject<Ipv4>()->SetDown(1);
+    Send(BytesPayload::Make(100), LossPolicy::RELIABLE);
+    SendOptions thrice(LossPolicy::RELIABLE);
+    thrice.maxAttempts = 3;
+    Send(BytesPayload::Make(100), thrice);
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 2U);
+    EXPECT_EQ(m_reports[0].finished, MilliSeconds(200 + 400 + 800));
+    EXPECT_EQ(m_reports[1].finished, MilliSeconds(200 + 400 + 800 + 1600 + 6 * 2000));
+    ASSERT_EQ(m_outcomes.size(), 2U);
+    EXPECT_EQ(m_outcomes[0].attempts, 3U);
+    EXPECT_EQ(m_outcomes[1].attempts, 10U);
+    EXPECT_EQ(m_outcomes[1].end - m_reports[1].finished, Seconds(2) + TimeStep(1))
+        << "until nothing of it can be in the network";
+}
+
+TEST_F(SocketTransportTest, APatientReceiverIsWaitedFor)
+{
+    Options options;
+    options.loss = 0.3;
+    options.attributes["ReassemblyTimeout"] = "6s"; // more than PacketLifetime
+    MakeDevices(options);
+    Send(UnitsPayload::Make(100, 700), LossPolicy::DIVISIBLE);
+    Simulator::Run();
+    ASSERT_EQ(m_outcomes.size(), 1U);
+    ASSERT_EQ(m_arrivals.size(), 1U);
+    EXPECT_GT(m_arrivals[0].time, Seconds(6));
+    EXPECT_EQ(m_outcomes[0].end, m_arrivals[0].time);
+    EXPECT_TRUE(m_outcomes[0].delivered);
+    ExpectSameUnits(m_outcomes[0], m_arrivals[0].message);
+}
+
+TEST_F(SocketTransportTest, BestEffortReportsNobody)
+{
+    for (const std::string transport : {"udp", "tcp"})
+    {
+        Options options;
+        options.transport = transport;
+        MakeDevices(options);
+        Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
+        Simulator::Run();
+        EXPECT_EQ(m_arrivals.size(), 1U);
+        ASSERT_EQ(m_reports.size(), 1U);
+        EXPECT_THAT(m_reports[0].acknowledged, IsEmpty());
+        Reset();
+    }
+}
+
 TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
 {
     // Units of 100 bytes share datagrams of 13; those of 3000 bytes have 3 datagrams each.
@@ -329,6 +400,26 @@ TEST_F(SocketTransportTest, WhatIsCancelledIsNotSent)
     }
 }
 
+TEST_F(SocketTransportTest, AMessageCanBeCancelledBeforeTheSimulationStarts)
+{
+    for (const std::string transport : {"udp", "tcp"})
+    {
+        Options options;
+        options.transport = transport;
+        MakeDevices(options);
+        const uint32_t message = Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
+        EXPECT_TRUE(GetTransport(0)->Cancel(message));
+        Simulator::Run();
+        ASSERT_EQ(m_reports.size(), 1U);
+        EXPECT_TRUE(m_reports[0].cancelled);
+        EXPECT_THAT(m_arrivals, IsEmpty());
+        ASSERT_EQ(m_outcomes.size(), 1U);
+        EXPECT_EQ(m_outcomes[0].reason, "cancelled");
+        EXPECT_EQ(m_outcomes[0].attempts, 0U);
+        Reset();
+    }
+}
+
 TEST_F(SocketTransportTest, ADeadlineCancelsInTheMiddle)
 {
     Options options;
@@ -371,7 +462,7 @@ TEST_F(SocketTransportTest, PacingLimitsTheRateAndGivesAnAirtime)
     Options options;
     options.attributes["PacingRate"] = "1Mbps";
     MakeDevices(options);
-    // 10 datagrams of 1400 bytes, 37 bytes of header, 28 of UDP and IP: 116.52 ms
+    // 10 datagrams of 1400 bytes, 37 bytes of header, 28 of UDP and IP: 117.2 ms
     EXPECT_EQ(GetTransport(0)->GetAirtime(14000), MicroSeconds(117200));
     Send(BytesPayload::Make(14000 - HEADER), LossPolicy::BEST_EFFORT);
     Simulator::Run();
@@ -569,6 +660,59 @@ TEST_F(SocketTransportTest, LinkAddressesAreToldUnlessTheyShallBeAskedFor)
         EXPECT_EQ(second.attempts > second.fragments, resolves);
         Reset();
     }
+}
+
+TEST_F(SocketTransportTest, IpMayCutDatagramsFurther)
+{
+    for (const std::string mode : {"Bytes", "Reference"})
+    {
+        Options options;
+        options.payloadMode = mode;
+        options.loss = 0.02;
+        options.attributes["DatagramSize"] = "9000";
+        MakeDevices(options);
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            m_devices.Get(i)->SetMtu(1500);
+        }
+        const auto payload = BytesPayload::Make(100000);
+        Send(payload, LossPolicy::RELIABLE);
+        Simulator::Run();
+        ASSERT_EQ(m_arrivals.size(), 1U) << mode;
+        EXPECT_EQ(BytesOf(*m_arrivals[0].message.payload), BytesOf(*payload));
+        EXPECT_EQ(m_outcomes[0].fragments, 12U);
+        Reset();
+    }
+}
+
+TEST_F(SocketTransportTest, ABroadcastReachesPeersBehindARouter)
+{
+    NodeContainer nodes(3); // the second one is the router, and a device too
+    InternetStackHelper().Install(nodes);
+    SimpleNetDeviceHelper simple;
+    const NetDeviceContainer near = simple.Install(NodeContainer(nodes.Get(0), nodes.Get(1)));
+    const NetDeviceContainer far = simple.Install(NodeContainer(nodes.Get(1), nodes.Get(2)));
+    Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(near);
+    Ipv4AddressHelper("10.0.1.0", "255.255.255.0").Assign(far);
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    TransportHelper::Udp().Install(NetDeviceContainer(near, NetDeviceContainer(far.Get(1))));
+    std::vector<uint32_t> reached;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        nodes.Get(i)->GetObject<Transport>()->RegisterKind(
+            KIND, "test", BytesPayload::Parse, [&reached, i](const Message&) {
+                reached.push_back(i);
+            });
+    }
+    std::vector<MessageOutcome> outcomes;
+    const Callback<void, const MessageOutcome&> record(
+        [&](const MessageOutcome& outcome) { outcomes.push_back(outcome); });
+    nodes.Get(0)->GetObject<Transport>()->TraceConnectWithoutContext("Outcome", record);
+    nodes.Get(0)->GetObject<Transport>()->Broadcast(KIND, 0, BytesPayload::Make(100));
+    Simulator::Run();
+    EXPECT_THAT(reached, ::testing::UnorderedElementsAre(1, 2));
+    ASSERT_EQ(outcomes.size(), 2U);
+    EXPECT_EQ(outcomes[0].attempts, 2U) << "one to the subnet, one to the device behind it";
 }
 
 TEST_F(SocketTransportTest, HelperNamesWhatANodeLacks)
