@@ -4,9 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/rng-seed-manager.h"
-#include "ns3/simulator.h"
-
+#include "wireless/fidelity-traffic.h"
 #include "wireless/wireless-test-support.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -20,23 +18,20 @@ using namespace ns3;
 using namespace ns3::collab;
 using namespace ns3::collab::tests;
 
-/// Traffic to be played in both fidelities.
-struct Traffic
+/// Traffic and how often to play it
+struct Repeated
 {
-    uint32_t receivers;         //!< 1 for a unicast, more for a broadcast
-    D2dReliability reliability; //!< what is done about lost fragments
-    uint32_t bytes;             //!< size of the message
-    double outage;              //!< of the first link; the others have 1/2, 3/2 and 1/10 of it
-    int runs = 300;             //!< repetitions
+    FidelityTraffic traffic; //!< the traffic
+    int runs = 300;          //!< repetitions
 };
 
 /// @param out where to print traffic to
 void
-PrintTo(const Traffic& traffic, std::ostream* out)
+PrintTo(const Repeated& repeated, std::ostream* out)
 {
-    *out << traffic.bytes << " bytes to " << traffic.receivers
-         << (traffic.reliability == D2dReliability::ARQ ? ", ARQ" : ", best effort") << ", outage "
-         << traffic.outage;
+    const FidelityTraffic& traffic = repeated.traffic;
+    *out << traffic.bytes << " bytes to " << traffic.receivers << ", " << ToString(traffic.policy)
+         << ", outage " << traffic.outage << ", back-off " << traffic.retryBackoff.As(Time::MS);
 }
 
 /// Values of one quantity, one a run
@@ -45,36 +40,19 @@ using Sample = std::vector<double>;
 /**
  * @brief Play traffic.
  *
- * @param traffic the traffic
+ * @param repeated the traffic
  * @param fidelity "Packet" or "Burst"
  * @param firstRun number of the first run
  * @return a sample of every quantity
  */
 std::map<std::string, Sample>
-Play(const Traffic& traffic, const std::string& fidelity, int firstRun)
+Play(const Repeated& repeated, const std::string& fidelity, int firstRun)
 {
-    const std::vector<double> shares = {1, 0.5, 1.5, 0.1};
-    const Time horizon = Seconds(300);
     std::map<std::string, Sample> samples;
-    for (int run = 0; run < traffic.runs; ++run)
+    for (int run = 0; run < repeated.runs; ++run)
     {
-        RngSeedManager::SetRun(firstRun + run);
-        TestNetwork network(1 + traffic.receivers, {}, {{"Fidelity", fidelity}});
-        network.InstallBatteries();
-        for (uint32_t i = 1; i <= traffic.receivers; ++i)
-        {
-            network.SetOutage(0, i, shares[i - 1] * traffic.outage);
-            network.SetOutage(i, 0, traffic.outage / 2);
-        }
-        network.Send(0,
-                     traffic.receivers == 1 ? 1 : TestNetwork::BROADCAST,
-                     traffic.bytes,
-                     traffic.reliability);
-        Simulator::Stop(horizon);
-        Simulator::Run();
-
-        EXPECT_EQ(network.Reports().size(), 1);
-        const D2dBurstReport& report = network.Reports().at(0);
+        const auto [report, energyJ] =
+            PlayFidelityTraffic(repeated.traffic, fidelity, firstRun + run);
         samples["attempts"].push_back(report.attempts);
         samples["airtime"].push_back(report.airtime.GetSeconds());
         samples["duration"].push_back((report.end - report.start).GetSeconds());
@@ -84,33 +62,34 @@ Play(const Traffic& traffic, const std::string& fidelity, int firstRun)
             samples["delivered" + at].push_back(outcome.delivered);
             samples["acknowledged" + at].push_back(outcome.acknowledged);
             samples["lost fragments" + at].push_back(outcome.lostFragments);
+            samples["lost units" + at].push_back(outcome.lostUnits);
+            samples["acknowledged units" + at].push_back(outcome.acknowledgedUnits.size());
             samples["delay" + at].push_back((outcome.ended - report.start).GetSeconds());
         }
-        for (uint32_t i = 0; i <= traffic.receivers; ++i)
+        for (uint32_t i = 0; i < energyJ.size(); ++i)
         {
             for (const auto kind : {EnergyKind::TX, EnergyKind::RX, EnergyKind::IDLE})
             {
                 // To the nanojoule: sums of many terms and of few differ in their last digits
                 samples[ToString(kind) + " joules at " + std::to_string(i)].push_back(
-                    1e-9 * std::round(1e9 * network.Energy(i)[static_cast<std::size_t>(kind)]));
+                    1e-9 * std::round(1e9 * energyJ[i][static_cast<std::size_t>(kind)]));
             }
         }
-        Simulator::Destroy();
     }
     return samples;
 }
 
-class FidelityTest : public SimulatorTest, public testing::WithParamInterface<Traffic>
+class FidelityTest : public SimulatorTest, public testing::WithParamInterface<Repeated>
 {
 };
 
 /*
- * The means of 13 quantities for a unicast and 34 for a broadcast of 4 receivers, at 3.5 combined
+ * The means of 15 quantities for a unicast and 42 for a broadcast of 4 receivers, at 3.5 combined
  * standard errors (two-sided 4.7e-4), and Kolmogorov-Smirnov tests of 2 + 1 a receiver at 1e-4:
- * over the 48 traffics 24 x 13 + 24 x 34 = 1128 means and 24 x 3 + 24 x 6 = 216 tests. Many of the
- * quantities are functions of each other, so that the number of independent comparisons is about
- * that of attempts and deliveries, 24 x 2 + 24 x 5 = 168. A correct program would fail with
- * probability 168 x 4.7e-4 + 216 x 1e-4 = 10 % or so for seeds drawn anew; these are fixed.
+ * over the 69 + 69 traffics 3933 means and 621 tests. Many of the quantities are functions of each
+ * other, and a quarter of the traffics loses nothing, so that the number of independent comparisons
+ * is about that of attempts and losses, 52 x 2 + 52 x 5 = 364. A correct program would fail with
+ * probability 364 x 4.7e-4 + 621 x 1e-4 = 20 % or so for seeds drawn anew; these are fixed.
  */
 TEST_P(FidelityTest, AgreeInDistribution)
 {
@@ -128,20 +107,43 @@ TEST_P(FidelityTest, AgreeInDistribution)
     }
 }
 
-/// @return all combinations of size, outage, reliability and number of receivers
-std::vector<Traffic>
+/**
+ * @param bytes size of the message
+ * @return size of its units: two or more in a fragment, or a third of one
+ */
+uint32_t
+GetUnitBytes(uint32_t bytes)
+{
+    return bytes < 1000 ? 20 : bytes < 100000 ? 500 : 4000;
+}
+
+/// @return all combinations of size, outage, policy, back-off and number of receivers
+std::vector<Repeated>
 AllTraffic()
 {
-    std::vector<Traffic> all;
+    std::vector<Repeated> all;
     for (const uint32_t receivers : {1, 4})
     {
-        for (const auto reliability : {D2dReliability::BEST_EFFORT, D2dReliability::ARQ})
+        for (const auto policy : ALL_FIDELITY_POLICIES)
         {
+            const bool repeats =
+                policy != FidelityPolicy::BEST_EFFORT && policy != FidelityPolicy::DIVISIBLE;
             for (const uint32_t bytes : {100, 20000, 300000})
             {
                 for (const double outage : {0.0, 0.01, 0.1, 0.5})
                 {
-                    all.push_back({receivers, reliability, bytes, outage});
+                    FidelityTraffic traffic;
+                    traffic.receivers = receivers;
+                    traffic.policy = policy;
+                    traffic.bytes = bytes;
+                    traffic.outage = outage;
+                    traffic.unitBytes = GetUnitBytes(bytes);
+                    all.push_back({traffic, bytes == 300000 ? 50 : 300});
+                    if (repeats && outage > 0 && bytes == 20000)
+                    {
+                        traffic.retryBackoff = MilliSeconds(3);
+                        all.push_back({traffic, 300});
+                    }
                 }
             }
         }

@@ -131,6 +131,14 @@ D2dBurstQueue::Remove(uint32_t id)
     Pending pending = std::move(found->second);
     pending.deadline.Cancel();
     m_pending.erase(found);
+    if (pending.waiting)
+    {
+        // Other queues only let go of their first packet: there it waits until its turn comes
+        if (const auto queue = DynamicCast<D2dPriorityQueue>(m_queue))
+        {
+            queue->Withdraw(id);
+        }
+    }
     return pending;
 }
 

@@ -81,7 +81,7 @@ class D2dBurstQueue
      */
     std::shared_ptr<const D2dBurst> FindWaiting(uint32_t id) const;
     /**
-     * @brief Forget a burst that is over.
+     * @brief Forget a burst that is over. If it waits, its place in a D2dPriorityQueue is free.
      *
      * @param id its number
      * @return what was known of it; nothing if it was forgotten before

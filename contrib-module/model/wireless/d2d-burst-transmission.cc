@@ -140,6 +140,7 @@ D2dBurstTransmission::ApplyPass()
         if (IsFollowing(m_recipients[i]))
         {
             m_recipients[i].counts = m_draws[i - m_passFirst].counts;
+            m_states[i].clear(); // they were drawn for the counts before
         }
     }
     EndPass();

@@ -6,6 +6,9 @@
 
 #include "d2d-priority-queue.h"
 
+#include "ns3/queue-size.h"
+
+#include <algorithm>
 #include <iterator>
 
 namespace ns3
@@ -78,10 +81,16 @@ D2dBurstTag::Print(std::ostream& os) const
 TypeId
 D2dPriorityQueue::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::collab::D2dPriorityQueue")
-                            .SetParent<Queue<Packet>>()
-                            .SetGroupName("Collab")
-                            .AddConstructor<D2dPriorityQueue>();
+    static TypeId tid =
+        TypeId("ns3::collab::D2dPriorityQueue")
+            .SetParent<Queue<Packet>>()
+            .SetGroupName("Collab")
+            .AddConstructor<D2dPriorityQueue>()
+            .AddAttribute("MaxSize",
+                          "Greatest number of packets, or of bytes, that wait.",
+                          QueueSizeValue(QueueSize("100p")),
+                          MakeQueueSizeAccessor(&QueueBase::SetMaxSize, &QueueBase::GetMaxSize),
+                          MakeQueueSizeChecker());
     return tid;
 }
 
@@ -92,8 +101,7 @@ D2dPriorityQueue::Enqueue(Ptr<Packet> packet)
 {
     const uint8_t priority = GetPriority(packet);
     const auto& waiting = GetContainer();
-    while (WouldOverflow(1, packet->GetSize()) && !waiting.empty() &&
-           GetPriority(waiting.back()) < priority)
+    while (WouldOverflow(1, packet->GetSize()) && CanMakePlace(priority, packet->GetSize()))
     {
         Ptr<Packet> displaced = DoDequeue(std::prev(waiting.end()));
         DropAfterDequeue(displaced);
@@ -104,6 +112,36 @@ D2dPriorityQueue::Enqueue(Ptr<Packet> packet)
         --position;
     }
     return DoEnqueue(position, packet);
+}
+
+bool
+D2dPriorityQueue::CanMakePlace(uint8_t priority, uint32_t bytes) const
+{
+    const QueueSize limit = GetMaxSize();
+    const bool inPackets = limit.GetUnit() == QueueSizeUnit::PACKETS;
+    uint64_t needed = inPackets ? 1 : bytes;
+    const auto& waiting = GetContainer();
+    for (const auto& packet : waiting)
+    {
+        if (GetPriority(packet) < priority)
+        {
+            return needed <= limit.GetValue(); // those from here on may go
+        }
+        needed += inPackets ? 1 : packet->GetSize();
+    }
+    return false;
+}
+
+bool
+D2dPriorityQueue::Withdraw(uint32_t burst)
+{
+    const auto& waiting = GetContainer();
+    const auto found =
+        std::find_if(waiting.begin(), waiting.end(), [burst](const Ptr<Packet>& packet) {
+            D2dBurstTag tag;
+            return packet->PeekPacketTag(tag) && tag.id == burst;
+        });
+    return found != waiting.end() && DoRemove(found);
 }
 
 Ptr<Packet>

@@ -42,8 +42,9 @@ class D2dBurstTag : public Tag
  * @ingroup collab
  * @brief Packets in the order of their D2dBurstTag's priority, and of arrival among equals.
  *
- * A packet that finds the queue full displaces the last one if that has a lower priority; the one
- * displaced is dropped after enqueue (trace source DropAfterDequeue of ns-3's queues).
+ * A packet that finds the queue full displaces the last ones if they have a lower priority and that
+ * makes place for it; what is displaced is dropped after enqueue (trace source DropAfterDequeue of
+ * ns-3's queues).
  */
 class D2dPriorityQueue : public Queue<Packet>
 {
@@ -60,6 +61,23 @@ class D2dPriorityQueue : public Queue<Packet>
     Ptr<Packet> Dequeue() override;
     Ptr<Packet> Remove() override;
     Ptr<const Packet> Peek() const override;
+
+    /**
+     * @brief Drop the packet of a burst that is not to be sent any more.
+     *
+     * @param burst number of the burst
+     * @return whether it was here
+     */
+    bool Withdraw(uint32_t burst);
+
+  private:
+    /**
+     * @param priority of a packet
+     * @param bytes its size
+     * @return whether there would be place for it without the packets of lower priority, of which
+     * there is at least one
+     */
+    bool CanMakePlace(uint8_t priority, uint32_t bytes) const;
 };
 
 } // namespace collab
