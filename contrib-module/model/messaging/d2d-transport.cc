@@ -189,14 +189,15 @@ D2dTransport::MakeDeliveryReport(const D2dBurstReport& report, uint32_t sequence
     DeliveryReport known;
     known.sequence = sequence;
     known.finished = Simulator::Now();
+    // By what the sender did: what became of it at the receivers, no message has said
+    known.cancelled =
+        report.stopped == D2dLossReason::CANCELLED || report.stopped == D2dLossReason::DEADLINE;
     for (const auto& outcome : report.outcomes)
     {
         if (outcome.acknowledged)
         {
             known.acknowledged.push_back(outcome.receiverNode);
         }
-        known.cancelled = known.cancelled || outcome.reason == D2dLossReason::CANCELLED ||
-                          outcome.reason == D2dLossReason::DEADLINE;
     }
     if (report.outcomes.size() == 1 && !report.burst->destination.IsGroup())
     {

@@ -153,7 +153,8 @@ struct D2dBurstReport
     Time start;                    //!< when the first fragment began
     Time end;                      //!< when the sender was done
     Time airtime;                  //!< time that the sender transmitted
-    std::vector<D2dReceiverOutcome> outcomes; //!< one per device that the burst was meant for
+    D2dLossReason stopped = D2dLossReason::NONE; //!< why the sender did not carry it to its end
+    std::vector<D2dReceiverOutcome> outcomes;    //!< one per device that the burst was meant for
 };
 
 } // namespace collab

@@ -569,6 +569,7 @@ D2dNetDevice::DropBurst(const std::shared_ptr<const D2dBurst>& burst,
     report.fragmentBytes = fragmentation.fragmentBytes;
     report.start = Simulator::Now();
     report.end = Simulator::Now();
+    report.stopped = reason;
     report.outcomes = MakeOutcomes(*burst, reason, fragmentation.fragments);
     m_burstEndTrace(report);
     if (over)

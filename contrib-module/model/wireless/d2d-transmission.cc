@@ -408,6 +408,7 @@ D2dTransmission::Conclude()
     report.attempts = (m_airtime.GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
     report.spectralEfficiency = m_spectralEfficiency;
     report.airtime = m_airtime;
+    report.stopped = m_reason;
     report.start = m_start;
     report.end = m_end;
     report.outcomes.reserve(m_recipients.size());

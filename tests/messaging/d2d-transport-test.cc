@@ -1,0 +1,517 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-message-header.h"
+#include "ns3/collab-transport.h"
+#include "ns3/d2d-transport.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/uinteger.h"
+
+#include "support/device-network.h"
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <map>
+#include <sstream>
+#include <tuple>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+namespace
+{
+
+constexpr uint16_t KIND = 8;
+
+/// Units whose bytes tell their number
+class NumberedUnits : public DivisiblePayload
+{
+  public:
+    /**
+     * @param units numbers of the units
+     * @param unitBytes bytes of each, at least 2
+     */
+    NumberedUnits(std::vector<uint32_t> units, uint32_t unitBytes)
+        : m_units(std::move(units)),
+          m_unitBytes(unitBytes)
+    {
+    }
+
+    /**
+     * @param count number of units
+     * @param unitBytes bytes of each
+     * @return the units 0, 1, ...
+     */
+    static std::shared_ptr<const NumberedUnits>
+    Make(uint32_t count, uint32_t unitBytes)
+    {
+        std::vector<uint32_t> units(count);
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            units[i] = i;
+        }
+        return std::make_shared<NumberedUnits>(units, unitBytes);
+    }
+
+    /**
+     * @param unitBytes bytes of a unit
+     * @return makes units out of bytes
+     */
+    static PayloadParser
+    ParserFor(uint32_t unitBytes)
+    {
+        return [unitBytes](const uint8_t* bytes, std::size_t size) {
+            std::vector<uint32_t> units;
+            for (std::size_t i = 0; i < size; i += unitBytes)
+            {
+                units.push_back(bytes[i] * 256 + bytes[i + 1]);
+                if (!std::all_of(bytes + i + 2, bytes + i + unitBytes, [&](uint8_t byte) {
+                        return byte == static_cast<uint8_t>(units.back());
+                    }))
+                {
+                    throw PayloadError("parts of several units");
+                }
+            }
+            return std::make_shared<NumberedUnits>(units, unitBytes);
+        };
+    }
+
+    uint32_t
+    GetUnitCount() const override
+    {
+        return static_cast<uint32_t>(m_units.size());
+    }
+
+    uint32_t
+    GetUnitSize() const override
+    {
+        return m_unitBytes;
+    }
+
+    std::shared_ptr<const Payload>
+    Select(const std::vector<uint32_t>& units) const override
+    {
+        std::vector<uint32_t> selected;
+        for (const uint32_t unit : units)
+        {
+            selected.push_back(m_units.at(unit));
+        }
+        return std::make_shared<NumberedUnits>(selected, m_unitBytes);
+    }
+
+    void
+    Serialize(std::vector<uint8_t>& bytes) const override
+    {
+        for (const uint32_t unit : m_units)
+        {
+            bytes.push_back(static_cast<uint8_t>(unit / 256));
+            bytes.insert(bytes.end(), m_unitBytes - 1, static_cast<uint8_t>(unit));
+        }
+    }
+
+    /// @return numbers of the units
+    const std::vector<uint32_t>&
+    GetUnits() const
+    {
+        return m_units;
+    }
+
+  private:
+    std::vector<uint32_t> m_units; //!< numbers of the units
+    uint32_t m_unitBytes;          //!< bytes of each
+};
+
+/// A message that a device got
+struct Arrival
+{
+    uint32_t device = 0; //!< number of the device
+    Message message;     //!< what it got
+};
+
+class D2dTransportTest : public tests::DeviceNetwork
+{
+  protected:
+    /// @param unitBytes bytes of the units that the devices expect
+    void
+    Listen(uint32_t unitBytes)
+    {
+        m_arrivals.clear();
+        m_outcomes.clear();
+        m_reports.clear();
+        m_trace.str("");
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+        {
+            const uint32_t id = m_nodes.Get(i)->GetId();
+            GetTransport(i)->RegisterKind(KIND,
+                                          "units",
+                                          NumberedUnits::ParserFor(unitBytes),
+                                          [this, id](const Message& message) {
+                                              m_arrivals.push_back({id, message});
+                                              Write(id, message);
+                                          });
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& o) {
+                    m_outcomes.push_back(o);
+                    Write(o);
+                }));
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Reject",
+                Callback<void, uint32_t, const std::string&>(
+                    [](uint32_t, const std::string& reason) { ADD_FAILURE() << reason; }));
+        }
+    }
+
+    /**
+     * @param policy what to do about loss
+     * @return how to send, and to keep the report
+     */
+    SendOptions
+    ReportedOptions(LossPolicy policy)
+    {
+        return {policy, [this](const DeliveryReport& report) { m_reports.push_back(report); }};
+    }
+
+    /**
+     * @param id a device
+     * @param message what it got
+     */
+    void
+    Write(uint32_t id, const Message& message)
+    {
+        m_trace << Simulator::Now().GetNanoSeconds() << " rx " << id << ' ' << message.sender << ' '
+                << message.sequence << ' ' << message.unitsSent << ':';
+        const auto& units = static_cast<const NumberedUnits&>(*message.payload).GetUnits();
+        for (std::size_t i = 0; i < units.size(); ++i)
+        {
+            m_trace << ' ' << units[i];
+            EXPECT_TRUE(message.unitsSent == 0 || message.units.at(i) == units[i]);
+        }
+        m_trace << '\n';
+    }
+
+    /// @param o what became of a message
+    void
+    Write(const MessageOutcome& o)
+    {
+        m_trace << Simulator::Now().GetNanoSeconds() << " end " << o.sender << ' ' << o.receiver
+                << ' ' << o.sequence << ' ' << o.bytes << ' ' << o.fragments << ' '
+                << o.lostFragments << ' ' << o.attempts << ' ' << o.units << ' ' << o.lostUnits
+                << ' ' << o.start << ' ' << o.end << ' ' << o.airtime << ' ' << o.delivered << ' '
+                << o.reason << '\n';
+    }
+
+    /**
+     * @brief Let the devices send each other units for a while.
+     *
+     * @param fidelity attribute
+     * @param payloadMode attribute
+     * @param unitBytes bytes of a unit
+     */
+    void
+    PlayRandomTraffic(const std::string& fidelity,
+                      const std::string& payloadMode,
+                      uint32_t unitBytes)
+    {
+        constexpr LossPolicy POLICIES[] = {LossPolicy::BEST_EFFORT,
+                                           LossPolicy::RELIABLE,
+                                           LossPolicy::DIVISIBLE,
+                                           LossPolicy::DIVISIBLE_RELIABLE};
+        Options options;
+        options.devices = 4;
+        options.outage = 0.3;
+        options.fidelity = fidelity;
+        options.payloadMode = payloadMode;
+        MakeDevices(options);
+        Listen(unitBytes);
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(99);
+        for (int i = 0; i < 120; ++i)
+        {
+            const uint32_t from = random->GetInteger(0, 3);
+            const uint32_t to = (from + random->GetInteger(1, 3)) % 4;
+            const bool all = random->GetValue() < 0.4;
+            const auto payload = NumberedUnits::Make(random->GetInteger(1, 40), unitBytes);
+            const LossPolicy policy = POLICIES[random->GetInteger(0, 3)];
+            SendOptions how = ReportedOptions(policy);
+            how.priority = random->GetInteger(0, 2);
+            if (random->GetValue() < 0.2)
+            {
+                how.deadline = MilliSeconds(random->GetInteger(0, 9000));
+            }
+            Simulator::Schedule(MilliSeconds(random->GetInteger(0, 8000)),
+                                [this, from, to, all, payload, how]() {
+                                    if (all)
+                                    {
+                                        GetTransport(from)->Broadcast(KIND, 0, payload, how);
+                                    }
+                                    else
+                                    {
+                                        GetTransport(from)->Send(
+                                            GetTransport(to)->GetDeviceId(), KIND, 0, payload, how);
+                                    }
+                                });
+        }
+        Simulator::Stop(Seconds(1000));
+        Simulator::Run();
+    }
+
+    std::vector<Arrival> m_arrivals;        //!< messages that arrived
+    std::vector<MessageOutcome> m_outcomes; //!< what became of all
+    std::vector<DeliveryReport> m_reports;  //!< what the senders were told
+    std::ostringstream m_trace;             //!< arrivals and outcomes, as text
+};
+
+/// What must hold in both fidelities
+class D2dTransportFidelityTest : public D2dTransportTest,
+                                 public ::testing::WithParamInterface<const char*>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Fidelities,
+                         D2dTransportFidelityTest,
+                         ::testing::Values("Packet", "Burst"));
+
+} // namespace
+
+TEST_P(D2dTransportFidelityTest, PayloadModesLeadToTheSameTraces)
+{
+    for (const uint32_t unitBytes : {60U, 2000U}) // many in a fragment, or two fragments each
+    {
+        PlayRandomTraffic(GetParam(), "Reference", unitBytes);
+        const std::string reference = m_trace.str();
+        TearDown();
+        PlayRandomTraffic(GetParam(), "Bytes", unitBytes);
+        EXPECT_GT(reference.size(), 5000U);
+        EXPECT_EQ(m_trace.str(), reference);
+        TearDown();
+    }
+}
+
+TEST_P(D2dTransportFidelityTest, UnitsAreConserved)
+{
+    PlayRandomTraffic(GetParam(), "Bytes", 400);
+    std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::size_t> arrived; // sender, number, at
+    for (const auto& [device, message] : m_arrivals)
+    {
+        const auto key = std::make_tuple(message.sender, message.sequence, device);
+        EXPECT_TRUE(arrived.emplace(key, message.units.size()).second) << "twice";
+    }
+    int partial = 0;
+    int cutOff = 0;
+    for (const auto& outcome : m_outcomes)
+    {
+        const auto found = arrived.find({outcome.sender, outcome.sequence, outcome.receiver});
+        EXPECT_EQ(outcome.delivered, found != arrived.end());
+        EXPECT_EQ(outcome.units - outcome.lostUnits, outcome.delivered ? found->second : 0U);
+        EXPECT_EQ(outcome.reason.empty(), outcome.delivered && outcome.lostUnits == 0);
+        partial += outcome.delivered && outcome.lostUnits > 0;
+        cutOff += outcome.reason == "deadline";
+    }
+    EXPECT_GT(partial, 20) << "the traffic shall meet it";
+    EXPECT_GT(cutOff, 5) << "the traffic shall meet it";
+    EXPECT_EQ(m_reports.size(), 120U);
+}
+
+TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
+{
+    Options options;
+    options.outage = 0.4;
+    options.fidelity = GetParam();
+    MakeDevices(options);
+    Listen(100);
+    GetRadio(0)->SetAttribute("FragmentSize", UintegerValue(330)); // 3 units
+    GetRadio(0)->SetAttribute("MaxAttempts", UintegerValue(2));
+    for (int i = 0; i < 50; ++i)
+    {
+        GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
+                              KIND,
+                              0,
+                              NumberedUnits::Make(30, 100),
+                              ReportedOptions(LossPolicy::DIVISIBLE_RELIABLE));
+    }
+    Simulator::Stop(Seconds(100));
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 50U);
+    std::map<uint32_t, std::vector<uint32_t>> arrived;
+    for (const auto& arrival : m_arrivals)
+    {
+        arrived[arrival.message.sequence] = arrival.message.units;
+    }
+    std::size_t known = 0;
+    std::size_t all = 0;
+    for (const auto& report : m_reports)
+    {
+        const auto& units = arrived[report.sequence];
+        const auto& acknowledged = report.acknowledgedUnits;
+        EXPECT_TRUE(
+            std::includes(units.begin(), units.end(), acknowledged.begin(), acknowledged.end()));
+        EXPECT_EQ(report.acknowledged.size(), acknowledged.size() == 30 ? 1U : 0U);
+        known += acknowledged.size();
+        all += units.size();
+    }
+    // Of 1500 units P(arrived) = 1 - 0.16, P(known) = 1 - (1 - 0.36)^2 = 0.59; 3 a fragment
+    EXPECT_NEAR(all, 1500 * 0.84, 4 * std::sqrt(1500 * 3 * 0.84 * 0.16));
+    EXPECT_NEAR(known, 1500 * 0.5904, 4 * std::sqrt(1500 * 3 * 0.5904 * 0.4096));
+}
+
+TEST_P(D2dTransportFidelityTest, SendersOfBroadcastsAndOfUnacknowledgedUnitsKnowOfNone)
+{
+    Options options;
+    options.fidelity = GetParam();
+    MakeDevices(options);
+    Listen(100);
+    GetTransport(0)->Broadcast(
+        KIND, 0, NumberedUnits::Make(30, 100), ReportedOptions(LossPolicy::DIVISIBLE_RELIABLE));
+    GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
+                          KIND,
+                          0,
+                          NumberedUnits::Make(30, 100),
+                          ReportedOptions(LossPolicy::DIVISIBLE));
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 2U);
+    EXPECT_THAT(m_reports[0].acknowledgedUnits, IsEmpty());
+    EXPECT_EQ(m_reports[0].acknowledged.size(), 2U);
+    EXPECT_THAT(m_reports[1].acknowledgedUnits, IsEmpty());
+    EXPECT_THAT(m_reports[1].acknowledged, IsEmpty());
+    EXPECT_EQ(m_arrivals.size(), 3U);
+}
+
+TEST_P(D2dTransportFidelityTest, CancelledMessagesAreReportedSo)
+{
+    Options options;
+    options.fidelity = GetParam();
+    MakeDevices(options);
+    Listen(100);
+    const auto send = [this](Time deadline) {
+        SendOptions how = ReportedOptions(LossPolicy::DIVISIBLE);
+        how.deadline = deadline;
+        return GetTransport(0)->Send(
+            GetTransport(1)->GetDeviceId(), KIND, 0, NumberedUnits::Make(100, 100), how);
+    };
+    const uint32_t onAir = send(Time::Max()); // 7 fragments of 12 ms or so
+    const uint32_t waiting = send(Time::Max());
+    send(MilliSeconds(40));
+    send(Time::Max());
+    Simulator::Schedule(MilliSeconds(50), [&]() {
+        EXPECT_TRUE(GetTransport(0)->Cancel(waiting));
+        EXPECT_FALSE(GetTransport(0)->Cancel(waiting));
+        EXPECT_TRUE(GetTransport(0)->Cancel(onAir));
+        EXPECT_FALSE(GetTransport(0)->Cancel(onAir));
+        EXPECT_FALSE(GetTransport(0)->Cancel(77));
+    });
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 4U);
+    std::map<uint32_t, bool> cancelled;
+    for (const auto& report : m_reports)
+    {
+        cancelled[report.sequence] = report.cancelled;
+    }
+    EXPECT_EQ(cancelled, (std::map<uint32_t, bool>{{1, true}, {2, true}, {3, true}, {4, false}}));
+    ASSERT_EQ(m_arrivals.size(), 2U) << "the first in part, the last in full";
+    EXPECT_GT(m_arrivals[0].message.units.size(), 20U);
+    EXPECT_LT(m_arrivals[0].message.units.size(), 80U);
+    EXPECT_EQ(m_arrivals[1].message.units.size(), 100U);
+}
+
+/*
+ * Whether its message was cancelled, a sender knows by itself. It must not depend on what became of
+ * the message at receivers, of which no message has told.
+ */
+TEST_P(D2dTransportFidelityTest, ReportOfACancelledMessageSaysNothingOfTheReceivers)
+{
+    for (const bool isThere : {true, false})
+    {
+        Options options;
+        options.fidelity = GetParam();
+        MakeDevices(options);
+        Listen(100);
+        if (!isThere)
+        {
+            GetRadio(1)->SwitchOff();
+        }
+        const uint32_t unicast = GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
+                                                       KIND,
+                                                       0,
+                                                       NumberedUnits::Make(100, 100),
+                                                       ReportedOptions(LossPolicy::RELIABLE));
+        Simulator::Schedule(MilliSeconds(50),
+                            [&]() { EXPECT_TRUE(GetTransport(0)->Cancel(unicast)); });
+        Simulator::Stop(Seconds(10));
+        Simulator::Run();
+        ASSERT_EQ(m_reports.size(), 1U);
+        EXPECT_TRUE(m_reports[0].cancelled) << isThere;
+        TearDown();
+    }
+    // Nobody hears it
+    Options alone;
+    alone.fidelity = GetParam();
+    alone.devices = 1;
+    MakeDevices(alone);
+    Listen(100);
+    const uint32_t broadcast = GetTransport(0)->Broadcast(
+        KIND, 0, NumberedUnits::Make(100, 100), ReportedOptions(LossPolicy::BEST_EFFORT));
+    Simulator::Schedule(MilliSeconds(50),
+                        [&]() { EXPECT_TRUE(GetTransport(0)->Cancel(broadcast)); });
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    ASSERT_EQ(m_reports.size(), 1U);
+    EXPECT_TRUE(m_reports[0].cancelled);
+    EXPECT_THAT(m_outcomes, IsEmpty());
+}
+
+TEST_P(D2dTransportFidelityTest, ADeviceThatIsOffIsToldNothing)
+{
+    Options options;
+    options.fidelity = GetParam();
+    MakeDevices(options);
+    Listen(100);
+    for (int i = 0; i < 2; ++i)
+    {
+        GetTransport(0)->Broadcast(
+            KIND, 0, NumberedUnits::Make(100, 100), ReportedOptions(LossPolicy::DIVISIBLE));
+    }
+    Simulator::Schedule(MilliSeconds(50), [this]() { GetRadio(0)->SwitchOff(); });
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    EXPECT_THAT(m_reports, IsEmpty());
+    ASSERT_EQ(m_outcomes.size(), 4U);
+    for (const auto& outcome : m_outcomes)
+    {
+        EXPECT_EQ(outcome.reason, "transmitter-off");
+    }
+    EXPECT_EQ(m_arrivals.size(), 2U) << "what had arrived of the first is delivered";
+}
+
+TEST_P(D2dTransportFidelityTest, PriorityAndAttemptsReachTheRadio)
+{
+    Options options;
+    options.fidelity = GetParam();
+    options.outage = 1; // of data, so that all attempts are made
+    MakeDevices(options);
+    Listen(100);
+    for (const uint8_t priority : {0, 1, 2})
+    {
+        SendOptions how = ReportedOptions(LossPolicy::RELIABLE);
+        how.priority = priority;
+        how.maxAttempts = 3 + priority;
+        GetTransport(0)->Send(
+            GetTransport(1)->GetDeviceId(), KIND, 0, NumberedUnits::Make(1, 100), how);
+    }
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    ASSERT_EQ(m_outcomes.size(), 3U);
+    // All wait for the first back-off
+    EXPECT_EQ(m_outcomes[0].sequence, 3U);
+    EXPECT_EQ(m_outcomes[0].attempts, 5U);
+    EXPECT_EQ(m_outcomes[1].sequence, 2U);
+    EXPECT_EQ(m_outcomes[1].attempts, 4U);
+    EXPECT_EQ(m_outcomes[2].sequence, 1U);
+    EXPECT_EQ(m_outcomes[2].attempts, 3U);
+}
