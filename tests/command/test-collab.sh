@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, doctor, help"
+    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, doctor, help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot doctor help; do
+    for command in demo test build run plot bench doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -250,6 +250,74 @@ test_plot_of_no_run() {
     collab plot .
     expect_code 2
     expect_output 'is not a run'
+}
+
+# A program that writes results of benchmarks, built already
+make_benchmark() {
+    local folder=$PROJECT/build/tests/benchmarks
+    mkdir -p "$PROJECT/tests/benchmarks" "$folder"
+    cp "$SOURCE/tests/benchmarks/print_ratios.py" "$PROJECT/tests/benchmarks"
+    make_stub benchmark <<'END'
+printf 'benchmark' >>"$LOG"
+printf ' <%s>' "$@" >>"$LOG"
+printf '\n' >>"$LOG"
+for argument in "$@"; do
+    case $argument in
+        --benchmark_filter=failing) exit 1 ;;
+        --benchmark_out=*) file=${argument#*=} ;;
+    esac
+done
+cat >"$file" <<'JSON'
+{"benchmarks": [
+  {"run_name": "PacketSimple", "run_type": "iteration", "cpu_time": 3.0},
+  {"run_name": "PacketSimple", "run_type": "iteration", "cpu_time": 5.0},
+  {"run_name": "PacketSimple", "run_type": "aggregate", "cpu_time": 100.0},
+  {"run_name": "PacketD2d/delay", "run_type": "iteration", "cpu_time": 2.0},
+  {"run_name": "PacketD2d/delay", "run_type": "iteration", "cpu_time": 2.0}
+]}
+JSON
+END
+    mv "$STUBS/benchmark" "$folder/collab-bench-wireless"
+    make_stub cmake <<'END'
+echo "cmake $*" >>"$LOG"
+END
+    printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\n' "$PROJECT" >"$PROJECT/build/CMakeCache.txt"
+    touch "$PROJECT/build/build.ninja"
+}
+
+test_bench_prints_ratios() {
+    make_benchmark
+    collab bench wireless Packet
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --build .* --target collab-bench-wireless$'
+    expect_lines_in_log 1 '^benchmark <--benchmark_filter=Packet> <--benchmark_repetitions=3> '
+    expect_output 'sends/s in packet mode (delay) / SimpleNetDevice           2'
+    expect_output '1.5 .. 2.5      >= 1  met'
+    collab bench
+    expect_code 0
+    expect_lines_in_log 1 '^benchmark <--benchmark_filter=[.]> '
+}
+
+test_bench_usage() {
+    make_benchmark
+    collab bench wireless Packet more
+    expect_code 2
+    expect_output "bench was given 'more' too much; allowed: [PROGRAM] [FILTER]"
+    expect_output 'PROGRAM one of: wireless'
+    collab bench --fast
+    expect_code 2
+    expect_output "unknown option '--fast'; allowed: [PROGRAM] [FILTER]"
+    collab bench failing
+    expect_code 1
+    expect_output 'the benchmarks of wireless failed'
+}
+
+test_bench_configures_anew_when_its_library_was_missing() {
+    make_benchmark
+    echo 'benchmark_DIR:PATH=benchmark_DIR-NOTFOUND' >>"$PROJECT/build/CMakeCache.txt"
+    collab bench
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --preset release'
 }
 
 test_installs_only_what_is_missing() {

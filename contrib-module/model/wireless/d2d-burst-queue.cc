@@ -120,6 +120,13 @@ D2dBurstQueue::FindWaiting(uint32_t id) const
     return found != m_pending.end() && found->second.waiting ? found->second.burst : nullptr;
 }
 
+bool
+D2dBurstQueue::Tells(uint32_t id) const
+{
+    const auto found = m_pending.find(id);
+    return found != m_pending.end() && found->second.over;
+}
+
 std::optional<D2dBurstQueue::Pending>
 D2dBurstQueue::Remove(uint32_t id)
 {

@@ -81,6 +81,11 @@ class D2dBurstQueue
      */
     std::shared_ptr<const D2dBurst> FindWaiting(uint32_t id) const;
     /**
+     * @param id number of a burst
+     * @return whether somebody is to be told of its end
+     */
+    bool Tells(uint32_t id) const;
+    /**
      * @brief Forget a burst that is over. If it waits, its place in a D2dPriorityQueue is free.
      *
      * @param id its number

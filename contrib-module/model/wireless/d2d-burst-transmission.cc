@@ -18,9 +18,9 @@ namespace collab
 
 D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dNetDevice> sender,
                                            std::shared_ptr<const D2dBurst> burst,
-                                           std::vector<D2dLink> links,
+                                           const std::vector<D2dLink>& links,
                                            double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(links), spectralEfficiency),
+    : D2dTransmission(sender, std::move(burst), links, spectralEfficiency),
       m_sampler(sender->GetRandom()),
       m_states(m_recipients.size())
 {
@@ -186,7 +186,7 @@ D2dBurstTransmission::ShowsFragments() const
     return false;
 }
 
-const std::vector<D2dFragmentState>&
+std::vector<D2dFragmentState>
 D2dBurstTransmission::GetStates(std::size_t recipient)
 {
     if (m_states[recipient].empty())

@@ -40,7 +40,7 @@ class D2dBurstTransmission : public D2dTransmission
      */
     D2dBurstTransmission(Ptr<D2dNetDevice> sender,
                          std::shared_ptr<const D2dBurst> burst,
-                         std::vector<D2dLink> links,
+                         const std::vector<D2dLink>& links,
                          double spectralEfficiency);
 
   private:
@@ -55,7 +55,7 @@ class D2dBurstTransmission : public D2dTransmission
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
     void CompletePassAt(std::size_t recipient) override;
     void CutPass() override;
-    const std::vector<D2dFragmentState>& GetStates(std::size_t recipient) override;
+    std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
     bool ShowsFragments() const override;
 
     /// @brief Occupy the sender for the pass that was drawn.

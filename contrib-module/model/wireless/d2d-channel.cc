@@ -54,11 +54,12 @@ D2dChannel::GetTypeId()
                           StringValue("ns3::collab::D2dRayleighOutageModel"),
                           MakePointerAccessor(&D2dChannel::m_outageModel),
                           MakePointerChecker<D2dOutageModel>())
-            .AddAttribute("NoiseFigure",
-                          "Noise figure of the receivers [dB].",
-                          DoubleValue(7.0),
-                          MakeDoubleAccessor(&D2dChannel::m_noiseFigureDb),
-                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute(
+                "NoiseFigure",
+                "Noise figure of the receivers [dB].",
+                DoubleValue(7.0),
+                MakeDoubleAccessor(&D2dChannel::SetNoiseFigureDb, &D2dChannel::GetNoiseFigureDb),
+                MakeDoubleChecker<double>(0.0))
             .AddAttribute("NoisePower",
                           "Noise power sigma^2 in the band of a burst [W]; 0 for thermal noise at "
                           "290 K in its sender's bandwidth, times the noise figure.",
@@ -198,8 +199,20 @@ D2dChannel::GetNoiseW(double bandwidthHz) const
     {
         return m_noisePowerW;
     }
-    return BOLTZMANN_J_PER_K * REFERENCE_TEMPERATURE_K * bandwidthHz *
-           std::pow(10.0, m_noiseFigureDb / 10);
+    return BOLTZMANN_J_PER_K * REFERENCE_TEMPERATURE_K * bandwidthHz * m_noiseFigure;
+}
+
+void
+D2dChannel::SetNoiseFigureDb(double noiseFigureDb)
+{
+    m_noiseFigureDb = noiseFigureDb;
+    m_noiseFigure = std::pow(10.0, noiseFigureDb / 10);
+}
+
+double
+D2dChannel::GetNoiseFigureDb() const
+{
+    return m_noiseFigureDb;
 }
 
 double

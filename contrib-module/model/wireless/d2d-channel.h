@@ -203,6 +203,10 @@ class D2dChannel : public Channel
     void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
+    /// @param noiseFigureDb noise figure of the receivers [dB]
+    void SetNoiseFigureDb(double noiseFigureDb);
+    /// @return noise figure of the receivers [dB]
+    double GetNoiseFigureDb() const;
     /// @return what gives the delay
     Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
 
@@ -216,6 +220,7 @@ class D2dChannel : public Channel
     Ptr<PropagationDelayModel> m_delayModel;         //!< attribute PropagationDelayModel
     Ptr<D2dOutageModel> m_outageModel;               //!< attribute OutageModel
     double m_noiseFigureDb;                          //!< attribute NoiseFigure [dB]
+    double m_noiseFigure = 0;                        //!< the same, linear
     double m_noisePowerW;                            //!< attribute NoisePower [W]
     D2dFidelity m_fidelity;                          //!< attribute Fidelity
     D2dAccess m_access;                              //!< attribute Access

@@ -413,7 +413,8 @@ D2dNetDevice::Transmit()
 {
     while (const auto burst = m_queue.Next())
     {
-        std::vector<D2dLink> audience = GetAudience(*burst);
+        std::vector<D2dLink> single;
+        const std::vector<D2dLink>& audience = GetAudience(*burst, single);
         if (audience.empty() && !burst->destination.IsGroup())
         {
             const auto pending = m_queue.Remove(burst->id);
@@ -421,8 +422,7 @@ D2dNetDevice::Transmit()
             continue;
         }
         const double spectralEfficiency = ChooseSpectralEfficiency(audience);
-        m_transmission =
-            D2dTransmission::Create(this, burst, std::move(audience), spectralEfficiency);
+        m_transmission = D2dTransmission::Create(this, burst, audience, spectralEfficiency);
         m_transmission->Start();
         return true;
     }
@@ -539,19 +539,19 @@ D2dNetDevice::GetMeasuredOutage(uint32_t node) const
                 : 1.0;
 }
 
-std::vector<D2dLink>
-D2dNetDevice::GetAudience(const D2dBurst& burst) const
+const std::vector<D2dLink>&
+D2dNetDevice::GetAudience(const D2dBurst& burst, std::vector<D2dLink>& single) const
 {
     if (burst.destination.IsGroup())
     {
         return m_channel->GetLinks(this);
     }
     Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
-    if (!receiver || receiver == this)
+    if (receiver && receiver != this)
     {
-        return {};
+        single.push_back(m_channel->GetLink(this, receiver));
     }
-    return {m_channel->GetLink(this, receiver)};
+    return single;
 }
 
 void
@@ -597,7 +597,7 @@ D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t
     std::vector<D2dReceiverOutcome> outcomes;
     for (const auto& link : m_channel->GetLinks(this))
     {
-        outcome.receiver = Mac48Address::ConvertFrom(link.receiver->GetAddress());
+        outcome.receiver = link.receiver->GetMac48Address();
         outcome.receiverNode = link.receiverNode;
         outcomes.push_back(outcome);
     }
@@ -614,6 +614,18 @@ D2dNetDevice::ReleaseMedium()
     }
     TrySleep();
     TryAccess();
+}
+
+bool
+D2dNetDevice::NeedsReport(uint32_t burst) const
+{
+    return !m_burstEndTrace.IsEmpty() || m_queue.Tells(burst);
+}
+
+void
+D2dNetDevice::ForgetBurst(uint32_t burst)
+{
+    m_queue.Remove(burst);
 }
 
 void
@@ -908,12 +920,6 @@ Time
 D2dNetDevice::GetRetryBackoff() const
 {
     return m_retryBackoff;
-}
-
-Ptr<UniformRandomVariable>
-D2dNetDevice::GetRandom() const
-{
-    return m_random;
 }
 
 int64_t

@@ -191,7 +191,17 @@ class D2dNetDevice : public NetDevice
     /// @return waiting before the first repetition; doubled at each further one
     Time GetRetryBackoff() const;
     /// @return the device's source of randomness
-    Ptr<UniformRandomVariable> GetRandom() const;
+    const Ptr<UniformRandomVariable>&
+    GetRandom() const
+    {
+        return m_random;
+    }
+    /// @return own address
+    Mac48Address
+    GetMac48Address() const
+    {
+        return m_address;
+    }
 
     /// @return nodes of the devices that this one hears, ascending (attribute NeighborDiscovery)
     std::vector<uint32_t> GetNeighbors() const;
@@ -313,10 +323,34 @@ class D2dNetDevice : public NetDevice
     /// @brief The present burst no longer occupies the sender.
     void ReleaseMedium();
     /**
+     * @param burst number of a burst that is over
+     * @return whether somebody wants to know all about it
+     */
+    bool NeedsReport(uint32_t burst) const;
+    /**
      * @brief All about a burst is known.
      * @param report the burst's end
      */
     void ConcludeBurst(const D2dBurstReport& report);
+    /**
+     * @brief A burst is over of which nobody needs a report.
+     * @param burst its number
+     */
+    void ForgetBurst(uint32_t burst);
+    /// @return whether a trace shows fragments that this device sends
+    bool
+    ShowsSent() const
+    {
+        return !m_phyTxBeginTrace.IsEmpty() || !m_phyTxEndTrace.IsEmpty() ||
+               !m_snifferTrace.IsEmpty();
+    }
+    /// @return whether a trace shows fragments that this device receives or loses
+    bool
+    ShowsReceived() const
+    {
+        return !m_phyRxBeginTrace.IsEmpty() || !m_phyRxEndTrace.IsEmpty() ||
+               !m_phyRxDropTrace.IsEmpty() || !m_snifferTrace.IsEmpty();
+    }
     /// @param fragment a packet whose transmission begins
     void NotifyTxBegin(Ptr<const Packet> fragment);
     /// @param fragment a packet whose transmission ends
@@ -401,9 +435,11 @@ class D2dNetDevice : public NetDevice
     void TrySleep();
     /**
      * @param burst a burst that is about to be sent
-     * @return links to the devices that it is meant for
+     * @param single gets the link of a unicast
+     * @return links to the devices that it is meant for: single, or the channel's
      */
-    std::vector<D2dLink> GetAudience(const D2dBurst& burst) const;
+    const std::vector<D2dLink>& GetAudience(const D2dBurst& burst,
+                                            std::vector<D2dLink>& single) const;
     /**
      * @param audience links to the devices that a burst is meant for
      * @return rate at which it is sent [bit/s/Hz]

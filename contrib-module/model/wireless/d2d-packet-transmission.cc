@@ -23,11 +23,10 @@ namespace collab
 
 D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                                              std::shared_ptr<const D2dBurst> burst,
-                                             std::vector<D2dLink> links,
+                                             const std::vector<D2dLink>& links,
                                              double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(links), spectralEfficiency),
-      m_states(m_recipients.size(),
-               std::vector<D2dFragmentState>(m_fragmentation.fragments, D2dFragmentState::MISSING)),
+    : D2dTransmission(sender, std::move(burst), links, spectralEfficiency),
+      m_states(m_recipients.size() * m_fragmentation.fragments, D2dFragmentState::MISSING),
       m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
 {
 }
@@ -46,11 +45,10 @@ D2dPacketTransmission::SendOnce()
 void
 D2dPacketTransmission::Repeat(std::size_t recipient, uint32_t maxAttempts)
 {
-    const auto& states = m_states[recipient];
     m_queue.clear();
-    for (uint32_t i = 0; i < states.size(); ++i)
+    for (uint32_t i = 0; i < m_fragmentation.fragments; ++i)
     {
-        if (states[i] != D2dFragmentState::ACKNOWLEDGED)
+        if (State(recipient, i) != D2dFragmentState::ACKNOWLEDGED)
         {
             m_queue.push_back(i);
         }
@@ -65,18 +63,22 @@ D2dPacketTransmission::Repeat(std::size_t recipient, uint32_t maxAttempts)
 void
 D2dPacketTransmission::BeginAttempt()
 {
-    m_fragment = MakeFragment(m_queue[m_position]);
+    const uint32_t fragment = m_queue[m_position];
+    m_frame = nullptr;
     m_event =
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
     BeginSignal();
     BeginTransmitting();
-    m_sender->NotifyTxBegin(m_fragment);
-    m_sender->Sniff(m_fragment);
+    if (m_sender->ShowsSent())
+    {
+        m_sender->NotifyTxBegin(RequireFrame(m_frame, fragment));
+        m_sender->Sniff(m_frame);
+    }
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        if (m_recipients[i].listening)
+        if (m_recipients[i].listening && m_recipients[i].link.receiver->ShowsReceived())
         {
-            m_recipients[i].link.receiver->NotifyRxBegin(m_fragment);
+            m_recipients[i].link.receiver->NotifyRxBegin(RequireFrame(m_frame, fragment));
         }
     }
 }
@@ -128,7 +130,10 @@ void
 D2dPacketTransmission::EndFragment()
 {
     EndSignal();
-    m_sender->NotifyTxEnd(m_fragment);
+    if (m_sender->ShowsSent())
+    {
+        m_sender->NotifyTxEnd(RequireFrame(m_frame, m_queue[m_position]));
+    }
     EndTransmitting();
     if (m_aborted)
     {
@@ -165,8 +170,9 @@ D2dPacketTransmission::ScheduleFragmentArrivals()
     for (const auto& group : m_groups)
     {
         std::vector<std::pair<uint32_t, double>> arrivals; // recipient and loss
-        for (const uint32_t i : group.members)
+        for (uint32_t place = group.first; place < group.last; ++place)
         {
+            const uint32_t i = m_order[place];
             if (i >= first && i < last && m_recipients[i].listening)
             {
                 arrivals.emplace_back(i, losses[i - first]);
@@ -178,10 +184,10 @@ D2dPacketTransmission::ScheduleFragmentArrivals()
             Simulator::ScheduleWithContext(
                 context,
                 group.delay,
-                [self, fragment, arrivals = std::move(arrivals), packet = m_fragment]() {
+                [self, fragment, arrivals = std::move(arrivals), frame = m_frame]() mutable {
                     for (const auto& [recipient, loss] : arrivals)
                     {
-                        self->ArriveAt(recipient, fragment, loss, packet);
+                        self->ArriveAt(recipient, fragment, loss, frame);
                     }
                 });
         }
@@ -193,7 +199,7 @@ D2dPacketTransmission::CompletePassAt(std::size_t recipient)
 {
     if (!Acknowledges())
     {
-        ArriveAt(recipient, m_queue[m_position], GetLoss(recipient), m_fragment);
+        ArriveAt(recipient, m_queue[m_position], GetLoss(recipient), m_frame);
     }
 }
 
@@ -201,7 +207,7 @@ void
 D2dPacketTransmission::ArriveAt(std::size_t index,
                                 uint32_t fragment,
                                 double loss,
-                                const Ptr<const Packet>& packet)
+                                Ptr<Packet>& frame)
 {
     Recipient& recipient = m_recipients[index];
     if (!IsFollowing(recipient))
@@ -211,12 +217,18 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
     D2dNetDevice& receiver = *recipient.link.receiver;
     if (receiver.GetRandom()->GetValue() < loss)
     {
-        receiver.NotifyRxDrop(packet);
+        if (receiver.ShowsReceived())
+        {
+            receiver.NotifyRxDrop(RequireFrame(frame, fragment));
+        }
         return;
     }
-    receiver.NotifyRxEnd(packet);
-    receiver.Sniff(packet);
-    D2dFragmentState& state = m_states[index][fragment];
+    if (receiver.ShowsReceived())
+    {
+        receiver.NotifyRxEnd(RequireFrame(frame, fragment));
+        receiver.Sniff(frame);
+    }
+    D2dFragmentState& state = State(index, fragment);
     if (state == D2dFragmentState::MISSING)
     {
         state = D2dFragmentState::UNACKNOWLEDGED;
@@ -268,7 +280,7 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in
         const bool heard = m_sender->GetRandom()->GetValue() >= recipient.acknowledgmentLoss;
-        D2dFragmentState& state = m_states[index][fragment];
+        D2dFragmentState& state = State(index, fragment);
         if (heard && state == D2dFragmentState::UNACKNOWLEDGED)
         {
             state = D2dFragmentState::ACKNOWLEDGED;
@@ -300,7 +312,7 @@ void
 D2dPacketTransmission::NextFragment()
 {
     const bool failed =
-        m_repeat && m_states[m_passFirst][m_queue[m_position]] != D2dFragmentState::ACKNOWLEDGED;
+        m_repeat && State(m_passFirst, m_queue[m_position]) != D2dFragmentState::ACKNOWLEDGED;
     if (failed && m_attemptsMade == m_maxAttempts)
     {
         EndPass();
@@ -329,11 +341,11 @@ D2dPacketTransmission::NextRound()
         EndPass();
         return;
     }
-    const auto& states = m_states[m_passFirst];
     m_queue.erase(std::remove_if(m_queue.begin(),
                                  m_queue.end(),
-                                 [&states](uint32_t fragment) {
-                                     return states[fragment] == D2dFragmentState::ACKNOWLEDGED;
+                                 [this](uint32_t fragment) {
+                                     return State(m_passFirst, fragment) ==
+                                            D2dFragmentState::ACKNOWLEDGED;
                                  }),
                   m_queue.end());
     m_position = 0;
@@ -368,10 +380,21 @@ D2dPacketTransmission::ShowsFragments() const
     return true;
 }
 
-const std::vector<D2dFragmentState>&
+std::vector<D2dFragmentState>
 D2dPacketTransmission::GetStates(std::size_t recipient)
 {
-    return m_states[recipient];
+    const auto begin = m_states.begin() + recipient * m_fragmentation.fragments;
+    return {begin, begin + m_fragmentation.fragments};
+}
+
+const Ptr<Packet>&
+D2dPacketTransmission::RequireFrame(Ptr<Packet>& frame, uint32_t index) const
+{
+    if (!frame)
+    {
+        frame = MakeFragment(index);
+    }
+    return frame;
 }
 
 Ptr<Packet>

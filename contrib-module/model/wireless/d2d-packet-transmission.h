@@ -34,7 +34,7 @@ class D2dPacketTransmission : public D2dTransmission
      */
     D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                           std::shared_ptr<const D2dBurst> burst,
-                          std::vector<D2dLink> links,
+                          const std::vector<D2dLink>& links,
                           double spectralEfficiency);
 
   private:
@@ -42,7 +42,7 @@ class D2dPacketTransmission : public D2dTransmission
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
     void CompletePassAt(std::size_t recipient) override;
     void CutPass() override;
-    const std::vector<D2dFragmentState>& GetStates(std::size_t recipient) override;
+    std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
     bool ShowsFragments() const override;
 
     /// @brief Transmit the present fragment.
@@ -61,12 +61,19 @@ class D2dPacketTransmission : public D2dTransmission
      * @param recipient index of the recipient
      * @param fragment number of the fragment
      * @param loss probability of losing it
-     * @param packet the fragment as it is on air
+     * @param frame the fragment as it is on air, if it was made
      */
-    void ArriveAt(std::size_t recipient,
-                  uint32_t fragment,
-                  double loss,
-                  const Ptr<const Packet>& packet);
+    void ArriveAt(std::size_t recipient, uint32_t fragment, double loss, Ptr<Packet>& frame);
+    /**
+     * @param recipient index of a recipient
+     * @param fragment number of a fragment
+     * @return its state there
+     */
+    D2dFragmentState&
+    State(std::size_t recipient, uint32_t fragment)
+    {
+        return m_states[recipient * m_fragmentation.fragments + fragment];
+    }
     /// @brief Wait for the acknowledgments of the fragments sent since the last time.
     void AwaitAcknowledgments();
     /**
@@ -91,6 +98,14 @@ class D2dPacketTransmission : public D2dTransmission
      */
     double GetLoss(std::size_t recipient) const;
     /**
+     * @brief Make a fragment if that was not done: only traces need it.
+     *
+     * @param frame the fragment as it goes on air, or null
+     * @param index number of the fragment
+     * @return the same, not null
+     */
+    const Ptr<Packet>& RequireFrame(Ptr<Packet>& frame, uint32_t index) const;
+    /**
      * @param index number of a fragment
      * @return the fragment as it goes on air
      */
@@ -101,16 +116,16 @@ class D2dPacketTransmission : public D2dTransmission
      */
     Ptr<Packet> CutPacket(uint32_t index) const;
 
-    std::vector<std::vector<D2dFragmentState>> m_states; //!< of each fragment, by recipient
-    std::vector<uint32_t> m_queue;                       //!< fragments of the present pass
-    std::size_t m_position = 0;                          //!< the present one of them
-    bool m_repeat = false;                               //!< whether the pass repeats fragments
-    uint32_t m_attemptsMade = 0;   //!< windows of the present fragment, or rounds of all
-    uint32_t m_maxAttempts = 1;    //!< greatest number of them
-    Ptr<Packet> m_fragment;        //!< what is on air
-    uint64_t m_signal = 0;         //!< its number where others interfere; 0 for none
-    std::vector<D2dReach> m_reach; //!< where it is heard, if others interfere
-    std::vector<double> m_worstW;  //!< worst interference of the last fragment, by recipient [W]
+    std::vector<D2dFragmentState> m_states; //!< of all fragments, by recipient and fragment
+    std::vector<uint32_t> m_queue;          //!< fragments of the present pass
+    std::size_t m_position = 0;             //!< the present one of them
+    bool m_repeat = false;                  //!< whether the pass repeats fragments
+    uint32_t m_attemptsMade = 0;            //!< windows of the present fragment, or rounds of all
+    uint32_t m_maxAttempts = 1;             //!< greatest number of them
+    Ptr<Packet> m_frame;                    //!< what is on air, if it was made
+    uint64_t m_signal = 0;                  //!< its number where others interfere; 0 for none
+    std::vector<D2dReach> m_reach;          //!< where it is heard, if others interfere
+    std::vector<double> m_worstW; //!< worst interference of the last fragment, by recipient [W]
     std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient
 };
 

@@ -24,7 +24,7 @@ namespace collab
 Ptr<D2dTransmission>
 D2dTransmission::Create(Ptr<D2dNetDevice> sender,
                         std::shared_ptr<const D2dBurst> burst,
-                        std::vector<D2dLink> links,
+                        const std::vector<D2dLink>& links,
                         double spectralEfficiency)
 {
     Ptr<D2dChannel> channel = sender->GetD2dChannel();
@@ -32,15 +32,14 @@ D2dTransmission::Create(Ptr<D2dNetDevice> sender,
     if (channel->GetFidelity() == D2dFidelity::PACKET || channel->GetInterference())
     {
         return ns3::Create<D2dPacketTransmission>(
-            sender, std::move(burst), std::move(links), spectralEfficiency);
+            sender, std::move(burst), links, spectralEfficiency);
     }
-    return ns3::Create<D2dBurstTransmission>(
-        sender, std::move(burst), std::move(links), spectralEfficiency);
+    return ns3::Create<D2dBurstTransmission>(sender, std::move(burst), links, spectralEfficiency);
 }
 
 D2dTransmission::D2dTransmission(Ptr<D2dNetDevice> sender,
                                  std::shared_ptr<const D2dBurst> burst,
-                                 std::vector<D2dLink> links,
+                                 const std::vector<D2dLink>& links,
                                  double spectralEfficiency)
     : m_sender(sender),
       m_channel(sender->GetD2dChannel()),
@@ -53,7 +52,7 @@ D2dTransmission::D2dTransmission(Ptr<D2dNetDevice> sender,
     for (std::size_t i = 0; i < links.size(); ++i)
     {
         Recipient& recipient = m_recipients[i];
-        recipient.link = std::move(links[i]);
+        recipient.link = links[i];
         recipient.counts.missing = m_fragmentation.fragments;
         recipient.outcome.receiverNode = recipient.link.receiverNode;
     }
@@ -63,21 +62,22 @@ D2dTransmission::D2dTransmission(Ptr<D2dNetDevice> sender,
 void
 D2dTransmission::MakeGroups()
 {
-    std::vector<uint32_t> order(m_recipients.size());
-    std::iota(order.begin(), order.end(), 0);
+    m_order.resize(m_recipients.size());
+    std::iota(m_order.begin(), m_order.end(), 0);
     const auto delayOf = [this](uint32_t i) { return m_recipients[i].link.delay; };
     const auto isEarlier = [delayOf](uint32_t a, uint32_t b) { return delayOf(a) < delayOf(b); };
-    if (!std::is_sorted(order.begin(), order.end(), isEarlier))
+    if (!std::is_sorted(m_order.begin(), m_order.end(), isEarlier))
     {
-        std::stable_sort(order.begin(), order.end(), isEarlier);
+        std::stable_sort(m_order.begin(), m_order.end(), isEarlier);
     }
-    for (const uint32_t i : order)
+    for (uint32_t place = 0; place < m_order.size(); ++place)
     {
-        if (m_groups.empty() || m_groups.back().delay != delayOf(i))
+        const Time delay = delayOf(m_order[place]);
+        if (m_groups.empty() || m_groups.back().delay != delay)
         {
-            m_groups.push_back({delayOf(i), {}});
+            m_groups.push_back({delay, place, place});
         }
-        m_groups.back().members.push_back(i);
+        ++m_groups.back().last;
     }
 }
 
@@ -244,14 +244,14 @@ D2dTransmission::ScheduleArrivals(bool over)
     const std::size_t last = m_passLast;
     for (std::size_t group = 0; group < m_groups.size(); ++group)
     {
-        const auto& members = m_groups[group].members;
-        const bool concerned =
-            over || std::any_of(members.begin(), members.end(), [first, last](uint32_t i) {
-                return i >= first && i < last;
-            });
+        const auto begin = m_order.begin() + m_groups[group].first;
+        const auto end = m_order.begin() + m_groups[group].last;
+        const bool concerned = over || std::any_of(begin, end, [first, last](uint32_t i) {
+                                   return i >= first && i < last;
+                               });
         if (concerned)
         {
-            Simulator::ScheduleWithContext(m_recipients[members.front()].link.receiverNode,
+            Simulator::ScheduleWithContext(m_recipients[*begin].link.receiverNode,
                                            m_groups[group].delay,
                                            [self, group, first, last, over]() {
                                                self->ArriveAtGroup(group, first, last, over);
@@ -267,8 +267,9 @@ D2dTransmission::ScheduleArrivals(bool over)
 void
 D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over)
 {
-    for (const uint32_t i : m_groups[group].members)
+    for (uint32_t place = m_groups[group].first; place < m_groups[group].last; ++place)
     {
+        const uint32_t i = m_order[place];
         if (i >= first && i < last)
         {
             FinishPassAt(i);
@@ -398,6 +399,42 @@ D2dTransmission::ExplainLoss(const Recipient& recipient) const
 void
 D2dTransmission::Conclude()
 {
+    SettleOutcomes();
+    if (m_sender->NeedsReport(m_burst->id))
+    {
+        m_sender->ConcludeBurst(MakeReport());
+    }
+    else
+    {
+        m_sender->ForgetBurst(m_burst->id);
+    }
+}
+
+void
+D2dTransmission::SettleOutcomes()
+{
+    for (std::size_t i = 0; i < m_recipients.size(); ++i)
+    {
+        Recipient& recipient = m_recipients[i];
+        D2dReceiverOutcome& outcome = recipient.outcome;
+        if (Acknowledges() && m_burst->division.units > 0)
+        {
+            // Always, since it may draw random numbers
+            outcome.acknowledgedUnits = m_fragmentation.FindUnits(
+                GetStates(i), m_burst->division.units, D2dFragmentState::ACKNOWLEDGED);
+        }
+        if (!outcome.delivered)
+        {
+            outcome.lostUnits = m_burst->division.units;
+            outcome.ended = Simulator::Now();
+            recipient.link.receiver->NotifyRxDrop(m_burst->packet);
+        }
+    }
+}
+
+D2dBurstReport
+D2dTransmission::MakeReport()
+{
     D2dBurstReport report;
     report.burst = m_burst;
     report.senderNode = m_sender->GetNode()->GetId();
@@ -412,32 +449,20 @@ D2dTransmission::Conclude()
     report.start = m_start;
     report.end = m_end;
     report.outcomes.reserve(m_recipients.size());
-    for (std::size_t i = 0; i < m_recipients.size(); ++i)
+    for (auto& recipient : m_recipients)
     {
-        Recipient& recipient = m_recipients[i];
         D2dReceiverOutcome& outcome = recipient.outcome;
-        outcome.receiver = Mac48Address::ConvertFrom(recipient.link.receiver->GetAddress());
+        outcome.receiver = recipient.link.receiver->GetMac48Address();
         outcome.acknowledged =
             outcome.delivered && Acknowledges() && recipient.counts.Outstanding() == 0;
         outcome.lostFragments = recipient.counts.missing;
-        if (Acknowledges() && m_burst->division.units > 0)
-        {
-            outcome.acknowledgedUnits = m_fragmentation.FindUnits(
-                GetStates(i), m_burst->division.units, D2dFragmentState::ACKNOWLEDGED);
-        }
-        if (!outcome.delivered)
-        {
-            outcome.lostUnits = m_burst->division.units;
-            outcome.ended = Simulator::Now();
-            recipient.link.receiver->NotifyRxDrop(m_burst->packet);
-        }
         if (!outcome.delivered || outcome.lostUnits > 0)
         {
             outcome.reason = ExplainLoss(recipient);
         }
-        report.outcomes.push_back(outcome);
+        report.outcomes.push_back(std::move(outcome));
     }
-    m_sender->ConcludeBurst(report);
+    return report;
 }
 
 bool

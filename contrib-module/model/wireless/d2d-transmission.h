@@ -51,7 +51,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      */
     static Ptr<D2dTransmission> Create(Ptr<D2dNetDevice> sender,
                                        std::shared_ptr<const D2dBurst> burst,
-                                       std::vector<D2dLink> links,
+                                       const std::vector<D2dLink>& links,
                                        double spectralEfficiency);
 
     /// @brief Begin; the sender has the medium.
@@ -81,8 +81,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// Recipients whom a signal reaches at the same time
     struct DelayGroup
     {
-        Time delay;                    //!< propagation delay
-        std::vector<uint32_t> members; //!< indices of recipients, ascending
+        Time delay;         //!< propagation delay
+        uint32_t first = 0; //!< its first member's place in m_order
+        uint32_t last = 0;  //!< the place behind its last member
     };
 
     /**
@@ -93,7 +94,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      */
     D2dTransmission(Ptr<D2dNetDevice> sender,
                     std::shared_ptr<const D2dBurst> burst,
-                    std::vector<D2dLink> links,
+                    const std::vector<D2dLink>& links,
                     double spectralEfficiency);
 
     /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
@@ -116,7 +117,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param recipient index of a recipient
      * @return state of every fragment there, in agreement with its counts
      */
-    virtual const std::vector<D2dFragmentState>& GetStates(std::size_t recipient) = 0;
+    virtual std::vector<D2dFragmentState> GetStates(std::size_t recipient) = 0;
 
     /// @return whether traces show fragments, or else whole bursts
     virtual bool ShowsFragments() const = 0;
@@ -156,6 +157,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     D2dFragmentation m_fragmentation;        //!< how it is cut
     double m_spectralEfficiency;             //!< rate of its fragments [bit/s/Hz]
     std::vector<Recipient> m_recipients;     //!< whom it is meant for
+    std::vector<uint32_t> m_order;           //!< their indices, ascending by delay, then index
     std::vector<DelayGroup> m_groups;        //!< the same, by ascending delay
     std::size_t m_passFirst = 0;             //!< first recipient of the present pass
     std::size_t m_passLast = 0;              //!< behind the last one
@@ -202,8 +204,12 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @return why not
      */
     D2dLossReason ExplainLoss(const Recipient& recipient) const;
-    /// @brief Tell the sender's device all about the burst.
+    /// @brief The burst is over everywhere.
     void Conclude();
+    /// @brief Give up what was not delivered, and count what was lost.
+    void SettleOutcomes();
+    /// @return all about the burst
+    D2dBurstReport MakeReport();
     /// @brief Add the time since m_transmittingSince to the airtime.
     void CountAirtime();
     /// @brief On a shared channel, let those that hear the burst defer to it.

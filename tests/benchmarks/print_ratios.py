@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Print ratios of benchmarks from the JSON files of one run of Google Benchmark.
+
+Times of a machine mean little elsewhere, ratios of times taken in one run mean more. A ratio is
+formed for each repetition; shown are the median and the range.
+"""
+
+import argparse
+import json
+import statistics
+import sys
+from typing import NamedTuple
+
+TIME = "cpu_time"
+MEMORY = "resident_bytes/device"
+
+
+class Ratio(NamedTuple):
+    """A quotient of two benchmarks, and what it should be."""
+
+    label: str
+    numerator: str
+    denominator: str
+    target: str = ""  # ">= 1", "<= 1.1" or none
+    key: str = TIME
+    factor: float = 1.0  # for benchmarks whose iterations do not do the same amount of work
+
+
+def _packet_rows():
+    kinds = {
+        "delay, energy": "delay_energy",
+        "delay": "delay",
+        "no delay, energy": "no_delay_energy",
+        "no delay": "no_delay",
+    }
+    others = {"SimpleNetDevice": ("PacketSimple", ">= 1"), "Wi-Fi": ("PacketWifi", ">= 50")}
+    for other, (name, target) in others.items():
+        for kind, suffix in kinds.items():
+            label = f"sends/s in packet mode ({kind}) / {other}"
+            yield Ratio(label, name, f"PacketD2d/{suffix}", target)
+
+
+def _burst_rows():
+    kinds = ["broadcast", "unicast", "broadcast_arq", "unicast_arq"]
+    for kind in kinds:
+        label = f"time of a burst of 200 MB / 1 kB ({kind})"
+        yield Ratio(
+            label,
+            f"SendMessage/burst_{kind}/200000000",
+            f"SendMessage/burst_{kind}/1000",
+            "" if kind == "broadcast_arq" else "<= 1.1",
+        )
+    for kind in kinds:
+        yield Ratio(
+            f"time for 20 MB, packet / burst mode ({kind})",
+            f"SendMessage/packet_{kind}/20000000",
+            f"SendMessage/burst_{kind}/20000000",
+            ">= 1000",
+        )
+
+
+def _scale_rows():
+    for links in ("kept", "new"):
+        for count in (1000, 10000):
+            yield Ratio(
+                f"time a send, N = {count} / N = 100 ({links} links)",
+                f"Scale/{links}_links/{count}",
+                f"Scale/{links}_links/100",
+                "<= 1.5",
+                factor=100 / count,
+            )
+    yield Ratio(
+        "memory a device, N = 10000 / N = 1000",
+        "Scale/kept_links/10000",
+        "Scale/kept_links/1000",
+        "<= 1.5",
+        MEMORY,
+    )
+
+
+RATIOS = [
+    *_packet_rows(),
+    *_burst_rows(),
+    *_scale_rows(),
+    Ratio("finding links, moving / still", "GetLinks/moving", "GetLinks/still"),
+    Ratio("change of power, energy / none", "ActivityChange/energy", "ActivityChange/no_energy"),
+    Ratio("change of power, energy / event", "ActivityChange/energy", "EmptyEvent"),
+]
+
+
+def load(paths):
+    """Return runs by name: a list of results of each benchmark, by repetition."""
+    runs = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for result in json.loads(text)["benchmarks"] if text else []:
+            if result["run_type"] == "iteration":
+                runs.setdefault(result["run_name"], []).append(result)
+    return runs
+
+
+def compute(ratio, runs):
+    """Return the ratio for each repetition; nothing if a benchmark was not run."""
+    pairs = zip(runs.get(ratio.numerator, []), runs.get(ratio.denominator, []))
+    return [ratio.factor * a[ratio.key] / b[ratio.key] for a, b in pairs if b[ratio.key]]
+
+
+def verdict(value, target):
+    """Say whether a ratio is what it should be."""
+    if not target:
+        return ""
+    sign, limit = target.split()
+    met = value >= float(limit) if sign == ">=" else value <= float(limit)
+    return "met" if met else "MISSED"
+
+
+def print_table(rows):
+    """Print rows of a ratio and its values."""
+    width = max(len(ratio.label) for ratio, _ in rows)
+    line = "{:<%d}  {:>10}  {:>21}  {:>8}  {}" % width
+    print(line.format("RATIO", "MEDIAN", "RANGE", "TARGET", "").rstrip())
+    for ratio, values in rows:
+        median = statistics.median(values)
+        spread = f"{min(values):.4g} .. {max(values):.4g}"
+        words = (ratio.label, f"{median:.4g}", spread, ratio.target, verdict(median, ratio.target))
+        print(line.format(*words).rstrip())
+
+
+def main():
+    """Read arguments and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+", help="written by --benchmark_out")
+    parser.add_argument("--all", action="store_true", help="fail if a ratio cannot be formed")
+    arguments = parser.parse_args()
+    runs = load(arguments.files)
+    rows = [(ratio, values) for ratio in RATIOS if (values := compute(ratio, runs))]
+    if rows:
+        print_table(rows)
+    else:
+        print("no ratio is formed by these benchmarks alone")
+    if arguments.all and len(rows) < len(RATIOS):
+        missing = sorted(set(RATIOS) - {ratio for ratio, _ in rows})
+        print(f"not run: {', '.join(ratio.label for ratio in missing)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What a large message costs, in fidelity Burst and Packet: one device of 25 that all hear each
+ * other sends it.
+ */
+
+#include "benchmark-network.h"
+
+#include "ns3/d2d-net-device.h"
+#include "ns3/mac48-address.h"
+#include "ns3/simulator.h"
+
+namespace ns3
+{
+namespace collab
+{
+namespace benchmarks
+{
+namespace
+{
+
+/// Outage at which a message of 200 MB mostly arrives without acknowledgments
+constexpr double RARE_OUTAGE = 1e-7;
+/// Outage at which acknowledgments are of use
+constexpr double FREQUENT_OUTAGE = 0.1;
+
+/**
+ * @param state of a benchmark; its argument is the size of the message [byte]
+ * @param fidelity attribute Fidelity
+ * @param unicast whether it goes to one device, or to all
+ * @param reliability what to do about lost fragments
+ */
+void
+SendMessage(benchmark::State& state, const char* fidelity, bool unicast, D2dReliability reliability)
+{
+    Simulation simulation;
+    D2dOptions options;
+    options.fidelity = fidelity;
+    options.outage = reliability == D2dReliability::ARQ ? FREQUENT_OUTAGE : RARE_OUTAGE;
+    const NetDeviceContainer devices =
+        InstallD2d(MakeStillNodes(SMALL_NETWORK, SMALL_SIDE_M), options);
+    const auto sender = DynamicCast<D2dNetDevice>(devices.Get(0));
+    const auto destination = unicast ? Mac48Address::ConvertFrom(devices.Get(1)->GetAddress())
+                                     : Mac48Address::GetBroadcast();
+    const auto bytes = static_cast<uint32_t>(state.range(0));
+    for (auto _ : state)
+    {
+        sender->SendBurst({Create<Packet>(bytes), destination, 0x88b5, reliability});
+        Simulator::Run();
+    }
+    state.SetBytesProcessed(state.iterations() * bytes);
+}
+
+constexpr int64_t KB = 1000;
+constexpr int64_t MB = 1000000;
+
+/// @param benchmark gets sizes of messages
+void
+SizesForBurst(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->Arg(1 * KB)->Arg(20 * MB)->Arg(200 * MB);
+}
+
+constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
+constexpr auto ARQ = D2dReliability::ARQ;
+
+BENCHMARK_CAPTURE(SendMessage, burst_broadcast, "Burst", false, BEST_EFFORT)->Apply(SizesForBurst);
+BENCHMARK_CAPTURE(SendMessage, burst_broadcast_arq, "Burst", false, ARQ)->Apply(SizesForBurst);
+BENCHMARK_CAPTURE(SendMessage, burst_unicast, "Burst", true, BEST_EFFORT)->Apply(SizesForBurst);
+BENCHMARK_CAPTURE(SendMessage, burst_unicast_arq, "Burst", true, ARQ)->Apply(SizesForBurst);
+BENCHMARK_CAPTURE(SendMessage, packet_broadcast, "Packet", false, BEST_EFFORT)->Arg(20 * MB);
+BENCHMARK_CAPTURE(SendMessage, packet_broadcast_arq, "Packet", false, ARQ)->Arg(20 * MB);
+BENCHMARK_CAPTURE(SendMessage, packet_unicast, "Packet", true, BEST_EFFORT)->Arg(20 * MB);
+BENCHMARK_CAPTURE(SendMessage, packet_unicast_arq, "Packet", true, ARQ)->Arg(20 * MB);
+
+} // namespace
+} // namespace benchmarks
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Fidelity Packet against ns-3's own devices: 25 devices that all hear each other broadcast 1000
+ * bytes in turns.
+ */
+
+#include "benchmark-network.h"
+
+namespace ns3
+{
+namespace collab
+{
+namespace benchmarks
+{
+namespace
+{
+
+/**
+ * @param state of a benchmark
+ * @param devices devices that broadcast
+ */
+void
+RunTurns(benchmark::State& state, const NetDeviceContainer& devices)
+{
+    BroadcastTurns turns(devices);
+    for (auto _ : state)
+    {
+        turns.Run();
+    }
+    turns.Report(state);
+}
+
+/**
+ * @param state of a benchmark
+ * @param delay whether there is a model of the propagation delay
+ * @param energy whether there are energy models
+ */
+void
+PacketD2d(benchmark::State& state, bool delay, bool energy)
+{
+    Simulation simulation;
+    D2dOptions options;
+    options.delay = delay;
+    options.energy = energy;
+    RunTurns(state, InstallD2d(MakeStillNodes(SMALL_NETWORK, SMALL_SIDE_M), options));
+}
+
+/// @param state of a benchmark
+void
+PacketSimple(benchmark::State& state)
+{
+    Simulation simulation;
+    RunTurns(state, InstallSimple(MakeStillNodes(SMALL_NETWORK, SMALL_SIDE_M)));
+}
+
+/// @param state of a benchmark
+void
+PacketWifi(benchmark::State& state)
+{
+    Simulation simulation;
+    RunTurns(state, InstallWifi(MakeStillNodes(SMALL_NETWORK, SMALL_SIDE_M)));
+}
+
+BENCHMARK_CAPTURE(PacketD2d, delay, true, false);
+BENCHMARK_CAPTURE(PacketD2d, delay_energy, true, true);
+BENCHMARK_CAPTURE(PacketD2d, no_delay, false, false);
+BENCHMARK_CAPTURE(PacketD2d, no_delay_energy, false, true);
+BENCHMARK(PacketSimple);
+BENCHMARK(PacketWifi);
+
+} // namespace
+} // namespace benchmarks
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ *
+ * What the number of devices costs if each has as many in range, and what finding them costs.
+ */
+
+#include "benchmark-network.h"
+
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/simulator.h"
+
+#include <fstream>
+#include <malloc.h>
+#include <unistd.h>
+
+namespace ns3
+{
+namespace collab
+{
+namespace benchmarks
+{
+namespace
+{
+
+/// @return memory of this process that is resident [byte]; 0 where the system does not tell
+double
+GetResidentBytes()
+{
+#ifdef __GLIBC__
+    malloc_trim(0); // what earlier benchmarks have left
+#endif
+    std::ifstream file("/proc/self/statm");
+    double pages = 0;
+    double residentPages = 0;
+    file >> pages >> residentPages;
+    return residentPages * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+/// @return options of radios of limited range
+D2dOptions
+MakeLimited()
+{
+    D2dOptions options;
+    options.fidelity = "Burst";
+    options.limited = true;
+    return options;
+}
+
+/**
+ * @brief Every device broadcasts once.
+ *
+ * @param state of a benchmark; its argument is the number of devices
+ * @param kept whether links are known from the round before
+ */
+void
+Scale(benchmark::State& state, bool kept)
+{
+    Simulation simulation;
+    const auto count = static_cast<uint32_t>(state.range(0));
+    const double before = GetResidentBytes();
+    const auto devices = InstallD2d(MakeStillNodes(count, GetSideM(count)), MakeLimited());
+    const auto channel = DynamicCast<D2dChannel>(devices.Get(0)->GetChannel());
+    BroadcastTurns turns(devices);
+    const double bytes = GetResidentBytes() - before;
+    for (auto _ : state)
+    {
+        if (!kept)
+        {
+            channel->InvalidateLinks();
+        }
+        turns.Run();
+    }
+    turns.Report(state);
+    state.SetItemsProcessed(state.iterations() * count);
+    state.counters["resident_bytes/device"] = bytes / count;
+}
+
+/**
+ * @brief Find all links of 1000 devices.
+ *
+ * @param state of a benchmark
+ * @param moving whether the devices move
+ */
+void
+GetLinks(benchmark::State& state, bool moving)
+{
+    constexpr uint32_t COUNT = 1000;
+    Simulation simulation;
+    const double side = GetSideM(COUNT);
+    const auto devices = InstallD2d(
+        moving ? MakeMovingNodes(COUNT, side) : MakeStillNodes(COUNT, side), MakeLimited());
+    const auto channel = DynamicCast<D2dChannel>(devices.Get(0)->GetChannel());
+    std::size_t links = 0;
+    for (auto _ : state)
+    {
+        state.PauseTiming();
+        Simulator::Stop(MilliSeconds(100));
+        Simulator::Run();
+        state.ResumeTiming();
+        for (uint32_t i = 0; i < COUNT; ++i)
+        {
+            links += channel->GetLinks(DynamicCast<D2dNetDevice>(devices.Get(i))).size();
+        }
+    }
+    state.SetItemsProcessed(state.iterations() * COUNT);
+    state.counters["links"] = static_cast<double>(links) / COUNT / state.iterations();
+}
+
+/// @param benchmark gets numbers of devices
+void
+Numbers(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->Arg(100)->Arg(1000)->Arg(10000);
+}
+
+BENCHMARK_CAPTURE(Scale, kept_links, true)->Apply(Numbers);
+BENCHMARK_CAPTURE(Scale, new_links, false)->Apply(Numbers);
+BENCHMARK_CAPTURE(GetLinks, still, false);
+BENCHMARK_CAPTURE(GetLinks, moving, true);
+
+} // namespace
+} // namespace benchmarks
+} // namespace collab
+} // namespace ns3
