@@ -56,8 +56,8 @@ class DeviceProfileHelper
      * @brief Aggregate a processor and an EnergySourceContainer with one source to the node of each
      * radio, and make the radio and the processor draw from it.
      *
-     * The radio's energy model is aggregated to the radio, so that Config paths lead to it, and from
-     * it to the source.
+     * The radio's energy model is aggregated to the radio, so that Config paths lead to it, and
+     * from it to the source.
      *
      * @param devices D2dNetDevices, at most one a node
      */
