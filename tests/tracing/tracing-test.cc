@@ -4,9 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-csv-file.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-run-folder.h"
+#include "ns3/config.h"
+#include "ns3/string.h"
 
 #include <cmath>
 #include <filesystem>
@@ -107,4 +110,20 @@ TEST_F(TracingTest, CsvNumbersReadBackExactly)
 TEST_F(TracingTest, CsvThatCannotBeWrittenIsAnError)
 {
     EXPECT_THROW(CsvFile(m_folder / "missing" / "t.csv", {"a"}), std::runtime_error);
+}
+
+TEST(ChangedAttributesTest, AreThoseWithAnotherDefaultThanTheirOwn)
+{
+    const std::string bandwidth = "ns3::collab::D2dNetDevice::Bandwidth";
+    const std::string outage = "ns3::collab::D2dChannel::OutageModel";
+    EXPECT_TRUE(GetChangedAttributes().empty());
+    Config::SetDefault(bandwidth, StringValue("2.5e6"));
+    Config::SetDefault(outage, StringValue("ns3::collab::D2dNakagamiOutageModel[M=3]"));
+    const std::map<std::string, std::string> expected = {
+        {bandwidth, "2.5e+06"},
+        {outage, "ns3::collab::D2dNakagamiOutageModel[M=3]"},
+    };
+    EXPECT_EQ(GetChangedAttributes(), expected);
+    Config::Reset();
+    EXPECT_TRUE(GetChangedAttributes().empty());
 }

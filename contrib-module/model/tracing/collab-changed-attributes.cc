@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-changed-attributes.h"
+
+#include "ns3/object-base.h"
+#include "ns3/object.h"
+#include "ns3/pointer.h"
+#include "ns3/type-id.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param value of an attribute
+ * @param info the attribute
+ * @return the value as text; for an object its TypeId name and changed attributes
+ */
+std::string
+Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
+{
+    const auto* pointer = dynamic_cast<const PointerValue*>(&value);
+    if (!pointer)
+    {
+        return value.SerializeToString(info.checker);
+    }
+    // Its own text would be an address
+    const Ptr<Object> object = pointer->GetObject();
+    if (!object)
+    {
+        return "0";
+    }
+    const TypeId type = object->GetInstanceTypeId();
+    std::string changed;
+    for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+    {
+        const TypeId::AttributeInformation inner = type.GetAttribute(i);
+        if (!(inner.flags & TypeId::ATTR_GET) || !inner.accessor->HasGetter() ||
+            inner.supportLevel != TypeId::SUPPORTED)
+        {
+            continue;
+        }
+        const Ptr<AttributeValue> present = inner.checker->Create();
+        object->GetAttribute(inner.name, *present);
+        const std::string text = Describe(*present, inner);
+        if (text != Describe(*inner.originalInitialValue, inner))
+        {
+            changed += (changed.empty() ? "" : "|") + inner.name + "=" + text;
+        }
+    }
+    return type.GetName() + (changed.empty() ? "" : "[" + changed + "]");
+}
+
+} // namespace
+
+std::map<std::string, std::string>
+GetChangedAttributes()
+{
+    std::map<std::string, std::string> changed;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+        {
+            const TypeId::AttributeInformation info = type.GetAttribute(j);
+            if (info.initialValue == info.originalInitialValue)
+            {
+                continue;
+            }
+            const std::string text = Describe(*info.initialValue, info);
+            if (text != Describe(*info.originalInitialValue, info))
+            {
+                changed[type.GetAttributeFullName(j)] = text;
+            }
+        }
+    }
+    return changed;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,34 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_CHANGED_ATTRIBUTES_H
+#define COLLAB_CHANGED_ATTRIBUTES_H
+
+#include <map>
+#include <string>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief List the attributes whose default is not the one that they were registered with.
+ *
+ * By the command line (--ns3::Type::Attribute=value), a ConfigStore file or Config::SetDefault().
+ * With the parameters of a scenario they are all that a user can change, so that a run can be
+ * repeated. An object is written as its TypeId name with those of its attributes that are not at
+ * their default, e.g. "ns3::collab::D2dNakagamiOutageModel[M=3]".
+ *
+ * @return values by name, e.g. "ns3::collab::D2dNetDevice::Bandwidth"
+ */
+std::map<std::string, std::string> GetChangedAttributes();
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_CHANGED_ATTRIBUTES_H */
