@@ -6,6 +6,7 @@
 
 #include "prediction-consensus-scenario.h"
 
+#include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-model-description.h"
@@ -23,6 +24,7 @@
 #include "ns3/mobility-module.h"
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
+#include "ns3/propagation-loss-model.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -42,10 +44,6 @@ using namespace ns3::collab;
 
 namespace
 {
-
-/// Exponent of the path loss, and loss at 1 m [dB] (free space at 5.15 GHz)
-constexpr double PATH_LOSS_EXPONENT = 3.0;
-constexpr double REFERENCE_LOSS_DB = 46.6777;
 
 /**
  * @param name of an argument
@@ -208,7 +206,8 @@ PrepareSamples(const PredictionConsensusParameters& p)
 /**
  * @brief Distance at which a link of default devices has a given outage probability.
  *
- * The inverse of eq. (18) of Wagle et al. and of the log-distance path loss.
+ * The inverse of eq. (18) of Wagle et al. and of log-distance path loss, which D2dHelper installs
+ * unless the channel's attributes name another model.
  *
  * @param outage the outage probability
  * @return the distance [m]
@@ -222,7 +221,12 @@ DistanceForOutage(double outage)
     const double threshold = std::exp2(device->GetSpectralEfficiency()) - 1;
     const double rssW = threshold * noiseW / -std::log1p(-outage);
     const double lossDb = device->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
-    return std::pow(10.0, (lossDb - REFERENCE_LOSS_DB) / (10 * PATH_LOSS_EXPONENT));
+    Ptr<PropagationLossModel> pathLoss = CreateObject<LogDistancePropagationLossModel>();
+    DoubleValue exponent;
+    DoubleValue referenceLossDb;
+    pathLoss->GetAttribute("Exponent", exponent);
+    pathLoss->GetAttribute("ReferenceLoss", referenceLossDb);
+    return std::pow(10.0, (lossDb - referenceLossDb.Get()) / (10 * exponent.Get()));
 }
 
 /**
@@ -273,13 +277,9 @@ void
 InstallNetwork(const PredictionConsensusParameters& p, const NodeContainer& nodes)
 {
     D2dHelper d2d;
-    d2d.AddPropagationLossModel("ns3::LogDistancePropagationLossModel",
-                                "Exponent",
-                                DoubleValue(PATH_LOSS_EXPONENT),
-                                "ReferenceLoss",
-                                DoubleValue(REFERENCE_LOSS_DB));
     const NetDeviceContainer devices = d2d.Install(nodes);
     D2dHelper::AssignStreams(devices, 0);
+    D2dHelper::CheckLinks(devices);
     DeviceProfileHelper profile;
     profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(p.battery));
     profile.Install(devices);
@@ -388,6 +388,11 @@ DescribeRun(const PredictionConsensusParameters& p,
                          {"deadline", p.deadline},
                          {"maxOutage", p.maxOutage},
                          {"battery", p.battery}};
+    run["attributes"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : GetChangedAttributes())
+    {
+        run["attributes"][name] = value;
+    }
     run["seed"] = RngSeedManager::GetSeed();
     run["run"] = RngSeedManager::GetRun();
     run["versions"] = {
@@ -487,13 +492,13 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     p.Validate();
     ConfigureTorchProcess();
     Samples samples = PrepareSamples(p);
-    RunFolder folder(p.runDir);
     SimulatorGuard guard;
 
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(p, nodes);
+    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
     folder.WriteFile("run.json", DescribeRun(p, samples, positions));
     folder.WriteFile("partition.txt", samples.description);

@@ -46,7 +46,9 @@ main(int argc, char* argv[])
         arguments.Add("missing", "for lost predictions: stale or exclude", p.missing);
         arguments.Add("loss", "of the radio: best-effort or reliable (ARQ)", p.loss);
         arguments.Add("deadline", "longest wait for predictions [s]", p.deadline);
-        arguments.Add("maxOutage", "outage probability of the farthest possible link", p.maxOutage);
+        arguments.Add("maxOutage",
+                      "outage probability of the longest link, by log-distance path loss",
+                      p.maxOutage);
         arguments.Add("battery", "charge of each device [J]", p.battery);
         arguments.Add("threads", "host threads, 0 for one a core", p.threads);
         arguments.Add("runDir", "run folder to write; must not exist", p.runDir);

@@ -128,5 +128,21 @@ D2dHelper::AssignStreams(const NetDeviceContainer& devices, int64_t stream)
     return used;
 }
 
+void
+D2dHelper::CheckLinks(const NetDeviceContainer& devices)
+{
+    for (uint32_t i = 0; i < devices.GetN(); ++i)
+    {
+        Ptr<D2dNetDevice> transmitter = DynamicCast<D2dNetDevice>(devices.Get(i));
+        Ptr<D2dNetDevice> receiver =
+            DynamicCast<D2dNetDevice>(devices.Get((i + 1) % devices.GetN()));
+        if (transmitter != receiver)
+        {
+            DynamicCast<D2dChannel>(transmitter->GetChannel())
+                ->GetOutageProbability(transmitter, receiver);
+        }
+    }
+}
+
 } // namespace collab
 } // namespace ns3

@@ -103,6 +103,17 @@ class D2dHelper : public D2dTraceHelper
      */
     static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
+    /**
+     * @brief Find what is wrong with the models of links before a run begins.
+     *
+     * Asks the models for one link from and to each radio. Models with random variables of ns-3 draw
+     * for that.
+     *
+     * @param devices radios on one channel
+     * @throws UserError or DataFileError as the models do, e.g. for a matrix of another size
+     */
+    static void CheckLinks(const NetDeviceContainer& devices);
+
   private:
     /// @param factory makes the next model of the chain
     void AppendPropagationLossModel(const ObjectFactory& factory);

@@ -42,6 +42,24 @@ expect "--alpha=-1 is not allowed" --alpha=-1
 expect "--lambda=-0.1 is not allowed; it must be 0 or greater" --lambda=-0.1
 expect "--trust=blind is not allowed; allowed are dynamic, static, naive, local" --trust=blind
 
+expect "attribute 'Bandwidth' of 'ns3::collab::D2dNetDevice' cannot be '0'" --ns3::collab::D2dNetDevice::Bandwidth=0
+expect "attribute 'NoisePower' of 'ns3::collab::D2dChannel' cannot be '-1'" --ns3::collab::D2dChannel::NoisePower=-1
+
+# Matrices of links
+small=(--quiet=true --devices=3 --lowQuality=none --rounds=1 --pretrainingRounds=0)
+outage=--ns3::collab::D2dChannel::OutageModel=ns3::collab::D2dMatrixOutageModel
+power=--ns3::collab::D2dChannel::PropagationLossModel=ns3::collab::D2dMatrixRssModel
+printf '0,.1\n.1,0\n' >"$work/two.csv"
+printf '0,.1,.1\n.1,0,1.2\n.1,.1,0\n' >"$work/beyond.csv"
+printf '0,1e-9,1e-9\n1e-9,0,-1e-9\n1e-9,1e-9,0\n' >"$work/negative.csv"
+printf '0,2e-9,1e-9\n1e-9,0,1e-9\n1e-9,1e-9,0\n' >"$work/skew.csv"
+expect "node 2 has no row in the 2 x 2 matrix" "${small[@]}" "$outage[FileName=$work/two.csv]"
+expect "beyond.csv: line 2, column 3: found 1.2, expected a probability in [0, 1]" \
+    "${small[@]}" "$outage[FileName=$work/beyond.csv]"
+expect "negative.csv: line 2, column 3: found -1e-09, expected a positive power" "${small[@]}" "$power[FileName=$work/negative.csv]"
+expect "skew.csv" "${small[@]}" "$power[FileName=$work/skew.csv|Symmetric=true]"
+expect "$work/none.csv: cannot be opened" "${small[@]}" "$power[FileName=$work/none.csv]"
+
 # Data files
 data=/usr/share/datasets/fashion-mnist
 expect "$work/nothing" --dataDir="$work/nothing"
