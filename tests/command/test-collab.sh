@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, doctor, help"
+    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, validate, doctor, help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot bench doctor help; do
+    for command in demo test build run plot bench validate doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -318,6 +318,43 @@ test_bench_configures_anew_when_its_library_was_missing() {
     collab bench
     expect_code 0
     expect_lines_in_log 1 '^cmake --preset release'
+}
+
+# The programs of the validation: they copy the tables in the source folder
+make_validation() {
+    local program
+    mkdir -p "$PROJECT/build/tests"
+    for program in fidelity-proof link-chain; do
+        make_stub "$program" <<'END'
+name=${0##*/}
+printf '%s <%s>\n' "$name" "$*" >>"$LOG"
+[[ ! -e $PROJECT/disagree ]] || exit 1
+if [[ $name == link-chain ]]; then table=chain; else table=fidelity; fi
+cp "$SOURCE/tests/validation/$table.csv" "${*##*--csv=}"
+END
+        mv "$STUBS/$program" "$PROJECT/build/tests"
+    done
+    make_stub cmake <<'END'
+echo "cmake $*" >>"$LOG"
+END
+    printf 'CMAKE_HOME_DIRECTORY:INTERNAL=%s\n' "$PROJECT" >"$PROJECT/build/CMakeCache.txt"
+    touch "$PROJECT/build/build.ninja"
+}
+
+test_validate_draws_figures() {
+    make_validation
+    collab validate --out=figures
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --build .* --target fidelity-proof link-chain$'
+    expect_file figures/fidelity.png
+    expect_file figures/chain.png
+    collab validate --fast
+    expect_code 2
+    expect_output "unknown option '--fast'; allowed: --out DIR"
+    touch "$PROJECT/disagree"
+    collab validate
+    expect_code 1
+    expect_output 'the fidelities disagree'
 }
 
 test_installs_only_what_is_missing() {
