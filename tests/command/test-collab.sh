@@ -330,7 +330,8 @@ name=${0##*/}
 printf '%s <%s>\n' "$name" "$*" >>"$LOG"
 [[ ! -e $PROJECT/disagree ]] || exit 1
 if [[ $name == link-chain ]]; then table=chain; else table=fidelity; fi
-cp "$SOURCE/tests/validation/$table.csv" "${*##*--csv=}"
+arguments=$*
+cp "$SOURCE/tests/validation/$table.csv" "${arguments##*--csv=}"
 END
         mv "$STUBS/$program" "$PROJECT/build/tests"
     done
