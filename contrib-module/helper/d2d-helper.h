@@ -106,8 +106,8 @@ class D2dHelper : public D2dTraceHelper
     /**
      * @brief Find what is wrong with the models of links before a run begins.
      *
-     * Asks the models for one link from and to each radio. Models with random variables of ns-3 draw
-     * for that.
+     * Asks the models for one link from and to each radio. Models with random variables of ns-3
+     * draw for that.
      *
      * @param devices radios on one channel
      * @throws UserError or DataFileError as the models do, e.g. for a matrix of another size

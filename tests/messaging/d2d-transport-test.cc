@@ -10,6 +10,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
+#include "messaging/test-payloads.h"
 #include "support/device-network.h"
 #include <algorithm>
 #include <cmath>
@@ -22,109 +23,12 @@ using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using tests::NumberedUnits;
 
 namespace
 {
 
 constexpr uint16_t KIND = 8;
-
-/// Units whose bytes tell their number
-class NumberedUnits : public DivisiblePayload
-{
-  public:
-    /**
-     * @param units numbers of the units
-     * @param unitBytes bytes of each, at least 2
-     */
-    NumberedUnits(std::vector<uint32_t> units, uint32_t unitBytes)
-        : m_units(std::move(units)),
-          m_unitBytes(unitBytes)
-    {
-    }
-
-    /**
-     * @param count number of units
-     * @param unitBytes bytes of each
-     * @return the units 0, 1, ...
-     */
-    static std::shared_ptr<const NumberedUnits>
-    Make(uint32_t count, uint32_t unitBytes)
-    {
-        std::vector<uint32_t> units(count);
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            units[i] = i;
-        }
-        return std::make_shared<NumberedUnits>(units, unitBytes);
-    }
-
-    /**
-     * @param unitBytes bytes of a unit
-     * @return makes units out of bytes
-     */
-    static PayloadParser
-    ParserFor(uint32_t unitBytes)
-    {
-        return [unitBytes](const uint8_t* bytes, std::size_t size) {
-            std::vector<uint32_t> units;
-            for (std::size_t i = 0; i < size; i += unitBytes)
-            {
-                units.push_back(bytes[i] * 256 + bytes[i + 1]);
-                if (!std::all_of(bytes + i + 2, bytes + i + unitBytes, [&](uint8_t byte) {
-                        return byte == static_cast<uint8_t>(units.back());
-                    }))
-                {
-                    throw PayloadError("parts of several units");
-                }
-            }
-            return std::make_shared<NumberedUnits>(units, unitBytes);
-        };
-    }
-
-    uint32_t
-    GetUnitCount() const override
-    {
-        return static_cast<uint32_t>(m_units.size());
-    }
-
-    uint32_t
-    GetUnitSize() const override
-    {
-        return m_unitBytes;
-    }
-
-    std::shared_ptr<const Payload>
-    Select(const std::vector<uint32_t>& units) const override
-    {
-        std::vector<uint32_t> selected;
-        for (const uint32_t unit : units)
-        {
-            selected.push_back(m_units.at(unit));
-        }
-        return std::make_shared<NumberedUnits>(selected, m_unitBytes);
-    }
-
-    void
-    Serialize(std::vector<uint8_t>& bytes) const override
-    {
-        for (const uint32_t unit : m_units)
-        {
-            bytes.push_back(static_cast<uint8_t>(unit / 256));
-            bytes.insert(bytes.end(), m_unitBytes - 1, static_cast<uint8_t>(unit));
-        }
-    }
-
-    /// @return numbers of the units
-    const std::vector<uint32_t>&
-    GetUnits() const
-    {
-        return m_units;
-    }
-
-  private:
-    std::vector<uint32_t> m_units; //!< numbers of the units
-    uint32_t m_unitBytes;          //!< bytes of each
-};
 
 /// A message that a device got
 struct Arrival

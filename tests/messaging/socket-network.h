@@ -34,7 +34,7 @@
 namespace tests
 {
 
-/// A kind of message, of BytesPayload or UnitsPayload
+/// A kind of message, of BytesPayload or NumberedUnits
 constexpr uint16_t KIND = 7;
 
 /// Devices on one simple channel with an IPv4 stack, whose receivers lose packets independently

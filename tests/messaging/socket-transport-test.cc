@@ -24,8 +24,8 @@ namespace
 using tests::BytesOf;
 using tests::BytesPayload;
 using tests::KIND;
+using tests::NumberedUnits;
 using tests::SocketNetwork;
-using tests::UnitsPayload;
 
 /// Bytes of a message's header, which stands before the payload
 constexpr uint64_t HEADER = 23;
@@ -218,7 +218,7 @@ TEST_F(SocketTransportTest, APatientReceiverIsWaitedFor)
     options.loss = 0.3;
     options.attributes["ReassemblyTimeout"] = "6s"; // more than PacketLifetime
     MakeDevices(options);
-    Send(UnitsPayload::Make(100, 700), LossPolicy::DIVISIBLE);
+    Send(NumberedUnits::Make(100, 700), LossPolicy::DIVISIBLE);
     Simulator::Run();
     ASSERT_EQ(m_outcomes.size(), 1U);
     ASSERT_EQ(m_arrivals.size(), 1U);
@@ -256,7 +256,7 @@ TEST_F(SocketTransportTest, DivisibleDeliversExactlyTheUnitsThatArrived)
             options.loss = 0.1;
             options.run = run;
             MakeDevices(options);
-            const auto payload = UnitsPayload::Make(50, unitSize);
+            const auto payload = NumberedUnits::Make(50, unitSize);
             Send(payload, LossPolicy::DIVISIBLE);
             Simulator::Run();
             ASSERT_EQ(m_outcomes.size(), 1U);
@@ -285,7 +285,7 @@ TEST_F(SocketTransportTest, DivisibleReliableDeliversAllOrWhatArrivedInTheAttemp
     Options options;
     options.loss = 0.3;
     MakeDevices(options);
-    const auto payload = UnitsPayload::Make(200, 700);
+    const auto payload = NumberedUnits::Make(200, 700);
     Send(payload, LossPolicy::DIVISIBLE_RELIABLE);
     SendOptions twice(LossPolicy::DIVISIBLE_RELIABLE);
     twice.maxAttempts = 2;
@@ -323,7 +323,7 @@ TEST_F(SocketTransportTest, TcpDeliversDivisibleMessagesWhole)
         options.transport = "tcp";
         options.payloadMode = mode;
         MakeDevices(options);
-        const auto payload = UnitsPayload::Make(20, 500);
+        const auto payload = NumberedUnits::Make(20, 500);
         Send(payload, LossPolicy::DIVISIBLE_RELIABLE);
         Simulator::Run();
         ASSERT_EQ(m_arrivals.size(), 1U);
@@ -431,7 +431,7 @@ TEST_F(SocketTransportTest, ADeadlineCancelsInTheMiddle)
     SendOptions divisible(LossPolicy::DIVISIBLE_RELIABLE);
     divisible.deadline = MilliSeconds(500);
     divisible.priority = 1;
-    Send(UnitsPayload::Make(1000, 200), divisible);
+    Send(NumberedUnits::Make(1000, 200), divisible);
     SendOptions past(LossPolicy::BEST_EFFORT);
     past.deadline = Seconds(0);
     Send(BytesPayload::Make(10), past);
@@ -594,7 +594,7 @@ TEST_F(SocketTransportTest, BothPayloadModesAndEveryRerunDoTheSame)
                                                        LossPolicy::DIVISIBLE,
                                                        LossPolicy::DIVISIBLE_RELIABLE};
                     const LossPolicy policy = POLICIES[i % 4];
-                    std::shared_ptr<const Payload> payload = UnitsPayload::Make(60, 40 + 150 * i);
+                    std::shared_ptr<const Payload> payload = NumberedUnits::Make(60, 40 + 150 * i);
                     if (i % 3 == 0)
                     {
                         GetTransport(i % 4)->Broadcast(KIND, i, payload, policy);
@@ -626,7 +626,7 @@ TEST_F(SocketTransportTest, ReferenceModeForgetsMessagesThatAreOver)
     for (const LossPolicy policy :
          {LossPolicy::BEST_EFFORT, LossPolicy::RELIABLE, LossPolicy::DIVISIBLE})
     {
-        const auto payload = UnitsPayload::Make(30, 400);
+        const auto payload = NumberedUnits::Make(30, 400);
         payloads.emplace_back(payload);
         Send(payload, policy);
     }

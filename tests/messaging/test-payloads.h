@@ -10,6 +10,7 @@
 #include "ns3/collab-message.h"
 
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -70,34 +71,55 @@ class BytesPayload : public ns3::collab::Payload
     std::vector<uint8_t> m_bytes; //!< its bytes
 };
 
-/// A divisible payload: unit i has bytes that tell i
-class UnitsPayload : public ns3::collab::DivisiblePayload
+/// Units whose bytes tell their number and their place in the unit
+class NumberedUnits : public ns3::collab::DivisiblePayload
 {
   public:
     /**
-     * @param units numbers of the units that it has
-     * @param unitSize bytes of each
+     * @param units numbers of the units
+     * @param unitBytes bytes of each, at least 2
      */
-    UnitsPayload(std::vector<uint32_t> units, uint32_t unitSize)
+    NumberedUnits(std::vector<uint32_t> units, uint32_t unitBytes)
         : m_units(std::move(units)),
-          m_unitSize(unitSize)
+          m_unitBytes(unitBytes)
     {
     }
 
     /**
      * @param count number of units
-     * @param unitSize bytes of each
-     * @return a payload of the units from 0 to count - 1
+     * @param unitBytes bytes of each
+     * @return the units 0, 1, ...
      */
-    static std::shared_ptr<const UnitsPayload>
-    Make(uint32_t count, uint32_t unitSize)
+    static std::shared_ptr<const NumberedUnits>
+    Make(uint32_t count, uint32_t unitBytes)
     {
-        std::vector<uint32_t> units;
-        for (uint32_t i = 0; i < count; ++i)
-        {
-            units.push_back(i);
-        }
-        return std::make_shared<UnitsPayload>(std::move(units), unitSize);
+        std::vector<uint32_t> units(count);
+        std::iota(units.begin(), units.end(), 0);
+        return std::make_shared<NumberedUnits>(std::move(units), unitBytes);
+    }
+
+    /**
+     * @param unitBytes bytes of a unit
+     * @return makes units out of bytes
+     */
+    static ns3::collab::PayloadParser
+    ParserFor(uint32_t unitBytes)
+    {
+        return [unitBytes](const uint8_t* bytes, std::size_t size) {
+            std::vector<uint32_t> units;
+            for (std::size_t i = 0; i < size; i += unitBytes)
+            {
+                units.push_back(bytes[i] * 256 + bytes[i + 1]);
+                for (uint32_t place = 2; place < unitBytes; ++place)
+                {
+                    if (bytes[i + place] != ByteOf(units.back(), place))
+                    {
+                        throw ns3::collab::PayloadError("parts of several units");
+                    }
+                }
+            }
+            return std::make_shared<NumberedUnits>(std::move(units), unitBytes);
+        };
     }
 
     uint32_t
@@ -109,7 +131,7 @@ class UnitsPayload : public ns3::collab::DivisiblePayload
     uint32_t
     GetUnitSize() const override
     {
-        return m_unitSize;
+        return m_unitBytes;
     }
 
     std::shared_ptr<const ns3::collab::Payload>
@@ -120,7 +142,7 @@ class UnitsPayload : public ns3::collab::DivisiblePayload
         {
             selected.push_back(m_units.at(unit));
         }
-        return std::make_shared<UnitsPayload>(std::move(selected), m_unitSize);
+        return std::make_shared<NumberedUnits>(std::move(selected), m_unitBytes);
     }
 
     void
@@ -128,16 +150,34 @@ class UnitsPayload : public ns3::collab::DivisiblePayload
     {
         for (const uint32_t unit : m_units)
         {
-            for (uint32_t i = 0; i < m_unitSize; ++i)
+            for (uint32_t place = 0; place < m_unitBytes; ++place)
             {
-                bytes.push_back(static_cast<uint8_t>(unit * 31 + i * 7 + (unit >> 8)));
+                bytes.push_back(ByteOf(unit, place));
             }
         }
     }
 
+    /// @return numbers of the units
+    const std::vector<uint32_t>&
+    GetUnits() const
+    {
+        return m_units;
+    }
+
   private:
-    std::vector<uint32_t> m_units; //!< numbers of its units
-    uint32_t m_unitSize;           //!< bytes of each
+    /**
+     * @param unit number of a unit
+     * @param place of a byte in it
+     * @return the byte
+     */
+    static uint8_t
+    ByteOf(uint32_t unit, uint32_t place)
+    {
+        return static_cast<uint8_t>(place == 0 ? unit / 256 : unit + 7 * (place - 1));
+    }
+
+    std::vector<uint32_t> m_units; //!< numbers of the units
+    uint32_t m_unitBytes;          //!< bytes of each
 };
 
 /**
