@@ -131,7 +131,10 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     }
     m_devices.push_back(device);
     m_topology->Add(device);
-    m_schedule.reset();
+    if (m_schedule)
+    {
+        m_schedule->SetDevices(m_devices.size());
+    }
 }
 
 void

@@ -39,6 +39,11 @@ class D2dTdmaSchedule
     D2dTdmaSchedule(const D2dTdmaSchedule&) = delete;
     D2dTdmaSchedule& operator=(const D2dTdmaSchedule&) = delete;
 
+    /**
+     * @brief Devices have joined; who holds the medium keeps it, and who waits goes on waiting.
+     * @param devices number of devices now
+     */
+    void SetDevices(std::size_t devices);
     /// @param device index of a device that has something to send
     void Request(uint32_t device);
     /// @param device index of the device that held the medium
