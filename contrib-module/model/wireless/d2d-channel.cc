@@ -287,6 +287,10 @@ D2dChannel::GetSpectralEfficiency(const D2dNetDevice& sender,
                                   double least,
                                   double greatest) const
 {
+    if (!link.returnInRange)
+    {
+        return least;
+    }
     D2dSignal signal;
     signal.transmitter = sender.GetNode()->GetId();
     signal.receiver = link.receiverNode;

@@ -156,7 +156,8 @@ class D2dChannel : public Channel
      * @param least lowest rate [bit/s/Hz]
      * @param greatest highest rate [bit/s/Hz]
      * @return highest rate in between that has it, least if none has, for the received power that
-     * the sender measures of the other device: links are taken to be reciprocal [bit/s/Hz]
+     * the sender measures of the other device: links are taken to be reciprocal; least if it does
+     * not hear it [bit/s/Hz]
      */
     double GetSpectralEfficiency(const D2dNetDevice& sender,
                                  const D2dLink& link,
