@@ -87,6 +87,11 @@ class D2dChannel : public Channel
     void SetPropagationLossModel(Ptr<PropagationLossModel> model);
 
     /**
+     * @param model gives the propagation delay; null for none, which the attribute cannot say
+     */
+    void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
+
+    /**
      * @param address of a device
      * @return the device, or null if this channel has none with that address
      */
@@ -200,8 +205,6 @@ class D2dChannel : public Channel
     void DoDispose() override;
 
   private:
-    /// @param model gives the delay; null for none
-    void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param noiseFigureDb noise figure of the receivers [dB]
