@@ -24,7 +24,8 @@ namespace collab
  * @brief Turns on a medium that one device at a time may use, in the order of their indices.
  *
  * A device whose turn comes and that has something to send holds the medium for one burst. The turn
- * of a device that has nothing passes after an empty slot. Signaling is ideal: it costs nothing.
+ * of a device that has nothing passes after an empty slot. Signaling is ideal: it costs nothing. No
+ * guard time is kept: a turn may begin while the end of the last burst is in flight.
  */
 class D2dTdmaSchedule
 {
