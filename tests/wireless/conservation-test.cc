@@ -4,15 +4,18 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/d2d-interference.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include "wireless/wireless-test-support.h"
-#include <gtest/gtest.h>
+#include <algorithm>
+#include <gmock/gmock.h>
 #include <map>
 #include <set>
 #include <sstream>
+#include <string>
 
 namespace
 {
@@ -23,20 +26,32 @@ using namespace ns3::collab::tests;
 
 constexpr uint32_t DEVICES = 8;
 
+/// A kind of radio, by attributes of its device and channel
+struct Radio
+{
+    std::string fidelity; //!< "Packet" or "Burst"
+    std::string duplex;   //!< "Half" or "Full"
+    std::string access;   //!< "Ofdma", "Shared" or "Tdma"
+};
+
+/// @param out where to print a radio to
+void
+PrintTo(const Radio& radio, std::ostream* out)
+{
+    *out << radio.fidelity << ' ' << radio.duplex << ' ' << radio.access;
+}
+
 /// Random traffic of devices that come and go, over lossy links.
 class RandomTraffic
 {
   public:
-    /**
-     * @param fidelity "Packet" or "Burst"
-     * @param duplex "Half" or "Full"
-     */
-    RandomTraffic(const std::string& fidelity, const std::string& duplex)
+    /// @param radio kind of radio
+    explicit RandomTraffic(const Radio& radio)
         : m_network(DEVICES,
-                    {{"Duplex", duplex},
+                    {{"Duplex", radio.duplex},
                      {"MaxAttempts", "4"},
                      {"TxQueue", "ns3::DropTailQueue<Packet>[MaxSize=3p]"}},
-                    {{"Fidelity", fidelity}})
+                    {{"Fidelity", radio.fidelity}, {"Access", radio.access}})
     {
         m_random->SetStream(1);
         SetLinks();
@@ -146,23 +161,26 @@ class RandomTraffic
     int m_refused = 0;                                  //!< bursts that were refused at once
 };
 
-/// Fidelity and duplex
-using Radio = std::pair<const char*, const char*>;
-
 class ConservationTest : public SimulatorTest, public testing::WithParamInterface<Radio>
 {
 };
 
 INSTANTIATE_TEST_SUITE_P(Radios,
                          ConservationTest,
-                         testing::Values(Radio("Packet", "Half"),
-                                         Radio("Packet", "Full"),
-                                         Radio("Burst", "Half"),
-                                         Radio("Burst", "Full")));
+                         testing::Values(Radio{"Packet", "Half", "Ofdma"},
+                                         Radio{"Packet", "Full", "Ofdma"},
+                                         Radio{"Burst", "Half", "Ofdma"},
+                                         Radio{"Burst", "Full", "Ofdma"},
+                                         Radio{"Packet", "Half", "Tdma"},
+                                         Radio{"Packet", "Full", "Tdma"},
+                                         Radio{"Burst", "Half", "Tdma"},
+                                         Radio{"Burst", "Full", "Tdma"},
+                                         Radio{"Packet", "Half", "Shared"},
+                                         Radio{"Packet", "Full", "Shared"}));
 
 TEST_P(ConservationTest, EveryBurstEndsOnce)
 {
-    const RandomTraffic traffic(GetParam().first, GetParam().second);
+    const RandomTraffic traffic(GetParam());
     EXPECT_GT(traffic.Refused(), 5) << "the queue shall overflow now and then";
     std::set<std::pair<uint32_t, uint32_t>> ended;
     for (const auto& report : traffic.Network().Reports())
@@ -179,7 +197,7 @@ TEST_P(ConservationTest, EveryBurstEndsOnce)
 
 TEST_P(ConservationTest, OneOutcomeForEveryIntendedReceiver)
 {
-    const RandomTraffic traffic(GetParam().first, GetParam().second);
+    const RandomTraffic traffic(GetParam());
     const TestNetwork& network = traffic.Network();
     std::map<D2dLossReason, int> reasons;
     for (const auto& report : network.Reports())
@@ -209,7 +227,8 @@ TEST_P(ConservationTest, OneOutcomeForEveryIntendedReceiver)
         }
         EXPECT_EQ(receivers, intended);
     }
-    const bool isHalf = std::string(GetParam().second) == "Half";
+    // In turns nobody sends when a burst begins
+    const bool collides = GetParam().duplex == "Half" && GetParam().access != "Tdma";
     for (const auto reason : {D2dLossReason::NONE,
                               D2dLossReason::OUTAGE,
                               D2dLossReason::ATTEMPTS,
@@ -220,12 +239,12 @@ TEST_P(ConservationTest, OneOutcomeForEveryIntendedReceiver)
     {
         EXPECT_GT(reasons[reason], 0) << ToString(reason) << ": the traffic shall meet it";
     }
-    EXPECT_EQ(reasons[D2dLossReason::HALF_DUPLEX] > 0, isHalf);
+    EXPECT_EQ(reasons[D2dLossReason::HALF_DUPLEX] > 0, collides);
 }
 
 TEST_P(ConservationTest, BytesAreDeliveredOrLost)
 {
-    const RandomTraffic traffic(GetParam().first, GetParam().second);
+    const RandomTraffic traffic(GetParam());
     const TestNetwork& network = traffic.Network();
     uint64_t intended = 0;
     uint64_t delivered = 0;
@@ -261,7 +280,7 @@ TEST_P(ConservationTest, BytesAreDeliveredOrLost)
 
 TEST_P(ConservationTest, RadiosAreIdleInTheEnd)
 {
-    const RandomTraffic traffic(GetParam().first, GetParam().second);
+    const RandomTraffic traffic(GetParam());
     for (uint32_t i = 0; i < DEVICES; ++i)
     {
         EXPECT_TRUE(traffic.Network().Device(i)->IsOn());
@@ -270,24 +289,77 @@ TEST_P(ConservationTest, RadiosAreIdleInTheEnd)
     }
 }
 
+TEST_P(ConservationTest, MediumIsFreeInTheEnd)
+{
+    RandomTraffic traffic(GetParam());
+    const TestNetwork& network = traffic.Network();
+    if (D2dInterference* interference = network.Channel()->GetInterference())
+    {
+        const uint64_t probe = interference->Begin({}, {0, 1, 2, 3, 4, 5, 6, 7}, Seconds(1));
+        EXPECT_THAT(interference->End(probe), testing::Each(0)) << "a signal has not ended";
+    }
+    const std::size_t before = network.Reports().size();
+    for (uint32_t i = 0; i < DEVICES; ++i)
+    {
+        Simulator::Schedule(Seconds(i), [&network, i]() {
+            network.Device(i)->SendBurst(
+                {Create<Packet>(100), network.Address((i + 1) % DEVICES), TestNetwork::PROTOCOL});
+        });
+    }
+    Simulator::Run();
+    ASSERT_EQ(network.Reports().size(), before + DEVICES);
+    for (std::size_t i = before; i < network.Reports().size(); ++i)
+    {
+        const D2dBurstReport& report = network.Reports()[i];
+        EXPECT_EQ(report.attempts, 1U);
+        EXPECT_LE(report.start - report.burst->queued, MicroSeconds(15 * 9))
+            << "back-off, or slots";
+    }
+}
+
+TEST_P(ConservationTest, OneAtATimeInTurns)
+{
+    const RandomTraffic traffic(GetParam());
+    std::map<Time, Time> sent; // start and end
+    bool overlap = false;
+    for (const auto& report : traffic.Network().Reports())
+    {
+        if (report.attempts > 0)
+        {
+            overlap |= !sent.emplace(report.start, report.end).second;
+        }
+    }
+    Time end;
+    for (const auto& [start, over] : sent)
+    {
+        overlap |= start < end;
+        end = std::max(end, over);
+    }
+    EXPECT_GT(sent.size(), 50U);
+    EXPECT_EQ(overlap, GetParam().access != "Tdma");
+}
+
 TEST_P(ConservationTest, HalfDuplexSendersNeverOverlapWhatTheyReceive)
 {
-    const RandomTraffic traffic(GetParam().first, GetParam().second);
+    const RandomTraffic traffic(GetParam());
     bool overlap = false;
+    const bool turns = GetParam().access == "Tdma";
     const auto& reports = traffic.Network().Reports();
     for (const auto& received : reports)
     {
         for (const auto& outcome : received.outcomes)
         {
+            // Turns need no guard time: one may begin while the last burst's tail is in flight
+            const Time ended = turns ? std::min(received.end, outcome.ended) : outcome.ended;
             for (const auto& sent : reports)
             {
                 overlap |= outcome.delivered && sent.attempts > 0 &&
-                           sent.senderNode == outcome.receiverNode && sent.start < outcome.ended &&
+                           sent.senderNode == outcome.receiverNode && sent.start < ended &&
                            received.start < sent.end;
             }
         }
     }
-    EXPECT_EQ(overlap, std::string(GetParam().second) == "Full");
+    EXPECT_EQ(overlap, GetParam().duplex == "Full" && !turns);
 }
 
 TEST_P(ConservationTest, SameSeedSameOutcomes)
@@ -296,7 +368,7 @@ TEST_P(ConservationTest, SameSeedSameOutcomes)
     for (const int run : {1, 1, 2})
     {
         RngSeedManager::SetRun(run);
-        descriptions.push_back(RandomTraffic(GetParam().first, GetParam().second).Describe());
+        descriptions.push_back(RandomTraffic(GetParam()).Describe());
         Simulator::Destroy();
     }
     EXPECT_EQ(descriptions[0], descriptions[1]);

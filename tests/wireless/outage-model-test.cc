@@ -100,6 +100,22 @@ TEST_F(OutageModelTest, NoiseIsThermalTimesNoiseFigure)
     EXPECT_NEAR(channel->GetNoiseW(1), 1.380649e-23 * 290, 1e-33);
 }
 
+TEST_F(OutageModelTest, NoisePowerCanBeGiven)
+{
+    TestNetwork network(2, {{"SpectralEfficiency", "0.8"}}, {{"NoisePower", "2e-12"}});
+    EXPECT_EQ(network.Channel()->GetNoiseW(1e6), 2e-12) << "in any bandwidth";
+    EXPECT_EQ(network.Channel()->GetNoiseW(5e6), 2e-12);
+    const double rssW = 3e-11;
+    network.SetOutage(0, 1, -std::expm1(-(std::exp2(0.8) - 1) * 2e-12 / rssW));
+    EXPECT_NEAR(network.Channel()->GetRssW(network.Device(0), network.Device(1)), rssW, 1e-20);
+    // 1 - exp(-(2^0.8 - 1) 0.02 / 0.3), as above
+    EXPECT_NEAR(network.Channel()->GetOutageProbability(network.Device(0), network.Device(1)),
+                0.048206083389024004,
+                1e-12);
+    network.Channel()->SetAttribute("NoisePower", DoubleValue(0));
+    EXPECT_NEAR(network.Channel()->GetNoiseW(1e6) / 2.0066945934687534e-14, 1, 1e-12);
+}
+
 TEST_F(OutageModelTest, ModelOfTheChannelIsReplaceable)
 {
     TestNetwork network(

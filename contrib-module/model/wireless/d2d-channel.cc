@@ -131,7 +131,10 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     }
     m_devices.push_back(device);
     m_topology->Add(device);
-    m_schedule.reset();
+    if (m_schedule)
+    {
+        m_schedule->SetDevices(m_devices.size());
+    }
 }
 
 void
@@ -284,6 +287,10 @@ D2dChannel::GetSpectralEfficiency(const D2dNetDevice& sender,
                                   double least,
                                   double greatest) const
 {
+    if (!link.returnInRange)
+    {
+        return least;
+    }
     D2dSignal signal;
     signal.transmitter = sender.GetNode()->GetId();
     signal.receiver = link.receiverNode;

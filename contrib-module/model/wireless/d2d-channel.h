@@ -87,6 +87,11 @@ class D2dChannel : public Channel
     void SetPropagationLossModel(Ptr<PropagationLossModel> model);
 
     /**
+     * @param model gives the propagation delay; null for none, which the attribute cannot say
+     */
+    void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
+
+    /**
      * @param address of a device
      * @return the device, or null if this channel has none with that address
      */
@@ -156,7 +161,8 @@ class D2dChannel : public Channel
      * @param least lowest rate [bit/s/Hz]
      * @param greatest highest rate [bit/s/Hz]
      * @return highest rate in between that has it, least if none has, for the received power that
-     * the sender measures of the other device: links are taken to be reciprocal [bit/s/Hz]
+     * the sender measures of the other device: links are taken to be reciprocal; least if it does
+     * not hear it [bit/s/Hz]
      */
     double GetSpectralEfficiency(const D2dNetDevice& sender,
                                  const D2dLink& link,
@@ -199,8 +205,6 @@ class D2dChannel : public Channel
     void DoDispose() override;
 
   private:
-    /// @param model gives the delay; null for none
-    void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param noiseFigureDb noise figure of the receivers [dB]

@@ -7,6 +7,8 @@
 #ifndef D2D_INTERFERENCE_H
 #define D2D_INTERFERENCE_H
 
+#include "ns3/nstime.h"
+
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -30,7 +32,8 @@ struct D2dReach
  *
  * Fading is constant over a fragment, and a fragment is lost if it is in outage at any moment: so
  * what counts for it at a receiver is the greatest sum of mean powers of other signals while it is
- * on air. Propagation delays do not shift this: they are short against a fragment.
+ * on air. A signal that ends at the instant at which another begins does not disturb it.
+ * Propagation delays do not shift this: they are short against a fragment.
  */
 class D2dInterference
 {
@@ -40,9 +43,12 @@ class D2dInterference
      *
      * @param reach where it is heard
      * @param receivers indices of the devices that it is meant for
+     * @param airtime how long it will last, if it is not cut off
      * @return number of the signal, not 0
      */
-    uint64_t Begin(const std::vector<D2dReach>& reach, std::vector<uint32_t> receivers);
+    uint64_t Begin(const std::vector<D2dReach>& reach,
+                   std::vector<uint32_t> receivers,
+                   Time airtime);
     /**
      * @brief A fragment ends.
      *
@@ -58,6 +64,7 @@ class D2dInterference
         std::map<uint32_t, double> powerW; //!< by device [W]
         std::vector<uint32_t> receivers;   //!< devices that it is meant for
         std::vector<double> worstW;        //!< greatest interference up to now [W]
+        Time end;                          //!< when it ends if it is not cut off
     };
 
     /**

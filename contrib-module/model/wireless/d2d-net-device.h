@@ -203,7 +203,8 @@ class D2dNetDevice : public NetDevice
         return m_address;
     }
 
-    /// @return nodes of the devices that this one hears, ascending (attribute NeighborDiscovery)
+    /// @return nodes of the devices that this one hears, ascending (attribute NeighborDiscovery);
+    /// with ideal discovery, of those that hear it as well
     std::vector<uint32_t> GetNeighbors() const;
     /**
      * @param node of another device

@@ -103,7 +103,7 @@ D2dPacketTransmission::BeginSignal()
     {
         receivers.push_back(m_recipients[i].link.receiverIndex);
     }
-    m_signal = interference->Begin(m_reach, std::move(receivers));
+    m_signal = interference->Begin(m_reach, std::move(receivers), m_fragmentation.airtime);
 }
 
 void

@@ -30,6 +30,23 @@ D2dTdmaSchedule::~D2dTdmaSchedule()
 }
 
 void
+D2dTdmaSchedule::SetDevices(std::size_t devices)
+{
+    if (m_slot.IsStrictlyPositive())
+    {
+        // Slots that are over were those of fewer devices
+        const int64_t passed = (Simulator::Now() - m_since).GetTimeStep() / m_slot.GetTimeStep();
+        m_turn = static_cast<uint32_t>((m_turn + passed) % m_devices);
+        m_since += m_slot * passed;
+    }
+    m_devices = static_cast<uint32_t>(devices);
+    if (!m_busy && !m_waiting.empty())
+    {
+        Plan();
+    }
+}
+
+void
 D2dTdmaSchedule::Request(uint32_t device)
 {
     const bool added = m_waiting.insert(device).second;
@@ -76,9 +93,16 @@ D2dTdmaSchedule::Grant(uint32_t device)
 {
     m_waiting.erase(device);
     m_busy = true;
-    if (!m_grant(device))
+    if (m_grant(device))
     {
-        Release(device);
+        return;
+    }
+    m_busy = false;
+    m_turn = device; // its slot stays empty
+    m_since = Simulator::Now();
+    if (!m_waiting.empty())
+    {
+        Plan();
     }
 }
 

@@ -24,7 +24,8 @@ namespace collab
  * @brief Turns on a medium that one device at a time may use, in the order of their indices.
  *
  * A device whose turn comes and that has something to send holds the medium for one burst. The turn
- * of a device that has nothing passes after an empty slot. Signaling is ideal: it costs nothing.
+ * of a device that has nothing passes after an empty slot. Signaling is ideal: it costs nothing. No
+ * guard time is kept: a turn may begin while the end of the last burst is in flight.
  */
 class D2dTdmaSchedule
 {
@@ -39,6 +40,11 @@ class D2dTdmaSchedule
     D2dTdmaSchedule(const D2dTdmaSchedule&) = delete;
     D2dTdmaSchedule& operator=(const D2dTdmaSchedule&) = delete;
 
+    /**
+     * @brief Devices have joined; who holds the medium keeps it, and who waits goes on waiting.
+     * @param devices number of devices now
+     */
+    void SetDevices(std::size_t devices);
     /// @param device index of a device that has something to send
     void Request(uint32_t device);
     /// @param device index of the device that held the medium

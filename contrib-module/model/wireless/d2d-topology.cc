@@ -63,6 +63,33 @@ IsTimeInvariant(Ptr<PropagationLossModel> chain)
 }
 
 /**
+ * @param chain head of a chain of models
+ * @return whether power reaches farther over the ground if antennas stand higher
+ */
+bool
+DependsOnHeight(Ptr<PropagationLossModel> chain)
+{
+    for (; chain; chain = chain->GetNext())
+    {
+        if (chain->GetInstanceTypeId() == TwoRayGroundPropagationLossModel::GetTypeId())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param model gives a delay; may be null
+ * @return whether the delay between two places is always the same
+ */
+bool
+IsTimeInvariant(Ptr<PropagationDelayModel> model)
+{
+    return !model || model->GetInstanceTypeId() == ConstantSpeedPropagationDelayModel::GetTypeId();
+}
+
+/**
  * @param dbm a power [dBm]
  * @return the same [W]
  */
@@ -151,7 +178,7 @@ D2dTopology::Prepare()
             "D2dChannel has no PropagationLossModel; use D2dHelper or set the attribute");
     }
     m_prepared = true;
-    m_allStill = IsTimeInvariant(m_lossModel);
+    bool allStill = true;
     m_heightM = 0;
     double leastSensitivityDbm = std::numeric_limits<double>::infinity();
     for (auto& entry : m_entries)
@@ -167,18 +194,41 @@ D2dTopology::Prepare()
             mobility->TraceConnectWithoutContext(
                 "CourseChange", MakeCallback(&D2dTopology::HandleCourseChange, this));
         }
-        m_allStill = m_allStill && entry.still;
+        allStill = allStill && entry.still;
         leastSensitivityDbm = std::min(leastSensitivityDbm, entry.device->GetRxSensitivityDbm());
         m_heightM = std::max(m_heightM, mobility->GetPosition().z);
     }
-    MakeIndex(leastSensitivityDbm);
+    m_allStill = allStill && IsTimeInvariant(m_lossModel) && IsTimeInvariant(m_delayModel);
+    WatchModels();
+    m_index.reset();
+    m_rangeM.clear();
+    if (allStill || !DependsOnHeight(m_lossModel)) // who flies may climb
+    {
+        MakeIndex(leastSensitivityDbm);
+    }
+}
+
+void
+D2dTopology::WatchModels()
+{
+    m_watch.Clear();
+    if (!IsTimeInvariant(m_lossModel))
+    {
+        return; // neither links nor ranges are kept
+    }
+    for (Ptr<PropagationLossModel> model = m_lossModel; model; model = model->GetNext())
+    {
+        m_watch.Add(model);
+    }
+    if (m_allStill && m_delayModel)
+    {
+        m_watch.Add(m_delayModel);
+    }
 }
 
 void
 D2dTopology::MakeIndex(double leastSensitivityDbm)
 {
-    m_rangeM.clear();
-    m_index.reset();
     std::map<double, std::optional<double>> ranges; // by transmit power
     for (auto& entry : m_entries)
     {
@@ -289,13 +339,17 @@ const std::vector<D2dLink>&
 D2dTopology::GetLinks(uint32_t transmitter)
 {
     Entry& entry = m_entries[transmitter];
+    if (m_prepared && m_watch.HasChanged())
+    {
+        Invalidate();
+    }
     if (HoldsFor(transmitter))
     {
         return entry.links;
     }
     if (entry.version == m_version)
     {
-        Invalidate(); // a loss model has changed, and with it ranges
+        Invalidate(); // a model has changed, and with it ranges
     }
     if (!m_prepared)
     {

@@ -7,6 +7,7 @@
 #ifndef D2D_TOPOLOGY_H
 #define D2D_TOPOLOGY_H
 
+#include "d2d-attribute-watch.h"
 #include "d2d-link.h"
 
 #include "ns3/mobility-model.h"
@@ -31,8 +32,8 @@ class D2dSpatialIndex;
  * Receivers out of range are culled by a spatial index if the chain of loss models allows to say
  * how far power reaches. Links between devices that stand still, over a chain of models without
  * time or chance, are kept until a device is placed elsewhere or its power or sensitivity changes.
- * A change of an attribute of a loss model is noticed at the next send, by computing one of the
- * kept links anew.
+ * A change of an attribute of a model is noticed at the next send; what else changes in a model,
+ * such as the stream of its random numbers, by computing one of the kept links anew at each send.
  */
 class D2dTopology
 {
@@ -83,6 +84,8 @@ class D2dTopology
 
     /// @brief Find mobility models, the range of each device, and what can be kept.
     void Prepare();
+    /// @brief From now on, notice changes of the models that links or ranges were computed with.
+    void WatchModels();
     /**
      * @brief Make the spatial index, if ranges are known.
      * @param leastSensitivityDbm sensitivity of the most sensitive device [dBm]
@@ -119,6 +122,7 @@ class D2dTopology
     std::unique_ptr<D2dSpatialIndex> m_index; //!< finds devices by place; null without a range
     std::vector<double> m_rangeM;             //!< reach of each device, if there is an index [m]
     double m_heightM = 0;                     //!< greatest height of a device [m]
+    D2dAttributeWatch m_watch;                //!< of the models, if anything of them is kept
     bool m_prepared = false;                  //!< whether Prepare() holds
     bool m_allStill = false;                  //!< whether links can be kept
     uint64_t m_version = 1;                   //!< grows when kept links no longer hold

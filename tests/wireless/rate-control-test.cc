@@ -1,0 +1,206 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/double.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include "wireless/wireless-test-support.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <optional>
+#include <sstream>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
+constexpr uint32_t BROADCAST = TestNetwork::BROADCAST;
+
+/// Rates that devices choose, in both fidelities
+class RateControlTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+{
+  protected:
+    /**
+     * @param size number of devices
+     * @param more attributes of the devices
+     */
+    void
+    Make(uint32_t size, Settings more = {})
+    {
+        more.emplace("RateControl", "Adaptive");
+        more.emplace("ContentionWindow", "1");
+        m_network.emplace(size, more, Settings{{"Fidelity", GetParam()}});
+    }
+
+    /**
+     * @brief Give both directions of a link a signal-to-noise ratio.
+     *
+     * @param a index of a device
+     * @param b index of another one
+     * @param snr ratio of mean received power and noise
+     */
+    void
+    SetSnr(uint32_t a, uint32_t b, double snr)
+    {
+        // SetOutage() is for the rate by attribute, 1 bit/s/Hz: outage 1 - exp(-1 / snr)
+        m_network->SetOutage(a, b, -std::expm1(-1 / snr));
+        m_network->SetOutage(b, a, -std::expm1(-1 / snr));
+    }
+
+    /**
+     * @brief Send from device 0.
+     *
+     * @param to index of the receiver
+     * @param bytes size of the packet
+     * @return what became of it
+     */
+    const D2dBurstReport&
+    Send(uint32_t to, uint32_t bytes = 1000)
+    {
+        m_network->Send(0, to, bytes, BEST_EFFORT);
+        Simulator::Run();
+        return m_network->Reports().back();
+    }
+
+    /**
+     * @param snr signal-to-noise ratio
+     * @param outage that is accepted under Rayleigh fading
+     * @return the rate that has it [bit/s/Hz]: 2^r - 1 = -snr ln(1 - outage)
+     */
+    static double
+    Rate(double snr, double outage)
+    {
+        return std::log2(1 - snr * std::log1p(-outage));
+    }
+
+    std::optional<TestNetwork> m_network; //!< the devices
+};
+
+INSTANTIATE_TEST_SUITE_P(Fidelities, RateControlTest, testing::Values("Packet", "Burst"));
+
+TEST_P(RateControlTest, RateIsTheClosedFormAndAirtimeFollows)
+{
+    for (const double target : {0.01, 0.1, 0.5})
+    {
+        for (const double snr : {20.0, 50.0, 300.0})
+        {
+            std::ostringstream text;
+            text << target;
+            Make(2, {{"TargetOutage", text.str()}});
+            SetSnr(0, 1, snr);
+            const D2dBurstReport& report = Send(1, 4000);
+            const double rate = Rate(snr, target);
+            EXPECT_NEAR(report.spectralEfficiency, rate, 1e-9 * rate) << snr << ' ' << target;
+            // 3 fragments of 1334 bytes, header and check sequence of 34 bytes, 1 MHz
+            const double airtime = 3 * 8 * 1368 / (rate * 1e6);
+            EXPECT_NEAR(report.airtime.GetSeconds(), airtime, 3e-9);
+            EXPECT_EQ(report.attempts, 3U);
+            EXPECT_EQ(report.end - report.start, report.airtime);
+            Simulator::Destroy();
+        }
+    }
+}
+
+TEST_P(RateControlTest, LossIsTheTarget)
+{
+    for (const double target : {0.02, 0.3})
+    {
+        std::ostringstream text;
+        text << target;
+        Make(2, {{"TargetOutage", text.str()}});
+        SetSnr(0, 1, 40);
+        for (int i = 0; i < 5000; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(100 * i),
+                                [this]() { m_network->Send(0, 1, 100, BEST_EFFORT); });
+        }
+        Simulator::Run();
+        std::vector<double> lost;
+        for (const auto& report : m_network->Reports())
+        {
+            lost.push_back(!report.outcomes.at(0).delivered);
+        }
+        ASSERT_EQ(lost.size(), 5000U);
+        const Moments moments = Describe(lost);
+        EXPECT_NEAR(moments.mean, target, 3 * moments.standardError);
+        Simulator::Destroy();
+    }
+}
+
+TEST_P(RateControlTest, StaysWithinItsLimits)
+{
+    Make(2, {{"MinSpectralEfficiency", "0.25"}, {"MaxSpectralEfficiency", "6"}});
+    SetSnr(0, 1, 1e9);
+    EXPECT_EQ(Send(1).spectralEfficiency, 6);
+    SetSnr(0, 1, 0.5);
+    EXPECT_EQ(Send(1).spectralEfficiency, 0.25);
+    SetSnr(0, 1, 100);
+    const double rate = Send(1).spectralEfficiency;
+    EXPECT_GT(rate, 0.25);
+    EXPECT_LT(rate, 6);
+}
+
+TEST_P(RateControlTest, BroadcastTakesTheWorstLinkThatCanBeServed)
+{
+    Make(4);
+    SetSnr(0, 1, 1000);
+    SetSnr(0, 2, 60);
+    SetSnr(0, 3, 0.2); // 0.03 bit/s/Hz, below the lowest rate
+    const D2dBurstReport& report = Send(BROADCAST);
+    EXPECT_NEAR(report.spectralEfficiency, Rate(60, 0.1), 1e-9);
+    EXPECT_EQ(report.outcomes.size(), 3U);
+    SetSnr(0, 3, 30);
+    EXPECT_NEAR(Send(BROADCAST).spectralEfficiency, Rate(30, 0.1), 1e-9);
+    for (const uint32_t receiver : {1, 2, 3})
+    {
+        SetSnr(0, receiver, 0.2);
+    }
+    EXPECT_EQ(Send(BROADCAST).spectralEfficiency, 0.1) << "the lowest if it serves nobody";
+}
+
+TEST_P(RateControlTest, FollowsWhatTheSenderMeasures)
+{
+    Make(2);
+    SetSnr(0, 1, 100);
+    m_network->SetOutage(1, 0, -std::expm1(-1 / 20.0));
+    EXPECT_NEAR(Send(1).spectralEfficiency, Rate(20, 0.1), 1e-9);
+}
+
+TEST_P(RateControlTest, MeasuresNothingBelowItsSensitivity)
+{
+    Make(2);
+    SetSnr(0, 1, 1000); // -77 dBm
+    m_network->Device(0)->SetAttribute("RxSensitivity", DoubleValue(-60));
+    EXPECT_EQ(Send(1).spectralEfficiency, 0.1);
+}
+
+TEST_P(RateControlTest, FixedRateIsTheAttribute)
+{
+    Make(2, {{"RateControl", "Fixed"}, {"SpectralEfficiency", "3.5"}});
+    EXPECT_EQ(Send(1).spectralEfficiency, 3.5);
+    m_network->SetOutOfRange(0, 1);
+    EXPECT_EQ(Send(1).spectralEfficiency, 3.5);
+}
+
+TEST_P(RateControlTest, MovesWithTheLink)
+{
+    Make(2);
+    SetSnr(0, 1, 100);
+    EXPECT_NEAR(Send(1).spectralEfficiency, Rate(100, 0.1), 1e-9);
+    SetSnr(0, 1, 50);
+    EXPECT_NEAR(Send(1).spectralEfficiency, Rate(50, 0.1), 1e-9);
+    m_network->Device(0)->SetAttribute("TargetOutage", DoubleValue(0.2));
+    EXPECT_NEAR(Send(1).spectralEfficiency, Rate(50, 0.2), 1e-9);
+    m_network->Device(0)->SetAttribute("Bandwidth", StringValue("2e6")); // twice the noise
+    EXPECT_NEAR(Send(1).spectralEfficiency, Rate(25, 0.2), 1e-9);
+}
+
+} // namespace
