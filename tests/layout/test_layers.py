@@ -30,7 +30,13 @@ BELOW = {
 }
 
 # Files that need neither ns-3 nor LibTorch: mathematics, and the kinds of errors
-PURE = {"collab-error.h", "prediction-consensus-trust.h", "prediction-consensus-trust.cc"}
+PURE = {
+    "collab-error.h",
+    "prediction-consensus-theory.h",
+    "prediction-consensus-theory.cc",
+    "prediction-consensus-trust.h",
+    "prediction-consensus-trust.cc",
+}
 
 
 def sources():

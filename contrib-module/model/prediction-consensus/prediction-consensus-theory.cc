@@ -1,0 +1,370 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "prediction-consensus-theory.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// @param w must be square and not empty
+void
+CheckSquare(const Matrix<double>& w)
+{
+    if (w.rows == 0 || w.rows != w.columns)
+    {
+        throw std::invalid_argument(
+            fmt::format("a {} x {} matrix is not square", w.rows, w.columns));
+    }
+}
+
+/// @param w must be square and row-stochastic
+void
+CheckRowStochastic(const Matrix<double>& w)
+{
+    if (!IsRowStochastic(w))
+    {
+        throw std::invalid_argument("a row of the matrix has a negative weight or a sum that is "
+                                    "not 1");
+    }
+}
+
+/**
+ * @brief Solve a system of linear equations by Gaussian elimination with partial pivoting.
+ *
+ * @param a square matrix
+ * @param b right side
+ * @return x with a x = b
+ */
+std::vector<double>
+Solve(Matrix<double> a, std::vector<double> b)
+{
+    const std::size_t n = a.rows;
+    for (std::size_t k = 0; k < n; ++k)
+    {
+        std::size_t pivot = k;
+        for (std::size_t i = k + 1; i < n; ++i)
+        {
+            pivot = std::abs(a(i, k)) > std::abs(a(pivot, k)) ? i : pivot;
+        }
+        std::swap_ranges(a.Row(k), a.Row(k) + n, a.Row(pivot));
+        std::swap(b[k], b[pivot]);
+        for (std::size_t i = k + 1; i < n; ++i)
+        {
+            const double factor = a(i, k) / a(k, k);
+            for (std::size_t j = k; j < n; ++j)
+            {
+                a(i, j) -= factor * a(k, j);
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+    for (std::size_t k = n; k-- > 0;)
+    {
+        for (std::size_t j = k + 1; j < n; ++j)
+        {
+            b[k] -= a(k, j) * b[j];
+        }
+        b[k] /= a(k, k);
+    }
+    return b;
+}
+
+} // namespace
+
+bool
+IsRowStochastic(const Matrix<double>& w, double tolerance)
+{
+    CheckSquare(w);
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        const double* row = w.Row(i);
+        const double sum = std::accumulate(row, row + w.columns, 0.0);
+        if (!(std::abs(sum - 1) <= tolerance) || *std::min_element(row, row + w.columns) < 0)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+IsPositive(const Matrix<double>& w)
+{
+    CheckSquare(w);
+    return std::all_of(w.values.begin(), w.values.end(), [](double x) { return x > 0; });
+}
+
+bool
+IsSelfConfident(const Matrix<double>& w)
+{
+    CheckSquare(w);
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        if (*std::max_element(w.Row(i), w.Row(i) + w.columns) > w(i, i))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+double
+ComputeRowDifference(const Matrix<double>& w)
+{
+    CheckSquare(w);
+    double difference = 0;
+    for (std::size_t j = 0; j < w.columns; ++j)
+    {
+        double least = w(0, j);
+        double greatest = w(0, j);
+        for (std::size_t i = 1; i < w.rows; ++i)
+        {
+            least = std::min(least, w(i, j));
+            greatest = std::max(greatest, w(i, j));
+        }
+        difference = std::max(difference, greatest - least);
+    }
+    return difference;
+}
+
+double
+ComputeScramblingCoefficient(const Matrix<double>& w)
+{
+    CheckSquare(w);
+    double leastOverlap = 1; // of a row with itself
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        for (std::size_t k = i + 1; k < w.rows; ++k)
+        {
+            double overlap = 0;
+            for (std::size_t j = 0; j < w.columns; ++j)
+            {
+                overlap += std::min(w(i, j), w(k, j));
+            }
+            leastOverlap = std::min(leastOverlap, overlap);
+        }
+    }
+    return 1 - leastOverlap;
+}
+
+double
+ComputeTrace(const Matrix<double>& w)
+{
+    CheckSquare(w);
+    double trace = 0;
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        trace += w(i, i);
+    }
+    return trace;
+}
+
+double
+ComputeDistanceFromUniform(const Matrix<double>& w)
+{
+    CheckSquare(w);
+    const double uniform = 1 / static_cast<double>(w.rows);
+    double distance = 0;
+    for (const double weight : w.values)
+    {
+        distance = std::max(distance, std::abs(weight - uniform));
+    }
+    return distance;
+}
+
+std::vector<double>
+ComputeColumnSums(const Matrix<double>& w)
+{
+    CheckSquare(w);
+    std::vector<double> sums(w.columns);
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        std::transform(sums.begin(), sums.end(), w.Row(i), sums.begin(), std::plus<>());
+    }
+    return sums;
+}
+
+Matrix<double>
+MultiplyTrust(const Matrix<double>& a, const Matrix<double>& b)
+{
+    CheckSquare(a);
+    CheckSquare(b);
+    if (a.rows != b.rows)
+    {
+        throw std::invalid_argument(
+            fmt::format("matrices of {} and {} agents cannot be multiplied", a.rows, b.rows));
+    }
+    Matrix<double> product(a.rows, a.columns);
+    for (std::size_t i = 0; i < a.rows; ++i)
+    {
+        for (std::size_t k = 0; k < a.columns; ++k)
+        {
+            for (std::size_t j = 0; j < b.columns; ++j)
+            {
+                product(i, j) += a(i, k) * b(k, j);
+            }
+        }
+    }
+    return product;
+}
+
+std::vector<double>
+ComputeStationaryDistribution(const Matrix<double>& w)
+{
+    CheckRowStochastic(w);
+    // (W^T - I) pi = 0, where the last equation is replaced by sum pi = 1
+    const std::size_t n = w.rows;
+    Matrix<double> equations(n, n);
+    for (std::size_t i = 0; i < n; ++i)
+    {
+        for (std::size_t j = 0; j < n; ++j)
+        {
+            equations(i, j) = i + 1 == n ? 1.0 : w(j, i) - (i == j ? 1.0 : 0.0);
+        }
+    }
+    std::vector<double> right(n);
+    right.back() = 1;
+    return Solve(std::move(equations), std::move(right));
+}
+
+Matrix<double>
+MakeMetropolisChain(const Matrix<double>& phi, const std::vector<double>& pi)
+{
+    CheckRowStochastic(phi);
+    const double sum = std::accumulate(pi.begin(), pi.end(), 0.0);
+    if (pi.size() != phi.rows || *std::min_element(pi.begin(), pi.end()) <= 0 ||
+        std::abs(sum - 1) > 1e-9)
+    {
+        throw std::invalid_argument(fmt::format("pi has {} elements with the sum {}, expected {} "
+                                                "positive ones with the sum 1",
+                                                pi.size(),
+                                                sum,
+                                                phi.rows));
+    }
+    Matrix<double> p(phi.rows, phi.columns);
+    for (std::size_t x = 0; x < phi.rows; ++x)
+    {
+        double others = 0;
+        for (std::size_t y = 0; y < phi.columns; ++y)
+        {
+            if (x != y)
+            {
+                // phi(x, y) min(1, ...) without a division by phi(x, y), which may be 0
+                p(x, y) = std::min(phi(x, y), pi[y] / pi[x] * phi(y, x));
+                others += p(x, y);
+            }
+        }
+        p(x, x) = 1 - others;
+    }
+    return p;
+}
+
+bool
+HasLowestImportance(const Matrix<double>& w, std::size_t agent)
+{
+    const std::vector<double> sums = ComputeColumnSums(w);
+    if (agent >= w.rows)
+    {
+        throw std::invalid_argument(fmt::format("agent {} is not below {} agents", agent, w.rows));
+    }
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        const double least = *std::min_element(w.Row(i), w.Row(i) + w.columns);
+        if (i != agent && (w(i, agent) > least || sums[i] <= sums[agent]))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+LowImportanceConditions
+CheckLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
+{
+    const std::vector<double> sums = ComputeColumnSums(w);
+    if (bad.empty() || bad.size() >= w.rows || *bad.rbegin() >= w.rows)
+    {
+        throw std::invalid_argument(fmt::format(
+            "{} bad agents, expected 1 to {}, each below {}", bad.size(), w.rows - 1, w.rows));
+    }
+    LowImportanceConditions met{true, true, true};
+    for (const std::size_t b : bad)
+    {
+        for (std::size_t r = 0; r < w.rows; ++r)
+        {
+            if (bad.count(r) > 0)
+            {
+                continue;
+            }
+            double preference = 0;
+            for (std::size_t n = 0; n < w.rows; ++n)
+            {
+                preference += bad.count(n) > 0 ? 0 : w(n, r) - w(n, b);
+                met.rows = met.rows && (n == b || w(n, r) >= w(n, b));
+            }
+            met.columnSums = met.columnSums && sums[r] > sums[b];
+            met.gap = met.gap && preference > w(b, b) - w(b, r);
+        }
+    }
+    return met;
+}
+
+void
+ConsensusTracker::Add(const Matrix<double>& w)
+{
+    const double trace = ComputeTrace(w);
+    m_product = m_rounds == 0 ? w : MultiplyTrust(w, m_product);
+    m_traceIncreases += m_rounds > 0 && trace > m_trace ? 1 : 0;
+    m_bound *= ComputeScramblingCoefficient(w);
+    m_trace = trace;
+    ++m_rounds;
+}
+
+uint64_t
+ConsensusTracker::CountRounds() const
+{
+    return m_rounds;
+}
+
+const Matrix<double>&
+ConsensusTracker::GetProduct() const
+{
+    return m_product;
+}
+
+double
+ConsensusTracker::GetRowDifference() const
+{
+    return ComputeRowDifference(m_product);
+}
+
+double
+ConsensusTracker::GetBound() const
+{
+    return m_bound;
+}
+
+uint64_t
+ConsensusTracker::CountTraceIncreases() const
+{
+    return m_traceIncreases;
+}
+
+} // namespace collab
+} // namespace ns3
