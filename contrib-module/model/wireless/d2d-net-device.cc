@@ -413,15 +413,14 @@ D2dNetDevice::Transmit()
 {
     while (const auto burst = m_queue.Next())
     {
-        std::vector<D2dLink> single;
-        const std::vector<D2dLink>& audience = GetAudience(*burst, single);
-        if (audience.empty() && !burst->destination.IsGroup())
+        const auto audience = GetAudience(*burst);
+        if (audience->links.empty() && !burst->destination.IsGroup())
         {
             const auto pending = m_queue.Remove(burst->id);
             DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
             continue;
         }
-        const double spectralEfficiency = ChooseSpectralEfficiency(audience);
+        const double spectralEfficiency = ChooseSpectralEfficiency(audience->links);
         m_transmission = D2dTransmission::Create(this, burst, audience, spectralEfficiency);
         m_transmission->Start();
         return true;
@@ -539,19 +538,20 @@ D2dNetDevice::GetMeasuredOutage(uint32_t node) const
                 : 1.0;
 }
 
-const std::vector<D2dLink>&
-D2dNetDevice::GetAudience(const D2dBurst& burst, std::vector<D2dLink>& single) const
+std::shared_ptr<const D2dAudience>
+D2dNetDevice::GetAudience(const D2dBurst& burst) const
 {
     if (burst.destination.IsGroup())
     {
-        return m_channel->GetLinks(this);
+        return m_channel->GetAudience(*this);
     }
+    std::vector<D2dLink> single;
     Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
     if (receiver && receiver != this)
     {
         single.push_back(m_channel->GetLink(this, receiver));
     }
-    return single;
+    return std::make_shared<const D2dAudience>(std::move(single));
 }
 
 void

@@ -435,11 +435,9 @@ class D2dNetDevice : public NetDevice
     void TrySleep();
     /**
      * @param burst a burst that is about to be sent
-     * @param single gets the link of a unicast
-     * @return links to the devices that it is meant for: single, or the channel's
+     * @return the devices that it is meant for
      */
-    const std::vector<D2dLink>& GetAudience(const D2dBurst& burst,
-                                            std::vector<D2dLink>& single) const;
+    std::shared_ptr<const D2dAudience> GetAudience(const D2dBurst& burst) const;
     /**
      * @param audience links to the devices that a burst is meant for
      * @return rate at which it is sent [bit/s/Hz]
