@@ -729,38 +729,41 @@ D2dNetDevice::SetTransmitting(bool transmitting)
 }
 
 void
-D2dNetDevice::ReceiveBurst(const std::shared_ptr<const D2dBurst>& burst,
-                           Ptr<Packet> packet,
+D2dNetDevice::ReceiveBurst(const D2dBurst& burst,
+                           const Address& source,
+                           Ptr<const Packet> packet,
                            const std::vector<uint32_t>& units)
 {
-    NS_LOG_FUNCTION(this << burst->source << burst->id);
-    m_macRxTrace(packet);
-    const auto direct = m_burstCallbacks.find(burst->protocol);
+    NS_LOG_FUNCTION(this << burst.source << burst.id);
+    if (!m_macRxTrace.IsEmpty())
+    {
+        m_macRxTrace(packet);
+    }
+    const auto direct = m_burstCallbacks.find(burst.protocol);
     if (direct != m_burstCallbacks.end())
     {
-        D2dBurst received = *burst;
+        D2dBurst received = burst;
         received.packet = packet;
         direct->second(received, units);
         return;
     }
-    if (units.size() < burst->division.units)
+    if (units.size() < burst.division.units)
     {
         return; // the node's protocols take whole packets only
     }
-    const bool group = burst->destination.IsGroup();
     if (!m_promiscRxCallback.IsNull())
     {
         PacketType type = NetDevice::PACKET_HOST;
-        if (group)
+        if (burst.destination.IsGroup())
         {
-            type = burst->destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
-                                                    : NetDevice::PACKET_MULTICAST;
+            type = burst.destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
+                                                   : NetDevice::PACKET_MULTICAST;
         }
-        m_promiscRxCallback(this, packet, burst->protocol, burst->source, burst->destination, type);
+        m_promiscRxCallback(this, packet, burst.protocol, source, burst.destination, type);
     }
     if (!m_rxCallback.IsNull())
     {
-        m_rxCallback(this, packet, burst->protocol, burst->source);
+        m_rxCallback(this, std::move(packet), burst.protocol, source);
     }
 }
 

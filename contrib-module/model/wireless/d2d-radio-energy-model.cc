@@ -150,7 +150,11 @@ D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
     }
     else if (state != D2dRadioState::OFF)
     {
-        power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) = activity.transmitting * GetTxPowerW();
+        if (activity.transmitting > 0)
+        {
+            power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) =
+                activity.transmitting * GetTxPowerW();
+        }
         power(d2s ? EnergyKind::D2S_RX : EnergyKind::RX) = activity.receiving ? m_rxPowerW : 0.0;
     }
     SetPower(watts, now);

@@ -48,11 +48,13 @@ D2dTransmission::D2dTransmission(Ptr<D2dNetDevice> sender,
       m_spectralEfficiency(spectralEfficiency),
       m_audience(std::move(audience)),
       m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
-      m_unicast(!m_burst->destination.IsGroup())
+      m_unicast(!m_burst->destination.IsGroup()),
+      m_source(m_burst->source)
 {
     for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
         m_recipients[i].link = &m_audience->links[i];
+        m_recipients[i].link->receiver->Prefetch();
         m_recipients[i].counts.missing = m_fragmentation.fragments;
     }
 }
@@ -309,7 +311,7 @@ D2dTransmission::DeliverAt(std::size_t index)
     // Fragments are cut from the packet unchanged: with all of them a receiver has the packet.
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet.
-    recipient.link->receiver->ReceiveBurst(m_burst, m_burst->packet->Copy(), units);
+    recipient.link->receiver->ReceiveBurst(*m_burst, m_source, m_burst->packet->Copy(), units);
 }
 
 void

@@ -14,6 +14,7 @@
 #include "d2d-net-device.h"
 #include "d2d-recipient.h"
 
+#include "ns3/address.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
 
@@ -203,6 +204,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void FreeMedium();
 
     bool m_unicast;                             //!< whether there is one recipient by address
+    Address m_source;                           //!< the burst's source
     std::vector<Ptr<D2dNetDevice>> m_deferring; //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
