@@ -143,6 +143,41 @@ TEST_F(OutageModelTest, EachWayHasItsOwnPowerAndRate)
         channel->GetAcknowledgmentLoss(sender, link), 1 - std::pow(0.6, 3), 1e-12); // 2^2 - 1 = 3
 }
 
+TEST_F(OutageModelTest, KeptProbabilityFollowsWhatItDependsOn)
+{
+    NodeContainer nodes;
+    nodes.Create(2);
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        Ptr<MobilityModel> mobility = CreateObject<ConstantPositionMobilityModel>();
+        mobility->SetPosition(Vector(300.0 * i, 0, 0));
+        nodes.Get(i)->AggregateObject(mobility);
+    }
+    const NetDeviceContainer devices = D2dHelper().Install(nodes);
+    const auto sender = DynamicCast<D2dNetDevice>(devices.Get(0));
+    Ptr<D2dChannel> channel = sender->GetD2dChannel();
+    const auto outage = [&](double interferenceW, double rate) {
+        const D2dLink& link = channel->GetLinks(sender).at(0); // the same as long as links hold
+        return channel->GetOutageProbability(*sender, link, interferenceW, rate);
+    };
+    const double rssW = channel->GetLinks(sender).at(0).rssW;
+    const double noiseW = sender->GetNoiseW();
+    const double first = Outage(m_rayleigh, rssW, noiseW, 1);
+    EXPECT_GT(first, 0);
+    EXPECT_EQ(outage(0, 1), first);
+    EXPECT_EQ(outage(0, 1), first);
+    EXPECT_EQ(outage(0, 2), Outage(m_rayleigh, rssW, noiseW, 2));
+    EXPECT_EQ(outage(noiseW, 2), m_rayleigh->GetOutageProbability({0, 1, rssW, noiseW, noiseW, 2}));
+    EXPECT_EQ(outage(0, 2), Outage(m_rayleigh, rssW, noiseW, 2));
+    channel->SetAttribute("NoisePower", DoubleValue(3 * noiseW));
+    EXPECT_EQ(outage(0, 2), Outage(m_rayleigh, rssW, 3 * noiseW, 2));
+    auto fixed = CreateObjectWithAttributes<D2dFixedOutageModel>("Probability", DoubleValue(0.3));
+    channel->SetAttribute("OutageModel", PointerValue(fixed));
+    EXPECT_EQ(outage(0, 2), 0.3);
+    fixed->SetAttribute("Probability", DoubleValue(0.4));
+    EXPECT_EQ(outage(0, 2), 0.4);
+}
+
 /// The whole chain, from distance to delivery.
 class OutageChainTest : public OutageModelTest, public testing::WithParamInterface<const char*>
 {

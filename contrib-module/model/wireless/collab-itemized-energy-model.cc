@@ -41,7 +41,7 @@ ItemizedEnergyModel::GetTypeId()
                           MakePointerChecker<DepletionWatch>())
             .AddTraceSource("TotalEnergyConsumption",
                             "Energy spent, all kinds together [J].",
-                            MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalJ),
+                            MakeTraceSourceAccessor(&ItemizedEnergyModel::m_totalTrace),
                             "ns3::TracedValueCallback::Double");
     return tid;
 }
@@ -155,7 +155,7 @@ ItemizedEnergyModel::HandleEnergyDepletion()
     {
         return;
     }
-    Settle();
+    Settle(Simulator::Now());
     m_depleted = true;
     m_watts.fill(0);
     m_totalW = 0;
@@ -180,13 +180,13 @@ ItemizedEnergyModel::HandleEnergyChanged()
 }
 
 void
-ItemizedEnergyModel::SetPower(const EnergyByKind& watts)
+ItemizedEnergyModel::SetPower(const EnergyByKind& watts, const Time& now)
 {
     if (m_depleted || watts == m_watts)
     {
         return;
     }
-    Settle();
+    Settle(now);
     if (m_watch)
     {
         m_watch->PrepareChange();
@@ -210,12 +210,17 @@ ItemizedEnergyModel::DoGetCurrentA() const
 }
 
 void
-ItemizedEnergyModel::Settle()
+ItemizedEnergyModel::Settle(const Time& now)
 {
-    const Time now = Simulator::Now();
+    const bool traced = !m_totalTrace.IsEmpty();
+    const double beforeJ = traced ? GetTotal(m_joules) : 0.0;
     AddEnergy(m_joules, now);
     m_lastChange = now;
-    m_totalJ = GetTotal(m_joules);
+    const double afterJ = traced ? GetTotal(m_joules) : 0.0;
+    if (afterJ != beforeJ)
+    {
+        m_totalTrace(beforeJ, afterJ);
+    }
 }
 
 } // namespace collab

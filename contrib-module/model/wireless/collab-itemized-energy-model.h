@@ -14,7 +14,7 @@
 #include "ns3/device-energy-model.h"
 #include "ns3/energy-source.h"
 #include "ns3/nstime.h"
-#include "ns3/traced-value.h"
+#include "ns3/traced-callback.h"
 
 namespace ns3
 {
@@ -81,8 +81,9 @@ class ItemizedEnergyModel : public DeviceEnergyModel
 
     /**
      * @param watts power of each kind from now on [W]
+     * @param now the present moment
      */
-    void SetPower(const EnergyByKind& watts);
+    void SetPower(const EnergyByKind& watts, const Time& now);
 
   private:
     double DoGetCurrentA() const override;
@@ -95,15 +96,18 @@ class ItemizedEnergyModel : public DeviceEnergyModel
      * @param now the present moment
      */
     void AddEnergy(EnergyByKind& joules, const Time& now) const;
-    /// @brief Book the energy spent since the last change.
-    void Settle();
+    /**
+     * @brief Book the energy spent since the last change.
+     * @param now the present moment
+     */
+    void Settle(const Time& now);
 
     Ptr<EnergySource> m_source;       //!< where the energy comes from
     Ptr<DepletionWatch> m_watch;      //!< stands between this and the source
     EnergyByKind m_watts{};           //!< present power [W]
     double m_totalW = 0;              //!< sum of them [W]
     EnergyByKind m_joules{};          //!< booked energy [J]
-    TracedValue<double> m_totalJ = 0; //!< trace source TotalEnergyConsumption, sum of them [J]
+    TracedCallback<double, double> m_totalTrace; //!< trace source TotalEnergyConsumption
     double m_reportedJ = 0;           //!< energy that the source has been told of [J]
     Time m_lastChange;                //!< up to when it is booked
     bool m_depleted = false;          //!< whether the source has run empty

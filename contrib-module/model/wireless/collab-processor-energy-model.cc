@@ -7,6 +7,7 @@
 #include "collab-processor-energy-model.h"
 
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 
 namespace ns3
 {
@@ -57,7 +58,7 @@ ProcessorEnergyModel::HandleState(bool on, bool busy)
         watts[static_cast<std::size_t>(EnergyKind::COMPUTE)] =
             busy ? m_processor->GetComputePowerW() : 0.0;
     }
-    SetPower(watts);
+    SetPower(watts, Simulator::Now());
 }
 
 void

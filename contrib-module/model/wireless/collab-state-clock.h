@@ -44,17 +44,26 @@ class StateClock
         m_started = true;
     }
 
-    /// @param state the state from now on; Start() it first
+    /**
+     * @param state the state from now on; Start() it first
+     * @param now the present moment
+     */
     void
-    Enter(State state)
+    Enter(State state, const Time& now)
     {
         if (state != m_state)
         {
-            const Time now = Simulator::Now();
             m_durations[static_cast<std::size_t>(m_state)] += now - m_since;
             m_state = state;
             m_since = now;
         }
+    }
+
+    /// @param state the state from now on; Start() it first
+    void
+    Enter(State state)
+    {
+        Enter(state, Simulator::Now());
     }
 
     /**

@@ -95,7 +95,7 @@ D2dBurstQueue::Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over)
 bool
 D2dBurstQueue::IsEmpty() const
 {
-    return m_queue->IsEmpty();
+    return (m_pending.empty() && !m_leavesPackets) || m_queue->IsEmpty();
 }
 
 std::shared_ptr<const D2dBurst>
@@ -141,7 +141,9 @@ D2dBurstQueue::Remove(uint32_t id)
     if (pending.waiting)
     {
         // Other queues only let go of their first packet: there it waits until its turn comes
-        if (const auto queue = DynamicCast<D2dPriorityQueue>(m_queue))
+        const auto queue = DynamicCast<D2dPriorityQueue>(m_queue);
+        m_leavesPackets = m_leavesPackets || !queue;
+        if (queue)
         {
             queue->Withdraw(id);
         }

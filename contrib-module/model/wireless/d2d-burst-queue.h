@@ -102,6 +102,7 @@ class D2dBurstQueue
     LossCallback m_lost;                   //!< told of losses
     Ptr<Queue<Packet>> m_queue;            //!< where packets wait
     std::map<uint32_t, Pending> m_pending; //!< bursts by number
+    bool m_leavesPackets = false; //!< whether the queue may hold packets of bursts not known
 };
 
 } // namespace collab

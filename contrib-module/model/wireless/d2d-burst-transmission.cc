@@ -18,9 +18,9 @@ namespace collab
 
 D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dNetDevice> sender,
                                            std::shared_ptr<const D2dBurst> burst,
-                                           const std::vector<D2dLink>& links,
+                                           std::shared_ptr<const D2dAudience> audience,
                                            double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), links, spectralEfficiency),
+    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
       m_sampler(sender->GetRandom()),
       m_states(m_recipients.size())
 {
@@ -32,7 +32,7 @@ D2dBurstTransmission::SendOnce()
     m_draws.clear();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        const Recipient& recipient = m_recipients[i];
+        const D2dRecipient& recipient = m_recipients[i];
         Draw draw;
         draw.acknowledgments = m_sampler.SendOnce(m_fragmentation.fragments,
                                                   recipient.loss,
@@ -51,7 +51,7 @@ D2dBurstTransmission::SendOnce()
 void
 D2dBurstTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
 {
-    const Recipient& recipient = m_recipients[index];
+    const D2dRecipient& recipient = m_recipients[index];
     const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
     Draw draw;
     draw.counts = recipient.counts;
@@ -80,7 +80,7 @@ D2dBurstTransmission::Transmit()
     {
         if (m_recipients[i].listening)
         {
-            m_recipients[i].link.receiver->NotifyRxBegin(m_burst->packet);
+            m_recipients[i].link->receiver->NotifyRxBegin(m_burst->packet);
         }
     }
 }
@@ -109,7 +109,7 @@ D2dBurstTransmission::EndTransmission()
         const auto count = static_cast<int64_t>(m_draws[i - m_passFirst].acknowledgments);
         if (count > 0 && IsFollowing(m_recipients[i]))
         {
-            m_recipients[i].link.receiver->TransmitAcknowledgments(
+            m_recipients[i].link->receiver->TransmitAcknowledgments(
                 m_sender->GetAcknowledgmentAirtime() * count);
         }
     }
@@ -165,7 +165,7 @@ D2dBurstTransmission::CutPass()
         std::min<int64_t>(all, elapsed / m_fragmentation.airtime.GetTimeStep()));
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        Recipient& recipient = m_recipients[i];
+        D2dRecipient& recipient = m_recipients[i];
         if (!IsFollowing(recipient))
         {
             continue;

@@ -49,11 +49,12 @@ D2dChannel::GetTypeId()
                           MakePointerAccessor(&D2dChannel::SetPropagationDelayModel,
                                               &D2dChannel::GetPropagationDelayModel),
                           MakePointerChecker<PropagationDelayModel>())
-            .AddAttribute("OutageModel",
-                          "Probability that a link loses a fragment.",
-                          StringValue("ns3::collab::D2dRayleighOutageModel"),
-                          MakePointerAccessor(&D2dChannel::m_outageModel),
-                          MakePointerChecker<D2dOutageModel>())
+            .AddAttribute(
+                "OutageModel",
+                "Probability that a link loses a fragment.",
+                StringValue("ns3::collab::D2dRayleighOutageModel"),
+                MakePointerAccessor(&D2dChannel::SetOutageModel, &D2dChannel::GetOutageModel),
+                MakePointerChecker<D2dOutageModel>())
             .AddAttribute(
                 "NoiseFigure",
                 "Noise figure of the receivers [dB].",
@@ -236,6 +237,12 @@ D2dChannel::GetLinks(Ptr<const D2dNetDevice> transmitter) const
     return m_topology->GetLinks(transmitter->GetChannelIndex());
 }
 
+const std::shared_ptr<const D2dAudience>&
+D2dChannel::GetAudience(const D2dNetDevice& transmitter) const
+{
+    return m_topology->GetAudience(transmitter.GetChannelIndex());
+}
+
 double
 D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
                                  const D2dLink& link,
@@ -246,14 +253,41 @@ D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
     {
         return 1.0;
     }
+    const double noiseW = transmitter.GetNoiseW();
+    const bool kept = link.keptLoss >= 0 && interferenceW == 0 && link.keptNoiseW == noiseW &&
+                      link.keptRate == spectralEfficiency;
+    if (kept)
+    {
+        return link.keptLoss;
+    }
     D2dSignal signal;
     signal.transmitter = transmitter.GetNode()->GetId();
     signal.receiver = link.receiverNode;
     signal.rssW = link.rssW;
-    signal.noiseW = transmitter.GetNoiseW();
+    signal.noiseW = noiseW;
     signal.interferenceW = interferenceW;
     signal.spectralEfficiency = spectralEfficiency;
-    return m_outageModel->GetOutageProbability(signal);
+    const double loss = m_outageModel->GetOutageProbability(signal);
+    if (interferenceW == 0 && m_outageModel->IsFunctionOfSignal())
+    {
+        link.keptLoss = loss;
+        link.keptNoiseW = noiseW;
+        link.keptRate = spectralEfficiency;
+    }
+    return loss;
+}
+
+void
+D2dChannel::SetOutageModel(Ptr<D2dOutageModel> model)
+{
+    m_outageModel = model;
+    InvalidateLinks(); // they keep probabilities
+}
+
+Ptr<D2dOutageModel>
+D2dChannel::GetOutageModel() const
+{
+    return m_outageModel;
 }
 
 double
@@ -332,6 +366,26 @@ D2dFidelity
 D2dChannel::GetFidelity() const
 {
     return m_fidelity;
+}
+
+std::vector<D2dRecipient>
+D2dChannel::TakeRecipients(std::size_t count)
+{
+    std::vector<D2dRecipient> recipients;
+    if (!m_spare.empty())
+    {
+        recipients = std::move(m_spare.back());
+        m_spare.pop_back();
+    }
+    recipients.resize(count);
+    return recipients;
+}
+
+void
+D2dChannel::ReturnRecipients(std::vector<D2dRecipient>&& recipients)
+{
+    recipients.clear();
+    m_spare.push_back(std::move(recipients));
 }
 
 int64_t

@@ -7,8 +7,10 @@
 #ifndef D2D_CHANNEL_H
 #define D2D_CHANNEL_H
 
+#include "d2d-audience.h"
 #include "d2d-link.h"
 #include "d2d-outage-model.h"
+#include "d2d-recipient.h"
 
 #include "ns3/channel.h"
 #include "ns3/mac48-address.h"
@@ -116,6 +118,12 @@ class D2dChannel : public Channel
      */
     const std::vector<D2dLink>& GetLinks(Ptr<const D2dNetDevice> transmitter) const;
 
+    /**
+     * @param transmitter a device of this channel
+     * @return the same, in the order in which a signal reaches them
+     */
+    const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter) const;
+
     /// @brief Powers, sensitivities or models have changed: find links anew.
     void InvalidateLinks();
 
@@ -201,12 +209,24 @@ class D2dChannel : public Channel
      */
     int64_t AssignStreams(int64_t stream);
 
+    /**
+     * @param count of recipients of a burst
+     * @return recipients as they are by default, in memory that an earlier burst has left
+     */
+    std::vector<D2dRecipient> TakeRecipients(std::size_t count);
+    /// @param recipients of a burst that is over
+    void ReturnRecipients(std::vector<D2dRecipient>&& recipients);
+
   protected:
     void DoDispose() override;
 
   private:
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
+    /// @param model gives the probability of losing a fragment
+    void SetOutageModel(Ptr<D2dOutageModel> model);
+    /// @return what gives it
+    Ptr<D2dOutageModel> GetOutageModel() const;
     /// @param noiseFigureDb noise figure of the receivers [dB]
     void SetNoiseFigureDb(double noiseFigureDb);
     /// @return noise figure of the receivers [dB]
@@ -220,6 +240,7 @@ class D2dChannel : public Channel
     std::unique_ptr<D2dTopology> m_topology;         //!< who hears whom
     std::unique_ptr<D2dInterference> m_interference; //!< made when it is first needed
     std::unique_ptr<D2dTdmaSchedule> m_schedule;     //!< made when it is first needed
+    std::vector<std::vector<D2dRecipient>> m_spare;  //!< memory for recipients of bursts
     Ptr<PropagationLossModel> m_lossModel;           //!< attribute PropagationLossModel
     Ptr<PropagationDelayModel> m_delayModel;         //!< attribute PropagationDelayModel
     Ptr<D2dOutageModel> m_outageModel;               //!< attribute OutageModel

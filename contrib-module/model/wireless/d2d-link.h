@@ -31,6 +31,11 @@ struct D2dLink
     Time delay;                 //!< propagation delay
     bool inRange = false;       //!< whether the power reaches the receiver's sensitivity
     bool returnInRange = false; //!< whether the other end's power reaches the sender's sensitivity
+
+    // Kept by D2dChannel::GetOutageProbability()
+    mutable double keptLoss = -1;  //!< outage probability without interference; negative for none
+    mutable double keptNoiseW = 0; //!< noise power for which it holds [W]
+    mutable double keptRate = 0;   //!< spectral efficiency for which it holds [bit/s/Hz]
 };
 
 } // namespace collab

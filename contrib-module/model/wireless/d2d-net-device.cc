@@ -413,15 +413,14 @@ D2dNetDevice::Transmit()
 {
     while (const auto burst = m_queue.Next())
     {
-        std::vector<D2dLink> single;
-        const std::vector<D2dLink>& audience = GetAudience(*burst, single);
-        if (audience.empty() && !burst->destination.IsGroup())
+        const auto audience = GetAudience(*burst);
+        if (audience->links.empty() && !burst->destination.IsGroup())
         {
             const auto pending = m_queue.Remove(burst->id);
             DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
             continue;
         }
-        const double spectralEfficiency = ChooseSpectralEfficiency(audience);
+        const double spectralEfficiency = ChooseSpectralEfficiency(audience->links);
         m_transmission = D2dTransmission::Create(this, burst, audience, spectralEfficiency);
         m_transmission->Start();
         return true;
@@ -539,19 +538,20 @@ D2dNetDevice::GetMeasuredOutage(uint32_t node) const
                 : 1.0;
 }
 
-const std::vector<D2dLink>&
-D2dNetDevice::GetAudience(const D2dBurst& burst, std::vector<D2dLink>& single) const
+std::shared_ptr<const D2dAudience>
+D2dNetDevice::GetAudience(const D2dBurst& burst) const
 {
     if (burst.destination.IsGroup())
     {
-        return m_channel->GetLinks(this);
+        return m_channel->GetAudience(*this);
     }
+    std::vector<D2dLink> single;
     Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
     if (receiver && receiver != this)
     {
         single.push_back(m_channel->GetLink(this, receiver));
     }
-    return single;
+    return std::make_shared<const D2dAudience>(std::move(single));
 }
 
 void
@@ -729,38 +729,41 @@ D2dNetDevice::SetTransmitting(bool transmitting)
 }
 
 void
-D2dNetDevice::ReceiveBurst(const std::shared_ptr<const D2dBurst>& burst,
-                           Ptr<Packet> packet,
+D2dNetDevice::ReceiveBurst(const D2dBurst& burst,
+                           const Address& source,
+                           Ptr<const Packet> packet,
                            const std::vector<uint32_t>& units)
 {
-    NS_LOG_FUNCTION(this << burst->source << burst->id);
-    m_macRxTrace(packet);
-    const auto direct = m_burstCallbacks.find(burst->protocol);
+    NS_LOG_FUNCTION(this << burst.source << burst.id);
+    if (!m_macRxTrace.IsEmpty())
+    {
+        m_macRxTrace(packet);
+    }
+    const auto direct = m_burstCallbacks.find(burst.protocol);
     if (direct != m_burstCallbacks.end())
     {
-        D2dBurst received = *burst;
+        D2dBurst received = burst;
         received.packet = packet;
         direct->second(received, units);
         return;
     }
-    if (units.size() < burst->division.units)
+    if (units.size() < burst.division.units)
     {
         return; // the node's protocols take whole packets only
     }
-    const bool group = burst->destination.IsGroup();
     if (!m_promiscRxCallback.IsNull())
     {
         PacketType type = NetDevice::PACKET_HOST;
-        if (group)
+        if (burst.destination.IsGroup())
         {
-            type = burst->destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
-                                                    : NetDevice::PACKET_MULTICAST;
+            type = burst.destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
+                                                   : NetDevice::PACKET_MULTICAST;
         }
-        m_promiscRxCallback(this, packet, burst->protocol, burst->source, burst->destination, type);
+        m_promiscRxCallback(this, packet, burst.protocol, source, burst.destination, type);
     }
     if (!m_rxCallback.IsNull())
     {
-        m_rxCallback(this, packet, burst->protocol, burst->source);
+        m_rxCallback(this, std::move(packet), burst.protocol, source);
     }
 }
 

@@ -20,6 +20,7 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -308,12 +309,34 @@ class D2dNetDevice : public NetDevice
      * @brief A burst has arrived.
      *
      * @param burst the burst
+     * @param source its source, as the node's protocols want to have it
      * @param packet what was received of it
      * @param units units that were received, for a divisible packet
      */
-    void ReceiveBurst(const std::shared_ptr<const D2dBurst>& burst,
-                      Ptr<Packet> packet,
+    void ReceiveBurst(const D2dBurst& burst,
+                      const Address& source,
+                      Ptr<const Packet> packet,
                       const std::vector<uint32_t>& units);
+    /**
+     * @brief Begin to fetch from memory what a reception needs.
+     *
+     * In a large network each receiver is somewhere else in memory. A sender that asks for all of
+     * them at once waits once.
+     */
+    void
+    Prefetch() const
+    {
+#ifdef __GNUC__
+        constexpr std::ptrdiff_t CACHE_LINE_BYTES = 64;
+        __builtin_prefetch(this, 1); // the reference count
+        const auto* last = reinterpret_cast<const char*>(&m_burstCallbacks + 1);
+        for (const auto* line = reinterpret_cast<const char*>(&m_epoch); line < last;
+             line += CACHE_LINE_BYTES)
+        {
+            __builtin_prefetch(line, 1);
+        }
+#endif
+    }
     /// @return counts how often the device was switched off or fell asleep; tells stale events from
     /// others
     uint64_t
@@ -436,11 +459,9 @@ class D2dNetDevice : public NetDevice
     void TrySleep();
     /**
      * @param burst a burst that is about to be sent
-     * @param single gets the link of a unicast
-     * @return links to the devices that it is meant for: single, or the channel's
+     * @return the devices that it is meant for
      */
-    const std::vector<D2dLink>& GetAudience(const D2dBurst& burst,
-                                            std::vector<D2dLink>& single) const;
+    std::shared_ptr<const D2dAudience> GetAudience(const D2dBurst& burst) const;
     /**
      * @param audience links to the devices that a burst is meant for
      * @return rate at which it is sent [bit/s/Hz]
@@ -492,6 +513,27 @@ class D2dNetDevice : public NetDevice
     void SetTxPowerDbm(double powerDbm);
     /// @param powerDbm least received power at which a burst is noticed [dBm]
     void SetRxSensitivityDbm(double powerDbm);
+
+    // What every reception needs comes first and together: see Prefetch()
+    uint64_t m_epoch = 0;                //!< see GetEpoch()
+    uint32_t m_listening = 0;            //!< signals that it listens to
+    uint32_t m_reservations = 0;         //!< bursts of others that this device follows
+    D2dRadioActivity m_activity;         //!< what the radio is doing
+    D2dDuplex m_duplex;                  //!< attribute Duplex
+    D2dDiscovery m_discovery;            //!< attribute NeighborDiscovery
+    uint32_t m_sensed = 0;               //!< bursts of others that it defers to
+    bool m_sleepWanted = false;          //!< whether to fall asleep when it can
+    Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
+    TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;       //!< trace source PhyRxBegin
+    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;         //!< trace source PhyRxEnd
+    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;        //!< trace source PhyRxDrop
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;          //!< trace source Sniffer
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;            //!< trace source MacRx
+    TracedCallback<const D2dRadioActivity&> m_activityTrace;   //!< trace source Activity
+    ReceiveCallback m_rxCallback;                              //!< to the node
+    PromiscReceiveCallback m_promiscRxCallback;                //!< to the node
+    std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
+
     Ptr<D2dChannel> m_channel;           //!< the channel
     Ptr<Node> m_node;                    //!< the node
     uint32_t m_ifIndex;                  //!< index at the node
@@ -509,7 +551,6 @@ class D2dNetDevice : public NetDevice
     uint32_t m_maxAttempts;              //!< attribute MaxAttempts
     Time m_slotTime;                     //!< attribute SlotTime
     uint32_t m_contentionWindow;         //!< attribute ContentionWindow
-    D2dDuplex m_duplex;                  //!< attribute Duplex
     D2dReliability m_unicastReliability; //!< attribute UnicastReliability
     D2dArq m_arq;                        //!< attribute Arq
     Time m_retryBackoff;                 //!< attribute RetryBackoff
@@ -519,42 +560,24 @@ class D2dNetDevice : public NetDevice
     double m_greatestEfficiency;         //!< attribute MaxSpectralEfficiency [bit/s/Hz]
     bool m_carrierSense;                 //!< attribute CarrierSense
     double m_ccaThresholdDbm;            //!< attribute CcaThreshold [dBm]
-    D2dDiscovery m_discovery;            //!< attribute NeighborDiscovery
     Time m_neighborTimeout;              //!< attribute NeighborTimeout
     Time m_beaconInterval;               //!< attribute BeaconInterval
     uint32_t m_beaconSize;               //!< attribute BeaconSize [byte]
 
-    uint32_t m_channelIndex = 0;         //!< see GetChannelIndex()
-    D2dBurstQueue m_queue;               //!< what is to be sent, and attribute TxQueue
-    D2dNeighborTable m_neighbors;        //!< whom it has heard
-    EventId m_beaconEvent;               //!< the next beacon
-    uint32_t m_sensed = 0;               //!< bursts of others that it defers to
-    bool m_sleepWanted = false;          //!< whether to fall asleep when it can
-    uint32_t m_nextBurst = 1;            //!< number of the next burst
-    Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
-    EventId m_backoffEvent;              //!< end of the back-off
-    uint32_t m_reservations = 0;         //!< bursts of others that this device follows
-    uint32_t m_listening = 0;            //!< signals that it listens to
-    D2dRadioActivity m_activity;         //!< what the radio is doing
-    uint64_t m_epoch = 0;                //!< see GetEpoch()
+    uint32_t m_channelIndex = 0;  //!< see GetChannelIndex()
+    D2dBurstQueue m_queue;        //!< what is to be sent, and attribute TxQueue
+    D2dNeighborTable m_neighbors; //!< whom it has heard
+    EventId m_beaconEvent;        //!< the next beacon
+    uint32_t m_nextBurst = 1;     //!< number of the next burst
+    EventId m_backoffEvent;       //!< end of the back-off
 
-    ReceiveCallback m_rxCallback;                              //!< to the node
-    PromiscReceiveCallback m_promiscRxCallback;                //!< to the node
-    std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
-
-    TracedCallback<Ptr<const Packet>> m_macTxTrace;          //!< trace source MacTx
-    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;      //!< trace source MacTxDrop
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;          //!< trace source MacRx
-    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;     //!< trace source PhyTxBegin
-    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;       //!< trace source PhyTxEnd
-    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;      //!< trace source PhyTxDrop
-    TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
-    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd
-    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop
-    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace source Sniffer
-    TracedCallback<> m_linkChangeCallbacks;                  //!< told when the radio goes on or off
-    TracedCallback<const D2dBurstReport&> m_burstEndTrace;   //!< trace source BurstEnd
-    TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;        //!< trace source MacTx
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;    //!< trace source MacTxDrop
+    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace;   //!< trace source PhyTxBegin
+    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;     //!< trace source PhyTxEnd
+    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;    //!< trace source PhyTxDrop
+    TracedCallback<> m_linkChangeCallbacks;                //!< told when the radio goes on or off
+    TracedCallback<const D2dBurstReport&> m_burstEndTrace; //!< trace source BurstEnd
 };
 
 } // namespace collab

@@ -36,6 +36,12 @@ D2dOutageModel::GetOutageProbability(const D2dSignal& signal) const
     return signal.rssW > 0 ? DoGetOutageProbability(signal) : 1.0;
 }
 
+bool
+D2dOutageModel::IsFunctionOfSignal() const
+{
+    return false;
+}
+
 double
 D2dOutageModel::GetSpectralEfficiency(D2dSignal signal,
                                       double targetOutage,
@@ -99,6 +105,12 @@ D2dRayleighOutageModel::GetTypeId()
                             .SetGroupName("Collab")
                             .AddConstructor<D2dRayleighOutageModel>();
     return tid;
+}
+
+bool
+D2dRayleighOutageModel::IsFunctionOfSignal() const
+{
+    return true;
 }
 
 double

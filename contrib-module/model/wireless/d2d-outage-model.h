@@ -53,6 +53,12 @@ class D2dOutageModel : public Object
     double GetOutageProbability(const D2dSignal& signal) const;
 
     /**
+     * @return whether the probability depends on the powers and the rate of the signal alone, at
+     * all times, so that it may be kept; false by default
+     */
+    virtual bool IsFunctionOfSignal() const;
+
+    /**
      * @brief Find the highest rate that keeps a link's outage at or below a target.
      *
      * The inverse of GetOutageProbability(), which must not fall as the rate grows. The outage
@@ -123,6 +129,8 @@ class D2dRayleighOutageModel : public D2dOutageModel
      * @return the object TypeId
      */
     static TypeId GetTypeId();
+
+    bool IsFunctionOfSignal() const override;
 
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;

@@ -23,9 +23,9 @@ namespace collab
 
 D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                                              std::shared_ptr<const D2dBurst> burst,
-                                             const std::vector<D2dLink>& links,
+                                             std::shared_ptr<const D2dAudience> audience,
                                              double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), links, spectralEfficiency),
+    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
       m_states(m_recipients.size() * m_fragmentation.fragments, D2dFragmentState::MISSING),
       m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
 {
@@ -76,9 +76,9 @@ D2dPacketTransmission::BeginAttempt()
     }
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        if (m_recipients[i].listening && m_recipients[i].link.receiver->ShowsReceived())
+        if (m_recipients[i].listening && m_recipients[i].link->receiver->ShowsReceived())
         {
-            m_recipients[i].link.receiver->NotifyRxBegin(RequireFrame(m_frame, fragment));
+            m_recipients[i].link->receiver->NotifyRxBegin(RequireFrame(m_frame, fragment));
         }
     }
 }
@@ -101,7 +101,7 @@ D2dPacketTransmission::BeginSignal()
     std::vector<uint32_t> receivers;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        receivers.push_back(m_recipients[i].link.receiverIndex);
+        receivers.push_back(m_recipients[i].link->receiverIndex);
     }
     m_signal = interference->Begin(m_reach, std::move(receivers), m_fragmentation.airtime);
 }
@@ -122,7 +122,7 @@ D2dPacketTransmission::GetLoss(std::size_t recipient) const
     const double interferenceW = m_worstW.empty() ? 0.0 : m_worstW[recipient - m_passFirst];
     return interferenceW > 0
                ? m_channel->GetOutageProbability(
-                     *m_sender, m_recipients[recipient].link, interferenceW, m_spectralEfficiency)
+                     *m_sender, *m_recipients[recipient].link, interferenceW, m_spectralEfficiency)
                : m_recipients[recipient].loss;
 }
 
@@ -167,12 +167,12 @@ D2dPacketTransmission::ScheduleFragmentArrivals()
     {
         losses.push_back(GetLoss(i));
     }
-    for (const auto& group : m_groups)
+    for (const auto& group : m_audience->groups)
     {
         std::vector<std::pair<uint32_t, double>> arrivals; // recipient and loss
         for (uint32_t place = group.first; place < group.last; ++place)
         {
-            const uint32_t i = m_order[place];
+            const uint32_t i = m_audience->order[place];
             if (i >= first && i < last && m_recipients[i].listening)
             {
                 arrivals.emplace_back(i, losses[i - first]);
@@ -180,7 +180,7 @@ D2dPacketTransmission::ScheduleFragmentArrivals()
         }
         if (!arrivals.empty())
         {
-            const uint32_t context = m_recipients[arrivals.front().first].link.receiverNode;
+            const uint32_t context = m_recipients[arrivals.front().first].link->receiverNode;
             Simulator::ScheduleWithContext(
                 context,
                 group.delay,
@@ -209,12 +209,12 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
                                 double loss,
                                 Ptr<Packet>& frame)
 {
-    Recipient& recipient = m_recipients[index];
+    D2dRecipient& recipient = m_recipients[index];
     if (!IsFollowing(recipient))
     {
         return;
     }
-    D2dNetDevice& receiver = *recipient.link.receiver;
+    D2dNetDevice& receiver = *recipient.link->receiver;
     if (receiver.GetRandom()->GetValue() < loss)
     {
         if (receiver.ShowsReceived())
@@ -250,8 +250,8 @@ D2dPacketTransmission::AwaitAcknowledgments()
     {
         if (m_recipients[i].listening)
         {
-            Simulator::ScheduleWithContext(m_recipients[i].link.receiverNode,
-                                           m_recipients[i].link.delay,
+            Simulator::ScheduleWithContext(m_recipients[i].link->receiverNode,
+                                           m_recipients[i].link->delay,
                                            [self, i]() { self->Acknowledge(i); });
         }
     }
@@ -267,15 +267,15 @@ D2dPacketTransmission::AwaitAcknowledgments()
 void
 D2dPacketTransmission::Acknowledge(std::size_t index)
 {
-    Recipient& recipient = m_recipients[index];
+    D2dRecipient& recipient = m_recipients[index];
     std::vector<uint32_t> fragments;
     fragments.swap(m_toAcknowledge[index]);
     if (fragments.empty() || !IsFollowing(recipient))
     {
         return;
     }
-    recipient.link.receiver->TransmitAcknowledgments(m_sender->GetAcknowledgmentAirtime() *
-                                                     static_cast<int64_t>(fragments.size()));
+    recipient.link->receiver->TransmitAcknowledgments(m_sender->GetAcknowledgmentAirtime() *
+                                                      static_cast<int64_t>(fragments.size()));
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in

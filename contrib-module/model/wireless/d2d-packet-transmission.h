@@ -29,12 +29,12 @@ class D2dPacketTransmission : public D2dTransmission
     /**
      * @param sender the device that sends
      * @param burst what it sends
-     * @param links to the devices that the burst is meant for
+     * @param audience the devices that the burst is meant for
      * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      */
     D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                           std::shared_ptr<const D2dBurst> burst,
-                          const std::vector<D2dLink>& links,
+                          std::shared_ptr<const D2dAudience> audience,
                           double spectralEfficiency);
 
   private:

@@ -8,6 +8,7 @@
 
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/simulator.h"
 
 #include <cmath>
 
@@ -127,7 +128,8 @@ void
 D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
 {
     const D2dRadioState state = GetState(activity);
-    m_clock.Enter(state);
+    const Time now = Simulator::Now();
+    m_clock.Enter(state, now);
     if (activity.on && IsDepleted())
     {
         m_device->SwitchOff(); // whoever switched it on, it has nothing to run on
@@ -148,10 +150,14 @@ D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
     }
     else if (state != D2dRadioState::OFF)
     {
-        power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) = activity.transmitting * GetTxPowerW();
+        if (activity.transmitting > 0)
+        {
+            power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) =
+                activity.transmitting * GetTxPowerW();
+        }
         power(d2s ? EnergyKind::D2S_RX : EnergyKind::RX) = activity.receiving ? m_rxPowerW : 0.0;
     }
-    SetPower(watts);
+    SetPower(watts, now);
 }
 
 void

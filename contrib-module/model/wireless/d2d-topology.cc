@@ -326,17 +326,24 @@ D2dTopology::HoldsFor(uint32_t transmitter)
     {
         return false;
     }
-    if (entry.links.empty())
+    const std::vector<D2dLink>& links = entry.audience->links;
+    if (links.empty())
     {
         return true;
     }
-    entry.probe = (entry.probe + 1) % entry.links.size();
-    const D2dLink& kept = entry.links[entry.probe];
+    entry.probe = (entry.probe + 1) % links.size();
+    const D2dLink& kept = links[entry.probe];
     return GetRssW(transmitter, kept.receiverIndex) == kept.rssW;
 }
 
 const std::vector<D2dLink>&
 D2dTopology::GetLinks(uint32_t transmitter)
+{
+    return GetAudience(transmitter)->links;
+}
+
+const std::shared_ptr<const D2dAudience>&
+D2dTopology::GetAudience(uint32_t transmitter)
 {
     Entry& entry = m_entries[transmitter];
     if (m_prepared && m_watch.HasChanged())
@@ -345,7 +352,7 @@ D2dTopology::GetLinks(uint32_t transmitter)
     }
     if (HoldsFor(transmitter))
     {
-        return entry.links;
+        return entry.audience;
     }
     if (entry.version == m_version)
     {
@@ -355,7 +362,8 @@ D2dTopology::GetLinks(uint32_t transmitter)
     {
         Prepare();
     }
-    entry.links.clear();
+    std::vector<D2dLink> links;
+    links.reserve(entry.audience ? entry.audience->links.size() : 0);
     for (const uint32_t candidate : FindCandidates(transmitter))
     {
         if (candidate == transmitter)
@@ -365,11 +373,12 @@ D2dTopology::GetLinks(uint32_t transmitter)
         D2dLink link = MakeLink(entry, m_entries[candidate], candidate);
         if (link.inRange)
         {
-            entry.links.push_back(std::move(link));
+            links.push_back(std::move(link));
         }
     }
+    entry.audience = std::make_shared<const D2dAudience>(std::move(links));
     entry.version = m_allStill ? m_version : 0;
-    return entry.links;
+    return entry.audience;
 }
 
 } // namespace collab

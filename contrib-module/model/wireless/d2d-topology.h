@@ -8,6 +8,7 @@
 #define D2D_TOPOLOGY_H
 
 #include "d2d-attribute-watch.h"
+#include "d2d-audience.h"
 #include "d2d-link.h"
 
 #include "ns3/mobility-model.h"
@@ -65,6 +66,11 @@ class D2dTopology
     const std::vector<D2dLink>& GetLinks(uint32_t transmitter);
     /**
      * @param transmitter index of a device
+     * @return the same, in the order in which a signal reaches them
+     */
+    const std::shared_ptr<const D2dAudience>& GetAudience(uint32_t transmitter);
+    /**
+     * @param transmitter index of a device
      * @param receiver index of another one
      * @return mean received signal strength now [W], linear
      */
@@ -79,7 +85,7 @@ class D2dTopology
         bool still = false;          //!< whether it moves only by being placed elsewhere
         uint64_t version = 0;        //!< m_version when links were found
         std::size_t probe = 0;       //!< which of the links is to be computed anew at the next use
-        std::vector<D2dLink> links;  //!< to devices in range
+        std::shared_ptr<const D2dAudience> audience; //!< links to devices in range
     };
 
     /// @brief Find mobility models, the range of each device, and what can be kept.

@@ -13,7 +13,6 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 namespace ns3
@@ -24,7 +23,7 @@ namespace collab
 Ptr<D2dTransmission>
 D2dTransmission::Create(Ptr<D2dNetDevice> sender,
                         std::shared_ptr<const D2dBurst> burst,
-                        const std::vector<D2dLink>& links,
+                        std::shared_ptr<const D2dAudience> audience,
                         double spectralEfficiency)
 {
     Ptr<D2dChannel> channel = sender->GetD2dChannel();
@@ -32,53 +31,37 @@ D2dTransmission::Create(Ptr<D2dNetDevice> sender,
     if (channel->GetFidelity() == D2dFidelity::PACKET || channel->GetInterference())
     {
         return ns3::Create<D2dPacketTransmission>(
-            sender, std::move(burst), links, spectralEfficiency);
+            sender, std::move(burst), std::move(audience), spectralEfficiency);
     }
-    return ns3::Create<D2dBurstTransmission>(sender, std::move(burst), links, spectralEfficiency);
+    return ns3::Create<D2dBurstTransmission>(
+        sender, std::move(burst), std::move(audience), spectralEfficiency);
 }
 
 D2dTransmission::D2dTransmission(Ptr<D2dNetDevice> sender,
                                  std::shared_ptr<const D2dBurst> burst,
-                                 const std::vector<D2dLink>& links,
+                                 std::shared_ptr<const D2dAudience> audience,
                                  double spectralEfficiency)
     : m_sender(sender),
       m_channel(sender->GetD2dChannel()),
       m_burst(std::move(burst)),
       m_fragmentation(sender->GetFragmentation(*m_burst, spectralEfficiency)),
       m_spectralEfficiency(spectralEfficiency),
-      m_recipients(links.size()),
-      m_unicast(!m_burst->destination.IsGroup())
+      m_audience(std::move(audience)),
+      m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
+      m_unicast(!m_burst->destination.IsGroup()),
+      m_source(m_burst->source)
 {
-    for (std::size_t i = 0; i < links.size(); ++i)
+    for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
-        Recipient& recipient = m_recipients[i];
-        recipient.link = links[i];
-        recipient.counts.missing = m_fragmentation.fragments;
-        recipient.outcome.receiverNode = recipient.link.receiverNode;
+        m_recipients[i].link = &m_audience->links[i];
+        m_recipients[i].link->receiver->Prefetch();
+        m_recipients[i].counts.missing = m_fragmentation.fragments;
     }
-    MakeGroups();
 }
 
-void
-D2dTransmission::MakeGroups()
+D2dTransmission::~D2dTransmission()
 {
-    m_order.resize(m_recipients.size());
-    std::iota(m_order.begin(), m_order.end(), 0);
-    const auto delayOf = [this](uint32_t i) { return m_recipients[i].link.delay; };
-    const auto isEarlier = [delayOf](uint32_t a, uint32_t b) { return delayOf(a) < delayOf(b); };
-    if (!std::is_sorted(m_order.begin(), m_order.end(), isEarlier))
-    {
-        std::stable_sort(m_order.begin(), m_order.end(), isEarlier);
-    }
-    for (uint32_t place = 0; place < m_order.size(); ++place)
-    {
-        const Time delay = delayOf(m_order[place]);
-        if (m_groups.empty() || m_groups.back().delay != delay)
-        {
-            m_groups.push_back({delay, place, place});
-        }
-        ++m_groups.back().last;
-    }
+    m_channel->ReturnRecipients(std::move(m_recipients));
 }
 
 const D2dBurst&
@@ -94,20 +77,20 @@ D2dTransmission::Start()
     OccupyMedium();
     for (auto& recipient : m_recipients)
     {
-        D2dNetDevice& receiver = *recipient.link.receiver;
-        recipient.outcome.reason =
-            recipient.link.inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
-        recipient.following = recipient.outcome.reason == D2dLossReason::NONE;
+        D2dNetDevice& receiver = *recipient.link->receiver;
+        recipient.reason =
+            recipient.link->inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
+        recipient.following = recipient.reason == D2dLossReason::NONE;
         recipient.epoch = receiver.GetEpoch();
         if (recipient.following)
         {
             recipient.loss = m_channel->GetOutageProbability(
-                *m_sender, recipient.link, 0.0, m_spectralEfficiency);
+                *m_sender, *recipient.link, 0.0, m_spectralEfficiency);
         }
         if (recipient.following && Acknowledges())
         {
             recipient.acknowledgmentLoss =
-                m_channel->GetAcknowledgmentLoss(*m_sender, recipient.link);
+                m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link);
         }
     }
     if (m_unicast && Acknowledges() && !m_recipients.empty())
@@ -156,11 +139,11 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
     m_passLast = last;
     for (std::size_t i = first; i < last; ++i)
     {
-        Recipient& recipient = m_recipients[i];
+        D2dRecipient& recipient = m_recipients[i];
         recipient.listening = IsFollowing(recipient);
         if (recipient.listening)
         {
-            recipient.link.receiver->BeginListening();
+            recipient.link->receiver->BeginListening();
         }
     }
 }
@@ -242,23 +225,23 @@ D2dTransmission::ScheduleArrivals(bool over)
     Ptr<D2dTransmission> self = this;
     const std::size_t first = m_passFirst;
     const std::size_t last = m_passLast;
-    for (std::size_t group = 0; group < m_groups.size(); ++group)
+    for (std::size_t group = 0; group < m_audience->groups.size(); ++group)
     {
-        const auto begin = m_order.begin() + m_groups[group].first;
-        const auto end = m_order.begin() + m_groups[group].last;
+        const auto begin = m_audience->order.begin() + m_audience->groups[group].first;
+        const auto end = m_audience->order.begin() + m_audience->groups[group].last;
         const bool concerned = over || std::any_of(begin, end, [first, last](uint32_t i) {
                                    return i >= first && i < last;
                                });
         if (concerned)
         {
-            Simulator::ScheduleWithContext(m_recipients[*begin].link.receiverNode,
-                                           m_groups[group].delay,
+            Simulator::ScheduleWithContext(m_recipients[*begin].link->receiverNode,
+                                           m_audience->groups[group].delay,
                                            [self, group, first, last, over]() {
                                                self->ArriveAtGroup(group, first, last, over);
                                            });
         }
     }
-    if (over && m_groups.empty())
+    if (over && m_audience->groups.empty())
     {
         Simulator::ScheduleNow([self]() { self->Conclude(); });
     }
@@ -267,9 +250,10 @@ D2dTransmission::ScheduleArrivals(bool over)
 void
 D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over)
 {
-    for (uint32_t place = m_groups[group].first; place < m_groups[group].last; ++place)
+    for (uint32_t place = m_audience->groups[group].first; place < m_audience->groups[group].last;
+         ++place)
     {
-        const uint32_t i = m_order[place];
+        const uint32_t i = m_audience->order[place];
         if (i >= first && i < last)
         {
             FinishPassAt(i);
@@ -279,7 +263,7 @@ D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t
             FinishBurstAt(i);
         }
     }
-    if (over && group + 1 == m_groups.size())
+    if (over && group + 1 == m_audience->groups.size())
     {
         Conclude();
     }
@@ -288,14 +272,14 @@ D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t
 void
 D2dTransmission::FinishPassAt(std::size_t index)
 {
-    Recipient& recipient = m_recipients[index];
+    D2dRecipient& recipient = m_recipients[index];
     if (!IsFollowing(recipient))
     {
         return;
     }
     CompletePassAt(index);
-    recipient.link.receiver->EndListening(recipient.epoch);
-    if (!recipient.outcome.delivered && recipient.counts.missing == 0)
+    recipient.link->receiver->EndListening(recipient.epoch);
+    if (!recipient.delivered && recipient.counts.missing == 0)
     {
         DeliverAt(index);
     }
@@ -304,16 +288,16 @@ D2dTransmission::FinishPassAt(std::size_t index)
 void
 D2dTransmission::DeliverAt(std::size_t index)
 {
-    Recipient& recipient = m_recipients[index];
-    recipient.outcome.delivered = true;
-    recipient.outcome.ended = Simulator::Now();
+    D2dRecipient& recipient = m_recipients[index];
+    recipient.delivered = true;
+    recipient.ended = Simulator::Now();
     std::vector<uint32_t> units;
     if (m_burst->division.units > 0)
     {
         units = m_fragmentation.FindUnits(
             GetStates(index), m_burst->division.units, D2dFragmentState::UNACKNOWLEDGED);
-        recipient.outcome.lostUnits = m_burst->division.units - units.size();
-        recipient.outcome.delivered = !units.empty();
+        recipient.lostUnits = m_burst->division.units - units.size();
+        recipient.delivered = !units.empty();
         if (units.empty())
         {
             return;
@@ -321,32 +305,32 @@ D2dTransmission::DeliverAt(std::size_t index)
     }
     if (!ShowsFragments())
     {
-        recipient.link.receiver->NotifyRxEnd(m_burst->packet);
-        recipient.link.receiver->SniffBurst(*m_burst);
+        recipient.link->receiver->NotifyRxEnd(m_burst->packet);
+        recipient.link->receiver->SniffBurst(*m_burst);
     }
     // Fragments are cut from the packet unchanged: with all of them a receiver has the packet.
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet.
-    recipient.link.receiver->ReceiveBurst(m_burst, m_burst->packet->Copy(), units);
+    recipient.link->receiver->ReceiveBurst(*m_burst, m_source, m_burst->packet->Copy(), units);
 }
 
 void
 D2dTransmission::FinishBurstAt(std::size_t index)
 {
-    Recipient& recipient = m_recipients[index];
+    D2dRecipient& recipient = m_recipients[index];
     if (!recipient.following)
     {
         return;
     }
     if (IsFollowing(recipient) && recipient.counts.missing < m_fragmentation.fragments)
     {
-        recipient.link.receiver->NotifyHeard(*m_sender, recipient.link.rssW);
-        if (m_burst->division.units > 0 && !recipient.outcome.delivered)
+        recipient.link->receiver->NotifyHeard(*m_sender, recipient.link->rssW);
+        if (m_burst->division.units > 0 && !recipient.delivered)
         {
             DeliverAt(index);
         }
     }
-    recipient.link.receiver->EndBurst(recipient.epoch);
+    recipient.link->receiver->EndBurst(recipient.epoch);
 }
 
 void
@@ -370,7 +354,7 @@ D2dTransmission::Abort(D2dLossReason reason)
     {
         if (m_recipients[i].listening)
         {
-            m_recipients[i].link.receiver->EndListening(m_recipients[i].epoch);
+            m_recipients[i].link->receiver->EndListening(m_recipients[i].epoch);
         }
     }
     m_passLast = m_passFirst; // nobody hears the end of this pass
@@ -379,11 +363,11 @@ D2dTransmission::Abort(D2dLossReason reason)
 }
 
 D2dLossReason
-D2dTransmission::ExplainLoss(const Recipient& recipient) const
+D2dTransmission::ExplainLoss(const D2dRecipient& recipient) const
 {
     if (!recipient.following)
     {
-        return recipient.outcome.reason;
+        return recipient.reason;
     }
     if (!IsFollowing(recipient))
     {
@@ -415,19 +399,18 @@ D2dTransmission::SettleOutcomes()
 {
     for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
-        Recipient& recipient = m_recipients[i];
-        D2dReceiverOutcome& outcome = recipient.outcome;
+        D2dRecipient& recipient = m_recipients[i];
         if (Acknowledges() && m_burst->division.units > 0)
         {
             // Always, since it may draw random numbers
-            outcome.acknowledgedUnits = m_fragmentation.FindUnits(
-                GetStates(i), m_burst->division.units, D2dFragmentState::ACKNOWLEDGED);
+            m_acknowledgedUnits.push_back(m_fragmentation.FindUnits(
+                GetStates(i), m_burst->division.units, D2dFragmentState::ACKNOWLEDGED));
         }
-        if (!outcome.delivered)
+        if (!recipient.delivered)
         {
-            outcome.lostUnits = m_burst->division.units;
-            outcome.ended = Simulator::Now();
-            recipient.link.receiver->NotifyRxDrop(m_burst->packet);
+            recipient.lostUnits = m_burst->division.units;
+            recipient.ended = Simulator::Now();
+            recipient.link->receiver->NotifyRxDrop(m_burst->packet);
         }
     }
 }
@@ -449,20 +432,33 @@ D2dTransmission::MakeReport()
     report.start = m_start;
     report.end = m_end;
     report.outcomes.reserve(m_recipients.size());
-    for (auto& recipient : m_recipients)
+    for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
-        D2dReceiverOutcome& outcome = recipient.outcome;
-        outcome.receiver = recipient.link.receiver->GetMac48Address();
-        outcome.acknowledged =
-            outcome.delivered && Acknowledges() && recipient.counts.Outstanding() == 0;
-        outcome.lostFragments = recipient.counts.missing;
-        if (!outcome.delivered || outcome.lostUnits > 0)
-        {
-            outcome.reason = ExplainLoss(recipient);
-        }
-        report.outcomes.push_back(std::move(outcome));
+        report.outcomes.push_back(MakeOutcome(i));
     }
     return report;
+}
+
+D2dReceiverOutcome
+D2dTransmission::MakeOutcome(std::size_t index)
+{
+    const D2dRecipient& recipient = m_recipients[index];
+    D2dReceiverOutcome outcome;
+    outcome.receiver = recipient.link->receiver->GetMac48Address();
+    outcome.receiverNode = recipient.link->receiverNode;
+    outcome.delivered = recipient.delivered;
+    outcome.acknowledged =
+        recipient.delivered && Acknowledges() && recipient.counts.Outstanding() == 0;
+    outcome.lostFragments = recipient.counts.missing;
+    const bool lacking = !recipient.delivered || recipient.lostUnits > 0;
+    outcome.reason = lacking ? ExplainLoss(recipient) : recipient.reason;
+    outcome.ended = recipient.ended;
+    outcome.lostUnits = recipient.lostUnits;
+    if (!m_acknowledgedUnits.empty())
+    {
+        outcome.acknowledgedUnits = std::move(m_acknowledgedUnits[index]);
+    }
+    return outcome;
 }
 
 bool

@@ -8,10 +8,13 @@
 #define D2D_TRANSMISSION_H
 
 #include "d2d-arq.h"
+#include "d2d-audience.h"
 #include "d2d-burst.h"
 #include "d2d-channel.h"
 #include "d2d-net-device.h"
+#include "d2d-recipient.h"
 
+#include "ns3/address.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
 
@@ -40,18 +43,20 @@ namespace collab
 class D2dTransmission : public SimpleRefCount<D2dTransmission>
 {
   public:
-    virtual ~D2dTransmission() = default;
+    virtual ~D2dTransmission();
+    D2dTransmission(const D2dTransmission&) = delete;
+    D2dTransmission& operator=(const D2dTransmission&) = delete;
 
     /**
      * @param sender the device that sends
      * @param burst what it sends
-     * @param links to the devices that the burst is meant for
+     * @param audience the devices that the burst is meant for
      * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      * @return a transmission of the channel's fidelity
      */
     static Ptr<D2dTransmission> Create(Ptr<D2dNetDevice> sender,
                                        std::shared_ptr<const D2dBurst> burst,
-                                       const std::vector<D2dLink>& links,
+                                       std::shared_ptr<const D2dAudience> audience,
                                        double spectralEfficiency);
 
     /// @brief Begin; the sender has the medium.
@@ -65,36 +70,15 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     const D2dBurst& GetBurst() const;
 
   protected:
-    /// One of the devices that the burst is meant for
-    struct Recipient
-    {
-        D2dLink link;                  //!< the link to it
-        D2dFragmentCounts counts;      //!< what it has
-        D2dReceiverOutcome outcome;    //!< what becomes of the burst there
-        double loss = 1;               //!< outage probability towards it, without interference
-        double acknowledgmentLoss = 1; //!< probability of losing an acknowledgment from it
-        bool following = false;        //!< whether it follows the burst
-        bool listening = false;        //!< whether it listens to the present pass
-        uint64_t epoch = 0;            //!< the receiver's epoch when the burst began
-    };
-
-    /// Recipients whom a signal reaches at the same time
-    struct DelayGroup
-    {
-        Time delay;         //!< propagation delay
-        uint32_t first = 0; //!< its first member's place in m_order
-        uint32_t last = 0;  //!< the place behind its last member
-    };
-
     /**
      * @param sender the device that sends
      * @param burst what it sends
-     * @param links to the devices that the burst is meant for
+     * @param audience the devices that the burst is meant for
      * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      */
     D2dTransmission(Ptr<D2dNetDevice> sender,
                     std::shared_ptr<const D2dBurst> burst,
-                    const std::vector<D2dLink>& links,
+                    std::shared_ptr<const D2dAudience> audience,
                     double spectralEfficiency);
 
     /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
@@ -146,27 +130,24 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @return whether it has followed the burst up to now
      */
     bool
-    IsFollowing(const Recipient& recipient) const
+    IsFollowing(const D2dRecipient& recipient) const
     {
-        return recipient.following && recipient.epoch == recipient.link.receiver->GetEpoch();
+        return recipient.following && recipient.epoch == recipient.link->receiver->GetEpoch();
     }
 
-    Ptr<D2dNetDevice> m_sender;              //!< the device that sends
-    Ptr<D2dChannel> m_channel;               //!< its channel
-    std::shared_ptr<const D2dBurst> m_burst; //!< what it sends
-    D2dFragmentation m_fragmentation;        //!< how it is cut
-    double m_spectralEfficiency;             //!< rate of its fragments [bit/s/Hz]
-    std::vector<Recipient> m_recipients;     //!< whom it is meant for
-    std::vector<uint32_t> m_order;           //!< their indices, ascending by delay, then index
-    std::vector<DelayGroup> m_groups;        //!< the same, by ascending delay
-    std::size_t m_passFirst = 0;             //!< first recipient of the present pass
-    std::size_t m_passLast = 0;              //!< behind the last one
-    bool m_aborted = false;                  //!< whether the burst was cut off
-    EventId m_event;                         //!< next event of the present pass at the sender
+    Ptr<D2dNetDevice> m_sender;                    //!< the device that sends
+    Ptr<D2dChannel> m_channel;                     //!< its channel
+    std::shared_ptr<const D2dBurst> m_burst;       //!< what it sends
+    D2dFragmentation m_fragmentation;              //!< how it is cut
+    double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
+    std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
+    std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
+    std::size_t m_passFirst = 0;                   //!< first recipient of the present pass
+    std::size_t m_passLast = 0;                    //!< behind the last one
+    bool m_aborted = false;                        //!< whether the burst was cut off
+    EventId m_event;                               //!< next event of the present pass at the sender
 
   private:
-    /// @brief Find who is at the same delay.
-    void MakeGroups();
     /// @return whether there is another pass; it is m_next's then
     bool FindNextPass();
     /**
@@ -203,11 +184,16 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param recipient a recipient that has not got everything
      * @return why not
      */
-    D2dLossReason ExplainLoss(const Recipient& recipient) const;
+    D2dLossReason ExplainLoss(const D2dRecipient& recipient) const;
     /// @brief The burst is over everywhere.
     void Conclude();
     /// @brief Give up what was not delivered, and count what was lost.
     void SettleOutcomes();
+    /**
+     * @param index of a recipient
+     * @return all about the burst there
+     */
+    D2dReceiverOutcome MakeOutcome(std::size_t index);
     /// @return all about the burst
     D2dBurstReport MakeReport();
     /// @brief Add the time since m_transmittingSince to the airtime.
@@ -218,7 +204,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void FreeMedium();
 
     bool m_unicast;                             //!< whether there is one recipient by address
+    Address m_source;                           //!< the burst's source
     std::vector<Ptr<D2dNetDevice>> m_deferring; //!< who defers to the burst
+    std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
     D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
     bool m_transmitting = false;                  //!< whether the sender transmits
