@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -26,49 +28,78 @@ namespace
 constexpr std::size_t COLUMNS = 1024;    //!< of all vectors, which a step takes from the cache
 constexpr std::size_t MOST_PIECES = 128; //!< each needs a row of distances of its own
 
+/// What one pass over the vectors has found
+struct Pass
+{
+    std::vector<double> distances; //!< of each vector to the point
+    double step = 0;               //!< how far the point has moved
+};
+
 /**
- * @brief A weighted mean of the vectors, and how far each of them is from it.
+ * @brief Move a point to a weighted mean of the vectors, and measure how far each of them is.
  *
  * @param vectors n vectors
- * @param weights of the mean; they add up to 1
- * @param[out] mean d elements
+ * @param weights of the mean, which add up to 1; null to leave the point where it is
+ * @param[in,out] point d elements
  * @param threads number of threads
- * @return n distances
+ * @return distances to the point after the move
  */
-std::vector<double>
-MeanAndDistances(const VectorStack& vectors,
-                 const std::vector<double>& weights,
-                 float* mean,
-                 unsigned threads)
+Pass
+MoveAndMeasure(const VectorStack& vectors,
+               const std::vector<double>* weights,
+               std::vector<double>& point,
+               unsigned threads)
 {
     const std::size_t n = vectors.Count();
     const VectorKernels& kernels = GetVectorKernels();
     const auto pieces = SplitRange(vectors.Dimension(), COLUMNS, MOST_PIECES);
-    Matrix<double> partial(pieces.size(), n);
+    Matrix<double> squares(pieces.size(), n + 1); // the last one is that of the step
     ParallelFor(threads, pieces.size(), [&](std::size_t piece) {
-        double sums[COLUMNS];
+        double moved[COLUMNS];
         for (std::size_t begin = pieces[piece].begin; begin < pieces[piece].end; begin += COLUMNS)
         {
             const IndexRange range{begin, std::min(begin + COLUMNS, pieces[piece].end)};
-            kernels.weightedSum(vectors.Rows().data(), n, range, weights.data(), sums);
-            std::copy_n(sums, range.end - range.begin, mean + begin);
+            double* here = point.data() + begin;
+            if (weights)
+            {
+                kernels.weightedSum(vectors.Rows().data(), n, range, weights->data(), moved);
+                for (std::size_t k = 0; k < range.end - range.begin; ++k)
+                {
+                    squares(piece, n) += (moved[k] - here[k]) * (moved[k] - here[k]);
+                    here[k] = moved[k];
+                }
+            }
             for (std::size_t i = 0; i < n; ++i)
             {
-                partial(piece, i) += kernels.squaredDistance(vectors.Row(i), range, sums);
+                squares(piece, i) += kernels.squaredDistance(vectors.Row(i), range, here);
             }
         }
     });
-    std::vector<double> distances(n);
-    for (std::size_t i = 0; i < n; ++i)
+    std::vector<double> distances(n + 1);
+    for (std::size_t i = 0; i <= n; ++i)
     {
         double sum = 0;
         for (std::size_t piece = 0; piece < pieces.size(); ++piece)
         {
-            sum += partial(piece, i);
+            sum += squares(piece, i);
         }
         distances[i] = std::sqrt(sum);
     }
-    return distances;
+    const double step = distances.back();
+    distances.pop_back();
+    return {std::move(distances), step};
+}
+
+/**
+ * @param values to choose from
+ * @return the greater one of the middle two
+ */
+double
+Median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
 }
 
 /**
@@ -101,34 +132,26 @@ GeometricMedian(const VectorStack& vectors,
 {
     CheckOptions(options);
     const std::vector<double> normalized = NormalizeWeights(weights, vectors.Count());
-    std::vector<double> distances = MeanAndDistances(vectors, normalized, result, threads);
+    CoordinateMedian(vectors, result, threads);
+    std::vector<double> point(result, result + vectors.Dimension());
+    Pass pass = MoveAndMeasure(vectors, nullptr, point, threads);
     GeometricMedianReport report;
-    while (report.iterations < options.iterations)
+    while (!report.converged && report.iterations < options.iterations)
     {
-        double objective = 0;
         std::vector<double> factors(normalized);
         for (std::size_t i = 0; i < factors.size(); ++i)
         {
-            objective += normalized[i] * distances[i];
-            factors[i] /= std::max(options.smoothing, distances[i]);
+            factors[i] /= std::max(options.smoothing, pass.distances[i]);
         }
-        if (!std::isfinite(objective))
-        {
-            vectors.CheckFinite();
-        }
-        const bool first = report.iterations == 0;
-        report.converged =
-            !first && !(report.objective - objective > options.tolerance * objective);
-        report.objective = objective;
-        if (report.converged || objective == 0)
-        {
-            report.converged = true;
-            break;
-        }
-        distances =
-            MeanAndDistances(vectors, NormalizeWeights(factors, factors.size()), result, threads);
+        const std::vector<double> weightsOfStep = NormalizeWeights(factors, factors.size());
+        pass = MoveAndMeasure(vectors, &weightsOfStep, point, threads);
         ++report.iterations;
+        const double scale = std::max(options.smoothing, Median(pass.distances));
+        report.converged = pass.step <= options.tolerance * scale;
     }
+    report.objective =
+        std::inner_product(normalized.begin(), normalized.end(), pass.distances.begin(), 0.0);
+    std::copy(point.begin(), point.end(), result);
     return report;
 }
 

@@ -23,7 +23,8 @@ struct GeometricMedianOptions
 {
     /// nu: a vector nearer than that counts as at that distance; positive, in the vectors' unit
     double smoothing = 1e-6;
-    /// stop when the objective falls by less than this part of itself; not negative
+    /// stop after a step that is not longer than this part of the median distance between the
+    /// vectors and the point; not negative
     double tolerance = 1e-6;
     uint32_t iterations = 100; //!< at most so many steps; at least 1
 };
@@ -33,9 +34,8 @@ struct GeometricMedianOptions
 struct GeometricMedianReport
 {
     uint32_t iterations = 0; //!< steps that were taken
-    /// weighted mean distance between the vectors and the point before the last step
-    double objective = 0;
-    bool converged = false; //!< whether the tolerance was reached
+    double objective = 0;    //!< weighted mean distance between the vectors and the result
+    bool converged = false;  //!< whether the tolerance was reached
 };
 
 /**
@@ -43,9 +43,13 @@ struct GeometricMedianReport
  *
  * Pillutla, Kakade, Harchaoui, "Robust Aggregation for Federated Learning", IEEE Trans. Signal
  * Process. 2022, algorithm 2: z becomes sum(b_i x_i) / sum(b_i), b_i = a_i / max(nu, |z - x_i|),
- * with a_i the weights, starting from their weighted mean. Each step reads the vectors once; sums
- * are in double precision. The result is the same bytes for any number of threads. It resists
- * vectors that are anything if these have less than half of the weight.
+ * with a_i the weights. Two things differ from there, since one vector that is far enough off
+ * would else decide them: it starts from the coordinate-wise median instead of the mean, from which
+ * it would need a step for each factor of about (n - f) / f by which f vectors are too far off; and
+ * it stops by the length of a step instead of the fall of the objective, in which the others drown.
+ * Each step reads the vectors once; sums are in double precision. The result is the same bytes for
+ * any number of threads. It resists vectors that are anything if these have less than half of the
+ * weight.
  *
  * @param vectors n vectors of d elements
  * @param weights n weights, which need not add up to 1
