@@ -23,7 +23,8 @@ namespace collab
 namespace
 {
 
-constexpr std::size_t COLUMNS = 4096;                                     //!< of one piece of work
+constexpr std::size_t MEAN_COLUMNS = 16384; //!< of one piece of a mean: long runs of each vector
+constexpr std::size_t COLUMNS = 4096;       //!< of one piece of a selection
 constexpr std::size_t MOST_PIECES = std::numeric_limits<uint32_t>::max(); //!< no limit
 
 /**
@@ -95,12 +96,13 @@ WeightedMean(const VectorStack& vectors,
 {
     const std::vector<double> normalized = NormalizeWeights(weights, vectors.Count());
     const VectorKernels& kernels = GetVectorKernels();
-    const auto ranges = SplitRange(vectors.Dimension(), COLUMNS / 2, MOST_PIECES);
+    const auto ranges = SplitRange(vectors.Dimension(), MEAN_COLUMNS, MOST_PIECES);
     std::atomic<bool> finite{true};
     ParallelFor(threads, ranges.size(), [&](std::size_t piece) {
         const IndexRange range = ranges[piece];
-        double sums[COLUMNS / 2];
-        kernels.weightedSum(vectors.Rows().data(), vectors.Count(), range, normalized.data(), sums);
+        std::vector<double> sums(range.end - range.begin);
+        kernels.weightedSum(
+            vectors.Rows().data(), vectors.Count(), range, normalized.data(), sums.data());
         double notFinite = 0;
         for (std::size_t k = range.begin; k < range.end; ++k)
         {

@@ -388,7 +388,45 @@ SelectedMean(const float* const* rows,
     return AddUp<W>(notFinite) == 0;
 }
 
+/**
+ * @tparam R number of rows, taken together so that the sums are read and written less often
+ * @param rows the first of them
+ * @param range columns
+ * @param weights of the rows
+ * @param[in,out] result is added to
+ */
+template <int W, int R>
+COLLAB_KERNEL void
+AddWeighted(const float* const* rows, IndexRange range, const double* weights, double* result)
+{
+    using HalfFloats = typename Lanes<W>::HalfFloats;
+    using HalfDoubles = typename Lanes<W>::HalfDoubles;
+    constexpr std::size_t STEP = W / 2;
+    const std::size_t size = range.end - range.begin;
+    std::size_t column = 0;
+    for (; column + STEP <= size; column += STEP)
+    {
+        HalfDoubles sum;
+        std::memcpy(&sum, result + column, sizeof(sum));
+        for (int i = 0; i < R; ++i)
+        {
+            HalfFloats values;
+            std::memcpy(&values, rows[i] + range.begin + column, sizeof(values));
+            sum += weights[i] * __builtin_convertvector(values, HalfDoubles);
+        }
+        std::memcpy(result + column, &sum, sizeof(sum));
+    }
+    for (; column < size; ++column)
+    {
+        for (int i = 0; i < R; ++i)
+        {
+            result[column] += weights[i] * static_cast<double>(rows[i][range.begin + column]);
+        }
+    }
+}
+
 /// VectorKernels::weightedSum
+template <int W>
 COLLAB_KERNEL void
 WeightedSum(const float* const* rows,
             std::size_t count,
@@ -396,16 +434,16 @@ WeightedSum(const float* const* rows,
             const double* weights,
             double* result)
 {
-    const std::size_t size = range.end - range.begin;
-    std::fill_n(result, size, 0.0);
-    for (std::size_t i = 0; i < count; ++i)
+    constexpr std::size_t TOGETHER = 4;
+    std::fill_n(result, range.end - range.begin, 0.0);
+    std::size_t i = 0;
+    for (; i + TOGETHER <= count; i += TOGETHER)
     {
-        const float* row = rows[i] + range.begin;
-        const double weight = weights[i];
-        for (std::size_t column = 0; column < size; ++column)
-        {
-            result[column] += weight * static_cast<double>(row[column]);
-        }
+        AddWeighted<W, TOGETHER>(rows + i, range, weights + i, result);
+    }
+    for (; i < count; ++i)
+    {
+        AddWeighted<W, 1>(rows + i, range, weights + i, result);
     }
 }
 
@@ -498,7 +536,7 @@ MakeSortingNetwork(std::size_t size)
                                        const double* weights,                             \
                                        double* result)                                    \
     {                                                                                     \
-        WeightedSum(rows, count, range, weights, result);                                 \
+        WeightedSum<width>(rows, count, range, weights, result);                          \
     }                                                                                     \
     attribute double SquaredDistance##suffix(                                             \
         const float* row, IndexRange range, const double* point)                          \
