@@ -277,6 +277,7 @@ cat >"$file" <<'JSON'
 ]}
 JSON
 END
+    cp "$STUBS/benchmark" "$folder/collab-bench-learning"
     mv "$STUBS/benchmark" "$folder/collab-bench-wireless"
     make_stub cmake <<'END'
 echo "cmake $*" >>"$LOG"
@@ -295,7 +296,20 @@ test_bench_prints_ratios() {
     expect_output '1.5 .. 2.5      >= 1  met'
     collab bench
     expect_code 0
-    expect_lines_in_log 1 '^benchmark <--benchmark_filter=[.]> '
+    expect_lines_in_log 2 '^benchmark <--benchmark_filter=[.]> '
+}
+
+test_bench_runs_a_baseline() {
+    make_benchmark
+    cat >"$PROJECT/tests/benchmarks/wireless_baseline.py" <<'END'
+import sys
+assert sys.argv[1] == "--filter=Packet"
+with open(sys.argv[2].removeprefix("--out="), "w") as file:
+    file.write('{"benchmarks": [{"run_name": "PacketWifi", "run_type": "iteration", "cpu_time": 200}]}')
+END
+    collab bench wireless Packet
+    expect_code 0
+    expect_output 'sends/s in packet mode (delay) / Wi-Fi                   100'
 }
 
 test_bench_usage() {
@@ -303,13 +317,13 @@ test_bench_usage() {
     collab bench wireless Packet more
     expect_code 2
     expect_output "bench was given 'more' too much; allowed: [PROGRAM] [FILTER]"
-    expect_output 'PROGRAM one of: wireless'
+    expect_output 'PROGRAM one of: learning wireless'
     collab bench --fast
     expect_code 2
     expect_output "unknown option '--fast'; allowed: [PROGRAM] [FILTER]"
     collab bench failing
     expect_code 1
-    expect_output 'the benchmarks of wireless failed'
+    expect_output 'the benchmarks of learning failed'
 }
 
 test_bench_configures_anew_when_its_library_was_missing() {

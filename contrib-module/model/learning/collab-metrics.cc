@@ -101,5 +101,63 @@ ScorePredictions(const Matrix<float>& probabilities, const std::vector<int64_t>&
     return score;
 }
 
+std::vector<ClassScore>
+ScoreClasses(const Matrix<float>& probabilities, const std::vector<int64_t>& labels)
+{
+    CheckLabels(probabilities, labels);
+    std::vector<ClassScore> scores(probabilities.columns);
+    const std::vector<int64_t> predicted = PredictedClasses(probabilities);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        ++scores[static_cast<std::size_t>(labels[i])].samples;
+        ++scores[static_cast<std::size_t>(predicted[i])].predicted;
+        scores[static_cast<std::size_t>(labels[i])].right += predicted[i] == labels[i] ? 1 : 0;
+    }
+    for (ClassScore& score : scores)
+    {
+        const auto right = static_cast<double>(score.right); // 0 / 0 is NaN
+        score.recall = right / static_cast<double>(score.samples);
+        score.precision = right / static_cast<double>(score.predicted);
+    }
+    return scores;
+}
+
+double
+ExpectedCalibrationError(const Matrix<float>& probabilities,
+                         const std::vector<int64_t>& labels,
+                         uint32_t bins)
+{
+    CheckLabels(probabilities, labels);
+    if (bins == 0)
+    {
+        throw std::invalid_argument("0 bins, but at least 1 is needed");
+    }
+    const std::vector<int64_t> predicted = PredictedClasses(probabilities);
+    std::vector<double> gaps(bins, 0); // right answers less confidence
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        const double confidence = probabilities(i, static_cast<std::size_t>(predicted[i]));
+        if (std::isnan(confidence))
+        {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        if (confidence < 0 || confidence > 1)
+        {
+            throw std::invalid_argument(
+                fmt::format("sample {}: {} is no probability", i, confidence));
+        }
+        const auto bin = static_cast<int64_t>(std::ceil(confidence * bins)) - 1;
+        gaps[static_cast<std::size_t>(std::max<int64_t>(bin, 0))] +=
+            (predicted[i] == labels[i] ? 1 : 0) - confidence;
+    }
+    double error = 0;
+    for (const double gap : gaps)
+    {
+        error += std::abs(gap);
+    }
+    return labels.empty() ? std::numeric_limits<double>::quiet_NaN()
+                          : error / static_cast<double>(labels.size());
+}
+
 } // namespace collab
 } // namespace ns3

@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_COMPRESSION_H
+#define COLLAB_COMPRESSION_H
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief Bytes are not a vector that a Compressor has encoded; what() says why.
+class CompressionError : public std::runtime_error
+{
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/**
+ * @ingroup collab
+ * @brief A way to write a vector in few bytes, chosen by name.
+ *
+ * Immutable: any number of threads may use one. What it writes says how it is to be read, so that
+ * DecodeVector() needs no compressor. The formats are given byte by byte in the documentation.
+ */
+class Compressor
+{
+  public:
+    virtual ~Compressor() = default;
+
+    /**
+     * @param dimension d, number of elements
+     * @return exact number of bytes of the encoding of any d elements
+     * @throws std::invalid_argument if d is 0, is above 2^32 - 1 or is too small for a parameter
+     */
+    virtual uint64_t EncodedSize(std::size_t dimension) const = 0;
+
+    /**
+     * @param values d elements
+     * @param dimension d
+     * @param seed of what is random: int8 with stochastic rounding, and random-k
+     * @return EncodedSize(d) bytes; equal arguments give equal bytes
+     * @throws std::invalid_argument as EncodedSize(), and if an element is not finite
+     */
+    std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed) const;
+
+  protected:
+    /**
+     * @param values d finite elements
+     * @param dimension d, which EncodedSize() takes
+     * @param seed of what is random
+     * @param[out] bytes gets the encoding appended
+     */
+    virtual void DoEncode(const float* values,
+                          std::size_t dimension,
+                          uint64_t seed,
+                          std::vector<uint8_t>& bytes) const = 0;
+};
+
+/**
+ * @brief Read what a Compressor has written.
+ *
+ * @param bytes to read
+ * @param size number of bytes
+ * @param dimension d, number of elements that the receiver expects
+ * @return d finite elements
+ * @throws CompressionError if the bytes are not exactly one encoding of d finite elements; memory
+ * is taken for d elements only, whatever the bytes say
+ */
+std::vector<float> DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension);
+
+/**
+ * @brief Make a compressor from its name and parameters.
+ *
+ * - "float32": as it is
+ * - "float16": IEEE 754 half precision, rounded to nearest even; magnitudes above 65504 become that
+ * - "int8:block=B,stochastic=S": whole multiples, -127 to 127, of a scale for each block of B
+ *   elements (default 1024; 0 for one block), the block's greatest magnitude / 127; S = 0 (default)
+ *   rounds to the nearest, S = 1 up or down at random so that the mean is right
+ * - "top-k:k=K" or "top-k:fraction=X": the K elements of greatest magnitude, of equals those with
+ *   the lowest index; with a fraction round(X d), at least 1
+ * - "random-k:k=K,unbiased=U" or "random-k:fraction=X,unbiased=U": K elements at random; with U = 1
+ *   times d / K, so that the mean is right (default 0)
+ *
+ * @param specification "name" or "name:key=value,key=value"
+ * @return the compressor
+ * @throws std::invalid_argument that lists the known names or keys, or what is allowed
+ */
+std::unique_ptr<const Compressor> MakeCompressor(const std::string& specification);
+
+/// @return the names that MakeCompressor() knows, sorted
+std::vector<std::string> GetCompressorNames();
+
+/**
+ * @ingroup collab
+ * @brief Remembers what compression has dropped and adds it to the next vector.
+ *
+ * Error feedback: Seide et al., Interspeech 2014; Karimireddy et al., ICML 2019, algorithm 2. One
+ * object a sender and stream of vectors.
+ */
+class ErrorFeedback
+{
+  public:
+    /**
+     * @param compressor what to encode with
+     */
+    explicit ErrorFeedback(std::shared_ptr<const Compressor> compressor);
+
+    /**
+     * @brief Encode the vector plus the residual, and keep what that loses as the new residual.
+     *
+     * @param values d elements; d is that of the first call
+     * @param dimension d
+     * @param seed of what is random
+     * @return the encoding
+     * @throws std::invalid_argument as Compressor::Encode(), or if d has changed; the residual
+     * stays as it was
+     */
+    std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed);
+
+    /// @return what was lost and not sent yet; empty before the first call
+    const std::vector<float>& GetResidual() const;
+
+  private:
+    std::shared_ptr<const Compressor> m_compressor; //!< what to encode with
+    std::vector<float> m_residual;                  //!< what was lost
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_COMPRESSION_H */

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_DISTRIBUTION_DISTANCE_H
+#define COLLAB_DISTRIBUTION_DISTANCE_H
+
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @brief The 1-Wasserstein distance between two samples on the real line.
+ *
+ * The area between their empirical distribution functions.
+ *
+ * @param a first sample; finite, not empty
+ * @param b second sample; finite, not empty, of any size
+ * @return the distance, in the samples' unit
+ * @throws std::invalid_argument if a sample is empty or not finite
+ */
+double WassersteinDistance(std::vector<double> a, std::vector<double> b);
+
+/**
+ * @brief The 1-Wasserstein distance between two distributions over equally spaced values, such as
+ * bins of a histogram, at distance 1 from each other.
+ *
+ * @param p first distribution; weights, which are divided by their sum
+ * @param q second distribution, of the same size
+ * @return the distance, in steps
+ * @throws std::invalid_argument if they differ in size or if one is no distribution
+ */
+double HistogramWassersteinDistance(const std::vector<double>& p, const std::vector<double>& q);
+
+/**
+ * @brief The Jensen-Shannon divergence between two distributions, with logarithms to base 2.
+ *
+ * (KL(p || m) + KL(q || m)) / 2 with m = (p + q) / 2 (Lin, IEEE Trans. Inf. Theory 1991). Its
+ * square root is a metric.
+ *
+ * @param p first distribution; weights, which are divided by their sum
+ * @param q second distribution, of the same size
+ * @return the divergence, from 0 to 1 [bit]
+ * @throws std::invalid_argument if they differ in size or if one is no distribution
+ */
+double JensenShannonDivergence(const std::vector<double>& p, const std::vector<double>& q);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_DISTRIBUTION_DISTANCE_H */

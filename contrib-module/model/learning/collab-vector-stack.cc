@@ -1,0 +1,120 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-vector-stack.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param matrix one vector a row
+ * @return pointers to its rows
+ */
+std::vector<const float*>
+RowsOf(const Matrix<float>& matrix)
+{
+    std::vector<const float*> rows(matrix.rows);
+    for (std::size_t i = 0; i < matrix.rows; ++i)
+    {
+        rows[i] = matrix.Row(i);
+    }
+    return rows;
+}
+
+/**
+ * @param vectors all of one size
+ * @return pointers to them
+ */
+std::vector<const float*>
+RowsOf(const std::vector<std::vector<float>>& vectors)
+{
+    std::vector<const float*> rows;
+    for (std::size_t i = 0; i < vectors.size(); ++i)
+    {
+        if (vectors[i].size() != vectors[0].size())
+        {
+            throw std::invalid_argument(
+                fmt::format("vector {} has {} elements, but vector 0 has {}",
+                            i,
+                            vectors[i].size(),
+                            vectors[0].size()));
+        }
+        rows.push_back(vectors[i].data());
+    }
+    return rows;
+}
+
+} // namespace
+
+VectorStack::VectorStack(std::vector<const float*> rows, std::size_t dimension)
+    : m_rows(std::move(rows)),
+      m_dimension(dimension)
+{
+    if (m_rows.empty() || m_dimension == 0)
+    {
+        throw std::invalid_argument(
+            fmt::format("{} vectors of {} elements, but at least 1 of 1 is needed",
+                        m_rows.size(),
+                        m_dimension));
+    }
+    const auto null = std::find(m_rows.begin(), m_rows.end(), nullptr);
+    if (null != m_rows.end())
+    {
+        throw std::invalid_argument(
+            fmt::format("vector {} is a null pointer", null - m_rows.begin()));
+    }
+}
+
+VectorStack::VectorStack(const Matrix<float>& matrix)
+    : VectorStack(RowsOf(matrix), matrix.columns)
+{
+}
+
+VectorStack::VectorStack(const std::vector<std::vector<float>>& vectors)
+    : VectorStack(RowsOf(vectors), vectors.empty() ? 0 : vectors[0].size())
+{
+}
+
+VectorStack
+VectorStack::Select(const std::vector<std::size_t>& indices) const
+{
+    std::vector<const float*> rows;
+    for (const std::size_t index : indices)
+    {
+        rows.push_back(m_rows.at(index));
+    }
+    return {std::move(rows), m_dimension};
+}
+
+void
+VectorStack::CheckFinite() const
+{
+    for (std::size_t i = 0; i < m_rows.size(); ++i)
+    {
+        for (std::size_t k = 0; k < m_dimension; ++k)
+        {
+            if (!std::isfinite(m_rows[i][k]))
+            {
+                throw std::invalid_argument(fmt::format(
+                    "element {} of vector {} is {}, but must be finite", k, i, m_rows[i][k]));
+            }
+        }
+    }
+}
+
+} // namespace collab
+} // namespace ns3

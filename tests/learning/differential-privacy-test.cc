@@ -1,0 +1,125 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "privacy-reference.h"
+
+#include "ns3/collab-differential-privacy.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace
+{
+
+using namespace ns3::collab;
+using testing::ElementsAre;
+
+TEST(DifferentialPrivacyTest, GaussianMechanismAgreesWithManyDigits)
+{
+    for (const auto& [sensitivity, sigma, epsilon, delta] : EXPECTED_GAUSSIAN)
+    {
+        EXPECT_NEAR(GaussianDelta(sensitivity, sigma, epsilon) / delta, 1, 1e-10);
+        EXPECT_NEAR(GaussianEpsilon(sensitivity, sigma, delta), epsilon, 1e-9 * (1 + epsilon));
+        EXPECT_NEAR(GaussianSigma(sensitivity, epsilon, delta) / sigma, 1, 1e-9);
+    }
+}
+
+TEST(DifferentialPrivacyTest, EpsilonIsZeroWhereDeltaAllowsIt)
+{
+    EXPECT_EQ(GaussianEpsilon(1, 1, 0.4), 0); // delta(0) is 0.383
+    EXPECT_GT(GaussianEpsilon(1, 1, 0.38), 0);
+}
+
+TEST(DifferentialPrivacyTest, CompositionAgreesWithASearchForTheOrder)
+{
+    for (const auto& [sensitivity, sigma, delta, releases, epsilon] : EXPECTED_COMPOSED)
+    {
+        const auto count = static_cast<uint64_t>(releases);
+        EXPECT_NEAR(ComposedGaussianEpsilon(sensitivity, sigma, delta, count) / epsilon, 1, 1e-12);
+        // T releases with sigma are exactly one with sigma / sqrt(T): no bound may be below that.
+        EXPECT_GT(epsilon, GaussianEpsilon(sensitivity, sigma / std::sqrt(releases), delta));
+    }
+    EXPECT_EQ(ComposedGaussianEpsilon(1, 1, 1e-5, 0), 0);
+}
+
+TEST(DifferentialPrivacyTest, ClipsToTheNorm)
+{
+    std::vector<float> values = {3, -4};
+    EXPECT_EQ(ClipNorm(values.data(), 2, 5), 5);
+    EXPECT_THAT(values, ElementsAre(3, -4));
+    EXPECT_EQ(ClipNorm(values.data(), 2, 1), 5);
+    EXPECT_THAT(values, ElementsAre(0.6F, -0.8F));
+    std::vector<float> zeros(2, 0);
+    EXPECT_EQ(ClipNorm(zeros.data(), 2, 1), 0);
+    EXPECT_THAT(zeros, ElementsAre(0, 0));
+}
+
+TEST(DifferentialPrivacyTest, ReleasesAreClippedNoisyAndCounted)
+{
+    GaussianLocalPrivacy privacy(2, 10, 1e-5);
+    EXPECT_EQ(privacy.GetEpsilonSpent(), 0);
+    std::vector<float> values(10000, 1000); // norm 1e5, clipped to 0.02 each
+    privacy.Release(values.data(), values.size(), 3);
+    double mean = 0;
+    double square = 0;
+    for (const float value : values)
+    {
+        mean += value / 1e4;
+        square += double{value} * value / 1e4;
+    }
+    EXPECT_NEAR(mean, 0.02, 0.3);
+    EXPECT_NEAR(std::sqrt(square), 10, 0.3);
+    std::vector<float> again(10000, 1000);
+    std::vector<float> other(10000, 1000);
+    privacy.Release(again.data(), again.size(), 3);
+    EXPECT_EQ(again, values);
+    EXPECT_EQ(privacy.GetReleases(), 2U);
+    privacy.Release(other.data(), other.size(), 4);
+    EXPECT_NE(other, values);
+    // Two vectors of norm 2 are up to 4 apart.
+    EXPECT_EQ(privacy.GetEpsilonOfOne(), GaussianEpsilon(4, 10, 1e-5));
+    EXPECT_EQ(privacy.GetEpsilonSpent(), ComposedGaussianEpsilon(4, 10, 1e-5, 3));
+    std::vector<float> bad = {1, std::numeric_limits<float>::quiet_NaN()};
+    EXPECT_THROW(privacy.Release(bad.data(), 2, 5), std::invalid_argument);
+    EXPECT_EQ(privacy.GetReleases(), 3U);
+}
+
+TEST(DifferentialPrivacyTest, OneReleaseIsReportedExactly)
+{
+    GaussianLocalPrivacy privacy(1, 10, 1e-5);
+    std::vector<float> values(3, 1);
+    privacy.Release(values.data(), 3, 1);
+    EXPECT_EQ(privacy.GetEpsilonSpent(), privacy.GetEpsilonOfOne());
+    EXPECT_LT(privacy.GetEpsilonSpent(), ComposedGaussianEpsilon(2, 10, 1e-5, 1));
+}
+
+TEST(DifferentialPrivacyTest, RefusesArguments)
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const double bad : {0.0, -1.0, nan, std::numeric_limits<double>::infinity()})
+    {
+        EXPECT_THROW(GaussianEpsilon(bad, 1, 1e-5), std::invalid_argument);
+        EXPECT_THROW(GaussianEpsilon(1, bad, 1e-5), std::invalid_argument);
+        EXPECT_THROW(GaussianLocalPrivacy(bad, 1, 1e-5), std::invalid_argument);
+        EXPECT_THROW(GaussianLocalPrivacy(1, bad, 1e-5), std::invalid_argument);
+        EXPECT_THROW(ComposedGaussianEpsilon(1, bad, 1e-5, 1), std::invalid_argument);
+        float value = 1;
+        EXPECT_THROW(ClipNorm(&value, 1, bad), std::invalid_argument);
+    }
+    for (const double bad : {0.0, 1.0, -0.5, nan})
+    {
+        EXPECT_THROW(GaussianEpsilon(1, 1, bad), std::invalid_argument);
+        EXPECT_THROW(GaussianSigma(1, 1, bad), std::invalid_argument);
+        EXPECT_THROW(GaussianLocalPrivacy(1, 1, bad), std::invalid_argument);
+    }
+    EXPECT_THROW(GaussianDelta(1, 1, -1), std::invalid_argument);
+    EXPECT_THROW(GaussianSigma(1, nan, 1e-5), std::invalid_argument);
+}
+
+} // namespace
