@@ -64,13 +64,13 @@ CheckView(const DataView& view, const char* what, const std::vector<int64_t>& sa
                                                 fmt::join(view.data->sampleShape, ", "),
                                                 fmt::join(sampleShape, ", ")));
     }
-    if (view.data->features.size() != view.data->Size() * view.data->SampleBytes())
+    if (view.data->CountFeatures() != view.data->Size() * view.data->SampleSize())
     {
-        throw std::invalid_argument(fmt::format("{}: {} bytes of features for {} samples of {}",
+        throw std::invalid_argument(fmt::format("{}: {} features for {} samples of {}",
                                                 what,
-                                                view.data->features.size(),
+                                                view.data->CountFeatures(),
                                                 view.data->Size(),
-                                                view.data->SampleBytes()));
+                                                view.data->SampleSize()));
     }
     for (uint32_t index : view.indices)
     {
@@ -298,17 +298,15 @@ TorchLearner::Predict(const DataView& inputs)
     const DataSet& ownData = *m_config.trainData.data;
     CheckView(inputs, "inputs", ownData.sampleShape);
     const c10::InferenceMode guard;
-    const SampleReader reader(*inputs.data);
-    const at::Tensor samples = MakeSampleTensor(ownData, std::min(PREDICTION_BATCH, inputs.Size()));
+    ViewReader reader(inputs);
+    const at::Tensor samples =
+        MakeSampleTensor(*inputs.data, std::min(PREDICTION_BATCH, inputs.Size()));
     Matrix<float> probabilities(inputs.Size(), ownData.classes);
     for (std::size_t begin = 0; begin < inputs.Size(); begin += PREDICTION_BATCH)
     {
         const std::size_t size = std::min(PREDICTION_BATCH, inputs.Size() - begin);
-        auto* next = samples.data_ptr<float>();
-        for (std::size_t i = 0; i < size; ++i)
-        {
-            next = reader.Read(inputs.indices[begin + i], next);
-        }
+        reader.Read(
+            size, [begin](std::size_t i) { return begin + i; }, samples, 0);
         const at::Tensor logits =
             m_model->Forward(samples.narrow(0, 0, static_cast<int64_t>(size)));
         const at::Tensor batch = at::softmax(logits, 1).contiguous();
