@@ -19,11 +19,20 @@ const std::vector<int64_t> IMAGE = {1, 28, 28};
 
 TEST(ModelDescriptionTest, NamesAreSorted)
 {
-    EXPECT_THAT(GetModelNames(), ElementsAre("linear", "mlp", "netcnn"));
-    for (const std::string& name : GetModelNames())
-    {
-        EXPECT_GT(DescribeModel(name, IMAGE, 10).CountParameters(), 0U);
-    }
+    EXPECT_THAT(GetModelNames(),
+                ElementsAre("alexnet",
+                            "char-lstm",
+                            "conv4",
+                            "efficientnet-b0",
+                            "fc3",
+                            "gcn",
+                            "lenet",
+                            "linear",
+                            "mlp",
+                            "netcnn",
+                            "polynomial",
+                            "resnet20",
+                            "sentiment-lstm"));
 }
 
 TEST(ModelDescriptionTest, CountsParameters)
@@ -97,7 +106,7 @@ TEST(ModelDescriptionTest, PoolsLeaveOddEdgesOut)
 TEST(ModelDescriptionTest, RefusesWhatCannotBeBuilt)
 {
     EXPECT_THROW(DescribeModel("resnet", IMAGE, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("linear", {28, 28}, 10), std::invalid_argument);
+    EXPECT_THROW(DescribeModel("netcnn", {28, 28}, 10), std::invalid_argument);
     EXPECT_THROW(DescribeModel("linear", {1, 0, 28}, 10), std::invalid_argument);
     EXPECT_THROW(DescribeModel("linear", IMAGE, 1), std::invalid_argument);
     EXPECT_THROW(DescribeModel("netcnn", {1, 28, 15}, 10), std::invalid_argument);
