@@ -40,10 +40,11 @@ Dot(const Values& values)
 
 /**
  * @param specs of a model's weights
+ * @param variance mean of the running variances
  * @return weights by the formula of make-model-reference.py
  */
 std::vector<float>
-FillWeights(const std::vector<WeightSpec>& specs)
+FillWeights(const std::vector<WeightSpec>& specs, double variance)
 {
     std::vector<float> weights;
     for (bool trainable : {true, false}) // state comes last
@@ -71,7 +72,7 @@ FillWeights(const std::vector<WeightSpec>& specs)
                 }
                 else if (endsWith("running_var"))
                 {
-                    value = 1 + 0.5 * wave;
+                    value = variance * (1 + 0.5 * wave);
                 }
                 else if (endsWith(".weight"))
                 {
@@ -198,7 +199,8 @@ std::vector<float>
 FormulaWeights(const TorchLearnerConfig& config)
 {
     const NamedModel model = FindModel(config.model);
-    return FillWeights(model.factory.plan(model.options, InputOf(config)).GetWeights());
+    const double variance = config.model == "efficientnet-b0" ? 0.65 : 1; // lets it see its input
+    return FillWeights(model.factory.plan(model.options, InputOf(config)).GetWeights(), variance);
 }
 
 class ModelTest : public testing::TestWithParam<ModelCase>

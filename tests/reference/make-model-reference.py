@@ -36,7 +36,7 @@ def tokens(length, vocabulary):
     return torch.tensor((7 * i + 5 * j + i * j) % vocabulary)
 
 
-def fill(model):
+def fill(model, variance=1):
     """Weights by formula, k counting through the flat vector: parameters, then running statistics."""
     k = 0
     named = list(model.named_parameters())
@@ -47,7 +47,7 @@ def fill(model):
         if tensor.dim() > 1:
             values = waves * np.sqrt(3 / (tensor.numel() / tensor.shape[0]))
         elif name.endswith("running_var"):
-            values = 1 + 0.5 * waves
+            values = variance * (1 + 0.5 * waves)
         elif "norm" in name and name.endswith("weight"):
             values = 1 + 0.1 * waves
         else:
@@ -272,8 +272,8 @@ def print_values(name, comment, values):
     print("};\n")
 
 
-def print_model(prefix, model, samples):
-    fill(model)
+def print_model(prefix, model, samples, variance=1):
+    fill(model, variance)
     model.eval()
     outputs = model(samples)
     print_values(f"{prefix}_OUTPUTS", "Outputs of samples 0 to 2.", outputs.detach().numpy())
@@ -403,7 +403,7 @@ def main():
     print_model("FC3", mlp(784, 256, 128, 8), images((1, 28, 28)))
     print_model("RESNET20_BN", ResNet20(nn.BatchNorm2d), images((3, 32, 32)))
     print_model("RESNET20_GN", ResNet20(lambda c: nn.GroupNorm(8, c)), images((3, 32, 32)))
-    print_model("EFFICIENTNET", EfficientNetB0(10), images((3, 32, 32)))
+    print_model("EFFICIENTNET", EfficientNetB0(10), images((3, 32, 32)), variance=0.65)
     print_model("CHAR_LSTM", CharacterLstm(11), tokens(9, 11))
     vectors = torch.sin(torch.arange(13 * 30.0)).reshape(13, 30)
     print_model("SENTIMENT_LSTM", SentimentLstm(vectors), tokens(6, 13))
