@@ -151,8 +151,8 @@ MakeSamples(const ModelCase& model)
             }
             else
             {
-                data->tokens.push_back(static_cast<int32_t>((7 * i + 5 * j + i * j) %
-                                                            model.vocabulary));
+                data->tokens.push_back(
+                    static_cast<int32_t>((7 * i + 5 * j + i * j) % model.vocabulary));
             }
         }
     }
@@ -297,13 +297,8 @@ INSTANTIATE_TEST_SUITE_P(
         ModelCase{"resnet20:gn", BYTES, COLOR, 0, 10, RESNET20_GN_OUTPUTS, &RESNET20_GN_GRADIENT},
         ModelCase{"efficientnet-b0", BYTES, COLOR, 0, 10, EFFICIENTNET_OUTPUTS, nullptr},
         ModelCase{"char-lstm", TOKENS, {9}, 11, 11, CHAR_LSTM_OUTPUTS, &CHAR_LSTM_GRADIENT},
-        ModelCase{"sentiment-lstm",
-                  TOKENS,
-                  {6},
-                  13,
-                  2,
-                  SENTIMENT_LSTM_OUTPUTS,
-                  &SENTIMENT_LSTM_GRADIENT},
+        ModelCase{
+            "sentiment-lstm", TOKENS, {6}, 13, 2, SENTIMENT_LSTM_OUTPUTS, &SENTIMENT_LSTM_GRADIENT},
         ModelCase{"gcn", TOKENS, {1}, 7, 3, GCN_OUTPUTS, &GCN_GRADIENT}));
 
 /// What a job adds to the loss of an MLP 16-7-3, and what five steps lead to.
@@ -398,11 +393,10 @@ INSTANTIATE_TEST_SUITE_P(
                                      task.center = MakeCosines(143, 0.2, 3);
                                      task.mu = 0.3;
                                  }},
-                    TrainingCase{"correction",
-                                 TRAINED_CORRECTION,
-                                 [](auto&, auto& task) {
-                                     task.correction = MakeCosines(143, 0.1, 2);
-                                 }},
+                    TrainingCase{
+                        "correction",
+                        TRAINED_CORRECTION,
+                        [](auto&, auto& task) { task.correction = MakeCosines(143, 0.1, 2); }},
                     TrainingCase{"l2", TRAINED_L2, [](auto&, auto& task) { task.l2 = 0.05; }}));
 
 TEST(RegressionTest, StepsAndScoresAsPyTorchDoes)

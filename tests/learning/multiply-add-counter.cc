@@ -53,8 +53,8 @@ Count(const at::RecordFunction& function, at::ObserverContext* /* context */)
     }
     else if (name == "aten::convolution")
     {
-        g_products += static_cast<uint64_t>(outputs[0].toTensor().numel()) *
-                      KernelSize(inputs[1].toTensor());
+        g_products +=
+            static_cast<uint64_t>(outputs[0].toTensor().numel()) * KernelSize(inputs[1].toTensor());
     }
     else if (name == "aten::convolution_backward")
     {

@@ -104,8 +104,7 @@ Augment(const Augmentation& augmentation,
     boost::random::uniform_real_distribution<double> scale(1 - augmentation.jitter,
                                                            1 + augmentation.jitter);
     boost::random::normal_distribution<float> noise(0, static_cast<float>(augmentation.noise));
-    const auto factor =
-        augmentation.jitter > 0 ? static_cast<float>(scale(generator)) : 1.0F;
+    const auto factor = augmentation.jitter > 0 ? static_cast<float>(scale(generator)) : 1.0F;
     std::transform(changed, changed + size, changed, [&](float value) {
         return value * factor + (augmentation.noise > 0 ? noise(generator) : 0);
     });

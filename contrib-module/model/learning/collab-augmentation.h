@@ -21,8 +21,8 @@ namespace collab
 /// @brief How a sample is changed at random into another one of the same kind.
 struct Augmentation
 {
-    uint32_t shift = 2; //!< images: greatest shift of a crop in rows and in columns; zeros come in
-    double flip = 0.5;  //!< images: probability of swapping left and right
+    uint32_t shift = 2;  //!< images: greatest shift of a crop in rows and in columns; zeros come in
+    double flip = 0.5;   //!< images: probability of swapping left and right
     double jitter = 0.2; //!< numbers are scaled by 1 - jitter to 1 + jitter
     double noise = 0.05; //!< standard deviation of Gaussian noise added to every number
 };

@@ -185,8 +185,8 @@ CheckFlatVector(const FlatVector& vector, const std::string& what, std::size_t l
         vector->begin(), vector->end(), [](float value) { return std::isfinite(value); });
     if (found != vector->end())
     {
-        throw std::invalid_argument(fmt::format(
-            "{}: number {} is {}, not finite", what, found - vector->begin(), *found));
+        throw std::invalid_argument(
+            fmt::format("{}: number {} is {}, not finite", what, found - vector->begin(), *found));
     }
 }
 

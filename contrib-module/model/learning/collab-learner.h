@@ -42,10 +42,10 @@ using FlatVector = std::shared_ptr<const std::vector<float>>;
  */
 struct Distillation
 {
-    std::shared_ptr<const DataView> inputs;       //!< X*; its labels are never read
+    std::shared_ptr<const DataView> inputs; //!< X*; its labels are never read
     std::shared_ptr<const Matrix<float>>
         targets; //!< psi, one row of class probabilities, or of outputs in regression, a sample
-    double lambda = 0.5;                          //!< weight of the term; not negative
+    double lambda = 0.5; //!< weight of the term; not negative
 };
 
 /**
@@ -75,10 +75,10 @@ struct ObjectiveTerms
  */
 struct TrainTask : ObjectiveTerms
 {
-    uint32_t epochs = 1;         //!< passes over the local samples; not read if there are steps
-    uint32_t steps = 0;          //!< if not 0: batches to take, from as many passes as they need
-    double learningRate = 0;     //!< of this job; 0 for the learner's own
-    uint32_t batchSize = 0;      //!< local samples of a step; 0 for the learner's own
+    uint32_t epochs = 1;          //!< passes over the local samples; not read if there are steps
+    uint32_t steps = 0;           //!< if not 0: batches to take, from as many passes as they need
+    double learningRate = 0;      //!< of this job; 0 for the learner's own
+    uint32_t batchSize = 0;       //!< local samples of a step; 0 for the learner's own
     bool resetsOptimizer = false; //!< whether to forget the optimizer's moments first
     bool returnsGradient = false; //!< whether the report has the gradient of the last step
 };
@@ -95,8 +95,8 @@ struct GradientTask : ObjectiveTerms
 /// @brief A gradient of a learner's loss.
 struct GradientReport
 {
-    FlatVector gradient;        //!< of the mean loss and of the other terms
-    double localLoss = 0;       //!< mean loss over the samples [nat, or squared units]
+    FlatVector gradient;         //!< of the mean loss and of the other terms
+    double localLoss = 0;        //!< mean loss over the samples [nat, or squared units]
     double distillationLoss = 0; //!< mean over the samples of X*; 0 without targets
 };
 
@@ -105,8 +105,8 @@ struct GradientReport
 struct TrainReport
 {
     uint64_t steps = 0; //!< optimizer steps taken
-    /// mean loss over the local samples of the last epoch, each taken in its own step [nat]; squared
-    /// error in regression, the triplets' in training without labels
+    /// mean loss over the local samples of the last epoch, each taken in its own step [nat];
+    /// squared error in regression, the triplets' in training without labels
     double localLoss = 0;
     /// mean soft cross-entropy over the X* samples of the last epoch [nat], or squared error in
     /// regression; 0 without targets

@@ -86,7 +86,8 @@ ModelDescription::CountBytes() const
 uint64_t
 ModelDescription::CountForwardFlops(uint64_t samples, uint64_t passes) const
 {
-    return Sum(m_layers, samples, passes, [](const LayerCost& layer) { return layer.forwardFlops; });
+    return Sum(
+        m_layers, samples, passes, [](const LayerCost& layer) { return layer.forwardFlops; });
 }
 
 uint64_t

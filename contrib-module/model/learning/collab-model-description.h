@@ -47,9 +47,9 @@ struct LayerCost
     uint64_t forwardFlops = 0;       //!< operations of the forward pass
     uint64_t inputGradientFlops = 0; //!< operations of the backward pass towards the layer's input
     uint64_t parameterGradientFlops = 0; //!< operations of the backward pass towards its parameters
-    uint64_t trainingFlops = 0; //!< operations of the forward pass that only training does
-    uint64_t multiplyAdds = 0;  //!< P of the above: products of the forward pass
-    uint64_t inputGradientMultiplyAdds = 0; //!< products of the backward pass towards the input
+    uint64_t trainingFlops = 0;          //!< operations of the forward pass that only training does
+    uint64_t multiplyAdds = 0;           //!< P of the above: products of the forward pass
+    uint64_t inputGradientMultiplyAdds = 0;     //!< products of the backward pass towards the input
     uint64_t parameterGradientMultiplyAdds = 0; //!< and towards the parameters
     uint64_t state = 0;   //!< numbers that travel with the parameters and are not trained
     bool perPass = false; //!< operations are those of a pass over any number of samples
@@ -108,8 +108,8 @@ class ModelDescription
 /// @brief A graph whose nodes have features, for models that read one.
 struct GraphInput
 {
-    Matrix<float> features;                             //!< nodes x features
-    std::vector<std::pair<uint32_t, uint32_t>> edges;   //!< pairs of nodes, undirected, each once
+    Matrix<float> features;                           //!< nodes x features
+    std::vector<std::pair<uint32_t, uint32_t>> edges; //!< pairs of nodes, undirected, each once
 };
 
 /// @ingroup collab

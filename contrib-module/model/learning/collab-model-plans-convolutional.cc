@@ -160,7 +160,10 @@ PlanResNet20(const std::string& options, const ModelInput& input)
     const bool isBatchNorm = ReadChoice("resnet20", options, {"bn", "gn"}) == "bn";
     RequireImages("resnet20", input, 4); // leaves one element after both halvings
     NetworkPlan plan(input);
-    const auto convolve = [&](const std::string& place, int index, int64_t channels, int64_t stride) {
+    const auto convolve = [&](const std::string& place,
+                              int index,
+                              int64_t channels,
+                              int64_t stride) {
         plan.Convolve(fmt::format("{}conv{}", place, index), {channels, 3, stride, 1, 1, false});
         const std::string name = fmt::format("{}bn{}", place, index);
         return isBatchNorm ? plan.BatchNorm(name) : plan.GroupNorm(name, GROUPS);

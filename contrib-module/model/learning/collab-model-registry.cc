@@ -61,13 +61,12 @@ RegisterModel(const std::string& name, ModelFactory factory)
 {
     if (name.empty() || name.find(':') != std::string::npos)
     {
-        throw std::invalid_argument(
-            fmt::format("model name \"{}\" is empty or has a colon", name));
+        throw std::invalid_argument(fmt::format("model name \"{}\" is empty or has a colon", name));
     }
     if (!factory.plan && !(factory.describe && factory.make))
     {
-        throw std::invalid_argument(fmt::format(
-            "model {}: the factory needs a plan, or a description and a maker", name));
+        throw std::invalid_argument(
+            fmt::format("model {}: the factory needs a plan, or a description and a maker", name));
     }
     if (!Factories().emplace(name, std::move(factory)).second)
     {

@@ -59,7 +59,8 @@ NetworkPlan::NetworkPlan(ModelInput input)
     : m_input(std::move(input))
 {
     const std::vector<int64_t>& shape = m_input.sampleShape;
-    if (shape.empty() || std::any_of(shape.begin(), shape.end(), [](auto size) { return size < 1; }))
+    if (shape.empty() ||
+        std::any_of(shape.begin(), shape.end(), [](auto size) { return size < 1; }))
     {
         throw std::invalid_argument(
             fmt::format("sample shape ({}) is not of positive numbers", fmt::join(shape, ", ")));
@@ -116,10 +117,8 @@ NetworkPlan::RequireRank(std::size_t rank, const std::string& what) const
 {
     if (GetShape().size() != rank)
     {
-        throw std::invalid_argument(fmt::format("{} reads {} dimensions a sample, not ({})",
-                                                what,
-                                                rank,
-                                                fmt::join(GetShape(), ", ")));
+        throw std::invalid_argument(fmt::format(
+            "{} reads {} dimensions a sample, not ({})", what, rank, fmt::join(GetShape(), ", ")));
     }
 }
 
@@ -217,9 +216,8 @@ NetworkPlan::Convolve(const std::string& name, const Convolution& geometry)
     const int64_t reach = geometry.kernel - 2 * geometry.padding;
     if (input[1] < reach || input[2] < reach || input[0] % geometry.groups != 0)
     {
-        throw std::invalid_argument(fmt::format("{}: an image of {} is too small",
-                                                name,
-                                                fmt::join(input, " x ")));
+        throw std::invalid_argument(
+            fmt::format("{}: an image of {} is too small", name, fmt::join(input, " x ")));
     }
     const auto side = [&](int64_t size) { return (size - reach) / geometry.stride + 1; };
     const int64_t perGroup = input[0] / geometry.groups;
@@ -355,8 +353,8 @@ NetworkPlan::MaxPool(const std::string& name)
     layer.shape = {GetShape()[0], GetShape()[1] / 2, GetShape()[2] / 2};
     if (Product(layer.shape) == 0)
     {
-        throw std::invalid_argument(fmt::format(
-            "{}: an image of {} is too small", name, fmt::join(GetShape(), " x ")));
+        throw std::invalid_argument(
+            fmt::format("{}: an image of {} is too small", name, fmt::join(GetShape(), " x ")));
     }
     const std::size_t index = Append(std::move(layer));
     LayerCost cost;
@@ -462,8 +460,7 @@ NetworkPlan::Embedding(const std::string& name, int64_t width)
     layer.shape = {GetShape()[0], width};
     layer.firstWeight = m_weights.size();
     layer.needsGradient = true;
-    m_weights.push_back(
-        {name + ".weight", {m_input.vocabulary, width}, InitialValues::NORMAL, 1});
+    m_weights.push_back({name + ".weight", {m_input.vocabulary, width}, InitialValues::NORMAL, 1});
     const std::size_t index = Append(std::move(layer));
     LayerCost cost;
     cost.name = name;
@@ -552,8 +549,8 @@ NetworkPlan::NodeFeatures()
     {
         if (from >= features.rows || to >= features.rows || from == to)
         {
-            throw std::invalid_argument(fmt::format(
-                "edge {}-{} is not between two of {} nodes", from, to, features.rows));
+            throw std::invalid_argument(
+                fmt::format("edge {}-{} is not between two of {} nodes", from, to, features.rows));
         }
     }
     m_perPass = true;
@@ -585,8 +582,8 @@ NetworkPlan::SelectNodes()
     RequireRank(2, "selection of nodes");
     if (m_layers[0].shape != std::vector<int64_t>{1})
     {
-        throw std::invalid_argument(
-            fmt::format("a sample of ({}) does not name one node", fmt::join(m_layers[0].shape, ", ")));
+        throw std::invalid_argument(fmt::format("a sample of ({}) does not name one node",
+                                                fmt::join(m_layers[0].shape, ", ")));
     }
     m_perPass = false;
     PlannedLayer layer;

@@ -31,9 +31,8 @@ CheckOptimizer(const OptimizerOptions& options)
     }
     if (!(options.weightDecay >= 0) || !std::isfinite(options.weightDecay))
     {
-        throw std::invalid_argument(
-            fmt::format("optimizer: weightDecay {} is not 0 or a positive finite number",
-                        options.weightDecay));
+        throw std::invalid_argument(fmt::format(
+            "optimizer: weightDecay {} is not 0 or a positive finite number", options.weightDecay));
     }
     if (!(options.epsilon > 0) || !std::isfinite(options.epsilon))
     {

@@ -30,8 +30,8 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t LENGTH_BYTES = 8;                 //!< of the header's length
-constexpr uint64_t GREATEST_HEADER = 100'000'000;    //!< bytes, the format's own limit
+constexpr uint64_t LENGTH_BYTES = 8;              //!< of the header's length
+constexpr uint64_t GREATEST_HEADER = 100'000'000; //!< bytes, the format's own limit
 
 /// A tensor as the header describes it.
 struct Entry
@@ -180,9 +180,9 @@ class Reader
     {
         if (offset > m_size || size > m_size - offset)
         {
-            Fail(m_size, fmt::format("found the end of the file, expected {} bytes from byte {}",
-                                     size,
-                                     offset));
+            Fail(m_size,
+                 fmt::format(
+                     "found the end of the file, expected {} bytes from byte {}", size, offset));
         }
         m_file.seekg(static_cast<std::streamoff>(offset));
         m_file.read(static_cast<char*>(bytes), static_cast<std::streamsize>(size));
@@ -258,17 +258,19 @@ class Reader
         uint64_t bytes = SizeOf(entry.type);
         for (const int64_t size : entry.sizes)
         {
-            const bool fits = size >= 0 && (size == 0 || bytes <= room / static_cast<uint64_t>(size));
+            const bool fits =
+                size >= 0 && (size == 0 || bytes <= room / static_cast<uint64_t>(size));
             bytes = fits ? bytes * static_cast<uint64_t>(size) : room + 1;
         }
         if (entry.end < entry.begin || entry.end > room || bytes != entry.end - entry.begin)
         {
-            Fail(LENGTH_BYTES,
-                 fmt::format("tensor \"{}\" has bytes {} to {} of {}, which its shape does not fill",
-                             name,
-                             entry.begin,
-                             entry.end,
-                             room));
+            Fail(
+                LENGTH_BYTES,
+                fmt::format("tensor \"{}\" has bytes {} to {} of {}, which its shape does not fill",
+                            name,
+                            entry.begin,
+                            entry.end,
+                            room));
         }
         return entry;
     }

@@ -90,8 +90,8 @@ LearnerCost::Terms(const ObjectiveTerms& terms) const
 {
     const uint64_t weights = m_description.CountParameters();
     const uint64_t belief = m_draws > 0 ? BELIEF_DRAW_FLOPS + BELIEF_GRADIENT_FLOPS : 0;
-    return weights * (belief + (terms.l2 > 0 ? 2 : 0) + (terms.mu > 0 ? 3 : 0) +
-                      (terms.correction ? 1 : 0));
+    return weights *
+           (belief + (terms.l2 > 0 ? 2 : 0) + (terms.mu > 0 ? 3 : 0) + (terms.correction ? 1 : 0));
 }
 
 uint64_t

@@ -77,15 +77,15 @@ class LearnerCost
      */
     uint64_t Terms(const ObjectiveTerms& terms) const;
 
-    ModelDescription m_description;  //!< of the model
-    uint64_t m_outputs;              //!< of the model
-    std::size_t m_samples;           //!< the learner's own
-    std::size_t m_batchSize;         //!< of the learner
-    std::size_t m_referenceBatch;    //!< of the learner
-    OptimizerOptions m_optimizer;    //!< of the learner
-    uint32_t m_draws;                //!< of a prediction by a belief; 0 without one
-    bool m_isRegression;             //!< whether outputs are not classes
-    bool m_isTriplet;                //!< whether outputs are embeddings
+    ModelDescription m_description; //!< of the model
+    uint64_t m_outputs;             //!< of the model
+    std::size_t m_samples;          //!< the learner's own
+    std::size_t m_batchSize;        //!< of the learner
+    std::size_t m_referenceBatch;   //!< of the learner
+    OptimizerOptions m_optimizer;   //!< of the learner
+    uint32_t m_draws;               //!< of a prediction by a belief; 0 without one
+    bool m_isRegression;            //!< whether outputs are not classes
+    bool m_isTriplet;               //!< whether outputs are embeddings
 };
 
 } // namespace collab

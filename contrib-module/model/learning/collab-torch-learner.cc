@@ -40,10 +40,10 @@ namespace
 /// Losses, summed over samples, and how many samples these were.
 struct LossSums
 {
-    double local = 0;           //!< on the local samples
-    double distillation = 0;    //!< on the reference samples
-    uint64_t localSamples = 0;  //!< number of local samples
-    uint64_t references = 0;    //!< number of reference samples
+    double local = 0;          //!< on the local samples
+    double distillation = 0;   //!< on the reference samples
+    uint64_t localSamples = 0; //!< number of local samples
+    uint64_t references = 0;   //!< number of reference samples
 
     /// @return mean of the local loss; 0 without samples
     double
@@ -270,7 +270,7 @@ class TorchLearner : public Learner
      * @param terms of a job
      * @return the job's prior, or else the learner's own
      */
-    std::vector<float> PriorOf(const ObjectiveTerms& terms) const;
+    FlatVector PriorOf(const ObjectiveTerms& terms) const;
 
     /**
      * @brief Add the outputs for all samples, at the weights that the model is bound to.
@@ -291,6 +291,7 @@ class TorchLearner : public Learner
     std::shared_ptr<const std::vector<float>> m_weights;
     std::vector<float>* m_ownWeights = nullptr; //!< the same if it was made here, else null
     std::vector<float> m_drawnWeights;          //!< by a belief
+    FlatVector m_ownPrior;                      //!< of a belief, if a job has none
     std::vector<float> m_noise;                 //!< that they were drawn with
 };
 
@@ -306,6 +307,14 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
       m_drawGenerator(SplitMix64(m_config.shuffleSeed))
 {
     CheckOutputs();
+    if (IsVariational())
+    {
+        std::vector<float> prior(CountWeights(), 0.0F);
+        std::fill(prior.begin() + static_cast<std::ptrdiff_t>(prior.size() / 2),
+                  prior.end(),
+                  static_cast<float>(m_config.variational->priorDeviation));
+        m_ownPrior = std::make_shared<const std::vector<float>>(std::move(prior));
+    }
     if (!weights)
     {
         weights = DrawInitialWeights(m_config);
@@ -514,8 +523,8 @@ TorchLearner::ForwardBatch(const Batch& batch,
                            StepLoader& loader,
                            const ForwardContext& context) const
 {
-    const at::Tensor samples = loader.LoadSamples(
-        batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
+    const at::Tensor samples =
+        loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
     const auto local = static_cast<int64_t>(batch.size);
     const auto references = static_cast<int64_t>(batch.referenceSize);
     if (local > 0 && references > 0 && m_model->MixesSamples())
@@ -654,18 +663,10 @@ TorchLearner::Flatten(const std::vector<at::Tensor>& tensors) const
     return flat;
 }
 
-std::vector<float>
+FlatVector
 TorchLearner::PriorOf(const ObjectiveTerms& terms) const
 {
-    if (terms.prior)
-    {
-        return *terms.prior;
-    }
-    std::vector<float> prior(m_weights->size(), 0.0F);
-    std::fill(prior.begin() + static_cast<std::ptrdiff_t>(prior.size() / 2),
-              prior.end(),
-              static_cast<float>(m_config.variational->priorDeviation));
-    return prior;
+    return terms.prior ? terms.prior : m_ownPrior;
 }
 
 void
@@ -706,7 +707,7 @@ TorchLearner::StepBelief(const TrainTask& task, const std::vector<at::Tensor>& g
 {
     const double weight =
         m_config.variational->klWeight / static_cast<double>(m_config.trainData.Size());
-    return DifferentiateBelief(*m_weights, m_noise, Flatten(gradients), PriorOf(task), weight)
+    return DifferentiateBelief(*m_weights, m_noise, Flatten(gradients), *PriorOf(task), weight)
         .gradient;
 }
 
@@ -747,8 +748,7 @@ TorchLearner::ComputeGradient(const GradientTask& task)
         Batch batch;
         batch.positions = positions.data() + begin;
         batch.size = std::min(PASS_SAMPLES, positions.size() - begin);
-        batch.localWeight =
-            static_cast<double>(batch.size) / static_cast<double>(positions.size());
+        batch.localWeight = static_cast<double>(batch.size) / static_cast<double>(positions.size());
         Differentiate(batch, task.distillation, loader, context, sums);
     }
     for (std::size_t begin = 0; begin < referenceTotal; begin += PASS_SAMPLES)
@@ -766,7 +766,7 @@ TorchLearner::ComputeGradient(const GradientTask& task)
     {
         const double weight = m_config.variational->klWeight / static_cast<double>(own);
         gradient =
-            DifferentiateBelief(*m_weights, m_noise, gradient, PriorOf(task), weight).gradient;
+            DifferentiateBelief(*m_weights, m_noise, gradient, *PriorOf(task), weight).gradient;
     }
     AddTerms(task, 0, m_model->CountParameters(), gradient.data());
     GradientReport report;
@@ -885,7 +885,8 @@ DrawInitialWeights(const TorchLearnerConfig& config)
     std::vector<float> weights = model->DrawWeights(config.initializationSeed);
     if (config.variational)
     {
-        weights.resize(2 * weights.size(), static_cast<float>(config.variational->initialDeviation));
+        weights.resize(2 * weights.size(),
+                       static_cast<float>(config.variational->initialDeviation));
     }
     return std::make_shared<const std::vector<float>>(std::move(weights));
 }
@@ -895,8 +896,7 @@ MakeTorchLearner(TorchLearnerConfig config, FlatVector weights)
 {
     config = Checked(std::move(config));
     auto model = MakeTorchModel(config.model, InputOf(config));
-    return std::make_unique<TorchLearner>(
-        std::move(config), std::move(model), std::move(weights));
+    return std::make_unique<TorchLearner>(std::move(config), std::move(model), std::move(weights));
 }
 
 std::unique_ptr<Learner>

@@ -48,8 +48,8 @@ struct TripletOptions
 /// @brief Everything that defines a LibTorch learner.
 struct TorchLearnerConfig
 {
-    std::string model = "mlp"; //!< a name that GetModelNames() lists, with options or without
-    DataView trainData;        //!< the device's own labelled samples; at least one
+    std::string model = "mlp";  //!< a name that GetModelNames() lists, with options or without
+    DataView trainData;         //!< the device's own labelled samples; at least one
     double learningRate = 5e-3; //!< positive
     uint32_t batchSize = 64;    //!< local samples a step; the last batch of an epoch may be smaller
     uint32_t referenceBatchSize =
@@ -58,10 +58,10 @@ struct TorchLearnerConfig
     /// of the order of the local samples in every epoch, and, apart from it, of dropout's masks,
     /// changed samples and weights drawn from a belief
     uint64_t shuffleSeed = 2;
-    OptimizerOptions optimizer;                    //!< constants of Adam or SGD
-    LossKind loss = LossKind::SUPERVISED;          //!< on the local samples
-    TripletOptions triplet;                        //!< of LossKind::TRIPLET
-    std::optional<VariationalOptions> variational; //!< if set, the learner has a belief
+    OptimizerOptions optimizer;                     //!< constants of Adam or SGD
+    LossKind loss = LossKind::SUPERVISED;           //!< on the local samples
+    TripletOptions triplet;                         //!< of LossKind::TRIPLET
+    std::optional<VariationalOptions> variational;  //!< if set, the learner has a belief
     std::shared_ptr<const Matrix<float>> embedding; //!< given rows of tokens, for some models
     std::shared_ptr<const GraphInput> graph;        //!< whose nodes samples name, for some models
 };

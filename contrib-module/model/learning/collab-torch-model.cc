@@ -128,9 +128,9 @@ TorchModel::AddWeight(WeightSpec spec)
     std::size_t place = m_specs.size();
     if (spec.trainable) // goes before all state
     {
-        const auto state = std::find_if(m_specs.begin(), m_specs.end(), [](const WeightSpec& other) {
-            return !other.trainable;
-        });
+        const auto state = std::find_if(m_specs.begin(),
+                                        m_specs.end(),
+                                        [](const WeightSpec& other) { return !other.trainable; });
         place = static_cast<std::size_t>(state - m_specs.begin());
     }
     for (std::size_t& other : m_places)
@@ -151,8 +151,7 @@ TorchModel::AddLayer(const std::string& name, const std::vector<int64_t>& sizes)
         fanIn *= sizes[i];
     }
     const float bound = 1 / std::sqrt(static_cast<float>(fanIn));
-    const std::size_t index =
-        AddWeight({name + ".weight", sizes, InitialValues::UNIFORM, bound});
+    const std::size_t index = AddWeight({name + ".weight", sizes, InitialValues::UNIFORM, bound});
     AddWeight({name + ".bias", {sizes[0]}, InitialValues::UNIFORM, bound});
     return index;
 }

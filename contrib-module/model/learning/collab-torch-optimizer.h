@@ -62,9 +62,9 @@ class TorchOptimizer
                  std::size_t index,
                  double learningRate);
 
-    OptimizerOptions m_options;             //!< constants
-    uint64_t m_steps = 0;                   //!< taken since the moments were 0
-    std::vector<at::Tensor> m_firstMoments; //!< or the momentum of SGD; none before the first step
+    OptimizerOptions m_options;              //!< constants
+    uint64_t m_steps = 0;                    //!< taken since the moments were 0
+    std::vector<at::Tensor> m_firstMoments;  //!< or the momentum of SGD; none before the first step
     std::vector<at::Tensor> m_secondMoments; //!< of ADAM
 };
 

@@ -34,8 +34,8 @@ namespace collab
 namespace
 {
 
-constexpr double NORM_EPSILON = 1e-5;  //!< added to a variance, PyTorch's default
-constexpr double NORM_MOMENTUM = 0.1;  //!< of running statistics, PyTorch's default
+constexpr double NORM_EPSILON = 1e-5; //!< added to a variance, PyTorch's default
+constexpr double NORM_MOMENTUM = 0.1; //!< of running statistics, PyTorch's default
 
 /**
  * @param matrix to look at; must outlive the tensor
@@ -46,8 +46,7 @@ View(const Matrix<float>& matrix)
 {
     // LibTorch has no tensor of constants; this one is only read.
     return at::from_blob(const_cast<float*>(matrix.values.data()),
-                         {static_cast<int64_t>(matrix.rows),
-                          static_cast<int64_t>(matrix.columns)});
+                         {static_cast<int64_t>(matrix.rows), static_cast<int64_t>(matrix.columns)});
 }
 
 /// A graph's edges in both directions and from each node to itself, with their weights.
@@ -82,9 +81,8 @@ MakeNeighborhoods(const GraphInput& graph)
         degrees[to] += 1;
     }
     const auto size = static_cast<int64_t>(pairs.size());
-    Neighborhoods made{at::empty({size}, at::kLong),
-                       at::empty({size}, at::kLong),
-                       at::empty({size, 1})};
+    Neighborhoods made{
+        at::empty({size}, at::kLong), at::empty({size}, at::kLong), at::empty({size, 1})};
     for (int64_t i = 0; i < size; ++i)
     {
         const auto& [from, to] = pairs[static_cast<std::size_t>(i)];
@@ -321,11 +319,11 @@ PlannedModel::Compute(const PlannedLayer& layer,
         return input.add(other);
     case LayerKind::SCALE:
         return other.mul(input.unsqueeze(2).unsqueeze(3));
-    case LayerKind::SHORTCUT: {
+    case LayerKind::SHORTCUT:
+    {
         constexpr int64_t END = std::numeric_limits<int64_t>::max();
         const int64_t zeros = layer.shape[0] - input.size(1);
-        const at::Tensor some =
-            input.slice(2, 0, END, layer.stride).slice(3, 0, END, layer.stride);
+        const at::Tensor some = input.slice(2, 0, END, layer.stride).slice(3, 0, END, layer.stride);
         return at::constant_pad_nd(some, {0, 0, 0, 0, zeros / 2, zeros - zeros / 2});
     }
     case LayerKind::EMBEDDING:

@@ -43,8 +43,8 @@ LoadWeights(const std::string& path, const std::string& model, const ModelInput&
         const auto found = tensors.find(spec.name);
         if (found == tensors.end())
         {
-            throw DataFileError(fmt::format(
-                "{}: tensor \"{}\" of model {} is missing", path, spec.name, model));
+            throw DataFileError(
+                fmt::format("{}: tensor \"{}\" of model {} is missing", path, spec.name, model));
         }
         if (found->second.sizes != spec.sizes)
         {
@@ -55,8 +55,7 @@ LoadWeights(const std::string& path, const std::string& model, const ModelInput&
                                             model,
                                             fmt::join(spec.sizes, ", ")));
         }
-        weights.insert(
-            weights.end(), found->second.values.begin(), found->second.values.end());
+        weights.insert(weights.end(), found->second.values.begin(), found->second.values.end());
         tensors.erase(found);
     }
     if (!tensors.empty())

@@ -108,8 +108,7 @@ DifferentiateBelief(const std::vector<float>& belief,
         result.divergence += (ratio + distance * distance * precision - 1 - std::log(ratio)) / 2;
         const double byDeviation =
             double{lossGradient[i]} * noise[i] + weight * (deviation * precision - 1 / deviation);
-        result.gradient[i] =
-            static_cast<float>(lossGradient[i] + weight * distance * precision);
+        result.gradient[i] = static_cast<float>(lossGradient[i] + weight * distance * precision);
         result.gradient[count + i] = static_cast<float>(byDeviation / (1 + std::exp(-rho)));
     }
     return result;
