@@ -4,11 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-/**
- * @file
- * Add two models and train them: one made of the module's own layers, without LibTorch's headers,
- * and one with a forward pass of its own. Prints parameters, operations and what they learn.
- */
+/// @file
+/// Add two models and train them: one made of the module's layers, one with a forward pass of its
+/// own. Prints parameters, operations and what they learn.
 
 #include "collab-torch-model.h" // beside this module's public headers: includes ATen's
 
@@ -19,7 +17,6 @@
 #include <ATen/ops/linear.h>
 #include <cmath>
 #include <iostream>
-#include <numeric>
 
 using namespace ns3::collab;
 
@@ -61,13 +58,10 @@ main()
     RegisterModel("wide", wide);
     ModelFactory residual;
     residual.describe = [](const std::string&, const ModelInput& input) {
-        NetworkPlan plan(input); // costs what these layers cost, and a sum and a tanh an input
+        NetworkPlan plan(input); // costs what these layers cost; tanh and sum are left out here
         plan.Linear("inner", input.sampleShape[0]);
         plan.Linear("outer", input.outputs);
-        std::vector<LayerCost> layers = plan.Describe().GetLayers();
-        layers[0].forwardFlops += 2 * static_cast<uint64_t>(input.sampleShape[0]);
-        layers[0].parameterGradientFlops += 3 * static_cast<uint64_t>(input.sampleShape[0]);
-        return ModelDescription(layers);
+        return plan.Describe();
     };
     residual.make = [](const std::string&, const ModelInput& input) {
         return std::make_unique<ResidualModel>(input);
@@ -78,10 +72,10 @@ main()
     data->kind = FeatureKind::NUMBERS;
     data->sampleShape = {2};
     data->classes = 2;
-    std::vector<uint32_t> indices(400);
-    std::iota(indices.begin(), indices.end(), 0U);
-    for (uint32_t i : indices)
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < 400; ++i)
     {
+        indices.push_back(i);
         const auto x = static_cast<float>(std::sin(12.9898 * i));
         const auto y = static_cast<float>(std::sin(78.233 * i));
         data->numbers.insert(data->numbers.end(), {x, y});

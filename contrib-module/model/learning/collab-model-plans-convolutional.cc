@@ -7,7 +7,6 @@
 #include "collab-model-plans.h"
 #include "collab-model-registry.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -64,6 +63,74 @@ ConvolveAndRectify(NetworkPlan& plan,
 {
     plan.Convolve(fmt::format("conv{}", index), {channels, kernel, stride, padding});
     plan.Relu(fmt::format("relu{}", index));
+}
+
+/// One line of table 1 of Tan and Le (ICML 2019).
+struct MobileStage
+{
+    int64_t expansion; //!< of the channels inside a block
+    int64_t kernel;    //!< of the depthwise convolution
+    int64_t stride;    //!< of the first block
+    int64_t channels;  //!< made
+    int blocks;        //!< number of blocks
+};
+
+constexpr MobileStage MOBILE_STAGES[] = {{1, 3, 1, 16, 1},
+                                         {6, 3, 2, 24, 2},
+                                         {6, 5, 2, 40, 2},
+                                         {6, 3, 2, 80, 3},
+                                         {6, 5, 1, 112, 3},
+                                         {6, 5, 2, 192, 4},
+                                         {6, 3, 1, 320, 1}}; //!< of EfficientNet-B0
+
+/**
+ * @brief Add a convolution without biases, padded to keep its size, and its batch normalization.
+ * @param plan to add to
+ * @param name of both
+ * @param geometry without padding
+ * @return the normalization
+ */
+std::size_t
+ConvolveAndNormalize(NetworkPlan& plan, const std::string& name, NetworkPlan::Convolution geometry)
+{
+    geometry.padding = geometry.kernel / 2;
+    geometry.hasBias = false;
+    plan.Convolve(name + ".conv", geometry);
+    return plan.BatchNorm(name + ".bn");
+}
+
+/**
+ * @brief Add an inverted residual block with squeeze and excitation.
+ * @param plan to add to
+ * @param place for the names, ends in a dot
+ * @param stage of the block
+ * @param isFirst whether it is the first one of the stage
+ */
+void
+AddMobileBlock(NetworkPlan& plan, const std::string& place, const MobileStage& stage, bool isFirst)
+{
+    const std::size_t input = plan.GetLayers().size() - 1;
+    const int64_t inputs = plan.GetShape()[0];
+    const int64_t inner = inputs * stage.expansion;
+    const int64_t stride = isFirst ? stage.stride : 1;
+    if (stage.expansion > 1)
+    {
+        ConvolveAndNormalize(plan, place + "expand", {inner, 1, 1});
+        plan.Silu(place + "expand.silu");
+    }
+    ConvolveAndNormalize(plan, place + "depthwise", {inner, stage.kernel, stride, 0, inner});
+    const std::size_t image = plan.Silu(place + "depthwise.silu");
+    plan.GlobalMean(place + "mean");
+    plan.Linear(place + "squeeze", inputs / 4);
+    plan.Silu(place + "squeeze.silu");
+    plan.Linear(place + "excite", inner);
+    plan.Sigmoid(place + "excite.sigmoid");
+    plan.Scale(place + "scale", image);
+    ConvolveAndNormalize(plan, place + "project", {stage.channels, 1, 1});
+    if (stride == 1 && inputs == stage.channels)
+    {
+        plan.Add(place + "add", input);
+    }
 }
 
 } // namespace
@@ -195,64 +262,20 @@ PlanResNet20(const std::string& options, const ModelInput& input)
 NetworkPlan
 PlanEfficientNetB0(const std::string& options, const ModelInput& input)
 {
-    /// One line of the paper's table 1.
-    struct Stage
-    {
-        int64_t expansion; //!< of the channels inside a block
-        int64_t kernel;    //!< of the depthwise convolution
-        int64_t stride;    //!< of the first block
-        int64_t channels;  //!< made
-        int blocks;        //!< number of blocks
-    };
-
-    constexpr Stage STAGES[] = {{1, 3, 1, 16, 1},
-                                {6, 3, 2, 24, 2},
-                                {6, 5, 2, 40, 2},
-                                {6, 3, 2, 80, 3},
-                                {6, 5, 1, 112, 3},
-                                {6, 5, 2, 192, 4},
-                                {6, 3, 1, 320, 1}};
     ReadChoice("efficientnet-b0", options, {""});
     RequireImages("efficientnet-b0", input, 32); // one element after five halvings
     NetworkPlan plan(input);
-    const auto convolve = [&plan](const std::string& name, NetworkPlan::Convolution geometry) {
-        geometry.padding = geometry.kernel / 2;
-        geometry.hasBias = false;
-        plan.Convolve(name + ".conv", geometry);
-        return plan.BatchNorm(name + ".bn");
-    };
-    convolve("stem", {32, 3, 2});
-    std::size_t last = plan.Silu("stem.silu");
-    int64_t inputs = 32;
+    ConvolveAndNormalize(plan, "stem", {32, 3, 2});
+    plan.Silu("stem.silu");
     int number = 0;
-    for (const Stage& stage : STAGES)
+    for (const MobileStage& stage : MOBILE_STAGES)
     {
         for (int block = 0; block < stage.blocks; ++block)
         {
-            const std::string place = fmt::format("block{}.", ++number);
-            const int64_t inner = inputs * stage.expansion;
-            const int64_t stride = block == 0 ? stage.stride : 1;
-            const int64_t squeezed = std::max<int64_t>(1, inputs / 4);
-            if (stage.expansion > 1)
-            {
-                convolve(place + "expand", {inner, 1, 1});
-                plan.Silu(place + "expand.silu");
-            }
-            convolve(place + "depthwise", {inner, stage.kernel, stride, 0, inner});
-            const std::size_t image = plan.Silu(place + "depthwise.silu");
-            plan.GlobalMean(place + "mean");
-            plan.Linear(place + "squeeze", squeezed);
-            plan.Silu(place + "squeeze.silu");
-            plan.Linear(place + "excite", inner);
-            plan.Sigmoid(place + "excite.sigmoid");
-            plan.Scale(place + "scale", image);
-            const std::size_t made = convolve(place + "project", {stage.channels, 1, 1});
-            const bool isResidual = stride == 1 && inputs == stage.channels;
-            last = isResidual ? plan.Add(place + "add", last) : made;
-            inputs = stage.channels;
+            AddMobileBlock(plan, fmt::format("block{}.", ++number), stage, block == 0);
         }
     }
-    convolve("head", {1280, 1, 1});
+    ConvolveAndNormalize(plan, "head", {1280, 1, 1});
     plan.Silu("head.silu");
     plan.GlobalMean("mean");
     plan.Dropout("dropout", 0.2);
