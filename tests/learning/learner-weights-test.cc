@@ -333,6 +333,14 @@ TEST_F(LearnerWeightsTest, RefusesNumbersThatAreNone)
     m_config.model = "char-lstm";
     m_config.trainData = MakeView(tokens, {0});
     ExpectRefused("sample 0 has the token 3, not below 3", [&] { MakeTorchLearner(m_config); });
+    tokens->tokens[1] = 2;
+    const auto learner = MakeTorchLearner(m_config);
+    auto more = std::make_shared<DataSet>(*tokens);
+    more->vocabulary = 4;
+    ExpectRefused("TOKENS with a vocabulary of 4, the model reads TOKENS with one of 3",
+                  [&] { learner->Predict(MakeView(more, {0})); });
+    data->targets[0] = 0;
+    ExpectRefused("NUMBERS with a vocabulary of 0", [&] { learner->Predict(MakeView(data, {0})); });
 }
 
 TEST_F(LearnerWeightsTest, DropoutAndTripletsFollowTheLearnersSeed)

@@ -76,18 +76,30 @@ CheckTargets(const DataView& view)
 } // namespace
 
 void
-CheckView(const DataView& view, const std::string& what, const std::vector<int64_t>& sampleShape)
+CheckView(const DataView& view, const std::string& what, const DataSet& own)
 {
     if (!view.data)
     {
         throw std::invalid_argument(fmt::format("{}: there is no data set", what));
     }
-    if (view.data->sampleShape != sampleShape)
+    if (view.data->sampleShape != own.sampleShape)
     {
         throw std::invalid_argument(fmt::format("{}: samples of shape ({}), the model reads ({})",
                                                 what,
                                                 fmt::join(view.data->sampleShape, ", "),
-                                                fmt::join(sampleShape, ", ")));
+                                                fmt::join(own.sampleShape, ", ")));
+    }
+    const bool isTokens = view.data->kind == FeatureKind::TOKENS;
+    if (isTokens != (own.kind == FeatureKind::TOKENS) ||
+        (isTokens && view.data->vocabulary > own.vocabulary))
+    {
+        throw std::invalid_argument(fmt::format("{}: {} with a vocabulary of {}, the model reads "
+                                                "{} with one of {}",
+                                                what,
+                                                ToString(view.data->kind),
+                                                view.data->vocabulary,
+                                                ToString(own.kind),
+                                                own.vocabulary));
     }
     if (view.data->CountFeatures() != view.data->Size() * view.data->SampleSize())
     {
@@ -135,9 +147,7 @@ CheckTrainData(const DataView& view, bool needsLabels)
 }
 
 void
-CheckDistillation(const Distillation& distillation,
-                  const std::vector<int64_t>& sampleShape,
-                  std::size_t outputs)
+CheckDistillation(const Distillation& distillation, const DataSet& own, std::size_t outputs)
 {
     if (!distillation.targets)
     {
@@ -148,7 +158,7 @@ CheckDistillation(const Distillation& distillation,
     {
         throw std::invalid_argument("distillation: there are targets but no inputs");
     }
-    CheckView(*distillation.inputs, "distillation inputs", sampleShape);
+    CheckView(*distillation.inputs, "distillation inputs", own);
     if (targets.rows != distillation.inputs->Size() || targets.columns != outputs)
     {
         throw std::invalid_argument(fmt::format("distillation: targets of shape {} x {}, expected "

@@ -22,12 +22,10 @@ namespace collab
 /**
  * @param view samples to read
  * @param what says in an error text what they are for
- * @param sampleShape shape that the model reads
+ * @param own data set that the model was made for
  * @throws std::invalid_argument if the view is not of samples that the model reads
  */
-void CheckView(const DataView& view,
-               const std::string& what,
-               const std::vector<int64_t>& sampleShape);
+void CheckView(const DataView& view, const std::string& what, const DataSet& own);
 
 /**
  * @param view the learner's own samples
@@ -39,13 +37,11 @@ void CheckTrainData(const DataView& view, bool needsLabels);
 
 /**
  * @param distillation pull to check
- * @param sampleShape shape that the model reads
+ * @param own data set that the model was made for
  * @param outputs number of outputs of the model
  * @throws std::invalid_argument if its inputs and targets do not belong together
  */
-void CheckDistillation(const Distillation& distillation,
-                       const std::vector<int64_t>& sampleShape,
-                       std::size_t outputs);
+void CheckDistillation(const Distillation& distillation, const DataSet& own, std::size_t outputs);
 
 /**
  * @param vector to check; null is allowed

@@ -42,7 +42,7 @@ Checked(TorchLearnerConfig config)
         throw std::invalid_argument("trainData: there is no data set");
     }
     const bool isTriplet = config.loss == LossKind::TRIPLET;
-    CheckView(config.trainData, "trainData", config.trainData.data->sampleShape);
+    CheckView(config.trainData, "trainData", *config.trainData.data);
     CheckTrainData(config.trainData, !isTriplet);
     if (!(config.learningRate > 0) || !std::isfinite(config.learningRate))
     {
@@ -164,7 +164,7 @@ TorchLearner::CheckOutputs() const
 void
 TorchLearner::CheckJob(const ObjectiveTerms& terms) const
 {
-    CheckDistillation(terms.distillation, m_config.trainData.data->sampleShape, m_outputs);
+    CheckDistillation(terms.distillation, *m_config.trainData.data, m_outputs);
     CheckTerms(terms, CountWeights(), IsVariational());
 }
 
@@ -251,7 +251,7 @@ TorchLearner::BeginWriting()
 Matrix<float>
 TorchLearner::Predict(const DataView& inputs)
 {
-    CheckView(inputs, "inputs", m_config.trainData.data->sampleShape);
+    CheckView(inputs, "inputs", *m_config.trainData.data);
     Matrix<float> outputs(inputs.Size(), m_outputs);
     if (!IsVariational())
     {
