@@ -10,6 +10,8 @@
 
 #include "learning/idx-test-files.h"
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <stdexcept>
 
@@ -42,6 +44,81 @@ TEST(DataSetTest, SampleBytesIsProductOfShape)
     DataSet data;
     data.sampleShape = {3, 4, 5};
     EXPECT_EQ(data.SampleBytes(), 60U);
+}
+
+/**
+ * @param change makes a good data set a bad one
+ * @return the text of the error
+ */
+std::string
+ErrorOfValidating(const std::function<void(DataSet&)>& change)
+{
+    DataSet data = *MakeTinyDataSet();
+    data.name = "tiny";
+    change(data);
+    try
+    {
+        data.Validate();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        return error.what();
+    }
+    return "no error";
+}
+
+TEST(DataSetTest, ValidateNamesWhatIsInconsistent)
+{
+    const auto expect = [](const std::function<void(DataSet&)>& change, const std::string& text) {
+        EXPECT_THAT(ErrorOfValidating(change), HasSubstr(text));
+    };
+    expect([](DataSet&) {}, "no error");
+    expect([](DataSet& d) { d.sampleShape = {}; }, "'tiny': sampleShape ()");
+    expect([](DataSet& d) { d.sampleShape = {1, 0, 1}; }, "sampleShape (1, 0, 1)");
+    expect([](DataSet& d) { d.classes = 0; }, "0 classes and 0 outputs");
+    expect([](DataSet& d) { d.outputs = 1; }, "5 classes and 1 outputs");
+    expect([](DataSet& d) { d.features.pop_back(); }, "9 features of kind BYTES, expected 10");
+    expect([](DataSet& d) { d.kind = FeatureKind::NUMBERS; }, "0 features of kind NUMBERS");
+    expect([](DataSet& d) { d.labels[3] = 5; }, "labels[3] is 5, expected 0 to 4");
+    expect([](DataSet& d) { d.labels[9] = -1; }, "labels[9] is -1");
+    expect([](DataSet& d) { d.users = {0}; }, "1 users");
+    expect([](DataSet& d) { d.users.assign(10, 1), d.userNames = {"Ann"}; }, "users[0] is 1");
+    expect([](DataSet& d) { d.vocabulary = 3; }, "a vocabulary of 3 with features of kind BYTES");
+    expect([](DataSet& d) { d.scale = {0}; }, "scale 0");
+    expect([](DataSet& d) { d.offset = {NAN}; }, "offset nan");
+    expect([](DataSet& d) { d.scale = {1, 1}; }, "1 offsets and 2 scales");
+    expect([](DataSet& d) { d.numbers = {0, INFINITY}; }, "numbers[1] is inf");
+}
+
+TEST(DataSetTest, KindsAndTargetsHaveTheirSizes)
+{
+    DataSet data;
+    data.kind = FeatureKind::NUMBERS;
+    data.sampleShape = {3};
+    data.outputs = 2;
+    data.numbers.resize(12);
+    data.targets.resize(8);
+    data.Validate();
+    EXPECT_EQ(data.Size(), 4U);
+    EXPECT_EQ(data.SampleSize(), 3U);
+    EXPECT_EQ(data.SampleBytes(), 12U);
+    EXPECT_TRUE(MakeView(std::make_shared<const DataSet>(data), {3}).labels.empty());
+    data.targets.resize(9);
+    EXPECT_THROW(data.Validate(), std::invalid_argument);
+    data.targets.resize(8);
+    data.targets[1] = NAN;
+    EXPECT_THROW(data.Validate(), std::invalid_argument);
+    DataSet text;
+    text.kind = FeatureKind::TOKENS;
+    text.sampleShape = {2};
+    text.classes = 2;
+    text.vocabulary = 7;
+    text.tokens = {0, 6};
+    text.labels = {1};
+    text.Validate();
+    EXPECT_EQ(text.SampleBytes(), 8U);
+    text.tokens[1] = 7;
+    EXPECT_THROW(text.Validate(), std::invalid_argument);
 }
 
 TEST(DataViewTest, TakesLabelsOfTheDataSet)
@@ -123,8 +200,8 @@ TEST_F(LoadIdxDataSetTest, ReadsPlainAndCompressedFiles)
     EXPECT_EQ(data->Size(), 2U);
     EXPECT_THAT(data->labels, ElementsAre(3, 1));
     EXPECT_THAT(data->features, ElementsAre('a', 'b', 'c', 'd', 'e', 'f'));
-    EXPECT_FLOAT_EQ(data->offset, 0.5F);
-    EXPECT_FLOAT_EQ(data->scale, 0.5F);
+    EXPECT_THAT(data->offset, ElementsAre(0.5F));
+    EXPECT_THAT(data->scale, ElementsAre(0.5F));
     EXPECT_THAT(data->name, testing::EndsWith(" test"));
 }
 

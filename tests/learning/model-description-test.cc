@@ -6,6 +6,7 @@
 
 #include "ns3/collab-model-description.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <stdexcept>
 
@@ -19,11 +20,22 @@ const std::vector<int64_t> IMAGE = {1, 28, 28};
 
 TEST(ModelDescriptionTest, NamesAreSorted)
 {
-    EXPECT_THAT(GetModelNames(), ElementsAre("linear", "mlp", "netcnn"));
-    for (const std::string& name : GetModelNames())
-    {
-        EXPECT_GT(DescribeModel(name, IMAGE, 10).CountParameters(), 0U);
-    }
+    const std::vector<std::string> names = GetModelNames(); // other tests may register more
+    EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
+    EXPECT_THAT(names,
+                testing::IsSupersetOf({"alexnet",
+                                       "char-lstm",
+                                       "conv4",
+                                       "efficientnet-b0",
+                                       "fc3",
+                                       "gcn",
+                                       "lenet",
+                                       "linear",
+                                       "mlp",
+                                       "netcnn",
+                                       "polynomial",
+                                       "resnet20",
+                                       "sentiment-lstm"}));
 }
 
 TEST(ModelDescriptionTest, CountsParameters)
@@ -73,6 +85,91 @@ TEST(ModelDescriptionTest, CountsNetCnnByHand)
     EXPECT_EQ(netcnn.CountTrainingFlops(), forward + parameterGradient + inputGradient);
 }
 
+TEST(ModelDescriptionTest, CountsParametersOfPapers)
+{
+    const auto count = [](const char* model, std::vector<int64_t> shape, uint32_t outputs) {
+        return DescribeModel(model, shape, outputs).CountParameters();
+    };
+    // LeNet-5 with full connections: 156 + 2416 + 48120 + 10164 + 850
+    EXPECT_EQ(count("lenet", {1, 32, 32}, 10), 61706U);
+    EXPECT_EQ(count("lenet", {1, 28, 28}, 10), 61706U);
+    // Convolutions 1792 + 110784 + 663936 + 884992 + 590080, layers of 1024 and 4096 inputs
+    EXPECT_EQ(count("alexnet", {3, 32, 32}, 10), 2251584U + 4198400 + 16781312 + 40970);
+    EXPECT_EQ(count("alexnet", {1, 28, 28}, 62), 2250432U + 1052672 + 16781312 + 254014);
+    // He et al., table 6: 0.27 M. Convolutions 432 + 13824 + 50688 + 202752, norms 1376, fc 650
+    EXPECT_EQ(count("resnet20", {3, 32, 32}, 10), 269722U);
+    EXPECT_EQ(count("resnet20:gn", {3, 32, 32}, 10), 269722U);
+    // Tan, Le, table 2: 5.3 M
+    EXPECT_EQ(count("efficientnet-b0", {3, 224, 224}, 1000), 5288548U);
+    // Convolutions 320 + 9248 + 18496 + 36928, embedding 64 x 8 + 8
+    EXPECT_EQ(count("conv4", {1, 28, 28}, 10), 65512U);
+    EXPECT_EQ(count("conv4:16", {1, 28, 28}, 10), 65512U + 64 * 8 + 8);
+    EXPECT_EQ(count("fc3", {1, 28, 28}, 10), 785U * 256 + 257 * 128 + 129 * 8);
+    EXPECT_EQ(count("mlp:5-10", {2}, 4), 15U + 60 + 44);
+    EXPECT_EQ(count("polynomial:4", {1}, 2), 10U); // x, x^2, x^3, x^4 and a constant
+    EXPECT_EQ(count("polynomial:2", {3}, 2), 20U); // 3 + 6 monomials and a constant
+}
+
+TEST(ModelDescriptionTest, CountsOperationsOfPapers)
+{
+    // He et al. say 41 M, Tan and Le 0.39 B: products of a forward pass
+    const ModelDescription resnet = DescribeModel("resnet20", {3, 32, 32}, 10);
+    EXPECT_EQ(resnet.CountMultiplyAdds(), 442368U + 6 * 2359296 + 12 * 2359296 - 2 * 1179648 + 640);
+    const ModelDescription efficient = DescribeModel("efficientnet-b0", {3, 224, 224}, 1000);
+    EXPECT_NEAR(static_cast<double>(efficient.CountMultiplyAdds()), 0.39e9, 0.01e9);
+}
+
+TEST(ModelDescriptionTest, CountsCharacterLstmByHand)
+{
+    ModelInput input;
+    input.sampleShape = {80};
+    input.outputs = 80;
+    input.vocabulary = 80;
+    const ModelDescription lstm = DescribeModel("char-lstm", input);
+    EXPECT_EQ(lstm.CountParameters(), 640U + 400 * (8 + 100 + 2) + 400 * (100 + 100 + 2) + 8080);
+    EXPECT_EQ(lstm.CountMultiplyAdds(), 80U * 400 * (108 + 200) + 8000);
+    // Gates of 100 units a step: 300 sigmoids of 4, 2 x 100 tanh, 4 x 100 products and sums, and
+    // 400 sums of the two products
+    EXPECT_EQ(lstm.CountForwardFlops(), 2 * lstm.CountMultiplyAdds() + 2 * 80 * 2200);
+}
+
+TEST(ModelDescriptionTest, CountsNormalizationsByHand)
+{
+    // After 3x3 convolutions without biases: 16 x 8 x 8 numbers
+    ModelInput input;
+    input.sampleShape = {3, 8, 8};
+    input.outputs = 10;
+    const LayerCost batch = DescribeModel("resnet20", input).GetLayers()[1];
+    const LayerCost group = DescribeModel("resnet20:gn", input).GetLayers()[1];
+    EXPECT_EQ(batch.parameters, 32U);
+    EXPECT_EQ(batch.state, 32U);
+    EXPECT_EQ(group.state, 0U);
+    EXPECT_EQ(batch.forwardFlops, 4U * 1024);
+    EXPECT_EQ(group.forwardFlops, 7U * 1024);
+    EXPECT_EQ(batch.forwardFlops + batch.trainingFlops, group.forwardFlops);
+}
+
+TEST(ModelDescriptionTest, CountsGraphsByThePass)
+{
+    ModelInput input;
+    input.sampleShape = {1};
+    input.outputs = 3;
+    input.vocabulary = 4;
+    auto graph = std::make_shared<GraphInput>();
+    graph->features = Matrix<float>(4, 5);
+    graph->edges = {{0, 1}, {1, 2}};
+    input.graph = graph;
+    const ModelDescription gcn = DescribeModel("gcn:6", input);
+    EXPECT_EQ(gcn.CountParameters(), 5U * 6 + 6 * 3);
+    // 4 nodes: 6 x (2 x 5 - 1), then 8 terms for 4 sums of 6, ReLU, 3 x (2 x 6 - 1), sums of 3
+    const uint64_t pass = 4 * 6 * 9 + (2 * 8 - 4) * 6 + 4 * 6 + 4 * 3 * 11 + (2 * 8 - 4) * 3;
+    EXPECT_EQ(gcn.CountForwardFlops(1), pass);
+    EXPECT_EQ(gcn.CountForwardFlops(9), pass);
+    EXPECT_EQ(gcn.CountForwardFlops(9, 2), 2 * pass);
+    graph->edges.emplace_back(3, 4);
+    EXPECT_THROW(DescribeModel("gcn", input), std::invalid_argument);
+}
+
 TEST(ModelDescriptionTest, NamesLayersInOrder)
 {
     std::vector<std::string> names;
@@ -97,11 +194,43 @@ TEST(ModelDescriptionTest, PoolsLeaveOddEdgesOut)
 TEST(ModelDescriptionTest, RefusesWhatCannotBeBuilt)
 {
     EXPECT_THROW(DescribeModel("resnet", IMAGE, 10), std::invalid_argument);
-    EXPECT_THROW(DescribeModel("linear", {28, 28}, 10), std::invalid_argument);
+    EXPECT_THROW(DescribeModel("netcnn", {28, 28}, 10), std::invalid_argument);
     EXPECT_THROW(DescribeModel("linear", {1, 0, 28}, 10), std::invalid_argument);
     EXPECT_THROW(DescribeModel("linear", IMAGE, 1), std::invalid_argument);
     EXPECT_THROW(DescribeModel("netcnn", {1, 28, 15}, 10), std::invalid_argument);
     EXPECT_NO_THROW(DescribeModel("netcnn", {1, 16, 16}, 10));
+    for (const char* name : {"mlp:",
+                             "mlp:0",
+                             "mlp:5-",
+                             "mlp:-5",
+                             "mlp:5,6",
+                             "mlp:99999999999999999999",
+                             "linear:3",
+                             "resnet20:in",
+                             "conv4:8-8",
+                             "polynomial:21",
+                             "char-lstm",
+                             "gcn",
+                             "sentiment-lstm"})
+    {
+        EXPECT_THROW(DescribeModel(name, IMAGE, 10), std::invalid_argument) << name;
+    }
+    EXPECT_THROW(DescribeModel("lenet", {1, 30, 30}, 10), std::invalid_argument);
+    EXPECT_THROW(DescribeModel("alexnet", {3, 16, 16}, 10), std::invalid_argument);
+    EXPECT_THROW(DescribeModel("efficientnet-b0", IMAGE, 10), std::invalid_argument);
+}
+
+TEST(ModelDescriptionTest, SaysWhatThereIs)
+{
+    try
+    {
+        DescribeModel("resnet", IMAGE, 10);
+        ADD_FAILURE() << "was accepted";
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_THAT(error.what(), testing::HasSubstr("no model \"resnet\"; there are: alexnet, "));
+    }
 }
 
 } // namespace

@@ -518,7 +518,7 @@ TEST(TorchLearnerMakingTest, InitialParametersAreInPyTorchsRange)
     auto data = std::make_shared<DataSet>();
     data->sampleShape = {1, 16, 16};
     data->classes = 1000;
-    data->offset = 0;
+    data->offset = {0};
     data->features.assign(256, 0);
     data->labels = {0};
     TorchLearnerConfig config;
@@ -572,7 +572,7 @@ TEST(TorchLearnerMakingTest, RefusesWhatCannotBeBuilt)
     refused("learningRate nan", [](auto& config) { config.learningRate = std::nan(""); });
     refused("batchSize 0", [](auto& config) { config.batchSize = 0; });
     refused("referenceBatchSize 0", [](auto& config) { config.referenceBatchSize = 0; });
-    refused("bytes of features", [](auto& config) {
+    refused("63 features for 4 samples of 16", [](auto& config) {
         auto data = std::make_shared<DataSet>(*config.trainData.data);
         data->features.pop_back();
         config.trainData.data = data;

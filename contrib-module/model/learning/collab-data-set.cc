@@ -12,6 +12,7 @@
 #include "ns3/collab-error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -72,20 +73,209 @@ ReadRank(const std::string& path, std::size_t rank)
     return file;
 }
 
+/**
+ * @param data a data set
+ * @param right whether something holds
+ * @param problem what to say if not
+ * @throws std::invalid_argument if not
+ */
+void
+Require(const DataSet& data, bool right, const std::string& problem)
+{
+    if (!right)
+    {
+        throw std::invalid_argument(fmt::format("data set '{}': {}", data.name, problem));
+    }
+}
+
+/**
+ * @brief Check that as much of everything is there as there are samples.
+ * @param data a data set
+ * @throws std::invalid_argument if not
+ */
+void
+CheckFields(const DataSet& data)
+{
+    const bool positive = std::all_of(
+        data.sampleShape.begin(), data.sampleShape.end(), [](int64_t size) { return size > 0; });
+    Require(data,
+            !data.sampleShape.empty() && positive,
+            fmt::format("sampleShape ({}), expected at least one dimension, all positive",
+                        fmt::join(data.sampleShape, ", ")));
+    Require(data,
+            (data.classes > 0) != (data.outputs > 0),
+            fmt::format("{} classes and {} outputs, expected one of them to be 0",
+                        data.classes,
+                        data.outputs));
+    Require(data,
+            data.outputs == 0 || (data.targets.size() % data.outputs == 0 && data.labels.empty()),
+            fmt::format("{} targets and {} labels, expected a multiple of {} outputs and 0",
+                        data.targets.size(),
+                        data.labels.size(),
+                        data.outputs));
+    Require(data,
+            data.CountFeatures() == data.Size() * data.SampleSize(),
+            fmt::format("{} features of kind {}, expected {} samples x {}",
+                        data.CountFeatures(),
+                        ToString(data.kind),
+                        data.Size(),
+                        data.SampleSize()));
+    Require(data,
+            (data.kind == FeatureKind::TOKENS) == (data.vocabulary > 0),
+            fmt::format("a vocabulary of {} with features of kind {}",
+                        data.vocabulary,
+                        ToString(data.kind)));
+    Require(data,
+            data.users.empty() || data.users.size() == data.Size(),
+            fmt::format("{} users, expected none or one for each of {} samples",
+                        data.users.size(),
+                        data.Size()));
+}
+
+/**
+ * @param data a data set
+ * @throws std::invalid_argument if its bytes cannot be normalized
+ */
+void
+CheckNormalization(const DataSet& data)
+{
+    const std::size_t count = data.offset.size();
+    Require(data,
+            count == data.scale.size() &&
+                (count == 1 || count == static_cast<std::size_t>(data.sampleShape.front())),
+            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
+                        count,
+                        data.scale.size(),
+                        data.sampleShape.front()));
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        Require(data,
+                std::isfinite(data.offset[i]) && std::isfinite(data.scale[i]) && data.scale[i] > 0,
+                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
+                            data.offset[i],
+                            data.scale[i]));
+    }
+}
+
+/**
+ * @param data a data set
+ * @param field what the values are
+ * @param values to look at
+ * @param allowed says whether a value is allowed
+ * @param expected what is allowed, in words
+ * @throws std::invalid_argument if one is not allowed
+ */
+template <typename Value, typename Predicate>
+void
+CheckEach(const DataSet& data,
+          const char* field,
+          const std::vector<Value>& values,
+          Predicate allowed,
+          const std::string& expected)
+{
+    const auto found = std::find_if_not(values.begin(), values.end(), allowed);
+    if (found != values.end())
+    {
+        Require(data,
+                false,
+                fmt::format("{}[{}] is {}, expected {}",
+                            field,
+                            std::distance(values.begin(), found),
+                            *found,
+                            expected));
+    }
+}
+
+/**
+ * @param data a data set
+ * @param field what the values are
+ * @param values to look at
+ * @param limit what all must be below; they must not be negative either
+ * @throws std::invalid_argument if one is out of range
+ */
+template <typename Value>
+void
+CheckRange(const DataSet& data, const char* field, const std::vector<Value>& values, int64_t limit)
+{
+    const auto allowed = [limit](Value value) {
+        return static_cast<int64_t>(value) >= 0 && static_cast<int64_t>(value) < limit;
+    };
+    CheckEach(data, field, values, allowed, fmt::format("0 to {}", limit - 1));
+}
+
+/**
+ * @param data a data set
+ * @throws std::invalid_argument if a label, token, user or number is not allowed
+ */
+void
+CheckValues(const DataSet& data)
+{
+    CheckRange(data, "labels", data.labels, data.classes);
+    CheckRange(data, "tokens", data.tokens, data.vocabulary);
+    CheckRange(data, "users", data.users, static_cast<int64_t>(data.userNames.size()));
+    const auto finite = [](float value) { return std::isfinite(value); };
+    CheckEach(data, "numbers", data.numbers, finite, "a finite number");
+    CheckEach(data, "targets", data.targets, finite, "a finite number");
+}
+
 } // namespace
+
+const char*
+ToString(FeatureKind kind)
+{
+    switch (kind)
+    {
+    case FeatureKind::BYTES:
+        return "BYTES";
+    case FeatureKind::NUMBERS:
+        return "NUMBERS";
+    case FeatureKind::TOKENS:
+        return "TOKENS";
+    }
+    throw std::invalid_argument(fmt::format("{} is no feature kind", static_cast<int>(kind)));
+}
+
+std::size_t
+DataSet::SampleSize() const
+{
+    return std::accumulate(
+        sampleShape.begin(), sampleShape.end(), std::size_t{1}, std::multiplies<>());
+}
 
 std::size_t
 DataSet::SampleBytes() const
 {
-    return std::accumulate(
-        sampleShape.begin(), sampleShape.end(), std::size_t{1}, std::multiplies<>());
+    return SampleSize() * (kind == FeatureKind::BYTES ? 1 : 4);
+}
+
+std::size_t
+DataSet::CountFeatures() const
+{
+    switch (kind)
+    {
+    case FeatureKind::BYTES:
+        return features.size();
+    case FeatureKind::NUMBERS:
+        return numbers.size();
+    case FeatureKind::TOKENS:
+        return tokens.size();
+    }
+    return 0;
+}
+
+void
+DataSet::Validate() const
+{
+    CheckFields(*this);
+    CheckNormalization(*this);
+    CheckValues(*this);
 }
 
 DataView
 MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices)
 {
     DataView view;
-    view.labels.reserve(indices.size());
+    view.labels.reserve(data->labels.empty() ? 0 : indices.size());
     for (uint32_t index : indices)
     {
         if (index >= data->Size())
@@ -93,7 +283,10 @@ MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices)
             throw std::invalid_argument(fmt::format(
                 "index {} is not below the data set's {} samples", index, data->Size()));
         }
-        view.labels.push_back(data->labels[index]);
+        if (!data->labels.empty())
+        {
+            view.labels.push_back(data->labels[index]);
+        }
     }
     view.data = std::move(data);
     view.indices = std::move(indices);

@@ -17,32 +17,82 @@ namespace ns3
 namespace collab
 {
 
+/// @ingroup collab
+/// @brief What the features of a data set are stored as.
+enum class FeatureKind : uint8_t
+{
+    BYTES,   //!< unsigned bytes of images, normalized when a batch is decoded
+    NUMBERS, //!< floating point, read as it is
+    TOKENS,  //!< indices into a vocabulary, for models that begin with an embedding
+};
+
+/// @return "BYTES", "NUMBERS" or "TOKENS"
+const char* ToString(FeatureKind kind);
+
 /**
  * @ingroup collab
- * @brief Labeled samples held once in memory and shared, immutable, by every device.
+ * @brief Samples held once in memory and shared, immutable, by every device.
  *
- * Features stay in the bytes of the file; a learner turns the samples of one batch into
- * floating point by x = (byte / 255 - offset) / scale.
+ * Features stay as compact as they are in the file; a learner decodes the samples of one batch.
+ * Of features, numbers and tokens only the one that kind names is used. A set for classification
+ * has classes and labels, a set for regression has outputs and targets.
  */
 struct DataSet
 {
-    std::string name;                 //!< what messages call it
-    std::vector<int64_t> sampleShape; //!< e.g. {1, 28, 28}: channels, height, width
-    uint32_t classes = 0;             //!< number of classes; labels are below it
-    std::vector<uint8_t> features;    //!< samples x product(sampleShape) bytes
-    std::vector<int64_t> labels;      //!< one per sample
-    float offset = 0.5F;              //!< subtracted from byte / 255
-    float scale = 0.5F;               //!< divides what remains
+    std::string name;                      //!< what messages call it
+    FeatureKind kind = FeatureKind::BYTES; //!< which of the three features are used
+    std::vector<int64_t> sampleShape; //!< e.g. {1, 28, 28}: channels, height, width; {80}: tokens
+    uint32_t classes = 0;             //!< number of classes, labels are below it; 0 in regression
+    uint32_t outputs = 0;             //!< numbers to predict in regression; 0 in classification
+    uint32_t vocabulary = 0;          //!< number of tokens, which are below it; 0 without TOKENS
+    std::vector<uint8_t> features;    //!< BYTES: samples x product(sampleShape)
+    std::vector<float> numbers;       //!< NUMBERS: samples x product(sampleShape)
+    std::vector<int32_t> tokens;      //!< TOKENS: samples x product(sampleShape)
+    std::vector<int64_t> labels;      //!< classification: one per sample
+    std::vector<float> targets;       //!< regression: samples x outputs
+    std::vector<uint32_t> users;      //!< who each sample comes from, if known: index of userNames
+    std::vector<std::string> userNames; //!< of the natural users
+    std::vector<float> offset{0.5F}; //!< BYTES: subtracted from byte / 255; one, or one a channel
+    std::vector<float> scale{0.5F};  //!< BYTES: divides what remains; as many as offset
 
     /// @return number of samples
     std::size_t
     Size() const
     {
-        return labels.size();
+        return outputs > 0 ? targets.size() / outputs : labels.size();
     }
 
-    /// @return number of bytes of one sample, the product of sampleShape
+    /// @return number of features of one sample, the product of sampleShape
+    std::size_t SampleSize() const;
+
+    /// @return number of bytes of one sample's features: 1 for each of BYTES, 4 for each other
     std::size_t SampleBytes() const;
+
+    /// @return number of features of all samples, of those that kind names
+    std::size_t CountFeatures() const;
+
+    /**
+     * @brief Check that all fields belong together.
+     * @throws std::invalid_argument if not; the text names the field, what it holds and what is
+     * allowed
+     */
+    void Validate() const;
+};
+
+/**
+ * @ingroup collab
+ * @brief What one device's sensor does to every sample: feature skew.
+ *
+ * Applied whenever a sample is decoded, so that the features are stored once for all devices. It
+ * depends on nothing but its fields and the index of the sample in the data set.
+ */
+struct SampleTransform
+{
+    /// counterclockwise around the center of the image, by bilinear interpolation; what comes from
+    /// outside of the image reads as the byte 0, or as the number 0 [degrees]
+    double rotation = 0;
+    double noise = 0;  //!< standard deviation of the Gaussian noise added to every decoded number
+    uint64_t seed = 0; //!< of the noise
 };
 
 /**
@@ -56,7 +106,10 @@ struct DataView
 {
     std::shared_ptr<const DataSet> data; //!< where the features are
     std::vector<uint32_t> indices;       //!< which samples, in the owner's order
-    std::vector<int64_t> labels;         //!< label of each, same length as indices
+    /// label of each, same length as indices; empty in regression, and where the owner has no
+    /// labels
+    std::vector<int64_t> labels;
+    std::shared_ptr<const SampleTransform> transform; //!< applied to all; null for none
 
     /// @return number of samples
     std::size_t
@@ -69,7 +122,7 @@ struct DataView
 /**
  * @param data a data set
  * @param indices samples to take, each below data->Size()
- * @return a view of these samples with the data set's own labels
+ * @return a view of these samples with the data set's own labels, if it has labels
  * @throws std::invalid_argument if an index is not below data->Size()
  */
 DataView MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices);

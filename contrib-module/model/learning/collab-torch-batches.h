@@ -8,54 +8,20 @@
 #define COLLAB_TORCH_BATCHES_H
 
 #include "collab-data-set.h"
+#include "collab-sample-reader.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
 #include <algorithm>
-#include <array>
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace ns3
 {
 namespace collab
 {
-
-/// Turns the bytes of a data set's samples into the numbers that a model reads.
-class SampleReader
-{
-  public:
-    /**
-     * @param data whose samples to read; must outlive the reader
-     */
-    explicit SampleReader(const DataSet& data)
-        : m_data(data),
-          m_sampleBytes(data.SampleBytes())
-    {
-        for (std::size_t byte = 0; byte < m_values.size(); ++byte)
-        {
-            m_values[byte] = (static_cast<float>(byte) / 255.0F - data.offset) / data.scale;
-        }
-    }
-
-    /**
-     * @param index of a sample
-     * @param values where to put its numbers
-     * @return one past the last number
-     */
-    float*
-    Read(uint32_t index, float* values) const
-    {
-        const uint8_t* bytes = m_data.features.data() + index * m_sampleBytes;
-        return std::transform(
-            bytes, bytes + m_sampleBytes, values, [this](uint8_t byte) { return m_values[byte]; });
-    }
-
-  private:
-    const DataSet& m_data;             //!< whose samples to read
-    std::size_t m_sampleBytes;         //!< of one sample
-    std::array<float, 256> m_values{}; //!< number of each byte
-};
 
 /// Walks over the reference samples in fixed order, batch by batch, again and again.
 class ReferenceCycle
@@ -113,15 +79,72 @@ class ReferenceCycle
 /**
  * @param data whose samples fill the tensor
  * @param samples number of samples
- * @return a tensor for so many samples
+ * @return a tensor for so many samples: int64 for TOKENS, else float
  */
 inline at::Tensor
 MakeSampleTensor(const DataSet& data, std::size_t samples)
 {
     std::vector<int64_t> sizes = data.sampleShape;
     sizes.insert(sizes.begin(), static_cast<int64_t>(samples));
-    return at::empty(sizes);
+    return at::empty(sizes, data.kind == FeatureKind::TOKENS ? at::kLong : at::kFloat);
 }
+
+/// Decodes samples of one view into tensors of MakeSampleTensor().
+class ViewReader
+{
+  public:
+    /**
+     * @param view whose samples to read; must outlive the reader
+     * @throws std::invalid_argument if the view's transform cannot be applied
+     */
+    explicit ViewReader(const DataView& view)
+        : m_view(view),
+          m_reader(view)
+    {
+    }
+
+    /**
+     * @param size number of samples
+     * @param position gives the position in the view of each of them, 0 to size - 1
+     * @param tensor where to put them
+     * @param row of the tensor where the first one goes
+     */
+    template <typename Position>
+    void
+    Read(std::size_t size, Position position, const at::Tensor& tensor, std::size_t row)
+    {
+        if (m_view.data->kind == FeatureKind::TOKENS)
+        {
+            ReadAs<int64_t>(size, position, tensor, row);
+        }
+        else
+        {
+            ReadAs<float>(size, position, tensor, row);
+        }
+    }
+
+  private:
+    /**
+     * @tparam Value element type of the tensor
+     * @param size number of samples
+     * @param position gives the position in the view of each of them
+     * @param tensor where to put them
+     * @param row of the tensor where the first one goes
+     */
+    template <typename Value, typename Position>
+    void
+    ReadAs(std::size_t size, Position position, const at::Tensor& tensor, std::size_t row)
+    {
+        Value* next = tensor.data_ptr<Value>() + row * m_view.data->SampleSize();
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            next = m_reader.Read(m_view.indices[position(i)], next);
+        }
+    }
+
+    const DataView& m_view; //!< whose samples to read
+    SampleReader m_reader;  //!< of its samples
+};
 
 /// Loads the samples of each step into tensors that are made once for a whole training job.
 class StepLoader
@@ -132,18 +155,27 @@ class StepLoader
      * @param localBatch most local samples of a step
      * @param references samples X*, or null; must outlive the loader
      * @param referenceBatch most reference samples of a step
+     * @throws std::invalid_argument if one of them is of tokens and the other one is not, or if a
+     * view's transform cannot be applied
      */
     StepLoader(const DataView& local,
                std::size_t localBatch,
                const DataView* references,
                std::size_t referenceBatch)
         : m_local(local),
-          m_references(references ? *references : local),
-          m_localReader(*m_local.data),
-          m_referenceReader(*m_references.data),
+          m_localReader(local),
+          m_referenceReader(references ? *references : local),
           m_samples(MakeSampleTensor(*local.data, localBatch + referenceBatch)),
           m_labels(at::empty({static_cast<int64_t>(localBatch)}, at::kLong))
     {
+        const FeatureKind kind = local.data->kind;
+        const FeatureKind other = references ? references->data->kind : kind;
+        if ((kind == FeatureKind::TOKENS) != (other == FeatureKind::TOKENS))
+        {
+            throw std::invalid_argument(std::string("local samples of kind ") + ToString(kind) +
+                                        " beside reference samples of kind " + ToString(other) +
+                                        ", expected tokens in both or in neither");
+        }
     }
 
     /**
@@ -159,15 +191,10 @@ class StepLoader
                 std::size_t referenceBegin,
                 std::size_t referenceSize)
     {
-        auto* next = m_samples.data_ptr<float>();
-        for (std::size_t i = 0; i < size; ++i)
-        {
-            next = m_localReader.Read(m_local.indices[positions[i]], next);
-        }
-        for (std::size_t i = 0; i < referenceSize; ++i)
-        {
-            next = m_referenceReader.Read(m_references.indices[referenceBegin + i], next);
-        }
+        m_localReader.Read(
+            size, [=](std::size_t i) { return positions[i]; }, m_samples, 0);
+        m_referenceReader.Read(
+            referenceSize, [=](std::size_t i) { return referenceBegin + i; }, m_samples, size);
         return m_samples.narrow(0, 0, static_cast<int64_t>(size + referenceSize));
     }
 
@@ -186,13 +213,35 @@ class StepLoader
         return m_labels.narrow(0, 0, static_cast<int64_t>(size));
     }
 
+    /**
+     * @param positions of local samples in their view, whose data set is one for regression
+     * @param size number of local samples
+     * @return their targets, size x outputs; valid until the next call
+     */
+    at::Tensor
+    LoadTargets(const uint32_t* positions, std::size_t size)
+    {
+        const DataSet& data = *m_local.data;
+        if (!m_targets.defined())
+        {
+            m_targets = at::empty({m_labels.size(0), static_cast<int64_t>(data.outputs)});
+        }
+        auto* next = m_targets.data_ptr<float>();
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            const std::size_t index = m_local.indices[positions[i]];
+            next = std::copy_n(data.targets.data() + index * data.outputs, data.outputs, next);
+        }
+        return m_targets.narrow(0, 0, static_cast<int64_t>(size));
+    }
+
   private:
-    const DataView& m_local;        //!< the learner's own samples
-    const DataView& m_references;   //!< samples X*; the local ones if there are none
-    SampleReader m_localReader;     //!< of the local samples
-    SampleReader m_referenceReader; //!< of the reference samples
-    at::Tensor m_samples;           //!< local samples, then reference samples
-    at::Tensor m_labels;            //!< of the local samples
+    const DataView& m_local;      //!< the learner's own samples
+    ViewReader m_localReader;     //!< of the local samples
+    ViewReader m_referenceReader; //!< of the reference samples; of the local ones without them
+    at::Tensor m_samples;         //!< local samples, then reference samples
+    at::Tensor m_labels;          //!< of the local samples, in classification
+    at::Tensor m_targets;         //!< of the local samples, in regression; made when first needed
 };
 } // namespace collab
 } // namespace ns3

@@ -6,23 +6,19 @@
 
 #include "collab-torch-learner.h"
 
+#include "collab-learner-checks.h"
 #include "collab-metrics.h"
-#include "collab-model-description.h"
-#include "collab-random.h"
-#include "collab-torch-batches.h"
-#include "collab-torch-model.h"
+#include "collab-model-registry.h"
+#include "collab-regression-score.h"
+#include "collab-torch-learner-class.h"
 
-#include <ATen/ops/cross_entropy_loss.h>
-#include <ATen/ops/from_blob.h>
-#include <ATen/ops/log.h>
 #include <ATen/ops/softmax.h>
 #include <algorithm>
+#include <atomic>
 #include <c10/core/InferenceMode.h>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <stdexcept>
-#include <torch/optim/adam.h>
 #include <utility>
 
 namespace ns3
@@ -32,79 +28,6 @@ namespace collab
 
 namespace
 {
-
-constexpr double LOGARITHM_GUARD = 1e-8;        //!< added to probabilities before the logarithm
-constexpr std::size_t PREDICTION_BATCH = 256;   //!< samples of one forward pass of Predict()
-constexpr uint64_t ADAM_FLOPS_A_PARAMETER = 13; //!< of one step, see MakeTorchLearner()
-
-/// Losses of one epoch, summed over samples.
-struct EpochLoss
-{
-    double local = 0;        //!< cross-entropy on the local samples [nat]
-    double distillation = 0; //!< soft cross-entropy on the reference samples [nat]
-};
-
-/**
- * @param view samples to read
- * @param what says in an error text what they are for
- * @param sampleShape shape that the model reads
- * @throws std::invalid_argument if the view is not of samples that the model reads
- */
-void
-CheckView(const DataView& view, const char* what, const std::vector<int64_t>& sampleShape)
-{
-    if (!view.data)
-    {
-        throw std::invalid_argument(fmt::format("{}: there is no data set", what));
-    }
-    if (view.data->sampleShape != sampleShape)
-    {
-        throw std::invalid_argument(fmt::format("{}: samples of shape ({}), the model reads ({})",
-                                                what,
-                                                fmt::join(view.data->sampleShape, ", "),
-                                                fmt::join(sampleShape, ", ")));
-    }
-    if (view.data->features.size() != view.data->Size() * view.data->SampleBytes())
-    {
-        throw std::invalid_argument(fmt::format("{}: {} bytes of features for {} samples of {}",
-                                                what,
-                                                view.data->features.size(),
-                                                view.data->Size(),
-                                                view.data->SampleBytes()));
-    }
-    for (uint32_t index : view.indices)
-    {
-        if (index >= view.data->Size())
-        {
-            throw std::invalid_argument(fmt::format(
-                "{}: index {} is not below {} samples", what, index, view.data->Size()));
-        }
-    }
-}
-
-/**
- * @param view the learner's own samples
- * @throws std::invalid_argument if a label is missing or not below the number of classes
- */
-void
-CheckTrainLabels(const DataView& view)
-{
-    if (view.Size() == 0 || view.labels.size() != view.Size())
-    {
-        throw std::invalid_argument(fmt::format("trainData: {} samples with {} labels, expected "
-                                                "equally many and at least 1",
-                                                view.Size(),
-                                                view.labels.size()));
-    }
-    for (int64_t label : view.labels)
-    {
-        if (label < 0 || label >= static_cast<int64_t>(view.data->classes))
-        {
-            throw std::invalid_argument(fmt::format(
-                "trainData: label {} is not below {} classes", label, view.data->classes));
-        }
-    }
-}
 
 /**
  * @param config what to build
@@ -118,8 +41,9 @@ Checked(TorchLearnerConfig config)
     {
         throw std::invalid_argument("trainData: there is no data set");
     }
-    CheckView(config.trainData, "trainData", config.trainData.data->sampleShape);
-    CheckTrainLabels(config.trainData);
+    const bool isTriplet = config.loss == LossKind::TRIPLET;
+    CheckView(config.trainData, "trainData", *config.trainData.data);
+    CheckTrainData(config.trainData, !isTriplet);
     if (!(config.learningRate > 0) || !std::isfinite(config.learningRate))
     {
         throw std::invalid_argument(
@@ -132,287 +56,329 @@ Checked(TorchLearnerConfig config)
                         config.batchSize,
                         config.referenceBatchSize));
     }
+    CheckOptimizer(config.optimizer);
+    if (config.variational)
+    {
+        CheckVariational(*config.variational);
+    }
+    if (!isTriplet)
+    {
+        return config;
+    }
+    CheckAugmentation(config.triplet.augmentation);
+    const bool isTokens = config.trainData.data->kind == FeatureKind::TOKENS;
+    if (isTokens || config.trainData.Size() < 2 || config.batchSize < 2 ||
+        !(config.triplet.margin > 0))
+    {
+        throw std::invalid_argument(
+            fmt::format("triplets of {} samples of kind {} in batches of {} with the margin {}, "
+                        "expected at least 2 and 2, no tokens, and a positive margin",
+                        config.trainData.Size(),
+                        ToString(config.trainData.data->kind),
+                        config.batchSize,
+                        config.triplet.margin));
+    }
     return config;
 }
 
-/// The learner of MakeTorchLearner().
-class TorchLearner : public Learner
+/**
+ * @param config of a learner, with a data set
+ * @return what its model reads
+ */
+ModelInput
+InputOf(const TorchLearnerConfig& config)
 {
-  public:
-    /**
-     * @param config what to build, already checked
-     * @param model with its parameters set
-     */
-    TorchLearner(TorchLearnerConfig config, std::unique_ptr<TorchModel> model);
+    ModelInput input = MakeModelInput(*config.trainData.data);
+    input.embedding = config.embedding;
+    input.graph = config.graph;
+    return input;
+}
 
-    TrainReport Train(const TrainTask& task) override;
-    Matrix<float> Predict(const DataView& inputs) override;
-    Score Evaluate(const DataView& labelled) override;
-    uint64_t CountTrainFlops(const TrainTask& task) const override;
-    uint64_t CountPredictFlops(std::size_t samples) const override;
-    uint64_t GetParameterCount() const override;
+} // namespace
 
-  private:
-    /// @return number of steps of an epoch
-    std::size_t CountSteps() const;
-
-    /**
-     * @param distillation pull to check
-     * @throws std::invalid_argument if its inputs and targets do not belong together
-     */
-    void CheckDistillation(const Distillation& distillation) const;
-
-    /**
-     * @brief One pass over the local samples.
-     * @param distillation added to every step if its targets are set
-     * @param loader of the samples
-     * @return the losses
-     */
-    EpochLoss TrainEpoch(const Distillation& distillation, StepLoader& loader);
-
-    /**
-     * @param logits of the reference batch
-     * @param distillation with its targets
-     * @param begin first target of the batch
-     * @return mean soft cross-entropy on the batch
-     */
-    at::Tensor DistillationLoss(const at::Tensor& logits,
-                                const Distillation& distillation,
-                                std::size_t begin) const;
-
-    /**
-     * @brief Follow the gradient of a loss.
-     * @param loss of this step
-     */
-    void Step(const at::Tensor& loss);
-
-    TorchLearnerConfig m_config;         //!< what was built
-    ModelDescription m_description;      //!< cost of the model
-    std::unique_ptr<TorchModel> m_model; //!< what learns
-    torch::optim::Adam m_optimizer;      //!< with its state
-    RandomGenerator m_generator;         //!< of the order of samples
-};
-
-TorchLearner::TorchLearner(TorchLearnerConfig config, std::unique_ptr<TorchModel> model)
+TorchLearner::TorchLearner(TorchLearnerConfig config,
+                           std::unique_ptr<TorchModel> model,
+                           FlatVector weights)
     : m_config(std::move(config)),
-      m_description(DescribeModel(
-          m_config.model, m_config.trainData.data->sampleShape, m_config.trainData.data->classes)),
       m_model(std::move(model)),
-      m_optimizer(m_model->GetParameters(), torch::optim::AdamOptions(m_config.learningRate)),
-      m_generator(m_config.shuffleSeed)
+      m_outputs(CountOutputs(m_config.model, InputOf(m_config))),
+      m_cost(m_config, DescribeModel(m_config.model, InputOf(m_config)), m_outputs),
+      m_optimizer(m_config.optimizer),
+      m_generator(m_config.shuffleSeed),
+      m_drawGenerator(SplitMix64(m_config.shuffleSeed))
 {
+    CheckOutputs();
+    if (IsVariational())
+    {
+        std::vector<float> prior(CountWeights(), 0.0F);
+        std::fill(prior.begin() + static_cast<std::ptrdiff_t>(prior.size() / 2),
+                  prior.end(),
+                  static_cast<float>(m_config.variational->priorDeviation));
+        m_ownPrior = std::make_shared<const std::vector<float>>(std::move(prior));
+    }
+    if (!weights)
+    {
+        weights = DrawInitialWeights(m_config);
+    }
+    SetWeights(std::move(weights));
 }
 
-TrainReport
-TorchLearner::Train(const TrainTask& task)
+bool
+TorchLearner::IsVariational() const
 {
-    const Distillation& distillation = task.distillation;
-    CheckDistillation(distillation);
-    const DataView& local = m_config.trainData;
-    const DataView* references = distillation.targets ? distillation.inputs.get() : nullptr;
-    const std::size_t referenceSize = references ? references->Size() : 0;
-    StepLoader loader(local,
-                      std::min<std::size_t>(m_config.batchSize, local.Size()),
-                      references,
-                      std::min<std::size_t>(m_config.referenceBatchSize, referenceSize));
-    EpochLoss loss;
-    for (uint32_t epoch = 0; epoch < task.epochs; ++epoch)
-    {
-        loss = TrainEpoch(distillation, loader);
-    }
-    TrainReport report;
-    report.steps = uint64_t{task.epochs} * CountSteps();
-    report.localLoss = loss.local / static_cast<double>(local.Size());
-    if (references)
-    {
-        const ReferenceCycle cycle(referenceSize, m_config.referenceBatchSize);
-        report.distillationLoss =
-            loss.distillation / static_cast<double>(cycle.CountSamples(CountSteps()));
-    }
-    return report;
+    return m_config.variational.has_value();
 }
 
-EpochLoss
-TorchLearner::TrainEpoch(const Distillation& distillation, StepLoader& loader)
+std::size_t
+TorchLearner::CountWeights() const
 {
-    const std::size_t total = m_config.trainData.Size();
-    const auto order = DrawPermutation(static_cast<uint32_t>(total), m_generator);
-    ReferenceCycle cycle(distillation.targets ? distillation.inputs->Size() : 0,
-                         m_config.referenceBatchSize);
-    EpochLoss sum;
-    for (std::size_t begin = 0; begin < total; begin += m_config.batchSize)
-    {
-        const uint32_t* positions = order.data() + begin;
-        const std::size_t size = std::min<std::size_t>(m_config.batchSize, total - begin);
-        const auto localSize = static_cast<int64_t>(size);
-        const auto referenceSize = static_cast<int64_t>(cycle.BatchSize());
-        // One pass for both batches: no layer mixes samples, and larger products are faster.
-        const at::Tensor logits =
-            m_model->Forward(loader.LoadSamples(positions, size, cycle.Begin(), cycle.BatchSize()));
-        at::Tensor loss = at::cross_entropy_loss(logits.narrow(0, 0, localSize),
-                                                 loader.LoadLabels(positions, size));
-        sum.local += loss.item<double>() * static_cast<double>(localSize);
-        if (distillation.targets)
-        {
-            const at::Tensor pull = DistillationLoss(
-                logits.narrow(0, localSize, referenceSize), distillation, cycle.Begin());
-            sum.distillation += pull.item<double>() * static_cast<double>(referenceSize);
-            loss = loss.add(pull, distillation.lambda);
-            cycle.Advance();
-        }
-        Step(loss);
-    }
-    return sum;
+    return IsVariational() ? 2 * m_model->CountParameters() : m_model->CountWeights();
 }
 
-at::Tensor
-TorchLearner::DistillationLoss(const at::Tensor& logits,
-                               const Distillation& distillation,
-                               std::size_t begin) const
+bool
+TorchLearner::HasRawOutputs() const
 {
-    // LibTorch has no tensor of constants; this one is only read.
-    auto* row = const_cast<float*>(distillation.targets->Row(begin));
-    const at::Tensor targets = at::from_blob(row, logits.sizes());
-    return at::softmax(logits, 1)
-        .add(LOGARITHM_GUARD)
-        .log()
-        .mul(targets)
-        .sum()
-        .div(-logits.size(0));
+    return m_config.loss == LossKind::TRIPLET || m_config.trainData.data->outputs > 0;
 }
 
 void
-TorchLearner::Step(const at::Tensor& loss)
+TorchLearner::CheckOutputs() const
 {
-    loss.backward();
-    m_optimizer.step();
-    for (const at::Tensor& parameter : m_model->GetParameters())
+    const DataSet& data = *m_config.trainData.data;
+    const std::size_t expected = data.outputs > 0 ? data.outputs : data.classes;
+    if (m_config.loss == LossKind::SUPERVISED && m_outputs != expected)
     {
-        parameter.mutable_grad().reset(); // the next backward pass hands its own over
+        throw std::invalid_argument(fmt::format("model {} makes {} outputs, the data set has {} {}",
+                                                m_config.model,
+                                                m_outputs,
+                                                expected,
+                                                data.outputs > 0 ? "targets" : "classes"));
+    }
+    if (IsVariational() && m_model->CountParameters() != m_model->CountWeights())
+    {
+        throw std::invalid_argument(fmt::format(
+            "model {} has running statistics, of which there are no beliefs", m_config.model));
+    }
+}
+
+void
+TorchLearner::CheckJob(const ObjectiveTerms& terms) const
+{
+    CheckDistillation(terms.distillation, *m_config.trainData.data, m_outputs);
+    CheckTerms(terms, CountWeights(), IsVariational());
+}
+
+void
+TorchLearner::CheckTask(const TrainTask& task) const
+{
+    CheckJob(task);
+    if (!(task.learningRate >= 0) || !std::isfinite(task.learningRate))
+    {
+        throw std::invalid_argument(
+            fmt::format("learningRate {} is not 0 or positive and finite", task.learningRate));
+    }
+    if (m_config.loss == LossKind::TRIPLET && task.batchSize == 1)
+    {
+        throw std::invalid_argument("batchSize 1, but a triplet needs at least 2 samples");
+    }
+}
+
+FlatVector
+TorchLearner::GetWeights() const
+{
+    if (!IsVariational())
+    {
+        return m_weights;
+    }
+    std::vector<float> belief = *m_weights;
+    const std::size_t count = belief.size() / 2;
+    RhoToDeviations(belief.data() + count, count, belief.data() + count);
+    return std::make_shared<const std::vector<float>>(std::move(belief));
+}
+
+void
+TorchLearner::SetWeights(FlatVector weights)
+{
+    if (!weights)
+    {
+        throw std::invalid_argument("weights: there are none");
+    }
+    CheckFlatVector(weights, "weights", CountWeights());
+    m_ownWeights = nullptr;
+    if (IsVariational())
+    {
+        const std::size_t count = weights->size() / 2;
+        const auto deviations = weights->begin() + static_cast<std::ptrdiff_t>(count);
+        if (*std::min_element(deviations, weights->end()) <= 0)
+        {
+            throw std::invalid_argument("weights: a standard deviation is not positive");
+        }
+        auto belief = std::make_shared<std::vector<float>>(*weights);
+        DeviationsToRho(belief->data() + count, count, belief->data() + count);
+        m_ownWeights = belief.get();
+        m_weights = std::move(belief);
+        return;
+    }
+    m_weights = std::move(weights);
+    BindWeights();
+}
+
+void
+TorchLearner::BindWeights()
+{
+    // The model only writes after BeginWriting().
+    m_model->Bind(const_cast<float*>(m_weights->data()));
+}
+
+void
+TorchLearner::BeginWriting()
+{
+    const bool isAlone = m_ownWeights && m_weights.use_count() == 1;
+    std::atomic_thread_fence(std::memory_order_acquire); // after the last other owner's reads
+    if (isAlone)
+    {
+        return;
+    }
+    auto copy = std::make_shared<std::vector<float>>(*m_weights);
+    m_ownWeights = copy.get();
+    m_weights = std::move(copy);
+    if (!IsVariational())
+    {
+        BindWeights();
     }
 }
 
 Matrix<float>
 TorchLearner::Predict(const DataView& inputs)
 {
-    const DataSet& ownData = *m_config.trainData.data;
-    CheckView(inputs, "inputs", ownData.sampleShape);
-    const c10::InferenceMode guard;
-    const SampleReader reader(*inputs.data);
-    const at::Tensor samples = MakeSampleTensor(ownData, std::min(PREDICTION_BATCH, inputs.Size()));
-    Matrix<float> probabilities(inputs.Size(), ownData.classes);
-    for (std::size_t begin = 0; begin < inputs.Size(); begin += PREDICTION_BATCH)
+    CheckView(inputs, "inputs", *m_config.trainData.data);
+    Matrix<float> outputs(inputs.Size(), m_outputs);
+    if (!IsVariational())
     {
-        const std::size_t size = std::min(PREDICTION_BATCH, inputs.Size() - begin);
-        auto* next = samples.data_ptr<float>();
-        for (std::size_t i = 0; i < size; ++i)
-        {
-            next = reader.Read(inputs.indices[begin + i], next);
-        }
-        const at::Tensor logits =
-            m_model->Forward(samples.narrow(0, 0, static_cast<int64_t>(size)));
-        const at::Tensor batch = at::softmax(logits, 1).contiguous();
-        std::copy_n(batch.data_ptr<float>(), batch.numel(), probabilities.Row(begin));
+        AddPredictions(inputs, outputs, true);
+        return outputs;
     }
-    return probabilities;
+    RandomGenerator generator(m_config.shuffleSeed); // the same belief predicts the same
+    const uint32_t draws = m_config.variational->predictionDraws;
+    for (uint32_t draw = 0; draw < draws; ++draw)
+    {
+        DrawFromBelief(*m_weights, generator, m_noise, m_drawnWeights);
+        m_model->Bind(m_drawnWeights.data());
+        AddPredictions(inputs, outputs, draw == 0);
+    }
+    for (float& output : outputs.values)
+    {
+        output /= static_cast<float>(draws);
+    }
+    return outputs;
+}
+
+void
+TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const
+{
+    const c10::InferenceMode guard;
+    ViewReader reader(inputs);
+    const at::Tensor samples =
+        MakeSampleTensor(*inputs.data, std::min(PASS_SAMPLES, inputs.Size()));
+    for (std::size_t begin = 0; begin < inputs.Size(); begin += PASS_SAMPLES)
+    {
+        const std::size_t size = std::min(PASS_SAMPLES, inputs.Size() - begin);
+        reader.Read(
+            size, [begin](std::size_t i) { return begin + i; }, samples, 0);
+        const at::Tensor raw =
+            m_model->Forward(samples.narrow(0, 0, static_cast<int64_t>(size)), {});
+        const at::Tensor batch = (HasRawOutputs() ? raw : at::softmax(raw, 1)).contiguous();
+        const auto* values = batch.data_ptr<float>();
+        float* target = outputs.Row(begin);
+        std::transform(values, values + batch.numel(), target, target, [=](float made, float sum) {
+            return isFirst ? made : sum + made;
+        });
+    }
 }
 
 Score
 TorchLearner::Evaluate(const DataView& labelled)
 {
-    return ScorePredictions(Predict(labelled), labelled.labels);
+    if (m_config.loss == LossKind::TRIPLET)
+    {
+        throw std::invalid_argument("embeddings cannot be scored against labels");
+    }
+    const Matrix<float> predictions = Predict(labelled);
+    return m_config.trainData.data->outputs > 0 ? ScoreRegression(predictions, labelled)
+                                                : ScorePredictions(predictions, labelled.labels);
 }
 
 uint64_t
 TorchLearner::CountTrainFlops(const TrainTask& task) const
 {
-    CheckDistillation(task.distillation);
-    const uint64_t classes = m_config.trainData.data->classes;
-    const uint64_t steps = CountSteps();
-    const uint64_t trainingFlops = m_description.CountTrainingFlops();
-    uint64_t flops = m_config.trainData.Size() * (trainingFlops + 6 * classes + 1);
-    if (task.distillation.targets)
-    {
-        const ReferenceCycle cycle(task.distillation.inputs->Size(), m_config.referenceBatchSize);
-        flops += cycle.CountSamples(steps) * (trainingFlops + 15 * classes - 3);
-    }
-    flops += steps * ADAM_FLOPS_A_PARAMETER * GetParameterCount();
-    return task.epochs * flops;
+    CheckTask(task);
+    return m_cost.Train(task);
+}
+
+uint64_t
+TorchLearner::CountGradientFlops(const GradientTask& task) const
+{
+    CheckJob(task);
+    return m_cost.Gradient(task);
 }
 
 uint64_t
 TorchLearner::CountPredictFlops(std::size_t samples) const
 {
-    const uint64_t classes = m_config.trainData.data->classes;
-    return samples * (m_description.CountForwardFlops() + 5 * classes - 2);
+    return m_cost.Predict(samples);
 }
 
 uint64_t
 TorchLearner::GetParameterCount() const
 {
-    return m_description.CountParameters();
+    return m_cost.Parameters();
 }
 
-std::size_t
-TorchLearner::CountSteps() const
+ModelInput
+MakeModelInput(const DataSet& data)
 {
-    return (m_config.trainData.Size() + m_config.batchSize - 1) / m_config.batchSize;
+    ModelInput input;
+    input.sampleShape = data.sampleShape;
+    input.outputs = data.outputs > 0 ? data.outputs : data.classes;
+    input.vocabulary = data.kind == FeatureKind::TOKENS ? data.vocabulary : 0;
+    return input;
 }
 
-void
-TorchLearner::CheckDistillation(const Distillation& distillation) const
+FlatVector
+DrawInitialWeights(const TorchLearnerConfig& config)
 {
-    if (!distillation.targets)
+    if (!config.trainData.data)
     {
-        return;
+        throw std::invalid_argument("trainData: there is no data set");
     }
-    const DataSet& ownData = *m_config.trainData.data;
-    const Matrix<float>& targets = *distillation.targets;
-    if (!distillation.inputs || distillation.inputs->Size() == 0)
+    const auto model = MakeTorchModel(config.model, InputOf(config));
+    std::vector<float> weights = model->DrawWeights(config.initializationSeed);
+    if (config.variational)
     {
-        throw std::invalid_argument("distillation: there are targets but no inputs");
+        weights.resize(2 * weights.size(),
+                       static_cast<float>(config.variational->initialDeviation));
     }
-    CheckView(*distillation.inputs, "distillation inputs", ownData.sampleShape);
-    if (targets.rows != distillation.inputs->Size() || targets.columns != ownData.classes)
-    {
-        throw std::invalid_argument(fmt::format("distillation: targets of shape {} x {}, expected "
-                                                "{} inputs x {} classes",
-                                                targets.rows,
-                                                targets.columns,
-                                                distillation.inputs->Size(),
-                                                ownData.classes));
-    }
-    const bool finite = std::all_of(targets.values.begin(), targets.values.end(), [](float value) {
-        return std::isfinite(value);
-    });
-    if (!finite || !(distillation.lambda >= 0) || !std::isfinite(distillation.lambda))
-    {
-        throw std::invalid_argument(fmt::format("distillation: lambda {} and all targets must be "
-                                                "finite, and lambda not negative",
-                                                distillation.lambda));
-    }
+    return std::make_shared<const std::vector<float>>(std::move(weights));
 }
 
-} // namespace
+std::unique_ptr<Learner>
+MakeTorchLearner(TorchLearnerConfig config, FlatVector weights)
+{
+    config = Checked(std::move(config));
+    auto model = MakeTorchModel(config.model, InputOf(config));
+    return std::make_unique<TorchLearner>(std::move(config), std::move(model), std::move(weights));
+}
 
 std::unique_ptr<Learner>
 MakeTorchLearner(TorchLearnerConfig config)
 {
-    config = Checked(std::move(config));
-    auto model = MakeTorchModel(
-        config.model, config.trainData.data->sampleShape, config.trainData.data->classes);
-    model->DrawParameters(config.initializationSeed);
-    return std::make_unique<TorchLearner>(std::move(config), std::move(model));
+    return MakeTorchLearner(std::move(config), FlatVector());
 }
 
 std::unique_ptr<Learner>
-MakeTorchLearner(TorchLearnerConfig config, const std::vector<float>& parameters)
+MakeTorchLearner(TorchLearnerConfig config, const std::vector<float>& weights)
 {
-    config = Checked(std::move(config));
-    auto model = MakeTorchModel(
-        config.model, config.trainData.data->sampleShape, config.trainData.data->classes);
-    model->SetParameters(parameters);
-    return std::make_unique<TorchLearner>(std::move(config), std::move(model));
+    return MakeTorchLearner(std::move(config), std::make_shared<const std::vector<float>>(weights));
 }
 
 } // namespace collab

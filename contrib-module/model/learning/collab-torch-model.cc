@@ -6,19 +6,15 @@
 
 #include "collab-torch-model.h"
 
-#include "collab-model-description.h"
-#include "collab-random.h"
+#include "collab-model-registry.h"
+#include "collab-torch-planned-model.h"
 
-#include <ATen/ops/conv2d.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/linear.h>
-#include <ATen/ops/relu.h>
+#include <ATen/ops/from_blob.h>
 #include <algorithm>
+#include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
-#include <fmt/format.h>
-#include <stdexcept>
-#include <torch/csrc/autograd/custom_function.h>
+#include <utility>
 
 namespace ns3
 {
@@ -29,196 +25,43 @@ namespace
 {
 
 /**
- * @brief Maximum over windows of 2 x 2 without overlap, the first one of equals.
- *
- * LibTorch's own takes a quarter of a small network's step: which of four numbers is the greatest
- * is a matter of chance, so its branches are mispredicted. This one has none. An odd last row or
- * column is left out.
- */
-class MaxPool : public torch::autograd::Function<MaxPool>
-{
-  public:
-    /**
-     * @param context keeps what the backward pass needs
-     * @param input shape samples x channels x height x width
-     * @return the maxima
-     */
-    static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input);
-
-    /**
-     * @param context of the forward pass
-     * @param gradients of the output
-     * @return gradient of the input
-     */
-    // NOLINTNEXTLINE(readability-identifier-naming): LibTorch calls it by this name.
-    static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
-                                                   const torch::autograd::variable_list& gradients);
-};
-
-/**
- * @param upper first of two rows
- * @param lower second of two rows
- * @param size number of windows in the rows
- * @param maximum where to put the maximum of each window
- * @param position where to put which of the window it is: 0 and 1 are the upper row's
+ * @param spec of a tensor
+ * @param generator to draw with
+ * @param values where to put its first values
  */
 void
-PoolRows(const float* upper, const float* lower, int64_t size, float* maximum, uint8_t* position)
+Draw(const WeightSpec& spec, RandomGenerator& generator, float* values)
 {
-    for (int64_t i = 0; i < size; ++i)
+    const auto size = static_cast<std::ptrdiff_t>(spec.Size());
+    if (spec.initial == InitialValues::UNIFORM)
     {
-        const float upperMaximum = std::max(upper[2 * i], upper[2 * i + 1]);
-        const float lowerMaximum = std::max(lower[2 * i], lower[2 * i + 1]);
-        const int isLower = lowerMaximum > upperMaximum ? 1 : 0;
-        const int isUpperRight = upper[2 * i + 1] > upper[2 * i] ? 1 : 0;
-        const int isLowerRight = lower[2 * i + 1] > lower[2 * i] ? 1 : 0;
-        maximum[i] = std::max(upperMaximum, lowerMaximum);
-        position[i] = static_cast<uint8_t>(2 * isLower + (isLower & isLowerRight) +
-                                           ((1 - isLower) & isUpperRight));
+        boost::random::uniform_real_distribution<float> draw(-spec.bound, spec.bound);
+        std::generate_n(values, size, [&] { return draw(generator); });
+    }
+    else if (spec.initial == InitialValues::NORMAL)
+    {
+        boost::random::normal_distribution<float> draw(0, spec.bound);
+        std::generate_n(values, size, [&] { return draw(generator); });
+    }
+    else
+    {
+        std::fill_n(values, size, spec.bound);
     }
 }
-
-at::Tensor
-MaxPool::forward(torch::autograd::AutogradContext* context, const at::Tensor& input)
-{
-    const at::Tensor dense = input.contiguous();
-    const int64_t height = dense.size(2);
-    const int64_t width = dense.size(3);
-    at::Tensor output = at::empty({dense.size(0), dense.size(1), height / 2, width / 2});
-    const at::Tensor positions = at::empty(output.sizes(), at::kByte);
-    auto* maximum = output.data_ptr<float>();
-    auto* position = positions.data_ptr<uint8_t>();
-    for (int64_t plane = 0; plane < dense.size(0) * dense.size(1); ++plane)
-    {
-        const float* source = dense.data_ptr<float>() + plane * height * width;
-        for (int64_t row = 0; row < height / 2; ++row)
-        {
-            const float* upper = source + 2 * row * width;
-            PoolRows(upper, upper + width, width / 2, maximum, position);
-            maximum += width / 2;
-            position += width / 2;
-        }
-    }
-    context->save_for_backward({positions});
-    context->saved_data["sizes"] = input.sizes();
-    return output;
-}
-
-torch::autograd::variable_list
-MaxPool::backward(torch::autograd::AutogradContext* context,
-                  const torch::autograd::variable_list& gradients)
-{
-    const at::Tensor positions = context->get_saved_variables()[0];
-    const std::vector<int64_t> sizes = context->saved_data["sizes"].toIntVector();
-    const at::Tensor outputGradient = gradients[0].contiguous();
-    at::Tensor inputGradient = at::empty(sizes);
-    const int64_t width = sizes[3];
-    const int64_t planeSize = sizes[2] * width;
-    const auto* position = positions.data_ptr<uint8_t>();
-    const auto* gradient = outputGradient.data_ptr<float>();
-    for (int64_t plane = 0; plane < sizes[0] * sizes[1]; ++plane)
-    {
-        float* target = inputGradient.data_ptr<float>() + plane * planeSize;
-        std::fill_n(target, planeSize, 0.0F);
-        for (int64_t row = 0; row < sizes[2] / 2; ++row)
-        {
-            for (int64_t column = 0; column < width / 2; ++column)
-            {
-                const int64_t place = *position++;
-                target[(2 * row + place / 2) * width + 2 * column + place % 2] = *gradient++;
-            }
-        }
-    }
-    return {inputGradient};
-}
-
-/// "linear" of DescribeModel().
-class LinearModel : public TorchModel
-{
-  public:
-    /**
-     * @param inputs number of numbers in a sample
-     * @param classes number of classes
-     */
-    LinearModel(int64_t inputs, int64_t classes)
-    {
-        AddLayer({classes, inputs});
-    }
-
-    at::Tensor
-    Forward(const at::Tensor& samples) const override
-    {
-        return at::linear(samples.flatten(1), Weight(0), Bias(0));
-    }
-};
-
-/// "mlp" of DescribeModel().
-class MlpModel : public TorchModel
-{
-  public:
-    /**
-     * @param inputs number of numbers in a sample
-     * @param classes number of classes
-     */
-    MlpModel(int64_t inputs, int64_t classes)
-    {
-        constexpr int64_t UNITS = 200;
-        AddLayer({UNITS, inputs});
-        AddLayer({classes, UNITS});
-    }
-
-    at::Tensor
-    Forward(const at::Tensor& samples) const override
-    {
-        const at::Tensor hidden = at::relu(at::linear(samples.flatten(1), Weight(0), Bias(0)));
-        return at::linear(hidden, Weight(1), Bias(1));
-    }
-};
-
-/// "netcnn" of DescribeModel().
-class NetCnnModel : public TorchModel
-{
-  public:
-    /**
-     * @param sampleShape channels, height, width
-     * @param classes number of classes
-     */
-    NetCnnModel(const std::vector<int64_t>& sampleShape, int64_t classes)
-    {
-        constexpr int64_t KERNEL = 5;
-        const auto shrink = [](int64_t side) { return (side - KERNEL + 1) / 2; };
-        const int64_t features =
-            64 * shrink(shrink(sampleShape[1])) * shrink(shrink(sampleShape[2]));
-        AddLayer({32, sampleShape[0], KERNEL, KERNEL});
-        AddLayer({64, 32, KERNEL, KERNEL});
-        AddLayer({512, features});
-        AddLayer({classes, 512});
-    }
-
-    at::Tensor
-    Forward(const at::Tensor& samples) const override
-    {
-        const at::Tensor first = ConvolveAndPool(samples, 0);
-        const at::Tensor second = ConvolveAndPool(first, 1);
-        const at::Tensor hidden = at::relu(at::linear(second.flatten(1), Weight(2), Bias(2)));
-        return at::linear(hidden, Weight(3), Bias(3));
-    }
-
-  private:
-    /**
-     * @param input of the convolution
-     * @param layer index of the convolution's parameters
-     * @return its output, rectified and pooled
-     */
-    at::Tensor
-    ConvolveAndPool(const at::Tensor& input, std::size_t layer) const
-    {
-        // The maximum of rectified values is the rectified maximum, which is a quarter of the work.
-        return at::relu(MaxPool::apply(at::conv2d(input, Weight(layer), Bias(layer))));
-    }
-};
 
 } // namespace
+
+bool
+TorchModel::MixesSamples() const
+{
+    return false;
+}
+
+const std::vector<WeightSpec>&
+TorchModel::GetSpecs() const
+{
+    return m_specs;
+}
 
 const std::vector<at::Tensor>&
 TorchModel::GetParameters() const
@@ -226,75 +69,106 @@ TorchModel::GetParameters() const
     return m_parameters;
 }
 
+std::size_t
+TorchModel::CountParameters() const
+{
+    std::size_t parameters = 0;
+    for (const WeightSpec& spec : m_specs)
+    {
+        parameters += spec.trainable ? spec.Size() : 0;
+    }
+    return parameters;
+}
+
+std::size_t
+TorchModel::CountWeights() const
+{
+    std::size_t weights = 0;
+    for (const WeightSpec& spec : m_specs)
+    {
+        weights += spec.Size();
+    }
+    return weights;
+}
+
 void
-TorchModel::DrawParameters(uint64_t seed)
+TorchModel::Bind(float* weights)
+{
+    m_tensors.clear();
+    m_parameters.clear();
+    for (const WeightSpec& spec : m_specs)
+    {
+        m_tensors.push_back(at::from_blob(weights, spec.sizes));
+        if (spec.trainable)
+        {
+            m_tensors.back().requires_grad_();
+            m_parameters.push_back(m_tensors.back());
+        }
+        weights += spec.Size();
+    }
+}
+
+std::vector<float>
+TorchModel::DrawWeights(uint64_t seed) const
 {
     RandomGenerator generator(seed);
-    for (std::size_t i = 0; i < m_parameters.size(); ++i)
+    std::vector<float> weights(CountWeights());
+    float* next = weights.data();
+    for (const WeightSpec& spec : m_specs)
     {
-        const at::Tensor& weight = m_parameters[i - i % 2]; // the biases' fan-in is its as well
-        const int64_t fanIn = weight.numel() / weight.size(0);
-        const float bound = 1 / std::sqrt(static_cast<float>(fanIn));
-        boost::random::uniform_real_distribution<float> draw(-bound, bound);
-        auto* values = m_parameters[i].data_ptr<float>();
-        std::generate_n(values, m_parameters[i].numel(), [&] { return draw(generator); });
+        Draw(spec, generator, next);
+        next += spec.Size();
     }
+    return weights;
 }
 
-void
-TorchModel::SetParameters(const std::vector<float>& values)
+std::size_t
+TorchModel::AddWeight(WeightSpec spec)
 {
-    std::size_t expected = 0;
-    for (const at::Tensor& parameter : m_parameters)
+    std::size_t place = m_specs.size();
+    if (spec.trainable) // goes before all state
     {
-        expected += static_cast<std::size_t>(parameter.numel());
+        const auto state = std::find_if(m_specs.begin(),
+                                        m_specs.end(),
+                                        [](const WeightSpec& other) { return !other.trainable; });
+        place = static_cast<std::size_t>(state - m_specs.begin());
     }
-    if (values.size() != expected)
+    for (std::size_t& other : m_places)
     {
-        throw std::invalid_argument(
-            fmt::format("{} parameters given, the model has {}", values.size(), expected));
+        other += other >= place ? 1 : 0;
     }
-    const float* next = values.data();
-    for (const at::Tensor& parameter : m_parameters)
-    {
-        std::copy_n(next, parameter.numel(), parameter.data_ptr<float>());
-        next += parameter.numel();
-    }
+    m_specs.insert(m_specs.begin() + static_cast<std::ptrdiff_t>(place), std::move(spec));
+    m_places.push_back(place);
+    return m_places.size() - 1;
 }
 
-void
-TorchModel::AddLayer(const std::vector<int64_t>& weightSizes)
+std::size_t
+TorchModel::AddLayer(const std::string& name, const std::vector<int64_t>& sizes)
 {
-    m_parameters.push_back(at::empty(weightSizes).requires_grad_());
-    m_parameters.push_back(at::empty({weightSizes[0]}).requires_grad_());
+    int64_t fanIn = 1;
+    for (std::size_t i = 1; i < sizes.size(); ++i)
+    {
+        fanIn *= sizes[i];
+    }
+    const float bound = 1 / std::sqrt(static_cast<float>(fanIn));
+    const std::size_t index = AddWeight({name + ".weight", sizes, InitialValues::UNIFORM, bound});
+    AddWeight({name + ".bias", {sizes[0]}, InitialValues::UNIFORM, bound});
+    return index;
 }
 
 const at::Tensor&
-TorchModel::Weight(std::size_t layer) const
+TorchModel::GetWeight(std::size_t index) const
 {
-    return m_parameters[2 * layer];
-}
-
-const at::Tensor&
-TorchModel::Bias(std::size_t layer) const
-{
-    return m_parameters[2 * layer + 1];
+    return m_tensors[m_places[index]];
 }
 
 std::unique_ptr<TorchModel>
-MakeTorchModel(const std::string& name, const std::vector<int64_t>& sampleShape, uint32_t classes)
+MakeTorchModel(const std::string& name, const ModelInput& input)
 {
-    DescribeModel(name, sampleShape, classes); // refuses what cannot be built
-    const int64_t inputs = sampleShape[0] * sampleShape[1] * sampleShape[2];
-    if (name == "linear")
-    {
-        return std::make_unique<LinearModel>(inputs, classes);
-    }
-    if (name == "mlp")
-    {
-        return std::make_unique<MlpModel>(inputs, classes);
-    }
-    return std::make_unique<NetCnnModel>(sampleShape, classes);
+    DescribeModel(name, input); // refuses what cannot be built
+    const NamedModel model = FindModel(name);
+    return model.factory.plan ? MakePlannedModel(model.factory.plan(model.options, input))
+                              : model.factory.make(model.options, input);
 }
 
 } // namespace collab

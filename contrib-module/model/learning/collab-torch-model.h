@@ -7,6 +7,10 @@
 #ifndef COLLAB_TORCH_MODEL_H
 #define COLLAB_TORCH_MODEL_H
 
+#include "collab-model-description.h"
+#include "collab-network-plan.h"
+#include "collab-random.h"
+
 #include <ATen/core/Tensor.h>
 #include <cstdint>
 #include <memory>
@@ -18,12 +22,23 @@ namespace ns3
 namespace collab
 {
 
+/// @ingroup collab
+/// @brief What a forward pass is for.
+struct ForwardContext
+{
+    bool isTraining = false;              //!< whether dropout drops and batches are normalized
+    bool updatesState = false;            //!< whether running statistics follow the batch
+    RandomGenerator* generator = nullptr; //!< of dropout's masks; not null in training
+};
+
 /**
  * @ingroup collab
- * @brief A network: its trainable parameters and its forward pass.
+ * @brief A network: its weights, which are views into one flat vector, and its forward pass.
  *
  * Written with functions on tensors and not with LibTorch's modules, whose constructors draw from
- * a generator that the whole process shares. Not part of the module's public headers.
+ * a generator that the whole process shares. For authors of models with a forward pass of their
+ * own: derive, add the weights in the constructor, and register a ModelFactory. Not part of the
+ * module's public headers, since it includes LibTorch's.
  */
 class TorchModel
 {
@@ -31,62 +46,80 @@ class TorchModel
     virtual ~TorchModel() = default;
 
     /**
-     * @param samples shape samples x channels x height x width, contiguous
-     * @return logits, shape samples x classes
+     * @param samples shape samples x that of one sample, contiguous; int64 for tokens
+     * @param context what the pass is for
+     * @return logits or other outputs, shape samples x outputs
      */
-    virtual at::Tensor Forward(const at::Tensor& samples) const = 0;
+    virtual at::Tensor Forward(const at::Tensor& samples, const ForwardContext& context) const = 0;
 
-    /// @return the trainable parameters in the order of registration
+    /// @return whether a sample's outputs in training depend on the others of its batch
+    virtual bool MixesSamples() const;
+
+    /// @return name, shape and first values of each tensor, in the order of the flat vector
+    const std::vector<WeightSpec>& GetSpecs() const;
+
+    /// @return the trained tensors, views into the vector given to Bind(), in its order
     const std::vector<at::Tensor>& GetParameters() const;
 
-    /**
-     * @brief Draw all parameters uniformly from +-1/sqrt(fan-in), PyTorch's default for these
-     * layers.
-     * @param seed of the drawing
-     */
-    void DrawParameters(uint64_t seed);
+    /// @return number of trained numbers
+    std::size_t CountParameters() const;
+
+    /// @return length of the flat vector: trained numbers, then state
+    std::size_t CountWeights() const;
 
     /**
-     * @param values of all parameters, in the order of registration, each row-major
-     * @throws std::invalid_argument if their number is not the model's
+     * @brief Let all tensors be views into a flat vector.
+     * @param weights trained numbers and then state; must outlive their use
      */
-    void SetParameters(const std::vector<float>& values);
+    void Bind(float* weights);
+
+    /**
+     * @param seed of the drawing
+     * @return first values of all weights, drawn one after the other in the order of the layers
+     */
+    std::vector<float> DrawWeights(uint64_t seed) const;
 
   protected:
     /**
-     * @brief Register the weights and biases of a layer.
-     * @param weightSizes shape of the weights, the number of outputs first
+     * @brief Add a tensor of weights.
+     * @param spec its name, shape and first values; a state comes after all that are trained
+     * @return its index for GetWeight()
      */
-    void AddLayer(const std::vector<int64_t>& weightSizes);
+    std::size_t AddWeight(WeightSpec spec);
 
     /**
-     * @param layer index of a layer, in the order of registration
-     * @return its weights
+     * @brief Add the weights "NAME.weight" and the biases "NAME.bias" of a layer.
+     *
+     * Their first values are uniform between +-1/sqrt(fan-in), PyTorch's default.
+     *
+     * @param name of the layer
+     * @param sizes shape of the weights, the number of outputs first
+     * @return index of the weights for GetWeight(); that of the biases is the next one
      */
-    const at::Tensor& Weight(std::size_t layer) const;
+    std::size_t AddLayer(const std::string& name, const std::vector<int64_t>& sizes);
 
     /**
-     * @param layer index of a layer, in the order of registration
-     * @return its biases
+     * @param index of a tensor, in the order in which they were added
+     * @return the tensor
      */
-    const at::Tensor& Bias(std::size_t layer) const;
+    const at::Tensor& GetWeight(std::size_t index) const;
 
   private:
-    std::vector<at::Tensor> m_parameters; //!< weights and biases in turn
+    std::vector<WeightSpec> m_specs;      //!< of all tensors, in the order of the flat vector
+    std::vector<std::size_t> m_places;    //!< place in that order of each tensor as it was added
+    std::vector<at::Tensor> m_tensors;    //!< views, in the order of the flat vector
+    std::vector<at::Tensor> m_parameters; //!< the first of them, which are trained
 };
 
 /**
- * @brief Build a model with parameters that have no values yet.
+ * @brief Build a model that is not bound to weights yet.
  *
- * @param name one of GetModelNames()
- * @param sampleShape channels, height, width
- * @param classes number of classes
+ * @param name one of GetModelNames(), with options or without
+ * @param input what the model reads
  * @return the model
  * @throws std::invalid_argument as DescribeModel() does
  */
-std::unique_ptr<TorchModel> MakeTorchModel(const std::string& name,
-                                           const std::vector<int64_t>& sampleShape,
-                                           uint32_t classes);
+std::unique_ptr<TorchModel> MakeTorchModel(const std::string& name, const ModelInput& input);
 
 } // namespace collab
 } // namespace ns3

@@ -1,0 +1,107 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_MODEL_REGISTRY_H
+#define COLLAB_MODEL_REGISTRY_H
+
+#include "collab-model-description.h"
+#include "collab-network-plan.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+class TorchModel;
+
+/// @ingroup collab
+/// @brief How models of one name are described and built.
+struct ModelFactory
+{
+    /// Plan a network of the module's own layers; takes the options after the name's colon.
+    std::function<NetworkPlan(const std::string& options, const ModelInput& input)> plan;
+    /// Without a plan: describe a model with a forward pass of its own.
+    std::function<ModelDescription(const std::string& options, const ModelInput& input)> describe;
+    /// Without a plan: build it; see collab-torch-model.h.
+    std::function<std::unique_ptr<TorchModel>(const std::string& options, const ModelInput& input)>
+        make;
+};
+
+/**
+ * @brief Add a model to those that can be named; call before learners are made.
+ *
+ * @param name without a colon
+ * @param factory with either a plan, or both of the others
+ * @throws std::invalid_argument if the name is taken, empty or has a colon, or if the factory has
+ * neither
+ */
+void RegisterModel(const std::string& name, ModelFactory factory);
+
+/// @ingroup collab
+/// @brief A model's factory and the options given with its name.
+struct NamedModel
+{
+    std::string options;         //!< what followed the colon
+    const ModelFactory& factory; //!< of the model
+};
+
+/**
+ * @param name of a model, with options or without
+ * @return its factory and its options
+ * @throws std::invalid_argument if there is no such model; the text lists those that there are
+ */
+NamedModel FindModel(const std::string& name);
+
+/**
+ * @param name of a model, with options or without
+ * @param input what it reads
+ * @return number of outputs of the model: width of an encoder's embedding, or ModelInput::outputs
+ * @throws std::invalid_argument as DescribeModel() does
+ */
+std::size_t CountOutputs(const std::string& name, const ModelInput& input);
+
+/**
+ * @brief Read options that are numbers with dashes between them, e.g. "100-50".
+ *
+ * @param model named in an error text
+ * @param options to read
+ * @param defaults taken if there are no options
+ * @return the numbers, each positive
+ * @throws std::invalid_argument if there is anything else
+ */
+std::vector<int64_t> ReadSizes(const std::string& model,
+                               const std::string& options,
+                               const std::vector<int64_t>& defaults);
+
+/**
+ * @param model named in an error text
+ * @param options to read
+ * @param fallback taken if there are no options
+ * @return the only number among the options
+ * @throws std::invalid_argument if there is anything else
+ */
+int64_t ReadSize(const std::string& model, const std::string& options, int64_t fallback);
+
+/**
+ * @param model named in an error text
+ * @param options to read
+ * @param known what is allowed; the first one is taken if there are no options
+ * @return one of the known ones
+ * @throws std::invalid_argument if it is none of them
+ */
+std::string ReadChoice(const std::string& model,
+                       const std::string& options,
+                       const std::vector<std::string>& known);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_MODEL_REGISTRY_H */

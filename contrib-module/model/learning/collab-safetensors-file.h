@@ -1,0 +1,59 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_SAFETENSORS_FILE_H
+#define COLLAB_SAFETENSORS_FILE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief One tensor of a file.
+struct NamedTensor
+{
+    std::string name;           //!< unique in the file
+    std::vector<int64_t> sizes; //!< of its dimensions; none for a single number
+    std::vector<float> values;  //!< row-major
+};
+
+/**
+ * @ingroup collab
+ * @brief Read a safetensors file.
+ *
+ * The format: the length of the header in bytes, as an unsigned little-endian number of 8 bytes;
+ * the header in JSON, which gives for each name its dtype, shape and data_offsets, and perhaps a
+ * map of strings under "__metadata__", which is not read; then the data, little-endian, without
+ * gaps. Numbers may be F64, F32, F16 or BF16 and become float.
+ *
+ * @param path of the file
+ * @return the tensors in the order of their data
+ * @throws DataFileError if it cannot be read, is of another format, or has a number that is not
+ * finite; the text names the file and the place
+ */
+std::vector<NamedTensor> ReadSafetensors(const std::string& path);
+
+/**
+ * @brief Write a safetensors file of F32 tensors; the file appears under its name when it is
+ * complete.
+ *
+ * @param path of the file
+ * @param tensors to write, in this order
+ * @throws DataFileError if it cannot be written
+ * @throws std::invalid_argument if a name comes twice or a tensor does not have as many values as
+ * its sizes say
+ */
+void WriteSafetensors(const std::string& path, const std::vector<NamedTensor>& tensors);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_SAFETENSORS_FILE_H */

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-torch-losses.h"
+
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/log.h>
+#include <ATen/ops/mse_loss.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/triplet_margin_loss.h>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr double LOGARITHM_GUARD = 1e-8; //!< added to probabilities before the logarithm
+
+} // namespace
+
+at::Tensor
+ViewTargets(const Matrix<float>& targets, std::size_t begin, at::IntArrayRef sizes)
+{
+    // LibTorch has no tensor of constants; this one is only read.
+    return at::from_blob(const_cast<float*>(targets.Row(begin)), sizes);
+}
+
+at::Tensor
+SoftCrossEntropy(const at::Tensor& logits, const at::Tensor& targets)
+{
+    return at::softmax(logits, 1)
+        .add(LOGARITHM_GUARD)
+        .log()
+        .mul(targets)
+        .sum()
+        .div(-logits.size(0));
+}
+
+at::Tensor
+SquaredError(const at::Tensor& outputs, const at::Tensor& targets)
+{
+    return at::mse_loss(outputs, targets);
+}
+
+at::Tensor
+TripletLoss(const at::Tensor& anchors, const at::Tensor& positives, double margin)
+{
+    return at::triplet_margin_loss(anchors, positives, anchors.roll(-1, 0), margin);
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,28 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_PLANNED_MODEL_H
+#define COLLAB_TORCH_PLANNED_MODEL_H
+
+#include "collab-torch-model.h"
+
+#include <memory>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @param plan of a network
+ * @return a model that computes it, not bound to weights yet
+ */
+std::unique_ptr<TorchModel> MakePlannedModel(NetworkPlan plan);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_PLANNED_MODEL_H */

@@ -1,0 +1,362 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-torch-learner-class.h"
+#include "collab-torch-losses.h"
+
+#include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/from_blob.h>
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+TrainReport
+TorchLearner::Train(const TrainTask& task)
+{
+    CheckTask(task);
+    TrainReport report;
+    const uint64_t steps = m_cost.Steps(task);
+    if (task.resetsOptimizer)
+    {
+        m_optimizer.Reset();
+    }
+    if (steps == 0)
+    {
+        return report;
+    }
+    BeginWriting();
+    const DataView* references =
+        task.distillation.targets ? task.distillation.inputs.get() : nullptr;
+    const std::size_t referenceSize = references ? references->Size() : 0;
+    StepLoader loader(m_config.trainData,
+                      m_cost.BatchSize(task),
+                      references,
+                      std::min<std::size_t>(m_config.referenceBatchSize, referenceSize));
+    LossSums sums;
+    while (report.steps < steps)
+    {
+        sums = TrainEpoch(task, steps - report.steps, loader, report);
+    }
+    report.localLoss = sums.MeanLocal();
+    report.distillationLoss = sums.MeanDistillation();
+    return report;
+}
+
+LossSums
+TorchLearner::TrainEpoch(const TrainTask& task,
+                         uint64_t steps,
+                         StepLoader& loader,
+                         TrainReport& report)
+{
+    const Distillation& distillation = task.distillation;
+    const std::size_t total = m_config.trainData.Size();
+    const auto order = DrawPermutation(static_cast<uint32_t>(total), m_generator);
+    ReferenceCycle cycle(distillation.targets ? distillation.inputs->Size() : 0,
+                         m_config.referenceBatchSize);
+    const std::size_t batchSize = m_cost.BatchSize(task);
+    const uint64_t stepsNow = std::min<uint64_t>(steps, m_cost.StepsOfEpoch(task));
+    const ForwardContext context{true, true, &m_drawGenerator};
+    LossSums sums;
+    for (uint64_t step = 0; step < stepsNow; ++step)
+    {
+        Batch batch;
+        batch.positions = order.data() + step * batchSize;
+        batch.size = std::min<std::size_t>(batchSize, total - step * batchSize);
+        batch.referenceBegin = cycle.Begin();
+        batch.referenceSize = cycle.BatchSize();
+        batch.referenceWeight = distillation.lambda;
+        DrawWeights();
+        Differentiate(batch, distillation, loader, context, sums);
+        if (distillation.targets)
+        {
+            cycle.Advance();
+        }
+        ++report.steps;
+        Step(task, report, step + 1 == steps);
+    }
+    return sums;
+}
+
+std::pair<at::Tensor, at::Tensor>
+TorchLearner::ForwardBatch(const Batch& batch,
+                           StepLoader& loader,
+                           const ForwardContext& context) const
+{
+    const at::Tensor samples =
+        loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
+    const auto local = static_cast<int64_t>(batch.size);
+    const auto references = static_cast<int64_t>(batch.referenceSize);
+    if (local > 0 && references > 0 && m_model->MixesSamples())
+    {
+        return {m_model->Forward(samples.narrow(0, 0, local), context),
+                m_model->Forward(samples.narrow(0, local, references), context)};
+    }
+    // One pass for both batches: no layer mixes samples, and larger products are faster.
+    const at::Tensor outputs = m_model->Forward(samples, context);
+    return {outputs.narrow(0, 0, local), outputs.narrow(0, local, references)};
+}
+
+at::Tensor
+TorchLearner::ChangeSamples(const at::Tensor& samples)
+{
+    const at::Tensor changed = samples.new_empty(samples.sizes());
+    const std::vector<int64_t>& shape = m_config.trainData.data->sampleShape;
+    const int64_t size = samples.numel() / samples.size(0);
+    for (int64_t i = 0; i < samples.size(0); ++i)
+    {
+        Augment(m_config.triplet.augmentation,
+                shape,
+                m_drawGenerator,
+                samples.data_ptr<float>() + i * size,
+                changed.data_ptr<float>() + i * size);
+    }
+    return changed;
+}
+
+at::Tensor
+TorchLearner::LocalLoss(const at::Tensor& outputs,
+                        const Batch& batch,
+                        StepLoader& loader,
+                        const ForwardContext& context)
+{
+    if (m_config.loss == LossKind::TRIPLET)
+    {
+        const at::Tensor samples = loader.LoadSamples(batch.positions, batch.size, 0, 0);
+        return TripletLoss(
+            outputs, m_model->Forward(ChangeSamples(samples), context), m_config.triplet.margin);
+    }
+    if (m_config.trainData.data->outputs > 0)
+    {
+        return SquaredError(outputs, loader.LoadTargets(batch.positions, batch.size));
+    }
+    return at::cross_entropy_loss(outputs, loader.LoadLabels(batch.positions, batch.size));
+}
+
+void
+TorchLearner::Differentiate(const Batch& batch,
+                            const Distillation& distillation,
+                            StepLoader& loader,
+                            const ForwardContext& context,
+                            LossSums& sums)
+{
+    const auto [local, references] = ForwardBatch(batch, loader, context);
+    at::Tensor loss;
+    if (batch.size > 0)
+    {
+        loss = LocalLoss(local, batch, loader, context);
+        sums.local += loss.item<double>() * static_cast<double>(batch.size);
+        sums.localSamples += batch.size;
+        loss = batch.localWeight == 1 ? loss : loss.mul(batch.localWeight);
+    }
+    if (distillation.targets && batch.referenceSize > 0)
+    {
+        const at::Tensor targets =
+            ViewTargets(*distillation.targets, batch.referenceBegin, references.sizes());
+        const at::Tensor pull = HasRawOutputs() ? SquaredError(references, targets)
+                                                : SoftCrossEntropy(references, targets);
+        sums.distillation += pull.item<double>() * static_cast<double>(batch.referenceSize);
+        sums.references += batch.referenceSize;
+        loss = loss.defined() ? loss.add(pull, batch.referenceWeight)
+                              : pull.mul(batch.referenceWeight);
+    }
+    loss.backward();
+}
+
+std::vector<at::Tensor>
+TorchLearner::TakeGradients()
+{
+    std::vector<at::Tensor> gradients;
+    for (const at::Tensor& parameter : m_model->GetParameters())
+    {
+        at::Tensor& gradient = parameter.mutable_grad();
+        gradients.push_back(gradient.defined() ? gradient.contiguous()
+                                               : parameter.new_zeros(parameter.sizes()));
+        gradient.reset(); // the next backward pass hands its own over
+    }
+    return gradients;
+}
+
+void
+TorchLearner::AddTerms(const ObjectiveTerms& terms,
+                       std::size_t begin,
+                       std::size_t count,
+                       float* gradient) const
+{
+    const float* weights = m_weights->data() + begin;
+    if (terms.l2 > 0)
+    {
+        const auto l2 = static_cast<float>(terms.l2);
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            gradient[i] += l2 * weights[i];
+        }
+    }
+    if (terms.mu > 0)
+    {
+        const auto mu = static_cast<float>(terms.mu);
+        const float* center = terms.center->data() + begin;
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            gradient[i] += mu * (weights[i] - center[i]);
+        }
+    }
+    if (terms.correction)
+    {
+        const float* correction = terms.correction->data() + begin;
+        for (std::size_t i = 0; i < count; ++i)
+        {
+            gradient[i] += correction[i];
+        }
+    }
+}
+
+std::vector<float>
+TorchLearner::Flatten(const std::vector<at::Tensor>& tensors) const
+{
+    std::vector<float> flat(m_model->CountWeights(), 0.0F);
+    float* next = flat.data();
+    for (const at::Tensor& tensor : tensors)
+    {
+        next = std::copy_n(tensor.data_ptr<float>(), tensor.numel(), next);
+    }
+    return flat;
+}
+
+void
+TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
+{
+    const std::vector<at::Tensor> gradients = TakeGradients();
+    const double rate = task.learningRate > 0 ? task.learningRate : m_config.learningRate;
+    const bool returnsGradient = isLast && task.returnsGradient;
+    if (IsVariational())
+    {
+        std::vector<float> gradient = ByBelief(task, Flatten(gradients));
+        if (returnsGradient)
+        {
+            report.lastGradient = std::make_shared<const std::vector<float>>(gradient);
+        }
+        const auto size = static_cast<int64_t>(gradient.size());
+        m_optimizer.Step({at::from_blob(m_ownWeights->data(), {size})},
+                         {at::from_blob(gradient.data(), {size})},
+                         rate);
+        return;
+    }
+    std::size_t begin = 0;
+    for (const at::Tensor& gradient : gradients)
+    {
+        const auto count = static_cast<std::size_t>(gradient.numel());
+        AddTerms(task, begin, count, gradient.data_ptr<float>());
+        begin += count;
+    }
+    if (returnsGradient)
+    {
+        report.lastGradient = std::make_shared<const std::vector<float>>(Flatten(gradients));
+    }
+    m_optimizer.Step(m_model->GetParameters(), gradients, rate);
+}
+
+std::vector<float>
+TorchLearner::ByBelief(const ObjectiveTerms& terms, const std::vector<float>& gradient) const
+{
+    const double weight =
+        m_config.variational->klWeight / static_cast<double>(m_config.trainData.Size());
+    const FlatVector& prior = terms.prior ? terms.prior : m_ownPrior;
+    return DifferentiateBelief(*m_weights, m_noise, gradient, *prior, weight).gradient;
+}
+
+void
+TorchLearner::DrawWeights()
+{
+    if (IsVariational())
+    {
+        DrawFromBelief(*m_weights, m_drawGenerator, m_noise, m_drawnWeights);
+        m_model->Bind(m_drawnWeights.data());
+    }
+}
+
+std::vector<uint32_t>
+TorchLearner::PositionsOf(const GradientTask& task) const
+{
+    const std::size_t own = m_config.trainData.Size();
+    std::vector<uint32_t> positions = task.positions;
+    if (positions.empty())
+    {
+        positions.resize(own);
+        std::iota(positions.begin(), positions.end(), 0U);
+    }
+    const auto wrong = std::find_if(
+        positions.begin(), positions.end(), [own](uint32_t position) { return position >= own; });
+    if (wrong != positions.end())
+    {
+        throw std::invalid_argument(
+            fmt::format("position {} is not below {} samples", *wrong, own));
+    }
+    return positions;
+}
+
+LossSums
+TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint32_t>& positions)
+{
+    const std::size_t total = positions.size();
+    const DataView* references =
+        task.distillation.targets ? task.distillation.inputs.get() : nullptr;
+    const std::size_t referenceTotal = references ? references->Size() : 0;
+    StepLoader loader(m_config.trainData,
+                      std::min(PASS_SAMPLES, total),
+                      references,
+                      std::min(PASS_SAMPLES, referenceTotal));
+    const ForwardContext context{true, false, &m_drawGenerator};
+    LossSums sums;
+    for (std::size_t begin = 0; begin < total; begin += PASS_SAMPLES)
+    {
+        Batch batch;
+        batch.positions = positions.data() + begin;
+        batch.size = std::min(PASS_SAMPLES, total - begin);
+        batch.localWeight = static_cast<double>(batch.size) / static_cast<double>(total);
+        Differentiate(batch, task.distillation, loader, context, sums);
+    }
+    for (std::size_t begin = 0; begin < referenceTotal; begin += PASS_SAMPLES)
+    {
+        Batch batch;
+        batch.referenceBegin = begin;
+        batch.referenceSize = std::min(PASS_SAMPLES, referenceTotal - begin);
+        batch.referenceWeight = task.distillation.lambda *
+                                static_cast<double>(batch.referenceSize) /
+                                static_cast<double>(referenceTotal);
+        Differentiate(batch, task.distillation, loader, context, sums);
+    }
+    return sums;
+}
+
+GradientReport
+TorchLearner::ComputeGradient(const GradientTask& task)
+{
+    CheckJob(task);
+    const std::vector<uint32_t> positions = PositionsOf(task);
+    DrawWeights();
+    const LossSums sums = DifferentiateAll(task, positions);
+    std::vector<float> gradient = Flatten(TakeGradients());
+    if (IsVariational())
+    {
+        gradient = ByBelief(task, gradient);
+    }
+    AddTerms(task, 0, m_model->CountParameters(), gradient.data());
+    GradientReport report;
+    report.localLoss = sums.MeanLocal();
+    report.distillationLoss = sums.MeanDistillation();
+    report.gradient = std::make_shared<const std::vector<float>>(std::move(gradient));
+    return report;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,118 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-variational.h"
+
+#include <algorithm>
+#include <boost/random/normal_distribution.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param rho any number
+ * @return log(1 + exp(rho)), without overflow
+ */
+float
+Softplus(float rho)
+{
+    return std::max(rho, 0.0F) + std::log1p(std::exp(-std::abs(rho)));
+}
+
+} // namespace
+
+void
+CheckVariational(const VariationalOptions& options)
+{
+    for (const auto& [name, value] : {std::pair{"initialDeviation", options.initialDeviation},
+                                      std::pair{"priorDeviation", options.priorDeviation}})
+    {
+        if (!(value > 0) || !std::isfinite(value))
+        {
+            throw std::invalid_argument(
+                fmt::format("variational: {} {} is not positive and finite", name, value));
+        }
+    }
+    if (!(options.klWeight >= 0) || !std::isfinite(options.klWeight) ||
+        options.predictionDraws == 0)
+    {
+        throw std::invalid_argument(
+            fmt::format("variational: klWeight {} and predictionDraws {}, expected 0 or a positive "
+                        "finite number, and at least 1",
+                        options.klWeight,
+                        options.predictionDraws));
+    }
+}
+
+void
+DeviationsToRho(const float* deviations, std::size_t count, float* rho)
+{
+    std::transform(deviations, deviations + count, rho, [](float deviation) {
+        return deviation + std::log(-std::expm1(-deviation)); // log(exp(s) - 1), without overflow
+    });
+}
+
+void
+RhoToDeviations(const float* rho, std::size_t count, float* deviations)
+{
+    std::transform(rho, rho + count, deviations, Softplus);
+}
+
+void
+DrawFromBelief(const std::vector<float>& belief,
+               RandomGenerator& generator,
+               std::vector<float>& noise,
+               std::vector<float>& weights)
+{
+    const std::size_t count = belief.size() / 2;
+    boost::random::normal_distribution<float> draw(0, 1);
+    noise.resize(count);
+    weights.resize(count);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        noise[i] = draw(generator);
+        weights[i] = belief[i] + Softplus(belief[count + i]) * noise[i];
+    }
+}
+
+BeliefGradient
+DifferentiateBelief(const std::vector<float>& belief,
+                    const std::vector<float>& noise,
+                    const std::vector<float>& lossGradient,
+                    const std::vector<float>& prior,
+                    double weight)
+{
+    const std::size_t count = belief.size() / 2;
+    BeliefGradient result;
+    result.gradient.resize(belief.size());
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        const double rho = belief[count + i];
+        const double deviation = Softplus(belief[count + i]);
+        const double priorDeviation = prior[count + i];
+        const double precision = 1 / (priorDeviation * priorDeviation);
+        const double distance = double{belief[i]} - double{prior[i]};
+        const double ratio = deviation * deviation * precision;
+        result.divergence += (ratio + distance * distance * precision - 1 - std::log(ratio)) / 2;
+        const double byDeviation =
+            double{lossGradient[i]} * noise[i] + weight * (deviation * precision - 1 / deviation);
+        result.gradient[i] = static_cast<float>(lossGradient[i] + weight * distance * precision);
+        result.gradient[count + i] = static_cast<float>(byDeviation / (1 + std::exp(-rho)));
+    }
+    return result;
+}
+
+} // namespace collab
+} // namespace ns3

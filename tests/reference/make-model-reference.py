@@ -1,0 +1,427 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compute in float64 what the models, losses and optimizers must compute, with PyTorch's modules.
+
+Writes the header that models-test.cc compares with (Debian: python3-torch):
+
+    /usr/bin/python3 make-model-reference.py > ../learning/model-reference.h
+
+The test makes samples and weights by the same formulas as images(), numbers(), tokens() and fill().
+"""
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+torch.set_default_dtype(torch.float64)
+torch.set_num_threads(1)
+SAMPLES = 3
+
+
+def images(shape):
+    i, j = np.meshgrid(np.arange(SAMPLES), np.arange(int(np.prod(shape))), indexing="ij")
+    feature_bytes = (37 * i + 101 * j + 13 * i * j) % 256
+    return torch.tensor(((feature_bytes / 255 - 0.5) / 0.5).reshape(SAMPLES, *shape))
+
+
+def numbers(shape):
+    return images(shape)
+
+
+def tokens(length, vocabulary):
+    i, j = np.meshgrid(np.arange(SAMPLES), np.arange(length), indexing="ij")
+    return torch.tensor((7 * i + 5 * j + i * j) % vocabulary)
+
+
+def fill(model, variance=1):
+    """Weights by formula, k counting through the flat vector: parameters, then running statistics."""
+    k = 0
+    named = list(model.named_parameters())
+    state = [(n, b) for n, b in model.named_buffers() if "running" in n]
+    for name, tensor in named + state:
+        places = np.arange(k, k + tensor.numel(), dtype=float)
+        waves = np.sin(0.37 * (places * places)).reshape(tensor.shape)
+        if tensor.dim() > 1:
+            values = waves * np.sqrt(3 / (tensor.numel() / tensor.shape[0]))
+        elif name.endswith("running_var"):
+            values = variance * (1 + 0.5 * waves)
+        elif "norm" in name and name.endswith("weight"):
+            values = 1 + 0.1 * waves
+        else:
+            values = 0.1 * waves
+        with torch.no_grad():
+            tensor.copy_(torch.tensor(values))
+        k += tensor.numel()
+    return model
+
+
+def dot(tensors):
+    """One number of a flat vector: its product with the cosines of 0, 1, 2..."""
+    flat = torch.cat([tensor.detach().reshape(-1) for tensor in tensors])
+    return float((flat * torch.cos(torch.arange(len(flat), dtype=torch.float64))).sum())
+
+
+def conv_relu_pool(inputs, outputs, kernel):
+    return [nn.Conv2d(inputs, outputs, kernel), nn.ReLU(), nn.MaxPool2d(2)]
+
+
+def linear(inputs, outputs):
+    return nn.Sequential(nn.Flatten(), nn.Linear(inputs, outputs))
+
+
+def mlp(*sizes):
+    layers = [nn.Flatten()]
+    for inputs, outputs in zip(sizes[:-1], sizes[1:]):
+        layers += [nn.Linear(inputs, outputs), nn.ReLU()]
+    return nn.Sequential(*layers[:-1])
+
+
+class Polynomial(nn.Module):
+    def __init__(self, degree):
+        super().__init__()
+        self.degree = degree
+
+    def forward(self, x):
+        columns, last = [], [(1.0, 0)]
+        for _ in range(self.degree):
+            last = [(m * x[:, v], v) for m, start in last for v in range(start, x.shape[1])]
+            columns += [monomial for monomial, _ in last]
+        return torch.stack(columns, 1)
+
+
+def netcnn():
+    return nn.Sequential(
+        *conv_relu_pool(1, 32, 5), *conv_relu_pool(32, 64, 5), nn.Flatten(), *mlp(1024, 512, 10)[1:]
+    )
+
+
+def lenet(channels, padding):
+    return nn.Sequential(
+        nn.Conv2d(channels, 6, 5, padding=padding),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        *conv_relu_pool(6, 16, 5),
+        nn.Flatten(),
+        *mlp(400, 120, 84, 10)[1:],
+    )
+
+
+def alexnet(channels, features):
+    layers = [nn.Conv2d(channels, 64, 3, stride=2, padding=1), nn.ReLU(), nn.MaxPool2d(2)]
+    layers += [nn.Conv2d(64, 192, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2)]
+    for inputs, outputs in [(192, 384), (384, 256), (256, 256)]:
+        layers += [nn.Conv2d(inputs, outputs, 3, padding=1), nn.ReLU()]
+    layers += [nn.MaxPool2d(2), nn.Flatten(), nn.Dropout(), nn.Linear(features, 4096), nn.ReLU()]
+    layers += [nn.Dropout(), nn.Linear(4096, 4096), nn.ReLU(), nn.Linear(4096, 10)]
+    return nn.Sequential(*layers)
+
+
+def conv4(channels, features):
+    layers = []
+    for inputs, outputs in [(channels, 32), (32, 32), (32, 64), (64, 64)]:
+        layers += [nn.Conv2d(inputs, outputs, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2)]
+    return nn.Sequential(*layers, nn.Flatten(), nn.Linear(features, 8))
+
+
+class Block(nn.Module):
+    def __init__(self, inputs, outputs, stride, norm):
+        super().__init__()
+        self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
+        self.norm1 = norm(outputs)
+        self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
+        self.norm2 = norm(outputs)
+        self.stride, self.extra = stride, outputs - inputs
+
+    def forward(self, x):
+        y = self.norm2(self.conv2(functional.relu(self.norm1(self.conv1(x)))))
+        if self.stride > 1:  # option A: identity in every second pixel, zeros for new channels
+            x = x[:, :, ::2, ::2]
+            x = functional.pad(x, (0, 0, 0, 0, self.extra // 2, self.extra - self.extra // 2))
+        return functional.relu(y + x)
+
+
+class ResNet20(nn.Module):
+    def __init__(self, norm):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 16, 3, 1, 1, bias=False)
+        self.norm = norm(16)
+        blocks, inputs = [], 16
+        for outputs in (16, 32, 64):
+            for block in range(3):
+                blocks.append(Block(inputs, outputs, 1 + (outputs != inputs), norm))
+                inputs = outputs
+        self.blocks = nn.Sequential(*blocks)
+        self.fc = nn.Linear(64, 10)
+
+    def forward(self, x):
+        x = self.blocks(functional.relu(self.norm(self.conv(x))))
+        return self.fc(x.mean((2, 3)))
+
+
+class Normalized(nn.Module):
+    def __init__(self, inputs, outputs, kernel, stride=1, groups=1):
+        super().__init__()
+        self.conv = nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, groups=groups, bias=False)
+        self.norm = nn.BatchNorm2d(outputs)
+
+    def forward(self, x):
+        return self.norm(self.conv(x))
+
+
+class InvertedResidual(nn.Module):
+    def __init__(self, inputs, outputs, expansion, kernel, stride):
+        super().__init__()
+        inner = inputs * expansion
+        self.expand = Normalized(inputs, inner, 1) if expansion > 1 else None
+        self.depthwise = Normalized(inner, inner, kernel, stride, inner)
+        self.squeeze = nn.Linear(inner, inputs // 4)
+        self.excite = nn.Linear(inputs // 4, inner)
+        self.project = Normalized(inner, outputs, 1)
+        self.residual = stride == 1 and inputs == outputs
+
+    def forward(self, x):
+        y = functional.silu(self.expand(x)) if self.expand else x
+        y = functional.silu(self.depthwise(y))
+        scale = torch.sigmoid(self.excite(functional.silu(self.squeeze(y.mean((2, 3))))))
+        y = self.project(y * scale[:, :, None, None])
+        return x + y if self.residual else y
+
+
+class EfficientNetB0(nn.Module):
+    STAGES = [
+        (1, 3, 1, 16, 1),
+        (6, 3, 2, 24, 2),
+        (6, 5, 2, 40, 2),
+        (6, 3, 2, 80, 3),
+        (6, 5, 1, 112, 3),
+        (6, 5, 2, 192, 4),
+        (6, 3, 1, 320, 1),
+    ]
+
+    def __init__(self, classes):
+        super().__init__()
+        self.stem = Normalized(3, 32, 3, 2)
+        blocks, inputs = [], 32
+        for expansion, kernel, stride, outputs, count in self.STAGES:
+            for block in range(count):
+                blocks.append(
+                    InvertedResidual(
+                        inputs, outputs, expansion, kernel, stride if block == 0 else 1
+                    )
+                )
+                inputs = outputs
+        self.blocks = nn.Sequential(*blocks)
+        self.head = Normalized(320, 1280, 1)
+        self.dropout = nn.Dropout(0.2)
+        self.fc = nn.Linear(1280, classes)
+
+    def forward(self, x):
+        x = functional.silu(self.head(self.blocks(functional.silu(self.stem(x)))))
+        return self.fc(self.dropout(x.mean((2, 3))))
+
+
+class CharacterLstm(nn.Module):
+    def __init__(self, vocabulary):
+        super().__init__()
+        self.embedding = nn.Embedding(vocabulary, 8)
+        self.lstm = nn.LSTM(8, 100, 2, batch_first=True)
+        self.fc = nn.Linear(100, vocabulary)
+
+    def forward(self, x):
+        return self.fc(self.lstm(self.embedding(x))[0][:, -1])
+
+
+class SentimentLstm(nn.Module):
+    def __init__(self, vectors):
+        super().__init__()
+        self.vectors = vectors
+        self.lstm = nn.LSTM(vectors.shape[1], 256, 2, batch_first=True)
+        self.fc = nn.Linear(256, 2)
+
+    def forward(self, x):
+        return self.fc(self.lstm(self.vectors[x])[0][:, -1])
+
+
+class GraphConvolution(nn.Module):
+    """Kipf, Welling, ICLR 2017, eq. (9), with a dense matrix for the normalized adjacency."""
+
+    def __init__(self, features, edges):
+        super().__init__()
+        adjacency = torch.eye(len(features))
+        for first, second in edges:
+            adjacency[first, second] = adjacency[second, first] = 1
+        scale = adjacency.sum(1) ** -0.5
+        self.adjacency = scale[:, None] * adjacency * scale
+        self.features = features
+        self.conv = nn.Linear(features.shape[1], 16, bias=False)
+        self.fc = nn.Linear(16, 3, bias=False)
+
+    def forward(self, x):
+        hidden = functional.relu(self.adjacency @ self.conv(self.features))
+        return (self.adjacency @ self.fc(hidden))[x[:, 0]]
+
+
+def print_values(name, comment, values):
+    print(f"/// {comment}")
+    print(f"const std::vector<double> {name} = {{")
+    for row in np.atleast_2d(values):
+        print(f"    {', '.join(f'{value:.9g}' for value in row)},")
+    print("};\n")
+
+
+def print_model(prefix, model, samples, variance=1):
+    fill(model, variance)
+    model.eval()
+    outputs = model(samples)
+    print_values(f"{prefix}_OUTPUTS", "Outputs of samples 0 to 2.", outputs.detach().numpy())
+    count = sum(parameter.numel() for parameter in model.parameters())
+    state = [buffer for name, buffer in model.named_buffers() if "running" in name]
+    model.train()
+    if not any(isinstance(module, nn.Dropout) for module in model.modules()):
+        labels = torch.arange(SAMPLES) % outputs.shape[1]
+        loss = functional.cross_entropy(model(samples), labels)
+        loss.backward()
+        gradient = dot([parameter.grad for parameter in model.parameters()])
+        print_values(
+            f"{prefix}_GRADIENT",
+            "Parameters, cross-entropy in training, its gradient times cosines, state after it.",
+            [count, float(loss), gradient, dot(state) if state else 0],
+        )
+
+
+def optimizers():
+    yield "SGD", lambda p: torch.optim.SGD(p, 0.1)
+    yield "MOMENTUM", lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, weight_decay=0.01)
+    yield "NESTEROV", lambda p: torch.optim.SGD(p, 0.1, momentum=0.9, nesterov=True)
+    yield "ADAM", lambda p: torch.optim.Adam(p, 0.01, weight_decay=0.01)
+    yield "ADAM_BETAS", lambda p: torch.optim.Adam(p, 0.01, betas=(0.8, 0.95), eps=1e-3)
+
+
+def print_training(name, comment, optimize, terms=lambda model, start: 0.0):
+    """Five steps of an MLP 16-7-3 on three samples; weights afterwards times cosines."""
+    model, samples = fill(mlp(16, 7, 3)), images((1, 4, 4))
+    start = [parameter.detach().clone() for parameter in model.parameters()]
+    optimizer = optimize(model.parameters())
+    for _ in range(5):
+        optimizer.zero_grad()
+        loss = functional.cross_entropy(model(samples), torch.arange(3))
+        (loss + terms(model, start)).backward()
+        optimizer.step()
+    print_values(f"TRAINED_{name}", comment, [float(loss), dot(model.parameters())])
+
+
+def waves(tensors, function):
+    """Tensors of the shapes given whose flat vector is a function of 0, 1, 2..."""
+    made, k = [], 0
+    for tensor in tensors:
+        made.append(function(torch.arange(k, k + tensor.numel()) * 1.0).reshape(tensor.shape))
+        k += tensor.numel()
+    return made
+
+
+def proximal(model, start):
+    center = waves(start, lambda k: 0.2 * torch.cos(3 * k))
+    return 0.5 * 0.3 * sum(((p - c) ** 2).sum() for p, c in zip(model.parameters(), center))
+
+
+def correction(model, start):
+    added = waves(start, lambda k: 0.1 * torch.cos(2 * k))
+    return sum((p * c).sum() for p, c in zip(model.parameters(), added))
+
+
+def l2(model, start):
+    return 0.5 * 0.05 * sum((p**2).sum() for p in model.parameters())
+
+
+def print_regression():
+    model, samples = fill(mlp(5, 7, 2)), numbers((5,))
+    targets = torch.tensor([[0.5 * i - k for k in range(2)] for i in range(3)])
+    optimizer = torch.optim.SGD(model.parameters(), 0.1)
+    pulls = torch.tensor([[0.1 * i + 0.2 * k for k in range(2)] for i in range(3)])
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss = functional.mse_loss(model(samples), targets)
+        pull = functional.mse_loss(model(samples), pulls)
+        (loss + 0.5 * pull).backward()
+        optimizer.step()
+    outputs = model(samples).detach()
+    error = ((outputs - targets) ** 2).mean()
+    spread = ((targets - targets.mean(0)) ** 2).mean()
+    values = [float(loss), float(pull), dot(model.parameters()), float(error), float(1 - error / spread)]
+    print_values("REGRESSION", "Losses, weights times cosines, error, determination.", values)
+
+
+def print_triplets():
+    """Without any change of the samples, anchors and positives are equal."""
+    model, samples = fill(mlp(16, 256, 128, 8)), images((1, 4, 4))
+    anchors = model(samples)
+    margin = 2.0
+    loss = functional.triplet_margin_loss(anchors, model(samples), anchors.roll(-1, 0), margin)
+    loss.backward()
+    gradient = dot([parameter.grad for parameter in model.parameters()])
+    print_values("TRIPLETS", "Loss and its gradient times cosines.", [float(loss), gradient])
+
+
+def print_belief():
+    """Gradient of a loss c.w plus a divergence by m and r, by autograd."""
+    k = torch.arange(4.0)
+    mean = (0.3 * torch.sin(k)).requires_grad_()
+    rho = (-1 + 0.5 * torch.cos(k)).requires_grad_()
+    noise, slope = torch.cos(2 * k), torch.sin(3 * k) + 0.1
+    deviation = functional.softplus(rho)
+    prior = torch.distributions.Normal(0.1 * k, 0.5 + 0.1 * k)
+    belief = torch.distributions.Normal(mean, deviation)
+    divergence = torch.distributions.kl_divergence(belief, prior).sum()
+    ((mean + deviation * noise) @ slope + 0.7 * divergence).backward()
+    print_values("BELIEF_GRADIENT", "By m, then by r.", torch.cat([mean.grad, rho.grad]).numpy())
+    print_values("BELIEF_DIVERGENCE", "KL(belief || prior).", [float(divergence)])
+
+
+def main():
+    print("/*")
+    print(" * Copyright (c) 2026 ns-3 collab authors")
+    print(" *")
+    print(" * SPDX-License-Identifier: GPL-2.0-only")
+    print(" */\n")
+    print("// Made by tests/reference/make-model-reference.py; not to be edited by hand.\n")
+    print("#ifndef MODEL_REFERENCE_H\n#define MODEL_REFERENCE_H\n")
+    print("#include <vector>\n")
+    print("namespace model_reference\n{\n")
+    print("// clang-format off")
+    print_model("LINEAR", linear(16, 3), images((1, 4, 4)))
+    print_model("POLYNOMIAL", nn.Sequential(Polynomial(4), nn.Linear(34, 2)), numbers((3,)))
+    print_model("MLP", mlp(5, 5, 10, 4), numbers((5,)))
+    print_model("NETCNN", netcnn(), images((1, 28, 28)))
+    print_model("LENET_32", lenet(3, 0), images((3, 32, 32)))
+    print_model("LENET_28", lenet(1, 2), images((1, 28, 28)))
+    print_model("ALEXNET_32", alexnet(3, 1024), images((3, 32, 32)))
+    print_model("ALEXNET_28", alexnet(1, 256), images((1, 28, 28)))
+    print_model("CONV4", conv4(1, 64), images((1, 28, 28)))
+    print_model("FC3", mlp(784, 256, 128, 8), images((1, 28, 28)))
+    print_model("RESNET20_BN", ResNet20(nn.BatchNorm2d), images((3, 32, 32)))
+    print_model("RESNET20_GN", ResNet20(lambda c: nn.GroupNorm(8, c)), images((3, 32, 32)))
+    print_model("EFFICIENTNET", EfficientNetB0(10), images((3, 32, 32)), variance=0.65)
+    print_model("CHAR_LSTM", CharacterLstm(11), tokens(9, 11))
+    vectors = torch.sin(torch.arange(13 * 30.0)).reshape(13, 30)
+    print_model("SENTIMENT_LSTM", SentimentLstm(vectors), tokens(6, 13))
+    features = torch.sin(torch.arange(7 * 5.0)).reshape(7, 5)
+    edges = [(0, 1), (1, 2), (2, 0), (2, 3), (4, 5), (3, 5)]
+    print_model("GCN", GraphConvolution(features, edges), tokens(1, 7))
+    for name, optimize in optimizers():
+        print_training(name, "Loss of the last step and the weights times cosines.", optimize)
+    sgd = lambda p: torch.optim.SGD(p, 0.1)
+    for name, terms in [("PROXIMAL", proximal), ("CORRECTION", correction), ("L2", l2)]:
+        print_training(name, "The same with a term added to the loss.", sgd, terms)
+    print_regression()
+    print_triplets()
+    print_belief()
+    print("// clang-format on\n")
+    print("} // namespace model_reference\n")
+    print("#endif /* MODEL_REFERENCE_H */")
+
+
+if __name__ == "__main__":
+    main()
