@@ -144,21 +144,6 @@ void ShiftLabels(DataView& view, uint32_t shift);
  */
 void PermuteLabels(DataView& view, uint64_t seed);
 
-/**
- * @brief Load Fashion-MNIST, or any data set of the same four-file layout.
- *
- * Looks for train-images-idx3-ubyte and train-labels-idx1-ubyte (t10k-... for the test part), each
- * plain or with the suffix .gz; the plain one is taken if there are both. Classes are counted from
- * the greatest label. The name is the folder's, with "train" or "test", e.g. "fashion-mnist test".
- *
- * @param folder where the files are
- * @param train true for the 60 000 training samples, false for the 10 000 test samples
- * @return the data set, normalized to [-1, 1] (offset 0.5, scale 0.5)
- * @throws DataFileError if a file is missing, truncated or of another format, or if there are not
- * as many labels as images
- */
-std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder, bool train);
-
 } // namespace collab
 } // namespace ns3
 
