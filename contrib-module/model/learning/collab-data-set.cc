@@ -9,10 +9,12 @@
 #include "collab-random.h"
 
 #include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -270,6 +272,74 @@ PermuteLabels(DataView& view, uint64_t seed)
     {
         view.labels[i] = labels[permutation[i]];
     }
+}
+
+void
+CorruptLabels(DataView& view, double fraction, uint64_t seed)
+{
+    const uint32_t classes = view.data->classes;
+    if (!(fraction >= 0 && fraction <= 1) || classes < 2)
+    {
+        throw std::invalid_argument(
+            fmt::format("fraction {} of wrong labels of {} classes, allowed are 0 to 1 of at least "
+                        "2 classes",
+                        fraction,
+                        classes));
+    }
+    RandomGenerator generator(seed);
+    const auto order = DrawPermutation(static_cast<uint32_t>(view.labels.size()), generator);
+    const auto wrong = static_cast<std::size_t>(
+        std::floor(fraction * static_cast<double>(view.labels.size()) + 0.5));
+    boost::random::uniform_int_distribution<uint32_t> drawShift(1, classes - 1);
+    for (std::size_t i = 0; i < wrong; ++i)
+    {
+        int64_t& label = view.labels[order[i]];
+        label = (label + drawShift(generator)) % classes;
+    }
+}
+
+SemiSupervisedViews
+SplitLabeled(const DataView& view, double fraction, uint64_t seed)
+{
+    if (!(fraction >= 0 && fraction <= 1) || view.labels.size() != view.Size())
+    {
+        throw std::invalid_argument(
+            fmt::format("fraction {} of {} samples with {} labels, allowed are 0 to 1 of as many "
+                        "samples as labels",
+                        fraction,
+                        view.Size(),
+                        view.labels.size()));
+    }
+    std::map<int64_t, std::size_t> left;
+    for (int64_t label : view.labels)
+    {
+        ++left[label];
+    }
+    for (auto& [label, count] : left)
+    {
+        const double kept = std::floor(fraction * static_cast<double>(count));
+        count = fraction > 0 ? static_cast<std::size_t>(std::max(kept, 1.0)) : 0;
+    }
+    RandomGenerator generator(seed);
+    std::vector<bool> labeled(view.Size(), false);
+    for (uint32_t position : DrawPermutation(static_cast<uint32_t>(view.Size()), generator))
+    {
+        std::size_t& count = left[view.labels[position]];
+        labeled[position] = count > 0;
+        count -= count > 0 ? 1 : 0;
+    }
+    SemiSupervisedViews views;
+    views.labeled.data = views.unlabeled.data = view.data;
+    views.labeled.transform = views.unlabeled.transform = view.transform;
+    for (std::size_t i = 0; i < view.Size(); ++i)
+    {
+        (labeled[i] ? views.labeled : views.unlabeled).indices.push_back(view.indices[i]);
+        if (labeled[i])
+        {
+            views.labeled.labels.push_back(view.labels[i]);
+        }
+    }
+    return views;
 }
 
 } // namespace collab

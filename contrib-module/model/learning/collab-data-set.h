@@ -144,6 +144,37 @@ void ShiftLabels(DataView& view, uint32_t shift);
  */
 void PermuteLabels(DataView& view, uint64_t seed);
 
+/**
+ * @brief Make a low-quality agent: give a random part of its samples a wrong label.
+ *
+ * @param view whose labels to change
+ * @param fraction of its samples, rounded to the next whole number of them; 0 to 1. Each of them
+ * gets one of the other classes, all equally likely
+ * @param seed of the choice of samples and labels
+ * @throws std::invalid_argument if fraction is not in that range or there are not two classes
+ */
+void CorruptLabels(DataView& view, double fraction, uint64_t seed);
+
+/// @ingroup collab
+/// @brief A device's samples with and without labels.
+struct SemiSupervisedViews
+{
+    DataView labeled;   //!< with the labels that its owner believes in
+    DataView unlabeled; //!< without labels
+};
+
+/**
+ * @brief Take the labels from a part of the samples.
+ *
+ * @param view with labels
+ * @param fraction that keeps its labels, 0 to 1: rounded down for every class, at least one of each
+ * class that the view holds unless the fraction is 0
+ * @param seed of the choice
+ * @return both parts, in the order of the view, with its transform
+ * @throws std::invalid_argument if fraction is not in that range or the view has no labels
+ */
+SemiSupervisedViews SplitLabeled(const DataView& view, double fraction, uint64_t seed);
+
 } // namespace collab
 } // namespace ns3
 
