@@ -189,7 +189,7 @@ FindDataFile(const std::string& folder, const std::string& name)
             return plain + suffix;
         }
     }
-    throw DataFileError(fmt::format("none of {} and the same with .gz or .bz2 exists", plain));
+    throw DataFileError(fmt::format("none of {0}, {0}.gz and {0}.bz2 exists", plain));
 }
 
 std::optional<double>

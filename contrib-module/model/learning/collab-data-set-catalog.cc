@@ -73,7 +73,7 @@ TakePart(const DataSet& data, const DataSetOptions& options, bool training)
 
 /**
  * @param name of the set in EMNIST
- * @param transposedLetters whether labels begin with 1
+ * @param firstLabel label in the files of class 0
  * @return the entry of that set
  */
 CatalogEntry
@@ -91,6 +91,7 @@ MakeEmnist(const std::string& name, uint8_t firstLabel)
     };
     CatalogEntry entry;
     entry.info.name = "emnist-" + name;
+    entry.info.folder = entry.info.name;
     for (bool train : {true, false})
     {
         entry.info.files.push_back(layoutOf(train).images + ".gz");
@@ -110,6 +111,7 @@ CatalogEntry
 MakeMnist(const std::string& name)
 {
     return {{name,
+             name,
              {"train-images-idx3-ubyte.gz",
               "train-labels-idx1-ubyte.gz",
               "t10k-images-idx3-ubyte.gz",
@@ -129,6 +131,7 @@ MakeCifar(const std::string& name, CifarLabels labels)
 {
     CatalogEntry entry;
     entry.info.name = name;
+    entry.info.folder = labels == CifarLabels::CIFAR10 ? "cifar-10" : "cifar-100";
     entry.info.files = {"train.bin", "test.bin"};
     if (labels == CifarLabels::CIFAR10)
     {
@@ -172,7 +175,7 @@ CatalogEntry
 MakeLeaf(const std::string& name, LeafTask task)
 {
     CatalogEntry entry;
-    entry.info = {name, {"train/*.json", "test/*.json"}};
+    entry.info = {name, name, {"train/*.json", "test/*.json"}};
     entry.load = [task](const std::string& folder, const DataSetOptions& options) {
         return task == LeafTask::SENTIMENT140
                    ? LoadSentiment140(folder, options)
@@ -230,7 +233,7 @@ CatalogEntry
 MakeGenerated(const std::string& name,
               const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>& generate)
 {
-    return {{name, {}}, [generate](const std::string&, const DataSetOptions& options) {
+    return {{name, "", {}}, [generate](const std::string&, const DataSetOptions& options) {
                 return std::make_shared<const DataSet>(
                     TakePart(*generate(options.seed), options, options.train));
             }};
@@ -249,18 +252,18 @@ MakeFileEntries()
         MakeLeaf("femnist", LeafTask::FEMNIST),
         MakeLeaf("sentiment140", LeafTask::SENTIMENT140),
         MakeLeaf("shakespeare", LeafTask::SHAKESPEARE),
-        {{"svhn", {"train_32x32.mat", "test_32x32.mat"}},
+        {{"svhn", "svhn", {"train_32x32.mat", "test_32x32.mat"}},
          [](const std::string& folder, const DataSetOptions& options) {
              return LoadSvhnDataSet(
                  FindDataFile(folder, options.train ? "train_32x32.mat" : "test_32x32.mat"));
          }},
-        {{"usps", {"usps.bz2", "usps.t.bz2"}},
+        {{"usps", "usps", {"usps.bz2", "usps.t.bz2"}},
          [](const std::string& folder, const DataSetOptions& options) {
              return LoadLibsvmDataSet(FindDataFile(folder, options.train ? "usps" : "usps.t"),
                                       GetUspsLayout());
          }},
-        {{"california-housing", {"housing.csv"}}, LoadCaliforniaHousing},
-        {{"radioml-2016.10a", {"RML2016.10a.h5"}}, LoadRadioml},
+        {{"california-housing", "california-housing", {"housing.csv"}}, LoadCaliforniaHousing},
+        {{"radioml-2016.10a", "radioml-2016.10a", {"RML2016.10a.h5"}}, LoadRadioml},
     };
     for (const char* name : {"balanced", "byclass", "bymerge", "digits", "mnist"})
     {
@@ -294,6 +297,26 @@ GetCatalog()
         return entries;
     }();
     return catalog;
+}
+
+/**
+ * @param name of a data set
+ * @return its entry
+ * @throws std::invalid_argument if it is unknown
+ */
+const CatalogEntry&
+FindEntry(const std::string& name)
+{
+    const auto& catalog = GetCatalog();
+    const auto entry = std::find_if(catalog.begin(), catalog.end(), [&](const auto& candidate) {
+        return candidate.info.name == name;
+    });
+    if (entry == catalog.end())
+    {
+        throw std::invalid_argument(fmt::format(
+            "unknown data set '{}'; known are {}", name, fmt::join(GetDataSetNames(), ", ")));
+    }
+    return *entry;
 }
 
 /**
@@ -346,8 +369,9 @@ GetDataSetNames()
 std::string
 GetDataSetFolder(const std::string& name)
 {
+    const DataSetInfo& info = FindEntry(name).info;
     const char* given = std::getenv("COLLAB_DATA");
-    const auto folder = std::filesystem::path(given && *given ? given : "data") / name;
+    const auto folder = std::filesystem::path(given && *given ? given : "data") / info.folder;
     const std::filesystem::path packaged = "/usr/share/datasets/fashion-mnist";
     const bool usePackaged = name == "fashion-mnist" && !std::filesystem::exists(folder);
     return (usePackaged ? packaged : folder).string();
@@ -356,15 +380,7 @@ GetDataSetFolder(const std::string& name)
 std::shared_ptr<const DataSet>
 LoadDataSet(const std::string& name, const DataSetOptions& options)
 {
-    const auto& catalog = GetCatalog();
-    const auto entry = std::find_if(catalog.begin(), catalog.end(), [&](const auto& candidate) {
-        return candidate.info.name == name;
-    });
-    if (entry == catalog.end())
-    {
-        throw std::invalid_argument(fmt::format(
-            "unknown data set '{}'; known are {}", name, fmt::join(GetDataSetNames(), ", ")));
-    }
+    const CatalogEntry& entry = FindEntry(name);
     if (!(options.testFraction > 0 && options.testFraction < 1))
     {
         throw std::invalid_argument(fmt::format(
@@ -374,7 +390,7 @@ LoadDataSet(const std::string& name, const DataSetOptions& options)
     {
         throw std::invalid_argument("mostWords 0, allowed are values from 1");
     }
-    return entry->load(options.folder.empty() ? GetDataSetFolder(name) : options.folder, options);
+    return entry.load(options.folder.empty() ? GetDataSetFolder(name) : options.folder, options);
 }
 
 DataSet

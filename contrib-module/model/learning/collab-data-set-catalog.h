@@ -35,6 +35,7 @@ struct DataSetOptions
 struct DataSetInfo
 {
     std::string name;               //!< for LoadDataSet()
+    std::string folder;             //!< name of its folder; empty if it is generated
     std::vector<std::string> files; //!< expected in its folder; none if it is generated
 };
 
@@ -46,9 +47,10 @@ std::vector<std::string> GetDataSetNames();
 
 /**
  * @param name of a data set
- * @return the folder where its files are looked for: $COLLAB_DATA/name, or data/name if that
- * variable is not set; for fashion-mnist, if there is no such folder, that of the Debian package
- * dataset-fashion-mnist
+ * @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
+ * that variable is not set; for fashion-mnist, if there is no such folder, that of the Debian
+ * package dataset-fashion-mnist
+ * @throws std::invalid_argument if the name is unknown
  */
 std::string GetDataSetFolder(const std::string& name);
 

@@ -88,31 +88,6 @@ CheckFields(const DataSet& data)
 
 /**
  * @param data a data set
- * @throws std::invalid_argument if its bytes cannot be normalized
- */
-void
-CheckNormalization(const DataSet& data)
-{
-    const std::size_t count = data.offset.size();
-    Require(data,
-            count == data.scale.size() &&
-                (count == 1 || count == static_cast<std::size_t>(data.sampleShape.front())),
-            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
-                        count,
-                        data.scale.size(),
-                        data.sampleShape.front()));
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        Require(data,
-                std::isfinite(data.offset[i]) && std::isfinite(data.scale[i]) && data.scale[i] > 0,
-                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
-                            data.offset[i],
-                            data.scale[i]));
-    }
-}
-
-/**
- * @param data a data set
  * @param field what the values are
  * @param values to look at
  * @param allowed says whether a value is allowed
@@ -218,10 +193,31 @@ DataSet::CountFeatures() const
 }
 
 void
+DataSet::CheckNormalization() const
+{
+    const std::size_t count = offset.size();
+    Require(*this,
+            count == scale.size() &&
+                (count == 1 || count == static_cast<std::size_t>(sampleShape.front())),
+            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
+                        count,
+                        scale.size(),
+                        sampleShape.front()));
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        Require(*this,
+                std::isfinite(offset[i]) && std::isfinite(scale[i]) && scale[i] > 0,
+                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
+                            offset[i],
+                            scale[i]));
+    }
+}
+
+void
 DataSet::Validate() const
 {
     CheckFields(*this);
-    CheckNormalization(*this);
+    CheckNormalization();
     CheckValues(*this);
 }
 

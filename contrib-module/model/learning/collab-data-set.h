@@ -72,6 +72,13 @@ struct DataSet
     std::size_t CountFeatures() const;
 
     /**
+     * @brief Check offset and scale.
+     * @throws std::invalid_argument if they are not one or one a channel each, not finite or not
+     * positive
+     */
+    void CheckNormalization() const;
+
+    /**
      * @brief Check that all fields belong together.
      * @throws std::invalid_argument if not; the text names the field, what it holds and what is
      * allowed
