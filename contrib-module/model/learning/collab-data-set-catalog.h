@@ -59,7 +59,7 @@ std::string GetDataSetFolder(const std::string& name);
  *
  * Sets without published parts are dealt out sample by sample: a sample belongs to the test part if
  * a hash of the seed and its index says so. Tables are standardized by mean and deviation of
- * the training part, RadioML by those of all its numbers.
+ * each column in the training part, RadioML by those of all numbers in it.
  *
  * @param name one of GetDataSetNames()
  * @param options which part of it, and from where
