@@ -9,6 +9,7 @@
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-idx-file.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"

@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, validate, doctor, help"
+    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, validate, data, doctor, help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot bench validate doctor help; do
+    for command in demo test build run plot bench validate data doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -370,6 +370,59 @@ test_validate_draws_figures() {
     collab validate
     expect_code 1
     expect_output 'the fidelities disagree'
+}
+
+test_data_lists_all_sets() {
+    collab data
+    expect_code 0
+    grep -qE '^usps +2 file\(s\) missing +.*/a project/data/usps$' <<<"$OUTPUT" || fail 'no usps'
+    grep -qE '^gaussian-classes +generated$' <<<"$OUTPUT" || fail 'no gaussian-classes'
+    expect_lines_in_log 0 .
+}
+
+test_data_says_what_is_missing() {
+    collab data usps
+    expect_code 1
+    expect_output 'from      https://www.csie.ntu.edu.tw/'
+    expect_output "into      $PROJECT/data/usps"
+    expect_output '  missing  usps.bz2'
+    mkdir -p "$PROJECT/data/usps"
+    echo 1 >"$PROJECT/data/usps/usps"
+    : >"$PROJECT/data/usps/usps.t" # an empty file is none
+    collab data usps
+    expect_code 1
+    expect_output '  here     usps, 2 bytes'
+    expect_output '  missing  usps.t.bz2'
+    echo 1 >"$PROJECT/data/usps/usps.t.bz2"
+    collab data usps
+    expect_code 0
+    expect_output '  here     usps.t.bz2, 2 bytes'
+    collab data
+    grep -qE '^usps +complete ' <<<"$OUTPUT" || fail 'usps is not complete'
+}
+
+test_data_takes_another_folder_and_patterns() {
+    COLLAB_DATA=$SOURCE/tests/data/sets collab data femnist
+    expect_code 0
+    expect_output '  here     train/*.json: 2 file(s)'
+    expect_output '  here     test/*.json: 1 file(s)'
+    COLLAB_DATA=$WORK/none collab data femnist
+    expect_code 1
+    expect_output '  missing  train/*.json'
+    collab data synthetic-writers
+    expect_code 0
+    expect_output 'it needs no files'
+}
+
+test_data_usage() {
+    collab data no-such-set
+    expect_code 2
+    expect_output "unknown data set 'no-such-set'; allowed: california-housing cifar-10 "
+    [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
+    collab data 'usps|usps'
+    expect_code 2
+    collab data usps more
+    expect_code 2
 }
 
 test_installs_only_what_is_missing() {

@@ -8,7 +8,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 
-#include "learning/idx-test-files.h"
+#include "learning/test-files.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -171,7 +171,7 @@ TEST(LabelCorruptionTest, PermutationKeepsCountsAndFollowsTheSeed)
     EXPECT_EQ(first.indices, honest.indices);
 }
 
-class LoadIdxDataSetTest : public IdxTestFiles
+class LoadIdxDataSetTest : public TestFiles
 {
   protected:
     /// @return the text of the error of loading the training part
@@ -220,7 +220,7 @@ TEST_F(LoadIdxDataSetTest, NamesBothFilesIfThereIsNeither)
 {
     EXPECT_THAT(
         ErrorOfLoading(),
-        AllOf(HasSubstr("train-images-idx3-ubyte "), HasSubstr("train-images-idx3-ubyte.gz")));
+        AllOf(HasSubstr("train-images-idx3-ubyte,"), HasSubstr("train-images-idx3-ubyte.gz")));
 }
 
 TEST_F(LoadIdxDataSetTest, RefusesOtherNumberOfLabels)

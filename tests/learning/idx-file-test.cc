@@ -7,7 +7,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 
-#include "learning/idx-test-files.h"
+#include "learning/test-files.h"
 #include <gmock/gmock.h>
 
 namespace
@@ -18,7 +18,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class IdxFileTest : public IdxTestFiles
+class IdxFileTest : public TestFiles
 {
   protected:
     /**

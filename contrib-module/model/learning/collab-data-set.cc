@@ -6,17 +6,15 @@
 
 #include "collab-data-set.h"
 
-#include "collab-idx-file.h"
 #include "collab-random.h"
 
-#include "ns3/collab-error.h"
-
 #include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -28,50 +26,6 @@ namespace collab
 
 namespace
 {
-
-/**
- * @param folder where to look
- * @param name of a file without the suffix of compression
- * @return path of the plain file, or else of the compressed one
- * @throws DataFileError if there is neither
- */
-std::string
-FindFile(const std::string& folder, const std::string& name)
-{
-    const std::filesystem::path plain = std::filesystem::path(folder) / name;
-    std::filesystem::path compressed = plain;
-    compressed += ".gz";
-    for (const auto& path : {plain, compressed})
-    {
-        if (std::filesystem::exists(path))
-        {
-            return path.string();
-        }
-    }
-    throw DataFileError(
-        fmt::format("neither {} nor {} exists", plain.string(), compressed.string()));
-}
-
-/**
- * @param path of an IDX file
- * @param rank number of dimensions that it must have
- * @return its contents, with at least one element
- * @throws DataFileError if it is anything else
- */
-IdxFile
-ReadRank(const std::string& path, std::size_t rank)
-{
-    IdxFile file = ReadIdxFile(path);
-    if (file.dimensions.size() != rank || file.bytes.empty())
-    {
-        throw DataFileError(
-            fmt::format("{}: byte 3: found dimensions {}, expected {} of at least 1",
-                        path,
-                        fmt::join(file.dimensions, " x "),
-                        rank));
-    }
-    return file;
-}
 
 /**
  * @param data a data set
@@ -130,31 +84,6 @@ CheckFields(const DataSet& data)
             fmt::format("{} users, expected none or one for each of {} samples",
                         data.users.size(),
                         data.Size()));
-}
-
-/**
- * @param data a data set
- * @throws std::invalid_argument if its bytes cannot be normalized
- */
-void
-CheckNormalization(const DataSet& data)
-{
-    const std::size_t count = data.offset.size();
-    Require(data,
-            count == data.scale.size() &&
-                (count == 1 || count == static_cast<std::size_t>(data.sampleShape.front())),
-            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
-                        count,
-                        data.scale.size(),
-                        data.sampleShape.front()));
-    for (std::size_t i = 0; i < count; ++i)
-    {
-        Require(data,
-                std::isfinite(data.offset[i]) && std::isfinite(data.scale[i]) && data.scale[i] > 0,
-                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
-                            data.offset[i],
-                            data.scale[i]));
-    }
 }
 
 /**
@@ -264,10 +193,31 @@ DataSet::CountFeatures() const
 }
 
 void
+DataSet::CheckNormalization() const
+{
+    const std::size_t count = offset.size();
+    Require(*this,
+            count == scale.size() &&
+                (count == 1 || count == static_cast<std::size_t>(sampleShape.front())),
+            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
+                        count,
+                        scale.size(),
+                        sampleShape.front()));
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        Require(*this,
+                std::isfinite(offset[i]) && std::isfinite(scale[i]) && scale[i] > 0,
+                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
+                            offset[i],
+                            scale[i]));
+    }
+}
+
+void
 DataSet::Validate() const
 {
     CheckFields(*this);
-    CheckNormalization(*this);
+    CheckNormalization();
     CheckValues(*this);
 }
 
@@ -320,31 +270,72 @@ PermuteLabels(DataView& view, uint64_t seed)
     }
 }
 
-std::shared_ptr<const DataSet>
-LoadIdxDataSet(const std::string& folder, bool train)
+void
+CorruptLabels(DataView& view, double fraction, uint64_t seed)
 {
-    const std::string part = train ? "train" : "t10k";
-    const std::string imagePath = FindFile(folder, part + "-images-idx3-ubyte");
-    const std::string labelPath = FindFile(folder, part + "-labels-idx1-ubyte");
-    IdxFile images = ReadRank(imagePath, 3);
-    const IdxFile labels = ReadRank(labelPath, 1);
-    if (labels.dimensions[0] != images.dimensions[0])
+    const uint32_t classes = view.data->classes;
+    if (!(fraction >= 0 && fraction <= 1) || classes < 2)
     {
-        throw DataFileError(fmt::format("{}: byte 4: found {} labels, expected {} as there are "
-                                        "images in {}",
-                                        labelPath,
-                                        labels.dimensions[0],
-                                        images.dimensions[0],
-                                        imagePath));
+        throw std::invalid_argument(
+            fmt::format("fraction {} of wrong labels of {} classes, allowed are 0 to 1 of at least "
+                        "2 classes",
+                        fraction,
+                        classes));
     }
-    auto data = std::make_shared<DataSet>();
-    data->name = fmt::format(
-        "{} {}", std::filesystem::canonical(folder).filename().string(), train ? "train" : "test");
-    data->sampleShape = {1, images.dimensions[1], images.dimensions[2]};
-    data->classes = std::max(*std::max_element(labels.bytes.begin(), labels.bytes.end()) + 1, 2);
-    data->features = std::move(images.bytes);
-    data->labels.assign(labels.bytes.begin(), labels.bytes.end());
-    return data;
+    RandomGenerator generator(seed);
+    const auto order = DrawPermutation(static_cast<uint32_t>(view.labels.size()), generator);
+    const auto wrong = static_cast<std::size_t>(
+        std::floor(fraction * static_cast<double>(view.labels.size()) + 0.5));
+    boost::random::uniform_int_distribution<uint32_t> drawShift(1, classes - 1);
+    for (std::size_t i = 0; i < wrong; ++i)
+    {
+        int64_t& label = view.labels[order[i]];
+        label = (label + drawShift(generator)) % classes;
+    }
+}
+
+SemiSupervisedViews
+SplitLabeled(const DataView& view, double fraction, uint64_t seed)
+{
+    if (!(fraction >= 0 && fraction <= 1) || view.labels.size() != view.Size())
+    {
+        throw std::invalid_argument(
+            fmt::format("fraction {} of {} samples with {} labels, allowed are 0 to 1 of as many "
+                        "samples as labels",
+                        fraction,
+                        view.Size(),
+                        view.labels.size()));
+    }
+    std::map<int64_t, std::size_t> left;
+    for (int64_t label : view.labels)
+    {
+        ++left[label];
+    }
+    for (auto& [label, count] : left)
+    {
+        const double kept = std::floor(fraction * static_cast<double>(count));
+        count = fraction > 0 ? static_cast<std::size_t>(std::max(kept, 1.0)) : 0;
+    }
+    RandomGenerator generator(seed);
+    std::vector<bool> labeled(view.Size(), false);
+    for (uint32_t position : DrawPermutation(static_cast<uint32_t>(view.Size()), generator))
+    {
+        std::size_t& count = left[view.labels[position]];
+        labeled[position] = count > 0;
+        count -= count > 0 ? 1 : 0;
+    }
+    SemiSupervisedViews views;
+    views.labeled.data = views.unlabeled.data = view.data;
+    views.labeled.transform = views.unlabeled.transform = view.transform;
+    for (std::size_t i = 0; i < view.Size(); ++i)
+    {
+        (labeled[i] ? views.labeled : views.unlabeled).indices.push_back(view.indices[i]);
+        if (labeled[i])
+        {
+            views.labeled.labels.push_back(view.labels[i]);
+        }
+    }
+    return views;
 }
 
 } // namespace collab

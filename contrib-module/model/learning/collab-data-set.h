@@ -72,6 +72,13 @@ struct DataSet
     std::size_t CountFeatures() const;
 
     /**
+     * @brief Check offset and scale.
+     * @throws std::invalid_argument if they are not one or one a channel each, not finite or not
+     * positive
+     */
+    void CheckNormalization() const;
+
+    /**
      * @brief Check that all fields belong together.
      * @throws std::invalid_argument if not; the text names the field, what it holds and what is
      * allowed
@@ -145,19 +152,35 @@ void ShiftLabels(DataView& view, uint32_t shift);
 void PermuteLabels(DataView& view, uint64_t seed);
 
 /**
- * @brief Load Fashion-MNIST, or any data set of the same four-file layout.
+ * @brief Make a low-quality agent: give a random part of its samples a wrong label.
  *
- * Looks for train-images-idx3-ubyte and train-labels-idx1-ubyte (t10k-... for the test part), each
- * plain or with the suffix .gz; the plain one is taken if there are both. Classes are counted from
- * the greatest label. The name is the folder's, with "train" or "test", e.g. "fashion-mnist test".
- *
- * @param folder where the files are
- * @param train true for the 60 000 training samples, false for the 10 000 test samples
- * @return the data set, normalized to [-1, 1] (offset 0.5, scale 0.5)
- * @throws DataFileError if a file is missing, truncated or of another format, or if there are not
- * as many labels as images
+ * @param view whose labels to change
+ * @param fraction of its samples, rounded to the next whole number of them; 0 to 1. Each of them
+ * gets one of the other classes, all equally likely
+ * @param seed of the choice of samples and labels
+ * @throws std::invalid_argument if fraction is not in that range or there are not two classes
  */
-std::shared_ptr<const DataSet> LoadIdxDataSet(const std::string& folder, bool train);
+void CorruptLabels(DataView& view, double fraction, uint64_t seed);
+
+/// @ingroup collab
+/// @brief A device's samples with and without labels.
+struct SemiSupervisedViews
+{
+    DataView labeled;   //!< with the labels that its owner believes in
+    DataView unlabeled; //!< without labels
+};
+
+/**
+ * @brief Take the labels from a part of the samples.
+ *
+ * @param view with labels
+ * @param fraction that keeps its labels, 0 to 1: rounded down for every class, at least one of each
+ * class that the view holds unless the fraction is 0
+ * @param seed of the choice
+ * @return both parts, in the order of the view, with its transform
+ * @throws std::invalid_argument if fraction is not in that range or the view has no labels
+ */
+SemiSupervisedViews SplitLabeled(const DataView& view, double fraction, uint64_t seed);
 
 } // namespace collab
 } // namespace ns3

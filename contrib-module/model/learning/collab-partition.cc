@@ -9,8 +9,6 @@
 #include "collab-random.h"
 
 #include <algorithm>
-#include <boost/random/exponential_distribution.hpp>
-#include <boost/random/gamma_distribution.hpp>
 #include <cmath>
 #include <cstddef>
 #include <fmt/format.h>
@@ -27,92 +25,7 @@ namespace
 {
 
 constexpr uint32_t MOST_DRAWS = 10000;  //!< of a Dirichlet partition, until one is accepted
-constexpr double LEAST_ALPHA = 1e-6;    //!< keeps logarithms of the gamma draws finite
 constexpr std::size_t COLUMN_WIDTH = 7; //!< of a printed table, in characters
-
-/**
- * @param values to be put in random order
- * @param generator to draw with
- * @return the same values
- */
-std::vector<uint32_t>
-Shuffled(const std::vector<uint32_t>& values, RandomGenerator& generator)
-{
-    std::vector<uint32_t> shuffled =
-        DrawPermutation(static_cast<uint32_t>(values.size()), generator);
-    for (uint32_t& value : shuffled)
-    {
-        value = values[value];
-    }
-    return shuffled;
-}
-
-/**
- * @param labels label of every sample of the data set
- * @param candidates indices of some samples
- * @param classes number of classes
- * @return the candidates of each class, in their given order
- * @throws std::invalid_argument if an index or a label is out of range
- */
-std::vector<std::vector<uint32_t>>
-GroupByClass(const std::vector<int64_t>& labels,
-             const std::vector<uint32_t>& candidates,
-             uint32_t classes)
-{
-    std::vector<std::vector<uint32_t>> groups(classes);
-    for (uint32_t index : candidates)
-    {
-        if (index >= labels.size())
-        {
-            throw std::invalid_argument(
-                fmt::format("candidate {} is not below the {} samples", index, labels.size()));
-        }
-        const int64_t label = labels[index];
-        if (label < 0 || label >= static_cast<int64_t>(classes))
-        {
-            throw std::invalid_argument(fmt::format(
-                "label {} of sample {} is not below {} classes", label, index, classes));
-        }
-        groups[static_cast<std::size_t>(label)].push_back(index);
-    }
-    return groups;
-}
-
-/**
- * @brief Draw from a symmetric Dirichlet distribution.
- *
- * Normalised gamma draws, but by their logarithms: with a small alpha every gamma draw itself may
- * underflow. Gamma(alpha) = Gamma(alpha + 1) U^(1 / alpha), and -log U is exponential.
- *
- * @param size number of proportions
- * @param alpha concentration
- * @param generator to draw with
- * @return proportions, which sum to 1
- */
-std::vector<double>
-DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator)
-{
-    boost::random::gamma_distribution<double> drawGamma(alpha + 1);
-    boost::random::exponential_distribution<double> drawExponential;
-    std::vector<double> proportions(size);
-    for (double& logarithm : proportions)
-    {
-        const double gamma = drawGamma(generator);
-        logarithm = std::log(gamma) - drawExponential(generator) / alpha;
-    }
-    const double greatest = *std::max_element(proportions.begin(), proportions.end());
-    double sum = 0;
-    for (double& proportion : proportions)
-    {
-        proportion = std::exp(proportion - greatest);
-        sum += proportion;
-    }
-    for (double& proportion : proportions)
-    {
-        proportion /= sum;
-    }
-    return proportions;
-}
 
 /**
  * @param groups samples of each class
@@ -176,6 +89,30 @@ CheckSizes(uint32_t devices, uint32_t minimumSize, std::size_t candidates)
 
 } // namespace
 
+std::vector<std::vector<uint32_t>>
+GroupByClass(const std::vector<int64_t>& labels,
+             const std::vector<uint32_t>& candidates,
+             uint32_t classes)
+{
+    std::vector<std::vector<uint32_t>> groups(classes);
+    for (uint32_t index : candidates)
+    {
+        if (index >= labels.size())
+        {
+            throw std::invalid_argument(
+                fmt::format("candidate {} is not below the {} samples", index, labels.size()));
+        }
+        const int64_t label = labels[index];
+        if (label < 0 || label >= static_cast<int64_t>(classes))
+        {
+            throw std::invalid_argument(fmt::format(
+                "label {} of sample {} is not below {} classes", label, index, classes));
+        }
+        groups[static_cast<std::size_t>(label)].push_back(index);
+    }
+    return groups;
+}
+
 Partition
 PartitionIid(const std::vector<uint32_t>& candidates, uint32_t devices, uint64_t seed)
 {
@@ -203,11 +140,7 @@ PartitionDirichlet(const std::vector<int64_t>& labels,
                    uint64_t seed)
 {
     CheckSizes(devices, minimumSize, candidates.size());
-    if (!(alpha >= LEAST_ALPHA) || !std::isfinite(alpha))
-    {
-        throw std::invalid_argument(
-            fmt::format("alpha {}, allowed are finite values from {}", alpha, LEAST_ALPHA));
-    }
+    CheckDirichletAlpha(alpha);
     const auto groups = GroupByClass(labels, candidates, classes);
     RandomGenerator generator(seed);
     for (uint32_t draw = 0; draw < MOST_DRAWS; ++draw)
@@ -261,6 +194,53 @@ DrawBalanced(const std::vector<int64_t>& labels,
             chosen.end(), samples.begin(), samples.begin() + static_cast<std::ptrdiff_t>(perClass));
     }
     return Shuffled(chosen, generator);
+}
+
+std::vector<uint32_t>
+DrawBalancedFraction(const std::vector<int64_t>& labels,
+                     const std::vector<uint32_t>& candidates,
+                     uint32_t classes,
+                     double fraction,
+                     uint64_t seed)
+{
+    if (!(fraction >= 0 && fraction <= 1) || classes == 0)
+    {
+        throw std::invalid_argument(fmt::format("fraction {} of {} classes, allowed are 0 to 1 of "
+                                                "at least 1 class",
+                                                fraction,
+                                                classes));
+    }
+    const double perClass = std::floor(fraction * static_cast<double>(candidates.size()) / classes);
+    return DrawBalanced(
+        labels, candidates, classes, static_cast<uint32_t>(perClass) * classes, seed);
+}
+
+std::vector<PartitionCount>
+CountPartition(const std::vector<int64_t>& labels, const Partition& partition, uint32_t classes)
+{
+    std::vector<PartitionCount> counts;
+    for (std::size_t device = 0; device < partition.size(); ++device)
+    {
+        const auto groups = GroupByClass(labels, partition[device], classes);
+        for (std::size_t label = 0; label < groups.size(); ++label)
+        {
+            counts.push_back({static_cast<uint32_t>(device),
+                              static_cast<uint32_t>(label),
+                              groups[label].size()});
+        }
+    }
+    return counts;
+}
+
+std::string
+PrintPartitionCsv(const std::vector<PartitionCount>& counts)
+{
+    std::string text = "device,class,count\n";
+    for (const PartitionCount& count : counts)
+    {
+        text += fmt::format("{},{},{}\n", count.device, count.label, count.count);
+    }
+    return text;
 }
 
 std::string

@@ -21,6 +21,17 @@ namespace collab
 using Partition = std::vector<std::vector<uint32_t>>;
 
 /**
+ * @param labels label of every sample of the data set
+ * @param candidates indices of some samples
+ * @param classes number of classes
+ * @return the candidates of each class, in their given order
+ * @throws std::invalid_argument if an index or a label is out of range
+ */
+std::vector<std::vector<uint32_t>> GroupByClass(const std::vector<int64_t>& labels,
+                                                const std::vector<uint32_t>& candidates,
+                                                uint32_t classes);
+
+/**
  * @brief Deal samples out at random in parts whose sizes differ by one at most.
  *
  * @param candidates indices of the samples to deal out
@@ -76,6 +87,49 @@ std::vector<uint32_t> DrawBalanced(const std::vector<int64_t>& labels,
                                    uint32_t classes,
                                    uint32_t size,
                                    uint64_t seed);
+
+/**
+ * @brief Draw samples at random with equally many of each class, by a fraction of all.
+ *
+ * @param labels label of every sample of the data set
+ * @param candidates indices to choose from
+ * @param classes number of classes; at least 1
+ * @param fraction of the candidates to draw, rounded down to a multiple of classes; 0 to 1
+ * @param seed of the drawing
+ * @return the chosen indices in random order
+ * @throws std::invalid_argument as DrawBalanced(), or if fraction or classes is not allowed
+ */
+std::vector<uint32_t> DrawBalancedFraction(const std::vector<int64_t>& labels,
+                                           const std::vector<uint32_t>& candidates,
+                                           uint32_t classes,
+                                           double fraction,
+                                           uint64_t seed);
+
+/// @ingroup collab
+/// @brief How many samples of one class one device holds.
+struct PartitionCount
+{
+    uint32_t device = 0; //!< index of the device
+    uint32_t label = 0;  //!< the class
+    uint64_t count = 0;  //!< number of samples
+};
+
+/**
+ * @param labels label of every sample of the data set
+ * @param partition who holds what
+ * @param classes number of classes
+ * @return one count a device and class, also where it is 0: the rows of a table for a run's folder
+ * @throws std::invalid_argument if an index or a label is out of range
+ */
+std::vector<PartitionCount> CountPartition(const std::vector<int64_t>& labels,
+                                           const Partition& partition,
+                                           uint32_t classes);
+
+/**
+ * @param counts of a partition
+ * @return the same as CSV with the columns device, class, count
+ */
+std::string PrintPartitionCsv(const std::vector<PartitionCount>& counts);
 
 /**
  * @param labels label of every sample of the data set

@@ -6,8 +6,14 @@
 
 #include "collab-random.h"
 
+#include <algorithm>
+#include <boost/random/exponential_distribution.hpp>
+#include <boost/random/gamma_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
+#include <fmt/format.h>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -46,6 +52,54 @@ DrawPermutation(uint32_t size, RandomGenerator& generator)
         std::swap(permutation[left - 1], permutation[draw(generator)]);
     }
     return permutation;
+}
+
+std::vector<uint32_t>
+Shuffled(const std::vector<uint32_t>& values, RandomGenerator& generator)
+{
+    std::vector<uint32_t> shuffled =
+        DrawPermutation(static_cast<uint32_t>(values.size()), generator);
+    for (uint32_t& value : shuffled)
+    {
+        value = values[value];
+    }
+    return shuffled;
+}
+
+void
+CheckDirichletAlpha(double alpha)
+{
+    constexpr double LEAST_ALPHA = 1e-6;
+    if (!(alpha >= LEAST_ALPHA) || !std::isfinite(alpha))
+    {
+        throw std::invalid_argument(
+            fmt::format("alpha {}, allowed are finite values from {}", alpha, LEAST_ALPHA));
+    }
+}
+
+std::vector<double>
+DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator)
+{
+    boost::random::gamma_distribution<double> drawGamma(alpha + 1);
+    boost::random::exponential_distribution<double> drawExponential;
+    std::vector<double> proportions(size);
+    for (double& logarithm : proportions)
+    {
+        const double gamma = drawGamma(generator);
+        logarithm = std::log(gamma) - drawExponential(generator) / alpha;
+    }
+    const double greatest = *std::max_element(proportions.begin(), proportions.end());
+    double sum = 0;
+    for (double& proportion : proportions)
+    {
+        proportion = std::exp(proportion - greatest);
+        sum += proportion;
+    }
+    for (double& proportion : proportions)
+    {
+        proportion /= sum;
+    }
+    return proportions;
 }
 
 } // namespace collab

@@ -27,6 +27,9 @@ enum class RandomPurpose : uint32_t
     PLACEMENT,        //!< where devices stand
     REFERENCE,        //!< which samples are in X*
     SUBSET,           //!< which samples of a data set are used at all
+    FEATURE_NOISE,    //!< what a device's sensor adds to its samples
+    LABELED_PART,     //!< which samples of a device have labels
+    DATA_SET,         //!< samples of generated data sets, parts of unparted ones
 };
 
 /**
@@ -66,6 +69,32 @@ using RandomGenerator = std::mt19937_64;
  * @return 0 to size - 1 in random order, every order equally likely
  */
 std::vector<uint32_t> DrawPermutation(uint32_t size, RandomGenerator& generator);
+
+/**
+ * @param values to be put in random order
+ * @param generator to draw with
+ * @return the same values
+ */
+std::vector<uint32_t> Shuffled(const std::vector<uint32_t>& values, RandomGenerator& generator);
+
+/**
+ * @param alpha concentration of a symmetric Dirichlet distribution
+ * @throws std::invalid_argument if it is not finite or below 1e-6, where logarithms overflow
+ */
+void CheckDirichletAlpha(double alpha);
+
+/**
+ * @brief Draw from a symmetric Dirichlet distribution.
+ *
+ * Normalised gamma draws, but by their logarithms: with a small alpha every gamma draw itself may
+ * underflow. Gamma(alpha) = Gamma(alpha + 1) U^(1 / alpha), and -log U is exponential.
+ *
+ * @param size number of proportions; at least 1
+ * @param alpha concentration; as CheckDirichletAlpha() allows
+ * @param generator to draw with
+ * @return proportions, which sum to 1
+ */
+std::vector<double> DrawDirichlet(uint32_t size, double alpha, RandomGenerator& generator);
 
 } // namespace collab
 } // namespace ns3

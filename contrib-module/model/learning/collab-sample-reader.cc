@@ -81,6 +81,7 @@ SampleReader::SampleReader(const DataView& view)
 {
     if (m_data.kind == FeatureKind::BYTES)
     {
+        m_data.CheckNormalization();
         m_channelSize /= m_data.offset.size();
         m_values.resize(m_data.offset.size());
         for (std::size_t channel = 0; channel < m_values.size(); ++channel)

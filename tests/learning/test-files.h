@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef IDX_TEST_FILES_H
-#define IDX_TEST_FILES_H
+#ifndef TEST_FILES_H
+#define TEST_FILES_H
 
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
@@ -19,17 +19,17 @@
 #include <string>
 #include <vector>
 
-/// A folder of its own for each test, removed after it, and what IDX files are made of.
-class IdxTestFiles : public testing::Test
+/// A folder of its own for each test, removed after it, and what data files are made of.
+class TestFiles : public testing::Test
 {
   protected:
-    IdxTestFiles()
+    TestFiles()
     {
-        std::string name = testing::TempDir() + "collab-idx-XXXXXX";
+        std::string name = testing::TempDir() + "collab-test-XXXXXX";
         m_folder = mkdtemp(name.data());
     }
 
-    ~IdxTestFiles() override
+    ~TestFiles() override
     {
         std::filesystem::remove_all(m_folder);
     }
@@ -91,4 +91,4 @@ class IdxTestFiles : public testing::Test
     std::filesystem::path m_folder; //!< of this test
 };
 
-#endif /* IDX_TEST_FILES_H */
+#endif /* TEST_FILES_H */

@@ -1,0 +1,230 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-data-file.h"
+
+#include "ns3/collab-error.h"
+
+#include <algorithm>
+#include <boost/iostreams/filter/bzip2.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <charconv>
+#include <filesystem>
+#include <fmt/format.h>
+#include <locale>
+#include <sstream>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr std::size_t CHUNK_BYTES = 1UL << 20;  //!< read at a time
+constexpr uint64_t RESERVE_LIMIT = 1UL << 26;   //!< most memory taken on a header's word
+constexpr std::size_t LONGEST_LINE = 1UL << 24; //!< in bytes
+constexpr std::size_t SHOWN_CHARACTERS = 40;    //!< of a text in a message
+
+} // namespace
+
+DataFile::DataFile(const std::string& path)
+    : m_path(path),
+      m_file(path, std::ios::binary)
+{
+    if (!m_file)
+    {
+        throw DataFileError(fmt::format("{}: cannot be opened", path));
+    }
+    char magic[3] = {};
+    m_file.read(magic, sizeof(magic));
+    m_file.clear();
+    m_file.seekg(0);
+    if (magic[0] == '\x1f' && magic[1] == '\x8b')
+    {
+        m_input.push(boost::iostreams::gzip_decompressor());
+    }
+    else if (std::string_view(magic, sizeof(magic)) == "BZh")
+    {
+        m_input.push(boost::iostreams::bzip2_decompressor());
+    }
+    m_input.push(*m_file.rdbuf());
+}
+
+const std::string&
+DataFile::GetPath() const
+{
+    return m_path;
+}
+
+uint64_t
+DataFile::GetOffset() const
+{
+    return m_offset;
+}
+
+uint64_t
+DataFile::GetLine() const
+{
+    return m_line;
+}
+
+std::size_t
+DataFile::ReadUpTo(uint8_t* bytes, std::size_t size)
+{
+    std::size_t total = 0;
+    while (total < size)
+    {
+        std::streamsize count = 0;
+        try
+        {
+            count = m_input.sgetn(reinterpret_cast<char*>(bytes) + total,
+                                  static_cast<std::streamsize>(size - total));
+        }
+        catch (const std::ios_base::failure& error)
+        {
+            FailAtByte(m_offset,
+                       fmt::format("found damaged data ({}), expected more bytes", error.what()));
+        }
+        if (count <= 0)
+        {
+            break;
+        }
+        total += static_cast<std::size_t>(count);
+        m_offset += static_cast<uint64_t>(count);
+    }
+    return total;
+}
+
+uint64_t
+DataFile::Append(std::vector<uint8_t>& bytes, uint64_t size)
+{
+    bytes.reserve(bytes.size() + std::min(size, RESERVE_LIMIT));
+    uint64_t total = 0;
+    while (total < size)
+    {
+        const std::size_t before = bytes.size();
+        const std::size_t wanted = std::min<uint64_t>(CHUNK_BYTES, size - total);
+        bytes.resize(before + wanted);
+        const std::size_t found = ReadUpTo(bytes.data() + before, wanted);
+        bytes.resize(before + found);
+        total += found;
+        if (found < wanted)
+        {
+            break;
+        }
+    }
+    return total;
+}
+
+bool
+DataFile::ReadLine(std::string& line)
+{
+    line.clear();
+    ++m_line;
+    try
+    {
+        int next = m_input.sbumpc();
+        if (next == std::char_traits<char>::eof())
+        {
+            --m_line;
+            return false;
+        }
+        for (; next != std::char_traits<char>::eof(); next = m_input.sbumpc())
+        {
+            ++m_offset;
+            if (next == '\n')
+            {
+                break;
+            }
+            if (line.size() == LONGEST_LINE)
+            {
+                FailAtLine(fmt::format("found a line longer than {} bytes", LONGEST_LINE));
+            }
+            line += static_cast<char>(next);
+        }
+    }
+    catch (const std::ios_base::failure& error)
+    {
+        FailAtLine(fmt::format("found damaged data ({}), expected more text", error.what()));
+    }
+    if (!line.empty() && line.back() == '\r')
+    {
+        line.pop_back();
+    }
+    return true;
+}
+
+std::streambuf*
+DataFile::GetBuffer()
+{
+    return &m_input;
+}
+
+void
+DataFile::FailAtByte(uint64_t offset, const std::string& problem) const
+{
+    throw DataFileError(fmt::format("{}: byte {}: {}", m_path, offset, problem));
+}
+
+void
+DataFile::FailAtLine(const std::string& problem) const
+{
+    throw DataFileError(fmt::format("{}: line {}: {}", m_path, m_line, problem));
+}
+
+std::string
+FindDataFile(const std::string& folder, const std::string& name)
+{
+    const std::string plain = (std::filesystem::path(folder) / name).string();
+    for (const char* suffix : {"", ".gz", ".bz2"})
+    {
+        std::error_code unreadable;
+        if (std::filesystem::exists(plain + suffix, unreadable))
+        {
+            return plain + suffix;
+        }
+    }
+    throw DataFileError(fmt::format("none of {0}, {0}.gz and {0}.bz2 exists", plain));
+}
+
+std::optional<double>
+ParseNumber(std::string_view text)
+{
+    if (!text.empty() && text.front() == '+')
+    {
+        text.remove_prefix(1);
+    }
+    double value = 0;
+#ifdef __cpp_lib_to_chars
+    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (result.ec == std::errc() && result.ptr == text.data() + text.size())
+    {
+        return value;
+    }
+#else
+    std::istringstream stream{std::string(text)};
+    stream.imbue(std::locale::classic());
+    if (!text.empty() && text.front() > ' ' && stream >> value && stream.peek() < 0)
+    {
+        return value;
+    }
+#endif
+    return std::nullopt;
+}
+
+std::string
+Shortened(std::string_view text)
+{
+    std::string shown(text.substr(0, SHOWN_CHARACTERS));
+    std::replace_if(
+        shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+    return text.size() > SHOWN_CHARACTERS ? shown + "..." : shown;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,396 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-data-set.h"
+#include "ns3/collab-partition-skew.h"
+#include "ns3/collab-partition.h"
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+#include <stdexcept>
+
+namespace
+{
+
+using namespace ns3::collab;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr uint32_t CLASSES = 10;
+
+/// @return 0 to size - 1
+std::vector<uint32_t>
+Range(uint32_t size)
+{
+    std::vector<uint32_t> range(size);
+    std::iota(range.begin(), range.end(), 0U);
+    return range;
+}
+
+/// @return 10 000 labels, 1000 of each class
+std::vector<int64_t>
+MakeLabels()
+{
+    std::vector<int64_t> labels(10000);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        labels[i] = static_cast<int64_t>(i * 7 % CLASSES);
+    }
+    return labels;
+}
+
+/**
+ * @param partition to look at
+ * @return its indices
+ */
+std::set<uint32_t>
+Together(const Partition& partition)
+{
+    std::set<uint32_t> all;
+    for (const auto& part : partition)
+    {
+        all.insert(part.begin(), part.end());
+    }
+    return all;
+}
+
+/**
+ * @param partition to look at
+ * @return sizes of its parts
+ */
+std::vector<std::size_t>
+SizesOf(const Partition& partition)
+{
+    std::vector<std::size_t> sizes;
+    for (const auto& part : partition)
+    {
+        sizes.push_back(part.size());
+    }
+    return sizes;
+}
+
+// --- Shards --------------------------------------------------------------------------------------
+
+TEST(PartitionShardsTest, DevicesHaveTheirLabelsInProportion)
+{
+    ShardOptions options;
+    options.devices = 25;
+    options.samplesPerDevice = 200;
+    const Partition parts = PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
+    EXPECT_THAT(SizesOf(parts), Each(200));
+    EXPECT_EQ(Together(parts).size(), 25 * 200U); // no sample twice
+    std::map<std::size_t, std::map<uint32_t, int>> holders;
+    std::vector<std::size_t> counts(CLASSES);
+    for (const PartitionCount& count : CountPartition(MakeLabels(), parts, CLASSES))
+    {
+        ++holders[count.count][count.label];
+        counts[count.label] = count.count;
+        if (count.label + 1 == CLASSES)
+        {
+            std::sort(counts.rbegin(), counts.rend());
+            EXPECT_THAT(counts, ElementsAre(140, 40, 20, 0, 0, 0, 0, 0, 0, 0));
+        }
+    }
+    for (std::size_t count : {140U, 40U, 20U}) // 25 devices: each class 2 or 3 times
+    {
+        EXPECT_EQ(holders[count].size(), CLASSES);
+        for (const auto& [label, times] : holders[count])
+        {
+            EXPECT_GE(times, 2);
+            EXPECT_LE(times, 3);
+        }
+    }
+    EXPECT_FALSE(std::is_sorted(parts[0].begin(), parts[0].end()));
+}
+
+TEST(PartitionShardsTest, TakesTheMostThatAllCanHave)
+{
+    ShardOptions options;
+    options.devices = 10;
+    const Partition parts = PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
+    EXPECT_THAT(SizesOf(parts), Each(1000)); // every class is used up
+    EXPECT_EQ(Together(parts).size(), 10000U);
+    options.devices = 3;
+    options.proportions = {1};
+    EXPECT_THAT(SizesOf(PartitionShards(MakeLabels(), Range(5000), CLASSES, options, 1)),
+                Each(500));
+    options.proportions = {0.5, 0.5};
+    options.devices = 7;
+    const Partition odd = PartitionShards(MakeLabels(), Range(999), CLASSES, options, 3);
+    EXPECT_EQ(Together(odd).size(), 7 * odd[0].size());
+    EXPECT_GE(odd[0].size(), 98U);
+}
+
+TEST(PartitionShardsTest, RoundsToTheRightSum)
+{
+    ShardOptions options;
+    options.devices = 1;
+    options.samplesPerDevice = 7;
+    const Partition parts = PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
+    std::vector<std::size_t> counts;
+    for (const PartitionCount& count : CountPartition(MakeLabels(), parts, CLASSES))
+    {
+        counts.push_back(count.count);
+    }
+    std::sort(counts.rbegin(), counts.rend());
+    counts.resize(3);
+    EXPECT_THAT(counts, ElementsAre(5, 1, 1)); // 4.9, 1.4, 0.7: the sum of the floors is 5
+}
+
+TEST(PartitionShardsTest, FollowsTheSeed)
+{
+    const auto draw = [](uint64_t seed) {
+        return PartitionShards(MakeLabels(), Range(10000), CLASSES, ShardOptions(), seed);
+    };
+    EXPECT_EQ(draw(1), draw(1));
+    EXPECT_NE(draw(1), draw(2));
+}
+
+TEST(PartitionShardsTest, RefusesWhatCannotBe)
+{
+    const auto draw = [](const ShardOptions& options) {
+        PartitionShards(MakeLabels(), Range(10000), CLASSES, options, 1);
+    };
+    ShardOptions options;
+    options.devices = 0;
+    EXPECT_THROW(draw(options), std::invalid_argument);
+    options = {};
+    options.proportions = {0.7, 0.2};
+    EXPECT_THROW(draw(options), std::invalid_argument);
+    options.proportions = {};
+    EXPECT_THROW(draw(options), std::invalid_argument);
+    options.proportions = {1.5, -0.5};
+    EXPECT_THROW(draw(options), std::invalid_argument);
+    options.proportions.assign(11, 1.0 / 11);
+    EXPECT_THROW(draw(options), std::invalid_argument);
+    options = {};
+    options.samplesPerDevice = 1001;
+    try
+    {
+        draw(options);
+        FAIL();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("has 1000 samples, 1001 are needed"));
+    }
+    // Only even classes are there.
+    EXPECT_THROW(PartitionShards(std::vector<int64_t>(100, 0), Range(100), 2, ShardOptions(), 1),
+                 std::invalid_argument);
+}
+
+// --- Quantity ------------------------------------------------------------------------------------
+
+TEST(PartitionQuantityTest, SizesFollowAPowerLaw)
+{
+    const auto proportions = MakePowerLawProportions(4, 1);
+    EXPECT_NEAR(proportions[0], 12.0 / 25, 1e-12);
+    EXPECT_NEAR(proportions[3], 3.0 / 25, 1e-12);
+    const Partition parts = PartitionQuantity(Range(1000), proportions, 0, 1);
+    EXPECT_THAT(SizesOf(parts), ElementsAre(480, 240, 160, 120));
+    EXPECT_EQ(Together(parts).size(), 1000U);
+    EXPECT_FALSE(std::is_sorted(parts[0].begin(), parts[0].end()));
+    EXPECT_THAT(MakePowerLawProportions(5, 0), Each(testing::DoubleNear(0.2, 1e-12)));
+}
+
+TEST(PartitionQuantityTest, RoundsByTheLargestRemainderAndKeepsTheMinimum)
+{
+    EXPECT_THAT(SizesOf(PartitionQuantity(Range(10), {1, 1, 1}, 0, 1)), ElementsAre(4, 3, 3));
+    EXPECT_THAT(SizesOf(PartitionQuantity(Range(100), {97, 2, 1, 0}, 5, 1)),
+                ElementsAre(85, 5, 5, 5));
+    EXPECT_THAT(SizesOf(PartitionQuantity(Range(4), {1, 0, 0, 0}, 1, 1)), Each(1));
+}
+
+TEST(PartitionQuantityTest, LabelsStayAsTheyAre)
+{
+    RandomGenerator generator(7);
+    const auto proportions = DrawDirichlet(5, 2, generator);
+    EXPECT_NEAR(std::accumulate(proportions.begin(), proportions.end(), 0.0), 1, 1e-12);
+    const Partition parts = PartitionQuantity(Range(10000), proportions, 100, 1);
+    for (const PartitionCount& count : CountPartition(MakeLabels(), parts, CLASSES))
+    {
+        // Hypergeometric: deviation below sqrt(n p (1 - p))
+        const auto size = static_cast<double>(parts[count.device].size());
+        EXPECT_NEAR(static_cast<double>(count.count), size / 10, 4.5 * std::sqrt(size * 0.09));
+    }
+}
+
+TEST(PartitionQuantityTest, RefusesWhatCannotBe)
+{
+    EXPECT_THROW(PartitionQuantity(Range(10), {}, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionQuantity(Range(10), {0, 0}, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionQuantity(Range(10), {1, -1}, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionQuantity(Range(10), {1, 1}, 6, 1), std::invalid_argument);
+    EXPECT_THROW(MakePowerLawProportions(0, 1), std::invalid_argument);
+    EXPECT_THROW(MakePowerLawProportions(2, -1), std::invalid_argument);
+}
+
+// --- Users ---------------------------------------------------------------------------------------
+
+TEST(PartitionByUserTest, ADeviceIsAUserOrSeveral)
+{
+    const std::vector<uint32_t> users = {0, 0, 0, 1, 2, 2, 3, 3, 4, 4};
+    const Partition one = PartitionByUser(users, Range(10), 3, 1, 2, 1);
+    EXPECT_EQ(one.size(), 3U);
+    for (const auto& part : one)
+    {
+        std::set<uint32_t> own;
+        for (uint32_t index : part)
+        {
+            own.insert(users[index]);
+        }
+        EXPECT_EQ(own.size(), 1U);
+        EXPECT_EQ(own.count(1), 0U); // too small
+        EXPECT_EQ(part.size(), *own.begin() == 0 ? 3U : 2U);
+    }
+    const Partition all = PartitionByUser(users, Range(10), 2, 0, 0, 1);
+    EXPECT_EQ(Together(all).size(), 10U);
+    const Partition two = PartitionByUser(users, Range(10), 2, 2, 2, 1);
+    EXPECT_EQ(two[0].size() + two[1].size(), 9U);
+    std::set<std::vector<std::size_t>> seen;
+    for (uint64_t seed = 0; seed < 20; ++seed)
+    {
+        seen.insert(SizesOf(PartitionByUser(users, Range(10), 1, 1, 0, seed)));
+    }
+    EXPECT_EQ(seen.size(), 3U); // users of 1, 2 and 3 samples are all chosen
+}
+
+TEST(PartitionByUserTest, RefusesWhatCannotBe)
+{
+    const std::vector<uint32_t> users = {0, 0, 1};
+    EXPECT_THROW(PartitionByUser(users, Range(3), 0, 1, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionByUser(users, Range(3), 3, 1, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionByUser(users, Range(3), 2, 1, 2, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionByUser(users, Range(3), 3, 0, 0, 1), std::invalid_argument);
+    EXPECT_THROW(PartitionByUser(users, Range(4), 1, 1, 0, 1), std::invalid_argument);
+}
+
+// --- Features and targets ------------------------------------------------------------------------
+
+TEST(FeatureSkewTest, DevicesTurnAndAreNoisyInTheirOrder)
+{
+    FeatureSkewOptions options;
+    options.rotations = {0, 90, 180};
+    options.noise = 0.4;
+    const auto transforms = MakeFeatureSkew(4, options, 1);
+    ASSERT_EQ(transforms.size(), 4U);
+    EXPECT_EQ(transforms[3]->rotation, 0);
+    EXPECT_EQ(transforms[2]->rotation, 180);
+    EXPECT_DOUBLE_EQ(transforms[0]->noise, 0.2); // variance 0.16 / 4
+    EXPECT_DOUBLE_EQ(transforms[3]->noise, 0.4);
+    EXPECT_NE(transforms[0]->seed, transforms[1]->seed);
+    EXPECT_EQ(transforms[1]->seed, MakeFeatureSkew(4, options, 1)[1]->seed);
+    EXPECT_NE(transforms[1]->seed, MakeFeatureSkew(4, options, 2)[1]->seed);
+    options.noise = -1;
+    EXPECT_THROW(MakeFeatureSkew(4, options, 1), std::invalid_argument);
+    options.noise = 0;
+    options.rotations = {NAN};
+    EXPECT_THROW(MakeFeatureSkew(4, options, 1), std::invalid_argument);
+}
+
+TEST(GroupTargetsTest, CutsAtTheGreatestGaps)
+{
+    EXPECT_THAT(GroupTargetsByGaps({10, 1, 2, 20, 11, 1}, 3), ElementsAre(1, 0, 0, 2, 1, 0));
+    EXPECT_THAT(GroupTargetsByGaps({1, 2, 3}, 2), ElementsAre(0, 1, 1)); // of equal ones the first
+    EXPECT_THAT(GroupTargetsByGaps({5, 5}, 1), ElementsAre(0, 0));
+    EXPECT_THROW(GroupTargetsByGaps({5, 5}, 2), std::invalid_argument);
+    EXPECT_THROW(GroupTargetsByGaps({5}, 0), std::invalid_argument);
+}
+
+// --- X*, tables ----------------------------------------------------------------------------------
+
+TEST(DrawBalancedFractionTest, RoundsDownToWholeClasses)
+{
+    const auto chosen = DrawBalancedFraction(MakeLabels(), Range(10000), CLASSES, 0.05, 1);
+    EXPECT_EQ(chosen.size(), 500U);
+    EXPECT_EQ(chosen, DrawBalanced(MakeLabels(), Range(10000), CLASSES, 500, 1));
+    EXPECT_EQ(DrawBalancedFraction(MakeLabels(), Range(999), CLASSES, 0.1, 1).size(), 90U);
+    EXPECT_THROW(DrawBalancedFraction(MakeLabels(), Range(10), CLASSES, 1.5, 1),
+                 std::invalid_argument);
+    EXPECT_THROW(DrawBalancedFraction(MakeLabels(), Range(10), 0, 0.5, 1), std::invalid_argument);
+}
+
+TEST(PartitionCsvTest, HasARowForEachDeviceAndClass)
+{
+    EXPECT_EQ(PrintPartitionCsv(CountPartition({0, 1, 1, 0}, {{0, 3, 2}, {1}}, 2)),
+              "device,class,count\n0,0,2\n0,1,1\n1,0,0\n1,1,1\n");
+}
+
+// --- Labels --------------------------------------------------------------------------------------
+
+/// @return a view of 10 000 samples, 1000 of each class
+DataView
+MakeLabeledView()
+{
+    auto data = std::make_shared<DataSet>();
+    data->sampleShape = {1};
+    data->classes = CLASSES;
+    data->labels = MakeLabels();
+    data->features.resize(data->labels.size());
+    return MakeView(data, Range(10000));
+}
+
+TEST(LabelCorruptionTest, ChangesAFractionToAnyOtherClass)
+{
+    DataView view = MakeLabeledView();
+    CorruptLabels(view, 0.3, 5);
+    std::map<int64_t, int> shifts;
+    for (std::size_t i = 0; i < view.Size(); ++i)
+    {
+        ++shifts[(view.labels[i] - view.data->labels[i] + CLASSES) % CLASSES];
+    }
+    EXPECT_EQ(shifts[0], 7000);
+    for (int64_t shift = 1; shift < CLASSES; ++shift)
+    {
+        EXPECT_NEAR(shifts[shift], 3000.0 / 9, 4 * std::sqrt(3000.0 / 9)) << shift;
+    }
+    DataView same = MakeLabeledView();
+    CorruptLabels(same, 0.3, 5);
+    EXPECT_EQ(same.labels, view.labels);
+    CorruptLabels(same, 0, 5);
+    EXPECT_EQ(same.labels, view.labels);
+    EXPECT_THROW(CorruptLabels(view, 1.1, 1), std::invalid_argument);
+    EXPECT_THROW(CorruptLabels(view, -0.1, 1), std::invalid_argument);
+}
+
+TEST(SplitLabeledTest, KeepsLabelsOfAFractionOfEachClass)
+{
+    DataView view = MakeLabeledView();
+    view.transform = std::make_shared<const SampleTransform>();
+    ShiftLabels(view, 1);
+    const SemiSupervisedViews views = SplitLabeled(view, 0.15, 2);
+    EXPECT_EQ(views.labeled.Size(), 1500U);
+    EXPECT_EQ(views.unlabeled.Size(), 8500U);
+    EXPECT_TRUE(views.unlabeled.labels.empty());
+    EXPECT_EQ(views.labeled.transform, view.transform);
+    std::map<int64_t, int> counts;
+    for (std::size_t i = 0; i < views.labeled.Size(); ++i)
+    {
+        ++counts[views.labeled.labels[i]];
+        EXPECT_EQ(views.labeled.labels[i], view.labels[views.labeled.indices[i]]);
+    }
+    for (const auto& [label, count] : counts)
+    {
+        EXPECT_EQ(count, 150);
+    }
+    EXPECT_EQ(Together({views.labeled.indices, views.unlabeled.indices}).size(), 10000U);
+    EXPECT_TRUE(std::is_sorted(views.labeled.indices.begin(), views.labeled.indices.end()));
+    EXPECT_EQ(SplitLabeled(view, 0, 2).labeled.Size(), 0U);
+    EXPECT_EQ(SplitLabeled(view, 1e-9, 2).labeled.Size(), 10U); // one of each class
+    EXPECT_EQ(SplitLabeled(view, 1, 2).unlabeled.Size(), 0U);
+    EXPECT_NE(SplitLabeled(view, 0.15, 3).labeled.indices, views.labeled.indices);
+    EXPECT_THROW(SplitLabeled(view, 2, 1), std::invalid_argument);
+    EXPECT_THROW(SplitLabeled(views.unlabeled, 0.5, 1), std::invalid_argument);
+}
+
+} // namespace
