@@ -218,7 +218,9 @@ class FiguresTest(FolderTestCase):
         self.groups = self.load_groups()
 
     def test_accuracy_curve_is_the_mean_over_regular_devices(self):
-        time, energy = accuracy_figure(self.groups).axes
+        rounds, time, energy, sent = accuracy_figure(self.groups).axes
+        np.testing.assert_allclose(rounds.get_lines()[0].get_xdata(), [1, 2, 3, 4])
+        np.testing.assert_allclose(sent.get_lines()[0].get_xdata(), [0, 0, 1.6, 3.2])
         line = time.get_lines()[0]
         np.testing.assert_allclose(line.get_xdata(), [10, 20, 30, 40])
         np.testing.assert_allclose(line.get_ydata(), 0.4 + 0.04 / 3 + 0.1 * np.arange(4))
