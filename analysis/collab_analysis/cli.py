@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command plot: prints the table of some runs and writes their figures."""
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
+from .arguments import OneLineParser
 from .errors import RunError
 from .groups import group_runs, select
 from .plot import FIGURES, MOST_PANELS, accuracy, reach, relation
@@ -38,15 +38,8 @@ def main(arguments=None):
     return 0
 
 
-class _Parser(argparse.ArgumentParser):
-    """Tells a mistake in one line."""
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
-
-
 def _parse(arguments):
-    parser = _Parser(
+    parser = OneLineParser(
         prog="collab plot",
         description="Print the results of runs side by side and draw them, or draw any quantity"
         " against any setting of a sweep.",

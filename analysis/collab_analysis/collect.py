@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The command collect: all finished runs of some folders in one SQLite file."""
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
+from .arguments import OneLineParser
 from .database import Report, collect
 from .errors import RunError
 
@@ -31,7 +31,7 @@ def main(arguments=None) -> int:
 
 
 def _parse(arguments):
-    parser = argparse.ArgumentParser(
+    parser = OneLineParser(
         prog="collab collect",
         description="Put all finished runs in one SQLite file, or bring it up to date.",
     )

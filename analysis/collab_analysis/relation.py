@@ -35,6 +35,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
         at = np.array([places[value] for value in rows["x"]], dtype=float)
         label = f"{_first_hue(runs, hue)} - {value}" if paired else value or None
         _draw(axes, at + _shift(number, len(hues), places), rows, color, line, label)
+    _note_missing(axes, table, places, hues)
     if as_number(table["x"].iloc[0]) is None:
         axes.set_xticks(list(places.values()), list(map(str, places)))
     axes.set_xlabel(short_name(full_name(runs, x)))
@@ -43,8 +44,10 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     if paired:
         axes.axhline(0, color=GRAY, linewidth=0.8)
     title = "bars: 95 % confidence interval" if table["half_width"].notna().any() else None
-    if hue or title:
-        axes.legend(title="\n".join(filter(None, [hue and short_name(hue), title])))
+    if hue:
+        axes.legend(title="\n".join(filter(None, [short_name(hue), title])))
+    elif title:
+        axes.set_title(title, fontsize=9, fontweight="normal")
     return figure
 
 
@@ -118,6 +121,8 @@ def _shift(number, count, places):
 
 
 def _draw(axes, places, rows, color, line, label):
+    present = rows["mean"].notna().to_numpy()
+    places, rows = places[present], rows[present]
     axes.errorbar(
         places,
         rows["mean"],
@@ -134,7 +139,20 @@ def _draw(axes, places, rows, color, line, label):
         if len(row["values"]) > 1:
             beside = [(place, value) for value in row["values"]]
             axes.scatter(*zip(*beside), 22, color, "_", linewidths=1)
-        if row["missing"]:
-            text = f"{row['missing']} of {row['runs']} not reached"
-            at = row["mean"] if row["missing"] < row["runs"] else 0
-            axes.annotate(text, (place, at), (4, 6), textcoords="offset points", fontsize=7)
+
+
+def _note_missing(axes, table, places, hues):
+    """Says below which points are not of all runs, a line a hue."""
+    for _, row in table[table["missing"] > 0].iterrows():
+        reached = f"{row['runs'] - row['missing']} of {row['runs']} reached"
+        axes.annotate(
+            f"{row['hue']}: {reached}" if row["hue"] else reached,
+            (places[row["x"]], 0),
+            (0, 4 + 9 * hues.index(row["hue"])),
+            ("data", "axes fraction"),
+            "offset points",
+            ha="center",
+            fontsize=7,
+        )
+    if table["missing"].any():
+        axes.margins(x=0.15)
