@@ -1,7 +1,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Choosing runs by what they were given, and putting those together that differ in the seed only."""
+"""Choosing runs by their settings, and putting those together that differ in the seed only."""
 
 import difflib
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Union

@@ -141,7 +141,8 @@ def _steps(values, count):
     if not count:
         return np.array([]), np.array([])
     shares = np.arange(1, len(values) + 1) / count
-    return np.concatenate([[values[0] if len(values) else 0], values]), np.concatenate([[0], shares])
+    first = values[0] if len(values) else 0
+    return np.concatenate([[first], values]), np.concatenate([[0], shares])
 
 
 def _draw_share(axes, table, what, line, color, label):

@@ -32,7 +32,7 @@ MOST_PANELS = 12
 
 
 def accuracy(data, column=ACCURACY, paired=False):
-    """Accuracy against rounds, time, joules and bytes; or paired differences to the first method."""
+    """Accuracy against rounds, time, joules and bytes; or paired differences of methods."""
     draw = paired_accuracy_figure if paired else accuracy_figure
     return draw(_groups(data), column)
 

@@ -48,8 +48,9 @@ def quantity_label(run: Run, name: str) -> str:
     match = _REACH.fullmatch(name)
     if match:
         return f"{AXES[match[1]][0]} to reach accuracy {match[2]}"
-    units = run.columns[(run.columns["table"] == "rounds") & (run.columns["column"] == name)]["unit"]
-    unit = "" if units.empty or units.iloc[0] in ("", "1") else f" [{units.iloc[0]}]"
+    columns = run.columns[run.columns["table"] == "rounds"].set_index("column")["unit"]
+    unit = columns.get(name, "")
+    unit = "" if unit in ("", "1") else f" [{unit}]"
     return f"{name_of(name)}{unit}, regular devices"
 
 

@@ -91,7 +91,8 @@ def load_folders(paths: Iterable, unfinished: bool = False) -> Sweep:
                 reason = f"{path} is left out: {error}"
         left_out += [reason] if reason else []
     if not runs:
-        raise RunError(left_out[0] if len(left_out) == 1 else f"all runs are left out: {left_out[0]}")
+        others = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
+        raise RunError(f"no run is left: {left_out[0]}{others}")
     return Sweep(runs, left_out)
 
 

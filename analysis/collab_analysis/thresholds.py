@@ -112,7 +112,7 @@ def _draw_reach(axes, table, name, labels):
         for place, (_, row) in zip(places[of_method], rows.iterrows()):
             text = _note(row)
             if text:
-                at = 0 if np.isnan(row[name]) else row[name] + np.nan_to_num(row[f"{name}_half_width"])
+                at = np.nan_to_num(row[name]) + np.nan_to_num(row[f"{name}_half_width"])
                 axes.annotate(text, (at, place), (6, 0), textcoords="offset points", va="center",
                               fontsize=8, color="#444444")  # fmt: skip
     axes.set_xlim(left=0)

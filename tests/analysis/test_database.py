@@ -44,13 +44,14 @@ class DatabaseTestCase(FolderTestCase):
 class CollectTest(DatabaseTestCase):
     def test_holds_all_runs(self):
         self.assertEqual(self.collect(), (4, 0, 0, 0, 0))
-        self.assertEqual(self.query("SELECT count(*), count(DISTINCT run_id) FROM rounds"), [(64, 4)])
+        counts = self.query("SELECT count(*), count(DISTINCT run_id) FROM rounds")
+        self.assertEqual(counts, [(64, 4)])
         self.assertEqual(
             self.query("SELECT trust, run, maxOutage FROM wide ORDER BY name"),
             [("dynamic", 1, 0.4), ("dynamic", 2, 0.4), ("naive", 1, 0.4), ("naive", 2, 0.4)],
         )
-        joules = "SELECT unit, meaning FROM schema WHERE \"table\" = 'energy' AND \"column\" = 'tx_j'"
-        self.assertEqual(self.query(joules), [("J", "of energy")])
+        joules = self.query("SELECT unit, meaning FROM schema WHERE \"column\" = 'tx_j'")
+        self.assertEqual(joules, [("J", "of energy")])
         described = self.query('SELECT "table", "column" FROM schema')
         for (table,) in self.query("SELECT name FROM sqlite_master WHERE type = 'table'"):
             if table != "schema":
