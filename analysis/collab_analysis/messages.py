@@ -64,7 +64,7 @@ def outage_figure(groups):
         axes.set_ylabel("share lost")
         axes.set_xlim(left=0)
         axes.set_ylim(bottom=0)
-    panels[1].legend(loc="upper left", title="bars: 95 % interval", alignment="left")
+    panels[0].legend(loc="upper left", title="bars: 95 % interval", alignment="left")
     return figure
 
 

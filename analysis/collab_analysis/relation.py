@@ -28,15 +28,17 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     figure = new_figure(6.5, 4.2)
     axes = figure.subplots()
     places = _places(table["x"])
+    numeric = all(as_number(value) is not None for value in places)
     hues = list(dict.fromkeys(table["hue"]))
     for number, value in enumerate(hues):
         rows = table[table["hue"] == value]
         color, line = method_line(number)
+        line = line if numeric else "none"  # there is nothing between two words
         at = np.array([places[value] for value in rows["x"]], dtype=float)
         label = f"{_first_hue(runs, hue)} - {value}" if paired else value or None
         _draw(axes, at + _shift(number, len(hues), places), rows, color, line, label)
     _note_missing(axes, table, places, hues)
-    if as_number(table["x"].iloc[0]) is None:
+    if not numeric:
         axes.set_xticks(list(places.values()), list(map(str, places)))
     axes.set_xlabel(short_name(full_name(runs, x)))
     label = quantity_label(runs[0], y)
