@@ -42,6 +42,7 @@ struct PredictionConsensusParameters
     double battery = 10000; //!< charge of each device [J]
     uint32_t threads = 0;   //!< host threads; 0 for one a core
     std::string runDir = "runs/prediction-consensus"; //!< where to write
+    std::string recorder = "csv";                     //!< format of the tables: csv or sqlite
     bool quiet = false;                               //!< whether to print nothing but errors
 
     /**

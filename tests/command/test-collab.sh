@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, validate, data, doctor, help"
+    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect bench validate data doctor help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot bench validate data doctor help; do
+    for command in demo test build run plot collect bench validate data doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -244,6 +244,19 @@ test_demo_stops_when_a_run_fails() {
     expect_code 3
     expect_output 'failed with trust dynamic (exit code 3)'
     expect_lines_in_log 1 ^scenario
+}
+
+test_collect_and_plot() {
+    collab demo --out runs --seeds 2
+    collab collect runs
+    expect_code 0
+    expect_output 'results.sqlite: runs 6 added'
+    collab plot runs/results.sqlite --x trust --y accuracy_reference --svg
+    expect_code 0
+    expect_file runs/accuracy_reference-against-trust.svg
+    collab collect
+    expect_code 2
+    expect_output 'collab collect: the following arguments are required: FOLDER'
 }
 
 test_plot_of_no_run() {

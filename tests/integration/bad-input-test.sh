@@ -41,6 +41,7 @@ expect "--alpha=0 is not allowed; it must be greater than 0" --alpha=0
 expect "--alpha=-1 is not allowed" --alpha=-1
 expect "--lambda=-0.1 is not allowed; it must be 0 or greater" --lambda=-0.1
 expect "--trust=blind is not allowed; allowed are dynamic, static, naive, local" --trust=blind
+expect "recorder 'xml' is not allowed; allowed: csv" --recorder=xml
 
 expect "attribute 'Bandwidth' of 'ns3::collab::D2dNetDevice' cannot be '0'" --ns3::collab::D2dNetDevice::Bandwidth=0
 expect "attribute 'NoisePower' of 'ns3::collab::D2dChannel' cannot be '-1'" --ns3::collab::D2dChannel::NoisePower=-1
