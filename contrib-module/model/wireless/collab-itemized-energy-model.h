@@ -102,15 +102,15 @@ class ItemizedEnergyModel : public DeviceEnergyModel
      */
     void Settle(const Time& now);
 
-    Ptr<EnergySource> m_source;       //!< where the energy comes from
-    Ptr<DepletionWatch> m_watch;      //!< stands between this and the source
-    EnergyByKind m_watts{};           //!< present power [W]
-    double m_totalW = 0;              //!< sum of them [W]
-    EnergyByKind m_joules{};          //!< booked energy [J]
+    Ptr<EnergySource> m_source;                  //!< where the energy comes from
+    Ptr<DepletionWatch> m_watch;                 //!< stands between this and the source
+    EnergyByKind m_watts{};                      //!< present power [W]
+    double m_totalW = 0;                         //!< sum of them [W]
+    EnergyByKind m_joules{};                     //!< booked energy [J]
     TracedCallback<double, double> m_totalTrace; //!< trace source TotalEnergyConsumption
-    double m_reportedJ = 0;           //!< energy that the source has been told of [J]
-    Time m_lastChange;                //!< up to when it is booked
-    bool m_depleted = false;          //!< whether the source has run empty
+    double m_reportedJ = 0;                      //!< energy that the source has been told of [J]
+    Time m_lastChange;                           //!< up to when it is booked
+    bool m_depleted = false;                     //!< whether the source has run empty
 };
 
 } // namespace collab
