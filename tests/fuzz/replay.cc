@@ -25,7 +25,7 @@ namespace
 
 using ns3::collab::RandomGenerator;
 
-constexpr int VARIANTS = 200; //!< of each file
+constexpr int VARIANTS = 100; //!< of each file
 
 /**
  * @param generator to draw with

@@ -100,7 +100,6 @@ DrawShardLabels(uint32_t classes, const ShardOptions& options, RandomGenerator& 
         {
             order = DrawPermutation(classes, generator);
             shifts = DrawPermutation(classes, generator);
-            std::swap(*std::find(shifts.begin(), shifts.end(), 0U), shifts.front());
         }
         for (std::size_t m = 0; m < options.proportions.size(); ++m)
         {

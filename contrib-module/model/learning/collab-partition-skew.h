@@ -34,10 +34,10 @@ struct ShardOptions
  * @brief Give every device some labels in given proportions.
  *
  * Device d has the labels p[(d + s_m) mod C], m = 0, 1, ...: p is a random order of the C classes
- * and the s_m are distinct shifts with s_0 = 0, both drawn anew for every C devices. So a device's
- * labels are distinct, and each class is the first, second, ... label of as many devices as any
- * other, to one device. Of its m-th label a device gets samplesPerDevice * proportions[m], rounded
- * so that the sum is right (largest remainder).
+ * and the s_m are distinct random shifts, both drawn anew for every C devices. So a device's labels
+ * are distinct, and each class is the first, second, ... label of as many devices as any other, to
+ * one device. Of its m-th label a device gets samplesPerDevice * proportions[m], rounded so that
+ * the sum is right (largest remainder).
  *
  * @param labels label of every sample of the data set
  * @param candidates indices of the samples to deal out
