@@ -374,6 +374,25 @@ test_goes_on_without_a_package_whose_content_is_there() {
     expect_lines_in_log 0 ^apt-get
 }
 
+test_installs_what_few_commands_need_only_for_them() {
+    sed -i /snakemake/d "$INSTALLED"
+    # The stand-in says that no snakemake is here, wherever the tests run
+    make_stub snakemake <<<'exit 1'
+    CI='' collab test
+    expect_code 0
+    expect_lines_in_log 0 ^apt-get
+    CI=true collab test
+    expect_code 0
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends snakemake$'
+    sed -i /snakemake/d "$INSTALLED"
+    touch "$INSTALLED.locked"
+    CI=true collab test
+    expect_code 0
+    collab doctor
+    expect_output 'snakemake (for sweep, reproduce)'
+    grep -qE '^sweeps: runs the points +- +7 +optional' <<<"$OUTPUT" || fail 'not optional'
+}
+
 test_stops_when_needed_packages_cannot_be_installed() {
     sed -i /python3-pandas/d "$INSTALLED"
     touch "$INSTALLED.locked"
