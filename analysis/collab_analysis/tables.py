@@ -8,7 +8,7 @@ from typing import Callable
 
 import numpy as np
 
-from .run import RunError, spent_kinds
+from .run import ENERGY_KINDS, RunError, spent_kinds
 from .statistics import mean_and_half_width
 
 # Kinds of energy that are listed whether any is spent or not
@@ -75,6 +75,18 @@ def paired_differences(groups):
     return f"{title}\n\n{_layout(headings, rows)}\n"
 
 
+def outcomes(run):
+    """All numbers of a run's rows in the tables, {heading: value}; NaN where it has none.
+
+    A heading ends with its unit in brackets, if it has one. Empty if no round has ended.
+    """
+    if run.rounds.empty:
+        return {}
+    others = [kind for kind in ENERGY_KINDS if kind not in _KINDS_OF_EVERY_RUN]
+    metrics = [*_accuracies(False), *_accuracies(True), *_COST_METRICS, *map(_kind_metric, others)]
+    return {" ".join(filter(None, m.heading)): float(m.value(run)) for m in metrics}
+
+
 @dataclass(frozen=True)
 class _Metric:
     """A number of a run, and how it is printed."""
@@ -128,7 +140,7 @@ def _energy(run):
 
 def _energy_by_kind(kind):
     def value(run):
-        return run.energy.groupby("device")[f"{kind}_j"].last().sum()
+        return run.energy.groupby("device")[f"{kind}_j"].last().sum(min_count=1)
 
     return value
 
