@@ -20,6 +20,7 @@ SCRIPTS = (
     "base.js",
     "theme.js",
     "table.js",
+    "chart-options.js",
     "chart.js",
     "parameters.js",
     "animation-state.js",
