@@ -88,19 +88,16 @@ class Run:
         return matrix.reindex(index=self.devices.index, columns=self.devices.index)
 
 
-def load_run(path, problems=None):
+def load_run(path):
     """Reads a run folder; raises RunError if it is none or if a file is damaged.
 
     A folder NAME.partial is a run that has not finished: its files may be missing or end in the
     middle of a line, and last rounds that some devices have yet to finish are left out.
-
-    Given a list as problems, what is wrong with tables is appended to it instead of raised: of a
-    damaged table what can be read is kept, and one that cannot be read is empty.
     """
     path = Path(path)
     finished = not path.name.endswith(".partial")
     metadata = _read_metadata(path)
-    frames = {name: _read_or_note(path, name, finished, problems) for name in COLUMNS}
+    frames = {name: _read_table(path, name, finished) for name in COLUMNS}
     if not finished:
         frames["rounds"] = _without_begun_rounds(frames["rounds"])
     devices = pd.DataFrame(metadata.pop("devices")).set_index("device").sort_index()
@@ -145,19 +142,6 @@ def _read_metadata(path):
     return {key: metadata[key] for key in METADATA}
 
 
-def _read_or_note(path, name, finished, problems):
-    try:
-        return _read_table(path, name, finished)
-    except RunError as error:
-        if problems is None:
-            raise
-        problems.append(str(error))
-    try:
-        return _read_table(path, name, finished=False)
-    except RunError:
-        return _empty_table(COLUMNS[name].split())
-
-
 def _read_table(path, name, finished):
     file = path / f"{name}.csv"
     columns = COLUMNS[name].split()
@@ -167,8 +151,6 @@ def _read_table(path, name, finished):
         if finished:
             raise RunError(f"{path}: {file.name} is missing") from None
         text = ""
-    except ValueError as error:
-        raise RunError(f"{file}: {error}") from None
     if not finished:
         text = text[: text.rfind("\n") + 1]
     elif not text.endswith("\n"):
