@@ -15,6 +15,7 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
@@ -483,6 +484,7 @@ PredictionConsensusParameters::Validate() const
         maxOutage > 0 && maxOutage < 1, "maxOutage", maxOutage, "between 0 and 1, both excluded");
     Require(battery > 0 && std::isfinite(battery), "battery", battery, "greater than 0 J");
     Require(threads <= 1024, "threads", threads, "0 to 1024");
+    RequireTableFormat(recorder);
     GetLowQualityDevices();
 }
 
@@ -507,8 +509,10 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
         output << samples.description << std::flush;
     }
 
-    RunRecorder recorder(folder, applications);
-    PredictionConsensusRecorder trustRecorder(folder, applications);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    RunRecorder recorder(*tables, applications);
+    PredictionConsensusRecorder trustRecorder(*tables, applications);
+    recorder.Flush();
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
     {
@@ -518,6 +522,7 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     Simulator::Run();
     recorder.Flush();
     progress.reset();
+    tables.reset();
     folder.Finish();
     if (!p.quiet)
     {

@@ -36,12 +36,13 @@ struct PredictionConsensusParameters
     uint32_t localEpochs = 5;            //!< passes over the local samples a round
     double lambda = 0.5;                 //!< weight of the distance to the pseudo-labels
     std::string missing = "stale";       //!< stale or exclude
-    std::string loss = "reliable";    //!< best-effort or reliable
+    std::string loss = "reliable";       //!< best-effort or reliable
     double deadline = 5;                 //!< longest wait for predictions [s]
     double maxOutage = 0.4; //!< outage probability between devices that are farthest apart
     double battery = 10000; //!< charge of each device [J]
     uint32_t threads = 0;   //!< host threads; 0 for one a core
     std::string runDir = "runs/prediction-consensus"; //!< where to write
+    std::string recorder = "csv";                     //!< format of the tables: csv or sqlite
     bool quiet = false;                               //!< whether to print nothing but errors
 
     /**

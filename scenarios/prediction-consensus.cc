@@ -52,6 +52,7 @@ main(int argc, char* argv[])
         arguments.Add("battery", "charge of each device [J]", p.battery);
         arguments.Add("threads", "host threads, 0 for one a core", p.threads);
         arguments.Add("runDir", "run folder to write; must not exist", p.runDir);
+        arguments.Add("recorder", "format of the tables: csv or sqlite (run.sqlite)", p.recorder);
         arguments.Add("quiet", "print nothing but errors", p.quiet);
         arguments.Parse(argc, argv);
         RunPredictionConsensus(p, std::cout);

@@ -8,7 +8,8 @@ from typing import Callable
 
 import numpy as np
 
-from .run import ENERGY_KINDS, RunError, spent_kinds
+from .errors import RunError
+from .run import ENERGY_KINDS, spent_kinds
 from .statistics import mean_and_half_width
 
 # Kinds of energy that are listed whether any is spent or not

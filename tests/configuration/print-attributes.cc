@@ -10,20 +10,23 @@
  * With the name of a file it prints nothing and compares: it fails if the file has other tables.
  */
 
+#include "rst-table.h"
+
 #include "ns3/nstime.h"
 #include "ns3/object-ptr-container.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iostream>
+#include <ostream>
 #include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
 
 using namespace ns3;
+using tests::PrintHead;
+using tests::PrintRow;
 
 namespace
 {
@@ -97,31 +100,6 @@ Meaning(const TypeId::AttributeInformation& attribute, const std::string& help)
         list += (list.empty() ? "``" : ", ``") + name + "``";
     }
     return help + " One of " + list + ".";
-}
-
-/// The beginning of a table, with its title
-void
-PrintHead(std::ostream& os,
-          const std::string& title,
-          const std::string& widths,
-          const std::vector<std::string>& columns)
-{
-    os << "\n"
-       << title << "\n\n.. list-table::\n   :header-rows: 1\n   :widths: " << widths << "\n\n";
-    for (std::size_t i = 0; i < columns.size(); ++i)
-    {
-        os << (i == 0 ? "   * - " : "     - ") << columns[i] << "\n";
-    }
-}
-
-/// One row of a table; empty cells without a trailing space
-void
-PrintRow(std::ostream& os, const std::vector<std::string>& cells)
-{
-    for (std::size_t i = 0; i < cells.size(); ++i)
-    {
-        os << (i == 0 ? "   * -" : "     -") << (cells[i].empty() ? "" : " ") << cells[i] << "\n";
-    }
 }
 
 void
@@ -203,19 +181,5 @@ Print()
 int
 main(int argc, char* argv[])
 {
-    if (argc == 1)
-    {
-        std::cout << Print();
-        return 0;
-    }
-    std::ifstream file(argv[1]);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (text.str() == Print())
-    {
-        return 0;
-    }
-    std::cerr << argv[1] << " is not what the TypeIds say; renew it:\n  " << argv[0] << " > "
-              << argv[1] << "\n";
-    return 1;
+    return tests::PrintOrCompare(Print(), argc, argv);
 }

@@ -88,8 +88,15 @@ TEST_F(TracingTest, CsvNumbersReadBackExactly)
     const std::string path = m_folder / "t.csv";
     const double third = 1.0 / 3;
     {
-        CsvFile file(path, {"a", "b", "c", "d", "e"});
-        file << third << uint64_t{18446744073709551615U} << int64_t{-5} << std::string("text")
+        CsvFile file(path,
+                     {"t",
+                      "",
+                      {{"a", ColumnType::REAL, "", ""},
+                       {"b", ColumnType::INTEGER, "", ""},
+                       {"c", ColumnType::INTEGER, "", ""},
+                       {"d", ColumnType::TEXT, "", ""},
+                       {"e", ColumnType::REAL, "s", ""}}});
+        file << third << uint64_t{9223372036854775807U} << int64_t{-5} << std::string("text")
              << NanoSeconds(1500000001);
         file.EndRow();
         file << std::numeric_limits<double>::quiet_NaN() << 0U << 0 << std::string() << Seconds(2);
@@ -102,14 +109,16 @@ TEST_F(TracingTest, CsvNumbersReadBackExactly)
     EXPECT_EQ(line, "a,b,c,d,e");
     std::getline(text, line);
     EXPECT_EQ(std::stod(line), third);
-    EXPECT_EQ(line, "0.3333333333333333,18446744073709551615,-5,text,1.500000001");
+    EXPECT_EQ(line, "0.3333333333333333,9223372036854775807,-5,text,1.500000001");
     std::getline(text, line);
     EXPECT_EQ(line, "nan,0,0,,2");
 }
 
 TEST_F(TracingTest, CsvThatCannotBeWrittenIsAnError)
 {
-    EXPECT_THROW(CsvFile(m_folder / "missing" / "t.csv", {"a"}), std::runtime_error);
+    EXPECT_THROW(CsvFile(m_folder / "missing" / "t.csv", {}), std::runtime_error);
+    EXPECT_THROW(CsvFile("/dev/full", {"t", "", {{"a", ColumnType::TEXT, "", ""}}}),
+                 std::runtime_error);
 }
 
 TEST(ChangedAttributesTest, AreThoseWithAnotherDefaultThanTheirOwn)

@@ -186,6 +186,12 @@ CollaborationApplication::RunJob(uint64_t flops,
         });
 }
 
+std::vector<Metric>
+CollaborationApplication::GetMetrics() const
+{
+    return {};
+}
+
 void
 CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> metrics)
 {

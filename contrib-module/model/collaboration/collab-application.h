@@ -28,6 +28,17 @@ namespace collab
 
 /**
  * @ingroup collab
+ * @brief A number that an algorithm measures at the end of every round of a device.
+ */
+struct Metric
+{
+    std::string name;    //!< e.g. "accuracy_reference"
+    std::string unit;    //!< e.g. "1" for a fraction; empty for numbers of things
+    std::string meaning; //!< what it says, in one line
+};
+
+/**
+ * @ingroup collab
  * @brief One device's round of a protocol, for traces.
  */
 struct RoundRecord
@@ -36,7 +47,7 @@ struct RoundRecord
     uint32_t device = 0; //!< the device
     Time start;          //!< when the device began the round
     Time end;            //!< when it ended it
-    /// What the algorithm measured, by name, always the same names in the same order
+    /// What the algorithm measured, by name, in the order of CollaborationApplication::GetMetrics()
     std::vector<std::pair<std::string, double>> metrics;
 };
 
@@ -83,6 +94,8 @@ class CollaborationApplication : public Application
     uint32_t GetRounds() const;
     /// @return whether all rounds are done
     bool IsFinished() const;
+    /// @return what is measured at the end of every round, the same on all devices
+    virtual std::vector<Metric> GetMetrics() const;
 
     /**
      * TracedCallback signature for rounds.
@@ -134,7 +147,7 @@ class CollaborationApplication : public Application
 
     /**
      * @brief End the present phase and round, and begin the next or finish.
-     * @param metrics what was measured
+     * @param metrics what was measured, all of GetMetrics() in its order
      */
     void EndRound(std::vector<std::pair<std::string, double>> metrics);
 

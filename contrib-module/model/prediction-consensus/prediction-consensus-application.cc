@@ -153,6 +153,31 @@ PredictionConsensusApplication::AddEvaluation(const std::string& name,
     m_evaluations.emplace_back(name, std::move(labelled));
 }
 
+std::vector<Metric>
+PredictionConsensusApplication::GetMetrics() const
+{
+    std::vector<Metric> metrics = {
+        {"collaborative", "", "1 if predictions were exchanged in the round, 0 if not"}};
+    for (const auto& evaluation : m_evaluations)
+    {
+        const std::string& name = evaluation.first;
+        metrics.push_back({"accuracy_" + name,
+                           "1",
+                           "fraction of the samples " + name + " that the model labels right"});
+        metrics.push_back(
+            {"balanced_accuracy_" + name, "1", "the same, mean over the classes of " + name});
+    }
+    metrics.push_back(
+        {"local_loss", "nat", "cross-entropy on the own samples, mean over the last epoch"});
+    metrics.push_back({"distillation_loss",
+                       "nat",
+                       "soft cross-entropy to the pseudo-labels, mean over the last epoch"});
+    metrics.push_back({"heard", "", "peers whose predictions of this round were used"});
+    metrics.push_back({"stale", "", "peers whose predictions of another round were used"});
+    metrics.push_back({"excluded", "", "neighbors whose predictions were not used"});
+    return metrics;
+}
+
 void
 PredictionConsensusApplication::SetConfidenceWeighting(bool weighting)
 {

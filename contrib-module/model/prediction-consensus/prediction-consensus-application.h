@@ -108,6 +108,8 @@ class PredictionConsensusApplication : public CollaborationApplication
      */
     void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
 
+    std::vector<Metric> GetMetrics() const override;
+
     /**
      * TracedCallback signature for trust.
      *

@@ -11,9 +11,9 @@ namespace ns3
 namespace collab
 {
 
-PredictionConsensusRecorder::PredictionConsensusRecorder(const RunFolder& folder,
+PredictionConsensusRecorder::PredictionConsensusRecorder(TableStore& store,
                                                          const ApplicationContainer& applications)
-    : m_trust(folder.GetFile("trust.csv"), {"round", "device", "peer", "weight", "age_rounds"})
+    : m_trust(store.Add(DescribeTable()))
 {
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
@@ -30,7 +30,21 @@ PredictionConsensusRecorder::HandleTrust(const TrustRecord& record)
         m_trust << record.round << record.device << entry.peer << entry.weight << entry.ageRounds;
         m_trust.EndRow();
     }
-    m_trust.Flush();
+}
+
+TableDescription
+PredictionConsensusRecorder::DescribeTable()
+{
+    return {"trust",
+            "a peer to whom a device gave a weight in a collaborative round",
+            {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+             {"device", ColumnType::INTEGER, "", "device that trusts"},
+             {"peer", ColumnType::INTEGER, "", "device that is trusted; the device itself too"},
+             {"weight", ColumnType::REAL, "1", "weight of its predictions; a device's add up to 1"},
+             {"age_rounds",
+              ColumnType::INTEGER,
+              "rounds",
+              "how old the predictions were; 0 if of this round, negative if of a later one"}}};
 }
 
 } // namespace collab

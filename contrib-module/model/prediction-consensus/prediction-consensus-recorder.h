@@ -10,8 +10,7 @@
 #include "prediction-consensus-application.h"
 
 #include "ns3/application-container.h"
-#include "ns3/collab-csv-file.h"
-#include "ns3/collab-run-folder.h"
+#include "ns3/collab-table-store.h"
 
 namespace ns3
 {
@@ -20,25 +19,28 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief Writes trust.csv: one row a device, peer and collaborative round.
+ * @brief Writes the table trust: one row a device, peer and collaborative round.
  */
 class PredictionConsensusRecorder
 {
   public:
     /**
-     * @param folder where to write
+     * @param store where to write; must live as long as this recorder
      * @param applications the devices' PredictionConsensusApplications
      */
-    PredictionConsensusRecorder(const RunFolder& folder, const ApplicationContainer& applications);
+    PredictionConsensusRecorder(TableStore& store, const ApplicationContainer& applications);
 
     PredictionConsensusRecorder(const PredictionConsensusRecorder&) = delete;
     PredictionConsensusRecorder& operator=(const PredictionConsensusRecorder&) = delete;
+
+    /// @return the table trust
+    static TableDescription DescribeTable();
 
   private:
     /// @param record a row of the trust matrix
     void HandleTrust(const TrustRecord& record);
 
-    CsvFile m_trust; //!< trust.csv
+    Table& m_trust; //!< the table trust
 };
 
 } // namespace collab

@@ -7,6 +7,7 @@
 #include "collab-csv-file.h"
 
 #include <fmt/format.h>
+#include <iterator>
 #include <stdexcept>
 
 namespace ns3
@@ -14,73 +15,75 @@ namespace ns3
 namespace collab
 {
 
-CsvFile::CsvFile(const std::string& path, const std::vector<std::string>& columns)
-    : m_path(path),
+namespace
+{
+
+/**
+ * @param text of a cell
+ * @return it in quotation marks, if it would be taken for more than a cell without them
+ */
+std::string
+Quote(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+    {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char character : text)
+    {
+        quoted += character == '"' ? "\"\"" : std::string(1, character);
+    }
+    return quoted + "\"";
+}
+
+} // namespace
+
+CsvFile::CsvFile(const std::string& path, const TableDescription& description)
+    : Table(description),
+      m_path(path),
       m_file(path)
 {
-    for (const auto& column : columns)
+    for (const auto& column : description.columns)
     {
-        *this << column;
+        m_file << (&column == description.columns.data() ? "" : ",") << Quote(column.name);
     }
-    EndRow();
+    m_file << '\n';
     Flush();
 }
 
-CsvFile&
-CsvFile::Append(const std::string& text)
+void
+CsvFile::Separate(std::size_t column)
 {
-    if (!m_row.empty())
+    if (column > 0)
     {
         m_row += ',';
     }
-    m_row += text;
-    return *this;
-}
-
-CsvFile&
-CsvFile::operator<<(double value)
-{
-    return Append(fmt::format("{}", value));
-}
-
-CsvFile&
-CsvFile::operator<<(int64_t value)
-{
-    return Append(std::to_string(value));
-}
-
-CsvFile&
-CsvFile::operator<<(uint64_t value)
-{
-    return Append(std::to_string(value));
-}
-
-CsvFile&
-CsvFile::operator<<(int32_t value)
-{
-    return Append(std::to_string(value));
-}
-
-CsvFile&
-CsvFile::operator<<(uint32_t value)
-{
-    return Append(std::to_string(value));
-}
-
-CsvFile&
-CsvFile::operator<<(const std::string& value)
-{
-    return Append(value);
-}
-
-CsvFile&
-CsvFile::operator<<(const Time& value)
-{
-    return *this << value.GetSeconds();
 }
 
 void
-CsvFile::EndRow()
+CsvFile::DoWrite(std::size_t column, double value)
+{
+    Separate(column);
+    fmt::format_to(std::back_inserter(m_row), "{}", value);
+}
+
+void
+CsvFile::DoWrite(std::size_t column, int64_t value)
+{
+    Separate(column);
+    fmt::format_to(std::back_inserter(m_row), "{}", value);
+}
+
+void
+CsvFile::DoWrite(std::size_t column, const std::string& value)
+{
+    Separate(column);
+    m_row += Quote(value);
+}
+
+void
+CsvFile::DoEndRow()
 {
     m_row += '\n';
     m_file << m_row;

@@ -7,12 +7,10 @@
 #ifndef COLLAB_CSV_FILE_H
 #define COLLAB_CSV_FILE_H
 
-#include "ns3/nstime.h"
+#include "collab-table.h"
 
-#include <cstdint>
 #include <fstream>
 #include <string>
-#include <vector>
 
 namespace ns3
 {
@@ -21,44 +19,21 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief A table written row by row.
+ * @brief A table as a file of comma-separated values (RFC 4180, with line feeds), names first.
  *
  * Numbers are written with as many digits as it takes to read the same number back, so that equal
  * runs give equal bytes.
  */
-class CsvFile
+class CsvFile : public Table
 {
   public:
     /**
      * @param path where to write
-     * @param columns names of the columns
+     * @param description columns of the table
      * @throws std::runtime_error if the file cannot be written
      */
-    CsvFile(const std::string& path, const std::vector<std::string>& columns);
+    CsvFile(const std::string& path, const TableDescription& description);
 
-    /**
-     * @param value next cell of the row
-     * @return this file
-     */
-    CsvFile& operator<<(double value);
-    /// @copydoc operator<<(double)
-    CsvFile& operator<<(int64_t value);
-    /// @copydoc operator<<(double)
-    CsvFile& operator<<(uint64_t value);
-    /// @copydoc operator<<(double)
-    CsvFile& operator<<(int32_t value);
-    /// @copydoc operator<<(double)
-    CsvFile& operator<<(uint32_t value);
-    /// @copydoc operator<<(double)
-    CsvFile& operator<<(const std::string& value);
-    /**
-     * @param value next cell of the row, written in seconds
-     * @return this file
-     */
-    CsvFile& operator<<(const Time& value);
-
-    /// @brief End the row.
-    void EndRow();
     /**
      * @brief Make sure that all rows up to now survive the end of the program.
      * @throws std::runtime_error if they cannot be written
@@ -66,11 +41,12 @@ class CsvFile
     void Flush();
 
   private:
-    /**
-     * @param text next cell of the row
-     * @return this file
-     */
-    CsvFile& Append(const std::string& text);
+    void DoWrite(std::size_t column, double value) override;
+    void DoWrite(std::size_t column, int64_t value) override;
+    void DoWrite(std::size_t column, const std::string& value) override;
+    void DoEndRow() override;
+    /// @param column number of the column whose cell comes next
+    void Separate(std::size_t column);
 
     std::string m_path;   //!< where to write
     std::ofstream m_file; //!< the file

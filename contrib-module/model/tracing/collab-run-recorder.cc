@@ -6,6 +6,7 @@
 
 #include "collab-run-recorder.h"
 
+#include "ns3/abort.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -18,38 +19,111 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("CollabRunRecorder");
 
-RunRecorder::RunRecorder(const RunFolder& folder, const ApplicationContainer& applications)
-    : m_roundsPath(folder.GetFile("rounds.csv")),
-      m_latency(folder.GetFile("latency.csv"), {"round", "device", "phase", "start_s", "end_s"}),
-      m_energy(folder.GetFile("energy.csv"),
-               {"round",
-                "device",
-                "time_s",
-                "tx_j",
-                "rx_j",
-                "idle_j",
-                "sleep_j",
-                "compute_j",
-                "d2s_tx_j",
-                "d2s_rx_j",
-                "source_j",
-                "remaining_j"}),
-      m_messages(folder.GetFile("messages.csv"),
-                 {"queued_s",
-                  "start_s",
-                  "end_s",
-                  "sender",
-                  "receiver",
-                  "kind",
-                  "round",
-                  "sequence",
-                  "bytes",
-                  "fragments",
-                  "attempts",
-                  "airtime_s",
-                  "delivered",
-                  "reason"})
+namespace
 {
+
+/**
+ * @param metrics of the algorithm
+ * @return the table rounds
+ */
+TableDescription
+DescribeRounds(const std::vector<Metric>& metrics)
+{
+    TableDescription rounds = {"rounds",
+                               "a round that a device has ended",
+                               {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+                                {"device", ColumnType::INTEGER, "", "the device"},
+                                {"start_s", ColumnType::REAL, "s", "when the device began it"},
+                                {"end_s", ColumnType::REAL, "s", "when the device ended it"}}};
+    for (const auto& metric : metrics)
+    {
+        rounds.columns.push_back({metric.name, ColumnType::REAL, metric.unit, metric.meaning});
+    }
+    rounds.columns.push_back(
+        {"energy_j", ColumnType::REAL, "J", "energy that the device has spent up to then"});
+    rounds.columns.push_back(
+        {"bytes_sent", ColumnType::INTEGER, "B", "what the device has sent up to then"});
+    return rounds;
+}
+
+/// @return the table latency
+TableDescription
+DescribeLatency()
+{
+    return {"latency",
+            "a phase of a device's round that has ended",
+            {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+             {"device", ColumnType::INTEGER, "", "the device"},
+             {"phase", ColumnType::TEXT, "", "what it did"},
+             {"start_s", ColumnType::REAL, "s", "when the phase began"},
+             {"end_s", ColumnType::REAL, "s", "when it ended"}}};
+}
+
+/// @return the table energy
+TableDescription
+DescribeEnergy()
+{
+    TableDescription energy = {
+        "energy",
+        "the account of a device at the end of its round, or when it went off",
+        {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+         {"device", ColumnType::INTEGER, "", "the device"},
+         {"time_s", ColumnType::REAL, "s", "when the account was taken"}}};
+    for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
+    {
+        const auto kind = static_cast<EnergyKind>(i);
+        energy.columns.push_back({ToString(kind) + "_j",
+                                  ColumnType::REAL,
+                                  "J",
+                                  "spent up to then while: " + GetMeaning(kind)});
+    }
+    energy.columns.push_back(
+        {"source_j", ColumnType::REAL, "J", "what the energy source has given up to then"});
+    energy.columns.push_back(
+        {"remaining_j", ColumnType::REAL, "J", "what the energy source has left"});
+    return energy;
+}
+
+/// @return the table messages
+TableDescription
+DescribeMessages()
+{
+    return {
+        "messages",
+        "a message and one device that it was meant for",
+        {{"queued_s", ColumnType::REAL, "s", "when the protocol sent it"},
+         {"start_s", ColumnType::REAL, "s", "when its first fragment went on air"},
+         {"end_s", ColumnType::REAL, "s", "when it was received whole or given up"},
+         {"sender", ColumnType::INTEGER, "", "device that sent it"},
+         {"receiver", ColumnType::INTEGER, "", "device that it was meant for"},
+         {"kind", ColumnType::TEXT, "", "what the protocol calls it"},
+         {"round", ColumnType::INTEGER, "", "round of its sender"},
+         {"sequence", ColumnType::INTEGER, "", "number at its sender"},
+         {"bytes", ColumnType::INTEGER, "B", "size, header and payload"},
+         {"fragments", ColumnType::INTEGER, "", "parts in which it was sent"},
+         {"lost_fragments", ColumnType::INTEGER, "", "parts that never reached this receiver"},
+         {"attempts", ColumnType::INTEGER, "", "transmissions of parts, for all receivers"},
+         {"airtime_s", ColumnType::REAL, "s", "time on air of its sender, for all receivers"},
+         {"delivered", ColumnType::INTEGER, "", "1 if the receiver got it or any unit of it, or 0"},
+         {"reason", ColumnType::TEXT, "", "why not, or not all of it; empty if it got all"}}};
+}
+
+} // namespace
+
+RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applications)
+    : m_store(store)
+{
+    if (applications.GetN() > 0)
+    {
+        m_metrics = DynamicCast<CollaborationApplication>(applications.Get(0))->GetMetrics();
+    }
+    Table** const tables[] = {&m_rounds, &m_latency, &m_energy, &m_messages};
+    const auto descriptions = DescribeTables(m_metrics);
+    for (std::size_t i = 0; i < descriptions.size(); ++i)
+    {
+        *tables[i] = &store.Add(descriptions[i]);
+    }
+    m_left = applications.GetN();
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
         Ptr<Application> application = *it;
@@ -71,31 +145,35 @@ RunRecorder::RunRecorder(const RunFolder& folder, const ApplicationContainer& ap
     }
 }
 
+std::vector<TableDescription>
+RunRecorder::DescribeTables(const std::vector<Metric>& metrics)
+{
+    return {DescribeRounds(metrics), DescribeLatency(), DescribeEnergy(), DescribeMessages()};
+}
+
 void
 RunRecorder::HandleRound(const RoundRecord& record)
 {
-    if (!m_rounds)
-    {
-        std::vector<std::string> columns = {"round", "device", "start_s", "end_s"};
-        for (const auto& metric : record.metrics)
-        {
-            columns.push_back(metric.first);
-        }
-        columns.insert(columns.end(), {"energy_j", "bytes_sent"});
-        m_rounds = std::make_unique<CsvFile>(m_roundsPath, columns);
-    }
     const Device& device = m_devices.at(record.device);
     *m_rounds << record.round << record.device << record.start << record.end;
-    for (const auto& metric : record.metrics)
+    for (std::size_t i = 0; i < record.metrics.size(); ++i)
     {
-        *m_rounds << metric.second;
+        const auto& [name, value] = record.metrics[i];
+        NS_ABORT_MSG_IF(i == m_metrics.size() || name != m_metrics[i].name,
+                        "device " << record.device << " measured " << name
+                                  << ", which is not next in what GetMetrics() lists");
+        *m_rounds << value;
     }
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
     *m_rounds << joules << device.transport->GetBytesSent();
     m_rounds->EndRow();
     WriteEnergy(record.device, record.round);
     m_round[record.device] = record.round + 1;
-    Flush();
+    ++m_unsafe;
+    if (m_unsafe >= m_left)
+    {
+        Flush();
+    }
 }
 
 void
@@ -106,35 +184,36 @@ RunRecorder::WriteEnergy(uint32_t id, uint32_t round)
     {
         return;
     }
-    m_energy << round << id << Simulator::Now();
+    *m_energy << round << id << Simulator::Now();
     for (const double joules : device.energy->GetEnergyByKindJ())
     {
-        m_energy << joules;
+        *m_energy << joules;
     }
-    m_energy << device.energy->GetSourceLossJ() << device.energy->GetRemainingJ();
-    m_energy.EndRow();
+    *m_energy << device.energy->GetSourceLossJ() << device.energy->GetRemainingJ();
+    m_energy->EndRow();
 }
 
 void
 RunRecorder::HandlePhase(const PhaseRecord& record)
 {
-    m_latency << record.round << record.device << record.phase << record.start << record.end;
-    m_latency.EndRow();
+    *m_latency << record.round << record.device << record.phase << record.start << record.end;
+    m_latency->EndRow();
 }
 
 void
 RunRecorder::HandleOutcome(const MessageOutcome& outcome)
 {
-    m_messages << outcome.queued << outcome.start << outcome.end << outcome.sender
-               << outcome.receiver << outcome.kindName << outcome.round << outcome.sequence
-               << outcome.bytes << outcome.fragments << outcome.attempts << outcome.airtime
-               << static_cast<uint32_t>(outcome.delivered) << outcome.reason;
-    m_messages.EndRow();
+    *m_messages << outcome.queued << outcome.start << outcome.end << outcome.sender
+                << outcome.receiver << outcome.kindName << outcome.round << outcome.sequence
+                << outcome.bytes << outcome.fragments << outcome.lostFragments << outcome.attempts
+                << outcome.airtime << static_cast<uint32_t>(outcome.delivered) << outcome.reason;
+    m_messages->EndRow();
 }
 
 void
 RunRecorder::HandleEnd(uint32_t device, bool finished)
 {
+    --m_left;
     if (!finished)
     {
         WriteEnergy(device, m_round[device]);
@@ -146,13 +225,8 @@ void
 RunRecorder::Flush()
 {
     NS_LOG_FUNCTION(this);
-    if (m_rounds)
-    {
-        m_rounds->Flush();
-    }
-    m_latency.Flush();
-    m_energy.Flush();
-    m_messages.Flush();
+    m_store.Flush();
+    m_unsafe = 0;
 }
 
 } // namespace collab

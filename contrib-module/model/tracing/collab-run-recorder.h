@@ -7,15 +7,13 @@
 #ifndef COLLAB_RUN_RECORDER_H
 #define COLLAB_RUN_RECORDER_H
 
-#include "collab-csv-file.h"
-#include "collab-run-folder.h"
+#include "collab-table-store.h"
 
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
 #include "ns3/collab-depletion-watch.h"
 
 #include <map>
-#include <memory>
 #include <vector>
 
 namespace ns3
@@ -25,30 +23,37 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief Writes what every algorithm has in common: rounds, phases, energy and messages, as CSV.
+ * @brief Writes what every algorithm has in common: rounds, phases, energy and messages.
  *
- * - rounds.csv: one row a device and round: the algorithm's metrics, and the device's energy and
- * bytes sent up to then;
- * - latency.csv: one row a device, round and phase;
- * - energy.csv: one row a device and round: joules by kind up to then, and what the source says;
- * - messages.csv: one row a message and device that it was meant for.
+ * - rounds: one row a device and round: the algorithm's metrics, and the device's energy and bytes
+ * sent up to then;
+ * - latency: one row a device, round and phase;
+ * - energy: one row a device and round: joules by kind up to then, and what the source says;
+ * - messages: one row a message and device that it was meant for.
  *
- * Rows are written out whenever a round ends, so that a run that is killed leaves readable files.
+ * Rows are made safe (TableStore::Flush()) whenever as many rounds have ended as there are devices
+ * left, which is once a round where devices keep step, so that a run that is killed leaves them.
  */
 class RunRecorder
 {
   public:
     /**
-     * @param folder where to write
+     * @param store where to write; must live as long as this recorder
      * @param applications the devices' applications; each node with its Transport already
      */
-    RunRecorder(const RunFolder& folder, const ApplicationContainer& applications);
+    RunRecorder(TableStore& store, const ApplicationContainer& applications);
 
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
     /// @brief Write out what is left, e.g. messages after the last round.
     void Flush();
+
+    /**
+     * @param metrics of the algorithm
+     * @return the tables rounds, latency, energy and messages
+     */
+    static std::vector<TableDescription> DescribeTables(const std::vector<Metric>& metrics);
 
   private:
     /// What is known of a device
@@ -75,13 +80,16 @@ class RunRecorder
      */
     void WriteEnergy(uint32_t device, uint32_t round);
 
-    std::string m_roundsPath;             //!< of rounds.csv
-    std::unique_ptr<CsvFile> m_rounds;    //!< made at the first round, when the metrics are known
-    CsvFile m_latency;                    //!< latency.csv
-    CsvFile m_energy;                     //!< energy.csv
-    CsvFile m_messages;                   //!< messages.csv
+    TableStore& m_store;                  //!< where to write
+    std::vector<Metric> m_metrics;        //!< of the algorithm
+    Table* m_rounds;                      //!< the table rounds
+    Table* m_latency;                     //!< the table latency
+    Table* m_energy;                      //!< the table energy
+    Table* m_messages;                    //!< the table messages
     std::map<uint32_t, Device> m_devices; //!< by number
     std::map<uint32_t, uint32_t> m_round; //!< present round of each device
+    std::size_t m_left = 0;               //!< devices that have not ended
+    std::size_t m_unsafe = 0;             //!< rounds of devices ended since the last Flush()
 };
 
 } // namespace collab

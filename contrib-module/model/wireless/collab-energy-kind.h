@@ -43,6 +43,12 @@ using EnergyByKind = std::array<double, ENERGY_KIND_COUNT>;
 std::string ToString(EnergyKind kind);
 
 /**
+ * @param kind a kind of energy
+ * @return what it was spent on, e.g. "D2D radio transmits"
+ */
+std::string GetMeaning(EnergyKind kind);
+
+/**
  * @param values one number for each kind
  * @return their sum
  */

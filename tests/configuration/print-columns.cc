@@ -1,0 +1,73 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * Prints the columns of all tables that a run of prediction consensus writes, as reStructuredText.
+ *
+ * With the name of a file it prints nothing and compares: it fails if the file has other tables.
+ */
+
+#include "rst-table.h"
+
+#include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/prediction-consensus-application.h"
+#include "ns3/prediction-consensus-recorder.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/// The tables of a run as the scenario prediction-consensus sets it up
+std::vector<TableDescription>
+DescribeTables()
+{
+    auto application = CreateObject<PredictionConsensusApplication>();
+    for (const std::string name : {"reference", "local", "global"})
+    {
+        application->AddEvaluation(name, nullptr);
+    }
+    auto tables = RunRecorder::DescribeTables(application->GetMetrics());
+    tables.push_back(PredictionConsensusRecorder::DescribeTable());
+    tables.push_back(TableStore::DescribeColumns());
+    return tables;
+}
+
+/// All tables
+std::string
+Print()
+{
+    std::ostringstream os;
+    os << ".. Printed by tests/configuration/print-columns.cc: do not edit.\n";
+    for (const auto& table : DescribeTables())
+    {
+        tests::PrintHead(os,
+                         "**" + table.name + "**: a row is " + table.meaning + ".",
+                         "26 10 8 56",
+                         {"Column", "Type", "Unit", "Meaning"});
+        for (const auto& column : table.columns)
+        {
+            tests::PrintRow(
+                os,
+                {"``" + column.name + "``", ToString(column.type), column.unit, column.meaning});
+        }
+    }
+    return os.str();
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    return tests::PrintOrCompare(Print(), argc, argv);
+}

@@ -1,0 +1,167 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-csv-folder.h"
+#include "ns3/collab-sqlite-file.h"
+
+#include "support/table-rows.h"
+#include "support/temporary-folder.h"
+#include <csignal>
+#include <gmock/gmock.h>
+#include <limits>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::HasSubstr;
+using tests::ReadCsvRows;
+using tests::ReadSqliteRows;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+const TableDescription SAMPLES = {"samples",
+                                  "a sample",
+                                  {{"number", ColumnType::INTEGER, "", "its number"},
+                                   {"value", ColumnType::REAL, "W", "its value"},
+                                   {"order", ColumnType::TEXT, "", "a word of SQL, and its text"}}};
+
+class SqliteFileTest : public ::tests::TemporaryFolder
+{
+  protected:
+    void
+    SetUp() override
+    {
+        TemporaryFolder::SetUp();
+        fs::create_directories(m_folder);
+        m_path = m_folder / "run.sqlite";
+    }
+
+    static void
+    Write(Table& table, int64_t number, double value, const std::string& text)
+    {
+        table << number << value << text;
+        table.EndRow();
+    }
+
+    /// Run something in a process of its own; returns how it ended
+    template <typename F>
+    static int
+    RunProcess(F work)
+    {
+        const pid_t child = fork();
+        if (child == 0)
+        {
+            work();
+            _exit(0);
+        }
+        int status = 0;
+        waitpid(child, &status, 0);
+        return status;
+    }
+
+    std::string m_path; //!< of the file
+};
+
+} // namespace
+
+TEST_F(SqliteFileTest, HoldsTheRowsOfTheCsvFiles)
+{
+    const RunFolder folder(m_folder / "run");
+    CsvFolder csv(folder);
+    SqliteFile sqlite(m_path);
+    for (TableStore* store : std::initializer_list<TableStore*>{&csv, &sqlite})
+    {
+        Table& table = store->Add(SAMPLES);
+        Write(table, -5, 1.0 / 3, "");
+        Write(table, std::numeric_limits<int64_t>::max(), 5e-324, "a, \"b\" and 'c'");
+        Write(table, 0, std::numeric_limits<double>::quiet_NaN(), "d");
+        Write(table, 1, -std::numeric_limits<double>::infinity(), "e");
+        store->Flush();
+    }
+    for (const std::string name : {"samples", "columns"})
+    {
+        const auto rows = ReadSqliteRows(m_path, name);
+        EXPECT_EQ(rows, ReadCsvRows(folder.GetFile(name + ".csv"))) << name;
+        EXPECT_EQ(rows.size(), name == "samples" ? 5U : 4U);
+    }
+}
+
+TEST_F(SqliteFileTest, OthersReadWhatIsFlushedWhileItIsWritten)
+{
+    SqliteFile file(m_path);
+    Table& table = file.Add(SAMPLES);
+    Write(table, 1, 1, "flushed");
+    file.Flush();
+    Write(table, 2, 2, "not yet");
+    EXPECT_EQ(ReadSqliteRows(m_path, "samples").size(), 2U);
+    file.Flush();
+    EXPECT_EQ(ReadSqliteRows(m_path, "samples").size(), 3U);
+}
+
+TEST_F(SqliteFileTest, AKilledProgramLeavesWhatWasFlushed)
+{
+    const int status = RunProcess([this]() {
+        SqliteFile file(m_path);
+        Table& table = file.Add(SAMPLES);
+        Write(table, 1, 1, "flushed");
+        file.Flush();
+        // More than the cache holds, so that part of it has got into the file
+        for (int64_t i = 0; i < 100000; ++i)
+        {
+            Write(table, i, 0.5, std::string(50, 'x'));
+        }
+        raise(SIGKILL);
+    });
+    ASSERT_TRUE(WIFSIGNALED(status));
+    EXPECT_GT(fs::file_size(m_path), 1000000U);
+    const auto rows = ReadSqliteRows(m_path, "samples");
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[1][2], "flushed");
+}
+
+TEST_F(SqliteFileTest, WhatCannotBeWrittenIsAnErrorThatNamesTheFile)
+{
+    try
+    {
+        SqliteFile(m_folder / "missing" / "run.sqlite");
+        FAIL() << "the folder is there";
+    }
+    catch (const std::runtime_error& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("missing/run.sqlite: unable to open database file"));
+    }
+}
+
+TEST_F(SqliteFileTest, AFullDiskIsAnError)
+{
+    const int status = RunProcess([this]() {
+        const rlimit limit = {500000, 500000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        signal(SIGXFSZ, SIG_IGN);
+        SqliteFile file(m_path);
+        Table& table = file.Add(SAMPLES);
+        file.Flush();
+        try
+        {
+            for (int64_t i = 0; i < 100000; ++i)
+            {
+                Write(table, i, 0.5, std::string(50, 'x'));
+            }
+            file.Flush();
+        }
+        catch (const std::runtime_error&)
+        {
+            _exit(3);
+        }
+    });
+    ASSERT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 3);
+    EXPECT_EQ(ReadSqliteRows(m_path, "samples").size(), 1U);
+}
