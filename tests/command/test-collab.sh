@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, validate, doctor, help"
+    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, report, bench, validate, doctor, help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot bench validate doctor help; do
+    for command in demo test build run plot report bench validate doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -250,6 +250,24 @@ test_plot_of_no_run() {
     collab plot .
     expect_code 2
     expect_output 'is not a run'
+}
+
+test_report_writes_one_file() {
+    printf '/*! Chart.js v3.9.1 */\n' >chart.js
+    make_run() {
+        PYTHONPATH=$SOURCE/tests/analysis python3 -B -c 'import synthetic_run as s
+s.write_run("my run")'
+    }
+    make_run
+    sed -i '/^libjs-chart.js$/d' "$INSTALLED"
+    COLLAB_CHART_JS=$PWD/chart.js collab report 'my run'
+    expect_code 0
+    expect_output 'wrote my run/report.html'
+    expect_file 'my run/report.html'
+    expect_lines_in_log 0 ^apt-get
+    collab report nothing
+    expect_code 2
+    expect_output 'nothing is not a folder'
 }
 
 # A program that writes results of benchmarks, built already

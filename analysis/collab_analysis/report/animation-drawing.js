@@ -72,6 +72,7 @@ collab.AnimationDrawing = (() => {
     }
 
     drawLinks(time, key) {
+      const { context } = this;
       const frame = this.state.links(key, time);
       if (!frame) {
         return;
@@ -82,9 +83,11 @@ collab.AnimationDrawing = (() => {
       for (const i of order) {
         const share = (frame.value[i] - measure.low) / range;
         const strong = measure.worse ? "bad-high" : "green";
+        context.globalAlpha = 0.35 + 0.6 * share;
         this.line(...this.lane(frame.from[i], frame.to[i]), between("bad-low", strong, share),
-          0.8 + 2.2 * share);
+          0.7 + 2.5 * share);
       }
+      context.globalAlpha = 1;
     }
 
     // The line from a device to another one, a little to its right so that both ways are seen

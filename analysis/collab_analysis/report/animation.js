@@ -182,7 +182,7 @@ collab.animation = (() => {
     ramp(kind, label, low, high, unit = "") {
       return make("li", {}, `${label}: ${format(low, 3)}`,
         make("span", { class: `ramp ${kind}`, "aria-hidden": "true" }),
-        "to", `${format(high, 3)}${unit ? ` ${unit}` : ""}`);
+        `to ${format(high, 3)}${unit ? ` ${unit}` : ""}`);
     }
 
     fillKey() {

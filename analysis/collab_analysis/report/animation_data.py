@@ -18,7 +18,7 @@ _MOST_LINKS = 2_000  # of one measure at one time
 _MOST_TRUST_ENTRIES = 60_000
 
 
-def animation_data(run: Run, further: dict, notes: list) -> Optional[dict]:
+def animation_data(run: Run, notes: list) -> Optional[dict]:
     """The animation's data; None if nothing happens in the run. Says in notes what is left out."""
     end = max((_latest(run.rounds), _latest(run.messages), _latest(run.latency)))
     if not end > 0:
@@ -33,7 +33,7 @@ def animation_data(run: Run, further: dict, notes: list) -> Optional[dict]:
         "phases": _phases(run, place, notes),
         "messages": messages,
         "thinned": thinned,
-        "links": _links(run, further, place, notes),
+        "links": _links(run, place, notes),
     }
 
 
@@ -128,9 +128,9 @@ def _messages(run, place, notes):
     }, thinned
 
 
-def _links(run, further, place, notes):
+def _links(run, place, notes):
     """Measures of links, each with frames that hold from their time on."""
-    measures = [*_outage(further), *_of_messages(run), *_trust(run, notes)]
+    measures = [*_outage(run), *_trust(run, notes), *_of_messages(run)]
     for measure in measures:
         most = _MOST_LINKS
         if any(len(frame["rows"]) > most for frame in measure["frames"]):
@@ -145,9 +145,9 @@ def _links(run, further, place, notes):
     return measures
 
 
-def _outage(further):
+def _outage(run):
     """Of a table links, if the algorithm wrote one."""
-    table = further.get("links", pd.DataFrame())
+    table = run.tables.get("links", pd.DataFrame())
     if not {"device", "peer", "outage"} <= set(table.columns):
         return []
     rows = table.groupby(["device", "peer"])["outage"].last().reset_index()

@@ -83,8 +83,8 @@ collab.chartOptions = (() => {
   });
 
   const scale = (title, more = {}) => ({
-    title: { display: true, text: title, color: color("text") },
-    ticks: { color: color("muted"), ...more.ticks },
+    title: { display: true, text: title, color: color("text"), font: { size: 13 } },
+    ticks: { color: color("muted"), font: { size: 12 }, ...more.ticks },
     grid: { color: color("line"), borderColor: color("border"), ...more.grid },
     ...Object.fromEntries(Object.entries(more).filter(([key]) => !["ticks", "grid"].includes(key))),
   });
@@ -104,7 +104,7 @@ collab.chartOptions = (() => {
       : {};
     const kind = choice.logarithmic
       ? { type: "logarithmic", ticks: { callback: logarithmicTick, autoSkip: true } }
-      : { type: "linear", ticks: { maxRotation: 0 } };
+      : { type: "linear", ticks: { maxRotation: 0, ...(x.whole ? { precision: 0 } : {}) } };
     return {
       x: scale(x.label, { ...kind, ...named }),
       y: scale(y.label, spec.unit ? { min: 0, max: 1 } : {}),

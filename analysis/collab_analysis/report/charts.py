@@ -62,13 +62,22 @@ def metric_columns(rounds: pd.DataFrame) -> list:
     return [
         column
         for column in rounds.columns
-        if column not in _NO_METRICS and rounds[column].notna().any()
+        if column not in _NO_METRICS
+        and pd.api.types.is_numeric_dtype(rounds[column])
+        and rounds[column].notna().any()
     ]
 
 
 def metric_name(column: str) -> str:
     """A column's name for people."""
     return _METRIC_NAMES.get(column, column.replace("_", " "))
+
+
+def curve_axes() -> list:
+    """What learning can be drawn over, for a chart."""
+    return [
+        {"key": key, "label": label, "whole": key == "round"} for key, label in CURVE_AXES.items()
+    ]
 
 
 def accuracy_chart(run: Run) -> Optional[dict]:
@@ -97,7 +106,7 @@ def accuracy_chart(run: Run) -> Optional[dict]:
         "type": "line",
         "title": "Learning over rounds, time, energy and bytes",
         "caption": caption,
-        "x": [{"key": key, "label": label} for key, label in CURVE_AXES.items()],
+        "x": curve_axes(),
         "y": [{"key": metric, "label": metric_name(metric)} for metric in metrics],
         "series": series,
     }

@@ -9,10 +9,13 @@ import sys
 from pathlib import Path
 from typing import Optional, Sequence
 
-from ..run import RunError
+from ..errors import RunError
 from .page import ChartLibraryError, build_page
 from .run_page import run_data
 from .sweep_page import sweep_data
+
+
+SWEEPS = Path("runs/sweeps")  # where ./collab sweep puts them
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -31,14 +34,12 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def write_report(source, out=None) -> Path:
-    """Writes the report of a run folder, or of a folder of runs; returns its file.
+    """Writes the report of a run folder, a folder of runs, or a sweep by name; returns its file.
 
     Raises RunError if there is no run, OSError if the file cannot be written, ChartLibraryError
     if Chart.js is not installed.
     """
-    source = Path(source)
-    if not source.is_dir():
-        raise RunError(f"{source} is not a folder; allowed: a run folder, or a folder of runs")
+    source = _folder(source)
     file = Path(out) if out else source / "report.html"
     if file.is_dir():
         raise RunError(f"--out was given {file}, which is a folder; allowed: a file")
@@ -48,11 +49,21 @@ def write_report(source, out=None) -> Path:
     return file
 
 
+def _folder(source) -> Path:
+    for folder in (Path(source), SWEEPS / str(source)):
+        if folder.is_dir():
+            return folder
+    raise RunError(
+        f"{source} is not a folder; allowed: a run folder, a folder of runs, the name of a sweep in "
+        f"{SWEEPS}"
+    )
+
+
 def _parse(arguments):
     parser = argparse.ArgumentParser(
         prog="collab report", description="Write a run or a sweep as one HTML file."
     )
-    parser.add_argument("run", metavar="RUN|SWEEP", help="a run folder, or a folder of runs")
+    parser.add_argument("run", metavar="RUN|SWEEP", help="a run folder, a folder of runs, or the name of a sweep")
     parser.add_argument("--out", metavar="FILE", help="default: report.html in that folder")
     return parser.parse_args(arguments)
 

@@ -3,21 +3,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Data frames as the tables of a report."""
 
+from typing import Optional
+
 import numpy as np
 import pandas as pd
+
+from .loading import IDENTIFIERS
 
 MOST_ROWS = 20_000
 
 # What can be added up over rows; of everything else that is measured the mean makes sense
-_ADDITIVE = {"bytes", "fragments", "attempts", "airtime_s", "heard", "stale", "excluded"}
-_IDENTIFIERS = {"round", "device", "peer", "sender", "receiver", "sequence"}
+_ADDITIVE = {"bytes", "fragments", "lost_fragments", "attempts", "airtime_s", "heard", "stale", "excluded"}
 
 
-def data_table(frame: pd.DataFrame, name: str, caption: str, links=None) -> dict:
+def data_table(
+    frame: pd.DataFrame, name: str, caption: str, links=None, meanings: Optional[dict] = None
+) -> dict:
     """A table: its columns, one list of values each, with sums and means over all its rows.
 
     Of more than MOST_ROWS rows some are left out evenly, and "total" says how many there were.
     With links, a list with a link or None for each row, the first column is made of links.
+    Meanings are texts by name of column.
     """
     shown = frame.iloc[every_few(len(frame), MOST_ROWS)]
     return {
@@ -26,6 +32,7 @@ def data_table(frame: pd.DataFrame, name: str, caption: str, links=None) -> dict
         "total": len(frame),
         "columns": [_column(frame, shown, column) for column in frame.columns],
         "links": links,
+        "meanings": [[name, text] for name, text in (meanings or {}).items()],
     }
 
 
@@ -48,7 +55,7 @@ def values_of(series: pd.Series) -> list:
 def _column(frame, shown, name):
     values = frame[name]
     numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
-    measured = numeric and name not in _IDENTIFIERS and values.notna().any()
+    measured = numeric and name not in IDENTIFIERS and values.notna().any()
     return {
         "name": str(name),
         "numeric": bool(numeric),

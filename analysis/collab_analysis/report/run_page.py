@@ -8,7 +8,7 @@ from typing import Optional
 
 import pandas as pd
 
-from ..run import COLUMNS, Run
+from ..run import Run
 from ..tables import outcomes
 from .animation_data import animation_data
 from .charts import CHARTS
@@ -48,22 +48,45 @@ def run_data(path: Path) -> dict:
         "title": f"{run.scenario}: {Path(path).resolve().name}",
         "summary": _summary(source),
         "tiles": _tiles(results),
-        "results": [[key, value] for key, value in results.items() if not pd.isna(value)],
+        "results": [[key, value] for key, value in results.items() if is_worth_telling(key, value)],
         "parameters": parameter_rows(source.metadata),
         "charts": [chart for chart in charts if chart],
         "animation": _animation(source, notes),
-        "tables": [
-            data_table(getattr(run, name), name, _CAPTIONS[name])
-            for name in COLUMNS
-            if not getattr(run, name).empty
-        ]
-        + [
-            data_table(table, name, "A table of the algorithm.")
-            for name, table in source.further.items()
-            if not table.empty
-        ],
+        "tables": _tables(run, notes),
         "notes": notes,  # last, when all have said theirs
     }
+
+
+def _tables(run: Run, notes: list) -> list:
+    names = [*_CAPTIONS, *sorted(set(run.tables) - set(_CAPTIONS))]
+    empty = [name for name in names if run.table(name).empty]
+    if empty:
+        notes.append(f"Tables without a row: {', '.join(empty)}.")
+    return [
+        data_table(
+            run.table(name),
+            name,
+            _CAPTIONS.get(name, "A table of the algorithm."),
+            meanings=_meanings(run, name),
+        )
+        for name in names
+        if name not in empty
+    ]
+
+
+def _meanings(run: Run, name: str) -> dict:
+    """What the run itself says of a table's columns."""
+    rows = run.columns[run.columns["table"] == name]
+    texts = {
+        column: f"{meaning} [{unit}]" if unit else meaning
+        for column, unit, meaning in zip(rows["column"], rows["unit"], rows["meaning"])
+    }
+    return {column: text for column, text in texts.items() if text}
+
+
+def is_worth_telling(heading: str, value: float) -> bool:
+    """False for what is unknown, and for kinds of energy on which nothing was spent."""
+    return not pd.isna(value) and not (heading.endswith("total [J]") and value == 0)
 
 
 def split_unit(heading: str) -> tuple:
@@ -112,7 +135,7 @@ def _chart(name: str, run: Run, notes: list) -> Optional[dict]:
 
 
 def _animation(source: Source, notes: list) -> Optional[dict]:
-    animation = animation_data(source.run, source.further, notes)
+    animation = animation_data(source.run, notes)
     if animation is None:
         notes.append("There is no animation: no table says when anything happened.")
     else:

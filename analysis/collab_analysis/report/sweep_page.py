@@ -11,15 +11,16 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
-from ..run import RunError, find_runs
+from ..errors import RunError
+from ..run import FAILED, find_runs
 from ..statistics import mean_and_half_width, t_quantile
 from ..tables import outcomes
-from .charts import CURVE_AXES, KIND_COLORS, metric_columns, metric_name
+from .charts import CURVE_AXES, KIND_COLORS, curve_axes, metric_columns, metric_name
 from .data_table import data_table, values_of
 from .loading import load
 from .parameters import parameter_rows, settings, text_of
+from .run_page import is_worth_telling
 
-_FAILED = "failed"  # folder of a sweep's points that crashed
 _MOST_SHOWN = 7  # lines that a chart shows at first
 _MOST_DEGREES = 60  # t quantiles of more degrees of freedom differ by less than 1 %
 _COLUMNS = {"time": "end_s", "energy": "energy_j", "bytes": "bytes_sent"}
@@ -74,18 +75,19 @@ def sweep_data(folder: Path, file: Path) -> dict:
 
 def _load_points(folder, notes):
     points = []
+    failed = [path for path in sorted((folder / FAILED).glob("*")) if path.is_dir()]
+    if failed:
+        notes.append(f"{len(failed)} runs failed: {_few([path.name for path in failed])}.")
     for path in find_runs([folder]):
         name = path.relative_to(folder)
-        if _FAILED in name.parts:
-            notes.append(f"{name} is left out: it failed.")
-            continue
         try:
             source = load(path)
         except RunError as error:
             notes.append(f"{name} is left out: {error}")
             continue
         if not source.run.finished or source.run.rounds.empty:
-            notes.append(f"{name} is left out: it has not finished.")
+            why = "it has no rounds" if source.run.finished else "it has not finished"
+            notes.append(f"{name} is left out: {why}.")
             continue
         notes += [f"{name}: {note}" for note in source.notes]
         points.append(_point(path, source))
@@ -104,7 +106,7 @@ def _point(path, source):
         scenario=str(run.scenario),
         seeds=run.pair,
         metadata=source.metadata,
-        settings={name: value for name, value in settings(source.metadata).items()},
+        settings=settings(source.metadata),
         outcomes=outcomes(run),
         axes={key: values.to_numpy(dtype=float) for key, values in axes.items()},
         metrics={
@@ -190,10 +192,19 @@ def _parameters(points, varied):
     return rows
 
 
+def _headings(points):
+    """The outcomes that any point has."""
+    return [
+        heading
+        for heading in points[0].outcomes
+        if any(is_worth_telling(heading, point.outcomes[heading]) for point in points)
+    ]
+
+
 def _explorer(points, varied):
     """Parameters and outcomes of all points, from which any chart of y over x can be made."""
-    headings = dict.fromkeys(heading for point in points for heading in point.outcomes)
-    frame = pd.DataFrame([point.outcomes for point in points], columns=list(headings))
+    headings = _headings(points)
+    frame = pd.DataFrame([point.outcomes for point in points], columns=headings)
     return {
         "parameters": [
             {
@@ -206,7 +217,6 @@ def _explorer(points, varied):
         "outcomes": [
             {"name": heading, "values": values_of(frame[heading])}
             for heading in headings
-            if frame[heading].notna().any()
         ],
         "quantiles": [t_quantile(degrees) for degrees in range(1, _MOST_DEGREES + 1)],
     }
@@ -222,14 +232,13 @@ def _learning_chart(groups):
         "title": "Learning over rounds, time, energy and bytes",
         "caption": "A line a point of the sweep: mean over its regular devices, then over seeds. "
         "The band is the 95 % confidence interval of the mean over seeds (Student's t).",
-        "x": [{"key": key, "label": label} for key, label in CURVE_AXES.items()],
+        "x": curve_axes(),
         "y": [{"key": metric, "label": metric_name(metric)} for metric in metrics],
         "series": [
             {
                 **_mean_curve(group, metrics),
                 "name": label,
                 "color": KIND_COLORS[place % len(KIND_COLORS)],
-                "dash": place // len(KIND_COLORS),
                 "hidden": place >= _MOST_SHOWN,
             }
             for place, (label, group) in enumerate(groups.items())
@@ -258,12 +267,13 @@ def _list(values):
 
 
 def _group_table(groups, varied):
+    headings = _headings([point for group in groups.values() for point in group])
     rows = []
     for group in groups.values():
         row = {name: _number_or_text(_setting(group[0], name)) for name in varied}
         row["runs"] = len(group)
-        for heading in group[0].outcomes:
-            values = [point.outcomes.get(heading, np.nan) for point in group]
+        for heading in headings:
+            values = [point.outcomes[heading] for point in group]
             row[heading], row[f"± {heading}"] = map(float, mean_and_half_width(values))
         rows.append(row)
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
@@ -281,7 +291,7 @@ def _point_table(points, varied, file):
             **{name: _number_or_text(_setting(point, name)) for name in varied},
             "RngSeed": str(point.seeds[0]),
             "RngRun": str(point.seeds[1]),
-            **point.outcomes,
+            **{heading: point.outcomes[heading] for heading in _headings(points)},
         }
         for point in points
     ]

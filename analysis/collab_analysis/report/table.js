@@ -146,8 +146,16 @@ collab.table = (() => {
       make("div", { class: "scroll", role: "region", tabindex: "0",
         "aria-label": `Table ${data.name}` },
         make("table", {}, make("caption", {}, caption(data, view)),
-          make("thead", {}, make("tr", {}, ...heads)), body, foot(data.columns))));
+          make("thead", {}, make("tr", {}, ...heads)), body, foot(data.columns))),
+      meanings(data));
   };
+
+  const meanings = ({ meanings: texts }) =>
+    texts && texts.length
+      ? make("details", {}, make("summary", {}, "What the columns mean"),
+        make("dl", { class: "facts" }, ...texts.flatMap(([name, text]) =>
+          [make("dt", {}, name), make("dd", {}, text)])))
+      : null;
 
   const caption = (data, view) =>
     data.total > view.count
