@@ -10,7 +10,7 @@ collab.AnimationDrawing = (() => {
   const LOW_BATTERY = 0.2;
   const KIND_COLORS = ["blue", "purple", "ink", "sky", "yellow", "orange"];
 
-  const radiusFor = (count) => (count <= 12 ? 21 : count <= 30 ? 15 : count <= 120 ? 8 : 4);
+  const radiusFor = (count) => (count <= 12 ? 18 : count <= 30 ? 15 : count <= 120 ? 8 : 4);
 
   // A round length of at most a quarter of the width
   const scaleLength = (width, pixelsPerMeter) => {
@@ -24,7 +24,6 @@ collab.AnimationDrawing = (() => {
       this.canvas = canvas;
       this.data = data;
       this.state = state;
-      this.radius = radiusFor(data.devices.id.length);
       const values = data.rounds.devices.flatMap(({ value }) => value.filter((v) => v !== null));
       this.values = values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)],
         [Infinity, -Infinity]);
@@ -40,6 +39,7 @@ collab.AnimationDrawing = (() => {
       this.context = this.canvas.getContext("2d");
       this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
       [this.width, this.height] = [width, height];
+      this.radius = Math.min(radiusFor(this.data.devices.id.length), Math.max(4, width / 28));
       const { x, y } = this.data.devices;
       const [left, right] = [Math.min(...x), Math.max(...x)];
       const [low, high] = [Math.min(...y), Math.max(...y)];
@@ -83,9 +83,9 @@ collab.AnimationDrawing = (() => {
       for (const i of order) {
         const share = (frame.value[i] - measure.low) / range;
         const strong = measure.worse ? "bad-high" : "green";
-        context.globalAlpha = 0.35 + 0.6 * share;
+        context.globalAlpha = 0.3 + 0.4 * share;
         this.line(...this.lane(frame.from[i], frame.to[i]), between("bad-low", strong, share),
-          0.7 + 2.5 * share);
+          0.7 + 1.6 * share);
       }
       context.globalAlpha = 1;
     }
@@ -121,7 +121,7 @@ collab.AnimationDrawing = (() => {
         const delivered = messages.delivered[i];
         const name = delivered ? KIND_COLORS[messages.kind[i] % KIND_COLORS.length] : "vermillion";
         const [x, y] = [x0 + (x1 - x0) * share, y0 + (y1 - y0) * share];
-        this.line(x0, y0, x, y, translucent(name, 0.45), 1.6, delivered ? [] : [4, 3]);
+        this.line(x0, y0, x, y, translucent(name, 0.85), 2, delivered ? [] : [4, 3]);
         if (!still) {
           this.drawDot(x, y, color(name), delivered);
         }
@@ -132,15 +132,15 @@ collab.AnimationDrawing = (() => {
     drawDot(x, y, fill, delivered) {
       const { context } = this;
       if (!delivered) {
-        this.line(x - 4, y - 4, x + 4, y + 4, fill, 2);
-        this.line(x - 4, y + 4, x + 4, y - 4, fill, 2);
+        this.line(x - 5, y - 5, x + 5, y + 5, fill, 2.5);
+        this.line(x - 5, y + 5, x + 5, y - 5, fill, 2.5);
         return;
       }
       context.fillStyle = fill;
       context.strokeStyle = color("surface");
-      context.lineWidth = 1;
+      context.lineWidth = 1.5;
       context.beginPath();
-      context.arc(x, y, 4.2, 0, 2 * Math.PI);
+      context.arc(x, y, 5.5, 0, 2 * Math.PI);
       context.fill();
       context.stroke();
     }
@@ -166,7 +166,7 @@ collab.AnimationDrawing = (() => {
       context.fillStyle = share === null ? color("raised") : between("scale-low", "scale-high", share);
       context.fill();
       this.drawBattery(x, y, known.share);
-      if (radius >= 15) {
+      if (radius >= 11) {
         this.write(this.labelOf(device), x, y, this.inkOn(share), `600 ${radius * 0.75}px`);
         this.write(known.phase ?? "", x, y + radius + 13, color("text"), "11px");
       }
@@ -196,7 +196,7 @@ collab.AnimationDrawing = (() => {
         context.lineWidth = width;
         context.stroke();
       };
-      const width = this.radius >= 15 ? 4 : 2;
+      const width = this.radius >= 11 ? 4 : 2;
       ring(1, color("line"), width);
       if (share > 0) {
         ring(Math.min(1, share), color(share < LOW_BATTERY ? "vermillion" : "green"), width);

@@ -103,7 +103,7 @@ collab.chartOptions = (() => {
         ticks: { stepSize: 1, autoSkip: false, callback: (value) => x.labels[value] ?? "" } }
       : {};
     const kind = choice.logarithmic
-      ? { type: "logarithmic", ticks: { callback: logarithmicTick, autoSkip: true } }
+      ? { type: "logarithmic", ticks: { callback: logarithmicTick, maxRotation: 0 } }
       : { type: "linear", ticks: { maxRotation: 0, ...(x.whole ? { precision: 0 } : {}) } };
     return {
       x: scale(x.label, { ...kind, ...named }),

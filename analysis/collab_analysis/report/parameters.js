@@ -16,6 +16,11 @@ collab.parameters = (() => {
       make("td", { class: "long" }, row.default ?? "–"),
       make("td", {}, row.changed ? make("span", { class: "badge" }, CHANGES[row.kind]) : ""));
 
+  const caption = (rows) =>
+    "What differs from its default is marked." +
+    (rows.some((row) => row.default === null)
+      ? " A dash in place of a default: the run does not tell it." : "");
+
   /**
    * @param {Object[]} rows name, value, default, changed and kind of each parameter
    * @returns {HTMLElement} the table with its controls
@@ -43,7 +48,7 @@ collab.parameters = (() => {
       make("div", { class: "scroll", role: "region", tabindex: "0",
         "aria-label": "Table of parameters" },
         make("table", {},
-          make("caption", {}, "A dash in place of a default: the run does not tell it."),
+          make("caption", {}, make("span", {}, caption(rows))),
           make("thead", {}, make("tr", {}, ...heads)), body)));
   };
 

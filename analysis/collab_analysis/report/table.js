@@ -145,7 +145,7 @@ collab.table = (() => {
       controls(data, view, show, status, previous, next),
       make("div", { class: "scroll", role: "region", tabindex: "0",
         "aria-label": `Table ${data.name}` },
-        make("table", {}, make("caption", {}, caption(data, view)),
+        make("table", {}, make("caption", {}, make("span", {}, caption(data, view))),
           make("thead", {}, make("tr", {}, ...heads)), body, foot(data.columns))),
       meanings(data));
   };
