@@ -78,10 +78,10 @@ collab.AnimationDrawing = (() => {
         return;
       }
       const measure = this.data.links.find((entry) => entry.key === key);
-      const range = measure.high - measure.low || 1;
+      const range = measure.high - measure.low;
       const order = frame.value.map((_, i) => i).sort((a, b) => frame.value[a] - frame.value[b]);
       for (const i of order) {
-        const share = (frame.value[i] - measure.low) / range;
+        const share = range > 0 ? (frame.value[i] - measure.low) / range : 0.5;
         const strong = measure.worse ? "bad-high" : "green";
         context.globalAlpha = 0.3 + 0.4 * share;
         this.line(...this.lane(frame.from[i], frame.to[i]), between("bad-low", strong, share),

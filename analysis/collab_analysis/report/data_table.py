@@ -17,9 +17,14 @@ _ADDITIVE = {"bytes", "fragments", "lost_fragments", "attempts", "airtime_s", "h
 
 
 def data_table(
-    frame: pd.DataFrame, name: str, caption: str, links=None, meanings: Optional[dict] = None
+    frame: pd.DataFrame,
+    name: str,
+    caption: str,
+    links: Optional[list] = None,
+    meanings: Optional[dict] = None,
+    totals: bool = True,
 ) -> dict:
-    """A table: its columns, one list of values each, with sums and means over all its rows.
+    """A table: its columns, one list of values each, with sums and means (totals) over all rows.
 
     Of more than MOST_ROWS rows some are left out evenly, and "total" says how many there were.
     With links, a list with a link or None for each row, the first column is made of links.
@@ -30,7 +35,7 @@ def data_table(
         "name": name,
         "caption": caption,
         "total": len(frame),
-        "columns": [_column(frame, shown, column) for column in frame.columns],
+        "columns": [_column(frame, shown, column, totals) for column in frame.columns],
         "links": links,
         "meanings": [[name, text] for name, text in (meanings or {}).items()],
     }
@@ -52,10 +57,10 @@ def values_of(series: pd.Series) -> list:
     return ["" if _is_missing(value) else _scalar(value) for value in series]
 
 
-def _column(frame, shown, name):
+def _column(frame, shown, name, totals):
     values = frame[name]
     numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
-    measured = numeric and name not in IDENTIFIERS and values.notna().any()
+    measured = totals and numeric and name not in IDENTIFIERS and values.notna().any()
     return {
         "name": str(name),
         "numeric": bool(numeric),

@@ -281,7 +281,7 @@ def _group_table(groups, varied):
         "One row a point: means over its runs; ± is half of the 95 % confidence interval, "
         "empty with one run."
     )
-    return data_table(frame, "means", caption)
+    return data_table(frame, "means", caption, totals=False)
 
 
 def _point_table(points, varied, file):
@@ -300,7 +300,7 @@ def _point_table(points, varied, file):
     caption = "One row a run."
     if any(links):
         caption += " A name that is a link leads to the run's own report."
-    return data_table(frame, "runs", caption, links if any(links) else None)
+    return data_table(frame, "runs", caption, links if any(links) else None, totals=False)
 
 
 def _link(target, file):
