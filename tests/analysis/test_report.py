@@ -20,13 +20,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
 
 import numpy as np
 import pandas as pd
-import synthetic_run
 from collab_analysis.errors import RunError
 from collab_analysis.report import animation_data, write_report
 from collab_analysis.report.charts import CHARTS
 from collab_analysis.report.cli import main
 from collab_analysis.report.data_table import MOST_ROWS, data_table, every_few
-from collab_analysis.report.loading import load
 from collab_analysis.report.page import build_page, to_json
 from collab_analysis.report.run_page import run_data
 from collab_analysis.report.sweep_page import sweep_data
@@ -124,8 +122,13 @@ class RunDataTest(ReportTestCase):
         np.testing.assert_allclose(line["x"]["delay"], 0.1)
 
     def test_attempts_count_each_message_once(self):
-        (line,) = chart(self.data, "attempts")["series"]
-        self.assertEqual((line["x"]["attempts"], line["y"]["share"]), ([1, 1], [0, 1]))
+        path = write_run(self.folder / "b")
+        # Of 8 messages, 7 to 3 receivers and one to a single receiver, that one took twice as many
+        lines = (path / "messages.csv").read_text().splitlines(keepends=True)
+        lines[1] = lines[1].replace("1600,2,2", "1600,2,4")
+        (path / "messages.csv").write_text("".join(lines[:2] + lines[4:]))
+        (line,) = chart(run_data(path), "attempts")["series"]
+        self.assertEqual((line["x"]["attempts"], line["y"]["share"]), ([1, 1, 2], [0, 7 / 8, 1]))
 
     def test_latency_has_waiting_last(self):
         bars = chart(self.data, "latency")["series"]

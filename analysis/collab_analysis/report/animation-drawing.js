@@ -163,7 +163,8 @@ collab.AnimationDrawing = (() => {
       const share = this.fillShare(known, fill);
       context.beginPath();
       context.arc(x, y, radius, 0, 2 * Math.PI);
-      context.fillStyle = share === null ? color("raised") : between("scale-low", "scale-high", share);
+      context.fillStyle = share === null ? color("raised")
+        : between("scale-low", "scale-high", share);
       context.fill();
       this.drawBattery(x, y, known.share);
       if (radius >= 11) {

@@ -24,13 +24,12 @@ collab.AnimationState = (() => {
       this.data = data;
       const { start, end } = data.messages;
       this.longest = start.reduce((most, time, i) => Math.max(most, end[i] - time), 0);
-      const times = data.rounds.devices.flatMap(({ time }) => time.slice(-1));
       const rounds = data.rounds.devices.flatMap(({ round }) => round.slice(-1));
       this.lastRound = Math.max(0, ...rounds);
-      this.roundStarts = this.findRoundStarts(times);
+      this.roundStarts = this.findRoundStarts();
     }
 
-    /** When the rounds after the first one began: when the first device had ended the one before. */
+    /** When rounds began: the first at zero, others when a device had ended the one before. */
     findRoundStarts() {
       const first = new Map();
       for (const { time, round } of this.data.rounds.devices) {

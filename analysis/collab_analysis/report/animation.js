@@ -49,8 +49,8 @@ collab.animation = (() => {
 
     caption() {
       const { messages, rounds } = this.data;
-      const parts = ["Devices where they are; the ring is what is left in the battery, as recorded " +
-        "at the end of the last round."];
+      const parts = ["Devices where they are; the ring is what is left in the battery, as " +
+        "recorded at the end of the last round."];
       if (rounds.metric) {
         parts.push("A device is colored once it has ended a round.");
       }
@@ -101,7 +101,7 @@ collab.animation = (() => {
         this.slider, this.output);
     }
 
-    // --- Time --------------------------------------------------------------------------------------
+    // --- Time ------------------------------------------------------------------------------------
 
     start() {
       if (this.time >= this.data.end) {
@@ -149,7 +149,7 @@ collab.animation = (() => {
       }
     }
 
-    // --- Pictures and words ------------------------------------------------------------------------
+    // --- Pictures and words ----------------------------------------------------------------------
 
     draw() {
       if (!this.drawing?.context) {
@@ -218,7 +218,8 @@ collab.animation = (() => {
         this.tip.textContent = this.describe(device);
         const left = Math.min(x + 14, bounds.width - this.tip.offsetWidth - 4);
         const top = Math.min(y + 14, bounds.height - this.tip.offsetHeight - 4);
-        Object.assign(this.tip.style, { left: `${Math.max(0, left)}px`, top: `${Math.max(0, top)}px` });
+        this.tip.style.left = `${Math.max(0, left)}px`;
+        this.tip.style.top = `${Math.max(0, top)}px`;
       }
     }
 

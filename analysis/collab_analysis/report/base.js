@@ -7,7 +7,7 @@
 // What the scripts of a report share: each adds its own subject.
 const collab = {};
 
-// --- Elements, numbers and downloads ---------------------------------------------------------------
+// --- Elements, numbers and downloads -------------------------------------------------------------
 
 {
   let lastId = 0;

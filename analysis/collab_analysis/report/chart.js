@@ -30,9 +30,9 @@ collab.chart = (() => {
     return icon;
   };
 
-  // --- Zoom ----------------------------------------------------------------------------------------
+  // --- Zoom --------------------------------------------------------------------------------------
 
-  // Lets the pointer drag a rectangle over a chart, and calls zoom with it: x0, x1, y0, y1 in pixels
+  // Lets the pointer drag a rectangle over a chart, and calls zoom with its edges in pixels
   class Rubber {
     constructor(canvas, getChart, zoom) {
       this.canvas = canvas;
@@ -93,7 +93,7 @@ collab.chart = (() => {
     return logarithmic ? ends.map(Math.exp) : ends;
   };
 
-  // --- Data as a table -----------------------------------------------------------------------------
+  // --- Data as a table ---------------------------------------------------------------------------
 
   const column = (name, values) => ({
     name,
@@ -131,7 +131,7 @@ collab.chart = (() => {
       total });
   };
 
-  // --- The chart -----------------------------------------------------------------------------------
+  // --- The chart ---------------------------------------------------------------------------------
 
   const describe = (spec, isShown) => {
     const kind = spec.type === "bars" ? "Stacked bars" : "Lines";

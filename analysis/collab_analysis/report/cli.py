@@ -54,8 +54,8 @@ def _folder(source) -> Path:
         if folder.is_dir():
             return folder
     raise RunError(
-        f"{source} is not a folder; allowed: a run folder, a folder of runs, the name of a sweep in "
-        f"{SWEEPS}"
+        f"{source} is not a folder; allowed: a run folder, a folder of runs, or the name of a sweep"
+        f" in {SWEEPS}"
     )
 
 
@@ -63,7 +63,8 @@ def _parse(arguments):
     parser = argparse.ArgumentParser(
         prog="collab report", description="Write a run or a sweep as one HTML file."
     )
-    parser.add_argument("run", metavar="RUN|SWEEP", help="a run folder, a folder of runs, or the name of a sweep")
+    kinds = "a run folder, a folder of runs, or the name of a sweep"
+    parser.add_argument("run", metavar="RUN|SWEEP", help=kinds)
     parser.add_argument("--out", metavar="FILE", help="default: report.html in that folder")
     return parser.parse_args(arguments)
 

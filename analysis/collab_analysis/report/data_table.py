@@ -13,7 +13,7 @@ from .loading import IDENTIFIERS
 MOST_ROWS = 20_000
 
 # What can be added up over rows; of everything else that is measured the mean makes sense
-_ADDITIVE = {"bytes", "fragments", "lost_fragments", "attempts", "airtime_s", "heard", "stale", "excluded"}
+_ADDITIVE = {"bytes", "fragments", "lost_fragments", "attempts", "airtime_s"}
 
 
 def data_table(

@@ -19,7 +19,8 @@
   const tiles = () =>
     make("dl", { class: "tiles" }, ...data.tiles.map(({ label, value, unit }) =>
       make("div", { class: "tile" }, make("dt", {}, label),
-        make("dd", {}, format(value, 4), unit ? make("span", { class: "unit" }, ` ${unit}`) : ""))));
+        make("dd", {}, format(value, 4),
+          unit ? make("span", { class: "unit" }, ` ${unit}`) : null))));
 
   const facts = (rows) =>
     make("dl", { class: "facts" }, ...rows.flatMap(([label, text]) =>
@@ -37,14 +38,15 @@
       rows.map((row) => row.at(-1))];
     return collab.table.create({
       name: "results", total: rows.length,
-      caption: "Accuracies are means over devices at their last round; joules are of the whole run.",
+      caption: "Accuracies are means over devices at their last round; totals are of all devices.",
       columns: [{ name: "result", values: names }, { name: "value", values, numeric: true },
         { name: "unit", values: units }],
     });
   };
 
   const summary = () => {
-    const known = make("div", { class: "card" }, make("h3", {}, "What was run"), facts(data.summary));
+    const known = make("div", { class: "card" },
+      make("h3", {}, "What was run"), facts(data.summary));
     const children = [tiles()];
     if (data.notes.length) {
       children.push(notes());
