@@ -1,36 +1,37 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command: prints the table of some runs and writes their figures."""
+"""The command plot: prints the table of some runs and writes their figures."""
 
-import argparse
 import os
 import sys
 from pathlib import Path
 
-from .costs import energy_figure, latency_figure
-from .curves import accuracy_figure
-from .overview import overview_figure
-from .run import RunError, find_runs, load_run
-from .tables import group_runs, paired_differences, summary
-from .trust import trust_figure
+from .arguments import OneLineParser
+from .errors import RunError
+from .groups import group_runs, select
+from .plot import FIGURES, MOST_PANELS, accuracy, reach, relation
+from .quantities import quantity_names
+from .relation import relation_table
+from .sweep_results import Sweep, is_database, load_folders, load_sweep
+from .tables import paired_differences, summary
+from .thresholds import format_reach
 
-FIGURES = {
-    "accuracy": accuracy_figure,
-    "energy": energy_figure,
-    "latency": latency_figure,
-    "trust": trust_figure,
-    "demo": overview_figure,
-}
+_DPI = 150
+_ALL = "all"
 
 
 def main(arguments=None):
     """Runs the command; returns its exit code (2 for a mistake in the arguments)."""
     options = _parse(arguments)
     try:
-        runs = _load(options.runs)
-        folder = Path(options.out or os.path.commonpath([run.path for run in runs]))
-        _report(group_runs(runs), folder, ["png", "pdf"] if options.pdf else ["png"])
+        if options.list:
+            _print_list(options.runs)
+            return 0
+        sweep = _load(options)
+        folder = Path(options.out or _common_folder(options.runs, sweep))
+        figures = _draw_relation(sweep, options) if options.x else _draw_figures(sweep, options)
+        _save(figures, folder, _formats(options))
     except (RunError, OSError) as error:
         print(f"collab plot: {error}", file=sys.stderr)
         return 2
@@ -38,43 +39,159 @@ def main(arguments=None):
 
 
 def _parse(arguments):
-    parser = argparse.ArgumentParser(
-        prog="collab plot", description="Print the results of runs side by side and draw them."
+    parser = OneLineParser(
+        prog="collab plot",
+        description="Print the results of runs side by side and draw them, or draw any quantity"
+        " against any setting of a sweep.",
     )
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="a run folder, or a folder of them")
-    parser.add_argument(
-        "--out", help="where the figures go (default: the lowest folder with all the runs)"
-    )
-    parser.add_argument("--pdf", action="store_true", help="write each figure as PDF too")
-    return parser.parse_args(arguments)
+    add = parser.add_argument
+    add("runs", nargs="*", metavar="RUN",
+        help="a run folder, a folder of them (a sweep), or a file that ./collab collect made")
+    add("--list", action="store_true",
+        help="list the figures, and of runs given what was swept and what can be drawn")
+    add("--figure", action="append", metavar="NAME", choices=[*FIGURES, _ALL],
+        help="draw this figure only; may be repeated; all for all that apply")
+    add("--x", metavar="SETTING", help="draw against this parameter or attribute, with --y")
+    add("--y", metavar="QUANTITY", help="what is drawn against --x")
+    add("--hue", metavar="SETTING", help="a line a value of this setting")
+    add("--where", action="append", default=[], metavar="SETTING=VALUE[,VALUE...]",
+        help="only runs with this value; may be repeated")
+    add("--paired", action="store_true",
+        help="differences to the first method or value of --hue, over runs of the same seed")
+    add("--levels", metavar="A,B,...", help="levels of accuracy of the figure reach")
+    add("--out", help="where the figures go (default: the lowest folder with all the runs)")
+    add("--pdf", action="store_true", help="write each figure as PDF too")
+    add("--svg", action="store_true", help="write each figure as SVG too")  # fmt: skip
+    options = parser.parse_args(arguments)
+    if not options.runs and not options.list:
+        parser.error("RUN is missing")
+    if bool(options.x) != bool(options.y):
+        parser.error("--x and --y go together")
+    if options.hue and not options.x:
+        parser.error("--hue needs --x and --y")
+    if options.figure and options.x:
+        parser.error("--figure cannot go with --x and --y")
+    return options
 
 
-def _load(paths):
-    """The runs that have something to show; says which have not."""
+def _formats(options):
+    return ["png"] + ["pdf"] * options.pdf + ["svg"] * options.svg
+
+
+def _load(options) -> Sweep:
+    """The runs that were asked for and have something to show; says which have not."""
+    sweep = _load_paths(options.runs)
+    for line in sweep.left_out:
+        print(f"collab plot: {line}", file=sys.stderr)
     runs = []
-    for path in find_runs(paths):
-        run = load_run(path)
+    for run in sweep.runs:
         if run.rounds.empty:
-            print(f"collab plot: {path} is left out: no round has ended yet", file=sys.stderr)
+            print(f"collab plot: {run.path} is left out: no round has ended yet", file=sys.stderr)
         else:
             runs.append(run)
     if not runs:
         raise RunError("no run has a round that has ended")
-    return runs
+    return Sweep(select(runs, dict(map(_condition, options.where))))
 
 
-def _report(groups, folder, formats):
+def _load_paths(paths) -> Sweep:
+    databases = [path for path in paths if is_database(Path(path))]
+    if not databases:
+        return load_folders(paths, unfinished=True)
+    if len(paths) > 1:
+        raise RunError(f"{databases[0]} is a database, which cannot go with other runs")
+    return load_sweep(databases[0])
+
+
+def _condition(text):
+    name, sign, values = text.partition("=")
+    if not (name and sign and values):
+        raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
+    return name, values.split(",")
+
+
+def _levels(options):
+    if not options.levels:
+        return {}
+    try:
+        return {"levels": [float(level) for level in options.levels.split(",")]}
+    except ValueError:
+        raise RunError(
+            f"--levels was given '{options.levels}'; allowed: numbers with commas between"
+        ) from None
+
+
+def _common_folder(paths, sweep):
+    if is_database(Path(paths[0])):
+        return Path(paths[0]).parent
+    return os.path.commonpath([run.path for run in sweep.runs])
+
+
+def _draw_figures(sweep, options):
+    """Prints the tables; yields the figures with their names."""
+    groups = group_runs(sweep.runs)
     print(summary(groups))
     differences = paired_differences(groups)
     if differences:
         print(differences)
-    folder.mkdir(parents=True, exist_ok=True)
-    print("Figures:")
-    for name, draw in FIGURES.items():
-        figure = draw(groups)
+    asked = options.figure or [name for name, figure in FIGURES.items() if figure.by_default]
+    everything = not options.figure or _ALL in asked
+    if "reach" in asked or _ALL in asked:
+        print(format_reach(groups, **_levels(options)))
+    for name in FIGURES:
+        if name not in asked and _ALL not in asked:
+            continue
+        try:
+            yield name, _draw(name, groups, options)
+        except RunError as error:
+            if not everything:
+                raise
+            print(f"collab plot: figure {name} is left out: {error}", file=sys.stderr)
+
+
+def _draw(name, groups, options):
+    if name == "accuracy":
+        return accuracy(groups, paired=options.paired)
+    if name == "reach":
+        return reach(groups, **_levels(options))
+    return FIGURES[name].draw(groups)
+
+
+def _draw_relation(sweep, options):
+    settings = (options.x, options.y, options.hue, options.paired)
+    table = relation_table(sweep.runs, *settings)
+    shown = table.drop(columns="values").rename(columns={"x": options.x, "mean": options.y})
+    shown = shown.rename(columns={"hue": options.hue}) if options.hue else shown.drop(columns="hue")
+    print(shown.to_string(index=False, float_format="{:.4g}".format), "\n")
+    parts = [options.y, "against", options.x, *(["by", options.hue] if options.hue else [])]
+    name = "-".join([*parts, *(["paired"] if options.paired else [])]).replace("::", "-")
+    yield name, relation(sweep, *settings)
+
+
+def _save(figures, folder, formats):
+    """Writes the figures that there are as they come, and says where."""
+    for name, figure in figures:
         if figure is None:
             continue
+        folder.mkdir(parents=True, exist_ok=True)
         for kind in formats:
             file = folder / f"{name}.{kind}"
-            figure.savefig(file, dpi=150)
+            figure.savefig(file, dpi=_DPI)
             print(f"  {file}")
+
+
+def _print_list(paths):
+    print("Figures (--figure NAME):")
+    for name, figure in FIGURES.items():
+        print(f"  {name:10}  {figure.title}" + (" Drawn by default." if figure.by_default else ""))
+    print(f"A figure with a panel a method has at most {MOST_PANELS}.")
+    if not paths:
+        print("With runs given, this lists their settings and quantities too.")
+        return
+    sweep = _load_paths(paths)
+    print("\nSettings that differ (--x, --hue, --where):")
+    for name in sweep.swept:
+        values = sorted({str(run.settings.get(name)) for run in sweep.runs})
+        print(f"  {name}: {', '.join(values)}")
+    print("\nQuantities (--y):")
+    print("  " + "\n  ".join(quantity_names(sweep.runs[0])))

@@ -1,51 +1,118 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Accuracy on X* against simulated time and against energy."""
+"""Accuracy against rounds, simulated time, energy and bytes."""
 
 import numpy as np
 
+from .errors import RunError
 from .statistics import mean_and_half_width
 from .style import GRAY, method_lines, new_figure, styled
+from .tables import pairs_of
+
+ACCURACY = "accuracy_reference"
+
+# What accuracy is drawn against: the axis' label, and the value of a run, a row a round
+AXES = {
+    "rounds": ("rounds done", lambda run: _round_numbers(run)),
+    "time": ("simulated time [s]", lambda run: run.by_round("end_s").mean(axis=1)),
+    "energy": ("energy a device [J]", lambda run: run.by_round("energy_j").mean(axis=1)),
+    "bytes": ("sent by a device [kB]", lambda run: run.by_round("bytes_sent").mean(axis=1) / 1000),
+}
 
 
 @styled
-def accuracy_figure(groups):
-    """Accuracy on X*, mean over the regular devices, against time and against joules a device."""
-    figure = new_figure(10, 4)
-    time, energy = figure.subplots(1, 2, sharey=True)
-    draw_accuracy(time, groups, "time")
-    draw_accuracy(energy, groups, "energy")
-    energy.set_ylabel("")
-    energy.get_legend().remove()
+def accuracy_figure(groups, column=ACCURACY):
+    """Accuracy, mean over the regular devices, against rounds, time, joules and bytes."""
+    figure = new_figure(10, 7.5)
+    panels = figure.subplots(2, 2, sharey=True).flat
+    for axes, against in zip(panels, AXES):
+        draw_accuracy(axes, groups, against, column)
+    for axes in panels[1:]:
+        axes.get_legend().remove()
+    for axes in (panels[1], panels[3]):
+        axes.set_ylabel("")
     return figure
 
 
-def draw_accuracy(axes, groups, against):
-    """Draws a line a method; against is "time" or "energy".
+@styled
+def paired_accuracy_figure(groups, column=ACCURACY):
+    """First method minus each other one, round by round over pairs of runs, with 95 % bands.
+
+    None if no other method has two pairs of runs with the first one.
+    """
+    (first_label, first), *others = groups.items()
+    pairs = {label: pairs_of(first, group) for label, group in others}
+    pairs = {label: of_label for label, of_label in pairs.items() if len(of_label) > 1}
+    if not pairs:
+        return None
+    figure = new_figure(6, 4)
+    axes = figure.subplots()
+    for label, (color, line) in method_lines(groups).items():
+        if label in pairs:
+            curves = [_difference(a, b, column) for a, b in pairs[label]]
+            legend = f"{first_label} - {label} ({len(curves)} pairs)"
+            _draw(axes, *_mean_curve(curves), line, color, legend)
+    axes.axhline(0, color=GRAY, linewidth=0.8)
+    axes.set_xlabel(AXES["rounds"][0])
+    axes.set_ylabel(f"difference of {name_of(column)}")
+    axes.legend(title="band: 95 % confidence interval", alignment="left")
+    return figure
+
+
+def draw_accuracy(axes, groups, against, column=ACCURACY):
+    """Draws a line a method; against is one of AXES.
 
     The band is one standard deviation over regular devices with one run a method, else the 95 %
     confidence interval of the mean over runs.
     """
     several = any(len(runs) > 1 for runs in groups.values())
     for label, (color, line) in method_lines(groups).items():
-        curves = [_curve(run, against) for run in groups[label]]
-        x, mean, low, high = _mean_curve(curves) if len(curves) > 1 else curves[0]
-        axes.plot(x, mean, line, color=color, label=label)
-        axes.fill_between(x, low, high, color=color, alpha=0.12, linewidth=0)
+        curves = [_curve(run, against, column) for run in groups[label]]
+        _draw(axes, *(_mean_curve(curves) if len(curves) > 1 else curves[0]), line, color, label)
     _mark_start(axes, groups, against)
-    axes.set_xlabel("simulated time [s]" if against == "time" else "energy a device [J]")
-    axes.set_ylabel("accuracy on X*, regular devices")
+    axes.set_xlabel(AXES[against][0])
+    axes.set_ylabel(f"{name_of(column)}, regular devices")
     axes.set_xlim(left=0)
     band = "95 % confidence interval" if several else "1 s.d. over devices"
     axes.legend(loc="lower right", title=f"trust (band: {band})", alignment="left")
 
 
-def _curve(run, against):
-    accuracy = run.by_round("accuracy_reference").reindex(columns=run.regular)
-    x = run.by_round("end_s" if against == "time" else "energy_j").mean(axis=1)
-    mean, deviation = accuracy.mean(axis=1), accuracy.std(axis=1, ddof=0)
-    return np.array([x, mean, mean - deviation, mean + deviation])
+def name_of(column):
+    """How a column of rounds is called in a figure."""
+    names = {"reference": "X*", "local": "own samples", "global": "global test set"}
+    kind, _, place = column.rpartition("_")
+    if kind in ("accuracy", "balanced_accuracy") and place in names:
+        return f"{kind.replace('_', ' ')} on {names[place]}"
+    return column.replace("_", " ")
+
+
+def mean_of_regular(run, column):
+    """A column of rounds, mean over the regular devices, a row a round."""
+    return run.by_round(column).reindex(columns=run.regular).mean(axis=1)
+
+
+def _draw(axes, x, mean, low, high, line, color, label):
+    axes.plot(x, mean, line, color=color, label=label)
+    axes.fill_between(x, low, high, color=color, alpha=0.12, linewidth=0)
+
+
+def _round_numbers(run):
+    return run.by_round("end_s").index.to_series() + 1
+
+
+def _curve(run, against, column):
+    if run.rounds.empty:
+        raise RunError(f"{run.path}: no round has ended yet")
+    deviation = run.by_round(column).reindex(columns=run.regular).std(axis=1, ddof=0)
+    mean = mean_of_regular(run, column)
+    return np.array([AXES[against][1](run), mean, mean - deviation, mean + deviation])
+
+
+def _difference(run, other, column):
+    """Round numbers and differences, of the rounds that both runs have."""
+    difference = (mean_of_regular(run, column) - mean_of_regular(other, column)).dropna()
+    return np.array([difference.index + 1, difference])
 
 
 def _mean_curve(curves):
@@ -63,16 +130,17 @@ def _mark_start(axes, groups, against):
         if not collaborative.empty:
             before = collaborative.min() - 1
             if before in run.rounds["round"].values:
-                x = run.by_round("end_s" if against == "time" else "energy_j").mean(axis=1)
+                x = AXES[against][1](run)
                 axes.axvline(x[before], color=GRAY, linewidth=0.8)
+                near_axis = x[before] < 0.06 * axes.get_xlim()[1]  # there is no room left of it
                 axes.annotate(
                     "collaboration begins",
                     (x[before], 1),
                     xycoords=("data", "axes fraction"),
-                    xytext=(-3, -2),
+                    xytext=(3 if near_axis else -3, -2),
                     textcoords="offset points",
                     rotation=90,
-                    ha="right",
+                    ha="left" if near_axis else "right",
                     va="top",
                     fontsize=8,
                     color="#666666",

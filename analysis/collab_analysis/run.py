@@ -102,6 +102,10 @@ class Run:
             raise RunError(f"{self.path}: rounds has no column {column}; it has: {known}")
         return self.rounds.pivot(index="round", columns="device", values=column).ffill()
 
+    def final(self, column: str, devices: pd.Index) -> float:
+        """A column of rounds at each device's last round, mean over some devices."""
+        return self.by_round(column).iloc[-1].reindex(devices).mean()
+
     def trust_rounds(self) -> list:
         """The rounds that have trust weights, in order."""
         return sorted(self.trust["round"].unique())

@@ -91,11 +91,16 @@ def new_figure(width, height):
     return Figure(figsize=(width, height), layout="constrained")
 
 
+def method_line(place):
+    """Color and line of a method by its place; four times as many differ as there are colors."""
+    color, line = METHOD_LINES[place % len(METHOD_LINES)]
+    lines = ("-", "--", ":", "-.")
+    return color, lines[(lines.index(line) + place // len(METHOD_LINES)) % len(lines)]
+
+
 def method_lines(groups):
     """Color and line of each method of groups."""
-    return {
-        label: METHOD_LINES[place % len(METHOD_LINES)] for place, label in enumerate(groups)
-    }
+    return {label: method_line(place) for place, label in enumerate(groups)}
 
 
 def device_label(run, device):

@@ -8,40 +8,11 @@ from typing import Callable
 
 import numpy as np
 
-from .errors import RunError
 from .run import ENERGY_KINDS, spent_kinds
 from .statistics import mean_and_half_width
 
 # Kinds of energy that are listed whether any is spent or not
 _KINDS_OF_EVERY_RUN = ("tx", "rx", "idle", "compute")
-
-# The order in which kinds of trust are listed and drawn
-TRUST_ORDER = ("dynamic", "static", "naive", "local")
-
-# Parameters that do not change what is simulated
-_WITHOUT_EFFECT = {"runDir", "threads", "trust"}
-
-
-def group_runs(runs):
-    """Runs by method: {label: [run, ...]}, in the order of TRUST_ORDER, then of the labels.
-
-    The label is the kind of trust and whatever other parameters differ among the runs. Raises
-    RunError if two runs share method, seed and run number: they say the same twice.
-    """
-    keys = sorted({key for run in runs for key in run.parameters} - _WITHOUT_EFFECT)
-    differing = [key for key in keys if len({str(run.parameters.get(key)) for run in runs}) > 1]
-
-    def label(run):
-        parts = [str(run.parameters.get("trust", run.scenario))]
-        return ", ".join(parts + [f"{key}={run.parameters.get(key)}" for key in differing])
-
-    groups = {}
-    for run in sorted(runs, key=lambda run: (_order(run), label(run), run.pair)):
-        group = groups.setdefault(label(run), [])
-        if group and group[-1].pair == run.pair:
-            raise RunError(f"{group[-1].path} and {run.path} share method, seed and run number")
-        group.append(run)
-    return groups
 
 
 def summary(groups):
@@ -63,15 +34,16 @@ def paired_differences(groups):
     Mean +- half width of the 95 % confidence interval; empty text with fewer than two pairs.
     """
     (label, first), *others = groups.items()
+    metrics = [*_accuracies(groups, False), _ROUND_TIME, _DEVICE_ENERGY]
     rows = []
     for other_label, other in others:
-        pairs = _pairs(first, other)
+        pairs = pairs_of(first, other)
         if len(pairs) > 1:
-            differences = [_difference(pairs, metric) for metric in _PAIRED_METRICS]
+            differences = [_difference(pairs, metric) for metric in metrics]
             rows.append([f"{label} - {other_label}", str(len(pairs)), *differences])
     if not rows:
         return ""
-    headings = [("difference", "", ""), ("pairs", "", ""), *(m.heading for m in _PAIRED_METRICS)]
+    headings = [("difference", "", ""), ("pairs", "", ""), *(m.heading for m in metrics)]
     title = "Paired differences (mean +- 95 % confidence interval), regular devices"
     return f"{title}\n\n{_layout(headings, rows)}\n"
 
@@ -84,7 +56,8 @@ def outcomes(run):
     if run.rounds.empty:
         return {}
     others = [kind for kind in ENERGY_KINDS if kind not in _KINDS_OF_EVERY_RUN]
-    metrics = [*_accuracies(False), *_accuracies(True), *_COST_METRICS, *map(_kind_metric, others)]
+    accuracies = [metric for low in (False, True) for metric in _accuracies({"": [run]}, low)]
+    metrics = [*accuracies, *_COST_METRICS, *map(_kind_metric, others)]
     return {" ".join(filter(None, m.heading)): float(m.value(run)) for m in metrics}
 
 
@@ -100,7 +73,7 @@ class _Metric:
 def _final_accuracy(column, low_quality):
     def value(run):
         devices = run.low_quality if low_quality else run.regular
-        return run.by_round(column).iloc[-1].reindex(devices).mean()
+        return run.final(column, devices)
 
     return value
 
@@ -112,18 +85,20 @@ _TEST_SETS = {
 }
 
 
-def _accuracies(low_quality):
+def _accuracies(groups, low_quality):
     """Metrics of the accuracy on each test set, of the regular devices or of the others."""
     whose = "low quality" if low_quality else "regular"
+    runs = [run for group in groups.values() for run in group]
     return [
         _Metric(("accuracy", name, whose), _final_accuracy(column, low_quality), True)
         for name, column in _TEST_SETS.items()
+        if all(column in run.rounds for run in runs)
     ]
 
 
 def _accuracy_metrics(groups):
     with_low_quality = any(len(run.low_quality) for runs in groups.values() for run in runs)
-    return _accuracies(False) + (_accuracies(True) if with_low_quality else [])
+    return _accuracies(groups, False) + (_accuracies(groups, True) if with_low_quality else [])
 
 
 def _round_seconds(run):
@@ -177,13 +152,6 @@ _COST_METRICS = [
     _Metric(("lost", "msgs", "[%]"), _lost_percent),
 ]
 
-_PAIRED_METRICS = [*_accuracies(False), _ROUND_TIME, _DEVICE_ENERGY]
-
-
-def _order(run):
-    trust = run.parameters.get("trust")
-    return TRUST_ORDER.index(trust) if trust in TRUST_ORDER else len(TRUST_ORDER)
-
 
 def _heading(groups):
     runs = [run for group in groups.values() for run in group]
@@ -215,7 +183,7 @@ def _cell(values, metric):
     return f"{mean:.3f}" + ("" if np.isnan(half_width) else f"+-{half_width:.3f}")
 
 
-def _pairs(first, other):
+def pairs_of(first, other):
     """Runs of both methods that share seed and run number, as pairs."""
     by_pair = {run.pair: run for run in other}
     return [(run, by_pair[run.pair]) for run in first if run.pair in by_pair]

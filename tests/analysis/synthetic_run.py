@@ -3,7 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Writes run folders whose every number follows from a formula, for the tests."""
 
+import csv
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 DEVICES = 4
@@ -39,8 +42,36 @@ def write_run(path, trust="dynamic", run=1, bonus=0.0, **parameters):
         "trust": _trust(trust) if trusts else [],
     }
     for name, rows in tables.items():
-        lines = [_HEADERS[name], *(",".join(map(str, row)) for row in rows)]
-        (path / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        write_table(path, name, _HEADERS[name], rows)
+    write_table(path, "columns", "table,column,type,unit,meaning", _columns())
+    return path
+
+
+def write_table(path, name, header, rows):
+    """Writes a table of a run folder."""
+    lines = [header, *(",".join(map(str, row)) for row in rows)]
+    (path / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def write_committee(path):
+    """Adds a committee to a run: devices 0 and 2 in even rounds, 1 in odd ones, 3 in all."""
+    member = {0: (1, 0), 1: (0, 1), 2: (1, 0), 3: (1, 1)}
+    rows = ((n, device, member[device][n % 2]) for n, device in _every_round_and_device())
+    write_table(path, "committee", "round,device,member", rows)
+
+
+def convert_to_sqlite(path):
+    """Puts the tables of a run folder in the file that the other recorder writes."""
+    with closing(sqlite3.connect(path / "run.sqlite")) as database, database:
+        types = {(table, column): kind for table, column, kind, *_ in _columns()}
+        for file in sorted(path.glob("*.csv")):
+            with file.open(encoding="utf-8", newline="") as text:
+                header, *rows = csv.reader(text)
+            columns = [f'"{c}" {types.get((file.stem, c), "text")}' for c in header]
+            database.execute(f'CREATE TABLE "{file.stem}" ({", ".join(columns)})')
+            places = ", ".join("?" * len(header))
+            database.executemany(f'INSERT INTO "{file.stem}" VALUES ({places})', rows)
+            file.unlink()
     return path
 
 
@@ -52,9 +83,20 @@ _HEADERS = {
     "remaining_j",
     "latency": "round,device,phase,start_s,end_s",
     "messages": "queued_s,start_s,end_s,sender,receiver,kind,round,sequence,bytes,fragments,"
-    "attempts,airtime_s,delivered,reason",
+    "lost_fragments,attempts,airtime_s,delivered,reason",
     "trust": "round,device,peer,weight,age_rounds",
 }
+
+
+_TEXT = {"phase", "kind", "reason"}
+_UNITS = {"s": "s", "j": "J"}
+
+
+def _columns():
+    for table, header in _HEADERS.items():
+        for column in header.split(","):
+            unit = _UNITS.get(column.rpartition("_")[2], "")
+            yield table, column, "text" if column in _TEXT else "real", unit, f"of {table}"
 
 
 def accuracy(round_number, device):
@@ -136,7 +178,7 @@ def _messages():
                     lost = (sender, receiver) == (1, 0)
                     yield (
                         *(start, start, start + 0.1, sender, receiver, "prediction", number),
-                        *(number, MESSAGE_BYTES, 2, 2, 0.1),
+                        *(number, MESSAGE_BYTES, 2, 2 if lost else 0, 2, 0.1),
                         *((0, "outage") if lost else (1, "")),
                     )
 

@@ -3,16 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of analysis/collab_analysis on run folders whose numbers follow from a formula."""
 
-import contextlib
-import io
 import json
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
+from folder_test_case import FolderTestCase
 
 import numpy as np
 import synthetic_run
@@ -26,13 +20,8 @@ from collab_analysis.trust import trust_figure
 from synthetic_run import write_run
 
 
-class FolderTestCase(unittest.TestCase):
-    """Gives each test an empty folder."""
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
+class RunsTestCase(FolderTestCase):
+    """Writes and loads runs in its folder."""
 
     def write_pairs(self, bonuses):
         """Runs 1, 2, ... of dynamic and naive trust, dynamic better by the bonus of its run."""
@@ -45,7 +34,7 @@ class FolderTestCase(unittest.TestCase):
         return group_runs([load_run(path) for path in find_runs([self.folder])])
 
 
-class LoadRunTest(FolderTestCase):
+class LoadRunTest(RunsTestCase):
     def test_reads_metadata_and_tables(self):
         run = load_run(write_run(self.folder / "a", run=3))
         self.assertTrue(run.finished)
@@ -154,7 +143,7 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(t_quantile(1000), 1.980)
 
 
-class TablesTest(FolderTestCase):
+class TablesTest(RunsTestCase):
     def test_methods_are_ordered_and_named_by_what_differs(self):
         for name, trust, rate in (("a", "local", 1), ("b", "naive", 2), ("c", "naive", 1)):
             write_run(self.folder / name, trust, rate=rate, runDir=name)
@@ -210,7 +199,7 @@ class TablesTest(FolderTestCase):
 JOULES = {"tx": 4, "rx": 2, "idle": 1, "sleep": 0.5, "compute": 12, "d2s_tx": 3, "d2s_rx": 0}
 
 
-class FiguresTest(FolderTestCase):
+class FiguresTest(RunsTestCase):
     def setUp(self):
         super().setUp()
         for trust in ("dynamic", "naive", "local"):
@@ -218,7 +207,9 @@ class FiguresTest(FolderTestCase):
         self.groups = self.load_groups()
 
     def test_accuracy_curve_is_the_mean_over_regular_devices(self):
-        time, energy = accuracy_figure(self.groups).axes
+        rounds, time, energy, sent = accuracy_figure(self.groups).axes
+        np.testing.assert_allclose(rounds.get_lines()[0].get_xdata(), [1, 2, 3, 4])
+        np.testing.assert_allclose(sent.get_lines()[0].get_xdata(), [0, 0, 1.6, 3.2])
         line = time.get_lines()[0]
         np.testing.assert_allclose(line.get_xdata(), [10, 20, 30, 40])
         np.testing.assert_allclose(line.get_ydata(), 0.4 + 0.04 / 3 + 0.1 * np.arange(4))
@@ -282,16 +273,10 @@ class FiguresTest(FolderTestCase):
         self.assertEqual(len(overview_figure(self.groups).axes), 4)
 
 
-class CommandTest(FolderTestCase):
-    def run_command(self, *arguments):
-        output, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
-            code = main([str(argument) for argument in arguments])
-        return code, output.getvalue(), errors.getvalue()
-
+class CommandTest(RunsTestCase):
     def test_writes_figures_beside_the_runs(self):
         self.write_pairs([0.01, 0.02])
-        code, output, _ = self.run_command(self.folder)
+        code, output, _ = self.run_command(main, self.folder)
         self.assertEqual(code, 0)
         self.assertIn("Paired differences", output)
         names = {"accuracy.png", "energy.png", "latency.png", "trust.png", "demo.png"}
@@ -301,7 +286,7 @@ class CommandTest(FolderTestCase):
 
     def test_writes_pdf_where_told(self):
         path = write_run(self.folder / "local", "local")
-        code, _, _ = self.run_command(path, "--pdf", "--out", self.folder / "figures")
+        code, _, _ = self.run_command(main, path, "--pdf", "--out", self.folder / "figures")
         self.assertEqual(code, 0)
         self.assertTrue((self.folder / "figures/latency.pdf").read_bytes().startswith(b"%PDF"))
         self.assertFalse((self.folder / "figures/trust.pdf").exists())
@@ -310,7 +295,7 @@ class CommandTest(FolderTestCase):
         write_run(self.folder / "dynamic")
         begun = write_run(self.folder / "naive.partial", "naive")
         (begun / "rounds.csv").unlink()
-        code, output, errors = self.run_command(self.folder)
+        code, output, errors = self.run_command(main, self.folder)
         self.assertEqual(code, 0)
         self.assertIn("naive.partial is left out", errors)
         self.assertNotIn("naive", output.replace(str(self.folder), ""))
@@ -319,13 +304,13 @@ class CommandTest(FolderTestCase):
         path = write_run(self.folder / "dynamic.partial")
         for name in ("energy", "latency", "messages", "trust"):
             (path / f"{name}.csv").unlink()
-        code, output, _ = self.run_command(self.folder)
+        code, output, _ = self.run_command(main, self.folder)
         self.assertEqual(code, 0)
         self.assertIn("demo.png", output)
         self.assertNotIn("trust.png", output)
 
     def test_mistake_is_one_line_and_exit_code_2(self):
-        code, output, errors = self.run_command(self.folder)
+        code, output, errors = self.run_command(main, self.folder)
         self.assertEqual((code, output), (2, ""))
         self.assertEqual(len(errors.splitlines()), 1)
 

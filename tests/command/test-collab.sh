@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, report, bench, validate, doctor, help"
+    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, collect, report, bench, validate, doctor, help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -246,6 +246,19 @@ test_demo_stops_when_a_run_fails() {
     expect_lines_in_log 1 ^scenario
 }
 
+test_collect_and_plot() {
+    collab demo --out runs --seeds 2
+    collab collect runs
+    expect_code 0
+    expect_output 'results.sqlite: runs 6 added'
+    collab plot runs/results.sqlite --x trust --y accuracy_reference --svg
+    expect_code 0
+    expect_file runs/accuracy_reference-against-trust.svg
+    collab collect
+    expect_code 2
+    expect_output 'collab collect: the following arguments are required: FOLDER'
+}
+
 test_plot_of_no_run() {
     collab plot .
     expect_code 2
@@ -267,7 +280,7 @@ s.write_run("my run")'
     expect_lines_in_log 0 ^apt-get
     collab report nothing
     expect_code 2
-    expect_output 'nothing is not a folder'
+    expect_output 'nothing is not a run'
 }
 
 # A program that writes results of benchmarks, built already

@@ -9,8 +9,9 @@ from typing import Optional
 import numpy as np
 import pandas as pd
 
+from ..curves import name_of
 from ..run import ENERGY_KINDS, Run
-from .charts import metric_columns, metric_name
+from .charts import metric_columns
 from .data_table import MOST_ROWS, every_few, values_of
 
 _MOST_PHASES = 60_000
@@ -84,7 +85,7 @@ def _rounds(run, place):
             "round": [int(number) for number in rows["round"]],
             "value": values_of(rows[metric]) if metric else [None] * len(rows),
         }
-    return {"metric": metric_name(metric) if metric else None, "devices": devices}
+    return {"metric": name_of(metric) if metric else None, "devices": devices}
 
 
 def _phases(run, place, notes):

@@ -3,35 +3,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the charts of one run show."""
 
+import dataclasses
 from typing import Optional
 
 import numpy as np
 import pandas as pd
 
 from ..costs import energy_by_device, latency_by_round
+from ..curves import AXES, name_of
+from ..messages import attempts_of, delays_of
 from ..run import Run
 from ..style import ENERGY_NAMES, PHASE_NAMES, device_label
 from .data_table import every_few, values_of
 
-# What accuracy can be drawn over
-CURVE_AXES = {
-    "round": "round",
-    "time": "simulated time [s]",
-    "energy": "energy spent a device [J]",
-    "bytes": "sent a device [B]",
-}
-_AXIS_COLUMNS = {"time": "end_s", "energy": "energy_j", "bytes": "bytes_sent"}
-
 # Columns of rounds.csv that are no results of learning
 _NO_METRICS = {"round", "device", "start_s", "end_s", "collaborative", "energy_j", "bytes_sent"}
-_METRIC_NAMES = {
-    "accuracy_reference": "accuracy on X*",
-    "balanced_accuracy_reference": "balanced accuracy on X*",
-    "accuracy_local": "accuracy on own samples",
-    "balanced_accuracy_local": "balanced accuracy on own samples",
-    "accuracy_global": "accuracy on global test set",
-    "balanced_accuracy_global": "balanced accuracy on global test set",
-}
 
 MOST_DEVICE_LINES = 40
 _MOST_BARS = 120
@@ -68,15 +54,10 @@ def metric_columns(rounds: pd.DataFrame) -> list:
     ]
 
 
-def metric_name(column: str) -> str:
-    """A column's name for people."""
-    return _METRIC_NAMES.get(column, column.replace("_", " "))
-
-
 def curve_axes() -> list:
     """What learning can be drawn over, for a chart."""
     return [
-        {"key": key, "label": label, "whole": key == "round"} for key, label in CURVE_AXES.items()
+        {"key": key, "label": label, "whole": key == "rounds"} for key, (label, _) in AXES.items()
     ]
 
 
@@ -86,16 +67,15 @@ def accuracy_chart(run: Run) -> Optional[dict]:
     if not metrics:
         return None
     values = {metric: run.by_round(metric) for metric in metrics}
-    axes = {key: run.by_round(column) for key, column in _AXIS_COLUMNS.items()}
-    series = [_regular(run, axes, values)]
-    if len(run.low_quality):
+    low = len(run.low_quality)
+    name = "regular devices, mean" if low else "all devices, mean"
+    series = [_mean_of(run, run.regular, values, name, "blue")]
+    if low:
         name = "low-quality devices, mean"
-        series.append(_mean_of(run.low_quality, axes, values, name, "vermillion"))
+        series.append(_mean_of(run, run.low_quality, values, name, "vermillion"))
     many = len(run.devices) > MOST_DEVICE_LINES
     if not many:
-        series += [
-            _line_of(run, device, axes, values) for device in values[metrics[0]].columns
-        ]
+        series += [_line_of(run, device, values) for device in values[metrics[0]].columns]
     caption = (
         "Means over devices; the band is one standard deviation over devices. Time, energy and "
         "bytes are what was spent up to the end of a round, mean over all devices"
@@ -107,48 +87,38 @@ def accuracy_chart(run: Run) -> Optional[dict]:
         "title": "Learning over rounds, time, energy and bytes",
         "caption": caption,
         "x": curve_axes(),
-        "y": [{"key": metric, "label": metric_name(metric)} for metric in metrics],
+        "y": [{"key": metric, "label": name_of(metric)} for metric in metrics],
         "series": series,
     }
 
 
-def _regular(run, axes, values):
-    low = len(run.low_quality)
-    name = "regular devices, mean" if low else "all devices, mean"
-    return _mean_of(run.regular, axes, values, name, "blue")
-
-
-def _mean_of(devices, axes, values, name, color):
+def _mean_of(run, devices, values, name, color):
     some = {metric: table.reindex(columns=devices) for metric, table in values.items()}
     means = {metric: table.mean(axis=1) for metric, table in some.items()}
     spreads = {metric: table.std(axis=1, ddof=0) for metric, table in some.items()}
-    rounds = next(iter(values.values())).index
     return {
         "name": name,
         "color": color,
-        "x": {
-            "round": [int(number) for number in rounds],
-            **{key: values_of(table.mean(axis=1)) for key, table in axes.items()},
-        },
+        "x": {key: values_of(value(run)) for key, (_, value) in AXES.items()},
         "y": {metric: values_of(mean) for metric, mean in means.items()},
         "low": {metric: values_of(means[metric] - spreads[metric]) for metric in means},
         "high": {metric: values_of(means[metric] + spreads[metric]) for metric in means},
     }
 
 
-def _line_of(run, device, axes, values):
-    rounds = next(iter(values.values())).index
+def _line_of(run, device, values):
+    alone = dataclasses.replace(
+        run, tables={"rounds": run.rounds[run.rounds["device"] == device]}
+    )
+    rounds = alone.by_round("end_s").index
     return {
         "name": f"device {device_label(run, device)}",
         "legend": "single devices" + (" (* low quality)" if len(run.low_quality) else ""),
         "color": "gray",
         "thin": True,
         "hidden": True,
-        "x": {
-            "round": [int(number) for number in rounds],
-            **{key: values_of(table[device]) for key, table in axes.items()},
-        },
-        "y": {metric: values_of(table[device]) for metric, table in values.items()},
+        "x": {key: values_of(value(alone)) for key, (_, value) in AXES.items()},
+        "y": {metric: values_of(table[device].reindex(rounds)) for metric, table in values.items()},
     }
 
 
@@ -231,8 +201,7 @@ def delay_chart(run: Run) -> Optional[dict]:
         return None
     series = []
     for place, (kind, rows) in enumerate(run.messages.groupby("kind")):
-        arrived = rows[rows["delivered"] == 1]
-        delays = (arrived["end_s"] - arrived["queued_s"]).dropna()
+        delays = delays_of(rows).dropna()
         if len(delays):
             series.append(_distribution(kind, "delay", delays, len(rows), place))
     if not series:
@@ -254,14 +223,14 @@ def delay_chart(run: Run) -> Optional[dict]:
 
 def attempts_chart(run: Run) -> Optional[dict]:
     """Share of messages that took at most so many transmissions a fragment, by kind."""
-    messages = run.messages.drop_duplicates(["sender", "kind", "round", "sequence"])
-    messages = messages[messages["fragments"] > 0]
+    messages = run.messages[run.messages["fragments"] > 0]
     if messages.empty:
         return None
-    series = [
-        _distribution(kind, "attempts", rows["attempts"] / rows["fragments"], len(rows), place)
-        for place, (kind, rows) in enumerate(messages.groupby("kind"))
-    ]
+    series = []
+    for place, (kind, rows) in enumerate(messages.groupby("kind")):
+        attempts = attempts_of(rows).dropna()
+        if len(attempts):
+            series.append(_distribution(kind, "attempts", attempts, len(attempts), place))
     return {
         "id": "attempts",
         "type": "line",
@@ -282,7 +251,6 @@ def _distribution(name, key, values, count, place):
     values = np.sort(values.to_numpy(dtype=float))
     places = every_few(len(values), _MOST_STEPS)
     steps = pd.Series(places + 1, index=values[places]).groupby(level=0).max() / count
-    # Up to where the first step is, there is nothing
     return {
         "name": str(name) or "messages",
         "color": KIND_COLORS[place % len(KIND_COLORS)],

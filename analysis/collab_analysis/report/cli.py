@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from ..errors import RunError
+from ..sweep_results import is_database
 from .page import ChartLibraryError, build_page
 from .run_page import run_data
 from .sweep_page import sweep_data
 
 
 SWEEPS = Path("runs/sweeps")  # where ./collab sweep puts them
+_KINDS = "a run folder, a folder or database of runs, or the name of a sweep"
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -34,13 +36,16 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def write_report(source, out=None) -> Path:
-    """Writes the report of a run folder, a folder of runs, or a sweep by name; returns its file.
+    """Writes the report of a run, a folder or database of runs, or a sweep by name.
+
+    Returns its file, by default report.html in the folder, NAME.html beside a database.
 
     Raises RunError if there is no run, OSError if the file cannot be written, ChartLibraryError
     if Chart.js is not installed.
     """
-    source = _folder(source)
-    file = Path(out) if out else source / "report.html"
+    source = _find(source)
+    usual = source / "report.html" if source.is_dir() else source.with_suffix(".html")
+    file = Path(out) if out else usual
     if file.is_dir():
         raise RunError(f"--out was given {file}, which is a folder; allowed: a file")
     single = (source / "run.json").is_file()
@@ -49,23 +54,21 @@ def write_report(source, out=None) -> Path:
     return file
 
 
-def _folder(source) -> Path:
-    for folder in (Path(source), SWEEPS / str(source)):
-        if folder.is_dir():
-            return folder
-    raise RunError(
-        f"{source} is not a folder; allowed: a run folder, a folder of runs, or the name of a sweep"
-        f" in {SWEEPS}"
-    )
+def _find(source) -> Path:
+    for place in (Path(source), SWEEPS / str(source)):
+        if place.is_dir() or is_database(place):
+            return place
+    raise RunError(f"{source} is not a run; allowed: {_KINDS} in {SWEEPS}")
 
 
 def _parse(arguments):
     parser = argparse.ArgumentParser(
         prog="collab report", description="Write a run or a sweep as one HTML file."
     )
-    kinds = "a run folder, a folder of runs, or the name of a sweep"
-    parser.add_argument("run", metavar="RUN|SWEEP", help=kinds)
-    parser.add_argument("--out", metavar="FILE", help="default: report.html in that folder")
+    parser.add_argument("run", metavar="RUN|SWEEP", help=_KINDS)
+    parser.add_argument(
+        "--out", metavar="FILE", help="default: report.html in that folder, NAME.html of a database"
+    )
     return parser.parse_args(arguments)
 
 

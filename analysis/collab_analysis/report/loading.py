@@ -40,6 +40,12 @@ def load(path: Path) -> Source:
     return Source(run, metadata, notes)
 
 
+def of_database(run: Run) -> Source:
+    """A run of a database, which was checked when it was put there."""
+    chosen = {"parameters": run.parameters, "attributes": run.attributes}
+    return Source(run, {**chosen, "seed": run.seed, "run": run.run, "versions": run.versions})
+
+
 def _clean(table, name, notes):
     """Whole numbers as identifiers, and no row twice."""
     identifiers = [column for column in IDENTIFIERS if column in table.columns]

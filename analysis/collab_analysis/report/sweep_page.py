@@ -11,19 +11,20 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
+from ..curves import AXES, mean_of_regular, name_of
 from ..errors import RunError
 from ..run import FAILED, find_runs
 from ..statistics import mean_and_half_width, t_quantile
+from ..sweep_results import load_sweep
 from ..tables import outcomes
-from .charts import CURVE_AXES, KIND_COLORS, curve_axes, metric_columns, metric_name
+from .charts import KIND_COLORS, curve_axes, metric_columns
 from .data_table import data_table, values_of
-from .loading import load
+from .loading import load, of_database
 from .parameters import parameter_rows, settings, text_of
 from .run_page import is_worth_telling
 
 _MOST_SHOWN = 7  # lines that a chart shows at first
 _MOST_DEGREES = 60  # t quantiles of more degrees of freedom differ by less than 1 %
-_COLUMNS = {"time": "end_s", "energy": "energy_j", "bytes": "bytes_sent"}
 
 
 @dataclass
@@ -40,21 +41,21 @@ class _Point:
     metrics: dict  # by name: a value a round, mean over the regular devices
 
 
-def sweep_data(folder: Path, file: Path) -> dict:
-    """All that the report of a folder of runs shows; file is where the report goes.
+def sweep_data(source: Path, file: Path) -> dict:
+    """All that the report of a folder or database of runs shows; file is where it goes.
 
     Raises RunError if no run in it has a round that has ended.
     """
-    folder = Path(folder)
+    source = Path(source)
     notes = []
-    points = _load_points(folder, notes)
+    points = _load_points(source, notes)
     varied = _varied(points)
     groups = _groups(points, varied, notes)
     points = [point for group in groups.values() for point in group]
     seeds = sorted({point.seeds for point in points})
     return {
         "kind": "sweep",
-        "title": f"{points[0].scenario}: {folder.resolve().name}",
+        "title": f"{points[0].scenario}: {source.resolve().stem}",
         "summary": _summary(points, groups, varied, seeds),
         "tiles": [
             {"label": label, "value": value, "unit": ""}
@@ -73,8 +74,17 @@ def sweep_data(folder: Path, file: Path) -> dict:
     }
 
 
-def _load_points(folder, notes):
-    points = []
+def _load_points(source, notes):
+    if source.is_dir():
+        points = list(_points_of_folder(source, notes))
+    else:
+        points = [_point(run.path, of_database(run)) for run in load_sweep(source).runs]
+    if not points:
+        raise RunError(f"{source}: no run in it has finished")
+    return points
+
+
+def _points_of_folder(folder, notes):
     failed = [path for path in sorted((folder / FAILED).glob("*")) if path.is_dir()]
     if failed:
         notes.append(f"{len(failed)} runs failed: {_few([path.name for path in failed])}.")
@@ -90,17 +100,11 @@ def _load_points(folder, notes):
             notes.append(f"{name} is left out: {why}.")
             continue
         notes += [f"{name}: {note}" for note in source.notes]
-        points.append(_point(path, source))
-    if not points:
-        raise RunError(f"{folder}: no run in it has finished")
-    return points
+        yield _point(path, source)
 
 
 def _point(path, source):
     run = source.run
-    by_round = {metric: run.by_round(metric) for metric in metric_columns(run.rounds)}
-    axes = {key: run.by_round(column).mean(axis=1) for key, column in _COLUMNS.items()}
-    axes["round"] = pd.Series(axes["time"].index, index=axes["time"].index)
     return _Point(
         path=path,
         scenario=str(run.scenario),
@@ -108,10 +112,10 @@ def _point(path, source):
         metadata=source.metadata,
         settings=settings(source.metadata),
         outcomes=outcomes(run),
-        axes={key: values.to_numpy(dtype=float) for key, values in axes.items()},
+        axes={key: value(run).to_numpy(dtype=float) for key, (_, value) in AXES.items()},
         metrics={
-            metric: table.reindex(columns=run.regular).mean(axis=1).to_numpy(dtype=float)
-            for metric, table in by_round.items()
+            metric: mean_of_regular(run, metric).to_numpy(dtype=float)
+            for metric in metric_columns(run.rounds)
         },
     )
 
@@ -194,11 +198,14 @@ def _parameters(points, varied):
 
 def _headings(points):
     """The outcomes that any point has."""
-    return [
-        heading
-        for heading in points[0].outcomes
-        if any(is_worth_telling(heading, point.outcomes[heading]) for point in points)
-    ]
+    return list(
+        dict.fromkeys(
+            heading
+            for point in points
+            for heading, value in point.outcomes.items()
+            if is_worth_telling(heading, value)
+        )
+    )
 
 
 def _explorer(points, varied):
@@ -233,7 +240,7 @@ def _learning_chart(groups):
         "caption": "A line a point of the sweep: mean over its regular devices, then over seeds. "
         "The band is the 95 % confidence interval of the mean over seeds (Student's t).",
         "x": curve_axes(),
-        "y": [{"key": metric, "label": metric_name(metric)} for metric in metrics],
+        "y": [{"key": metric, "label": name_of(metric)} for metric in metrics],
         "series": [
             {
                 **_mean_curve(group, metrics),
@@ -248,9 +255,9 @@ def _learning_chart(groups):
 
 def _mean_curve(group, metrics):
     """Mean and band over a group's runs, as far as all of them came."""
-    rounds = min(len(point.axes["round"]) for point in group)
+    rounds = min(len(point.axes["rounds"]) for point in group)
     series = {"x": {}, "y": {}, "low": {}, "high": {}}
-    for key in CURVE_AXES:
+    for key in AXES:
         series["x"][key] = _list(np.mean([point.axes[key][:rounds] for point in group], axis=0))
     for metric in metrics:
         lost = np.full(rounds, np.nan)
@@ -273,7 +280,7 @@ def _group_table(groups, varied):
         row = {name: _number_or_text(_setting(group[0], name)) for name in varied}
         row["runs"] = len(group)
         for heading in headings:
-            values = [point.outcomes[heading] for point in group]
+            values = [point.outcomes.get(heading, np.nan) for point in group]
             row[heading], row[f"± {heading}"] = map(float, mean_and_half_width(values))
         rows.append(row)
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
@@ -291,7 +298,7 @@ def _point_table(points, varied, file):
             **{name: _number_or_text(_setting(point, name)) for name in varied},
             "RngSeed": str(point.seeds[0]),
             "RngRun": str(point.seeds[1]),
-            **{heading: point.outcomes[heading] for heading in _headings(points)},
+            **{heading: point.outcomes.get(heading) for heading in _headings(points)},
         }
         for point in points
     ]

@@ -1,0 +1,374 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""One SQLite file with all finished runs of some folders."""
+
+import hashlib
+import json
+import sqlite3
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Dict, Iterable, Iterator, List, Mapping, Tuple
+
+import pandas as pd
+
+from .errors import RunError
+from .run import Run, find_runs, load_run, make_run, read_metadata
+from .run_files import DESCRIPTION_COLUMNS
+from .sweep_results import Sweep
+
+# Bump it whenever a reader of the last version could not read the file
+DATABASE_SCHEMA = 1
+APPLICATION = 0x636F6C62  # "colb", in the file's head
+
+# Tables of the database itself. Those of the runs come beside them, each with run_id first.
+_OWN_TABLES = """
+CREATE TABLE runs (
+    run_id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    folder TEXT NOT NULL UNIQUE,
+    definition TEXT NOT NULL UNIQUE,
+    fingerprint TEXT NOT NULL,
+    scenario TEXT NOT NULL,
+    seed INTEGER NOT NULL,
+    run INTEGER NOT NULL,
+    metadata TEXT NOT NULL
+);
+CREATE TABLE parameters (run_id INTEGER NOT NULL, name TEXT NOT NULL, value,
+    PRIMARY KEY (run_id, name)) WITHOUT ROWID;
+CREATE TABLE devices (run_id INTEGER NOT NULL, device INTEGER NOT NULL,
+    PRIMARY KEY (run_id, device)) WITHOUT ROWID;
+CREATE TABLE schema ("table" TEXT NOT NULL, "column" TEXT NOT NULL, type TEXT NOT NULL,
+    unit TEXT NOT NULL, meaning TEXT NOT NULL, PRIMARY KEY ("table", "column")) WITHOUT ROWID;
+"""
+
+# What their columns mean
+_OWN_COLUMNS = [
+    ("runs", "run_id", "integer", "", "number of the run in this file"),
+    ("runs", "name", "text", "", "name of its folder"),
+    ("runs", "folder", "text", "", "its folder, as seen from this file's"),
+    ("runs", "definition", "text", "", "digest of all that decides the run's results"),
+    ("runs", "fingerprint", "text", "", "digest of names, sizes and times of its files"),
+    ("runs", "scenario", "text", "", "the scenario's name"),
+    ("runs", "seed", "integer", "", "ns-3's RngSeed"),
+    ("runs", "run", "integer", "", "ns-3's RngRun"),
+    ("runs", "metadata", "text", "", "run.json"),
+    ("parameters", "run_id", "integer", "", "number of the run"),
+    ("parameters", "name", "text", "", "a parameter of the scenario, or an attribute of ns-3"),
+    ("parameters", "value", "any", "", "its value: a number or text"),
+    ("devices", "run_id", "integer", "", "number of the run"),
+    ("devices", "device", "integer", "", "number of the device; further columns as in run.json"),
+]
+_OWN_NAMES = {"runs", "parameters", "devices", "schema", "wide"}
+_UNITS_OF_DEVICES = {"x_m": "m", "y_m": "m", "z_m": "m"}
+
+
+@dataclass
+class Report:
+    """What collect() did, by folder."""
+
+    added: List[Path] = field(default_factory=list)
+    renewed: List[Path] = field(default_factory=list)  # changed since they were added
+    kept: List[Path] = field(default_factory=list)
+    vanished: List[Path] = field(default_factory=list)  # in the database, but no folder any more
+    left_out: List[str] = field(default_factory=list)  # a line each
+
+
+def collect(paths: Iterable, database, prune: bool = False) -> Report:
+    """Brings a database up to date with the finished runs in and below some folders.
+
+    Each run is added at once or not at all, so that an interrupted call leaves whole runs and the
+    next one goes on. A run whose folder has vanished stays unless prune is set.
+    """
+    database = Path(database)
+    folders = find_runs(paths)
+    report = Report()
+    with _opened(database, create=True) as connection:
+        known = _known_runs(connection, database)
+        for folder in folders:
+            _collect_run(connection, database, folder, known, report)
+        for folder in sorted(known):
+            if not (folder / "run.json").exists():
+                report.vanished.append(folder)
+                if prune:
+                    with connection:
+                        _remove(connection, known[folder][0])
+        _make_wide_view(connection)
+    return report
+
+
+def load_database(path) -> Sweep:
+    """All runs of a database; their tables are read when they are first used."""
+    path = Path(path)
+    with _opened(path) as connection:
+        rows = connection.execute("SELECT run_id, folder, metadata FROM runs ORDER BY folder")
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        names = [name for (name,) in tables if name not in _OWN_NAMES]
+        columns = pd.read_sql_query("SELECT * FROM schema", connection)
+        columns = columns[columns["table"].isin(names) & (columns["column"] != "run_id")]
+        runs = [_load(path, names, columns, *row) for row in rows]
+    if not runs:
+        raise RunError(f"{path} has no run in it")
+    return Sweep(runs)
+
+
+def _load(path: Path, names, columns: pd.DataFrame, run_id: int, folder: str, metadata: str) -> Run:
+    tables = _Tables(path, run_id, names, columns)
+    place = (path.resolve().parent / folder).resolve()
+    return make_run(place, True, json.loads(metadata), tables, columns)
+
+
+class _Tables(Mapping):
+    """The tables of one run in a database, each read when it is first used."""
+
+    def __init__(self, path: Path, run_id: int, names: List[str], columns: pd.DataFrame):
+        self._path = path
+        self._run_id = run_id
+        self._names = names
+        self._columns = columns
+        self._read: Dict[str, pd.DataFrame] = {}
+
+    def __getitem__(self, name: str) -> pd.DataFrame:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._read:
+            self._read[name] = self._load(name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _load(self, name: str) -> pd.DataFrame:
+        query = f"SELECT * FROM {_quoted(name)} WHERE run_id = ? ORDER BY rowid"
+        with _opened(self._path) as connection:
+            table = pd.read_sql_query(query, connection, params=[self._run_id])
+        table = table.drop(columns="run_id")
+        kinds = self._columns[self._columns["table"] == name].set_index("column")["type"]
+        for column in table:
+            if kinds.get(column) == "real" or (table.empty and kinds.get(column) != "text"):
+                table[column] = table[column].astype(float)
+        return table
+
+
+@contextmanager
+def _opened(path: Path, create: bool = False):
+    """The file, if it is a database of this module and of this version, or a new one."""
+    new = create and not (path.exists() and path.stat().st_size)
+    mode = "rwc" if create else "rw"  # "ro" could not undo what an interrupted call left
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode={mode}", uri=True)) as file:
+            file.execute("PRAGMA busy_timeout = 60000")
+            if new:
+                _make(file)
+            _check(file, path)
+            yield file
+    except (sqlite3.Error, pd.errors.DatabaseError) as error:
+        raise RunError(f"{path}: {error}{_advice(error)}") from None
+
+
+def _advice(error: Exception) -> str:
+    damaged = "malformed" in str(error) or "not a database" in str(error)
+    return "; remove it and collect the runs anew" if damaged else ""
+
+
+def _make(connection) -> None:
+    columns = ", ".join("?" * len(DESCRIPTION_COLUMNS))
+    with _transaction(connection):
+        for statement in filter(str.strip, _OWN_TABLES.split(";")):
+            connection.execute(statement)
+        connection.executemany(f"INSERT INTO schema VALUES ({columns})", _OWN_COLUMNS)
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {DATABASE_SCHEMA}")
+
+
+@contextmanager
+def _transaction(connection):
+    """All that is done within it, or nothing; also for what changes tables."""
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        yield
+
+
+def _check(connection, path: Path) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION:
+        raise RunError(f"{path} is not a database of runs; give a file that ./collab collect made")
+    if version != DATABASE_SCHEMA:
+        raise RunError(
+            f"{path}: schema is {version}; allowed: {DATABASE_SCHEMA};"
+            " remove it and collect the runs anew"
+        )
+
+
+def _known_runs(connection, database: Path) -> Dict[Path, Tuple[int, str, str]]:
+    """Number, fingerprint and definition of the runs in the database, by folder."""
+    rows = connection.execute("SELECT folder, run_id, fingerprint, definition FROM runs")
+    parent = database.resolve().parent
+    return {(parent / folder).resolve(): tuple(rest) for folder, *rest in rows}
+
+
+def _collect_run(connection, database: Path, folder: Path, known, report: Report) -> None:
+    place = folder.resolve()
+    if folder.name.endswith(".partial"):
+        report.left_out.append(f"{folder} is left out: it has not finished")
+        return
+    fingerprint = _fingerprint(folder)
+    if place in known and known[place][1] == fingerprint:
+        report.kept.append(folder)
+        return
+    try:
+        run, metadata = load_run(folder), read_metadata(folder)
+        replaced = _replaced(place, _definition(metadata), known)
+    except RunError as error:
+        report.left_out.append(f"{folder} is left out: {error}")
+        return
+    with _transaction(connection):
+        for old in replaced:
+            _remove(connection, known.pop(old)[0])
+        run_id = _insert(connection, database, run, metadata, fingerprint)
+    known[place] = (run_id, fingerprint, _definition(metadata))
+    (report.renewed if place in replaced else report.added).append(folder)
+
+
+def _replaced(place: Path, definition: str, known) -> List[Path]:
+    """The runs in the database that a run takes the place of: of its folder, or one that moved.
+
+    Raises RunError if another folder that is still there has the same run.
+    """
+    replaced = [place] if place in known else []
+    for other, (_, _, known_definition) in known.items():
+        if other != place and known_definition == definition:
+            if (other / "run.json").exists():
+                raise RunError(f"it is the same run as {other}")
+            replaced.append(other)
+    return replaced
+
+
+def _fingerprint(folder: Path) -> str:
+    """Changes when a file of the folder does, without reading it."""
+    digest = hashlib.sha256()
+    for file in sorted(folder.iterdir()):
+        status = file.stat()
+        digest.update(f"{file.name}/{status.st_size}/{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _definition(metadata: dict) -> str:
+    """The same for runs with the same results."""
+    keys = ("scenario", "parameters", "attributes", "seed", "run", "versions")
+    text = json.dumps({key: metadata.get(key) for key in keys}, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _insert(connection, database: Path, run: Run, metadata: dict, fingerprint: str) -> int:
+    values = (run.path.name, _relative(run.path, database), _definition(metadata), fingerprint,
+              run.scenario, run.seed, run.run, json.dumps(metadata))  # fmt: skip
+    names = "name, folder, definition, fingerprint, scenario, seed, run, metadata"
+    run_id = connection.execute(
+        f"INSERT INTO runs ({names}) VALUES ({', '.join('?' * len(values))})", values
+    ).lastrowid
+    chosen = [(run_id, name, _plain(value)) for name, value in run.settings.items()
+              if name not in ("seed", "run")]  # fmt: skip
+    connection.executemany("INSERT INTO parameters VALUES (?, ?, ?)", chosen)
+    _insert_table(connection, run_id, "devices", run.devices.reset_index(), _of_devices(run))
+    for name, table in run.tables.items():
+        if name in _OWN_NAMES:
+            raise RunError(f"{run.path}: a table may not be called {name}")
+        _insert_table(connection, run_id, name, table, run.columns[run.columns["table"] == name])
+    return run_id
+
+
+def _insert_table(connection, run_id: int, name: str, table: pd.DataFrame, columns) -> None:
+    """Adds the rows of a run to a table, which gets the columns that it lacks."""
+    described = columns.set_index("column")
+    present = {row[1] for row in connection.execute(f"PRAGMA table_info({_quoted(name)})")}
+    if not present:
+        connection.execute(f"CREATE TABLE {_quoted(name)} (run_id INTEGER NOT NULL)")
+        connection.execute(f"CREATE INDEX {_quoted('of_' + name)} ON {_quoted(name)} (run_id)")
+        _describe(connection, name, "run_id", "integer", "", "number of the run")
+    for column in table:
+        if column in present:
+            continue
+        row = described.loc[column] if column in described.index else {}
+        kind = row.get("type") or _kind(table[column])
+        connection.execute(f"ALTER TABLE {_quoted(name)} ADD COLUMN {_quoted(column)} {kind}")
+        _describe(connection, name, column, kind, row.get("unit", ""), row.get("meaning", ""))
+    names = ", ".join(map(_quoted, ["run_id", *table.columns]))
+    places = ", ".join("?" * (1 + len(table.columns)))
+    cells = table.astype(object).where(table.notna(), None)
+    rows = ([run_id, *row] for row in cells.itertuples(index=False, name=None))
+    connection.executemany(f"INSERT INTO {_quoted(name)} ({names}) VALUES ({places})", rows)
+
+
+def _describe(connection, *row) -> None:
+    connection.execute("INSERT OR IGNORE INTO schema VALUES (?, ?, ?, ?, ?)", row)
+
+
+def _of_devices(run: Run) -> pd.DataFrame:
+    """What is known of the columns that run.json has for devices."""
+    rows = [
+        ("devices", name, _kind(run.devices[name]), _UNITS_OF_DEVICES.get(name, ""), "see run.json")
+        for name in run.devices
+    ]
+    return pd.DataFrame(rows, columns=list(DESCRIPTION_COLUMNS))
+
+
+def _remove(connection, run_id: int) -> None:
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    for (name,) in names:
+        if name != "schema":
+            connection.execute(f"DELETE FROM {_quoted(name)} WHERE run_id = ?", [run_id])
+
+
+def _make_wide_view(connection) -> None:
+    """The view wide: a row a run, a column a parameter."""
+    names = connection.execute("SELECT DISTINCT name FROM parameters ORDER BY name").fetchall()
+    reserved = {"run_id", "name", "scenario", "seed", "run"}
+    columns = ["run_id", "runs.name", "scenario", "seed", "run"] + [
+        f"max(CASE parameters.name WHEN {_text(name)} THEN value END) AS "
+        + _quoted(f"parameter {name}" if name in reserved else name)
+        for (name,) in names
+    ]
+    statement = (
+        f"CREATE VIEW wide AS SELECT {', '.join(columns)} FROM runs"
+        " LEFT JOIN parameters USING (run_id) GROUP BY run_id"
+    )
+    present = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'wide'").fetchone()
+    if present != (statement,):
+        with _transaction(connection):
+            connection.execute("DROP VIEW IF EXISTS wide")
+            connection.execute(statement)
+
+
+def _relative(folder: Path, database: Path) -> str:
+    """The folder as seen from the database's, so that both can move together."""
+    place, parent = folder.resolve(), database.resolve().parent
+    return str(place.relative_to(parent)) if parent in place.parents else str(place)
+
+
+def _kind(values: pd.Series) -> str:
+    if pd.api.types.is_bool_dtype(values) or pd.api.types.is_integer_dtype(values):
+        return "integer"
+    return "real" if pd.api.types.is_float_dtype(values) else "text"
+
+
+def _plain(value):
+    """A value as SQLite can hold it."""
+    if isinstance(value, (list, dict)):
+        return json.dumps(value)
+    if hasattr(value, "item"):
+        value = value.item()
+    return int(value) if isinstance(value, bool) else value
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _text(value: str) -> str:
+    return "'" + value.replace("'", "''") + "'"

@@ -1,0 +1,142 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Choosing runs by their settings, and putting those together that differ in the seed only."""
+
+import difflib
+from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Union
+
+from .errors import RunError
+from .run import Run
+
+Groups = Dict[str, List[Run]]
+
+# The order in which kinds of trust are listed and drawn
+TRUST_ORDER = ("dynamic", "static", "naive", "local")
+
+# Parameters that do not change what is simulated
+_WITHOUT_EFFECT = {"runDir", "threads"}
+
+# What tells apart the runs of a group
+_REPETITION = {"seed", "run"}
+
+_SCOPE = "::"  # in names of ns-3's attributes
+
+
+def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Groups:
+    """Runs by method: {label: [run, ...]}, in the order of TRUST_ORDER, then of the settings.
+
+    The label is the kind of trust and whatever other settings differ among the runs; with "by" it
+    is these settings, and RunError if others differ within a group. Raises RunError too if two
+    runs of a group share seed and run number: they say the same twice.
+    """
+    runs = list(runs)
+    differing = swept_names(runs)
+    if by is None:
+        names = [name for name in differing if name != "trust"]
+        labels = {id(run): _label(run, names) for run in runs}
+    else:
+        names = [full_name(runs, name) for name in by]
+        labels = {id(run): _label_of(run, names) for run in runs}
+    order = {id(run): [sort_key(run.settings.get(name)) for name in names] for run in runs}
+    groups: Groups = {}
+    for run in sorted(runs, key=lambda run: (_order(run), order[id(run)], run.pair)):
+        group = groups.setdefault(labels[id(run)], [])
+        if by is not None:
+            _require_same(group[:1] + [run], labels[id(run)])
+        if group and group[-1].pair == run.pair:
+            raise RunError(f"{group[-1].path} and {run.path} share method, seed and run number")
+        group.append(run)
+    return groups
+
+
+def select(runs: Iterable[Run], where: Mapping[str, Union[str, Sequence[str]]]) -> List[Run]:
+    """The runs whose settings have these values (one, or one of several); RunError if none has."""
+    chosen = list(runs)
+    for given, value in where.items():
+        name = full_name(chosen, given)
+        values = [value] if isinstance(value, (str, int, float)) else list(value)
+        kept = [run for run in chosen if any(_equal(run.settings.get(name), v) for v in values)]
+        if not kept:
+            present = sorted({str(run.settings.get(name)) for run in chosen})
+            asked = ", ".join(map(str, values))
+            raise RunError(f"no run has {name}={asked}; allowed: {', '.join(present)}")
+        chosen = kept
+    return chosen
+
+
+def swept_names(runs: Sequence[Run]) -> List[str]:
+    """The settings that differ among runs, without what only repeats a run, by name."""
+    names = {name for run in runs for name in run.settings} - _WITHOUT_EFFECT - _REPETITION
+    return sorted(
+        name for name in names if len({str(run.settings.get(name)) for run in runs}) > 1
+    )
+
+
+def full_name(runs: Sequence[Run], name: str) -> str:
+    """The setting that is called so, or the attribute whose full name ends so.
+
+    Raises RunError, with what is similar, if there is none or several.
+    """
+    known = {key for run in runs for key in run.settings}
+    if name in known:
+        return name
+    ending = [key for key in known if key.endswith(_SCOPE + name)]
+    if len(ending) == 1:
+        return ending[0]
+    if ending:
+        raise RunError(f"'{name}' is not one setting: {', '.join(sorted(ending))}")
+    near = difflib.get_close_matches(name, known, 1, 0.5)
+    allowed = f"the nearest is {near[0]}" if near else f"allowed: {', '.join(sorted(known))}"
+    raise RunError(f"no run has a setting '{name}'; {allowed}")
+
+
+def short_name(name: str) -> str:
+    """The name of a setting without the scope of an attribute."""
+    return name.rsplit(_SCOPE, 1)[-1]
+
+
+def sort_key(value) -> tuple:
+    """Numbers before text, each in their own order, and kinds of trust in theirs."""
+    number = as_number(value)
+    if number is not None:
+        return (0, number, "")
+    if value in TRUST_ORDER:
+        return (1, TRUST_ORDER.index(value), "")
+    return (2, 0, str(value))
+
+
+def as_number(value) -> Optional[float]:
+    """A setting as a number, if it is one; attributes are text in run.json."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _label(run: Run, names: Sequence[str]) -> str:
+    parts = [str(run.parameters.get("trust", run.scenario))]
+    return ", ".join(parts + [f"{short_name(name)}={run.settings.get(name)}" for name in names])
+
+
+def _label_of(run: Run, names: Sequence[str]) -> str:
+    if names == ["trust"]:
+        return str(run.settings.get("trust"))
+    return ", ".join(f"{short_name(name)}={run.settings.get(name)}" for name in names) or "all runs"
+
+
+def _order(run: Run) -> int:
+    trust = run.parameters.get("trust")
+    return TRUST_ORDER.index(trust) if trust in TRUST_ORDER else len(TRUST_ORDER)
+
+
+def _require_same(runs: Sequence[Run], label: str) -> None:
+    names = swept_names(runs)
+    if names:
+        listed = ", ".join(names)
+        raise RunError(f"runs of {label} differ in {listed} too: choose a value by --where")
+
+
+def _equal(value, given) -> bool:
+    numbers = as_number(value), as_number(given)
+    return str(value) == str(given) or (None not in numbers and numbers[0] == numbers[1])

@@ -1,0 +1,143 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The figures: functions of runs that each return a matplotlib Figure, or None if there is nothing.
+
+Every function takes a Run, a list of them, a Sweep, or groups as group_runs() makes them:
+
+    from collab_analysis import load_sweep, plot
+    sweep = load_sweep("runs/outage/results.sqlite")
+    plot.accuracy(sweep.select(maxOutage=0.4)).savefig("accuracy.pdf")
+    plot.relation(sweep, x="maxOutage", y="accuracy_reference", hue="trust").savefig("outage.pdf")
+"""
+
+from dataclasses import dataclass
+from typing import Callable, Dict
+
+from .committee import committee_figure
+from .costs import energy_figure, latency_figure
+from .curves import ACCURACY, accuracy_figure, paired_accuracy_figure
+from .errors import RunError
+from .groups import group_runs
+from .links import graph_figure, links_figure
+from .messages import delay_figure, outage_figure
+from .overview import overview_figure
+from .relation import relation_figure
+from .run import Run
+from .thresholds import LEVELS, reach_figure
+from .trust import trust_figure
+
+# A figure with a panel a method could not be read with more
+MOST_PANELS = 12
+
+
+def accuracy(data, column=ACCURACY, paired=False):
+    """Accuracy against rounds, time, joules and bytes; or paired differences of methods."""
+    draw = paired_accuracy_figure if paired else accuracy_figure
+    return draw(_groups(data), column)
+
+
+def energy(data):
+    """Energy of each device by kind, a panel a method."""
+    return energy_figure(_few(data))
+
+
+def latency(data):
+    """Time of each round by phase, stacked, a panel a method."""
+    return latency_figure(_few(data))
+
+
+def delay(data):
+    """Distributions of message delay and of transmissions a fragment."""
+    return delay_figure(_groups(data))
+
+
+def outage(data):
+    """Fragments and messages lost against distance."""
+    return outage_figure(_groups(data))
+
+
+def trust(data):
+    """Trust matrices in the first and the last round, a row a method."""
+    return trust_figure(_few(data))
+
+
+def links(data):
+    """Matrix of the share of messages delivered, a panel a method."""
+    return links_figure(_few(data))
+
+
+def graph(data):
+    """Devices at their positions and the links between them, a panel a method."""
+    return graph_figure(_few(data))
+
+
+def reach(data, levels=LEVELS, column=ACCURACY):
+    """Time and energy to reach levels of accuracy."""
+    return reach_figure(_groups(data), levels, column)
+
+
+def committee(data):
+    """Committee members by round, a row a method."""
+    return committee_figure(_few(data))
+
+
+def demo(data):
+    """One picture: accuracy over time and energy, energy by kind, first trust matrix."""
+    return overview_figure(_groups(data))
+
+
+def relation(data, x, y, hue=None, paired=False):
+    """Any quantity against any setting, a line a value of another one, over seeds."""
+    return relation_figure(_runs(data), x, y, hue, paired)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the command plot."""
+
+    draw: Callable  # of runs; returns a matplotlib Figure or None
+    by_default: bool = False  # whether it is drawn if none is asked for
+
+    @property
+    def title(self) -> str:
+        """What it shows, in one line."""
+        return self.draw.__doc__.splitlines()[0]
+
+
+# In the order in which they are listed and drawn
+FIGURES: Dict[str, Figure] = {
+    "accuracy": Figure(accuracy, True),
+    "energy": Figure(energy, True),
+    "latency": Figure(latency, True),
+    "trust": Figure(trust, True),
+    "demo": Figure(demo, True),
+    "committee": Figure(committee),
+    "delay": Figure(delay),
+    "graph": Figure(graph),
+    "links": Figure(links),
+    "outage": Figure(outage),
+    "reach": Figure(reach),
+}
+
+
+def _runs(data):
+    if isinstance(data, Run):
+        return [data]
+    if isinstance(data, dict):
+        return [run for group in data.values() for run in group]
+    return list(getattr(data, "runs", data))
+
+
+def _groups(data):
+    return data if isinstance(data, dict) else group_runs(_runs(data))
+
+
+def _few(data):
+    groups = _groups(data)
+    if len(groups) > MOST_PANELS:
+        raise RunError(
+            f"{len(groups)} methods are more than the {MOST_PANELS} panels that this figure can"
+            " have; choose some by --where"
+        )
+    return groups

@@ -1,0 +1,137 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What it takes to reach an accuracy: time, energy, bytes and rounds."""
+
+import numpy as np
+import pandas as pd
+
+from .curves import ACCURACY, AXES, mean_of_regular, name_of
+from .statistics import mean_and_half_width
+from .style import method_line, new_figure, styled
+
+LEVELS = (0.5, 0.6, 0.7, 0.8)
+NOT_REACHED = "not reached"
+
+_UNITS = {"rounds": "", "time": "s", "energy": "J", "bytes": "kB"}
+
+
+def reach(run, level, column=ACCURACY):
+    """What a run had taken when the mean of the regular devices first was at a level or above.
+
+    Rounds, seconds, joules a device and kilobytes sent by a device; NaN if it never was.
+    """
+    values = mean_of_regular(run, column)
+    reached = values.index[values >= level]
+    if reached.empty:
+        return dict.fromkeys(AXES, np.nan)
+    return {name: float(value(run)[reached[0]]) for name, (_, value) in AXES.items()}
+
+
+def reach_table(groups, levels=LEVELS, column=ACCURACY) -> pd.DataFrame:
+    """A row a method and level: runs, how many of them reached it, and what that took.
+
+    For each of rounds, time, energy and bytes the mean over the runs that reached the level and
+    the half width of its 95 % confidence interval (NAME_half_width; NaN with fewer than two).
+    """
+    rows = []
+    for label, runs in groups.items():
+        for level in levels:
+            taken = pd.DataFrame([reach(run, level, column) for run in runs]).dropna()
+            row = {"method": label, "level": level, "runs": len(runs), "reached": len(taken)}
+            for name in AXES:
+                mean, half_width = (
+                    mean_and_half_width(taken[name]) if len(taken) else (np.nan, np.nan)
+                )
+                row[name], row[f"{name}_half_width"] = float(mean), float(half_width)
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def format_reach(groups, levels=LEVELS, column=ACCURACY) -> str:
+    """The table as text: time and energy, a block each, a row a method and a column a level."""
+    table = reach_table(groups, levels, column)
+    blocks = []
+    for name, title in (("time", "Time"), ("energy", "Energy a device")):
+        lines = [f"{title} to reach {name_of(column)}, regular devices [{_UNITS[name]}]", ""]
+        cells = [["method", *(f"{level:g}" for level in levels)]]
+        for label, rows in table.groupby("method", sort=False):
+            cells.append([label, *(_cell(row, name) for _, row in rows.iterrows())])
+        widths = [max(map(len, column_cells)) for column_cells in zip(*cells)]
+        for first, *others in cells:
+            padded = [cell.rjust(width) for cell, width in zip(others, widths[1:])]
+            lines.append("  ".join([first.ljust(widths[0]), *padded]).rstrip())
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+@styled
+def reach_figure(groups, levels=LEVELS, column=ACCURACY):
+    """Time and energy to reach levels of accuracy, a dot a method, 95 % intervals over runs."""
+    table = reach_table(groups, levels, column)
+    figure = new_figure(10, 1.4 + 0.28 * len(table))
+    panels = figure.subplots(1, 2, sharey=True)
+    for axes, name in zip(panels, ("time", "energy")):
+        _draw_reach(axes, table, name, list(groups))
+        axes.set_xlabel(f"{'time' if name == 'time' else 'energy a device'} [{_UNITS[name]}]")
+    levels_at = table.reset_index().groupby("level", sort=False)["index"]
+    places = {level: _places(table)[rows].mean() for level, rows in levels_at.groups.items()}
+    panels[0].set_yticks(list(places.values()), [f"{level:g}" for level in places])
+    panels[0].set_ylabel(f"{name_of(column)} reached")
+    panels[0].invert_yaxis()
+    panels[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
+    return figure
+
+
+def _places(table):
+    """Vertical place of each row: levels apart, methods of a level together."""
+    methods = list(dict.fromkeys(table["method"]))
+    levels = list(dict.fromkeys(table["level"]))
+    rows = zip(table["level"], table["method"])
+    step = len(methods) + 1
+    return np.array([levels.index(level) * step + methods.index(m) for level, m in rows])
+
+
+def _draw_reach(axes, table, name, labels):
+    places = _places(table)
+    for number, label in enumerate(labels):
+        color, _ = method_line(number)
+        marker = "osD^vP*"[number % 7]
+        of_method = (table["method"] == label).to_numpy()
+        rows = table[of_method]
+        axes.errorbar(
+            rows[name],
+            places[of_method],
+            xerr=rows[f"{name}_half_width"].fillna(0),
+            fmt=marker,
+            color=color,
+            capsize=2,
+            label=label,
+            clip_on=False,
+        )
+        for place, (_, row) in zip(places[of_method], rows.iterrows()):
+            text = _note(row)
+            if text:
+                at = np.nan_to_num(row[name]) + np.nan_to_num(row[f"{name}_half_width"])
+                axes.annotate(text, (at, place), (6, 0), textcoords="offset points", va="center",
+                              fontsize=8, color="#444444")  # fmt: skip
+    axes.set_xlim(left=0)
+    axes.grid(axis="x", visible=True)
+    axes.grid(axis="y", visible=False)
+
+
+def _note(row):
+    """Says so if not all runs have reached the level."""
+    if row["reached"] == 0:
+        return NOT_REACHED
+    return "" if row["reached"] == row["runs"] else f"{row['reached']} of {row['runs']} runs"
+
+
+def _cell(row, name):
+    if row["reached"] == 0:
+        return NOT_REACHED
+    text = f"{row[name]:.4g}"
+    if not np.isnan(row[f"{name}_half_width"]):
+        text += f"+-{row[f'{name}_half_width']:.2g}"
+    note = _note(row)
+    return f"{text} ({note})" if note else text
