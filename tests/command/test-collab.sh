@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot report bench validate doctor help; do
+    for command in demo test build run plot collect report bench validate doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -267,11 +267,8 @@ test_plot_of_no_run() {
 
 test_report_writes_one_file() {
     printf '/*! Chart.js v3.9.1 */\n' >chart.js
-    make_run() {
-        PYTHONPATH=$SOURCE/tests/analysis python3 -B -c 'import synthetic_run as s
+    PYTHONPATH=$SOURCE/tests/analysis python3 -B -c 'import synthetic_run as s
 s.write_run("my run")'
-    }
-    make_run
     sed -i '/^libjs-chart.js$/d' "$INSTALLED"
     COLLAB_CHART_JS=$PWD/chart.js collab report 'my run'
     expect_code 0
