@@ -464,9 +464,11 @@ class PageTest(ReportTestCase):
         self.assertEqual(file.read_bytes(), before)
         self.assertEqual(list(path.glob("*.partial")), [])
 
-    def test_out_that_is_a_folder(self):
-        with self.assertRaisesRegex(RunError, "which is a folder"):
-            write_report(write_run(self.folder / "a"), self.folder)
+    def test_out_that_is_no_file(self):
+        os.mkfifo(self.folder / "pipe")
+        for out in (self.folder, self.folder / "pipe"):
+            with self.assertRaisesRegex(RunError, "which is no file"):
+                write_report(write_run(self.folder / f"run-of-{out.name}"), out)
 
     def test_sweep_by_name(self):
         self.addCleanup(os.chdir, os.getcwd())

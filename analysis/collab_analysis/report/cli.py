@@ -46,8 +46,8 @@ def write_report(source, out=None) -> Path:
     source = _find(source)
     usual = source / "report.html" if source.is_dir() else source.with_suffix(".html")
     file = Path(out) if out else usual
-    if file.is_dir():
-        raise RunError(f"--out was given {file}, which is a folder; allowed: a file")
+    if file.exists() and not file.is_file():
+        raise RunError(f"--out was given {file}, which is no file; allowed: a new or an old file")
     single = (source / "run.json").is_file()
     data = run_data(source) if single else sweep_data(source, file)
     _replace(file, build_page(data))
