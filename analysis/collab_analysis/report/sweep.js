@@ -157,5 +157,5 @@ collab.sweep = (() => {
   }
 
   /** @returns {HTMLElement} the chart with its choices */
-  return { create: (data) => new Explorer(data).chart.element, meanAndBand };
+  return { create: (data) => new Explorer(data).chart.element };
 })();
