@@ -351,6 +351,39 @@ InstallApplications(const PredictionConsensusParameters& p,
 }
 
 /**
+ * @param p parameters of a run
+ * @return those that change its results, by name
+ */
+nlohmann::ordered_json
+DescribeParameters(const PredictionConsensusParameters& p)
+{
+    return {{"devices", p.devices},
+            {"dataDir", p.dataDir},
+            {"samples", p.samples},
+            {"referenceSamples", p.referenceSamples},
+            {"testSamples", p.testSamples},
+            {"partition", p.partition},
+            {"alpha", p.alpha},
+            {"minimumSamples", p.minimumSamples},
+            {"lowQuality", p.lowQuality},
+            {"labelNoise", p.labelNoise},
+            {"model", p.model},
+            {"learningRate", p.learningRate},
+            {"batchSize", p.batchSize},
+            {"referenceBatchSize", p.referenceBatchSize},
+            {"trust", p.trust},
+            {"rounds", p.rounds},
+            {"pretrainingRounds", p.pretrainingRounds},
+            {"localEpochs", p.localEpochs},
+            {"lambda", p.lambda},
+            {"missing", p.missing},
+            {"loss", p.loss},
+            {"deadline", p.deadline},
+            {"maxOutage", p.maxOutage},
+            {"battery", p.battery}};
+}
+
+/**
  * @param p parameters of the run
  * @param samples the samples of all agents
  * @param positions of all devices
@@ -366,30 +399,8 @@ DescribeRun(const PredictionConsensusParameters& p,
     nlohmann::ordered_json run;
     run["schema"] = 1;
     run["scenario"] = "prediction-consensus";
-    run["parameters"] = {{"devices", p.devices},
-                         {"dataDir", p.dataDir},
-                         {"samples", p.samples},
-                         {"referenceSamples", p.referenceSamples},
-                         {"testSamples", p.testSamples},
-                         {"partition", p.partition},
-                         {"alpha", p.alpha},
-                         {"minimumSamples", p.minimumSamples},
-                         {"lowQuality", p.lowQuality},
-                         {"labelNoise", p.labelNoise},
-                         {"model", p.model},
-                         {"learningRate", p.learningRate},
-                         {"batchSize", p.batchSize},
-                         {"referenceBatchSize", p.referenceBatchSize},
-                         {"trust", p.trust},
-                         {"rounds", p.rounds},
-                         {"pretrainingRounds", p.pretrainingRounds},
-                         {"localEpochs", p.localEpochs},
-                         {"lambda", p.lambda},
-                         {"missing", p.missing},
-                         {"loss", p.loss},
-                         {"deadline", p.deadline},
-                         {"maxOutage", p.maxOutage},
-                         {"battery", p.battery}};
+    run["parameters"] = DescribeParameters(p);
+    run["defaults"] = DescribeParameters(PredictionConsensusParameters());
     run["attributes"] = nlohmann::ordered_json::object();
     for (const auto& [name, value] : GetChangedAttributes())
     {

@@ -71,15 +71,25 @@ def outage_figure(groups):
 def delay_distribution(runs):
     """Delays in ascending order, and the share of all receivers reached by then."""
     messages = pd.concat([run.messages for run in runs])
-    delivered = messages[messages["delivered"] == 1]
-    delays = np.sort(delivered["end_s"] - delivered["queued_s"])
-    return _steps(delays, len(messages))
+    return _steps(np.sort(delays_of(messages)), len(messages))
 
 
 def attempt_distribution(runs):
     """Transmissions a fragment in ascending order, and the share of messages with up to as many."""
-    messages = pd.concat([run.messages.drop_duplicates(_MESSAGE) for run in runs])
-    return _steps(np.sort(messages["attempts"] / messages["fragments"]), len(messages))
+    attempts = pd.concat([attempts_of(run.messages) for run in runs])
+    return _steps(np.sort(attempts), len(attempts))
+
+
+def delays_of(messages):
+    """From queueing to reception, of the messages that were delivered [s]."""
+    delivered = messages[messages["delivered"] == 1]
+    return delivered["end_s"] - delivered["queued_s"]
+
+
+def attempts_of(messages):
+    """Transmissions a fragment, of each message once, for all of its receivers."""
+    messages = messages.drop_duplicates(_MESSAGE)
+    return messages["attempts"] / messages["fragments"]
 
 
 def losses_by_distance(runs):

@@ -6,7 +6,7 @@
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Mapping
+from typing import Mapping, Optional
 
 import pandas as pd
 
@@ -117,16 +117,19 @@ class Run:
         return matrix.reindex(index=self.devices.index, columns=self.devices.index)
 
 
-def load_run(path) -> Run:
+def load_run(path, problems: Optional[list] = None) -> Run:
     """Reads a run folder; raises RunError if it is none or if a file is damaged.
 
     A folder NAME.partial is a run that has not finished: its files may be missing or end in the
     middle of a line, and last rounds that some devices have yet to finish are left out.
+
+    Given a list as problems, what is wrong with tables is appended to it instead of raised, and of
+    a damaged table what can be read is kept.
     """
     path = Path(path)
     finished = not path.name.endswith(".partial")
     metadata = read_metadata(path)
-    tables, columns = read_tables(path, finished)
+    tables, columns = read_tables(path, finished, problems)
     if not finished and "rounds" in tables:
         tables["rounds"] = _without_begun_rounds(tables["rounds"])
     return make_run(path, finished, metadata, tables, columns)

@@ -6,8 +6,9 @@
 import io
 import sqlite3
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Dict, Tuple
+from typing import Callable, Dict, Optional, Tuple
 
 import pandas as pd
 
@@ -42,16 +43,23 @@ _TEXT_COLUMNS = {"phase", "kind", "reason"}
 _Tables = Dict[str, pd.DataFrame]
 
 
-def read_tables(path: Path, finished: bool) -> Tuple[_Tables, pd.DataFrame]:
+def read_tables(
+    path: Path, finished: bool, problems: Optional[list] = None
+) -> Tuple[_Tables, pd.DataFrame]:
     """All tables of a run folder, and what their columns mean (DESCRIPTION_COLUMNS).
 
-    Raises RunError if a file is damaged, or if a finished run lacks one.
+    Raises RunError if a file is damaged, or if a finished run lacks one. Given a list as problems,
+    says that in it instead, and keeps of a damaged table what can be read.
     """
     if (path / SQLITE_FILE).exists():
-        tables = _read_sqlite(path / SQLITE_FILE)
-        place = f"{path / SQLITE_FILE}: table %s"
+        file = path / SQLITE_FILE
+        tables = _noting(problems, lambda: _read_sqlite(file), dict)
+        place = f"{file}: table %s"
     else:
-        tables = {file.stem: _read_csv(file, finished) for file in sorted(path.glob("*.csv"))}
+        tables = {
+            file.stem: _noting(problems, partial(_read_csv, file, finished), partial(_rest, file))
+            for file in sorted(path.glob("*.csv"))
+        }
         place = f"{path}/%s.csv"
     description = tables.pop(DESCRIPTION, None)
     if description is None or description.empty:
@@ -61,10 +69,45 @@ def read_tables(path: Path, finished: bool) -> Tuple[_Tables, pd.DataFrame]:
     description = description.fillna("")
     for name, columns in description.groupby("table", sort=False):
         if name in tables:
-            tables[name] = _checked(tables[name], columns, place % name)
+            check = partial(_checked, tables[name], columns, place % name)
+            tables[name] = _noting(problems, check, partial(_mended, tables[name], columns))
         elif finished:
-            raise RunError(f"{place % name} is missing")
+            _noting(problems, partial(_miss, place % name), dict)
     return tables, description
+
+
+def _noting(problems: Optional[list], read: Callable, otherwise: Callable):
+    """What read() gives; if it raises RunError and problems is a list, what otherwise() gives."""
+    try:
+        return read()
+    except RunError as error:
+        if problems is None:
+            raise
+        problems.append(str(error))
+        return otherwise()
+
+
+def _miss(place: str) -> None:
+    raise RunError(f"{place} is missing")
+
+
+def _rest(file: Path) -> pd.DataFrame:
+    """The whole lines of a damaged file; nothing if it makes no table even then."""
+    try:
+        return _read_csv(file, finished=False)
+    except RunError:
+        return pd.DataFrame()
+
+
+def _mended(table: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
+    """A damaged table without what is no number; without a row if a column is missing."""
+    lacking = [column for column in columns["column"] if column not in table.columns]
+    if any(column not in ADDED_COLUMNS for column in lacking):
+        table = pd.DataFrame(columns=columns["column"])
+    table = table.assign(**{c: ADDED_COLUMNS[c] for c in lacking if c in ADDED_COLUMNS})
+    for column in columns.loc[columns["type"] != "text", "column"]:
+        table[column] = pd.to_numeric(table[column], errors="coerce").astype(float)
+    return table
 
 
 def empty_table(name: str) -> pd.DataFrame:

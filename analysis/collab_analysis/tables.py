@@ -8,7 +8,7 @@ from typing import Callable
 
 import numpy as np
 
-from .run import spent_kinds
+from .run import ENERGY_KINDS, spent_kinds
 from .statistics import mean_and_half_width
 
 # Kinds of energy that are listed whether any is spent or not
@@ -46,6 +46,19 @@ def paired_differences(groups):
     headings = [("difference", "", ""), ("pairs", "", ""), *(m.heading for m in metrics)]
     title = "Paired differences (mean +- 95 % confidence interval), regular devices"
     return f"{title}\n\n{_layout(headings, rows)}\n"
+
+
+def outcomes(run):
+    """All numbers of a run's rows in the tables, {heading: value}; NaN where it has none.
+
+    A heading ends with its unit in brackets, if it has one. Empty if no round has ended.
+    """
+    if run.rounds.empty:
+        return {}
+    others = [kind for kind in ENERGY_KINDS if kind not in _KINDS_OF_EVERY_RUN]
+    accuracies = [metric for low in (False, True) for metric in _accuracies({"": [run]}, low)]
+    metrics = [*accuracies, *_COST_METRICS, *map(_kind_metric, others)]
+    return {" ".join(filter(None, m.heading)): float(m.value(run)) for m in metrics}
 
 
 @dataclass(frozen=True)
@@ -103,7 +116,7 @@ def _energy(run):
 
 def _energy_by_kind(kind):
     def value(run):
-        return run.energy.groupby("device")[f"{kind}_j"].last().sum()
+        return run.energy.groupby("device")[f"{kind}_j"].last().sum(min_count=1)
 
     return value
 
@@ -138,7 +151,6 @@ _COST_METRICS = [
     _Metric(("sent, round,", "device", "[kB]"), _sent_kilobytes),
     _Metric(("lost", "msgs", "[%]"), _lost_percent),
 ]
-
 
 
 def _heading(groups):

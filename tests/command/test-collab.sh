@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect bench validate data doctor help"
+    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report bench validate data doctor help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot collect bench validate data doctor help; do
+    for command in demo test build run plot collect report bench validate data doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -263,6 +263,21 @@ test_plot_of_no_run() {
     collab plot .
     expect_code 2
     expect_output 'is not a run'
+}
+
+test_report_writes_one_file() {
+    printf '/*! Chart.js v3.9.1 */\n' >chart.js
+    PYTHONPATH=$SOURCE/tests/analysis python3 -B -c 'import synthetic_run as s
+s.write_run("my run")'
+    sed -i '/^libjs-chart.js$/d' "$INSTALLED"
+    COLLAB_CHART_JS=$PWD/chart.js collab report 'my run'
+    expect_code 0
+    expect_output 'wrote my run/report.html'
+    expect_file 'my run/report.html'
+    expect_lines_in_log 0 ^apt-get
+    collab report nothing
+    expect_code 2
+    expect_output 'nothing is not a run'
 }
 
 # A program that writes results of benchmarks, built already
@@ -452,6 +467,25 @@ test_goes_on_without_a_package_whose_content_is_there() {
     collab test
     expect_code 0
     expect_lines_in_log 0 ^apt-get
+}
+
+test_installs_what_few_commands_need_only_for_them() {
+    sed -i /snakemake/d "$INSTALLED"
+    # The stand-in says that no snakemake is here, wherever the tests run
+    make_stub snakemake <<<'exit 1'
+    CI='' collab test
+    expect_code 0
+    expect_lines_in_log 0 ^apt-get
+    CI=true collab test
+    expect_code 0
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends snakemake$'
+    sed -i /snakemake/d "$INSTALLED"
+    touch "$INSTALLED.locked"
+    CI=true collab test
+    expect_code 0
+    collab doctor
+    expect_output 'snakemake (for sweep, reproduce)'
+    grep -qE '^sweeps: runs the points +- +7 +optional' <<<"$OUTPUT" || fail 'not optional'
 }
 
 test_stops_when_needed_packages_cannot_be_installed() {

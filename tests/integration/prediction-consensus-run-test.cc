@@ -287,6 +287,17 @@ TEST_F(PredictionConsensusRunTest, TablesAreConsistent)
     }
 }
 
+TEST_F(PredictionConsensusRunTest, TellsParametersAndTheirDefaults)
+{
+    auto p = Small("run");
+    p.maxOutage = 0.25;
+    const std::string run = ReadFile(Run(p) / "run.json");
+    const auto defaults = run.find("\"defaults\": {");
+    ASSERT_NE(defaults, std::string::npos);
+    EXPECT_LT(run.find("\"maxOutage\": 0.25"), defaults);
+    EXPECT_LT(run.find("\"maxOutage\": 0.4", defaults), run.find("\"attributes\""));
+}
+
 TEST_F(PredictionConsensusRunTest, FarthestDevicesHaveTheOutageAskedFor)
 {
     auto p = Small("run");
