@@ -139,7 +139,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, bench, validate, doctor, help"
+    expect_output "unknown command 'frobnicate'; allowed: demo, test, build, run, plot, sweep, reproduce, bench, validate, doctor, help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +149,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot bench validate doctor help; do
+    for command in demo test build run plot sweep reproduce bench validate doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
