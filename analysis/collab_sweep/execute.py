@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs one point of a sweep; this is what the engine starts, here or on a node of a cluster."""
 
+import contextlib
 import json
 import os
 import shutil
@@ -146,12 +147,15 @@ class _Execution:
         write_json(self._folder.mark(self._digest), mark)
 
     def _keep_failure(self, told: dict) -> None:
-        """Keeps a failure aside; on a full disk there is no room for it."""
-        if is_full(self._folder.path):
-            print(f"{self._digest}: the disk is full; {told['reason']}", file=sys.stderr)
-            shutil.rmtree(self._folder.partial(self._digest), ignore_errors=True)
-        else:
+        """Keeps a failure aside; on a full disk only what is told of it, if there is room."""
+        if not is_full(self._folder.path):
             self._put_aside(told)
+            return
+        shutil.rmtree(self._folder.partial(self._digest), ignore_errors=True)
+        reason = f"the disk is full; {told['reason']}"
+        with contextlib.suppress(OSError):
+            self._put_aside({**told, "reason": reason, "disk_full": True})
+        print(f"{self._digest}: {reason}", file=sys.stderr)
 
     def _put_aside(self, told: dict) -> None:
         failure = self._folder.new_failure(self._digest)

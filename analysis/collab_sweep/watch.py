@@ -58,6 +58,7 @@ class Watch:
         handlers[signal.SIGHUP] = self._end
         old = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         heard = 0
+        stopped = False
         try:
             while engine.is_running():
                 self._look(jobs)
@@ -67,7 +68,12 @@ class Watch:
                     self._tell("Ctrl-C: waits for the running points; again: ends them now")
                     engine.finish()
                 heard = self._interrupts
-                self._check_disk(engine)
+                if is_full(self._folder.path):
+                    self.full = True
+                if self.full and not stopped:
+                    self._tell("the disk is full: starts no other point")
+                    engine.finish()
+                    stopped = True
                 time.sleep(_POLL_SECONDS)
             self._look(jobs)
         finally:
@@ -80,12 +86,6 @@ class Watch:
 
     def _end(self, _signal, _frame) -> None:
         self._kill = True
-
-    def _check_disk(self, engine: Engine) -> None:
-        if not self.full and is_full(self._folder.path):
-            self.full = True
-            self._tell("the disk is full: starts no other point")
-            engine.finish()
 
     def _look(self, jobs: int) -> None:
         """Takes note of what happened since it looked last, and tells it."""
@@ -115,6 +115,7 @@ class Watch:
         point: Point = self._points[name.rpartition("-")[0]]
         if "exit_code" in told:
             self.failures += 1
+            self.full = self.full or told.get("disk_full", False)
             what = "failed"
         else:
             what = "is run again"
