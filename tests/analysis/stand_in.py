@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A scenario for the tests of sweeps: it simulates nothing, and does as the files beside it say.
 
-In its own folder, "calls" gets a line a run when it begins. A run waits until "go" is there if its
+In its own folder, "calls" gets a line a run, once its partial folder is there. A run then waits until "go" is there if its
 argument wait is true, and fails while "break" is there if its argument weak is true.
 """
 
@@ -35,10 +35,6 @@ def main():
         return 0
     values = {name: default for name, (_, default) in DEFAULTS.items()}
     values.update(given)
-    with (FOLDER / "calls").open("a") as calls:
-        calls.write(" ".join(word for word in sys.argv[1:] if "runDir" not in word) + "\n")
-    while values["wait"] == "true" and not (FOLDER / "go").exists():
-        time.sleep(0.02)
     write_run(values)
     return 0
 
@@ -70,6 +66,10 @@ def write_run(values):
         "run": int(values["RngRun"]),
     }
     (partial / "run.json").write_text(json.dumps(run) + "\n")
+    with (FOLDER / "calls").open("a") as calls:
+        calls.write(" ".join(word for word in sys.argv[1:] if "runDir" not in word) + "\n")
+    while values["wait"] == "true" and not (FOLDER / "go").exists():
+        time.sleep(0.02)
     if values["weak"] == "true" and (FOLDER / "break").exists():
         print("it broke")
         os.abort()
