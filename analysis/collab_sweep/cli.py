@@ -95,12 +95,12 @@ def _add_common(parser: _Parser, out: str, out_help: str) -> None:
     parser.add_argument("--jobs", type=_positive, metavar="N", help="points at a time")
     parser.add_argument("--out", type=Path, metavar="DIR", default=Path(out), help=out_help)
     parser.add_argument(
-        "--profile", help="of Snakemake: slurm, or a folder with config.yaml (default: on this machine)"
+        "--profile",
+        help="of Snakemake: slurm, or a folder with config.yaml (default: run on this machine)",
     )
-    # For tests
-    parser.add_argument("--scenarios", type=Path, default=_ROOT / "scenarios", help=argparse.SUPPRESS)
-    programs = _ROOT / "build" / "scenarios"
-    parser.add_argument("--programs", type=Path, default=programs, help=argparse.SUPPRESS)
+    # What ./collab and the tests say
+    for name, default in (("--scenarios", "scenarios"), ("--programs", "build/scenarios")):
+        parser.add_argument(name, type=Path, default=_ROOT / default, help=argparse.SUPPRESS)
 
 
 def _positive(text: str) -> int:

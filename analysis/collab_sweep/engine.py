@@ -32,7 +32,9 @@ def find_profile(name: Optional[str]) -> Optional[Path]:
 class Engine:
     """Snakemake, in a session of its own so that Ctrl-C reaches it through us only."""
 
-    def __init__(self, folder: SweepFolder, lock: int, jobs: Optional[int], profile: Optional[Path]):
+    def __init__(
+        self, folder: SweepFolder, lock: int, jobs: Optional[int], profile: Optional[Path]
+    ):
         """lock: the open file that keeps other sweeps out for as long as Snakemake runs."""
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder.path / ".snakemake" / "cache")}
         try:

@@ -117,7 +117,12 @@ class _Execution:
         where = self._sweep["directory"]
         try:
             process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=where, env=environment
+                command,
+                cwd=where,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
             )
         except OSError as error:
             os.write(log, f"{command[0]}: {error.strerror}\n".encode())

@@ -13,7 +13,6 @@ import sys
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Optional
 
 from .definition import find_sweep_file, load_sweep_file
 from .folder import make_folder, write_json
@@ -117,9 +116,9 @@ def reproduce(reproduction: Reproduction, scale: str, scenarios: Path, options: 
         return code
     folder = _result_folder(options.out, reproduction.name, scale)
     make_folder(folder)
-    database = _collect(run, folder)
-    if not _plot(reproduction, run, folder):
-        run.say(f"the results could not be drawn; the runs are in {run.folder.path}", sys.stderr)
+    database = folder / "runs.sqlite"
+    if not _collect(run, database) or not _plot(reproduction, run, folder):
+        run.say(f"there is no result; the runs are in {run.folder.path}", sys.stderr)
         return 1
     write_json(folder / "result.json", {
         "schema": 1,
@@ -127,7 +126,7 @@ def reproduce(reproduction: Reproduction, scale: str, scenarios: Path, options: 
         "scale": scale,
         "sweep": sweep.name,
         "runs": str(run.folder.path),
-        "database": database,
+        "database": str(database) if database.exists() else None,
         "points": list(run.points),
         "finished": datetime.now().astimezone().isoformat(timespec="seconds"),
         "host": os.uname().nodename,
@@ -136,14 +135,12 @@ def reproduce(reproduction: Reproduction, scale: str, scenarios: Path, options: 
     return 0
 
 
-def _collect(run: SweepRun, folder: Path) -> Optional[str]:
-    """Puts the runs in one database, where the analysis can; returns its path."""
+def _collect(run: SweepRun, database: Path) -> bool:
+    """Puts the runs in one database, where the analysis can; false if it failed."""
     if importlib.util.find_spec(_COLLECT) is None:
-        return None
-    database = folder / "runs.sqlite"
+        return True
     command = [sys.executable, "-m", _COLLECT, *_run_folders(run), "--out", database]
-    subprocess.run(command, check=True)
-    return str(database)
+    return subprocess.run(command, check=False).returncode == 0
 
 
 def _plot(reproduction: Reproduction, run: SweepRun, folder: Path) -> bool:

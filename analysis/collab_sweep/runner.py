@@ -156,7 +156,8 @@ class SweepRun:
     def _conclude(self, watch: Watch) -> int:
         left = _unfinished(self._states())
         total = len(self.points)
-        self.say(f"{self._sweep.name}: {total - len(left)} of {total} points done, {self.folder.path}")
+        done = f"{total - len(left)} of {total} points done"
+        self.say(f"{self._sweep.name}: {done}, {self.folder.path}")
         if not left:
             return 0
         if watch.interrupted:
@@ -165,9 +166,9 @@ class SweepRun:
         if watch.full:
             told = "the disk is full; make room, and the next call goes on"
         elif watch.failures:
-            told = f"{watch.failures} failed, see {self.folder.failed}; the next call runs them again"
+            told = f"{watch.failures} failed, see {self.folder.failed}"
         else:
-            told = f"the engine stopped, see {self.folder.path / 'engine.log'}"
+            told = f"{len(left)} are not done, see {self.folder.path / 'engine.log'}"
         self.say(told, sys.stderr)
         return 1
 

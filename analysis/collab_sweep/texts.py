@@ -45,7 +45,7 @@ def read_yaml(file: Path) -> Content:
 
 
 def canonical(text: str) -> str:
-    """One text for all spellings of a number or truth value: 5e6, 5000000.0 and 5000000 are equal."""
+    """One text for all spellings of a number or truth value, such as 5e6 and 5000000.0."""
     if _INTEGER.fullmatch(text):
         return str(int(text))
     if _NUMBER.fullmatch(text):

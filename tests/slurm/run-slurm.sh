@@ -4,7 +4,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The same sweep by Snakemake's local executor and by the profile slurm, on a cluster of this
-# machine alone: both must write the same bytes. munge, slurmctld and slurmd run as the present user
+# machine alone: both must write the same bytes. Then a job that is canceled: the rest goes on, and
+# the next call runs it. munge, slurmctld and slurmd run as the present user
 # on loopback, with all their files in a temporary folder.
 # Usage: run-slurm.sh [FOLDER_OF_PROGRAMS]; exits with 77 if Slurm or Snakemake is not installed.
 
@@ -114,9 +115,9 @@ start_slurm() {
     wait_for is_idle
 }
 
+# Runs sweep $1 with the programs in $2
 sweep() {
-    PYTHONPATH=$ROOT/analysis /usr/bin/python3 -m collab_sweep sweep "$SWEEP" \
-        --programs="$PROGRAMS" "$@"
+    PYTHONPATH=$ROOT/analysis /usr/bin/python3 -m collab_sweep sweep "$1" --programs="$2" "${@:3}"
 }
 
 run_folders() {
@@ -128,14 +129,10 @@ fail() {
     exit 1
 }
 
-main() {
+compare_executors() {
     local folder folders jobs
-    start_munge
-    write_configuration
-    start_slurm
-    sinfo
-    sweep --out="$WORK/local" --jobs 2
-    sweep --out="$WORK/slurm" --profile slurm
+    sweep "$SWEEP" "$PROGRAMS" --out="$WORK/local" --jobs 2
+    sweep "$SWEEP" "$PROGRAMS" --out="$WORK/slurm" --profile slurm
     mapfile -t folders < <(run_folders "$WORK/local/smoke")
     ((${#folders[@]} == 8)) || fail "${#folders[@]} runs, not 8"
     diff <(run_folders "$WORK/local/smoke") <(run_folders "$WORK/slurm/smoke") ||
@@ -145,9 +142,42 @@ main() {
     done
     jobs=$(scontrol show jobs --oneliner | grep -c 'JobName=collab-.* JobState=COMPLETED')
     ((jobs == 8)) || fail "$jobs jobs of Slurm are completed, not 8"
-    sweep --out="$WORK/slurm" --profile slurm | grep -q '8 points: 8 done' || fail 'not all done'
+    sweep "$SWEEP" "$PROGRAMS" --out="$WORK/slurm" --profile slurm | grep -q '8 points: 8 done' ||
+        fail 'not all done'
     echo "8 runs by Slurm $(sinfo --version | sed 's/.* //') and by the local executor:" \
         'the same bytes'
+}
+
+is_called() { [[ -s $WORK/programs/calls ]]; }
+
+cancel_a_job() {
+    local code=0 job sweep
+    mkdir "$WORK/programs"
+    cp "$ROOT/tests/analysis/stand_in.py" "$WORK/programs/stand-in"
+    cat >"$WORK/waiting.yaml" <<'END'
+{schema: 1, scenario: stand-in, arguments: {wait: true}, axes: {grid: {rate: [1, 2, 3]}}}
+END
+    sweep "$WORK/waiting.yaml" "$WORK/programs" --out="$WORK/slurm" --profile slurm &
+    sweep=$!
+    wait_for is_called
+    job=$(squeue --noheader --states=RUNNING --format=%A | sed -n 1p)
+    scancel "$job"
+    touch "$WORK/programs/go"
+    wait "$sweep" || code=$?
+    ((code == 1)) || fail "exit code $code after a job was canceled, not 1"
+    [[ -z $(find "$WORK/slurm/waiting" -name '*.partial') ]] || fail 'a begun run is left'
+    sweep "$WORK/waiting.yaml" "$WORK/programs" --out="$WORK/slurm" --profile slurm |
+        grep '3 points: 2 done, 1 to run' || fail 'not only the canceled one is run'
+    (($(run_folders "$WORK/slurm/waiting" | wc -l) == 3)) || fail 'not all done'
+}
+
+main() {
+    start_munge
+    write_configuration
+    start_slurm
+    sinfo
+    compare_executors
+    cancel_a_job
 }
 
 main
