@@ -9,11 +9,14 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/global-value.h"
+#include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/type-id.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
 
@@ -35,6 +38,9 @@ const std::set<std::string> GENERAL_ARGUMENTS = {"PrintAttributes",
                                                  "PrintVersion",
                                                  "help",
                                                  "version"};
+
+/// The option that prints all arguments
+const std::string PRINT_ARGUMENTS = "PrintArguments";
 
 /**
  * @param text a value as given
@@ -75,6 +81,90 @@ IsAccepted(const AttributeChecker& checker, const std::string& text)
     return readable && checker.CreateValidValue(StringValue(text));
 }
 
+/**
+ * @param value of an attribute or global value
+ * @param checker its checker
+ * @return the value as text; for a pointer, whose text would be an address, the type of its object
+ */
+std::string
+ToText(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
+{
+    const auto* pointer = dynamic_cast<const PointerValue*>(&value);
+    if (!pointer)
+    {
+        return value.SerializeToString(checker);
+    }
+    const Ptr<Object> object = pointer->GetObject();
+    return object ? object->GetInstanceTypeId().GetName() : "0";
+}
+
+/**
+ * @param name of an attribute or global value
+ * @param help its meaning
+ * @param value its default
+ * @param checker its checker
+ * @return its entry in the list of arguments
+ */
+nlohmann::ordered_json
+DescribeValue(const std::string& name,
+              const std::string& help,
+              const AttributeValue& value,
+              const Ptr<const AttributeChecker>& checker)
+{
+    return {{"name", name},
+            {"type", checker->GetValueTypeName()},
+            {"values", checker->GetUnderlyingTypeInformation()},
+            {"default", ToText(value, checker)},
+            {"help", help}};
+}
+
+/// @return all global values of the program, by name
+nlohmann::ordered_json
+DescribeGlobalValues()
+{
+    std::map<std::string, nlohmann::ordered_json> entries;
+    for (auto it = GlobalValue::Begin(); it != GlobalValue::End(); ++it)
+    {
+        const Ptr<const AttributeChecker> checker = (*it)->GetChecker();
+        Ptr<AttributeValue> value = checker->Create();
+        (*it)->GetValue(*value);
+        entries[(*it)->GetName()] =
+            DescribeValue((*it)->GetName(), (*it)->GetHelp(), *value, checker);
+    }
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& entry : entries)
+    {
+        list.push_back(entry.second);
+    }
+    return list;
+}
+
+/// @return all attributes of the types in the program that can be given a default, by name
+nlohmann::ordered_json
+DescribeAttributes()
+{
+    std::map<std::string, nlohmann::ordered_json> entries;
+    for (uint16_t i = 0; i < TypeId::GetRegisteredN(); ++i)
+    {
+        const TypeId type = TypeId::GetRegistered(i);
+        for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
+        {
+            const TypeId::AttributeInformation info = type.GetAttribute(j);
+            if (info.flags & TypeId::ATTR_CONSTRUCT)
+            {
+                const std::string name = type.GetAttributeFullName(j);
+                entries[name] = DescribeValue(name, info.help, *info.initialValue, info.checker);
+            }
+        }
+    }
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const auto& entry : entries)
+    {
+        list.push_back(entry.second);
+    }
+    return list;
+}
+
 } // namespace
 
 ScenarioArguments::ScenarioArguments(const std::string& file, const std::string& usage)
@@ -86,11 +176,40 @@ ScenarioArguments::ScenarioArguments(const std::string& file, const std::string&
 void
 ScenarioArguments::Parse(int argc, char* argv[])
 {
+    bool isPrinting = false;
     for (int i = 1; i < argc; ++i)
     {
+        if (argv[i] == "--" + PRINT_ARGUMENTS + "=json")
+        {
+            isPrinting = true;
+            continue;
+        }
         Check(argv[i]);
     }
+    if (isPrinting)
+    {
+        PrintArguments(std::cout);
+        std::exit(EXIT_SUCCESS); // as CommandLine does after --PrintHelp
+    }
     m_commandLine.Parse(argc, argv);
+}
+
+void
+ScenarioArguments::PrintArguments(std::ostream& output) const
+{
+    nlohmann::ordered_json all;
+    all["schema"] = 1;
+    all["arguments"] = nlohmann::ordered_json::array();
+    for (const auto& [name, argument] : m_arguments)
+    {
+        all["arguments"].push_back({{"name", name},
+                                    {"type", argument.type},
+                                    {"default", argument.initial},
+                                    {"help", argument.help}});
+    }
+    all["globals"] = DescribeGlobalValues();
+    all["attributes"] = DescribeAttributes();
+    output << all.dump(1) << std::endl;
 }
 
 void
@@ -106,10 +225,16 @@ ScenarioArguments::Check(const std::string& argument) const
     {
         return;
     }
-    const auto check = m_checks.find(name);
-    if (check != m_checks.end())
+    if (name == PRINT_ARGUMENTS)
     {
-        const bool valid = hasValue ? check->second(value) : m_isFlag.at(name);
+        throw UserError(
+            fmt::format("argument '{}' is not allowed; allowed is --{}=json", argument, name));
+    }
+    const auto known = m_arguments.find(name);
+    if (known != m_arguments.end())
+    {
+        const bool valid =
+            hasValue ? known->second.isValid(value) : known->second.type == GetTypeName<bool>();
         if (!valid)
         {
             throw UserError(
@@ -125,9 +250,9 @@ ScenarioArguments::Check(const std::string& argument) const
     if (!CheckGlobalValue(name, value))
     {
         std::vector<std::string> allowed;
-        for (const auto& known : m_checks)
+        for (const auto& one : m_arguments)
         {
-            allowed.push_back("--" + known.first);
+            allowed.push_back("--" + one.first);
         }
         throw UserError(
             fmt::format("unknown argument '{}'; allowed are {}, ns-3's global values "

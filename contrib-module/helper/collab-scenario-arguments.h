@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <ostream>
 #include <sstream>
 #include <string>
 #include <type_traits>
@@ -27,6 +28,9 @@ namespace collab
  * CommandLine itself ends the program with status 1 and a page of help at a mistake. Here every
  * argument, ns-3 attribute
  * (--ns3::Type::Attribute=value) and global value is looked at first, and a mistake is a UserError.
+ *
+ * With --PrintArguments=json a program prints what it can be given, for other programs to read, and
+ * ends. All arguments beside it are looked at too, so that a list of values can be checked at once.
  */
 class ScenarioArguments
 {
@@ -46,9 +50,12 @@ class ScenarioArguments
     void
     Add(const std::string& name, const std::string& help, T& value)
     {
+        std::ostringstream text;
+        text << std::boolalpha << value;
         m_commandLine.AddValue(name, help, value);
-        m_checks[name] = [](const std::string& text) { return IsValid<T>(text); };
-        m_isFlag[name] = std::is_same<T, bool>::value;
+        m_arguments[name] = {help, GetTypeName<T>(), text.str(), [](const std::string& given) {
+                                 return IsValid<T>(given);
+                             }};
     }
 
     /**
@@ -59,6 +66,19 @@ class ScenarioArguments
      * @throws UserError at the first one that is unknown or whose value is not allowed
      */
     void Parse(int argc, char* argv[]);
+
+    /**
+     * @brief Print everything that the program can be given, as JSON.
+     *
+     * An object with "schema" (1), and three lists: "arguments" of the scenario, "globals", ns-3's
+     * global values, and "attributes" of all types in the program. Each entry has "name", "type",
+     * "default" and "help"; the type is text, integer, unsigned integer, number or flag, or for
+     * ns-3's own values the name of the value's type, such as ns3::TimeValue, beside "values": what
+     * ns-3 tells of those allowed.
+     *
+     * @param output where to print
+     */
+    void PrintArguments(std::ostream& output) const;
 
     /**
      * @param text a value as given
@@ -91,6 +111,38 @@ class ScenarioArguments
     }
 
   private:
+    /// What is known of an argument of the scenario
+    struct Argument
+    {
+        std::string help;                                //!< its unit and meaning
+        std::string type;                                //!< text, number, ...
+        std::string initial;                             //!< the default
+        std::function<bool(const std::string&)> isValid; //!< whether a text is a value of its type
+    };
+
+    /// @return what to call a T in JSON
+    template <typename T>
+    static const char*
+    GetTypeName()
+    {
+        if constexpr (std::is_same<T, bool>::value)
+        {
+            return "flag";
+        }
+        else if constexpr (std::is_floating_point<T>::value)
+        {
+            return "number";
+        }
+        else if constexpr (std::is_integral<T>::value)
+        {
+            return std::is_unsigned<T>::value ? "unsigned integer" : "integer";
+        }
+        else
+        {
+            return "text";
+        }
+    }
+
     /// @param argument one argument as given
     void Check(const std::string& argument) const;
     /**
@@ -105,9 +157,8 @@ class ScenarioArguments
      */
     static bool CheckGlobalValue(const std::string& name, const std::string& value);
 
-    CommandLine m_commandLine;                                               //!< does the reading
-    std::map<std::string, std::function<bool(const std::string&)>> m_checks; //!< by argument
-    std::map<std::string, bool> m_isFlag; //!< whether an argument may lack a value
+    CommandLine m_commandLine;                   //!< does the reading
+    std::map<std::string, Argument> m_arguments; //!< by name
 };
 
 /**

@@ -34,6 +34,11 @@ printf '\n' >>"$LOG"
 trust='' folder='' run=1
 for argument in "$@"; do
     case $argument in
+        --PrintArguments=json)
+            printf '{"schema": 1, "arguments": [{"name": "runDir"}, {"name": "trust"}], '
+            echo '"globals": [], "attributes": []}'
+            exit
+            ;;
         --trust=*) trust=${argument#*=} ;;
         --runDir=*) folder=${argument#*=} ;;
         --RngRun=*) run=${argument#*=} ;;
@@ -139,7 +144,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report bench validate data doctor help"
+    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report sweep reproduce bench validate data doctor help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -149,7 +154,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot collect report bench validate data doctor help; do
+    for command in demo test build run plot collect report sweep reproduce bench validate data doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -278,6 +283,55 @@ s.write_run("my run")'
     collab report nothing
     expect_code 2
     expect_output 'nothing is not a run'
+}
+
+# A sweep of two points, and a reproduction that uses it
+make_sweep() {
+    mkdir -p "$PROJECT/scenarios/sweeps/my" "$PROJECT/scenarios/reproductions/my"
+    cat >"$PROJECT/scenarios/sweeps/my/small.yaml" <<'END'
+schema: 1
+scenario: prediction-consensus
+axes: {grid: {trust: [dynamic, naive]}}
+END
+    cat >"$PROJECT/scenarios/reproductions/my/figure.yaml" <<'END'
+{schema: 1, title: T, source: S, scales: {smoke: my/small}, plots: ['']}
+END
+}
+
+test_sweep_builds_its_scenario() {
+    make_sweep
+    collab sweep my/small --dry-run
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --build .* --target prediction-consensus$'
+    expect_output 'trust=naive run 1'
+    expect_output 'my/small: 2 points: 2 to run'
+    [[ ! -e runs ]] || fail 'it wrote something'
+    collab sweep --help
+    expect_code 0
+    expect_output '--dry-run'
+}
+
+test_sweep_mistakes() {
+    make_sweep
+    collab sweep my/smal
+    expect_code 2
+    expect_output "collab sweep: sweep 'my/smal' is unknown; did you mean 'my/small'?"
+    sed -i s/prediction-consensus/no-such/ "$PROJECT/scenarios/sweeps/my/small.yaml"
+    collab sweep my/small
+    expect_code 2
+    expect_output "unknown scenario 'no-such'; allowed: prediction-consensus"
+    expect_lines_in_log 0 ^cmake
+}
+
+test_reproduce() {
+    make_sweep
+    collab reproduce --list
+    expect_code 0
+    expect_output 'my/figure  smoke  no result'
+    expect_lines_in_log 0 .
+    collab reproduce my/figure
+    expect_code 2
+    expect_output "collab reproduce: --scale 'standard' is unknown; allowed: smoke"
 }
 
 # A program that writes results of benchmarks, built already

@@ -1,0 +1,186 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The folder of a sweep: its runs, what is known of them, and whether they are whole.
+
+    <digest>/              a finished run, as its program wrote it
+    <digest>.partial/      a run that goes on or was killed
+    points/<digest>.json   says that the run is finished: its arguments, seconds and files
+    logs/<digest>.log      what the program printed; locked while it runs
+    failed/<digest>-<n>/   what is left of a run that failed: point.json, log.txt, its folder
+    sweep.json             the points of the last call, for the engine
+    engine.log             what the engine printed in the last call
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+from pathlib import Path
+from typing import Iterator, Optional
+
+from .points import Point
+from .texts import SweepError, canonical
+
+RUN_SCHEMA = "1"  # of run.json
+_LEAST_FREE_BYTES = 1 << 20  # with less a disk counts as full
+
+
+class SweepFolder:
+    """Where the runs of a sweep are."""
+
+    def __init__(self, path: Path):
+        self.path = Path(path)
+
+    def run(self, digest: str) -> Path:
+        """Where the finished run is."""
+        return self.path / digest
+
+    def partial(self, digest: str) -> Path:
+        """Where the run is until it is finished."""
+        return self.path / f"{digest}.partial"
+
+    def mark(self, digest: str) -> Path:
+        """The file that says that the run is finished."""
+        return self.path / "points" / f"{digest}.json"
+
+    def log(self, digest: str) -> Path:
+        """What the program printed."""
+        return self.path / "logs" / f"{digest}.log"
+
+    @property
+    def failed(self) -> Path:
+        """Where failed runs are kept."""
+        return self.path / "failed"
+
+    def read_mark(self, digest: str) -> dict:
+        """What is known of a finished run; empty if nothing is."""
+        try:
+            mark = json.loads(self.mark(digest).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return mark if isinstance(mark, dict) else {}
+
+    def failures(self, digest: str) -> list:
+        """The folders of failures of a point, oldest first."""
+        found = self.failed.glob(f"{digest}-*")
+        return sorted(found, key=lambda path: int(path.name.rpartition("-")[2]))
+
+    def new_failure(self, digest: str) -> Path:
+        """Makes the folder of another failure of a point."""
+        last = self.failures(digest)[-1:]
+        number = int(last[0].name.rpartition("-")[2]) + 1 if last else 1
+        folder = self.failed / f"{digest}-{number}"
+        folder.mkdir(parents=True)
+        return folder
+
+    def fault(self, digest: str, point: Point) -> Optional[str]:
+        """Why the run cannot be used: None if it is whole, an empty text if it is not there."""
+        folder = self.run(digest)
+        if not folder.is_dir():
+            return ""
+        try:
+            metadata = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+            return _metadata_fault(metadata, point) or self._file_fault(digest)
+        except OSError as error:
+            return f"{Path(error.filename).name}: {error.strerror}"
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return "run.json is damaged"
+
+    def _file_fault(self, digest: str) -> Optional[str]:
+        folder = self.run(digest)
+        known = self.read_mark(digest).get("files", {})
+        for name, size in known.items():
+            present = (folder / name).stat().st_size
+            if present != size:
+                return f"{name} has {present} B of {size} B"
+        for file in sorted(folder.glob("*.csv")) if not known else []:
+            if not _ends_with_newline(file):
+                return f"{file.name} is cut"
+        return None
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[int]:
+        """Keeps other sweeps out of the folder; gives the open file, for processes that go on."""
+        make_folder(self.path)
+        file = os.open(self.path / "sweep.lock", os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            if not try_lock(file):
+                holder = os.pread(file, 100, 0).decode("utf-8", "replace").strip()
+                raise SweepError(f"{self.path} is in use by another sweep ({holder}); wait for it")
+            os.ftruncate(file, 0)
+            os.pwrite(file, f"process {os.getpid()} on {os.uname().nodename}\n".encode(), 0)
+            yield file
+        finally:
+            os.close(file)
+
+
+def make_folder(path: Path) -> None:
+    """Makes a folder with its parents."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SweepError(f"{path} cannot be made: {error.strerror}") from None
+
+
+def is_full(path: Path) -> bool:
+    """Whether the disk of a folder has no room for another run."""
+    space = os.statvfs(path)
+    return space.f_bavail * space.f_frsize < _LEAST_FREE_BYTES
+
+
+def try_lock(file: int, wait: bool = False) -> bool:
+    """Locks an open file, for this process and those that inherit the file; False if others have.
+
+    Where a file system cannot lock, it counts as locked.
+    """
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+    except BlockingIOError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def write_json(path: Path, content: dict) -> None:
+    """Writes a file so that it is there as a whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        temporary.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def sizes(folder: Path) -> dict:
+    """Sizes of the files of a run."""
+    return {file.name: file.stat().st_size for file in sorted(folder.iterdir()) if file.is_file()}
+
+
+def _metadata_fault(metadata: dict, point: Point) -> Optional[str]:
+    """Why run.json is not of this point, if it is not."""
+    if str(metadata.get("schema")) != RUN_SCHEMA:
+        return f"run.json is of another version (schema {metadata.get('schema')})"
+    expected = {"scenario": point.scenario, "seed": point.seed, "run": point.run}
+    for key, value in expected.items():
+        if metadata[key] != value:
+            return f"run.json is of another run: {key} is {metadata[key]}, not {value}"
+    for name, value in point.arguments.items():
+        written = metadata["parameters"].get(name)
+        if written is not None and _text(written) != canonical(value):
+            return f"run.json is of another run: {name} is {written}, not {value}"
+    return None
+
+
+def _text(value) -> str:
+    return canonical(value if isinstance(value, str) else json.dumps(value))
+
+
+def _ends_with_newline(file: Path) -> bool:
+    with file.open("rb") as stream:
+        if stream.seek(0, os.SEEK_END) == 0:
+            return False
+        stream.seek(-1, os.SEEK_END)
+        return stream.read() == b"\n"

@@ -1,0 +1,67 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The points of a sweep, and their names."""
+
+import hashlib
+import itertools
+import json
+from dataclasses import dataclass
+
+from .definition import Sweep
+from .texts import SweepError
+
+POINT_SCHEMA = 1  # of what a digest is made from
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run: what its program is given."""
+
+    scenario: str
+    arguments: dict  # name: text; arguments of the scenario and ns-3's attributes and global values
+    seed: int  # RngSeed
+    run: int  # RngRun
+
+    @property
+    def digest(self) -> str:
+        """Its name: the same for the same run in any sweep, order and spelling of numbers."""
+        content = {
+            "arguments": self.arguments,
+            "rngRun": self.run,
+            "rngSeed": self.seed,
+            "scenario": self.scenario,
+            "schema": POINT_SCHEMA,
+        }
+        text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
+
+    def options(self) -> list:
+        """What the program is given on its command line."""
+        arguments = [f"--{name}={value}" for name, value in sorted(self.arguments.items())]
+        return [*arguments, f"--RngSeed={self.seed}", f"--RngRun={self.run}"]
+
+    def describe(self, names: list) -> str:
+        """Some of its arguments, and its seed and run, as a person reads them."""
+        parts = [f"{name.split('::')[-1]}={self.arguments[name]}" for name in names]
+        seed = [f"seed {self.seed}"] if self.seed != 1 else []
+        return " ".join([*parts, *seed, f"run {self.run}"])
+
+
+def expand(sweep: Sweep) -> dict:
+    """The points of a sweep by digest: grid x zip x list x seeds, the last one fastest."""
+    grid = [[(name, value) for value in values] for name, values in sweep.grid.items()]
+    factors = [[[pair] for pair in pairs] for pairs in grid]
+    for group in sweep.zips:
+        factors.append([list(zip(group, values)) for values in zip(*group.values())])
+    if sweep.rows:
+        factors.append([list(row.items()) for row in sweep.rows])
+    points = {}
+    for choice in itertools.product(*factors, sweep.seeds, sweep.runs):
+        *settings, seed, run = choice
+        chosen = dict(pair for pairs in settings for pair in pairs)
+        point = Point(sweep.scenario, {**sweep.arguments, **chosen}, seed, run)
+        if point.digest in points:
+            raise SweepError(f"{sweep.file}: {point.describe(sweep.axes())} is a point twice")
+        points[point.digest] = point
+    return points

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""A scenario for the tests of sweeps: it simulates nothing, and does as the files beside it say.
+
+In its own folder, "calls" gets a line a run, once its partial folder is there. A run then waits until "go" is there if its
+argument wait is true, and fails while "break" is there if its argument weak is true.
+"""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+DEFAULTS = {
+    "rate": ("number", "1"),
+    "rounds": ("unsigned integer", "2"),
+    "trust": ("text", "dynamic"),
+    "wait": ("flag", "false"),
+    "weak": ("flag", "false"),
+    "kilobytes": ("unsigned integer", "0"),
+    "threads": ("unsigned integer", "0"),
+    "runDir": ("text", "runs/stand-in"),
+}
+ATTRIBUTES = ("ns3::collab::D2dChannel::NoiseFigure", "ns3::collab::D2dNetDevice::Bandwidth")
+
+
+def main():
+    given = dict(word[2:].split("=", 1) for word in sys.argv[1:])
+    if "PrintArguments" in given:
+        print_arguments(given)
+        return 0
+    values = {name: default for name, (_, default) in DEFAULTS.items()}
+    values.update(given)
+    write_run(values)
+    return 0
+
+
+def print_arguments(given):
+    if given.get("rounds") == "many":
+        print("stand-in: argument '--rounds=many' has no valid value", file=sys.stderr)
+        sys.exit(2)
+    names = [{"name": name, "type": kind} for name, (kind, _) in DEFAULTS.items()]
+    attributes = [{"name": name} for name in ATTRIBUTES]
+    globals_ = [{"name": "SimulatorImplementationType"}, {"name": "RngRun"}, {"name": "RngSeed"}]
+    content = {"schema": 1, "arguments": names, "attributes": attributes, "globals": globals_}
+    print(json.dumps(content))
+
+
+def write_run(values):
+    folder = Path(values["runDir"])
+    partial = folder.with_name(folder.name + ".partial")
+    partial.mkdir(parents=True)
+    run = {
+        "schema": 1,
+        "scenario": "stand-in",
+        "parameters": {
+            "rate": float(values["rate"]),
+            "rounds": int(values["rounds"]),
+            "trust": values["trust"],
+        },
+        "seed": int(values["RngSeed"]),
+        "run": int(values["RngRun"]),
+    }
+    (partial / "run.json").write_text(json.dumps(run) + "\n")
+    with (FOLDER / "calls").open("a") as calls:
+        calls.write(" ".join(word for word in sys.argv[1:] if "runDir" not in word) + "\n")
+    while values["wait"] == "true" and not (FOLDER / "go").exists():
+        time.sleep(0.02)
+    if values["weak"] == "true" and (FOLDER / "break").exists():
+        print("it broke")
+        os.abort()
+    with (partial / "rounds.csv").open("w") as rounds:
+        rounds.write("round,loss\n")
+        for number in range(int(values["rounds"])):
+            rounds.write(f"{number},{float(values['rate']) / (1 + number)}\n")
+        rounds.write(("0" * 1023 + "\n") * int(values["kilobytes"]))
+    partial.rename(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of ./collab reproduce: every registered reproduction at scale smoke.
+
+Usage: test_reproduce.py FOLDER_OF_PROGRAMS
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "analysis"))
+
+from collab_sweep import SweepError, expand
+from collab_sweep.reproduction import SCALES, load_reproduction, sweep_of
+
+SCENARIOS = ROOT / "scenarios"
+PROGRAMS = Path("build/scenarios")
+NAMES = ("prediction-consensus/demo", "prediction-consensus/outage")
+
+
+class RegistryTest(unittest.TestCase):
+    def test_every_scale_has_a_sweep(self):
+        for name in NAMES:
+            reproduction = load_reproduction(name, SCENARIOS)
+            self.assertEqual(tuple(reproduction.scales), SCALES)
+            for scale in SCALES:
+                self.assertGreaterEqual(len(expand(sweep_of(reproduction, scale, SCENARIOS))), 8)
+
+    def test_mistakes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "reproductions" / "mine.yaml"
+            file.parent.mkdir()
+            good = "schema: 1\ntitle: a\nsource: b\nscales: {smoke: c}\nplots: ['']\n"
+            for text, pattern in (
+                (good.replace("smoke", "small"), "scale 'small' is unknown"),
+                (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
+                (good.replace("title: a\n", ""), "not given: title"),
+                (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),
+                (good.replace("['']", "a"), "plots must be a list"),
+            ):
+                file.write_text(text)
+                with self.assertRaisesRegex(SweepError, pattern):
+                    load_reproduction("mine", Path(folder))
+
+
+class SmokeTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = Path(folder.name) / "runs"
+
+    def reproduce(self, *words):
+        """Runs the command; returns what it printed."""
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
+        command = [sys.executable, "-B", "-m", "collab_sweep", "reproduce", *words]
+        command += ["--out", self.out, "--programs", PROGRAMS]
+        result = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False
+        )
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+    def check(self, name):
+        """Reproduces, and does it again, which runs nothing."""
+        self.assertRegex(self.reproduce("--list"), f"(?m)^{name} +smoke standard paper +no result$")
+        output = self.reproduce(name, "--scale", "smoke")
+        folder = self.out / "reproductions" / name / "smoke"
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual((result["scale"], len(result["points"])), ("smoke", 8))
+        self.assertTrue(list(folder.glob("*.png")))
+        table = (folder / "table.txt").read_text()
+        self.assertGreater(table.count("\n"), 4)
+        self.assertIn(table, output)
+        self.assertIn("8 points: 8 done", self.reproduce(name, "--scale", "smoke"))
+        self.assertEqual((folder / "table.txt").read_text(), table)
+        listed = f"(?m)^{name} +smoke standard paper +smoke, 20.*, {folder}$"
+        self.assertRegex(self.reproduce("--list"), listed)
+        return table
+
+    def test_demo(self):
+        table = self.check("prediction-consensus/demo")
+        for trust in ("dynamic", "static", "naive", "local"):
+            self.assertRegex(table, f"(?m)^{trust} +0[.]")
+
+    def test_outage(self):
+        self.check("prediction-consensus/outage")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        PROGRAMS = Path(sys.argv.pop(1)).resolve()
+    unittest.main()

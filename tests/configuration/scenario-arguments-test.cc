@@ -1,0 +1,129 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-error.h"
+#include "ns3/collab-scenario-arguments.h"
+#include "ns3/d2d-net-device.h"
+
+#include <gtest/gtest.h>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/// Arguments of each type, with their defaults
+struct ScenarioArgumentsTest : public testing::Test
+{
+    ScenarioArgumentsTest()
+    {
+        arguments.Add("rounds", "how many", rounds);
+        arguments.Add("offset", "may be negative", offset);
+        arguments.Add("alpha", "concentration", alpha);
+        arguments.Add("trust", "kind of trust", trust);
+        arguments.Add("quiet", "print nothing", quiet);
+    }
+
+    /// @return what the program prints for --PrintArguments=json
+    nlohmann::json
+    Print() const
+    {
+        std::ostringstream output;
+        arguments.PrintArguments(output);
+        return nlohmann::json::parse(output.str());
+    }
+
+    /**
+     * @param list a list of entries
+     * @param name of one of them
+     * @return the entry
+     */
+    static nlohmann::json
+    Find(const nlohmann::json& list, const std::string& name)
+    {
+        for (const auto& entry : list)
+        {
+            if (entry.at("name") == name)
+            {
+                return entry;
+            }
+        }
+        ADD_FAILURE() << "no entry " << name;
+        return {};
+    }
+
+    /// @param given the arguments of the program
+    void
+    Parse(std::vector<std::string> given)
+    {
+        std::vector<char*> pointers;
+        given.insert(given.begin(), "program");
+        for (auto& text : given)
+        {
+            pointers.push_back(text.data());
+        }
+        arguments.Parse(static_cast<int>(pointers.size()), pointers.data());
+    }
+
+    uint32_t rounds = 20;                                //!< argument
+    int32_t offset = -3;                                 //!< argument
+    double alpha = 0.5;                                  //!< argument
+    std::string trust = "dynamic";                       //!< argument
+    bool quiet = false;                                  //!< argument
+    ScenarioArguments arguments{__FILE__, "A program."}; //!< under test
+};
+
+TEST_F(ScenarioArgumentsTest, PrintsTheScenariosArguments)
+{
+    const auto expected = nlohmann::json::parse(R"([
+        {"name": "alpha", "type": "number", "default": "0.5", "help": "concentration"},
+        {"name": "offset", "type": "integer", "default": "-3", "help": "may be negative"},
+        {"name": "quiet", "type": "flag", "default": "false", "help": "print nothing"},
+        {"name": "rounds", "type": "unsigned integer", "default": "20", "help": "how many"},
+        {"name": "trust", "type": "text", "default": "dynamic", "help": "kind of trust"}
+    ])");
+    const auto all = Print();
+    EXPECT_EQ(all.at("schema"), 1);
+    EXPECT_EQ(all.at("arguments"), expected);
+}
+
+TEST_F(ScenarioArgumentsTest, PrintsAttributesAndGlobalValues)
+{
+    D2dNetDevice::GetTypeId(); // links the type in
+    const auto all = Print();
+    const auto bandwidth = Find(all.at("attributes"), "ns3::collab::D2dNetDevice::Bandwidth");
+    EXPECT_EQ(bandwidth.at("type"), "ns3::DoubleValue");
+    EXPECT_FALSE(bandwidth.at("help").get<std::string>().empty());
+    const auto fidelity = Find(all.at("attributes"), "ns3::collab::D2dChannel::Fidelity");
+    EXPECT_EQ(fidelity.at("values"), "Burst|Packet");
+    EXPECT_EQ(Find(all.at("globals"), "RngRun").at("default"), "1");
+}
+
+TEST_F(ScenarioArgumentsTest, PrintingLooksAtTheOtherArguments)
+{
+    EXPECT_THROW(Parse({"--PrintArguments=json", "--alpha=1", "--alpha=much"}), UserError);
+    EXPECT_THROW(Parse({"--PrintArguments=yaml"}), UserError);
+    const auto print = [this]() {
+        std::cout.setstate(std::ios::failbit); // the list is long
+        Parse({"--PrintArguments=json", "--alpha=1"});
+    };
+    EXPECT_EXIT(print(), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(ScenarioArgumentsTest, OnlyFlagsMayLackAValue)
+{
+    Parse({"--quiet", "--rounds=7"});
+    EXPECT_TRUE(quiet);
+    EXPECT_EQ(rounds, 7);
+    EXPECT_THROW(Parse({"--rounds"}), UserError);
+    EXPECT_THROW(Parse({"--quiet=perhaps"}), UserError);
+}
+
+} // namespace
