@@ -249,10 +249,14 @@ def _replaced(place: Path, definition: str, known) -> List[Path]:
     return replaced
 
 
+DERIVED = (".html", ".pdf", ".png", ".svg")  # reports and figures beside the run's own files
+
+
 def _fingerprint(folder: Path) -> str:
-    """Changes when a file of the folder does, without reading it."""
+    """Changes when a file that the run wrote does, without reading it."""
     digest = hashlib.sha256()
-    for file in sorted(folder.iterdir()):
+    written = (file for file in folder.iterdir() if file.suffix not in DERIVED)
+    for file in sorted(written):
         status = file.stat()
         digest.update(f"{file.name}/{status.st_size}/{status.st_mtime_ns}\n".encode())
     return digest.hexdigest()[:16]

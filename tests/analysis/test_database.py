@@ -90,6 +90,11 @@ class CollectTest(DatabaseTestCase):
         outages = self.query("SELECT maxOutage FROM wide WHERE trust = 'naive' ORDER BY run")
         self.assertEqual(outages, [(0.6,), (0.4,)])
 
+    def test_report_beside_a_run_does_not_change_it(self):
+        self.collect()
+        (self.sweep / "naive-1/report.html").write_text("a report")
+        self.assertEqual(self.collect(), (0, 0, 4, 0, 0))
+
     def test_vanished_run_stays_until_it_is_pruned(self):
         self.collect()
         shutil.rmtree(self.sweep / "naive-1")
