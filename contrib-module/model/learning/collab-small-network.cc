@@ -6,15 +6,10 @@
 
 #include "collab-small-network.h"
 
+#include "collab-processor-kernel.h"
+
 #include <algorithm>
 #include <utility>
-
-// The same code for several kinds of processors, chosen when the library is loaded
-#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && !defined(__clang__)
-#define COLLAB_KERNEL __attribute__((target_clones("arch=skylake-avx512", "avx2", "default")))
-#else
-#define COLLAB_KERNEL
-#endif
 
 namespace ns3
 {
@@ -79,7 +74,7 @@ ComputeBlock(const float* __restrict weights,
  * @param read inputs x samples
  * @param[out] made outputs x samples
  */
-COLLAB_KERNEL void
+COLLAB_PROCESSOR_KERNEL void
 Compute(const float* weights,
         std::size_t inputs,
         std::size_t outputs,
@@ -142,7 +137,7 @@ SumProducts(const float* __restrict a, const float* __restrict b, std::size_t si
  * @param outputGradient outputs x samples
  * @param[out] gradient outputs x inputs, then biases
  */
-COLLAB_KERNEL void
+COLLAB_PROCESSOR_KERNEL void
 DifferentiateWeights(std::size_t inputs,
                      std::size_t outputs,
                      std::size_t size,
@@ -217,7 +212,7 @@ DifferentiateBlock(const float* __restrict weights,
  * @param outputGradient outputs x samples
  * @param[out] made inputs x samples
  */
-COLLAB_KERNEL void
+COLLAB_PROCESSOR_KERNEL void
 DifferentiateInputs(const float* weights,
                     std::size_t inputs,
                     std::size_t outputs,

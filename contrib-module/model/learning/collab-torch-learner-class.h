@@ -7,15 +7,17 @@
 #ifndef COLLAB_TORCH_LEARNER_CLASS_H
 #define COLLAB_TORCH_LEARNER_CLASS_H
 
+#include "collab-flat-optimizer.h"
 #include "collab-random.h"
+#include "collab-small-network.h"
 #include "collab-torch-batches.h"
 #include "collab-torch-cost.h"
 #include "collab-torch-learner.h"
 #include "collab-torch-model.h"
-#include "collab-torch-optimizer.h"
 
 #include <ATen/core/Tensor.h>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -157,6 +159,18 @@ class TorchLearner : public Learner
      */
     at::Tensor ChangeSamples(const at::Tensor& samples);
 
+    /**
+     * @brief Differentiate() without LibTorch; the gradient replaces m_gradient.
+     * @param batch of samples
+     * @param distillation of the job
+     * @param loader of the samples
+     * @param sums to which the losses are added
+     */
+    void DifferentiateSmall(const Batch& batch,
+                            const Distillation& distillation,
+                            StepLoader& loader,
+                            LossSums& sums);
+
     /// @return gradients of the last backward pass, which the parameters give away
     std::vector<at::Tensor> TakeGradients();
     /**
@@ -216,13 +230,16 @@ class TorchLearner : public Learner
     std::unique_ptr<TorchModel> m_model; //!< what learns
     std::size_t m_outputs;               //!< of the model
     LearnerCost m_cost;                  //!< counts operations
-    TorchOptimizer m_optimizer;          //!< with its state
+    FlatOptimizer m_optimizer;           //!< with its state
     RandomGenerator m_generator;         //!< of the order of samples
     RandomGenerator m_drawGenerator;     //!< of masks, changed samples and weights drawn
     /// the model's weights, or all means and then all r of a belief
     std::shared_ptr<const std::vector<float>> m_weights;
     std::vector<float>* m_ownWeights = nullptr; //!< the same if it was made here, else null
     std::vector<float> m_drawnWeights;          //!< by a belief
+    std::optional<SmallNetwork> m_small;        //!< the model, if it is one
+    std::vector<float> m_gradient;              //!< by all weights of m_small
+    std::vector<float> m_outputGradient;        //!< by its outputs
     FlatVector m_ownPrior;                      //!< of a belief, if a job has none
     std::vector<float> m_noise;                 //!< that they were drawn with
 };

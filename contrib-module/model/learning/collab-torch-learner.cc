@@ -108,6 +108,13 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
       m_drawGenerator(SplitMix64(m_config.shuffleSeed))
 {
     CheckOutputs();
+    if (m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED && !IsVariational())
+    {
+        const NamedModel named = FindModel(m_config.model);
+        m_small = named.factory.plan
+                      ? SmallNetwork::Make(named.factory.plan(named.options, InputOf(m_config)))
+                      : std::nullopt;
+    }
     if (IsVariational())
     {
         std::vector<float> prior(CountWeights(), 0.0F);

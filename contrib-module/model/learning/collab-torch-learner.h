@@ -58,10 +58,13 @@ struct TorchLearnerConfig
     /// of the order of the local samples in every epoch, and, apart from it, of dropout's masks,
     /// changed samples and weights drawn from a belief
     uint64_t shuffleSeed = 2;
-    OptimizerOptions optimizer;                     //!< constants of Adam or SGD
-    LossKind loss = LossKind::SUPERVISED;           //!< on the local samples
-    TripletOptions triplet;                         //!< of LossKind::TRIPLET
-    std::optional<VariationalOptions> variational;  //!< if set, the learner has a belief
+    OptimizerOptions optimizer;                    //!< constants of Adam or SGD
+    LossKind loss = LossKind::SUPERVISED;          //!< on the local samples
+    TripletOptions triplet;                        //!< of LossKind::TRIPLET
+    std::optional<VariationalOptions> variational; //!< if set, the learner has a belief
+    /// whether chains of small linear layers are trained without LibTorch, many times as fast and
+    /// with the same results to rounding
+    bool nativeSmallNetworks = true;
     std::shared_ptr<const Matrix<float>> embedding; //!< given rows of tokens, for some models
     std::shared_ptr<const GraphInput> graph;        //!< whose nodes samples name, for some models
 };

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "collab-small-losses.h"
 #include "collab-torch-learner-class.h"
 #include "collab-torch-losses.h"
 
 #include <ATen/ops/cross_entropy_loss.h>
-#include <ATen/ops/from_blob.h>
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -75,8 +75,15 @@ TorchLearner::TrainEpoch(const TrainTask& task,
         batch.referenceBegin = cycle.Begin();
         batch.referenceSize = cycle.BatchSize();
         batch.referenceWeight = distillation.lambda;
-        DrawWeights();
-        Differentiate(batch, distillation, loader, context, sums);
+        if (m_small)
+        {
+            DifferentiateSmall(batch, distillation, loader, sums);
+        }
+        else
+        {
+            DrawWeights();
+            Differentiate(batch, distillation, loader, context, sums);
+        }
         if (distillation.targets)
         {
             cycle.Advance();
@@ -172,6 +179,49 @@ TorchLearner::Differentiate(const Batch& batch,
     loss.backward();
 }
 
+void
+TorchLearner::DifferentiateSmall(const Batch& batch,
+                                 const Distillation& distillation,
+                                 StepLoader& loader,
+                                 LossSums& sums)
+{
+    const std::size_t size = batch.size + batch.referenceSize;
+    const at::Tensor samples =
+        loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
+    const std::vector<float>& outputs =
+        m_small->Forward(m_weights->data(), samples.data_ptr<float>(), size);
+    m_outputGradient.resize(outputs.size());
+    SampleRange range{size, 0, batch.size, m_outputs, batch.localWeight};
+    double loss = 0;
+    if (HasRawOutputs())
+    {
+        const at::Tensor targets = loader.LoadTargets(batch.positions, batch.size);
+        loss =
+            DifferentiateSquaredError(range, outputs, targets.data_ptr<float>(), m_outputGradient);
+    }
+    else
+    {
+        const at::Tensor labels = loader.LoadLabels(batch.positions, batch.size);
+        loss =
+            DifferentiateCrossEntropy(range, outputs, labels.data_ptr<int64_t>(), m_outputGradient);
+    }
+    sums.local += loss * static_cast<double>(batch.size);
+    sums.localSamples += batch.size;
+    if (distillation.targets)
+    {
+        range = {size, batch.size, batch.referenceSize, m_outputs, batch.referenceWeight};
+        const float* targets = distillation.targets->Row(batch.referenceBegin);
+        const double pull =
+            HasRawOutputs()
+                ? DifferentiateSquaredError(range, outputs, targets, m_outputGradient)
+                : DifferentiateSoftCrossEntropy(range, outputs, targets, m_outputGradient);
+        sums.distillation += pull * static_cast<double>(batch.referenceSize);
+        sums.references += batch.referenceSize;
+    }
+    m_gradient.resize(m_small->CountWeights());
+    m_small->Backward(m_weights->data(), m_outputGradient, m_gradient.data());
+}
+
 std::vector<at::Tensor>
 TorchLearner::TakeGradients()
 {
@@ -235,34 +285,36 @@ TorchLearner::Flatten(const std::vector<at::Tensor>& tensors) const
 void
 TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
 {
-    const std::vector<at::Tensor> gradients = TakeGradients();
     const double rate = task.learningRate > 0 ? task.learningRate : m_config.learningRate;
-    const bool returnsGradient = isLast && task.returnsGradient;
+    std::vector<float>& weights = *m_ownWeights;
     if (IsVariational())
     {
-        std::vector<float> gradient = ByBelief(task, Flatten(gradients));
-        if (returnsGradient)
-        {
-            report.lastGradient = std::make_shared<const std::vector<float>>(gradient);
-        }
-        const auto size = static_cast<int64_t>(gradient.size());
-        m_optimizer.Step({at::from_blob(m_ownWeights->data(), {size})},
-                         {at::from_blob(gradient.data(), {size})},
-                         rate);
-        return;
+        m_gradient = ByBelief(task, Flatten(TakeGradients()));
+    }
+    const bool isFlat = m_small || IsVariational();
+    const auto gradients = isFlat ? std::vector<at::Tensor>() : TakeGradients();
+    if (m_small)
+    {
+        AddTerms(task, 0, m_gradient.size(), m_gradient.data());
+    }
+    m_optimizer.Begin(weights.size(), rate);
+    if (isFlat)
+    {
+        m_optimizer.Update(0, m_gradient.size(), m_gradient.data(), weights.data());
     }
     std::size_t begin = 0;
     for (const at::Tensor& gradient : gradients)
     {
         const auto count = static_cast<std::size_t>(gradient.numel());
         AddTerms(task, begin, count, gradient.data_ptr<float>());
+        m_optimizer.Update(begin, count, gradient.data_ptr<float>(), weights.data() + begin);
         begin += count;
     }
-    if (returnsGradient)
+    if (isLast && task.returnsGradient)
     {
-        report.lastGradient = std::make_shared<const std::vector<float>>(Flatten(gradients));
+        report.lastGradient =
+            std::make_shared<const std::vector<float>>(isFlat ? m_gradient : Flatten(gradients));
     }
-    m_optimizer.Step(m_model->GetParameters(), gradients, rate);
 }
 
 std::vector<float>
