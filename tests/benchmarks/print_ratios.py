@@ -114,7 +114,48 @@ def _aggregation_rows():
         )
 
 
+def _training_rows():
+    for count in (25, 100, 1000):
+        yield Ratio(
+            f"steps/s of 2-5-10-4, N = {count} / by LibTorch",
+            f"TrainSmall/libtorch/{count}",
+            f"TrainSmall/native/{count}",
+            ">= 6",
+        )
+    yield Ratio("time of a step of 784-200-10 / LibTorch loop", "TrainMlpLearner", "TrainMlpLibTorch")
+    yield Ratio(
+        "time of a step of NetCNN, 64 + 256 / LibTorch loop",
+        "TrainNetCnnLearner",
+        "TrainNetCnnLibTorch",
+    )
+    for model in ("netcnn", "mlp"):
+        name = f"TrainRound/{model}"
+        tail = "process_time/real_time"
+        yield Ratio(
+            f"wall time of a round of {model}, pool of 1 thread / none",
+            f"{name}/1/{tail}",
+            f"{name}/0/{tail}",
+            "<= 1.03",
+            key="real_time",
+        )
+        yield Ratio(
+            f"wall time of a round of {model}, pool of 1 thread / 2",
+            f"{name}/1/{tail}",
+            f"{name}/2/{tail}",
+            ">= 1.8" if model == "netcnn" else "",
+            key="real_time",
+        )
+    yield Ratio(
+        "time a device of 100 000 weights, N = 1000 / N = 100",
+        "TrainManyDevices/1000",
+        "TrainManyDevices/100",
+        "<= 1.5",
+        factor=0.1,
+    )
+
+
 RATIOS = [
+    *_training_rows(),
     *_aggregation_rows(),
     *_packet_rows(),
     *_burst_rows(),
