@@ -10,7 +10,7 @@
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
-#include "ns3/collab-model-description.h"
+#include "ns3/collab-model-registry.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-run-folder.h"
@@ -34,6 +34,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -63,6 +64,23 @@ RequireOneOf(const std::string& name,
                                     name,
                                     value,
                                     fmt::join(allowed, ", ")));
+    }
+}
+
+/**
+ * @param name of the model, as given
+ * @param check throws std::invalid_argument if it cannot be used
+ */
+void
+CheckModel(const std::string& name, const std::function<void()>& check)
+{
+    try
+    {
+        check();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format("argument --model={} is not allowed: {}", name, error.what()));
     }
 }
 
@@ -478,7 +496,7 @@ PredictionConsensusParameters::Validate() const
             minimumSamples,
             fmt::format("4 to {} (--samples)", samples));
     RequireOneOf("labelNoise", labelNoise, {"shift", "permute"});
-    RequireOneOf("model", model, GetModelNames());
+    CheckModel(model, [this]() { FindModel(model); });
     Require(std::isfinite(learningRate) && learningRate > 0,
             "learningRate",
             learningRate,
@@ -506,6 +524,8 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     p.Validate();
     ConfigureTorchProcess();
     Samples samples = PrepareSamples(p);
+    CheckModel(p.model,
+               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
 
     NodeContainer nodes;

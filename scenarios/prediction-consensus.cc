@@ -34,7 +34,7 @@ main(int argc, char* argv[])
         arguments.Add("minimumSamples", "least samples of a device", p.minimumSamples);
         arguments.Add("lowQuality", "devices with bad labels, e.g. 2,9, or none", p.lowQuality);
         arguments.Add("labelNoise", "what is bad about them: shift or permute", p.labelNoise);
-        arguments.Add("model", "linear, mlp or netcnn", p.model);
+        arguments.Add("model", "model of every agent, such as mlp, mlp:100-50 or netcnn", p.model);
         arguments.Add("learningRate", "of Adam", p.learningRate);
         arguments.Add("batchSize", "local samples a step", p.batchSize);
         arguments.Add("referenceBatchSize", "X* samples a step", p.referenceBatchSize);

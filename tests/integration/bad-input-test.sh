@@ -43,6 +43,10 @@ expect "--lambda=-0.1 is not allowed; it must be 0 or greater" --lambda=-0.1
 expect "--trust=blind is not allowed; allowed are dynamic, static, naive, local" --trust=blind
 expect "recorder 'xml' is not allowed; allowed: csv" --recorder=xml
 
+expect "--model=mlpp is not allowed: " --model=mlpp
+expect "alexnet, char-lstm" --model=mlpp
+expect "--model=mlp:-5 is not allowed: " --model=mlp:-5
+expect "--model=char-lstm is not allowed: " --model=char-lstm
 expect "attribute 'Bandwidth' of 'ns3::collab::D2dNetDevice' cannot be '0'" --ns3::collab::D2dNetDevice::Bandwidth=0
 expect "attribute 'NoisePower' of 'ns3::collab::D2dChannel' cannot be '-1'" --ns3::collab::D2dChannel::NoisePower=-1
 
