@@ -7,6 +7,7 @@
 # their arguments, so that nothing is built or installed.
 
 set -euo pipefail
+unset COLLAB_DATA COLLAB_PYTHON COLLAB_CHART_JS # as a user's shell would not have them
 
 SOURCE=$(readlink -f "$(dirname "${BASH_SOURCE[0]}")/../..")
 WORK=$(mktemp -d)
