@@ -8,9 +8,11 @@
 
 #include "collab-safetensors-file.h"
 #include "collab-torch-model.h"
+#include "collab-torch-script-file.h"
 
 #include "ns3/collab-error.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
@@ -32,7 +34,9 @@ FlatVector
 LoadWeights(const std::string& path, const std::string& model, const ModelInput& input)
 {
     std::map<std::string, NamedTensor> tensors;
-    for (NamedTensor& tensor : ReadSafetensors(path))
+    const std::string ending = std::filesystem::path(path).extension();
+    const bool isTorchScript = ending == ".pt" || ending == ".pth" || ending == ".ts";
+    for (NamedTensor& tensor : isTorchScript ? ReadTorchScript(path) : ReadSafetensors(path))
     {
         tensors.emplace(tensor.name, std::move(tensor));
     }

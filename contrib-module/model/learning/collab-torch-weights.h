@@ -28,9 +28,9 @@ namespace collab
 std::vector<WeightSpec> ListWeights(const std::string& model, const ModelInput& input);
 
 /**
- * @brief Load a model's weights, for example pretrained ones, from a safetensors file.
+ * @brief Load a model's weights, for example pretrained ones.
  *
- * @param path of the file
+ * @param path of a TorchScript module if it ends in .pt, .pth or .ts; else of a safetensors file
  * @param model a name that GetModelNames() lists, with options or without
  * @param input what it reads
  * @return the flat vector, for MakeTorchLearner() or Learner::SetWeights()
