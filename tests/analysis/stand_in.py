@@ -71,7 +71,7 @@ def write_run(values):
     while values["wait"] == "true" and not (FOLDER / "go").exists():
         time.sleep(0.02)
     if values["weak"] == "true" and (FOLDER / "break").exists():
-        print("it broke")
+        print("it broke", flush=True)
         os.abort()
     with (partial / "rounds.csv").open("w") as rounds:
         rounds.write("round,loss\n")
