@@ -25,29 +25,50 @@ namespace
 {
 
 /**
- * @brief Distance at which a link of default devices has a given outage probability.
+ * @brief Path loss at which a link of default devices has a given outage probability.
  *
- * The inverse of eq. (18) of Wagle et al. and of log-distance path loss, which D2dHelper installs
- * unless the channel's attributes name another model.
+ * The inverse of eq. (18) of Wagle et al.
  *
  * @param outage the outage probability
- * @return the distance [m]
+ * @return the path loss [dB]
  */
 double
-DistanceForOutage(double outage)
+GetLossForOutage(double outage)
 {
     Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
     Ptr<D2dChannel> channel = CreateObject<D2dChannel>();
     const double noiseW = channel->GetNoiseW(device->GetBandwidth());
     const double threshold = std::exp2(device->GetSpectralEfficiency()) - 1;
     const double rssW = threshold * noiseW / -std::log1p(-outage);
-    const double lossDb = device->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
-    Ptr<PropagationLossModel> pathLoss = CreateObject<LogDistancePropagationLossModel>();
-    DoubleValue exponent;
-    DoubleValue referenceLossDb;
-    pathLoss->GetAttribute("Exponent", exponent);
-    pathLoss->GetAttribute("ReferenceLoss", referenceLossDb);
-    return std::pow(10.0, (lossDb - referenceLossDb.Get()) / (10 * exponent.Get()));
+    return device->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
+}
+
+/// Log-distance path loss, which D2dHelper installs unless the channel's attributes name another
+struct PathLoss
+{
+    PathLoss()
+    {
+        Ptr<PropagationLossModel> model = CreateObject<LogDistancePropagationLossModel>();
+        DoubleValue value;
+        model->GetAttribute("Exponent", value);
+        exponent = value.Get();
+        model->GetAttribute("ReferenceLoss", value);
+        referenceDb = value.Get();
+    }
+
+    double exponent = 0;    //!< of the distance
+    double referenceDb = 0; //!< at 1 m [dB]
+};
+
+/**
+ * @param outage an outage probability
+ * @return distance at which a link of default devices has it [m]
+ */
+double
+DistanceForOutage(double outage)
+{
+    const PathLoss loss;
+    return std::pow(10.0, (GetLossForOutage(outage) - loss.referenceDb) / (10 * loss.exponent));
 }
 
 } // namespace
@@ -94,4 +115,12 @@ InstallNetwork(const CommonParameters& p, const NodeContainer& nodes)
     DeviceProfileHelper profile;
     profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(p.battery));
     profile.Install(devices);
+}
+
+double
+GetPowerForOutage(double outage, double distance)
+{
+    const PathLoss loss;
+    const double lossDb = loss.referenceDb + 10 * loss.exponent * std::log10(distance);
+    return CreateObject<D2dNetDevice>()->GetTxPowerDbm() + lossDb - GetLossForOutage(outage);
 }

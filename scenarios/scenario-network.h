@@ -33,6 +33,17 @@ std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p, const ns3::Node
  */
 void InstallNetwork(const CommonParameters& p, const ns3::NodeContainer& nodes);
 
+/**
+ * @brief Transmit power at which a link has a given outage probability.
+ *
+ * Of radios that are as by default apart from that, by log-distance path loss.
+ *
+ * @param outage the outage probability
+ * @param distance between the two [m]
+ * @return the power [dBm]
+ */
+double GetPowerForOutage(double outage, double distance);
+
 /// Frees what ns-3 holds, however the run ends
 struct SimulatorGuard
 {

@@ -20,14 +20,14 @@
 using namespace ns3::collab;
 
 std::vector<uint32_t>
-CommonParameters::GetLowQualityDevices() const
+ParseDevices(const std::string& name, const std::string& given, uint32_t devices)
 {
     std::vector<uint32_t> result;
-    if (lowQuality == "none" || lowQuality.empty())
+    if (given == "none" || given.empty())
     {
         return result;
     }
-    std::istringstream list(lowQuality);
+    std::istringstream list(given);
     for (std::string item; std::getline(list, item, ',');)
     {
         const bool isNumber =
@@ -36,14 +36,20 @@ CommonParameters::GetLowQualityDevices() const
         const uint32_t device = isNumber ? static_cast<uint32_t>(std::stoul(item)) : devices;
         Require(
             device < devices,
-            "lowQuality",
-            lowQuality,
+            name,
+            given,
             fmt::format("none, or device numbers from 0 to {} with commas between", devices - 1));
         result.push_back(device);
     }
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
+}
+
+std::vector<uint32_t>
+CommonParameters::GetLowQualityDevices() const
+{
+    return ParseDevices("lowQuality", lowQuality, devices);
 }
 
 void

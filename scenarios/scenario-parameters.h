@@ -48,6 +48,17 @@ struct CommonParameters
 };
 
 /**
+ * @param name of an argument
+ * @param given its value, a list of devices
+ * @param devices number of devices
+ * @return those in the list, ascending; none for "none"
+ * @throws UserError if it is no such list
+ */
+std::vector<uint32_t> ParseDevices(const std::string& name,
+                                   const std::string& given,
+                                   uint32_t devices);
+
+/**
  * @brief Take the arguments devices to labelNoise.
  *
  * @param arguments of the program
