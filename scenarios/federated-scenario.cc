@@ -84,6 +84,7 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
             std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
     }
     D2sHelper d2s;
+    d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // uplink and downlink have own bands
     const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
     D2sHelper::AssignStreams(radios, 0);
     NetDeviceContainer devices;

@@ -291,9 +291,9 @@ TEST_F(FederatedTest, RoundTakesComputingAndAirtime)
     const uint64_t update = model - 3 * 4;
     EXPECT_THAT(m_outcomes, Contains(::testing::Field(&MessageOutcome::bytes, model)));
     EXPECT_THAT(m_outcomes, Contains(::testing::Field(&MessageOutcome::bytes, update)));
-    // Downlink, 6e6 operations at 6e9 a second, three uploads on one medium
+    // Downlink, 6e6 operations at 6e9 a second, uploads on subchannels of their own
     const Time least =
-        GetRadio(0)->GetAirtime(model) + MilliSeconds(1) + GetRadio(0)->GetAirtime(update) * 3;
+        GetRadio(0)->GetAirtime(model) + MilliSeconds(1) + GetRadio(0)->GetAirtime(update);
     Time end;
     for (const auto& record : m_rounds)
     {
@@ -515,10 +515,10 @@ TEST_F(FederatedTest, ServerThatGoesOffEndsTheRun)
 TEST_F(FederatedTest, PeersAreNotTrusted)
 {
     MakeNetwork();
-    MakeApplications({{"LossPolicy", "BestEffort"}});
+    MakeApplications({}, {6000000, 600000000, 6000000});
     m_server->SetAttribute("MaxSamples", UintegerValue(100));
-    // Not the server's model, and updates that nobody asked for or that lie
-    Simulator::Schedule(NanoSeconds(1), [this]() {
+    // Not the server's model, and updates that nobody asked for or that lie, while device 1 trains
+    Simulator::Schedule(MilliSeconds(30), [this]() {
         GetTransport(0)->Send(Id(1), 0x0401, 0, MakeModel(1e3F, {Id(1)}));
         GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F, DIMENSION + 1));
         GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F, DIMENSION, 101));
@@ -526,16 +526,21 @@ TEST_F(FederatedTest, PeersAreNotTrusted)
         GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, nullptr);
         GetTransport(0)->Send(Id(CLIENTS), 0x0401, 0, MakeModel(1e3F, {}));
         GetTransport(0)->Send(Id(1), 0x0402, 0, MakeUpdate(1e3F));
+    });
+    Simulator::Schedule(MilliSeconds(70), [this]() {
         GetTransport(CLIENTS)->Send(Id(1), 0x0401, 9, MakeModel(1e3F, {}));
         GetTransport(CLIENTS)->Send(Id(1), 0x0401, 0, nullptr);
-        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 0, MakeModel(1e3F, {Id(2), Id(1)}));
+        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 1, MakeModel(1e3F, {Id(2), Id(1)}));
+        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 0, MakeModel(1e3F, {Id(1)}));
     });
     Run();
-    EXPECT_THAT(m_rejects, SizeIs(10));
+    EXPECT_THAT(m_rejects, SizeIs(11));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("not from the server")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("51 elements")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("101 samples")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("not new")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("ascending")));
     EXPECT_LT(m_server->GetModel()->front(), 1);
 }
 

@@ -50,6 +50,12 @@ FederatedClientApplication::GetTypeId()
                           BooleanValue(true),
                           MakeBooleanAccessor(&App::m_resetsOptimizer),
                           MakeBooleanChecker())
+            .AddAttribute("UploadAttempts",
+                          "Reliable updates: how often one is sent until the server has "
+                          "acknowledged it, each time with the radio's own repetitions.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&App::m_uploadAttempts),
+                          MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("Model",
                             "The device has received a model from the server.",
                             MakeTraceSourceAccessor(&App::m_modelTrace),
@@ -316,18 +322,37 @@ FederatedClientApplication::BeginUpload(uint32_t round,
 {
     EnterPhase("upload");
     m_uploaded = true;
-    m_upload =
-        GetTransport()->Send(*GetTransport()->GetServer(),
-                             UPDATE,
-                             round,
-                             std::move(payload),
-                             SendOptions(GetLossPolicy(), [this](const DeliveryReport& report) {
-                                 if (IsRunning() && m_upload == report.sequence)
-                                 {
-                                     m_upload.reset();
-                                     EnterPhase("wait");
-                                 }
-                             }));
+    Upload({round, std::move(payload), 1});
+}
+
+void
+FederatedClientApplication::Upload(const Attempt& attempt)
+{
+    m_upload = GetTransport()->Send(
+        *GetTransport()->GetServer(),
+        UPDATE,
+        attempt.round,
+        attempt.payload,
+        SendOptions(GetLossPolicy(), [this, attempt](const DeliveryReport& report) {
+            HandleUploaded(attempt, report);
+        }));
+}
+
+void
+FederatedClientApplication::HandleUploaded(const Attempt& attempt, const DeliveryReport& report)
+{
+    if (!IsRunning() || m_upload != report.sequence)
+    {
+        return;
+    }
+    m_upload.reset();
+    const bool lost = GetLossPolicy() == LossPolicy::RELIABLE && report.acknowledged.empty();
+    if (lost && attempt.number < m_uploadAttempts && !m_concluded)
+    {
+        Upload({attempt.round, attempt.payload, attempt.number + 1});
+        return;
+    }
+    EnterPhase("wait");
 }
 
 void

@@ -92,6 +92,14 @@ class FederatedClientApplication : public FederatedApplication
         std::shared_ptr<const FederatedModelPayload> payload; //!< what it says
     };
 
+    /// An update on its way
+    struct Attempt
+    {
+        uint32_t round = 0;                                    //!< its round
+        std::shared_ptr<const FederatedUpdatePayload> payload; //!< the update
+        uint32_t number = 0;                                   //!< of this attempt, from 1
+    };
+
     /// @param message a model from the server
     void HandleModel(const Message& message);
     /**
@@ -120,6 +128,13 @@ class FederatedClientApplication : public FederatedApplication
      * @param payload the update
      */
     void BeginUpload(uint32_t round, std::shared_ptr<const FederatedUpdatePayload> payload);
+    /// @param attempt to send
+    void Upload(const Attempt& attempt);
+    /**
+     * @param attempt that the network is done with
+     * @param report what is known of its fate
+     */
+    void HandleUploaded(const Attempt& attempt, const DeliveryReport& report);
     /**
      * @brief End rounds with the model that was measured last.
      *
@@ -128,9 +143,10 @@ class FederatedClientApplication : public FederatedApplication
      */
     void EndRoundsBefore(uint32_t round, bool fresh);
 
-    uint32_t m_localEpochs; //!< attribute LocalEpochs
-    double m_learningRate;  //!< attribute LearningRate
-    bool m_resetsOptimizer; //!< attribute ResetsOptimizer
+    uint32_t m_localEpochs;    //!< attribute LocalEpochs
+    double m_learningRate;     //!< attribute LearningRate
+    bool m_resetsOptimizer;    //!< attribute ResetsOptimizer
+    uint32_t m_uploadAttempts; //!< attribute UploadAttempts
 
     std::shared_ptr<Learner> m_learner; //!< the model and its data
     uint32_t m_samples = 0;             //!< number of its samples
