@@ -141,6 +141,8 @@ def _with_distance(run):
     if not {"x_m", "y_m"} <= set(run.devices.columns):
         raise RunError(f"{run.path}: run.json has no positions (x_m, y_m) of the devices")
     messages = run.messages
+    placed = messages[["sender", "receiver"]].isin(run.devices.index).all(axis=1)
+    messages = messages[placed]  # a server has no place in run.json
     sender, receiver = (run.devices.loc[messages[end]] for end in ("sender", "receiver"))
     apart = [sender[axis].to_numpy() - receiver[axis].to_numpy() for axis in ("x_m", "y_m")]
     return messages.assign(distance_m=np.round(np.hypot(*apart), 6))
