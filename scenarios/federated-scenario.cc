@@ -180,7 +180,7 @@ SetAttributes(const FederatedParameters& p, FederatedHelper& helper)
     helper.SetAttribute("Participation", DoubleValue(p.participation));
     helper.SetAttribute("AggregationRule", StringValue(p.aggregation));
     helper.SetAttribute("Downlink", StringValue(names.at(p.downlink)));
-    helper.SetAttribute("RoundDeadline", TimeValue(Seconds(p.deadline)));
+    helper.SetAttribute("RoundDeadline", TimeValue(Seconds(p.roundDeadline)));
     helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
     helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
     helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
@@ -209,7 +209,7 @@ DescribeParameters(const FederatedParameters& p)
     parameters["downlinkCompression"] = p.downlinkCompression;
     parameters["downlink"] = p.downlink;
     parameters["loss"] = p.loss;
-    parameters["deadline"] = p.deadline;
+    parameters["roundDeadline"] = p.roundDeadline;
     parameters["serverOutage"] = p.serverOutage;
     parameters["slowDevices"] = p.slowDevices;
     parameters["slowdown"] = p.slowdown;
@@ -264,7 +264,10 @@ FederatedParameters::Validate() const
     RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
     RequireOneOf("downlink", downlink, {"broadcast", "unicast"});
     RequireOneOf("loss", loss, {"best-effort", "reliable"});
-    Require(deadline > 0 && deadline < 1e6, "deadline", deadline, "greater than 0 and below 1e6 s");
+    Require(roundDeadline > 0 && roundDeadline < 1e6,
+            "roundDeadline",
+            roundDeadline,
+            "greater than 0 and below 1e6 s");
     Require(serverOutage > 0 && serverOutage < 1,
             "serverOutage",
             serverOutage,

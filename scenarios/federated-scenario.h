@@ -31,7 +31,7 @@ struct FederatedParameters : CommonParameters
     std::string downlinkCompression = "float32"; //!< of models
     std::string downlink = "broadcast";          //!< broadcast or unicast
     std::string loss = "reliable";               //!< best-effort or reliable
-    double deadline = 120;            //!< longest time from the model to the end of a round [s]
+    double roundDeadline = 120;       //!< longest time from the model to the end of a round [s]
     double serverOutage = 0.1;        //!< of the farthest device's link to the server
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take

@@ -40,8 +40,9 @@ main(int argc, char* argv[])
             "downlinkCompression", "of models: float32, float16 or int8", p.downlinkCompression);
         arguments.Add("downlink", "how models are sent: broadcast or unicast", p.downlink);
         arguments.Add("loss", "of the radio: best-effort or reliable (ARQ)", p.loss);
-        arguments.Add(
-            "deadline", "longest time from the model to the end of a round [s]", p.deadline);
+        arguments.Add("roundDeadline",
+                      "longest time from the model to the end of a round [s]",
+                      p.roundDeadline);
         arguments.Add("serverOutage",
                       "outage probability of the farthest device's link to the server, which sets "
                       "the devices' power",

@@ -69,11 +69,22 @@ def select(runs: Iterable[Run], where: Mapping[str, Union[str, Sequence[str]]]) 
 
 
 def swept_names(runs: Sequence[Run]) -> List[str]:
-    """The settings that differ among runs, without what only repeats a run, by name."""
+    """The settings that differ among runs, without what only repeats a run, by name.
+
+    A parameter is compared among the runs of the scenarios that have it.
+    """
     names = {name for run in runs for name in run.settings} - _WITHOUT_EFFECT - _REPETITION
-    return sorted(
-        name for name in names if len({str(run.settings.get(name)) for run in runs}) > 1
-    )
+    return sorted(name for name in names if _differs(runs, name))
+
+
+def _differs(runs: Sequence[Run], name: str) -> bool:
+    having = {run.scenario for run in runs if name in run.settings}
+    values = {
+        str(run.settings.get(name))
+        for run in runs
+        if run.scenario in having or _SCOPE in name
+    }
+    return len(values) > 1
 
 
 def full_name(runs: Sequence[Run], name: str) -> str:

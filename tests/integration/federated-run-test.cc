@@ -231,7 +231,7 @@ TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
     auto p = Small<FederatedParameters>("run");
     p.slowDevices = "1";
     p.slowdown = 1e4;
-    p.deadline = 5;
+    p.roundDeadline = 5;
     const auto run = Run(p);
     const auto device = Column(run, "participation", "device");
     const auto received = Column(run, "participation", "received");
