@@ -381,9 +381,7 @@ TEST_F(FederatedTest, LostUpdateIsNoParticipation)
 {
     MakeNetwork();
     MakeApplications({{"LossPolicy", "BestEffort"}});
-    // Device 1 hears and cannot be heard
-    GetRadio(1)->SetAttribute("TxPower", DoubleValue(-100));
-    GetRadio(1)->SetAttribute("FragmentSize", UintegerValue(1500));
+    // The server sends the first model and hears no answer
     Simulator::Schedule(NanoSeconds(1), [this]() { Deafen(CLIENTS); });
     Simulator::Schedule(Seconds(1.9), [this]() {
         GetRadio(CLIENTS)->SetAttribute("RxSensitivity", DoubleValue(-120));
@@ -464,7 +462,7 @@ TEST_F(FederatedTest, ParticipantsAreDrawnAnewFromTheSeed)
     }
 }
 
-TEST_F(FederatedTest, EmptyBatteriesDoNotStopTheOthers)
+TEST_F(FederatedTest, DevicesThatGoOffDoNotStopTheOthers)
 {
     MakeNetwork();
     MakeApplications({{"Rounds", "5"}});

@@ -244,6 +244,20 @@ TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
     }
 }
 
+TEST_F(FederatedRunTest, DevicesThatRunOutOfEnergyEndTheRun)
+{
+    auto p = Small<FederatedParameters>("run");
+    p.battery = 10;
+    p.rounds = 40;
+    const auto run = Run(p);
+    const auto remaining = Column(run, "energy", "remaining_j");
+    EXPECT_GE(*std::min_element(remaining.begin(), remaining.end()), 0);
+    EXPECT_NEAR(remaining.back(), 0, 1e-6);
+    const auto rounds = Column(run, "rounds", "round");
+    EXPECT_GT(rounds.size(), 0U);
+    EXPECT_LT(rounds.size(), DEVICES * p.rounds);
+}
+
 TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
 {
     const auto expectError = [this](auto change, const std::string& text) {
