@@ -11,8 +11,11 @@ from .run import Run
 
 Groups = Dict[str, List[Run]]
 
-# The order in which kinds of trust are listed and drawn
+# The order in which kinds of trust and federated algorithms are listed and drawn
 TRUST_ORDER = ("dynamic", "static", "naive", "local")
+ALGORITHM_ORDER = ("fedavg", "fedprox", "scaffold", "feddyn")
+_METHOD_ORDER = TRUST_ORDER + ALGORITHM_ORDER
+_METHOD_NAMES = ("trust", "algorithm")  # settings that name a method by themselves
 
 # Parameters that do not change what is simulated
 _WITHOUT_EFFECT = {"runDir", "threads"}
@@ -24,7 +27,7 @@ _SCOPE = "::"  # in names of ns-3's attributes
 
 
 def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Groups:
-    """Runs by method: {label: [run, ...]}, in the order of TRUST_ORDER, then of the settings.
+    """Runs by method: {label: [run, ...]}, in the order of _METHOD_ORDER, then of the settings.
 
     The label is the kind of trust and whatever other settings differ among the runs; with "by" it
     is these settings, and RunError if others differ within a group. Raises RunError too if two
@@ -33,7 +36,7 @@ def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Group
     runs = list(runs)
     differing = swept_names(runs)
     if by is None:
-        names = [name for name in differing if name != "trust"]
+        names = [name for name in differing if name not in _METHOD_NAMES]
         labels = {id(run): _label(run, names) for run in runs}
     else:
         names = [full_name(runs, name) for name in by]
@@ -66,11 +69,22 @@ def select(runs: Iterable[Run], where: Mapping[str, Union[str, Sequence[str]]]) 
 
 
 def swept_names(runs: Sequence[Run]) -> List[str]:
-    """The settings that differ among runs, without what only repeats a run, by name."""
+    """The settings that differ among runs, without what only repeats a run, by name.
+
+    A parameter is compared among the runs of the scenarios that have it.
+    """
     names = {name for run in runs for name in run.settings} - _WITHOUT_EFFECT - _REPETITION
-    return sorted(
-        name for name in names if len({str(run.settings.get(name)) for run in runs}) > 1
-    )
+    return sorted(name for name in names if _differs(runs, name))
+
+
+def _differs(runs: Sequence[Run], name: str) -> bool:
+    having = {run.scenario for run in runs if name in run.settings}
+    values = {
+        str(run.settings.get(name))
+        for run in runs
+        if run.scenario in having or _SCOPE in name
+    }
+    return len(values) > 1
 
 
 def full_name(runs: Sequence[Run], name: str) -> str:
@@ -101,8 +115,8 @@ def sort_key(value) -> tuple:
     number = as_number(value)
     if number is not None:
         return (0, number, "")
-    if value in TRUST_ORDER:
-        return (1, TRUST_ORDER.index(value), "")
+    if value in _METHOD_ORDER:
+        return (1, _METHOD_ORDER.index(value), "")
     return (2, 0, str(value))
 
 
@@ -115,19 +129,24 @@ def as_number(value) -> Optional[float]:
 
 
 def _label(run: Run, names: Sequence[str]) -> str:
-    parts = [str(run.parameters.get("trust", run.scenario))]
+    parts = [_method(run)]
     return ", ".join(parts + [f"{short_name(name)}={run.settings.get(name)}" for name in names])
 
 
 def _label_of(run: Run, names: Sequence[str]) -> str:
-    if names == ["trust"]:
-        return str(run.settings.get("trust"))
+    if len(names) == 1 and names[0] in _METHOD_NAMES:
+        return str(run.settings.get(names[0]))
     return ", ".join(f"{short_name(name)}={run.settings.get(name)}" for name in names) or "all runs"
 
 
+def _method(run: Run) -> str:
+    named = (str(run.parameters[name]) for name in _METHOD_NAMES if name in run.parameters)
+    return next(named, run.scenario)
+
+
 def _order(run: Run) -> int:
-    trust = run.parameters.get("trust")
-    return TRUST_ORDER.index(trust) if trust in TRUST_ORDER else len(TRUST_ORDER)
+    method = _method(run)
+    return _METHOD_ORDER.index(method) if method in _METHOD_ORDER else len(_METHOD_ORDER)
 
 
 def _require_same(runs: Sequence[Run], label: str) -> None:

@@ -61,13 +61,14 @@ def graph_figure(groups):
 
 def delivered_matrix(run):
     """Share of messages delivered, receiver x sender; NaN where none was sent."""
-    shares = run.messages.groupby(["receiver", "sender"])["delivered"].mean().unstack()
+    shares = run.device_messages.groupby(["receiver", "sender"])["delivered"].mean().unstack()
     return shares.reindex(index=run.devices.index, columns=run.devices.index)
 
 
 def _first_with_messages(groups):
     """The first run of each method that has sent messages."""
-    return {label: group[0] for label, group in groups.items() if not group[0].messages.empty}
+    firsts = {label: group[0] for label, group in groups.items()}
+    return {label: run for label, run in firsts.items() if not run.device_messages.empty}
 
 
 def _draw_matrix(axes, matrix):
@@ -131,6 +132,7 @@ def _draw_graph(axes, run):
 
 def _links(run):
     """Share of messages delivered by pair of places of devices, least first, both ways together."""
-    ends = np.sort(run.messages[["sender", "receiver"]].to_numpy(), axis=1)
+    messages = run.device_messages
+    ends = np.sort(messages[["sender", "receiver"]].to_numpy(), axis=1)
     places = [run.devices.index.get_indexer(ends[:, end]) for end in (0, 1)]
-    return run.messages["delivered"].groupby(places).mean().sort_values().to_dict()
+    return messages["delivered"].groupby(places).mean().sort_values().to_dict()

@@ -47,9 +47,13 @@ def outage_figure(groups):
 
     Links are put together by distance, about equally many messages a point; the bars are Wilson's
     interval, which takes losses for independent. Distances are those at the beginning. None if no
-    run has sent any message, RunError if positions are unknown.
+    run has sent any message between devices, RunError if positions are unknown.
     """
-    groups = _with_messages(groups)
+    groups = {
+        label: runs
+        for label, runs in groups.items()
+        if not all(run.device_messages.empty for run in runs)
+    }
     if not groups:
         return None
     figure = new_figure(10, 4)
@@ -140,7 +144,7 @@ def _with_messages(groups):
 def _with_distance(run):
     if not {"x_m", "y_m"} <= set(run.devices.columns):
         raise RunError(f"{run.path}: run.json has no positions (x_m, y_m) of the devices")
-    messages = run.messages
+    messages = run.device_messages
     sender, receiver = (run.devices.loc[messages[end]] for end in ("sender", "receiver"))
     apart = [sender[axis].to_numpy() - receiver[axis].to_numpy() for axis in ("x_m", "y_m")]
     return messages.assign(distance_m=np.round(np.hypot(*apart), 6))

@@ -61,6 +61,12 @@ class Run:
         return self.table("messages")
 
     @property
+    def device_messages(self) -> pd.DataFrame:
+        """The messages between devices: none with a server, which has no place in run.json."""
+        ends = self.messages[["sender", "receiver"]]
+        return self.messages[ends.isin(self.devices.index).all(axis=1)]
+
+    @property
     def trust(self) -> pd.DataFrame:
         """A row a round, device and peer."""
         return self.table("trust")

@@ -23,7 +23,7 @@ from collab_sweep.reproduction import SCALES, load_reproduction, sweep_of
 
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
-NAMES = ("prediction-consensus/demo", "prediction-consensus/outage")
+NAMES = ("federated/baselines", "prediction-consensus/demo", "prediction-consensus/outage")
 
 
 class RegistryTest(unittest.TestCase):
@@ -89,6 +89,11 @@ class SmokeTest(unittest.TestCase):
         table = self.check("prediction-consensus/demo")
         for trust in ("dynamic", "static", "naive", "local"):
             self.assertRegex(table, f"(?m)^{trust} +0[.]")
+
+    def test_federated_baselines(self):
+        table = self.check("federated/baselines")
+        for algorithm in ("fedavg", "fedprox", "scaffold", "feddyn"):
+            self.assertRegex(table, f"(?m)^{algorithm} +0[.]")
 
     def test_outage(self):
         self.check("prediction-consensus/outage")

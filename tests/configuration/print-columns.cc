@@ -5,7 +5,8 @@
  */
 
 /*
- * Prints the columns of all tables that a run of prediction consensus writes, as reStructuredText.
+ * Prints the columns of all tables that runs write, as reStructuredText; rounds as prediction
+ * consensus has it.
  *
  * With the name of a file it prints nothing and compares: it fails if the file has other tables.
  */
@@ -14,6 +15,7 @@
 
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
+#include "ns3/federated-recorder.h"
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-recorder.h"
 
@@ -27,7 +29,8 @@ using namespace ns3::collab;
 namespace
 {
 
-/// The tables of a run as the scenario prediction-consensus sets it up
+/// The tables of a run as the scenario prediction-consensus sets it up, and those that only the
+/// scenario federated has
 std::vector<TableDescription>
 DescribeTables()
 {
@@ -38,6 +41,10 @@ DescribeTables()
     }
     auto tables = RunRecorder::DescribeTables(application->GetMetrics());
     tables.push_back(PredictionConsensusRecorder::DescribeTable());
+    for (const auto& table : FederatedRecorder::DescribeTables())
+    {
+        tables.push_back(table);
+    }
     tables.push_back(TableStore::DescribeColumns());
     return tables;
 }

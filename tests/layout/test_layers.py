@@ -18,6 +18,14 @@ BELOW = {
     "messaging": {"model", "wireless"},
     "collaboration": {"model", "wireless", "messaging"},
     "tracing": {"model", "wireless", "messaging", "collaboration"},
+    "federated": {
+        "model",
+        "wireless",
+        "messaging",
+        "collaboration",
+        "tracing",
+        "learning",
+    },
     "prediction-consensus": {
         "model",
         "wireless",
@@ -32,6 +40,8 @@ BELOW = {
 # Files that need neither ns-3 nor LibTorch: mathematics, and the kinds of errors
 PURE = {
     "collab-error.h",
+    "federated-algorithm.cc",
+    "federated-algorithm.h",
     "prediction-consensus-theory.h",
     "prediction-consensus-theory.cc",
     "prediction-consensus-trust.h",
@@ -83,7 +93,7 @@ class LayersTest(unittest.TestCase):
     def test_every_header_of_the_flat_folder_says_whose_it_is(self):
         for name in folder_of_headers():
             with self.subTest(header=name):
-                self.assertRegex(name, r"^(collab|d2d|d2s|device-profile|prediction-consensus)-")
+                self.assertRegex(name, r"^(collab|d2d|d2s|device-profile|federated|prediction-consensus)-")
 
 
 if __name__ == "__main__":

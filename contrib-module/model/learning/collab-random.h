@@ -30,6 +30,8 @@ enum class RandomPurpose : uint32_t
     FEATURE_NOISE,    //!< what a device's sensor adds to its samples
     LABELED_PART,     //!< which samples of a device have labels
     DATA_SET,         //!< samples of generated data sets, parts of unparted ones
+    PARTICIPATION,    //!< which devices take part in a round
+    COMPRESSION,      //!< what is random when a device compresses what it sends
 };
 
 /**

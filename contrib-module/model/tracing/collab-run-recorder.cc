@@ -140,9 +140,15 @@ RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applicat
         application->TraceConnectWithoutContext("Phase",
                                                 MakeCallback(&RunRecorder::HandlePhase, this));
         application->TraceConnectWithoutContext("End", MakeCallback(&RunRecorder::HandleEnd, this));
-        device.transport->TraceConnectWithoutContext(
-            "Outcome", MakeCallback(&RunRecorder::HandleOutcome, this));
+        AddSender(device.transport);
     }
+}
+
+void
+RunRecorder::AddSender(Ptr<Transport> transport)
+{
+    transport->TraceConnectWithoutContext("Outcome",
+                                          MakeCallback(&RunRecorder::HandleOutcome, this));
 }
 
 std::vector<TableDescription>

@@ -46,6 +46,12 @@ class RunRecorder
     RunRecorder(const RunRecorder&) = delete;
     RunRecorder& operator=(const RunRecorder&) = delete;
 
+    /**
+     * @brief Write the messages of one more sender in the table messages, such as a server's.
+     * @param transport of a node that has none of the applications
+     */
+    void AddSender(Ptr<Transport> transport);
+
     /// @brief Write out what is left, e.g. messages after the last round.
     void Flush();
 

@@ -1,0 +1,207 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_ALGORITHM_H
+#define FEDERATED_ALGORITHM_H
+
+#include "ns3/collab-aggregation-rule.h"
+#include "ns3/collab-learner.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief How devices and a server learn one model.
+enum class FederatedAlgorithm : uint8_t
+{
+    FEDAVG,   //!< McMahan et al., AISTATS 2017, algorithm 1
+    FEDPROX,  //!< Li et al., MLSys 2020: a proximal term on the devices
+    SCAFFOLD, //!< Karimireddy et al., ICML 2020, algorithm 1 with option II: control variates
+    FEDDYN,   //!< Acar et al., ICLR 2021, algorithm 1: a dynamic regularizer
+};
+
+/// @ingroup collab
+/// @brief Constants of a federated algorithm.
+struct FederatedOptions
+{
+    FederatedAlgorithm algorithm = FederatedAlgorithm::FEDAVG; //!< which one
+    double mu = 0.01;      //!< FEDPROX: weight of |w - x|^2 / 2; not negative
+    double alpha = 0.01;   //!< FEDDYN: weight of the regularizer; positive
+    double serverRate = 1; //!< SCAFFOLD: the server's step size eta_g; positive
+
+    /// @return whether control variates travel with models and updates
+    bool HasControls() const;
+
+    /**
+     * @throws std::invalid_argument if a constant is not allowed
+     */
+    void Check() const;
+};
+
+/**
+ * @ingroup collab
+ * @brief What a device sends to the server after its training.
+ */
+struct FederatedUpdate
+{
+    double samples = 0;       //!< n_k, number of its samples
+    FlatVector change;        //!< y_k - x, weights after training less those received
+    FlatVector controlChange; //!< SCAFFOLD: c_k+ - c_k; null otherwise
+};
+
+/**
+ * @ingroup collab
+ * @brief The mathematics of the server: a model, and what is remembered from round to round.
+ */
+class FederatedServer
+{
+  public:
+    /**
+     * @param options which algorithm
+     * @param model initial weights x
+     * @param trained number of trained numbers; what follows is state, which is only averaged
+     * @param devices N, number of all devices
+     * @param rule how changes are aggregated
+     * @throws std::invalid_argument if a constant is not allowed
+     */
+    FederatedServer(const FederatedOptions& options,
+                    FlatVector model,
+                    std::size_t trained,
+                    std::size_t devices,
+                    std::shared_ptr<const AggregationRule> rule);
+
+    /**
+     * @brief Make the next model.
+     *
+     * With A the aggregation of the changes of the devices S that took part:
+     * - FEDAVG and FEDPROX: x += A, weighted by numbers of samples.
+     * - SCAFFOLD: x += serverRate A and c += |S| / N times the aggregated control changes, both
+     *   unweighted.
+     * - FEDDYN: h -= alpha |S| / N A, and x += A - h / alpha, unweighted.
+     *
+     * The named rules are translation-equivariant: to aggregate changes is to aggregate models.
+     *
+     * @param updates of the devices that took part; of one length
+     * @throws std::invalid_argument if the rule does not work with so few, or a number is not
+     * finite; model and memory stay as they were
+     */
+    void Step(const std::vector<FederatedUpdate>& updates);
+
+    /// @return the present model x
+    FlatVector GetModel() const;
+    /// @return SCAFFOLD: the server's control variate c; null otherwise
+    FlatVector GetControl() const;
+
+    /**
+     * @param updates number of devices that took part
+     * @return floating-point operations of Step() with the rule "mean"; other rules are booked as
+     * that
+     */
+    uint64_t CountFlops(std::size_t updates) const;
+
+  private:
+    /**
+     * @param vectors changes of one kind, one a device
+     * @param weights of the devices
+     * @return their aggregation
+     */
+    std::vector<float> Aggregate(const std::vector<const float*>& vectors,
+                                 const std::vector<double>& weights) const;
+
+    FederatedOptions m_options;                    //!< which algorithm
+    FlatVector m_model;                            //!< x
+    FlatVector m_control;                          //!< SCAFFOLD: c
+    std::vector<float> m_memory;                   //!< FEDDYN: h
+    std::size_t m_trained;                         //!< number of trained numbers
+    std::size_t m_devices;                         //!< N
+    std::shared_ptr<const AggregationRule> m_rule; //!< how changes are aggregated
+};
+
+/**
+ * @ingroup collab
+ * @brief The mathematics of a device: what it adds to its training, and what it remembers.
+ */
+class FederatedClient
+{
+  public:
+    /**
+     * @param options which algorithm
+     * @param trained number of trained numbers; what follows is state, without a correction
+     * @throws std::invalid_argument if a constant is not allowed
+     */
+    FederatedClient(const FederatedOptions& options, std::size_t trained);
+
+    /**
+     * @brief Add the algorithm's terms to a training job.
+     *
+     * - FEDAVG: none.
+     * - FEDPROX: mu / 2 |w - x|^2.
+     * - SCAFFOLD: correction c - c_k.
+     * - FEDDYN: alpha / 2 |w - x|^2 and correction -g_k, the gradient of the last local loss.
+     *
+     * @param model x, as received
+     * @param control SCAFFOLD: c, as received; null otherwise
+     * @param[in,out] task the job
+     */
+    void Prepare(const FlatVector& model, const FlatVector& control, TrainTask& task) const;
+
+    /**
+     * @brief Look at what the training has done, and remember it.
+     *
+     * - SCAFFOLD, option II: c_k+ = c_k - c + (x - y) / (K eta).
+     * - FEDDYN: g_k+ = g_k - alpha (y - x).
+     *
+     * @param model x, as received
+     * @param control SCAFFOLD: c, as received; null otherwise
+     * @param trainedModel y, weights after training
+     * @param steps K, steps taken; at least 1 for SCAFFOLD
+     * @param learningRate eta of the steps; positive for SCAFFOLD
+     * @return the update without the number of samples
+     * @throws std::invalid_argument if lengths differ, or steps or rate are not allowed
+     */
+    FederatedUpdate Finish(const std::vector<float>& model,
+                           const FlatVector& control,
+                           const std::vector<float>& trainedModel,
+                           uint64_t steps,
+                           double learningRate);
+
+    /// @return SCAFFOLD: c_k; FEDDYN: g_k; empty otherwise and as long as it is 0
+    const std::vector<float>& GetMemory() const;
+
+    /**
+     * @param dimension number of weights
+     * @return floating-point operations of Prepare() and Finish()
+     */
+    uint64_t CountFlops(std::size_t dimension) const;
+
+  private:
+    FederatedOptions m_options;  //!< which algorithm
+    std::size_t m_trained;       //!< number of trained numbers
+    std::vector<float> m_memory; //!< c_k or g_k; empty for 0
+};
+
+/**
+ * @brief Draw the devices that take part in a round, each set of that size equally likely.
+ *
+ * @param devices N, number of devices
+ * @param fraction of them that takes part; above 0, at most 1
+ * @param seed of the draw
+ * @return positions from 0 to N - 1, ascending: round(fraction N) of them, at least one
+ * @throws std::invalid_argument if the fraction is not allowed
+ */
+std::vector<uint32_t> SampleParticipants(uint32_t devices, double fraction, uint64_t seed);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_ALGORITHM_H */

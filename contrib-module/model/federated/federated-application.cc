@@ -1,0 +1,170 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-application.h"
+
+#include "ns3/collab-compat.h"
+#include "ns3/collab-error.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/string.h"
+
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("FederatedApplication");
+NS_OBJECT_ENSURE_REGISTERED(FederatedApplication);
+
+TypeId
+FederatedApplication::GetTypeId()
+{
+    using App = FederatedApplication;
+    static TypeId tid =
+        TypeId("ns3::collab::FederatedApplication")
+            .SetParent<CollaborationApplication>()
+            .SetGroupName("Collab")
+            .AddAttribute("Algorithm",
+                          "How one model is learned; the same on server and devices.",
+                          compat::EnumAttribute(FederatedAlgorithm::FEDAVG),
+                          compat::EnumAccessor(&App::m_algorithm),
+                          compat::EnumChecker(FederatedAlgorithm::FEDAVG,
+                                              "FedAvg",
+                                              FederatedAlgorithm::FEDPROX,
+                                              "FedProx",
+                                              FederatedAlgorithm::SCAFFOLD,
+                                              "Scaffold",
+                                              FederatedAlgorithm::FEDDYN,
+                                              "FedDyn"))
+            .AddAttribute("Mu",
+                          "FedProx: weight of half the squared distance to the global model.",
+                          DoubleValue(0.01),
+                          MakeDoubleAccessor(&App::m_mu),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("Alpha",
+                          "FedDyn: weight of the dynamic regularizer.",
+                          DoubleValue(0.01),
+                          MakeDoubleAccessor(&App::m_alpha),
+                          MakeDoubleChecker<double>(1e-9))
+            .AddAttribute("ServerRate",
+                          "SCAFFOLD: step size of the server.",
+                          DoubleValue(1.0),
+                          MakeDoubleAccessor(&App::m_serverRate),
+                          MakeDoubleChecker<double>(1e-9))
+            .AddAttribute(
+                "LossPolicy",
+                "What the radio does about lost models and updates.",
+                compat::EnumAttribute(LossPolicy::RELIABLE),
+                compat::EnumAccessor(&App::m_lossPolicy),
+                compat::EnumChecker(
+                    LossPolicy::BEST_EFFORT, "BestEffort", LossPolicy::RELIABLE, "Reliable"))
+            .AddAttribute("Compression",
+                          "How vectors that this one sends are encoded; see MakeCompressor().",
+                          StringValue("float32"),
+                          MakeStringAccessor(&App::SetCompression, &App::GetCompression),
+                          MakeStringChecker());
+    return tid;
+}
+
+FederatedApplication::FederatedApplication() = default;
+
+void
+FederatedApplication::SetCompression(std::string specification)
+{
+    try
+    {
+        m_compressor = MakeCompressor(specification);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format(
+            "attribute Compression={} is not allowed: {}", specification, error.what()));
+    }
+    m_compression = std::move(specification);
+}
+
+std::string
+FederatedApplication::GetCompression() const
+{
+    return m_compression;
+}
+
+std::shared_ptr<const Compressor>
+FederatedApplication::GetCompressor() const
+{
+    return m_compressor;
+}
+
+FederatedOptions
+FederatedApplication::GetOptions() const
+{
+    FederatedOptions options;
+    options.algorithm = m_algorithm;
+    options.mu = m_mu;
+    options.alpha = m_alpha;
+    options.serverRate = m_serverRate;
+    return options;
+}
+
+LossPolicy
+FederatedApplication::GetLossPolicy() const
+{
+    return m_lossPolicy;
+}
+
+void
+FederatedApplication::RegisterKinds(std::size_t dimension,
+                                    Transport::Receiver model,
+                                    Transport::Receiver update)
+{
+    NS_LOG_FUNCTION(this << dimension);
+    const bool hasControl = GetOptions().HasControls();
+    GetTransport()->RegisterKind(
+        MODEL,
+        "global-model",
+        [dimension, hasControl](const uint8_t* bytes, std::size_t size) {
+            return FederatedModelPayload::Parse(bytes, size, dimension, hasControl);
+        },
+        std::move(model));
+    GetTransport()->RegisterKind(
+        UPDATE,
+        "update",
+        [dimension, hasControl](const uint8_t* bytes, std::size_t size) {
+            return FederatedUpdatePayload::Parse(bytes, size, dimension, hasControl);
+        },
+        std::move(update));
+}
+
+EncodedVector
+FederatedApplication::Encode(const FlatVector& values,
+                             const Compressor& compressor,
+                             uint64_t seed,
+                             uint32_t device)
+{
+    if (!values)
+    {
+        return EncodedVector();
+    }
+    try
+    {
+        return EncodedVector(*values, compressor, seed);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::runtime_error(fmt::format(
+            "device {} cannot send what it has learned: {}; has it diverged (learning rate)?",
+            device,
+            error.what()));
+    }
+}
+
+} // namespace collab
+} // namespace ns3

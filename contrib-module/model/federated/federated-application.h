@@ -1,0 +1,96 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_APPLICATION_H
+#define FEDERATED_APPLICATION_H
+
+#include "federated-algorithm.h"
+#include "federated-payloads.h"
+
+#include "ns3/collab-application.h"
+
+#include <memory>
+#include <string>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief What the server and the devices of a federated algorithm have in common.
+ *
+ * Both have to be given the same algorithm: it is agreed on before the run.
+ */
+class FederatedApplication : public CollaborationApplication
+{
+  public:
+    /// Kind of the message with the global model
+    static constexpr uint16_t MODEL = 0x0401;
+    /// Kind of the message with a device's update
+    static constexpr uint16_t UPDATE = 0x0402;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+  protected:
+    FederatedApplication();
+
+    /**
+     * @brief Take part in both kinds of messages.
+     *
+     * @param dimension number of weights
+     * @param model called with each model that arrives
+     * @param update called with each update that arrives
+     */
+    void RegisterKinds(std::size_t dimension,
+                       Transport::Receiver model,
+                       Transport::Receiver update);
+
+    /// @return attributes Algorithm, Mu, Alpha and ServerRate
+    FederatedOptions GetOptions() const;
+    /// @return attribute LossPolicy
+    LossPolicy GetLossPolicy() const;
+
+    /**
+     * @param values a vector to be sent; null for none
+     * @param compressor what to encode it with
+     * @param seed of what is random in that
+     * @param device its sender, for the error
+     * @return it as it travels
+     * @throws std::runtime_error if a value is not finite
+     */
+    static EncodedVector Encode(const FlatVector& values,
+                                const Compressor& compressor,
+                                uint64_t seed,
+                                uint32_t device);
+    /// @return what this one's vectors are encoded with: attribute Compression
+    std::shared_ptr<const Compressor> GetCompressor() const;
+
+  private:
+    /// @param specification attribute Compression; UserError if it is none
+    void SetCompression(std::string specification);
+    /// @return attribute Compression
+    std::string GetCompression() const;
+
+    FederatedAlgorithm m_algorithm; //!< attribute Algorithm
+    double m_mu;                    //!< attribute Mu
+    double m_alpha;                 //!< attribute Alpha
+    double m_serverRate;            //!< attribute ServerRate
+    LossPolicy m_lossPolicy;        //!< attribute LossPolicy
+    std::string m_compression;      //!< attribute Compression
+
+    std::shared_ptr<const Compressor> m_compressor; //!< made of it
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_APPLICATION_H */

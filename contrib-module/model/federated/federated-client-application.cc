@@ -1,0 +1,403 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-client-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/collab-random.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("FederatedClientApplication");
+NS_OBJECT_ENSURE_REGISTERED(FederatedClientApplication);
+
+TypeId
+FederatedClientApplication::GetTypeId()
+{
+    using App = FederatedClientApplication;
+    static TypeId tid =
+        TypeId("ns3::collab::FederatedClientApplication")
+            .SetParent<FederatedApplication>()
+            .SetGroupName("Collab")
+            .AddConstructor<App>()
+            .AddAttribute("LocalEpochs",
+                          "Passes over the local samples in a round.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&App::m_localEpochs),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute(
+                "LearningRate",
+                "Of the learner's steps; 0 for the learner's own, which SCAFFOLD does not "
+                "know and so does not allow.",
+                DoubleValue(0.0),
+                MakeDoubleAccessor(&App::m_learningRate),
+                MakeDoubleChecker<double>(0.0))
+            .AddAttribute("ResetsOptimizer",
+                          "Whether the optimizer's moments are forgotten in every round.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&App::m_resetsOptimizer),
+                          MakeBooleanChecker())
+            .AddAttribute("UploadAttempts",
+                          "Reliable updates: how often one is sent until the server has "
+                          "acknowledged it, each time with the radio's own repetitions.",
+                          UintegerValue(3),
+                          MakeUintegerAccessor(&App::m_uploadAttempts),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddTraceSource("Model",
+                            "The device has received a model from the server.",
+                            MakeTraceSourceAccessor(&App::m_modelTrace),
+                            "ns3::collab::FederatedClientApplication::ModelTracedCallback");
+    return tid;
+}
+
+FederatedClientApplication::FederatedClientApplication() = default;
+
+void
+FederatedClientApplication::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_learner.reset();
+    m_client.reset();
+    m_evaluations.clear();
+    m_pending.reset();
+    FederatedApplication::DoDispose();
+}
+
+void
+FederatedClientApplication::SetLearner(std::shared_ptr<Learner> learner, uint32_t samples)
+{
+    m_learner = std::move(learner);
+    m_samples = samples;
+}
+
+void
+FederatedClientApplication::SetCompressionSeed(uint64_t seed)
+{
+    m_seed = seed;
+}
+
+void
+FederatedClientApplication::AddEvaluation(const std::string& name,
+                                          std::shared_ptr<const DataView> labelled)
+{
+    m_evaluations.emplace_back(name, std::move(labelled));
+}
+
+std::vector<Metric>
+FederatedClientApplication::GetMetrics() const
+{
+    std::vector<Metric> metrics = {
+        {"collaborative", "", "1 if the device got the model made in the round, 0 if not"}};
+    for (const auto& evaluation : m_evaluations)
+    {
+        const std::string& name = evaluation.first;
+        metrics.push_back({"accuracy_" + name,
+                           "1",
+                           "fraction of the samples " + name + " that the model labels right"});
+        metrics.push_back(
+            {"balanced_accuracy_" + name, "1", "the same, mean over the classes of " + name});
+    }
+    metrics.push_back({"local_loss",
+                       "nat",
+                       "cross-entropy on the own samples, mean over the last epoch; NaN if the "
+                       "device did not train"});
+    metrics.push_back({"asked", "", "1 if the device knows that it was to take part"});
+    metrics.push_back({"sent", "", "1 if the device has sent an update"});
+    return metrics;
+}
+
+void
+FederatedClientApplication::DoStart()
+{
+    NS_ABORT_MSG_UNLESS(m_learner && m_learner->GetWeights() && m_samples > 0,
+                        "FederatedClientApplication on node "
+                            << GetDeviceId() << ": needs a learner with weights, and samples");
+    NS_ABORT_MSG_UNLESS(GetTransport()->GetServer(),
+                        "FederatedClientApplication on node "
+                            << GetDeviceId()
+                            << ": its transport knows no server; see Transport::SetServer()");
+    NS_ABORT_MSG_IF(GetOptions().HasControls() && m_learningRate == 0,
+                    "FederatedClientApplication on node "
+                        << GetDeviceId() << ": SCAFFOLD needs the attribute LearningRate");
+    m_client = std::make_shared<FederatedClient>(GetOptions(), m_learner->GetParameterCount());
+    RegisterKinds(
+        m_learner->GetWeights()->size(),
+        [this](const Message& message) { HandleModel(message); },
+        [this](const Message&) { GetTransport()->Reject("an update for the server"); });
+}
+
+void
+FederatedClientApplication::BeginRound()
+{
+    NS_LOG_FUNCTION(this << GetRound());
+    m_sampled = false;
+    m_uploaded = false;
+    m_loss = std::numeric_limits<double>::quiet_NaN();
+    EnterPhase("wait");
+}
+
+std::shared_ptr<const FederatedModelPayload>
+FederatedClientApplication::CheckModel(const Message& message) const
+{
+    if (message.sender != GetTransport()->GetServer())
+    {
+        throw PayloadError("a model that is not from the server");
+    }
+    const auto model = std::dynamic_pointer_cast<const FederatedModelPayload>(message.payload);
+    if (!model)
+    {
+        throw PayloadError("no model");
+    }
+    model->Check(m_learner->GetWeights()->size(), GetOptions().HasControls());
+    if (message.round > GetRounds())
+    {
+        throw PayloadError("a round that this run does not have");
+    }
+    if (m_newest && message.round <= *m_newest)
+    {
+        throw PayloadError("a model that is not new");
+    }
+    return model;
+}
+
+void
+FederatedClientApplication::HandleModel(const Message& message)
+{
+    NS_LOG_FUNCTION(this << message.sender << message.round);
+    if (!IsRunning())
+    {
+        return;
+    }
+    try
+    {
+        m_pending = Model{message.round, CheckModel(message)};
+    }
+    catch (const PayloadError& error)
+    {
+        GetTransport()->Reject(error.what());
+        return;
+    }
+    m_newest = message.round;
+    m_modelTrace(GetDeviceId(), message.round);
+    if (m_upload)
+    {
+        const uint32_t sequence = *m_upload;
+        m_upload.reset();
+        GetTransport()->Cancel(sequence);
+    }
+    if (!m_busy)
+    {
+        Continue();
+    }
+}
+
+void
+FederatedClientApplication::Continue()
+{
+    if (m_pending)
+    {
+        const Model model = *m_pending;
+        m_pending.reset();
+        Measure(model.payload->GetModel(), [this, model]() { TakeModel(model); });
+    }
+    else if (m_concluded && !m_scores)
+    {
+        Measure(nullptr, [this]() { EndRoundsBefore(GetRounds(), false); });
+    }
+    else if (m_concluded)
+    {
+        EndRoundsBefore(GetRounds(), false);
+    }
+}
+
+void
+FederatedClientApplication::Measure(FlatVector weights, std::function<void()> done)
+{
+    m_busy = true;
+    auto scores = std::make_shared<std::vector<Score>>();
+    RunJob(
+        0,
+        [learner = m_learner, evaluations = m_evaluations, weights, scores]() {
+            if (weights)
+            {
+                learner->SetWeights(weights);
+            }
+            for (const auto& evaluation : evaluations)
+            {
+                scores->push_back(learner->Evaluate(*evaluation.second));
+            }
+        },
+        [this, scores, done = std::move(done)]() {
+            m_busy = false;
+            m_scores = scores;
+            done();
+        });
+}
+
+void
+FederatedClientApplication::TakeModel(const Model& model)
+{
+    EndRoundsBefore(model.round, true);
+    if (!IsRunning())
+    {
+        return;
+    }
+    const auto& participants = model.payload->GetParticipants();
+    m_sampled = std::binary_search(participants.begin(), participants.end(), GetDeviceId());
+    if (m_pending || !m_sampled)
+    {
+        Continue();
+        return;
+    }
+    BeginTrain(model);
+}
+
+void
+FederatedClientApplication::BeginTrain(const Model& model)
+{
+    EnterPhase("train");
+    TrainTask task;
+    task.epochs = m_localEpochs;
+    task.learningRate = m_learningRate;
+    task.resetsOptimizer = m_resetsOptimizer;
+    const FlatVector weights = model.payload->GetModel();
+    const FlatVector control = model.payload->GetControl();
+    m_client->Prepare(weights, control, task);
+    struct Outcome
+    {
+        double loss = 0;
+        std::shared_ptr<const FederatedUpdatePayload> payload;
+    };
+    auto outcome = std::make_shared<Outcome>();
+    m_busy = true;
+    RunJob(
+        m_learner->CountTrainFlops(task) + m_client->CountFlops(weights->size()),
+        [learner = m_learner,
+         client = m_client,
+         compressor = GetCompressor(),
+         seed = SplitMix64(m_seed + model.round),
+         samples = m_samples,
+         device = GetDeviceId(),
+         task,
+         weights,
+         control,
+         outcome]() {
+            const TrainReport report = learner->Train(task);
+            const FederatedUpdate update = client->Finish(
+                *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
+            outcome->loss = report.localLoss;
+            outcome->payload = std::make_shared<const FederatedUpdatePayload>(
+                samples,
+                Encode(update.change, *compressor, seed, device),
+                Encode(update.controlChange, *compressor, seed, device));
+        },
+        [this, outcome, round = model.round]() {
+            m_busy = false;
+            m_loss = outcome->loss;
+            if (m_pending || m_concluded)
+            {
+                Continue();
+                return;
+            }
+            BeginUpload(round, outcome->payload);
+        });
+}
+
+void
+FederatedClientApplication::BeginUpload(uint32_t round,
+                                        std::shared_ptr<const FederatedUpdatePayload> payload)
+{
+    EnterPhase("upload");
+    m_uploaded = true;
+    Upload({round, std::move(payload), 1});
+}
+
+void
+FederatedClientApplication::Upload(const Attempt& attempt)
+{
+    m_upload = GetTransport()->Send(
+        *GetTransport()->GetServer(),
+        UPDATE,
+        attempt.round,
+        attempt.payload,
+        SendOptions(GetLossPolicy(), [this, attempt](const DeliveryReport& report) {
+            HandleUploaded(attempt, report);
+        }));
+}
+
+void
+FederatedClientApplication::HandleUploaded(const Attempt& attempt, const DeliveryReport& report)
+{
+    if (!IsRunning() || m_upload != report.sequence)
+    {
+        return;
+    }
+    m_upload.reset();
+    const bool lost = GetLossPolicy() == LossPolicy::RELIABLE && report.acknowledged.empty();
+    if (lost && attempt.number < m_uploadAttempts && !m_concluded)
+    {
+        Upload({attempt.round, attempt.payload, attempt.number + 1});
+        return;
+    }
+    EnterPhase("wait");
+}
+
+void
+FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
+{
+    while (IsRunning() && GetRound() < round)
+    {
+        std::vector<std::pair<std::string, double>> metrics;
+        metrics.emplace_back("collaborative", fresh && GetRound() + 1 == round ? 1 : 0);
+        for (std::size_t i = 0; i < m_evaluations.size(); ++i)
+        {
+            const std::string& name = m_evaluations[i].first;
+            metrics.emplace_back("accuracy_" + name, (*m_scores)[i].accuracy);
+            metrics.emplace_back("balanced_accuracy_" + name, (*m_scores)[i].balancedAccuracy);
+        }
+        metrics.emplace_back("local_loss", m_loss);
+        metrics.emplace_back("asked", m_sampled ? 1 : 0);
+        metrics.emplace_back("sent", m_uploaded ? 1 : 0);
+        EndRound(std::move(metrics));
+    }
+}
+
+void
+FederatedClientApplication::Conclude()
+{
+    NS_LOG_FUNCTION(this);
+    if (!IsRunning())
+    {
+        return;
+    }
+    m_concluded = true;
+    if (!m_busy)
+    {
+        Continue();
+    }
+}
+
+void
+FederatedClientApplication::DoHalt()
+{
+    NS_LOG_FUNCTION(this);
+    m_busy = false;
+    m_pending.reset();
+    m_upload.reset();
+}
+
+} // namespace collab
+} // namespace ns3

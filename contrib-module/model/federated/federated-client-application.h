@@ -1,0 +1,174 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_CLIENT_APPLICATION_H
+#define FEDERATED_CLIENT_APPLICATION_H
+
+#include "federated-application.h"
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A device of a federated algorithm.
+ *
+ * It waits for the global model, phase "wait". If it is among those that take part, it trains,
+ * phase "train", and sends its update to its transport's server, phase "upload". A round of a
+ * device ends when it has a later model. If that comes while it trains, it finishes the job, but
+ * sends no update any more; an upload that is under way is cancelled.
+ *
+ * What is measured at the end of a round is the global model as the device received it, or the last
+ * one that it did receive.
+ */
+class FederatedClientApplication : public FederatedApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FederatedClientApplication();
+
+    /**
+     * @param learner the device's model and data
+     * @param samples number of its samples, by which its update is weighed
+     */
+    void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples);
+    /// @param seed of what is random in its Compression
+    void SetCompressionSeed(uint64_t seed);
+
+    /**
+     * @brief Measure the model on some labelled samples at the end of every round.
+     *
+     * Measuring takes no simulated time and no energy: it is the researcher's, not the device's.
+     *
+     * @param name suffix of the metrics "accuracy_NAME" and "balanced_accuracy_NAME"
+     * @param labelled samples with the labels to judge by
+     */
+    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
+
+    /**
+     * @brief Tell that the server will send nothing any more: end the rounds that are left with the
+     * model at hand. This is the researcher's knowledge, for devices that missed the last model.
+     */
+    void Conclude();
+
+    std::vector<Metric> GetMetrics() const override;
+
+    /**
+     * TracedCallback signature for models.
+     *
+     * @param device the device
+     * @param round round of the model that it received
+     */
+    typedef void (*ModelTracedCallback)(uint32_t device, uint32_t round);
+
+  protected:
+    void DoDispose() override;
+    void DoStart() override;
+    void BeginRound() override;
+    void DoHalt() override;
+
+  private:
+    /// A model from the server
+    struct Model
+    {
+        uint32_t round = 0;                                   //!< its round
+        std::shared_ptr<const FederatedModelPayload> payload; //!< what it says
+    };
+
+    /// An update on its way
+    struct Attempt
+    {
+        uint32_t round = 0;                                    //!< its round
+        std::shared_ptr<const FederatedUpdatePayload> payload; //!< the update
+        uint32_t number = 0;                                   //!< of this attempt, from 1
+    };
+
+    /// @param message a model from the server
+    void HandleModel(const Message& message);
+    /**
+     * @param message what should be a model from the server
+     * @return its payload
+     * @throws PayloadError if it cannot be believed
+     */
+    std::shared_ptr<const FederatedModelPayload> CheckModel(const Message& message) const;
+    /// @brief Go on now that the processor is free.
+    void Continue();
+    /**
+     * @brief Measure the learner's model, or another one that it is to have first.
+     *
+     * @param weights model that it is to have; null for the one that it has
+     * @param done called when it is measured
+     */
+    void Measure(FlatVector weights, std::function<void()> done);
+    /// @param model a newer model, measured
+    void TakeModel(const Model& model);
+    /// @param model to begin the phase "train" with
+    void BeginTrain(const Model& model);
+    /**
+     * @brief Begin the phase "upload".
+     *
+     * @param round the update's round
+     * @param payload the update
+     */
+    void BeginUpload(uint32_t round, std::shared_ptr<const FederatedUpdatePayload> payload);
+    /// @param attempt to send
+    void Upload(const Attempt& attempt);
+    /**
+     * @param attempt that the network is done with
+     * @param report what is known of its fate
+     */
+    void HandleUploaded(const Attempt& attempt, const DeliveryReport& report);
+    /**
+     * @brief End rounds with the model that was measured last.
+     *
+     * @param round the round to be in then
+     * @param fresh whether the model is that of this round
+     */
+    void EndRoundsBefore(uint32_t round, bool fresh);
+
+    uint32_t m_localEpochs;    //!< attribute LocalEpochs
+    double m_learningRate;     //!< attribute LearningRate
+    bool m_resetsOptimizer;    //!< attribute ResetsOptimizer
+    uint32_t m_uploadAttempts; //!< attribute UploadAttempts
+
+    std::shared_ptr<Learner> m_learner; //!< the model and its data
+    uint32_t m_samples = 0;             //!< number of its samples
+    uint64_t m_seed = 0;                //!< of what is random in the compression
+    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>
+        m_evaluations;                         //!< what to measure on
+    std::shared_ptr<FederatedClient> m_client; //!< the mathematics
+
+    std::optional<Model> m_pending;               //!< newest model, not looked at yet
+    std::optional<uint32_t> m_newest;             //!< round of the newest model so far
+    std::optional<uint32_t> m_upload;             //!< message that the network is not done with
+    bool m_busy = false;                          //!< whether a job runs
+    bool m_concluded = false;                     //!< whether the server sends nothing any more
+    std::shared_ptr<std::vector<Score>> m_scores; //!< of the model last measured
+    bool m_sampled = false;  //!< whether it was asked to take part in this round
+    bool m_uploaded = false; //!< whether it has sent an update in this round
+    double m_loss = std::numeric_limits<double>::quiet_NaN(); //!< of its training in this round
+
+    TracedCallback<uint32_t, uint32_t> m_modelTrace; //!< trace source Model
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_CLIENT_APPLICATION_H */

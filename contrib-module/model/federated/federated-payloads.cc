@@ -1,0 +1,324 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-payloads.h"
+
+#include <algorithm>
+#include <boost/endian/conversion.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr std::size_t WORD = 4; //!< bytes of a number on the wire
+
+/**
+ * @param value to write
+ * @param[in,out] bytes gets it appended
+ */
+void
+PutWord(uint32_t value, std::vector<uint8_t>& bytes)
+{
+    bytes.resize(bytes.size() + WORD);
+    boost::endian::store_little_u32(bytes.data() + bytes.size() - WORD, value);
+}
+
+/// Takes parts from the front of a payload, never more than there is
+class Reader
+{
+  public:
+    /**
+     * @param bytes to read
+     * @param size number of bytes
+     */
+    Reader(const uint8_t* bytes, std::size_t size)
+        : m_next(bytes),
+          m_left(size)
+    {
+    }
+
+    /**
+     * @param size number of bytes
+     * @return the next bytes
+     * @throws PayloadError if there are not as many
+     */
+    const uint8_t*
+    Take(std::size_t size)
+    {
+        if (size > m_left)
+        {
+            throw PayloadError(fmt::format("{} bytes left, expected {}", m_left, size));
+        }
+        const uint8_t* part = m_next;
+        m_next += size;
+        m_left -= size;
+        return part;
+    }
+
+    /// @return the next number
+    uint32_t
+    TakeWord()
+    {
+        return boost::endian::load_little_u32(Take(WORD));
+    }
+
+    /// @return number of bytes left
+    std::size_t
+    GetLeft() const
+    {
+        return m_left;
+    }
+
+  private:
+    const uint8_t* m_next; //!< next byte
+    std::size_t m_left;    //!< number of bytes left
+};
+
+/**
+ * @brief Write an encoded vector behind its size, then another one up to the end.
+ *
+ * @param first a vector
+ * @param second another one, or none
+ * @param[in,out] bytes gets them appended
+ */
+void
+PutVectors(const EncodedVector& first, const EncodedVector& second, std::vector<uint8_t>& bytes)
+{
+    PutWord(static_cast<uint32_t>(first.GetBytes().size()), bytes);
+    bytes.insert(bytes.end(), first.GetBytes().begin(), first.GetBytes().end());
+    bytes.insert(bytes.end(), second.GetBytes().begin(), second.GetBytes().end());
+}
+
+/**
+ * @brief Read what PutVectors() writes.
+ *
+ * @param reader at the size of the first one
+ * @param dimension elements of each
+ * @param hasSecond whether there must be a second one
+ * @return both
+ * @throws PayloadError if the bytes are not exactly that
+ */
+std::pair<EncodedVector, EncodedVector>
+TakeVectors(Reader& reader, std::size_t dimension, bool hasSecond)
+{
+    const std::size_t size = reader.TakeWord();
+    const uint8_t* bytes = reader.Take(size);
+    EncodedVector first(bytes, size, dimension);
+    const std::size_t left = reader.GetLeft();
+    if (!hasSecond && left > 0)
+    {
+        throw PayloadError(fmt::format("{} bytes too many", left));
+    }
+    return {std::move(first),
+            hasSecond ? EncodedVector(reader.Take(left), left, dimension) : EncodedVector()};
+}
+
+} // namespace
+
+EncodedVector::EncodedVector(const std::vector<float>& values,
+                             const Compressor& compressor,
+                             uint64_t seed)
+    : m_bytes(compressor.Encode(values.data(), values.size(), seed))
+{
+    m_values = std::make_shared<const std::vector<float>>(
+        DecodeVector(m_bytes.data(), m_bytes.size(), values.size()));
+}
+
+EncodedVector::EncodedVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
+    : m_bytes(bytes, bytes + size)
+{
+    try
+    {
+        m_values = std::make_shared<const std::vector<float>>(DecodeVector(bytes, size, dimension));
+    }
+    catch (const CompressionError& error)
+    {
+        throw PayloadError(error.what());
+    }
+}
+
+const FlatVector&
+EncodedVector::GetValues() const
+{
+    return m_values;
+}
+
+const std::vector<uint8_t>&
+EncodedVector::GetBytes() const
+{
+    return m_bytes;
+}
+
+void
+EncodedVector::Check(std::size_t dimension, const char* name) const
+{
+    const std::size_t size = m_values ? m_values->size() : 0;
+    if (size != dimension)
+    {
+        throw PayloadError(fmt::format("{} of {} elements, expected {}", name, size, dimension));
+    }
+    if (m_values && !std::all_of(m_values->begin(), m_values->end(), [](float value) {
+            return std::isfinite(value);
+        }))
+    {
+        throw PayloadError(fmt::format("{} with an element that is not finite", name));
+    }
+}
+
+FederatedModelPayload::FederatedModelPayload(std::vector<uint32_t> participants,
+                                             EncodedVector model,
+                                             EncodedVector control)
+    : m_participants(std::move(participants)),
+      m_model(std::move(model)),
+      m_control(std::move(control))
+{
+}
+
+uint64_t
+FederatedModelPayload::WireSize() const
+{
+    return WORD + WORD * m_participants.size() + WORD + m_model.GetBytes().size() +
+           m_control.GetBytes().size();
+}
+
+void
+FederatedModelPayload::Serialize(std::vector<uint8_t>& bytes) const
+{
+    PutWord(static_cast<uint32_t>(m_participants.size()), bytes);
+    for (const uint32_t device : m_participants)
+    {
+        PutWord(device, bytes);
+    }
+    PutVectors(m_model, m_control, bytes);
+}
+
+std::shared_ptr<const FederatedModelPayload>
+FederatedModelPayload::Parse(const uint8_t* bytes,
+                             std::size_t size,
+                             std::size_t dimension,
+                             bool hasControl)
+{
+    Reader reader(bytes, size);
+    const std::size_t count = reader.TakeWord();
+    if (count > reader.GetLeft() / WORD)
+    {
+        throw PayloadError(fmt::format("{} participants in {} bytes", count, reader.GetLeft()));
+    }
+    std::vector<uint32_t> participants;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        participants.push_back(reader.TakeWord());
+    }
+    auto vectors = TakeVectors(reader, dimension, hasControl);
+    return std::make_shared<const FederatedModelPayload>(
+        std::move(participants), std::move(vectors.first), std::move(vectors.second));
+}
+
+void
+FederatedModelPayload::Check(std::size_t dimension, bool hasControl) const
+{
+    m_model.Check(dimension, "model");
+    m_control.Check(hasControl ? dimension : 0, "control variate");
+    if (std::adjacent_find(m_participants.begin(),
+                           m_participants.end(),
+                           std::greater_equal<uint32_t>()) != m_participants.end())
+    {
+        throw PayloadError("participants that are not in ascending order");
+    }
+}
+
+const std::vector<uint32_t>&
+FederatedModelPayload::GetParticipants() const
+{
+    return m_participants;
+}
+
+const FlatVector&
+FederatedModelPayload::GetModel() const
+{
+    return m_model.GetValues();
+}
+
+const FlatVector&
+FederatedModelPayload::GetControl() const
+{
+    return m_control.GetValues();
+}
+
+FederatedUpdatePayload::FederatedUpdatePayload(uint32_t samples,
+                                               EncodedVector change,
+                                               EncodedVector controlChange)
+    : m_samples(samples),
+      m_change(std::move(change)),
+      m_controlChange(std::move(controlChange))
+{
+}
+
+uint64_t
+FederatedUpdatePayload::WireSize() const
+{
+    return WORD + WORD + m_change.GetBytes().size() + m_controlChange.GetBytes().size();
+}
+
+void
+FederatedUpdatePayload::Serialize(std::vector<uint8_t>& bytes) const
+{
+    PutWord(m_samples, bytes);
+    PutVectors(m_change, m_controlChange, bytes);
+}
+
+std::shared_ptr<const FederatedUpdatePayload>
+FederatedUpdatePayload::Parse(const uint8_t* bytes,
+                              std::size_t size,
+                              std::size_t dimension,
+                              bool hasControl)
+{
+    Reader reader(bytes, size);
+    const uint32_t samples = reader.TakeWord();
+    auto vectors = TakeVectors(reader, dimension, hasControl);
+    return std::make_shared<const FederatedUpdatePayload>(
+        samples, std::move(vectors.first), std::move(vectors.second));
+}
+
+void
+FederatedUpdatePayload::Check(std::size_t dimension, bool hasControl, uint32_t maxSamples) const
+{
+    m_change.Check(dimension, "change");
+    m_controlChange.Check(hasControl ? dimension : 0, "change of the control variate");
+    if (m_samples == 0 || m_samples > maxSamples)
+    {
+        throw PayloadError(fmt::format("{} samples, expected 1 to {}", m_samples, maxSamples));
+    }
+}
+
+uint32_t
+FederatedUpdatePayload::GetSamples() const
+{
+    return m_samples;
+}
+
+const FlatVector&
+FederatedUpdatePayload::GetChange() const
+{
+    return m_change.GetValues();
+}
+
+const FlatVector&
+FederatedUpdatePayload::GetControlChange() const
+{
+    return m_controlChange.GetValues();
+}
+
+} // namespace collab
+} // namespace ns3

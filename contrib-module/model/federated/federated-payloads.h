@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_PAYLOADS_H
+#define FEDERATED_PAYLOADS_H
+
+#include "ns3/collab-compression.h"
+#include "ns3/collab-learner.h"
+#include "ns3/collab-message.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A vector as it travels: the bytes of a Compressor, and what a receiver reads in them.
+ */
+class EncodedVector
+{
+  public:
+    /// @brief No vector.
+    EncodedVector() = default;
+    /**
+     * @param values to encode
+     * @param compressor what to encode with
+     * @param seed of what is random in it
+     * @throws std::invalid_argument if a value is not finite
+     */
+    EncodedVector(const std::vector<float>& values, const Compressor& compressor, uint64_t seed);
+    /**
+     * @param bytes of a Compressor
+     * @param size number of bytes
+     * @param dimension elements that there must be
+     * @throws PayloadError if they are not one encoding of so many finite elements
+     */
+    EncodedVector(const uint8_t* bytes, std::size_t size, std::size_t dimension);
+
+    /// @return what a receiver reads; null for no vector
+    const FlatVector& GetValues() const;
+    /// @return the encoding; empty for no vector
+    const std::vector<uint8_t>& GetBytes() const;
+
+    /**
+     * @param dimension elements that there must be; 0 if there must be no vector
+     * @param name what to call it
+     * @throws PayloadError if there are not as many, or one is not finite
+     */
+    void Check(std::size_t dimension, const char* name) const;
+
+  private:
+    FlatVector m_values;          //!< what a receiver reads
+    std::vector<uint8_t> m_bytes; //!< the encoding
+};
+
+/**
+ * @ingroup collab
+ * @brief The global model on its way to devices, with the control variate if there is one.
+ *
+ * On the wire, little-endian: number of participants (4 bytes); their numbers (4 each); size of the
+ * encoded model (4); the encoded model; the encoded control variate, or nothing.
+ */
+class FederatedModelPayload : public Payload
+{
+  public:
+    /**
+     * @param participants devices that are to train, ascending; with none, whoever receives it
+     * only takes note of the model
+     * @param model the global model
+     * @param control the server's control variate, or no vector
+     */
+    FederatedModelPayload(std::vector<uint32_t> participants,
+                          EncodedVector model,
+                          EncodedVector control);
+
+    uint64_t WireSize() const override;
+    void Serialize(std::vector<uint8_t>& bytes) const override;
+
+    /**
+     * @param bytes wire format
+     * @param size number of bytes
+     * @param dimension number of weights
+     * @param hasControl whether there must be a control variate
+     * @return the payload
+     * @throws PayloadError if the bytes are not exactly one
+     */
+    static std::shared_ptr<const FederatedModelPayload> Parse(const uint8_t* bytes,
+                                                              std::size_t size,
+                                                              std::size_t dimension,
+                                                              bool hasControl);
+
+    /**
+     * @brief Decide whether it can be believed.
+     *
+     * @param dimension number of weights
+     * @param hasControl whether there must be a control variate
+     * @throws PayloadError if a length differs, a number is not finite, or participants are not
+     * ascending
+     */
+    void Check(std::size_t dimension, bool hasControl) const;
+
+    /// @return devices that are to train, ascending
+    const std::vector<uint32_t>& GetParticipants() const;
+    /// @return the global model
+    const FlatVector& GetModel() const;
+    /// @return the server's control variate; null if there is none
+    const FlatVector& GetControl() const;
+
+  private:
+    std::vector<uint32_t> m_participants; //!< devices that are to train
+    EncodedVector m_model;                //!< the global model
+    EncodedVector m_control;              //!< the server's control variate
+};
+
+/**
+ * @ingroup collab
+ * @brief What a device has learned on its way to the server.
+ *
+ * On the wire, little-endian: number of samples (4 bytes); size of the encoded change (4); the
+ * encoded change of the weights; the encoded change of the control variate, or nothing.
+ */
+class FederatedUpdatePayload : public Payload
+{
+  public:
+    /**
+     * @param samples number of the device's samples
+     * @param change of the weights
+     * @param controlChange of the device's control variate, or no vector
+     */
+    FederatedUpdatePayload(uint32_t samples, EncodedVector change, EncodedVector controlChange);
+
+    uint64_t WireSize() const override;
+    void Serialize(std::vector<uint8_t>& bytes) const override;
+
+    /**
+     * @param bytes wire format
+     * @param size number of bytes
+     * @param dimension number of weights
+     * @param hasControl whether there must be a control variate
+     * @return the payload
+     * @throws PayloadError if the bytes are not exactly one
+     */
+    static std::shared_ptr<const FederatedUpdatePayload> Parse(const uint8_t* bytes,
+                                                               std::size_t size,
+                                                               std::size_t dimension,
+                                                               bool hasControl);
+
+    /**
+     * @brief Decide whether it can be believed.
+     *
+     * @param dimension number of weights
+     * @param hasControl whether there must be a control variate
+     * @param maxSamples greatest number of samples that a device can have
+     * @throws PayloadError if a length differs, a number is not finite, or the number of samples is
+     * 0 or above maxSamples
+     */
+    void Check(std::size_t dimension, bool hasControl, uint32_t maxSamples) const;
+
+    /// @return number of the device's samples
+    uint32_t GetSamples() const;
+    /// @return change of the weights
+    const FlatVector& GetChange() const;
+    /// @return change of the control variate; null if there is none
+    const FlatVector& GetControlChange() const;
+
+  private:
+    uint32_t m_samples;            //!< number of the device's samples
+    EncodedVector m_change;        //!< of the weights
+    EncodedVector m_controlChange; //!< of the control variate
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_PAYLOADS_H */

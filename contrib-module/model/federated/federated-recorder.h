@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_RECORDER_H
+#define FEDERATED_RECORDER_H
+
+#include "federated-server-application.h"
+
+#include "ns3/application-container.h"
+#include "ns3/collab-depletion-watch.h"
+#include "ns3/collab-table-store.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Writes who took part in which round, and the server's own account.
+ *
+ * - participation: one row a device and round;
+ * - server: one row a round, with the joules and bytes of the server, which are in no other table.
+ */
+class FederatedRecorder
+{
+  public:
+    /**
+     * @param store where to write; must live as long as this recorder
+     * @param server the FederatedServerApplication; its node with its Transport already
+     * @param clients the devices' FederatedClientApplications
+     */
+    FederatedRecorder(TableStore& store,
+                      Ptr<FederatedServerApplication> server,
+                      const ApplicationContainer& clients);
+    /// Writes the rows that wait for late updates.
+    ~FederatedRecorder();
+
+    FederatedRecorder(const FederatedRecorder&) = delete;
+    FederatedRecorder& operator=(const FederatedRecorder&) = delete;
+
+    /// @return the tables participation and server
+    static std::vector<TableDescription> DescribeTables();
+
+  private:
+    /// A round whose rows are not written yet
+    struct Round
+    {
+        ParticipationRecord record;  //!< what the server knows of it
+        std::set<uint32_t> received; //!< devices that have received the model
+        std::set<uint32_t> late;     //!< devices whose updates were late
+        bool ended = false;          //!< whether the server has ended it
+    };
+
+    /// @param record what the server knows of a round
+    void HandleParticipation(const ParticipationRecord& record);
+    /**
+     * @param round an update's round
+     * @param device its sender
+     */
+    void HandleLate(uint32_t round, uint32_t device);
+    /**
+     * @param device a device
+     * @param round round of the model that it received
+     */
+    void HandleModel(uint32_t device, uint32_t round);
+    /// @param record a round that the server has ended
+    void HandleServerRound(const RoundRecord& record);
+    /// @param before write the rows of the rounds before this one
+    void WriteRounds(uint32_t before);
+
+    Table* m_participation;           //!< the table participation
+    Table* m_server;                  //!< the table server
+    Ptr<Transport> m_transport;       //!< of the server
+    Ptr<DepletionWatch> m_energy;     //!< of the server; null if it has no source
+    std::vector<uint32_t> m_devices;  //!< all devices
+    std::map<uint32_t, Round> m_open; //!< rounds whose rows are not written yet
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_RECORDER_H */

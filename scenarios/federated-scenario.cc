@@ -1,0 +1,340 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-scenario.h"
+
+#include "scenario-checks.h"
+#include "scenario-network.h"
+#include "scenario-run.h"
+#include "scenario-samples.h"
+
+#include "ns3/collab-aggregation-rule.h"
+#include "ns3/collab-compression.h"
+#include "ns3/collab-model-description.h"
+#include "ns3/collab-model-registry.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-run-progress.h"
+#include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/collab-torch-learner.h"
+#include "ns3/collab-torch-runtime.h"
+#include "ns3/core-module.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2s-helper.h"
+#include "ns3/device-profile-helper.h"
+#include "ns3/federated-helper.h"
+#include "ns3/federated-recorder.h"
+#include "ns3/mobility-model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @param name of an argument
+ * @param value as given
+ * @param make throws std::invalid_argument if it names nothing
+ */
+template <typename F>
+void
+RequireSpecification(const std::string& name, const std::string& value, const F& make)
+{
+    try
+    {
+        make(value);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(
+            fmt::format("argument --{}={} is not allowed: {}", name, value, error.what()));
+    }
+}
+
+/**
+ * @brief Give the devices radios to a base station above them, with batteries and processors.
+ *
+ * All devices have one transmit power, with which the farthest one has the outage asked for.
+ *
+ * @param p parameters of the run
+ * @param server node of the base station
+ * @param nodes the devices, in place
+ */
+void
+InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
+{
+    D2sHelper::PlaceServer(server, nodes);
+    Ptr<MobilityModel> place = server->GetObject<MobilityModel>();
+    double farthest = 0;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        farthest =
+            std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
+    }
+    D2sHelper d2s;
+    d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // uplink and downlink have own bands
+    const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
+    D2sHelper::AssignStreams(radios, 0);
+    NetDeviceContainer devices;
+    for (uint32_t i = 1; i < radios.GetN(); ++i)
+    {
+        devices.Add(radios.Get(i));
+    }
+    DeviceProfileHelper station("base-station");
+    station.Install(NetDeviceContainer(radios.Get(0)));
+    DeviceProfileHelper profile;
+    profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(p.battery));
+    profile.SetRadioAttribute("Account", StringValue("D2s"));
+    profile.SetDeviceAttribute("TxPower", DoubleValue(GetPowerForOutage(p.serverOutage, farthest)));
+    profile.Install(devices);
+    D2sHelper::CheckLinks(radios);
+    for (const uint32_t slow : ParseDevices("slowDevices", p.slowDevices, p.devices))
+    {
+        Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
+        DoubleValue flops;
+        processor->GetAttribute("FlopsPerCycle", flops);
+        processor->SetAttribute("FlopsPerCycle", DoubleValue(flops.Get() / p.slowdown));
+    }
+}
+
+/**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param device number of a device
+ * @return what it learns with
+ */
+TorchLearnerConfig
+MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_t device)
+{
+    TorchLearnerConfig config;
+    config.model = p.model;
+    config.trainData = samples.train[device];
+    config.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
+    config.batchSize = p.batchSize;
+    config.optimizer.kind = p.UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
+    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
+    config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
+    return config;
+}
+
+/**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param weights what all learners share until the first model arrives
+ * @return what each device learns with
+ */
+std::vector<FederatedAgent>
+MakeAgents(const FederatedParameters& p, const ScenarioSamples& samples, const FlatVector& weights)
+{
+    std::vector<FederatedAgent> agents;
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        FederatedAgent agent;
+        agent.learner = MakeTorchLearner(MakeConfig(p, samples, device), weights);
+        agent.samples = static_cast<uint32_t>(samples.train[device].Size());
+        agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
+        agent.evaluations = {{"reference", samples.reference},
+                             {"local", std::make_shared<const DataView>(samples.test[device])},
+                             {"global", samples.global}};
+        agents.push_back(std::move(agent));
+    }
+    return agents;
+}
+
+/**
+ * @param p parameters of the run
+ * @param helper gets them as attributes
+ */
+void
+SetAttributes(const FederatedParameters& p, FederatedHelper& helper)
+{
+    static const std::map<std::string, std::string> names = {{"fedavg", "FedAvg"},
+                                                             {"fedprox", "FedProx"},
+                                                             {"scaffold", "Scaffold"},
+                                                             {"feddyn", "FedDyn"},
+                                                             {"broadcast", "Broadcast"},
+                                                             {"unicast", "Unicast"},
+                                                             {"best-effort", "BestEffort"},
+                                                             {"reliable", "Reliable"}};
+    helper.SetAttribute("Rounds", UintegerValue(p.rounds));
+    helper.SetAttribute("Algorithm", StringValue(names.at(p.algorithm)));
+    helper.SetAttribute("Mu", DoubleValue(p.mu));
+    helper.SetAttribute("Alpha", DoubleValue(p.feddynAlpha));
+    helper.SetAttribute("ServerRate", DoubleValue(p.serverRate));
+    helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
+    helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
+    helper.SetAttribute("LearningRate",
+                        DoubleValue(p.UsesSgd() ? p.sgdLearningRate : p.learningRate));
+    helper.SetAttribute("Participation", DoubleValue(p.participation));
+    helper.SetAttribute("AggregationRule", StringValue(p.aggregation));
+    helper.SetAttribute("Downlink", StringValue(names.at(p.downlink)));
+    helper.SetAttribute("RoundDeadline", TimeValue(Seconds(p.roundDeadline)));
+    helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
+    helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
+    helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
+}
+
+/**
+ * @param p parameters of a run
+ * @return those that change its results, by name
+ */
+nlohmann::ordered_json
+DescribeParameters(const FederatedParameters& p)
+{
+    nlohmann::ordered_json parameters;
+    DescribeLearning(p, parameters);
+    parameters["algorithm"] = p.algorithm;
+    parameters["optimizer"] = p.optimizer;
+    parameters["sgdLearningRate"] = p.sgdLearningRate;
+    parameters["rounds"] = p.rounds;
+    parameters["localEpochs"] = p.localEpochs;
+    parameters["mu"] = p.mu;
+    parameters["feddynAlpha"] = p.feddynAlpha;
+    parameters["serverRate"] = p.serverRate;
+    parameters["participation"] = p.participation;
+    parameters["aggregation"] = p.aggregation;
+    parameters["uplinkCompression"] = p.uplinkCompression;
+    parameters["downlinkCompression"] = p.downlinkCompression;
+    parameters["downlink"] = p.downlink;
+    parameters["loss"] = p.loss;
+    parameters["roundDeadline"] = p.roundDeadline;
+    parameters["serverOutage"] = p.serverOutage;
+    parameters["slowDevices"] = p.slowDevices;
+    parameters["slowdown"] = p.slowdown;
+    DescribeNetwork(p, parameters);
+    return parameters;
+}
+
+} // namespace
+
+FederatedParameters::FederatedParameters()
+{
+    runDir = "runs/federated";
+}
+
+bool
+FederatedParameters::UsesSgd() const
+{
+    return optimizer == "sgd" || (optimizer == "auto" && algorithm == "scaffold");
+}
+
+void
+FederatedParameters::Validate() const
+{
+    ValidateCommon();
+    RequireOneOf("algorithm", algorithm, {"fedavg", "fedprox", "scaffold", "feddyn"});
+    RequireOneOf("optimizer", optimizer, {"auto", "adam", "sgd"});
+    Require(algorithm != "scaffold" || UsesSgd(),
+            "optimizer",
+            optimizer,
+            "sgd or auto for scaffold, whose control variates are means of gradients");
+    Require(std::isfinite(sgdLearningRate) && sgdLearningRate > 0,
+            "sgdLearningRate",
+            sgdLearningRate,
+            "greater than 0");
+    Require(rounds >= 1, "rounds", rounds, "at least 1");
+    Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");
+    Require(std::isfinite(mu) && mu >= 0, "mu", mu, "0 or greater");
+    Require(std::isfinite(feddynAlpha) && feddynAlpha >= 1e-9,
+            "feddynAlpha",
+            feddynAlpha,
+            "1e-9 or greater");
+    Require(std::isfinite(serverRate) && serverRate >= 1e-9,
+            "serverRate",
+            serverRate,
+            "1e-9 or greater");
+    Require(participation >= 1e-9 && participation <= 1,
+            "participation",
+            participation,
+            "above 0, at most 1");
+    RequireSpecification("aggregation", aggregation, MakeAggregationRule);
+    RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
+    RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
+    RequireOneOf("downlink", downlink, {"broadcast", "unicast"});
+    RequireOneOf("loss", loss, {"best-effort", "reliable"});
+    Require(roundDeadline > 0 && roundDeadline < 1e6,
+            "roundDeadline",
+            roundDeadline,
+            "greater than 0 and below 1e6 s");
+    Require(serverOutage > 0 && serverOutage < 1,
+            "serverOutage",
+            serverOutage,
+            "between 0 and 1, both excluded");
+    ParseDevices("slowDevices", slowDevices, devices);
+    Require(std::isfinite(slowdown) && slowdown >= 1, "slowdown", slowdown, "1 or greater");
+}
+
+void
+RunFederated(const FederatedParameters& p, std::ostream& output)
+{
+    p.Validate();
+    ConfigureTorchProcess();
+    const ScenarioSamples samples = PrepareSamples(p);
+    CheckModel(p.model,
+               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
+    SimulatorGuard guard;
+
+    NodeContainer nodes;
+    nodes.Create(p.devices);
+    NodeContainer server;
+    server.Create(1);
+    const auto positions = PlaceDevices(p, nodes);
+    InstallServerNetwork(p, server.Get(0), nodes);
+    const FlatVector weights = DrawInitialWeights(MakeConfig(p, samples, 0));
+    RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
+        MakeCompressor(name)->EncodedSize(weights->size());
+    });
+    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
+    Ptr<LearnerPool> pool =
+        CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
+    FederatedHelper helper(pool);
+    SetAttributes(p, helper);
+    ApplicationContainer applications =
+        helper.Install(server.Get(0), weights, nodes, MakeAgents(p, samples, weights));
+    const auto parameters = DescribeParameters(p);
+    const auto defaults = DescribeParameters(FederatedParameters());
+    folder.WriteFile("run.json",
+                     DescribeRun({"federated", parameters, defaults}, p, samples, positions));
+    folder.WriteFile("partition.txt", samples.description);
+    if (!p.quiet)
+    {
+        output << samples.description << std::flush;
+    }
+
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    RunRecorder recorder(*tables, applications);
+    recorder.AddSender(server.Get(0)->GetObject<Transport>());
+    auto participation =
+        std::make_unique<FederatedRecorder>(*tables, helper.GetServer(), applications);
+    recorder.Flush();
+    std::optional<RunProgress> progress;
+    if (!p.quiet && RunProgress::IsTerminal())
+    {
+        progress.emplace(std::cerr, p.algorithm, "accuracy_reference", applications);
+    }
+    ApplicationContainer all(applications);
+    all.Add(helper.GetServer());
+    StopWhenAllEnd(all);
+    Simulator::Run();
+    participation.reset();
+    recorder.Flush();
+    progress.reset();
+    tables.reset();
+    folder.Finish();
+    if (!p.quiet)
+    {
+        output << "wrote " << folder.GetPath() << std::endl;
+    }
+}

@@ -1,0 +1,295 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-reference.h"
+#include "quadratic-learner.h"
+
+#include "ns3/federated-algorithm.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+#include <set>
+
+using namespace ns3::collab;
+using ::testing::ElementsAre;
+using ::testing::FloatNear;
+using ::testing::Pointwise;
+using tests::QuadraticLearner;
+
+namespace
+{
+
+FlatVector
+Vector(std::vector<float> values)
+{
+    return std::make_shared<const std::vector<float>>(std::move(values));
+}
+
+FederatedUpdate
+Update(double samples, std::vector<float> change, FlatVector controlChange = nullptr)
+{
+    FederatedUpdate update;
+    update.samples = samples;
+    update.change = Vector(std::move(change));
+    update.controlChange = std::move(controlChange);
+    return update;
+}
+
+FederatedOptions
+Options(FederatedAlgorithm algorithm)
+{
+    FederatedOptions options;
+    options.algorithm = algorithm;
+    options.mu = 0.3;
+    options.alpha = 0.2;
+    options.serverRate = 0.9;
+    return options;
+}
+
+FederatedServer
+MakeServer(const FederatedOptions& options,
+           std::vector<float> model,
+           std::size_t devices,
+           const std::string& rule = "mean")
+{
+    const std::size_t trained = model.size();
+    return FederatedServer(
+        options, Vector(std::move(model)), trained, devices, MakeAggregationRule(rule));
+}
+
+/// The rounds of tests/reference/make-federated-reference.py
+struct Rounds
+{
+    static constexpr std::size_t DEVICES = 4;
+    static constexpr std::size_t DIMENSION = 3;
+    static constexpr double RATE = 0.1;
+
+    explicit Rounds(FederatedAlgorithm algorithm)
+        : server(MakeServer(Options(algorithm), Start(), DEVICES))
+    {
+        for (std::size_t k = 0; k < DEVICES; ++k)
+        {
+            std::vector<float> target;
+            for (std::size_t i = 0; i < DIMENSION; ++i)
+            {
+                target.push_back(static_cast<float>(3 * std::sin(1.0 + 2.0 * k + 5.0 * i)));
+            }
+            learners.emplace_back(target, 0.5 + 0.25 * k);
+            clients.emplace_back(Options(algorithm), DIMENSION);
+        }
+        for (std::size_t round = 0; round < 5; ++round)
+        {
+            Run(round);
+        }
+    }
+
+    static std::vector<float>
+    Start()
+    {
+        std::vector<float> start;
+        for (std::size_t i = 0; i < DIMENSION; ++i)
+        {
+            start.push_back(static_cast<float>(std::cos(i)));
+        }
+        return start;
+    }
+
+    void
+    Run(std::size_t round)
+    {
+        std::vector<FederatedUpdate> updates;
+        for (std::size_t k = 0; k < DEVICES; ++k)
+        {
+            if (k == round % DEVICES)
+            {
+                continue;
+            }
+            TrainTask task;
+            task.steps = 6;
+            task.learningRate = RATE;
+            learners[k].SetWeights(server.GetModel());
+            clients[k].Prepare(server.GetModel(), server.GetControl(), task);
+            const auto report = learners[k].Train(task);
+            updates.push_back(clients[k].Finish(*server.GetModel(),
+                                                server.GetControl(),
+                                                *learners[k].GetWeights(),
+                                                report.steps,
+                                                RATE));
+            updates.back().samples = 10.0 + 5.0 * k;
+        }
+        server.Step(updates);
+    }
+
+    std::vector<float>
+    GetMemories() const
+    {
+        std::vector<float> all;
+        for (const auto& client : clients)
+        {
+            all.insert(all.end(), client.GetMemory().begin(), client.GetMemory().end());
+        }
+        return all;
+    }
+
+    FederatedServer server;
+    std::vector<QuadraticLearner> learners;
+    std::vector<FederatedClient> clients;
+};
+
+} // namespace
+
+TEST(FederatedAlgorithmTest, FedAvgWeighsBySamples)
+{
+    auto server = MakeServer(Options(FederatedAlgorithm::FEDAVG), {1, 2}, 5);
+    server.Step({Update(1, {4, 0}), Update(3, {0, -4})});
+    EXPECT_THAT(*server.GetModel(), ElementsAre(2, -1)); // (1 + 4/4, 2 - 3 * 4/4)
+}
+
+TEST(FederatedAlgorithmTest, ScaffoldByHand)
+{
+    FederatedOptions options = Options(FederatedAlgorithm::SCAFFOLD);
+    options.serverRate = 2;
+    FederatedClient client(options, 2);
+    // c_k+ = c_k - c + (x - y) / (K eta) = 0 - (1, -1) + (-1, 2) / (2 * 0.5)
+    const auto update = client.Finish({1, 1}, Vector({1, -1}), {2, -1}, 2, 0.5);
+    EXPECT_THAT(*update.change, ElementsAre(1, -2));
+    EXPECT_THAT(*update.controlChange, ElementsAre(-2, 3));
+    EXPECT_THAT(client.GetMemory(), ElementsAre(-2, 3));
+    TrainTask task;
+    client.Prepare(Vector({0, 0}), Vector({1, 1}), task);
+    EXPECT_THAT(*task.correction, ElementsAre(3, -2)); // c - c_k
+    EXPECT_FALSE(task.center);
+
+    auto server = MakeServer(options, {0, 0}, 4);
+    server.Step({Update(1, {1, 0}, Vector({2, 0})), Update(9, {3, 0}, Vector({0, 4}))});
+    EXPECT_THAT(*server.GetModel(), ElementsAre(4, 0));     // 2 * (1 + 3) / 2: not by samples
+    EXPECT_THAT(*server.GetControl(), ElementsAre(0.5, 1)); // 2/4 * mean
+}
+
+TEST(FederatedAlgorithmTest, FedDynByHand)
+{
+    FederatedOptions options = Options(FederatedAlgorithm::FEDDYN);
+    options.alpha = 0.5;
+    FederatedClient client(options, 2);
+    const auto update = client.Finish({1, 1}, nullptr, {3, 0}, 0, 0);
+    EXPECT_THAT(*update.change, ElementsAre(2, -1));
+    EXPECT_THAT(client.GetMemory(), ElementsAre(-1, 0.5)); // 0 - 0.5 (y - x)
+    TrainTask task;
+    const auto model = Vector({0, 0});
+    client.Prepare(model, nullptr, task);
+    EXPECT_THAT(*task.correction, ElementsAre(1, -0.5));
+    EXPECT_EQ(task.center, model);
+    EXPECT_EQ(task.mu, 0.5);
+
+    auto server = MakeServer(options, {0, 0}, 4);
+    server.Step({Update(1, {2, 0}), Update(9, {4, 4})});
+    // h = -0.5 * 2/4 * (3, 2) = (-0.75, -0.5); x = (3, 2) + (1.5, 1)
+    EXPECT_THAT(*server.GetModel(), ElementsAre(4.5, 3));
+}
+
+TEST(FederatedAlgorithmTest, RoundsAgreeWithTheReference)
+{
+    const Rounds average(FederatedAlgorithm::FEDAVG);
+    EXPECT_THAT(*average.server.GetModel(), Pointwise(FloatNear(2e-6F), EXPECTED_FEDAVG));
+    const Rounds prox(FederatedAlgorithm::FEDPROX);
+    EXPECT_THAT(*prox.server.GetModel(), Pointwise(FloatNear(2e-6F), EXPECTED_FEDPROX));
+    const Rounds scaffold(FederatedAlgorithm::SCAFFOLD);
+    EXPECT_THAT(*scaffold.server.GetModel(), Pointwise(FloatNear(4e-6F), EXPECTED_SCAFFOLD));
+    EXPECT_THAT(*scaffold.server.GetControl(),
+                Pointwise(FloatNear(4e-6F), EXPECTED_SCAFFOLD_CONTROL));
+    EXPECT_THAT(scaffold.GetMemories(), Pointwise(FloatNear(4e-6F), EXPECTED_SCAFFOLD_CONTROLS));
+    const Rounds dynamic(FederatedAlgorithm::FEDDYN);
+    EXPECT_THAT(*dynamic.server.GetModel(), Pointwise(FloatNear(4e-6F), EXPECTED_FEDDYN));
+    EXPECT_THAT(dynamic.GetMemories(), Pointwise(FloatNear(4e-6F), EXPECTED_FEDDYN_GRADIENTS));
+}
+
+TEST(FederatedAlgorithmTest, StateIsOnlyAveraged)
+{
+    for (const auto algorithm : {FederatedAlgorithm::SCAFFOLD, FederatedAlgorithm::FEDDYN})
+    {
+        FederatedClient client(Options(algorithm), 1);
+        const auto update = client.Finish({0, 0}, Vector({1, 0}), {1, 1}, 1, 1);
+        EXPECT_EQ(client.GetMemory()[1], 0);
+        EXPECT_NE(client.GetMemory()[0], 0);
+        FederatedServer server(
+            Options(algorithm), Vector({0, 0}), 1, 1, MakeAggregationRule("mean"));
+        server.Step({Update(1, {1, 1}, Vector({0, 0}))});
+        EXPECT_EQ((*server.GetModel())[1], 1);
+        EXPECT_NE((*server.GetModel())[0], 1);
+    }
+}
+
+TEST(FederatedAlgorithmTest, OtherRulesBearLiars)
+{
+    auto server = MakeServer(Options(FederatedAlgorithm::FEDAVG), {1, 1}, 3, "median:f=1");
+    server.Step({Update(1, {1, 2}), Update(1, {1e6F, -1e6F}), Update(1, {2, 3})});
+    EXPECT_THAT(*server.GetModel(), ElementsAre(3, 3));
+    EXPECT_THROW(server.Step({Update(1, {1, 2}), Update(1, {0, 0})}), std::invalid_argument);
+    EXPECT_THAT(*server.GetModel(), ElementsAre(3, 3));
+}
+
+TEST(FederatedAlgorithmTest, RefusesWhatMakesNoSense)
+{
+    FederatedOptions options;
+    options.alpha = 0;
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+    options = {};
+    options.mu = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+    options = {};
+    options.serverRate = -1;
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+
+    auto server = MakeServer(Options(FederatedAlgorithm::SCAFFOLD), {1, 1}, 3);
+    EXPECT_THROW(server.Step({Update(1, {1, 1})}), std::invalid_argument);
+    EXPECT_THROW(server.Step({Update(1, {1}, Vector({1, 1}))}), std::invalid_argument);
+    EXPECT_THROW(server.Step({}), std::invalid_argument);
+    FederatedClient client(Options(FederatedAlgorithm::SCAFFOLD), 2);
+    EXPECT_THROW(client.Finish({1, 1}, Vector({0, 0}), {1, 1}, 0, 0.1), std::invalid_argument);
+    EXPECT_THROW(client.Finish({1, 1}, nullptr, {1, 1}, 1, 0.1), std::invalid_argument);
+    EXPECT_THROW(client.Finish({1, 1}, Vector({0, 0}), {1}, 1, 0.1), std::invalid_argument);
+}
+
+TEST(FederatedAlgorithmTest, EveryDeviceIsDrawnAlike)
+{
+    std::vector<int> drawn(10);
+    for (uint64_t seed = 0; seed < 4000; ++seed)
+    {
+        const auto sample = SampleParticipants(10, 0.3, seed);
+        ASSERT_EQ(sample.size(), 3U);
+        ASSERT_EQ(std::set<uint32_t>(sample.begin(), sample.end()).size(), 3U);
+        ASSERT_TRUE(std::is_sorted(sample.begin(), sample.end()));
+        for (const uint32_t device : sample)
+        {
+            ++drawn.at(device);
+        }
+    }
+    for (const int count : drawn)
+    {
+        EXPECT_NEAR(count, 1200, 5 * 29); // standard deviation sqrt(4000 * 0.3 * 0.7) = 29
+    }
+    EXPECT_EQ(SampleParticipants(10, 0.01, 1).size(), 1U);
+    EXPECT_EQ(SampleParticipants(3, 1, 1).size(), 3U);
+    EXPECT_THROW(SampleParticipants(3, 0, 1), std::invalid_argument);
+    EXPECT_THROW(SampleParticipants(3, 1.5, 1), std::invalid_argument);
+}
+
+TEST(FederatedAlgorithmTest, CountsOperations)
+{
+    const auto server = [](FederatedAlgorithm algorithm) {
+        return MakeServer(Options(algorithm), std::vector<float>(100), 3).CountFlops(2);
+    };
+    EXPECT_EQ(server(FederatedAlgorithm::FEDAVG), 500U);
+    EXPECT_EQ(server(FederatedAlgorithm::SCAFFOLD), 1200U);
+    EXPECT_EQ(server(FederatedAlgorithm::FEDDYN), 900U);
+    const auto client = [](FederatedAlgorithm algorithm) {
+        return FederatedClient(Options(algorithm), 100).CountFlops(100);
+    };
+    EXPECT_EQ(client(FederatedAlgorithm::FEDPROX), 100U);
+    EXPECT_EQ(client(FederatedAlgorithm::SCAFFOLD), 500U);
+    EXPECT_EQ(client(FederatedAlgorithm::FEDDYN), 400U);
+}

@@ -1,0 +1,177 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/federated-payloads.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <limits>
+
+using namespace ns3::collab;
+using ::testing::ElementsAre;
+
+namespace
+{
+
+constexpr std::size_t DIMENSION = 37;
+
+std::vector<float>
+Values(float first)
+{
+    std::vector<float> values(DIMENSION);
+    for (std::size_t i = 0; i < DIMENSION; ++i)
+    {
+        values[i] = first + 0.37F * static_cast<float>(i);
+    }
+    return values;
+}
+
+EncodedVector
+Encoded(float first, const std::string& compression = "float32")
+{
+    return EncodedVector(Values(first), *MakeCompressor(compression), 5);
+}
+
+std::vector<uint8_t>
+Bytes(const Payload& payload)
+{
+    std::vector<uint8_t> bytes;
+    payload.Serialize(bytes);
+    return bytes;
+}
+
+/// Parse and check
+std::shared_ptr<const FederatedUpdatePayload>
+ReadUpdate(const std::vector<uint8_t>& bytes, bool hasControl)
+{
+    auto payload = FederatedUpdatePayload::Parse(bytes.data(), bytes.size(), DIMENSION, hasControl);
+    payload->Check(DIMENSION, hasControl, 1000);
+    return payload;
+}
+
+/// Parse and check
+std::shared_ptr<const FederatedModelPayload>
+ReadModel(const std::vector<uint8_t>& bytes, bool hasControl)
+{
+    auto payload = FederatedModelPayload::Parse(bytes.data(), bytes.size(), DIMENSION, hasControl);
+    payload->Check(DIMENSION, hasControl);
+    return payload;
+}
+
+} // namespace
+
+TEST(FederatedPayloadsTest, WireSizeIsExactAndEverythingComesBack)
+{
+    for (const std::string compression :
+         {"float32", "float16", "int8", "top-k:k=5", "random-k:k=5,unbiased=1"})
+    {
+        for (const bool hasControl : {false, true})
+        {
+            const EncodedVector control = hasControl ? Encoded(-3, compression) : EncodedVector();
+            const FederatedUpdatePayload update(77, Encoded(1, compression), control);
+            const auto bytes = Bytes(update);
+            EXPECT_EQ(bytes.size(), update.WireSize()) << compression;
+            const auto read = ReadUpdate(bytes, hasControl);
+            EXPECT_EQ(read->GetSamples(), 77U);
+            EXPECT_EQ(*read->GetChange(), *update.GetChange()) << compression;
+            EXPECT_EQ(read->GetControlChange() != nullptr, hasControl);
+            EXPECT_EQ(Bytes(*read), bytes);
+
+            const FederatedModelPayload model({1, 4}, Encoded(2, compression), control);
+            const auto modelBytes = Bytes(model);
+            EXPECT_EQ(modelBytes.size(), model.WireSize());
+            const auto modelRead = ReadModel(modelBytes, hasControl);
+            EXPECT_THAT(modelRead->GetParticipants(), ElementsAre(1, 4));
+            EXPECT_EQ(*modelRead->GetModel(), *model.GetModel());
+            EXPECT_EQ(Bytes(*modelRead), modelBytes);
+        }
+    }
+}
+
+TEST(FederatedPayloadsTest, SizesAreThoseOfTheFormat)
+{
+    const FederatedUpdatePayload update(77, Encoded(1), EncodedVector());
+    const uint64_t plain = MakeCompressor("float32")->EncodedSize(DIMENSION);
+    EXPECT_EQ(update.WireSize(), 8 + plain);
+    const FederatedModelPayload model({1, 2, 3}, Encoded(1), Encoded(2));
+    EXPECT_EQ(model.WireSize(), 4 + 3 * 4 + 4 + 2 * plain);
+    const FederatedUpdatePayload half(77, Encoded(1, "float16"), EncodedVector());
+    EXPECT_LT(half.WireSize(), 8 + plain / 2 + 16);
+}
+
+TEST(FederatedPayloadsTest, ReceiverSeesWhatCompressionLeaves)
+{
+    const FederatedUpdatePayload update(1, Encoded(1, "top-k:k=2"), EncodedVector());
+    const auto& change = *update.GetChange();
+    EXPECT_EQ(std::count(change.begin(), change.end(), 0.0F), DIMENSION - 2);
+    EXPECT_EQ(change.back(), Values(1).back());
+}
+
+TEST(FederatedPayloadsTest, NoCutOrChangedBytesAreBelievedToBeAnother)
+{
+    for (const bool hasControl : {false, true})
+    {
+        const auto control = hasControl ? Encoded(2) : EncodedVector();
+        const auto update = Bytes(FederatedUpdatePayload(7, Encoded(1), control));
+        const auto model = Bytes(FederatedModelPayload({0, 3}, Encoded(1), control));
+        for (std::size_t size = 0; size < update.size(); ++size)
+        {
+            const std::vector<uint8_t> cut(update.begin(), update.begin() + size);
+            EXPECT_THROW(ReadUpdate(cut, hasControl), PayloadError) << size;
+        }
+        for (std::size_t size = 0; size < model.size(); ++size)
+        {
+            const std::vector<uint8_t> cut(model.begin(), model.begin() + size);
+            EXPECT_THROW(ReadModel(cut, hasControl), PayloadError) << size;
+        }
+        auto longer = update;
+        longer.push_back(0);
+        EXPECT_THROW(ReadUpdate(longer, hasControl), PayloadError);
+        longer = model;
+        longer.push_back(0);
+        EXPECT_THROW(ReadModel(longer, hasControl), PayloadError);
+        EXPECT_THROW(ReadUpdate(update, !hasControl), PayloadError);
+        EXPECT_THROW(ReadModel(model, !hasControl), PayloadError);
+    }
+}
+
+TEST(FederatedPayloadsTest, ForgedNumbersAreRefused)
+{
+    auto bytes = Bytes(FederatedModelPayload({0, 3}, Encoded(1), EncodedVector()));
+    for (const std::size_t place : {0, 12}) // number of participants, size of the model
+    {
+        auto forged = bytes;
+        std::fill_n(forged.begin() + static_cast<std::ptrdiff_t>(place), 4, 0xff);
+        EXPECT_THROW(ReadModel(forged, false), PayloadError) << place;
+    }
+    EXPECT_THROW(
+        ReadModel(Bytes(FederatedModelPayload({3, 3}, Encoded(1), EncodedVector())), false),
+        PayloadError);
+    for (const uint32_t samples : {0U, 1001U})
+    {
+        EXPECT_THROW(
+            ReadUpdate(Bytes(FederatedUpdatePayload(samples, Encoded(1), EncodedVector())), false),
+            PayloadError);
+    }
+    // A NaN in the last element of the change
+    auto update = Bytes(FederatedUpdatePayload(7, Encoded(1), EncodedVector()));
+    std::fill_n(update.end() - 4, 4, 0xff);
+    EXPECT_THROW(ReadUpdate(update, false), PayloadError);
+    EXPECT_THROW(FederatedUpdatePayload::Parse(bytes.data(), 0, DIMENSION, false), PayloadError);
+}
+
+TEST(FederatedPayloadsTest, OtherDimensionsAreRefused)
+{
+    const FederatedUpdatePayload update(7, Encoded(1), EncodedVector());
+    EXPECT_THROW(update.Check(DIMENSION + 1, false, 1000), PayloadError);
+    EXPECT_THROW(update.Check(DIMENSION, true, 1000), PayloadError);
+    const auto bytes = Bytes(update);
+    EXPECT_THROW(FederatedUpdatePayload::Parse(bytes.data(), bytes.size(), DIMENSION - 1, false),
+                 PayloadError);
+    auto values = Values(1);
+    values[3] = std::numeric_limits<float>::infinity();
+    EXPECT_THROW(EncodedVector(values, *MakeCompressor("float32"), 1), std::invalid_argument);
+}

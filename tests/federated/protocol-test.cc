@@ -1,0 +1,617 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "quadratic-learner.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/federated-client-application.h"
+#include "ns3/federated-helper.h"
+#include "ns3/federated-recorder.h"
+#include "ns3/uinteger.h"
+
+#include "support/device-network.h"
+#include <algorithm>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <limits>
+#include <map>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using tests::QuadraticLearner;
+
+namespace
+{
+
+constexpr uint32_t CLIENTS = 3;
+constexpr uint32_t ROUNDS = 3;
+constexpr uint32_t DIMENSION = 50;
+
+/// Three devices and a server, the last node, that all hear each other
+class FederatedTest : public tests::DeviceNetwork
+{
+  protected:
+    /// Make the network
+    void
+    MakeNetwork(Options options = {})
+    {
+        options.devices = CLIENTS + 1;
+        MakeDevices(options);
+        m_models.clear();
+        m_participation.clear();
+        m_late.clear();
+        m_rounds.clear();
+        m_ends.clear();
+        m_rejects.clear();
+        m_outcomes.clear();
+    }
+
+    /**
+     * Install the applications, device k with the target k + 1 in all elements, the curvature 1 and
+     * 10 (k + 1) samples.
+     */
+    void
+    MakeApplications(const std::vector<std::pair<std::string, std::string>>& attributes = {},
+                     const std::vector<uint64_t>& trainFlops = {6000000, 6000000, 6000000})
+    {
+        NodeContainer clients;
+        std::vector<FederatedAgent> agents;
+        m_learners.clear();
+        for (uint32_t k = 0; k < CLIENTS; ++k)
+        {
+            clients.Add(m_nodes.Get(k));
+            GetTransport(k)->SetServer(Id(CLIENTS));
+            m_learners.push_back(std::make_shared<QuadraticLearner>(
+                std::vector<float>(DIMENSION, k + 1.0F), 1, 0.1, trainFlops[k]));
+            FederatedAgent agent;
+            agent.learner = m_learners.back();
+            agent.samples = 10 * (k + 1);
+            agent.evaluations = {{"global", std::make_shared<const DataView>()}};
+            agents.push_back(agent);
+        }
+        m_pool = CreateObject<LearnerPool>();
+        FederatedHelper helper(m_pool);
+        helper.SetAttribute("Rounds", UintegerValue(ROUNDS));
+        helper.SetAttribute("LocalEpochs", UintegerValue(1));
+        helper.SetAttribute("LearningRate", DoubleValue(0.1));
+        helper.SetAttribute("RoundDeadline", TimeValue(Seconds(2)));
+        for (const auto& attribute : attributes)
+        {
+            helper.SetAttribute(attribute.first, StringValue(attribute.second));
+        }
+        const auto start = std::make_shared<const std::vector<float>>(DIMENSION, 0.0F);
+        m_clients = helper.Install(m_nodes.Get(CLIENTS), start, clients, agents);
+        m_server = helper.GetServer();
+        Connect();
+    }
+
+    void
+    Connect()
+    {
+        m_server->TraceConnectWithoutContext(
+            "Participation",
+            Callback<void, const ParticipationRecord&>(
+                [this](const ParticipationRecord& record) { m_participation.push_back(record); }));
+        m_server->TraceConnectWithoutContext(
+            "Late", Callback<void, uint32_t, uint32_t>([this](uint32_t round, uint32_t device) {
+                m_late.emplace_back(round, device - Id(0));
+            }));
+        ApplicationContainer all(m_clients);
+        all.Add(m_server);
+        for (uint32_t i = 0; i < all.GetN(); ++i)
+        {
+            all.Get(i)->TraceConnectWithoutContext(
+                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
+                    m_rounds.push_back(record);
+                }));
+            all.Get(i)->TraceConnectWithoutContext(
+                "End", Callback<void, uint32_t, bool>([this](uint32_t device, bool done) {
+                    m_ends[device - Id(0)] = done;
+                }));
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& o) {
+                    m_outcomes.push_back(o);
+                }));
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Reject",
+                Callback<void, uint32_t, const std::string&>(
+                    [this](uint32_t, const std::string& reason) { m_rejects.push_back(reason); }));
+        }
+        for (uint32_t i = 0; i < CLIENTS; ++i)
+        {
+            m_clients.Get(i)->TraceConnectWithoutContext(
+                "Model",
+                Callback<void, uint32_t, uint32_t>([this](uint32_t device, uint32_t round) {
+                    m_models[round].insert(device - Id(0));
+                }));
+        }
+        StopWhenAllEnd(all);
+    }
+
+    void
+    Run()
+    {
+        Simulator::Stop(Seconds(1000));
+        Simulator::Run();
+    }
+
+    void
+    TearDown() override
+    {
+        m_clients = ApplicationContainer();
+        m_server = nullptr;
+        if (m_pool)
+        {
+            m_pool->Dispose();
+            m_pool = nullptr;
+        }
+        DeviceNetwork::TearDown();
+    }
+
+    uint32_t
+    Id(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetId();
+    }
+
+    /// @return devices by their numbers in this network
+    std::vector<uint32_t>
+    Numbers(std::vector<uint32_t> ids) const
+    {
+        for (auto& id : ids)
+        {
+            id -= Id(0);
+        }
+        return ids;
+    }
+
+    /// @return the metric in every round of a device
+    std::vector<double>
+    MetricOf(uint32_t device, const std::string& name) const
+    {
+        std::vector<double> values;
+        for (const auto& record : m_rounds)
+        {
+            for (const auto& metric : record.metrics)
+            {
+                if (record.device == Id(device) && metric.first == name)
+                {
+                    values.push_back(metric.second);
+                }
+            }
+        }
+        return values;
+    }
+
+    /// Let a device lose everything that it should receive
+    void
+    Deafen(uint32_t device)
+    {
+        GetRadio(device)->SetAttribute("RxSensitivity", DoubleValue(0));
+    }
+
+    /// @return an update with the same number in all elements
+    static std::shared_ptr<const FederatedUpdatePayload>
+    MakeUpdate(float value, std::size_t dimension = DIMENSION, uint32_t samples = 10)
+    {
+        return std::make_shared<const FederatedUpdatePayload>(
+            samples,
+            EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0),
+            EncodedVector());
+    }
+
+    /// @return a model with the same number in all elements
+    static std::shared_ptr<const FederatedModelPayload>
+    MakeModel(float value, std::vector<uint32_t> participants)
+    {
+        return std::make_shared<const FederatedModelPayload>(
+            std::move(participants),
+            EncodedVector(std::vector<float>(DIMENSION, value), *MakeCompressor("float32"), 0),
+            EncodedVector());
+    }
+
+    std::vector<std::shared_ptr<QuadraticLearner>> m_learners;
+    Ptr<LearnerPool> m_pool;
+    ApplicationContainer m_clients;
+    Ptr<FederatedServerApplication> m_server;
+    std::map<uint32_t, std::set<uint32_t>> m_models;
+    std::vector<ParticipationRecord> m_participation;
+    std::vector<std::pair<uint32_t, uint32_t>> m_late;
+    std::vector<RoundRecord> m_rounds;
+    std::map<uint32_t, bool> m_ends;
+    std::vector<std::string> m_rejects;
+    std::vector<MessageOutcome> m_outcomes;
+};
+
+/// What FedAvg makes of x in a round of the devices with these targets, weighted by samples
+double
+Average(double x, const std::vector<uint32_t>& devices)
+{
+    double sum = 0;
+    double samples = 0;
+    for (const uint32_t k : devices)
+    {
+        sum += 10.0 * (k + 1) * (x - 0.1 * (x - (k + 1)));
+        samples += 10.0 * (k + 1);
+    }
+    return sum / samples;
+}
+
+} // namespace
+
+TEST_F(FederatedTest, AllArriveAndTheModelIsTheWeightedMean)
+{
+    for (const std::string downlink : {"Broadcast", "Unicast"})
+    {
+        MakeNetwork();
+        MakeApplications({{"Downlink", downlink}});
+        Run();
+        ASSERT_THAT(m_participation, SizeIs(ROUNDS));
+        double x = 0;
+        std::vector<double> expected;
+        for (const auto& record : m_participation)
+        {
+            EXPECT_THAT(Numbers(record.sampled), ElementsAre(0, 1, 2));
+            EXPECT_THAT(Numbers(record.uploaded), ElementsAre(0, 1, 2));
+            x = Average(x, {0, 1, 2});
+            expected.push_back(x);
+        }
+        EXPECT_THAT(*m_server->GetModel(), Each(::testing::FloatNear(x, 1e-6)));
+        for (uint32_t k = 0; k < CLIENTS; ++k)
+        {
+            EXPECT_THAT(MetricOf(k, "accuracy_global"),
+                        ::testing::Pointwise(::testing::DoubleNear(1e-6), expected));
+            EXPECT_THAT(MetricOf(k, "collaborative"), ElementsAre(1, 1, 1));
+            EXPECT_TRUE(m_ends.at(k));
+        }
+        EXPECT_TRUE(m_ends.at(CLIENTS));
+        EXPECT_THAT(m_rejects, IsEmpty());
+        EXPECT_THAT(m_late, IsEmpty());
+        TearDown();
+    }
+}
+
+TEST_F(FederatedTest, RoundTakesComputingAndAirtime)
+{
+    MakeNetwork();
+    MakeApplications();
+    Run();
+    const uint64_t model = 23 + 4 + 3 * 4 + 4 + MakeCompressor("float32")->EncodedSize(DIMENSION);
+    const uint64_t update = model - 3 * 4;
+    EXPECT_THAT(m_outcomes, Contains(::testing::Field(&MessageOutcome::bytes, model)));
+    EXPECT_THAT(m_outcomes, Contains(::testing::Field(&MessageOutcome::bytes, update)));
+    // Downlink, 6e6 operations at 6e9 a second, uploads on subchannels of their own
+    const Time least =
+        GetRadio(0)->GetAirtime(model) + MilliSeconds(1) + GetRadio(0)->GetAirtime(update);
+    Time end;
+    for (const auto& record : m_rounds)
+    {
+        if (record.device == Id(CLIENTS) && record.round == 0)
+        {
+            end = record.end;
+        }
+    }
+    EXPECT_GT(end, least);
+    EXPECT_LT(end, least + MilliSeconds(2)); // acknowledgments, back-off, aggregation
+}
+
+TEST_F(FederatedTest, EveryAlgorithmTravelsWithItsTerms)
+{
+    for (const std::string algorithm : {"FedProx", "Scaffold", "FedDyn"})
+    {
+        MakeNetwork();
+        MakeApplications({{"Algorithm", algorithm}, {"Mu", "0.5"}, {"Alpha", "0.25"}});
+        Run();
+        EXPECT_THAT(m_rejects, IsEmpty());
+        const auto& first = m_learners[0]->tasks.at(0);
+        const auto& second = m_learners[0]->tasks.at(1);
+        EXPECT_EQ(first.mu, algorithm == "FedProx" ? 0.5 : algorithm == "FedDyn" ? 0.25 : 0.0);
+        EXPECT_EQ(first.center != nullptr, algorithm != "Scaffold");
+        if (algorithm == "Scaffold")
+        {
+            // From x = 0: c_k = (0 - 0.1 t) / 0.1 = -t, c their mean -2; correction c - c_0
+            EXPECT_THAT(*second.correction, Each(::testing::FloatNear(-2 + 1, 1e-5)));
+        }
+        if (algorithm == "FedDyn")
+        {
+            // g_0 = 0 - 0.25 * 0.1
+            EXPECT_THAT(*second.correction, Each(::testing::FloatNear(0.025F, 1e-6)));
+        }
+        std::map<std::string, uint64_t> bytes;
+        for (const auto& outcome : m_outcomes)
+        {
+            bytes[outcome.kindName] = outcome.bytes;
+        }
+        const uint64_t vectors = algorithm == "Scaffold" ? 2 : 1;
+        const uint64_t size = MakeCompressor("float32")->EncodedSize(DIMENSION);
+        EXPECT_EQ(bytes.at("update"), 23 + 8 + vectors * size);
+        TearDown();
+    }
+}
+
+TEST_F(FederatedTest, LostModelIsNoParticipation)
+{
+    for (const std::string policy : {"Reliable", "BestEffort"})
+    {
+        MakeNetwork();
+        MakeApplications({{"LossPolicy", policy}});
+        Deafen(1);
+        Run();
+        ASSERT_THAT(m_participation, SizeIs(ROUNDS));
+        double x = 0;
+        for (const auto& record : m_participation)
+        {
+            EXPECT_THAT(Numbers(record.sampled), ElementsAre(0, 1, 2));
+            EXPECT_THAT(Numbers(record.uploaded), ElementsAre(0, 2));
+            x = Average(x, {0, 2});
+        }
+        EXPECT_THAT(*m_server->GetModel(), Each(::testing::FloatNear(x, 1e-6)));
+        for (const auto& model : m_models)
+        {
+            EXPECT_THAT(model.second, ElementsAre(0, 2));
+        }
+        // Who heard nothing ends all rounds with the model that it has
+        EXPECT_THAT(MetricOf(1, "accuracy_global"), ElementsAre(0, 0, 0));
+        EXPECT_THAT(MetricOf(1, "collaborative"), ElementsAre(0, 0, 0));
+        EXPECT_TRUE(m_ends.at(1));
+        for (const auto& record : m_rounds)
+        {
+            if (record.device == Id(CLIENTS))
+            {
+                // With acknowledgments the server knows that it need not wait
+                EXPECT_EQ(record.end - record.start < Seconds(1), policy == "Reliable");
+            }
+        }
+        TearDown();
+    }
+}
+
+TEST_F(FederatedTest, LostUpdateIsNoParticipation)
+{
+    MakeNetwork();
+    MakeApplications({{"LossPolicy", "BestEffort"}});
+    // The server sends the first model and hears no answer
+    Simulator::Schedule(NanoSeconds(1), [this]() { Deafen(CLIENTS); });
+    Simulator::Schedule(Seconds(1.9), [this]() {
+        GetRadio(CLIENTS)->SetAttribute("RxSensitivity", DoubleValue(-120));
+    });
+    Run();
+    ASSERT_THAT(m_participation, SizeIs(ROUNDS));
+    EXPECT_THAT(m_participation[0].uploaded, IsEmpty());
+    EXPECT_THAT(m_models.at(0), ElementsAre(0, 1, 2));
+    EXPECT_THAT(MetricOf(0, "sent"), ElementsAre(1, 1, 1));
+    EXPECT_THAT(MetricOf(CLIENTS, "aggregated")[0], 0);
+    // Nobody in the first round: the model stays
+    EXPECT_NEAR(MetricOf(0, "accuracy_global")[0], 0, 0);
+    EXPECT_GT(MetricOf(0, "accuracy_global")[1], 0);
+}
+
+TEST_F(FederatedTest, StragglersAreLateAndOthersGoOn)
+{
+    MakeNetwork();
+    // 18e9 operations take 3 s, the deadline is 2 s
+    MakeApplications({}, {6000000, 18000000000, 6000000});
+    Run();
+    ASSERT_THAT(m_participation, SizeIs(ROUNDS));
+    for (const auto& record : m_participation)
+    {
+        EXPECT_THAT(Numbers(record.uploaded), ElementsAre(0, 2));
+    }
+    // It has the next model when it has trained, and sends nothing
+    EXPECT_THAT(m_late, IsEmpty());
+    EXPECT_THAT(MetricOf(1, "sent"), Each(0));
+    EXPECT_THAT(m_rejects, IsEmpty());
+    EXPECT_TRUE(m_ends.at(1));
+    EXPECT_THAT(MetricOf(1, "accuracy_global"), SizeIs(ROUNDS));
+    EXPECT_THAT(MetricOf(1, "accuracy_global").back(), MetricOf(0, "accuracy_global").back());
+}
+
+TEST_F(FederatedTest, LateUpdatesAreToldAndNotUsed)
+{
+    MakeNetwork();
+    MakeApplications({{"Downlink", "Unicast"}, {"Participation", "0.4"}, {"Rounds", "12"}},
+                     {18000000000, 18000000000, 18000000000});
+    Run();
+    ASSERT_THAT(m_participation, SizeIs(12));
+    EXPECT_THAT(*m_server->GetModel(), Each(0.0F));
+    // Who is not asked again at once has time to send
+    EXPECT_THAT(m_late, ::testing::Not(IsEmpty()));
+    for (const auto& [round, device] : m_late)
+    {
+        EXPECT_THAT(Numbers(m_participation[round].sampled), Contains(device));
+    }
+    EXPECT_THAT(m_rejects, IsEmpty());
+}
+
+TEST_F(FederatedTest, ParticipantsAreDrawnAnewFromTheSeed)
+{
+    std::vector<std::vector<uint32_t>> drawn;
+    for (int repetition = 0; repetition < 2; ++repetition)
+    {
+        MakeNetwork();
+        MakeApplications({{"Participation", "0.34"}, {"Rounds", "10"}});
+        Run();
+        std::set<uint32_t> all;
+        for (std::size_t round = 0; round < 10; ++round)
+        {
+            const auto sampled = Numbers(m_participation.at(round).sampled);
+            ASSERT_THAT(sampled, SizeIs(1));
+            EXPECT_EQ(Numbers(m_participation[round].uploaded), sampled);
+            all.insert(sampled[0]);
+            if (repetition == 0)
+            {
+                drawn.push_back(sampled);
+            }
+            EXPECT_EQ(sampled, drawn[round]);
+        }
+        EXPECT_THAT(all, SizeIs(3));
+        // A broadcast model is known to all
+        EXPECT_THAT(m_models.at(5), SizeIs(3));
+        TearDown();
+    }
+}
+
+TEST_F(FederatedTest, DevicesThatGoOffDoNotStopTheOthers)
+{
+    MakeNetwork();
+    MakeApplications({{"Rounds", "5"}});
+    Simulator::Schedule(MilliSeconds(3), [this]() {
+        m_nodes.Get(2)->GetObject<Processor>()->SwitchOff();
+        GetRadio(2)->SwitchOff();
+    });
+    Run();
+    EXPECT_FALSE(m_ends.at(2));
+    EXPECT_TRUE(m_ends.at(0));
+    EXPECT_TRUE(m_ends.at(CLIENTS));
+    ASSERT_THAT(m_participation, SizeIs(5));
+    EXPECT_THAT(Numbers(m_participation.back().uploaded), ElementsAre(0, 1));
+}
+
+TEST_F(FederatedTest, NobodyThereChangesNothing)
+{
+    MakeNetwork();
+    MakeApplications();
+    for (uint32_t k = 0; k < CLIENTS; ++k)
+    {
+        Deafen(k);
+    }
+    Run();
+    ASSERT_THAT(m_participation, SizeIs(ROUNDS));
+    EXPECT_THAT(m_participation[0].uploaded, IsEmpty());
+    EXPECT_THAT(*m_server->GetModel(), Each(0.0F));
+    for (uint32_t i = 0; i <= CLIENTS; ++i)
+    {
+        EXPECT_TRUE(m_ends.at(i)) << i;
+    }
+}
+
+TEST_F(FederatedTest, ServerThatGoesOffEndsTheRun)
+{
+    MakeNetwork();
+    MakeApplications({{"Rounds", "50"}});
+    Simulator::Schedule(MilliSeconds(20), [this]() {
+        m_nodes.Get(CLIENTS)->GetObject<Processor>()->SwitchOff();
+        GetRadio(CLIENTS)->SwitchOff();
+    });
+    Run();
+    EXPECT_FALSE(m_ends.at(CLIENTS));
+    EXPECT_THAT(MetricOf(0, "accuracy_global"), SizeIs(50));
+    EXPECT_LT(Simulator::Now(), Seconds(1));
+}
+
+TEST_F(FederatedTest, PeersAreNotTrusted)
+{
+    MakeNetwork();
+    MakeApplications({}, {6000000, 600000000, 6000000});
+    m_server->SetAttribute("MaxSamples", UintegerValue(100));
+    // Not the server's model, and updates that nobody asked for or that lie, while device 1 trains
+    Simulator::Schedule(MilliSeconds(30), [this]() {
+        GetTransport(0)->Send(Id(1), 0x0401, 0, MakeModel(1e3F, {Id(1)}));
+        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F, DIMENSION + 1));
+        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F, DIMENSION, 101));
+        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 7, MakeUpdate(1e3F));
+        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, nullptr);
+        GetTransport(0)->Send(Id(CLIENTS), 0x0401, 0, MakeModel(1e3F, {}));
+        GetTransport(0)->Send(Id(1), 0x0402, 0, MakeUpdate(1e3F));
+    });
+    Simulator::Schedule(MilliSeconds(70), [this]() {
+        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 9, MakeModel(1e3F, {}));
+        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 0, nullptr);
+        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 1, MakeModel(1e3F, {Id(2), Id(1)}));
+        GetTransport(CLIENTS)->Send(Id(1), 0x0401, 0, MakeModel(1e3F, {Id(1)}));
+    });
+    Run();
+    EXPECT_THAT(m_rejects, SizeIs(11));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("not from the server")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("51 elements")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("101 samples")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("not new")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("ascending")));
+    EXPECT_LT(m_server->GetModel()->front(), 1);
+}
+
+TEST_F(FederatedTest, ASecondUpdateOfARoundIsRefused)
+{
+    MakeNetwork();
+    MakeApplications({}, {6000000, 600000000, 6000000});
+    Simulator::Schedule(MilliSeconds(50), [this]() {
+        GetTransport(0)->Send(Id(CLIENTS), 0x0402, 0, MakeUpdate(1e3F));
+    });
+    Run();
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("second update")));
+    EXPECT_LT(m_server->GetModel()->front(), 1);
+}
+
+TEST_F(FederatedTest, TooFewForTheRuleLeaveTheModel)
+{
+    MakeNetwork();
+    MakeApplications({{"AggregationRule", "krum:f=1"}}); // needs five
+    Run();
+    EXPECT_THAT(*m_server->GetModel(), Each(0.0F));
+    EXPECT_THAT(MetricOf(CLIENTS, "uploaded"), Each(3));
+    EXPECT_THAT(MetricOf(CLIENTS, "aggregated"), Each(0));
+    TearDown();
+    MakeNetwork();
+    MakeApplications({{"AggregationRule", "median"}, {"Rounds", "1"}});
+    Run();
+    EXPECT_THAT(*m_server->GetModel(), Each(::testing::FloatNear(0.2F, 1e-6)));
+    EXPECT_THROW(m_server->SetAttribute("AggregationRule", StringValue("best")), UserError);
+    EXPECT_THROW(m_server->SetAttribute("Compression", StringValue("zip")), UserError);
+}
+
+TEST_F(FederatedTest, BytesAndReferencesGiveTheSameTraces)
+{
+    for (const std::string algorithm : {"FedAvg", "Scaffold"})
+    {
+        for (const std::string compression : {"float32", "int8", "random-k:fraction=0.2"})
+        {
+            std::vector<std::string> traces;
+            for (const std::string mode : {"Reference", "Bytes"})
+            {
+                Options options;
+                options.payloadMode = mode;
+                options.outage = 0.3;
+                MakeNetwork(options);
+                MakeApplications({{"Algorithm", algorithm}, {"Participation", "0.7"}});
+                for (uint32_t k = 0; k < CLIENTS; ++k)
+                {
+                    m_clients.Get(k)->SetAttribute("Compression", StringValue(compression));
+                }
+                Run();
+                std::string trace;
+                for (const auto& record : m_rounds)
+                {
+                    trace += fmt::format("{} {} {};",
+                                         record.round,
+                                         record.end.GetNanoSeconds(),
+                                         record.device - Id(0));
+                    for (const auto& metric : record.metrics)
+                    {
+                        trace += fmt::format("{}={};", metric.first, metric.second);
+                    }
+                }
+                for (const auto& o : m_outcomes)
+                {
+                    trace += fmt::format("{} {} {};", o.end.GetNanoSeconds(), o.bytes, o.delivered);
+                }
+                traces.push_back(trace);
+                EXPECT_THAT(m_rejects, IsEmpty());
+                TearDown();
+            }
+            EXPECT_EQ(traces[0], traces[1]);
+            EXPECT_GT(traces[0].size(), 100U);
+        }
+    }
+}
