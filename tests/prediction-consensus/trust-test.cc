@@ -209,6 +209,6 @@ TEST(TrustTest, ReplaysThePublishedImplementation)
 TEST(TrustTest, FlopsByHand)
 {
     // one sample, two classes, one judged, two mixed: 8 + 16 + 8 + 4
-    EXPECT_EQ(CountTrustFlops(1, 2, 1, 2), 36U);
-    EXPECT_EQ(CountTrustFlops(10, 2, 1, 2), 360U);
+    EXPECT_EQ(CountJudgingFlops(1, 2, 1) + CountMixingFlops(1, 2, 2), 36U);
+    EXPECT_EQ(CountJudgingFlops(10, 2, 1) + CountMixingFlops(10, 2, 2), 360U);
 }
