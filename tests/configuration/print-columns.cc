@@ -19,6 +19,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -37,7 +38,10 @@ DescribeTables()
         application->AddEvaluation(name, nullptr);
     }
     auto tables = RunRecorder::DescribeTables(application->GetMetrics());
-    tables.push_back(PredictionConsensusRecorder::DescribeTable());
+    for (auto& table : PredictionConsensusRecorder::DescribeTables())
+    {
+        tables.push_back(std::move(table));
+    }
     tables.push_back(TableStore::DescribeColumns());
     return tables;
 }

@@ -129,6 +129,9 @@ class PredictionConsensusApplication : public CollaborationApplication
      */
     void SetReference(std::shared_ptr<const DataView> reference);
 
+    /// @return whether the set given by SetReference() is one for regression
+    bool IsRegression() const;
+
     /**
      * @brief Measure the model on some labelled samples at the end of every round.
      *
@@ -227,8 +230,6 @@ class PredictionConsensusApplication : public CollaborationApplication
     double GetEntropyFloor() const;
     /// @brief Begin the phase "predict".
     void BeginPredict();
-    /// @return whether predictions are values and not probabilities
-    bool IsRegression() const;
     /// @return number of classes, or of outputs
     std::size_t CountColumns() const;
     /// @return how predictions travel
