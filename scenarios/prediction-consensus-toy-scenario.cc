@@ -175,7 +175,7 @@ ShownRounds(const ConsensusToyParameters& p)
     std::set<uint32_t> rounds;
     for (const uint32_t after : {0U, 5U, 20U, p.rounds})
     {
-        if (after <= p.rounds && p.pretrainingRounds + after > 0)
+        if (after <= p.rounds)
         {
             rounds.insert(p.pretrainingRounds + after - 1);
         }
@@ -231,6 +231,10 @@ ConsensusToyParameters::Resolve()
     {
         rounds = experiment == "regression" ? 20 : 50;
     }
+    if (pretrainingRounds == 0)
+    {
+        pretrainingRounds = experiment == "boundaries" ? 20 : 1;
+    }
 }
 
 void
@@ -239,10 +243,7 @@ ConsensusToyParameters::Validate() const
     ValidateCommon();
     RequireOneOf("trust", trust, {"dynamic", "static", "naive", "local"});
     Require(rounds >= 1 && rounds <= 100000, "rounds", rounds, "0 to 100000");
-    Require(pretrainingRounds >= 1 && pretrainingRounds <= 100000,
-            "pretrainingRounds",
-            pretrainingRounds,
-            "1 to 100000");
+    Require(pretrainingRounds <= 100000, "pretrainingRounds", pretrainingRounds, "0 to 100000");
     Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");
     Require(agentSamples >= 20 && agentSamples <= 1000000,
             "agentSamples",

@@ -26,8 +26,8 @@ struct ConsensusToyParameters : CommonParameters
     std::string experiment = "regression"; //!< regression, two-degrees or boundaries
     std::string trust = "dynamic";         //!< dynamic, static, naive or local
     uint32_t rounds = 0;            //!< collaborative rounds; 0 for the paper's: 20, 50 or 50
-    uint32_t pretrainingRounds = 1; //!< rounds of local training before the first exchange
-    uint32_t localEpochs = 5;       //!< boundaries: passes over the local samples a round
+    uint32_t pretrainingRounds = 0; //!< rounds of local training first; 0 for 1, 1 or 20
+    uint32_t localEpochs = 10;      //!< boundaries: passes over the local samples a round
     uint32_t agentSamples = 50;     //!< samples of an agent; on average in boundaries
     double lambda = 1;              //!< weight of the distance to the pseudo-labels
 

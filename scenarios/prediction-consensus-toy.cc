@@ -27,7 +27,9 @@ main(int argc, char* argv[])
                       p.experiment);
         arguments.Add("trust", "dynamic, static, naive or local (no exchange)", p.trust);
         arguments.Add("rounds", "collaborative rounds; 0 for the paper's: 20, 50 or 50", p.rounds);
-        arguments.Add("pretrainingRounds", "rounds before the first exchange", p.pretrainingRounds);
+        arguments.Add("pretrainingRounds",
+                      "rounds before the first exchange; 0 for 1, 1 or 20",
+                      p.pretrainingRounds);
         arguments.Add("localEpochs", "boundaries: local passes a round", p.localEpochs);
         arguments.Add("agentSamples", "samples of an agent", p.agentSamples);
         arguments.Add("lambda", "weight of the distance to the pseudo-labels", p.lambda);
