@@ -226,7 +226,8 @@ ConsensusToyParameters::Resolve()
 {
     RequireOneOf("experiment", experiment, {"regression", "two-degrees", "boundaries"});
     devices = experiment == "regression" ? 3 : 4;
-    lowQuality = experiment == "boundaries" ? "3" : "none";
+    // An agent that is too weak is set apart in results like one with bad labels
+    lowQuality = experiment == "regression" ? "none" : "3";
     if (rounds == 0)
     {
         rounds = experiment == "regression" ? 20 : 50;

@@ -17,7 +17,8 @@
  * @brief One run of an example that Fan et al. (NeurIPS 2023) draw.
  *
  * - regression: Fig. 1 and A.1, three agents, cubic regression by polynomials of degree 4;
- * - two-degrees: Fig. 7 and A.2, a fourth agent, which has a polynomial of degree 1;
+ * - two-degrees: Fig. 7 and A.2, a fourth agent, which has a polynomial of degree 1 and is set apart
+ *   in results as of low quality;
  * - boundaries: Fig. 2 and 5.1, four agents, four Gaussian classes, a network of 5, 10 and 4 units;
  *   labels of 10 % of the samples of agents 0 to 2 are wrong, and all of agent 3.
  */
