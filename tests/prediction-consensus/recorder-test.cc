@@ -145,6 +145,8 @@ TEST_F(PredictionConsensusRecorderTest, DevicesThatGoOffAreLeftOut)
     const std::string rows = "consensus";
     ASSERT_EQ(m_store.tables.at(rows)->rows.size(), 4U) << "the rounds go on without it";
     EXPECT_EQ(Number(rows, 3, "class_disagreement_mean"), 1) << "of one pair";
+    const double other = 0.16 / 0.52;
+    EXPECT_NEAR(Number(rows, 3, "trace"), 1 + 2 / (1 + other), 1e-6) << "it was never heard";
     // Device 1 trusts itself alone: Theorem 1 does not apply
     EXPECT_THAT(m_checks, ::testing::Not(HasSubstr("positive (Theorem 1): in 3")));
 }
