@@ -23,12 +23,16 @@
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
 
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -44,11 +48,12 @@ namespace
 std::vector<PredictionConsensusAgent>
 MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& samples)
 {
+    const auto models = p.GetModels();
     std::vector<PredictionConsensusAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         TorchLearnerConfig config;
-        config.model = p.model;
+        config.model = models[device];
         config.trainData = samples.train[device];
         config.learningRate = p.learningRate;
         config.batchSize = p.batchSize;
@@ -61,6 +66,7 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
         agent.evaluations = {{"reference", samples.reference},
                              {"local", std::make_shared<const DataView>(samples.test[device])},
                              {"global", samples.global}};
+        agent.probes = {{PredictionConsensusRecorder::REFERENCE, samples.reference}};
         agents.push_back(std::move(agent));
     }
     return agents;
@@ -83,6 +89,8 @@ InstallApplications(const PredictionConsensusParameters& p,
                                                              {"local", "Local"},
                                                              {"stale", "Stale"},
                                                              {"exclude", "Exclude"},
+                                                             {"soft", "SoftLabels"},
+                                                             {"majority-vote", "MajorityVote"},
                                                              {"best-effort", "BestEffort"},
                                                              {"reliable", "Reliable"}};
     Ptr<LearnerPool> pool =
@@ -93,6 +101,8 @@ InstallApplications(const PredictionConsensusParameters& p,
     helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
     helper.SetAttribute("Lambda", DoubleValue(p.lambda));
     helper.SetAttribute("TrustMode", StringValue(names.at(p.trust)));
+    helper.SetAttribute("TrustInterval", UintegerValue(p.trustInterval));
+    helper.SetAttribute("ConsensusMode", StringValue(names.at(p.consensus)));
     helper.SetAttribute("MissingPolicy", StringValue(names.at(p.missing)));
     helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
     helper.SetAttribute("RoundDeadline", TimeValue(Seconds(p.deadline)));
@@ -109,7 +119,10 @@ DescribeParameters(const PredictionConsensusParameters& p)
     nlohmann::ordered_json parameters;
     DescribeLearning(p, parameters);
     parameters["referenceBatchSize"] = p.referenceBatchSize;
+    parameters["models"] = p.models;
     parameters["trust"] = p.trust;
+    parameters["trustInterval"] = p.trustInterval;
+    parameters["consensus"] = p.consensus;
     parameters["rounds"] = p.rounds;
     parameters["pretrainingRounds"] = p.pretrainingRounds;
     parameters["localEpochs"] = p.localEpochs;
@@ -128,12 +141,44 @@ PredictionConsensusParameters::PredictionConsensusParameters()
     runDir = "runs/prediction-consensus";
 }
 
+std::vector<std::string>
+PredictionConsensusParameters::GetModels() const
+{
+    std::vector<std::string> given;
+    std::istringstream list(models);
+    for (std::string item; std::getline(list, item, ',');)
+    {
+        given.push_back(item);
+    }
+    if (given.size() == devices)
+    {
+        return given;
+    }
+    if (models.empty())
+    {
+        return std::vector<std::string>(devices, model);
+    }
+    Require(given.size() == 2,
+            "models",
+            models,
+            fmt::format("2 models with a comma between, or {}, one a device", devices));
+    std::vector<std::string> result(devices, given[1]);
+    std::fill(result.begin(), result.begin() + devices / 2, given[0]);
+    return result;
+}
+
 void
 PredictionConsensusParameters::Validate() const
 {
     ValidateCommon();
     Require(referenceBatchSize >= 1, "referenceBatchSize", referenceBatchSize, "at least 1");
     RequireOneOf("trust", trust, {"dynamic", "static", "naive", "local"});
+    RequireOneOf("consensus", consensus, {"soft", "majority-vote"});
+    Require(trustInterval >= 1, "trustInterval", trustInterval, "at least 1");
+    for (const auto& name : GetModels())
+    {
+        CheckModel(name, [&name]() { FindModel(name); });
+    }
     Require(rounds >= 1, "rounds", rounds, "at least 1");
     Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");
     Require(std::isfinite(lambda) && lambda >= 0, "lambda", lambda, "0 or greater");
@@ -148,8 +193,12 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     p.Validate();
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p);
-    CheckModel(p.model,
-               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
+    const auto models = p.GetModels();
+    for (const auto& model : std::set<std::string>(models.begin(), models.end()))
+    {
+        CheckModel(model,
+                   [&]() { DescribeModel(model, MakeModelInput(*samples.reference->data)); });
+    }
     SimulatorGuard guard;
 
     NodeContainer nodes;
@@ -162,7 +211,7 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     const auto defaults = DescribeParameters(PredictionConsensusParameters());
     folder.WriteFile(
         "run.json",
-        DescribeRun({"prediction-consensus", parameters, defaults}, p, samples, positions));
+        DescribeRun({"prediction-consensus", parameters, defaults}, p, samples, positions, models));
     folder.WriteFile("partition.txt", samples.description);
     if (!p.quiet)
     {
@@ -171,7 +220,9 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
-    PredictionConsensusRecorder trustRecorder(*tables, applications);
+    const auto lowQuality = p.GetLowQualityDevices();
+    PredictionConsensusRecorder consensus(
+        *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
     recorder.Flush();
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
@@ -183,9 +234,12 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     recorder.Flush();
     progress.reset();
     tables.reset();
+    std::ostringstream checks;
+    consensus.WriteChecks(checks);
+    folder.WriteFile("theory.txt", checks.str());
     folder.Finish();
     if (!p.quiet)
     {
-        output << "wrote " << folder.GetPath() << std::endl;
+        output << checks.str() << "wrote " << folder.GetPath() << std::endl;
     }
 }

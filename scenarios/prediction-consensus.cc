@@ -25,8 +25,15 @@ main(int argc, char* argv[])
             "NeurIPS 2023.)");
         AddSampleArguments(arguments, p);
         AddModelArguments(arguments, p);
+        arguments.Add(
+            "models",
+            "models of the first and the other half of the agents, e.g. netcnn,linear, or "
+            "of each; --model if empty",
+            p.models);
         arguments.Add("referenceBatchSize", "X* samples a step", p.referenceBatchSize);
         arguments.Add("trust", "dynamic, static, naive or local (no exchange)", p.trust);
+        arguments.Add("trustInterval", "dynamic: rounds from one to the next", p.trustInterval);
+        arguments.Add("consensus", "on soft labels: soft, or majority-vote", p.consensus);
         arguments.Add("rounds", "rounds", p.rounds);
         arguments.Add("pretrainingRounds", "rounds before the first exchange", p.pretrainingRounds);
         arguments.Add("localEpochs", "passes over the local samples a round", p.localEpochs);

@@ -8,6 +8,7 @@
 
 #include "scenario-checks.h"
 
+#include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-table-store.h"
 
@@ -56,6 +57,7 @@ void
 CommonParameters::ValidateCommon() const
 {
     Require(devices >= 2 && devices <= 10000, "devices", devices, "2 to 10000");
+    RequireOneOf("dataSet", dataSet, GetDataSetNames());
     Require(samples >= 8, "samples", samples, "at least 8");
     Require(referenceSamples >= 1, "referenceSamples", referenceSamples, "at least 1");
     RequireOneOf("partition", partition, {"dirichlet", "iid"});
@@ -83,7 +85,8 @@ void
 AddSampleArguments(ScenarioArguments& arguments, CommonParameters& p)
 {
     arguments.Add("devices", "number of agents, at least 2", p.devices);
-    arguments.Add("dataDir", "folder of the IDX files", p.dataDir);
+    arguments.Add("dataSet", "name of a data set with classes, e.g. cifar-10", p.dataSet);
+    arguments.Add("dataDir", "folder of its files; the usual one if empty", p.dataDir);
     arguments.Add("samples", "labelled samples a device, on average", p.samples);
     arguments.Add("referenceSamples", "size of X*, a multiple of the classes", p.referenceSamples);
     arguments.Add("testSamples", "size of the global test set", p.testSamples);
@@ -119,6 +122,7 @@ void
 DescribeLearning(const CommonParameters& p, nlohmann::ordered_json& description)
 {
     description["devices"] = p.devices;
+    description["dataSet"] = p.dataSet;
     description["dataDir"] = p.dataDir;
     description["samples"] = p.samples;
     description["referenceSamples"] = p.referenceSamples;

@@ -17,8 +17,9 @@
 /// What scenarios have in common: devices that hold samples, learn, and speak over a D2D network
 struct CommonParameters
 {
-    uint32_t devices = 10;                                     //!< number of devices, at least 2
-    std::string dataDir = "/usr/share/datasets/fashion-mnist"; //!< folder of the IDX files
+    uint32_t devices = 10;                 //!< number of devices, at least 2
+    std::string dataSet = "fashion-mnist"; //!< name of a data set with classes
+    std::string dataDir;                   //!< folder of its files; empty for the usual one
     uint32_t samples = 800; //!< labelled samples a device, on average; a quarter is for its test
     uint32_t referenceSamples = 400;     //!< size of X*, equally many of each class
     uint32_t testSamples = 2000;         //!< size of the global test set

@@ -8,6 +8,7 @@
 
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -21,10 +22,11 @@ std::string
 DescribeRun(const RunDescription& description,
             const CommonParameters& p,
             const ScenarioSamples& samples,
-            const std::vector<Vector>& positions)
+            const std::vector<Vector>& positions,
+            const std::vector<std::string>& models)
 {
-    const ModelDescription model = DescribeModel(
-        p.model, samples.reference->data->sampleShape, samples.reference->data->classes);
+    const ModelInput input = MakeModelInput(*samples.reference->data);
+    const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
     nlohmann::ordered_json run;
     run["schema"] = 1;
     run["scenario"] = description.scenario;
@@ -52,6 +54,12 @@ DescribeRun(const RunDescription& description,
              {"test_samples", samples.test[device].Size()},
              {"x_m", positions[device].x},
              {"y_m", positions[device].y}});
+        if (!models.empty())
+        {
+            run["devices"].back()["model"] = models[device];
+            run["devices"].back()["parameters"] =
+                DescribeModel(models[device], input).CountParameters();
+        }
     }
     return run.dump(2) + "\n";
 }

@@ -28,11 +28,13 @@ struct RunDescription
  * @param p parameters that scenarios have in common
  * @param samples the samples of all devices
  * @param positions of all devices
+ * @param models of all devices, if they may differ
  * @return the contents of run.json: all that defines the run, and nothing of the host
  */
 std::string DescribeRun(const RunDescription& run,
                         const CommonParameters& p,
                         const ScenarioSamples& samples,
-                        const std::vector<ns3::Vector>& positions);
+                        const std::vector<ns3::Vector>& positions,
+                        const std::vector<std::string>& models = {});
 
 #endif /* SCENARIO_RUN_H */

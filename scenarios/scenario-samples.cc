@@ -8,7 +8,7 @@
 
 #include "scenario-checks.h"
 
-#include "ns3/collab-idx-file.h"
+#include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-partition.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -89,8 +89,17 @@ SeedFor(RandomPurpose purpose, uint64_t device)
 ScenarioSamples
 PrepareSamples(const CommonParameters& p)
 {
-    const auto data = LoadIdxDataSet(p.dataDir, true);
-    const auto testData = LoadIdxDataSet(p.dataDir, false);
+    DataSetOptions options;
+    options.folder = p.dataDir;
+    options.seed = SeedFor(RandomPurpose::DATA_SET);
+    const auto data = LoadDataSet(p.dataSet, options);
+    Require(data->classes > 1, "dataSet", p.dataSet, "one with classes");
+    Require(p.referenceSamples % data->classes == 0,
+            "referenceSamples",
+            p.referenceSamples,
+            fmt::format("a multiple of the {} classes", data->classes));
+    options.train = false;
+    const auto testData = LoadDataSet(p.dataSet, options);
     ScenarioSamples samples;
     const Partition partition = Distribute(p, data, samples);
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Callable, Dict
 
 from .committee import committee_figure
+from .consensus import consensus_figure, influence_figure
 from .costs import energy_figure, latency_figure
 from .curves import ACCURACY, accuracy_figure, paired_accuracy_figure
 from .errors import RunError
@@ -24,6 +25,7 @@ from .messages import delay_figure, outage_figure
 from .overview import overview_figure
 from .relation import relation_figure
 from .run import Run
+from .shapes import boundaries_figure, curves_figure
 from .thresholds import LEVELS, reach_figure
 from .trust import trust_figure
 
@@ -82,6 +84,26 @@ def committee(data):
     return committee_figure(_few(data))
 
 
+def consensus(data):
+    """Disagreement on X* and the trust matrices against rounds, a line a method."""
+    return consensus_figure(_groups(data))
+
+
+def influence(data):
+    """Trust received and importance in the consensus by round, a row a method."""
+    return influence_figure(_few(data))
+
+
+def curves(data):
+    """Samples and fitted curves after some rounds, a row a method."""
+    return curves_figure(_few(data))
+
+
+def boundaries(data):
+    """Samples and decision regions of each device, a row a method."""
+    return boundaries_figure(_few(data))
+
+
 def demo(data):
     """One picture: accuracy over time and energy, energy by kind, first trust matrix."""
     return overview_figure(_groups(data))
@@ -112,9 +134,13 @@ FIGURES: Dict[str, Figure] = {
     "latency": Figure(latency, True),
     "trust": Figure(trust, True),
     "demo": Figure(demo, True),
+    "boundaries": Figure(boundaries),
     "committee": Figure(committee),
+    "consensus": Figure(consensus),
+    "curves": Figure(curves),
     "delay": Figure(delay),
     "graph": Figure(graph),
+    "influence": Figure(influence),
     "links": Figure(links),
     "outage": Figure(outage),
     "reach": Figure(reach),

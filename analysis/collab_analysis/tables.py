@@ -84,14 +84,24 @@ _TEST_SETS = {
     "global": "accuracy_global",
 }
 
+# Of regressions, which have no accuracy
+_REGRESSION_SETS = {
+    "X*": "squared_error_reference",
+    "union": "squared_error_union",
+}
+
 
 def _accuracies(groups, low_quality):
-    """Metrics of the accuracy on each test set, of the regular devices or of the others."""
+    """Metrics of the accuracy on each test set, of the regular devices or of the others.
+
+    Of a regression it is the squared error.
+    """
     whose = "low quality" if low_quality else "regular"
     runs = [run for group in groups.values() for run in group]
     return [
-        _Metric(("accuracy", name, whose), _final_accuracy(column, low_quality), True)
-        for name, column in _TEST_SETS.items()
+        _Metric((kind, name, whose), _final_accuracy(column, low_quality), True)
+        for kind, sets in (("accuracy", _TEST_SETS), ("sq. error", _REGRESSION_SETS))
+        for name, column in sets.items()
         if all(column in run.rounds for run in runs)
     ]
 

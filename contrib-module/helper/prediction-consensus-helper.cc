@@ -48,6 +48,10 @@ PredictionConsensusHelper::Install(const NodeContainer& nodes,
         {
             application->AddEvaluation(evaluation.first, evaluation.second);
         }
+        for (const auto& probe : agents[i].probes)
+        {
+            application->AddProbe(probe.first, probe.second);
+        }
         nodes.Get(i)->AddApplication(application);
         applications.Add(application);
     }

@@ -30,6 +30,8 @@ struct PredictionConsensusAgent
     std::shared_ptr<const DataView> reference; //!< the shared unlabeled set X*
     /// What to measure it on at the end of every round, by name
     std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> evaluations;
+    /// What to trace its predictions of, by name
+    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> probes;
 };
 
 /**

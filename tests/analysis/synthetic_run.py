@@ -60,6 +60,29 @@ def write_committee(path):
     write_table(path, "committee", "round,device,member", rows)
 
 
+def write_consensus(path):
+    """Adds what the researcher sees of a consensus: halves every round, device 2 counts least."""
+    rows = ((n, 0.5**n, 0.5**n, 1, 1, 2, 1.5, 0.5**n, 0.5**n, 0.6**n) for n in range(ROUNDS))
+    write_table(path, "consensus", "round,class_disagreement_mean,class_disagreement_max,"
+                "distance_mean,distance_max,difference_max,trace,uniform_distance,row_difference,"
+                "bound", rows)  # fmt: skip
+    sums = (1.1, 1.1, 0.7, 1.1)
+    rows = ((n, device, sums[device], sums[device] / 4) for n, device in _every_round_and_device())
+    write_table(path, "influence", "round,device,column_sum,importance", rows)
+
+
+def write_shapes(path):
+    """Adds samples, straight lines whose slope is the round, and regions of two classes."""
+    rows = ((device, x, -x, x % 2, x % 2) for device in range(DEVICES) for x in (-1, 0, 1))
+    write_table(path, "samples", "device,x1,x2,y,truth", rows)
+    rows = ((n, device, x, n * x) for n, device in _every_round_and_device() for x in (-2, 0, 2))
+    write_table(path, "curves", "round,device,x1,y", rows)
+    grid = [(x1, x2) for x1 in (-1, 0, 1) for x2 in (-1, 0, 1)]
+    rows = ((n, device, *x, int(x[0] > 0), 0.9) for n, device in _every_round_and_device()
+            for x in grid)  # fmt: skip
+    write_table(path, "boundaries", "round,device,x1,x2,class,probability", rows)
+
+
 def convert_to_sqlite(path):
     """Puts the tables of a run folder in the file that the other recorder writes."""
     with closing(sqlite3.connect(path / "run.sqlite")) as database, database:

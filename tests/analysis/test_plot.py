@@ -31,8 +31,9 @@ from collab_analysis.messages import (
     wilson_interval,
 )
 from collab_analysis.quantities import quantity
+from collab_analysis.tables import summary
 from collab_analysis.thresholds import format_reach
-from synthetic_run import write_committee, write_run
+from synthetic_run import write_committee, write_consensus, write_run, write_shapes
 
 # Accuracy on X* of the regular devices 0, 1 and 3 after four rounds, without bonus
 FINAL = 0.7 + 0.04 / 3
@@ -297,6 +298,59 @@ class CommitteeTest(FolderTestCase):
             plot.committee(load_run(path))
 
 
+class ConsensusTest(FolderTestCase):
+    def setUp(self):
+        super().setUp()
+        path = write_run(self.folder / "a")
+        write_consensus(path)
+        write_shapes(path)
+        self.run_of = load_run(path)
+
+    def test_disagreement_against_rounds(self):
+        panels = plot.consensus(self.run_of).axes
+        self.assertEqual(len(panels), 4)
+        self.assertEqual(panels[0].lines[0].get_xydata().tolist()[:2], [[1, 1], [2, 0.5]])
+        bound = panels[3].lines[1].get_ydata()
+        self.assertEqual([round(value, 6) for value in bound[:2]], [1, 0.6])
+
+    def test_influence_of_each_device(self):
+        sums, importance = plot.influence(self.run_of).axes
+        self.assertEqual(sums.lines[2].get_ydata()[0], 0.7)
+        self.assertNotEqual(sums.lines[2].get_color(), sums.lines[1].get_color())
+        self.assertAlmostEqual(importance.lines[2].get_ydata()[0], 0.175)
+
+    def test_curves_of_each_round(self):
+        panels = plot.curves(self.run_of).axes
+        titles = [panel.get_title("left") for panel in panels]
+        self.assertEqual(titles[0], "dynamic: local fit")
+        self.assertEqual(titles[1], "dynamic: 1 rounds")
+        self.assertEqual(titles[-1], "the last, further out")
+        fitted = panels[2].lines[1].get_xydata().tolist()
+        self.assertEqual(fitted, [[-2, -4], [0, 0], [2, 4]])
+
+    def test_regions_of_each_device(self):
+        panels = plot.boundaries(self.run_of).axes
+        self.assertEqual(len(panels), 4)
+        self.assertIn("2*", panels[2].get_title("left"))
+        classes = panels[0].collections[0].get_array().reshape(3, 3)
+        self.assertEqual(classes.tolist(), [[0, 0, 1]] * 3)
+
+    def test_nothing_without_tables(self):
+        run = load_run(write_run(self.folder / "b"))
+        for draw in (plot.consensus, plot.influence, plot.curves, plot.boundaries):
+            self.assertIsNone(draw(run))
+
+    def test_table_of_a_regression_has_errors(self):
+        path = write_run(self.folder / "c")
+        rounds = pd.read_csv(path / "rounds.csv")
+        rounds = rounds.rename(columns={"accuracy_reference": "squared_error_union"})
+        rounds.to_csv(path / "rounds.csv", index=False)
+        (path / "columns.csv").unlink()
+        text = summary(group_runs([load_run(path)]))
+        self.assertIn("sq. error", text)
+        self.assertIn("union", text)
+
+
 class MissingColumnTest(FolderTestCase):
     def test_run_of_an_algorithm_without_accuracy(self):
         path = write_run(self.folder / "a")
@@ -317,6 +371,8 @@ class CommandTest(SweepTestCase):
     def test_draws_every_figure_in_every_format(self):
         path = write_run(self.folder / "one/dynamic")
         write_committee(path)
+        write_consensus(path)
+        write_shapes(path)
         out = self.folder / "figures"
         code, output, errors = self.run_command(
             main, self.folder / "one", "--figure", "all", "--out", out, "--pdf", "--svg"

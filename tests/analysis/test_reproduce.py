@@ -23,7 +23,16 @@ from collab_sweep.reproduction import SCALES, load_reproduction, sweep_of
 
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
-NAMES = ("federated/baselines", "prediction-consensus/demo", "prediction-consensus/outage")
+NAMES = (
+    "federated/baselines",
+    "prediction-consensus/boundaries",
+    "prediction-consensus/compression",
+    "prediction-consensus/demo",
+    "prediction-consensus/outage",
+    "prediction-consensus/regression",
+    "prediction-consensus/two-architectures",
+    "prediction-consensus/two-degrees",
+)
 
 
 class RegistryTest(unittest.TestCase):
@@ -94,6 +103,14 @@ class SmokeTest(unittest.TestCase):
         table = self.check("federated/baselines")
         for algorithm in ("fedavg", "fedprox", "scaffold", "feddyn"):
             self.assertRegex(table, f"(?m)^{algorithm} +0[.]")
+
+    def test_examples_are_drawn(self):
+        table = self.check("prediction-consensus/two-degrees")
+        self.assertRegex(table, "(?m)^dynamic +[0-9.]+")
+        self.check("prediction-consensus/boundaries")
+        folder = self.out / "reproductions/prediction-consensus"
+        for figure in ("two-degrees/smoke/curves.pdf", "boundaries/smoke/boundaries.pdf"):
+            self.assertTrue((folder / figure).exists(), figure)
 
     def test_outage(self):
         self.check("prediction-consensus/outage")

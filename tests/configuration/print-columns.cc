@@ -21,6 +21,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace ns3;
@@ -40,10 +41,13 @@ DescribeTables()
         application->AddEvaluation(name, nullptr);
     }
     auto tables = RunRecorder::DescribeTables(application->GetMetrics());
-    tables.push_back(PredictionConsensusRecorder::DescribeTable());
-    for (const auto& table : FederatedRecorder::DescribeTables())
+    for (auto& table : PredictionConsensusRecorder::DescribeTables())
     {
-        tables.push_back(table);
+        tables.push_back(std::move(table));
+    }
+    for (auto& table : FederatedRecorder::DescribeTables())
+    {
+        tables.push_back(std::move(table));
     }
     tables.push_back(TableStore::DescribeColumns());
     return tables;

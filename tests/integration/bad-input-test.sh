@@ -40,6 +40,9 @@ expect "--devices=1 is not allowed; it must be 2 to" --devices=1
 expect "--alpha=0 is not allowed; it must be greater than 0" --alpha=0
 expect "--alpha=-1 is not allowed" --alpha=-1
 expect "--lambda=-0.1 is not allowed; it must be 0 or greater" --lambda=-0.1
+expect "--dataSet=cifar is not allowed; allowed are" --dataSet=cifar
+expect "--models=mlp,linear,netcnn is not allowed; it must be 2 models" --models=mlp,linear,netcnn
+expect "--consensus=vote is not allowed; allowed are soft, majority-vote" --consensus=vote
 expect "--trust=blind is not allowed; allowed are dynamic, static, naive, local" --trust=blind
 expect "recorder 'xml' is not allowed; allowed: csv" --recorder=xml
 

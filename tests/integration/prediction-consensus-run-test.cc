@@ -37,7 +37,10 @@ const std::vector<std::string> FILES = {"run.json",
                                         "latency.csv",
                                         "energy.csv",
                                         "messages.csv",
-                                        "trust.csv"};
+                                        "trust.csv",
+                                        "consensus.csv",
+                                        "influence.csv",
+                                        "theory.txt"};
 
 std::string
 ReadFile(const fs::path& path)
@@ -412,8 +415,59 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError([](P& p) { p.referenceSamples = 55; }, "55");
     expectError([](P& p) { p.samples = 20000; }, "--samples=20000");
     expectError([](P& p) { p.dataDir = "/nowhere"; }, "/nowhere");
+    expectError([](P& p) { p.dataSet = "mnistt"; }, "--dataSet=mnistt");
+    expectError([](P& p) { p.dataSet = "cubic-regression"; }, "must be one with classes");
+    expectError([](P& p) { p.models = "mlp,linear,mlp"; }, "--models=mlp,linear,mlp");
+    expectError([](P& p) { p.models = "mlp,none"; }, "=none");
+    expectError([](P& p) { p.consensus = "plebiscite"; }, "--consensus=plebiscite");
+    expectError([](P& p) { p.trustInterval = 0; }, "--trustInterval=0");
     expectError([](P& p) { p.deadline = 0; }, "--deadline=0");
     expectError([](P& p) { p.maxOutage = 1; }, "--maxOutage=1");
+}
+
+TEST_F(PredictionConsensusRunTest, AgentsMayHaveModelsOfTheirOwn)
+{
+    auto p = Small("run");
+    p.models = "mlp:20,linear";
+    const fs::path run = Run(p);
+    const std::string text = ReadFile(run / "run.json");
+    EXPECT_THAT(text, HasSubstr("\"model\": \"mlp:20\""));
+    EXPECT_THAT(text, HasSubstr("\"model\": \"linear\""));
+    // the second half has the linear model and with it the cheaper training
+    std::map<std::string, double> spent;
+    for (const auto& row : ReadCsv(run / "energy.csv"))
+    {
+        spent[row.at("device")] = Number(row, "compute_j");
+    }
+    EXPECT_GT(std::min(spent.at("0"), spent.at("1")), 1.2 * std::max(spent.at("2"), spent.at("3")));
+}
+
+TEST_F(PredictionConsensusRunTest, MajorityVoteSendsOneByteASample)
+{
+    auto p = Small("run");
+    p.consensus = "majority-vote";
+    p.trust = "naive";
+    for (const auto& row : ReadCsv(Run(p) / "messages.csv"))
+    {
+        EXPECT_EQ(row.at("bytes"), std::to_string(23 + 50));
+    }
+}
+
+TEST_F(PredictionConsensusRunTest, DataSetsAreTakenByName)
+{
+    auto p = Small("run");
+    p.dataSet = "gaussian-classes";
+    p.model = "linear";
+    p.samples = 20;
+    p.minimumSamples = 8;
+    p.referenceSamples = 20;
+    p.testSamples = 20;
+    const fs::path run = Run(p);
+    EXPECT_THAT(ReadFile(run / "run.json"), HasSubstr("\"dataSet\": \"gaussian-classes\""));
+    for (const auto& row : ReadCsv(run / "messages.csv"))
+    {
+        EXPECT_EQ(row.at("bytes"), std::to_string(23 + 20 * 4 * 4));
+    }
 }
 
 TEST_F(PredictionConsensusRunTest, AnExistingRunIsNotTouched)

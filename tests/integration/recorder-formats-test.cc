@@ -68,11 +68,13 @@ TEST_F(RecorderFormatsTest, HoldTheSameRows)
             EXPECT_EQ(::tests::ReadSqliteRows(sqlite / "run.sqlite", name), rows) << name;
         }
     }
-    EXPECT_EQ(files, 6U); // rounds, latency, energy, messages, trust, columns
+    // rounds, latency, energy, messages, trust, consensus, influence, columns
+    EXPECT_EQ(files, 8U);
     std::set<std::string> others;
     for (const auto& entry : fs::directory_iterator(sqlite))
     {
         others.insert(entry.path().filename());
     }
-    EXPECT_EQ(others, (std::set<std::string>{"run.json", "partition.txt", "run.sqlite"}));
+    EXPECT_EQ(others,
+              (std::set<std::string>{"run.json", "partition.txt", "run.sqlite", "theory.txt"}));
 }

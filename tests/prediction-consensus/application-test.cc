@@ -185,6 +185,49 @@ TEST_F(PredictionConsensusTest, NaiveTrustWeighsAllAlike)
     EXPECT_NEAR(targets(0, 1), 0.3, 1e-6);
 }
 
+TEST_F(PredictionConsensusTest, MajorityVoteSendsAndLearnsClasses)
+{
+    MakeDevices({});
+    MakeAgents({{"TrustMode", "Naive"}, {"ConsensusMode", "MajorityVote"}});
+    Run();
+    for (const auto& outcome : m_outcomes)
+    {
+        EXPECT_EQ(outcome.bytes, 23U + SAMPLES);
+    }
+    const auto& targets = *m_learners[1]->tasks[1].distillation.targets;
+    EXPECT_EQ(targets, MakeSoftLabels(SAMPLES, CLASSES, 0, 1)) << "two of three are for class 0";
+}
+
+TEST_F(PredictionConsensusTest, FewerLabelsCostFewerBytes)
+{
+    MakeDevices({});
+    MakeAgents({{"TrustMode", "Naive"}, {"LabelTopK", "1"}, {"LabelPrecision", "Float16"}});
+    Run();
+    EXPECT_EQ(m_outcomes.at(0).bytes, 23U + SAMPLES * 3);
+    // Its own labels an agent has exactly, of the others the best class: (0.1 + 1 + 1) / 3
+    const auto& targets = *m_learners[1]->tasks[1].distillation.targets;
+    EXPECT_NEAR(targets(0, 0), 0.7, 1e-6);
+    EXPECT_NEAR(targets(0, 1), 0.7 / 3, 1e-6);
+}
+
+TEST_F(PredictionConsensusTest, ProbesAreTracedAfterEveryRound)
+{
+    MakeDevices({});
+    MakeAgents({});
+    auto application = DynamicCast<PredictionConsensusApplication>(m_applications.Get(0));
+    application->AddProbe("probe", m_reference);
+    std::vector<uint32_t> rounds;
+    application->TraceConnectWithoutContext(
+        "Prediction",
+        Callback<void, const PredictionRecord&>([&rounds](const PredictionRecord& record) {
+            EXPECT_EQ(record.name, "probe");
+            EXPECT_EQ(*record.predictions, MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F));
+            rounds.push_back(record.round);
+        }));
+    Run();
+    EXPECT_THAT(rounds, ElementsAre(0, 1, 2, 3));
+}
+
 TEST_F(PredictionConsensusTest, DynamicTrustFollowsEquation6)
 {
     MakeDevices({});
@@ -474,12 +517,15 @@ TEST_F(PredictionConsensusTest, DivergedLearnersEndTheRunWithAReason)
 TEST_F(PredictionConsensusTest, TracesAreTheSameInBothPayloadModesAndForAnyThreads)
 {
     const auto trace = [this](const std::string& mode, uint32_t threads) {
-        Options options;
+        Options options; // labels in half precision are those that the receivers read, in any mode
         options.outage = 0.4;
         options.payloadMode = mode;
         options.devices = 4;
         MakeDevices(options);
-        MakeAgents({{"Rounds", "15"}, {"RoundDeadline", "50ms"}, {"LossPolicy", "Reliable"}});
+        MakeAgents({{"Rounds", "15"},
+                    {"RoundDeadline", "50ms"},
+                    {"LossPolicy", "Reliable"},
+                    {"LabelPrecision", "Float16"}});
         m_pool->SetAttribute("Threads", UintegerValue(threads));
         Run();
         std::ostringstream text;

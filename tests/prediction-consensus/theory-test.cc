@@ -250,3 +250,25 @@ TEST(TheoryTest, RefusesWhatIsNoTrustMatrix)
 }
 
 } // namespace
+
+TEST(TheoryTest, DisagreementIsOverAllPairs)
+{
+    Matrix<float> a(2, 2);
+    a.values = {1, 0, 0.5F, 0.5F};
+    Matrix<float> b(2, 2);
+    b.values = {0.4F, 0.6F, 0.5F, 0.5F};
+    const Disagreement two = ComputeDisagreement({&a, &b}, false);
+    EXPECT_DOUBLE_EQ(two.meanClasses, 0.5);
+    EXPECT_NEAR(two.meanDistance, 0.6 * std::sqrt(2) / 2, 1e-7);
+    EXPECT_NEAR(two.maxDifference, 0.6, 1e-7);
+    const Disagreement three = ComputeDisagreement({&a, &b, &b}, false);
+    EXPECT_DOUBLE_EQ(three.meanClasses, 1.0 / 3) << "one of three pairs agrees";
+    EXPECT_DOUBLE_EQ(three.maxClasses, 0.5);
+    EXPECT_NEAR(three.meanDistance, two.meanDistance * 2 / 3, 1e-12);
+    EXPECT_EQ(three.maxDistance, two.maxDistance);
+    EXPECT_EQ(ComputeDisagreement({&a, &a}, false).maxDistance, 0);
+    EXPECT_TRUE(std::isnan(ComputeDisagreement({&a, &b}, true).meanClasses));
+    EXPECT_THROW(ComputeDisagreement({&a}, false), std::invalid_argument);
+    const Matrix<float> other(1, 2);
+    EXPECT_THROW(ComputeDisagreement({&a, &other}, false), std::invalid_argument);
+}

@@ -10,7 +10,7 @@
 
 #include <cmath>
 #include <fstream>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <numeric>
 #include <sstream>
 
@@ -209,6 +209,46 @@ TEST(TrustTest, ReplaysThePublishedImplementation)
 TEST(TrustTest, FlopsByHand)
 {
     // one sample, two classes, one judged, two mixed: 8 + 16 + 8 + 4
-    EXPECT_EQ(CountTrustFlops(1, 2, 1, 2), 36U);
-    EXPECT_EQ(CountTrustFlops(10, 2, 1, 2), 360U);
+    EXPECT_EQ(CountJudgingFlops(1, 2, 1) + CountMixingFlops(1, 2, 2), 36U);
+    EXPECT_EQ(CountJudgingFlops(10, 2, 1) + CountMixingFlops(10, 2, 2), 360U);
+}
+
+TEST(TrustTest, MajorityIsWeighted)
+{
+    Matrix<float> a(2, 3);
+    a.values = {0.4F, 0.35F, 0.25F, 0.1F, 0.9F, 0};
+    Matrix<float> b(2, 3);
+    b.values = {0, 0.6F, 0.4F, 0.2F, 0.3F, 0.5F};
+    Matrix<float> c(2, 3);
+    c.values = {0.1F, 0.8F, 0.1F, 0.5F, 0.3F, 0.2F};
+    const std::vector<const Matrix<float>*> all = {&a, &b, &c};
+    EXPECT_THAT(VoteByMajority({1.0 / 3, 1.0 / 3, 1.0 / 3}, all).values,
+                ::testing::ElementsAre(0, 1, 0, 1, 0, 0))
+        << "the lowest class of three with one vote each";
+    EXPECT_THAT(VoteByMajority({0.6, 0.2, 0.2}, all).values,
+                ::testing::ElementsAre(1, 0, 0, 0, 1, 0));
+    EXPECT_EQ(CountVotingFlops(2, 3, 3), 2U * (3 * 3 + 2));
+}
+
+TEST(TrustTest, ValuesAreMixedAsTheyAre)
+{
+    Matrix<float> a(2, 1);
+    a.values = {-4, 10};
+    Matrix<float> b(2, 1);
+    b.values = {4, 2};
+    EXPECT_THAT(MixValues({0.75, 0.25}, {&a, &b}).values, ::testing::ElementsAre(-2, 8));
+}
+
+TEST(TrustTest, ValuesAreJudgedByDistanceOrSign)
+{
+    Matrix<float> a(4, 1);
+    a.values = {1, -2, 0, 3};
+    Matrix<float> b(4, 1);
+    b.values = {1, 2, 0, 1};
+    // differences 0, 4, 0, 2 on a scale of 2: 1, 1/5, 1, 1/2
+    EXPECT_NEAR(ComputeValueAffinity(a, b, 2), (1 + 0.2 + 1 + 0.5) / 4, 1e-12);
+    EXPECT_EQ(ComputeValueAffinity(a, a, 0.1), 1);
+    EXPECT_NEAR(ComputeValueCosine(a, b), 0.75, 1e-12) << "the signs of the second sample differ";
+    EXPECT_EQ(ComputeValueCosine(a, a), 1) << "even where there is no direction";
+    EXPECT_EQ(CountValueTrustFlops(4, 1, 2, 3), 4U * (7 * 2 + 2 * 3));
 }

@@ -11,6 +11,7 @@
 #include "ns3/uinteger.h"
 
 #include "support/device-network.h"
+#include "support/memory-store.h"
 #include <gmock/gmock.h>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
+using tests::MemoryStore;
 
 namespace
 {
@@ -60,64 +62,6 @@ class CountingApplication : public CollaborationApplication
     }
 
     EventId m_end; //!< end of the round
-};
-
-/// Remembers numbers in each row, and how many rows there were at each Flush()
-class MemoryStore : public TableStore
-{
-  public:
-    /// A table in memory
-    class MemoryTable : public Table
-    {
-      public:
-        using Table::Table;
-        std::vector<std::vector<double>> rows; //!< the numbers of each row
-
-      private:
-        void
-        DoWrite(std::size_t, double value) override
-        {
-            m_row.push_back(value);
-        }
-
-        void
-        DoWrite(std::size_t, int64_t value) override
-        {
-            m_row.push_back(static_cast<double>(value));
-        }
-
-        void
-        DoWrite(std::size_t, const std::string&) override
-        {
-        }
-
-        void
-        DoEndRow() override
-        {
-            rows.push_back(std::move(m_row));
-            m_row.clear();
-        }
-
-        std::vector<double> m_row; //!< the present row
-    };
-
-    std::map<std::string, std::unique_ptr<MemoryTable>> tables; //!< by name
-    std::vector<std::size_t> flushed; //!< rows of the table rounds at each Flush()
-
-    void
-    Flush() override
-    {
-        flushed.push_back(tables.at("rounds")->rows.size());
-    }
-
-  private:
-    Table&
-    DoAdd(const TableDescription& description) override
-    {
-        auto& table = tables[description.name];
-        table = std::make_unique<MemoryTable>(description);
-        return *table;
-    }
 };
 
 class RunRecorderTest : public ::tests::DeviceNetwork

@@ -15,6 +15,7 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -94,6 +95,43 @@ PredictionConsensusApplication::GetTypeId()
                           DoubleValue(1e-3),
                           MakeDoubleAccessor(&App::SetEntropyFloor, &App::GetEntropyFloor),
                           MakeDoubleChecker<double>(1e-12))
+            .AddAttribute("ConsensusMode",
+                          "What agents agree on: the mean of their soft labels, or the class that "
+                          "most of their weight is for, of which only classes travel (AIMHI).",
+                          compat::EnumAttribute(ConsensusMode::SOFT_LABELS),
+                          compat::EnumAccessor(&App::m_consensusMode),
+                          compat::EnumChecker(ConsensusMode::SOFT_LABELS,
+                                              "SoftLabels",
+                                              ConsensusMode::MAJORITY_VOTE,
+                                              "MajorityVote"))
+            .AddAttribute(
+                "LabelPrecision",
+                "Numbers of which soft labels are made on the air.",
+                compat::EnumAttribute(LabelPrecision::FLOAT32),
+                compat::EnumAccessor(&App::m_labelPrecision),
+                compat::EnumChecker(
+                    LabelPrecision::FLOAT32, "Float32", LabelPrecision::FLOAT16, "Float16"))
+            .AddAttribute("LabelTopK",
+                          "Classes of a sample whose probabilities are sent, with their numbers, "
+                          "scaled to add up to 1; 0 for all. Not in regression.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&App::m_labelTopK),
+                          MakeUintegerChecker<uint32_t>(0, 65536))
+            .AddAttribute(
+                "RegressionTrust",
+                "In regression: judge by the distance of outputs, or by their cosine, "
+                "which is eq. (6) taken literally.",
+                compat::EnumAttribute(RegressionTrust::DISTANCE),
+                compat::EnumAccessor(&App::m_regressionTrust),
+                compat::EnumChecker(
+                    RegressionTrust::DISTANCE, "Distance", RegressionTrust::COSINE, "Cosine"))
+            .AddAttribute("SimilarityScale",
+                          "In regression by distance: difference of outputs at which two agents "
+                          "are half alike [units of the output]; 0 for the agent's own root mean "
+                          "square error on its samples.",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&App::m_similarityScale),
+                          MakeDoubleChecker<double>(0.0))
             .AddAttribute("MissingPolicy",
                           "What stands in for predictions that did not arrive in their round.",
                           compat::EnumAttribute(MissingPolicy::STALE),
@@ -113,6 +151,11 @@ PredictionConsensusApplication::GetTypeId()
                 TimeValue(Seconds(5)),
                 MakeTimeAccessor(&App::m_deadline),
                 MakeTimeChecker(NanoSeconds(1)))
+            .AddTraceSource(
+                "Prediction",
+                "What the model says of the samples given to AddProbe, at the end of every round.",
+                MakeTraceSourceAccessor(&App::m_predictionTrace),
+                "ns3::collab::PredictionConsensusApplication::PredictionTracedCallback")
             .AddTraceSource("Trust",
                             "The agent's row of the trust matrix.",
                             MakeTraceSourceAccessor(&App::m_trustTrace),
@@ -130,6 +173,7 @@ PredictionConsensusApplication::DoDispose()
     m_learner.reset();
     m_reference.reset();
     m_evaluations.clear();
+    m_probes.clear();
     m_heard.clear();
     CollaborationApplication::DoDispose();
 }
@@ -153,6 +197,39 @@ PredictionConsensusApplication::AddEvaluation(const std::string& name,
     m_evaluations.emplace_back(name, std::move(labelled));
 }
 
+void
+PredictionConsensusApplication::AddProbe(const std::string& name,
+                                         std::shared_ptr<const DataView> inputs)
+{
+    m_probes.emplace_back(name, std::move(inputs));
+}
+
+bool
+PredictionConsensusApplication::IsRegression() const
+{
+    return m_reference && m_reference->data->outputs > 0;
+}
+
+std::size_t
+PredictionConsensusApplication::CountColumns() const
+{
+    return IsRegression() ? m_reference->data->outputs : m_reference->data->classes;
+}
+
+PredictionFormat
+PredictionConsensusApplication::GetFormat() const
+{
+    if (IsRegression())
+    {
+        return {PredictionKind::VALUES, m_labelPrecision, 0};
+    }
+    if (m_consensusMode == ConsensusMode::MAJORITY_VOTE)
+    {
+        return {PredictionKind::CLASSES, LabelPrecision::FLOAT32, 0};
+    }
+    return {PredictionKind::PROBABILITIES, m_labelPrecision, m_labelTopK};
+}
+
 std::vector<Metric>
 PredictionConsensusApplication::GetMetrics() const
 {
@@ -161,17 +238,32 @@ PredictionConsensusApplication::GetMetrics() const
     for (const auto& evaluation : m_evaluations)
     {
         const std::string& name = evaluation.first;
+        if (IsRegression())
+        {
+            metrics.push_back(
+                {"squared_error_" + name, "", "mean squared error on the samples " + name});
+            metrics.push_back({"determination_" + name,
+                               "1",
+                               "1 - squared error / variance of the targets of " + name});
+            continue;
+        }
         metrics.push_back({"accuracy_" + name,
                            "1",
                            "fraction of the samples " + name + " that the model labels right"});
         metrics.push_back(
             {"balanced_accuracy_" + name, "1", "the same, mean over the classes of " + name});
     }
-    metrics.push_back(
-        {"local_loss", "nat", "cross-entropy on the own samples, mean over the last epoch"});
+    const std::string unit = IsRegression() ? "" : "nat";
+    metrics.push_back({"local_loss",
+                       unit,
+                       IsRegression() ? "squared error on the own samples, in the last epoch"
+                                      : "cross-entropy on the own samples, mean over the last "
+                                        "epoch"});
     metrics.push_back({"distillation_loss",
-                       "nat",
-                       "soft cross-entropy to the pseudo-labels, mean over the last epoch"});
+                       unit,
+                       IsRegression() ? "squared distance to the pseudo-labels, in the last epoch"
+                                      : "soft cross-entropy to the pseudo-labels, mean over the "
+                                        "last epoch"});
     metrics.push_back({"heard", "", "peers whose predictions of this round were used"});
     metrics.push_back({"stale", "", "peers whose predictions of another round were used"});
     metrics.push_back({"excluded", "", "neighbors whose predictions were not used"});
@@ -220,13 +312,18 @@ PredictionConsensusApplication::DoStart()
     NS_ABORT_MSG_UNLESS(m_learner && m_reference && m_reference->Size() > 0,
                         "PredictionConsensusApplication on node "
                             << GetDeviceId() << ": needs a learner and a reference set");
-    const std::size_t samples = m_reference->Size();
-    const std::size_t classes = m_reference->data->classes;
+    NS_ABORT_MSG_IF(IsRegression() &&
+                        (m_consensusMode == ConsensusMode::MAJORITY_VOTE || m_labelTopK > 0),
+                    "PredictionConsensusApplication on node "
+                        << GetDeviceId()
+                        << ": regression has no classes to vote on or to choose from; "
+                           "ConsensusMode must be SoftLabels and LabelTopK 0");
     GetTransport()->RegisterKind(
         SOFT_LABELS,
         "soft-labels",
-        [samples, classes](const uint8_t* bytes, std::size_t size) {
-            return SoftLabelPayload::Parse(bytes, size, samples, classes);
+        [samples = m_reference->Size(), columns = CountColumns(), format = GetFormat()](
+            const uint8_t* bytes, std::size_t size) {
+            return SoftLabelPayload::Parse(bytes, size, samples, columns, format);
         },
         [this](const Message& message) { HandleSoftLabels(message); });
 }
@@ -257,18 +354,18 @@ PredictionConsensusApplication::BeginPredict()
             *labels = learner->Predict(*reference);
         },
         [this, labels]() {
-            m_own = std::make_shared<const SoftLabelPayload>(std::move(*labels));
-            CheckOwnLabels();
+            CheckOwnLabels(*labels);
+            KeepOwnLabels(std::move(*labels));
             BeginExchange();
         });
 }
 
 void
-PredictionConsensusApplication::CheckOwnLabels() const
+PredictionConsensusApplication::CheckOwnLabels(const Matrix<float>& labels) const
 {
     try
     {
-        m_own->Check(m_reference->Size(), m_reference->data->classes);
+        CheckPredictions(labels, m_reference->Size(), CountColumns(), GetFormat().kind);
     }
     catch (const PayloadError& error)
     {
@@ -282,10 +379,26 @@ PredictionConsensusApplication::CheckOwnLabels() const
 }
 
 void
+PredictionConsensusApplication::KeepOwnLabels(Matrix<float> labels)
+{
+    const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
+    const bool isExact = !isMajority && m_labelPrecision == LabelPrecision::FLOAT32 &&
+                         (m_labelTopK == 0 || m_labelTopK >= labels.columns);
+    if (isExact)
+    {
+        m_sent = std::make_shared<const SoftLabelPayload>(std::move(labels), GetFormat());
+        m_own = std::shared_ptr<const Matrix<float>>(m_sent, &m_sent->GetProbabilities());
+        return;
+    }
+    m_own = std::make_shared<const Matrix<float>>(std::move(labels));
+    m_sent = std::make_shared<const SoftLabelPayload>(*m_own, GetFormat());
+}
+
+void
 PredictionConsensusApplication::BeginExchange()
 {
     EnterPhase("exchange");
-    GetTransport()->Broadcast(SOFT_LABELS, GetRound(), m_own, m_lossPolicy);
+    GetTransport()->Broadcast(SOFT_LABELS, GetRound(), m_sent, m_lossPolicy);
     const auto neighbors = GetTransport()->GetNeighbors();
     m_awaited = std::set<uint32_t>(neighbors.begin(), neighbors.end());
     for (const auto& [peer, predictions] : m_heard)
@@ -316,7 +429,7 @@ PredictionConsensusApplication::HandleSoftLabels(const Message& message)
         {
             throw PayloadError("no soft labels");
         }
-        labels->Check(m_reference->Size(), m_reference->data->classes);
+        labels->Check(m_reference->Size(), CountColumns(), GetFormat());
         if (message.round >= GetRounds())
         {
             throw PayloadError("a round that this run does not have");
@@ -327,7 +440,8 @@ PredictionConsensusApplication::HandleSoftLabels(const Message& message)
         GetTransport()->Reject(error.what());
         return;
     }
-    m_heard[message.sender][message.round] = Prediction{message.round, labels};
+    m_heard[message.sender][message.round] = Prediction{
+        message.round, std::shared_ptr<const Matrix<float>>(labels, &labels->GetProbabilities())};
     if (message.round >= GetRound())
     {
         m_awaited.erase(message.sender);
@@ -356,7 +470,12 @@ PredictionConsensusApplication::Panel
 PredictionConsensusApplication::CollectPanel() const
 {
     std::map<uint32_t, Prediction> available;
-    available[GetDeviceId()] = Prediction{GetRound(), m_own};
+    // An agent votes as it has told the others; of soft labels it has its own exactly
+    const bool isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
+    available[GetDeviceId()] = Prediction{
+        GetRound(),
+        isMajority ? std::shared_ptr<const Matrix<float>>(m_sent, &m_sent->GetProbabilities())
+                   : m_own};
     for (const auto& [peer, predictions] : m_heard)
     {
         const auto inRound = predictions.find(GetRound());
@@ -391,57 +510,115 @@ PredictionConsensusApplication::EndExchange()
     EnterPhase("trust");
     auto panel = std::make_shared<const Panel>(CollectPanel());
     auto result = std::make_shared<TrustResult>();
-    result->affinities.resize(panel->peers.size(), 1.0);
-    std::vector<std::size_t> judged;
-    if (m_trustMode != TrustMode::NAIVE)
-    {
-        const bool due = IsTrustDue();
-        for (std::size_t i = 0; i < panel->peers.size(); ++i)
-        {
-            const auto known = m_affinities.find(panel->peers[i]);
-            if (due || known == m_affinities.end())
-            {
-                judged.push_back(i);
-            }
-            else
-            {
-                result->affinities[i] = known->second;
-            }
-        }
-    }
-    const uint64_t flops = CountTrustFlops(
-        m_reference->Size(), m_reference->data->classes, judged.size(), panel->peers.size());
+    const TrustPlan plan = PlanTrust(*panel, *result);
     RunJob(
-        flops,
-        [panel, judged, result, options = m_trustOptions]() {
-            ComputeTrust(*panel, judged, options, *result);
-        },
+        CountFlops(plan, panel->peers.size()),
+        [panel, plan, result]() { ComputeTrust(*panel, plan, *result); },
         [this, panel, result]() {
             RecordTrust(*panel, *result);
             BeginTrain(result->targets);
         });
 }
 
+PredictionConsensusApplication::TrustPlan
+PredictionConsensusApplication::PlanTrust(const Panel& panel, TrustResult& result) const
+{
+    TrustPlan plan;
+    plan.options = m_trustOptions;
+    plan.own = m_own;
+    plan.isRegression = IsRegression();
+    plan.isMajority = m_consensusMode == ConsensusMode::MAJORITY_VOTE;
+    plan.regressionTrust = m_regressionTrust;
+    plan.scale = GetScale();
+    result.affinities.resize(panel.peers.size(), 1.0);
+    if (m_trustMode == TrustMode::NAIVE)
+    {
+        return plan;
+    }
+    const bool due = IsTrustDue();
+    for (std::size_t i = 0; i < panel.peers.size(); ++i)
+    {
+        const auto known = m_affinities.find(panel.peers[i]);
+        if (due || known == m_affinities.end())
+        {
+            plan.judged.push_back(i);
+        }
+        else
+        {
+            result.affinities[i] = known->second;
+        }
+    }
+    return plan;
+}
+
+double
+PredictionConsensusApplication::GetScale() const
+{
+    // A model that fits its own samples exactly would else trust nobody
+    constexpr double LEAST = 1e-3;
+    const double scale = m_similarityScale > 0 ? m_similarityScale : std::sqrt(m_localLoss);
+    return std::max(scale, LEAST);
+}
+
+uint64_t
+PredictionConsensusApplication::CountFlops(const TrustPlan& plan, std::size_t mixed) const
+{
+    const std::size_t samples = m_reference->Size();
+    const std::size_t columns = CountColumns();
+    if (plan.isRegression)
+    {
+        return CountValueTrustFlops(samples, columns, plan.judged.size(), mixed);
+    }
+    return CountJudgingFlops(samples, columns, plan.judged.size()) +
+           (plan.isMajority ? CountVotingFlops(samples, columns, mixed)
+                            : CountMixingFlops(samples, columns, mixed));
+}
+
+void
+PredictionConsensusApplication::ComputeAffinities(const Panel& panel,
+                                                  const TrustPlan& plan,
+                                                  TrustResult& result)
+{
+    const Matrix<float>& own = *panel.predictions[panel.self].labels;
+    std::vector<double> confidence;
+    if (!plan.isRegression)
+    {
+        confidence = ComputeConfidence(*plan.own, plan.options);
+    }
+    for (const std::size_t agent : plan.judged)
+    {
+        const Matrix<float>& other = *panel.predictions[agent].labels;
+        double& affinity = result.affinities[agent];
+        if (!plan.isRegression)
+        {
+            affinity = ComputeAffinity(own, other, confidence);
+        }
+        else if (plan.regressionTrust == RegressionTrust::COSINE)
+        {
+            affinity = ComputeValueCosine(own, other);
+        }
+        else
+        {
+            affinity = ComputeValueAffinity(own, other, plan.scale);
+        }
+    }
+}
+
 void
 PredictionConsensusApplication::ComputeTrust(const Panel& panel,
-                                             const std::vector<std::size_t>& judged,
-                                             const TrustOptions& options,
+                                             const TrustPlan& plan,
                                              TrustResult& result)
 {
-    const Matrix<float>& own = panel.predictions[panel.self].labels->GetProbabilities();
-    const std::vector<double> confidence = ComputeConfidence(own, options);
+    ComputeAffinities(panel, plan, result);
+    result.weights = NormalizeTrust(result.affinities);
     std::vector<const Matrix<float>*> predictions;
     for (const auto& prediction : panel.predictions)
     {
-        predictions.push_back(&prediction.labels->GetProbabilities());
+        predictions.push_back(prediction.labels.get());
     }
-    for (const std::size_t agent : judged)
-    {
-        result.affinities[agent] = ComputeAffinity(own, *predictions[agent], confidence);
-    }
-    result.weights = NormalizeTrust(result.affinities);
-    result.targets =
-        std::make_shared<const Matrix<float>>(MixPredictions(result.weights, predictions));
+    const auto mix =
+        plan.isRegression ? MixValues : (plan.isMajority ? VoteByMajority : MixPredictions);
+    result.targets = std::make_shared<const Matrix<float>>(mix(result.weights, predictions));
 }
 
 void
@@ -484,38 +661,56 @@ PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> 
     task.distillation.inputs = m_reference;
     task.distillation.targets = std::move(targets);
     task.distillation.lambda = m_lambda;
-    struct Outcome
-    {
-        TrainReport report;
-        std::vector<Score> scores;
-    };
-    auto outcome = std::make_shared<Outcome>();
+    auto outcome = std::make_shared<TrainOutcome>();
+    const NamedViews probes = m_predictionTrace.IsEmpty() ? NamedViews() : m_probes;
     RunJob(
         m_learner->CountTrainFlops(task),
-        [learner = m_learner, evaluations = m_evaluations, task, outcome]() {
+        [learner = m_learner, evaluations = m_evaluations, probes, task, outcome]() {
             outcome->report = learner->Train(task);
             for (const auto& evaluation : evaluations)
             {
                 outcome->scores.push_back(learner->Evaluate(*evaluation.second));
             }
+            for (const auto& probe : probes)
+            {
+                outcome->predictions.push_back(
+                    std::make_shared<const Matrix<float>>(learner->Predict(*probe.second)));
+            }
         },
         [this, task, outcome]() {
-            std::vector<std::pair<std::string, double>> metrics;
-            metrics.emplace_back("collaborative", task.distillation.targets ? 1 : 0);
-            for (std::size_t i = 0; i < m_evaluations.size(); ++i)
-            {
-                const std::string& name = m_evaluations[i].first;
-                const Score& score = outcome->scores[i];
-                metrics.emplace_back("accuracy_" + name, score.accuracy);
-                metrics.emplace_back("balanced_accuracy_" + name, score.balancedAccuracy);
-            }
-            metrics.emplace_back("local_loss", outcome->report.localLoss);
-            metrics.emplace_back("distillation_loss", outcome->report.distillationLoss);
-            metrics.emplace_back("heard", m_used);
-            metrics.emplace_back("stale", m_stale);
-            metrics.emplace_back("excluded", m_excluded);
-            EndRound(std::move(metrics));
+            FinishTraining(*outcome, task.distillation.targets != nullptr);
         });
+}
+
+void
+PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool collaborative)
+{
+    m_localLoss = outcome.report.localLoss;
+    for (std::size_t i = 0; i < outcome.predictions.size(); ++i)
+    {
+        m_predictionTrace({GetRound(), GetDeviceId(), m_probes[i].first, outcome.predictions[i]});
+    }
+    std::vector<std::pair<std::string, double>> metrics;
+    metrics.emplace_back("collaborative", collaborative ? 1 : 0);
+    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
+    {
+        const std::string& name = m_evaluations[i].first;
+        const Score& score = outcome.scores[i];
+        if (IsRegression())
+        {
+            metrics.emplace_back("squared_error_" + name, score.loss);
+            metrics.emplace_back("determination_" + name, score.determination);
+            continue;
+        }
+        metrics.emplace_back("accuracy_" + name, score.accuracy);
+        metrics.emplace_back("balanced_accuracy_" + name, score.balancedAccuracy);
+    }
+    metrics.emplace_back("local_loss", outcome.report.localLoss);
+    metrics.emplace_back("distillation_loss", outcome.report.distillationLoss);
+    metrics.emplace_back("heard", m_used);
+    metrics.emplace_back("stale", m_stale);
+    metrics.emplace_back("excluded", m_excluded);
+    EndRound(std::move(metrics));
 }
 
 void

@@ -42,6 +42,34 @@ enum class MissingPolicy
     EXCLUDE, //!< nothing: the weights of the others are renormalized
 };
 
+/// @ingroup collab
+/// @brief What agents agree on.
+enum class ConsensusMode
+{
+    SOFT_LABELS,   //!< weighted mean of probabilities, eq. (1)
+    MAJORITY_VOTE, //!< class with the greatest weight of votes; only classes travel
+};
+
+/// @ingroup collab
+/// @brief How an agent judges others in a regression, of which the paper gives no formula.
+enum class RegressionTrust
+{
+    DISTANCE, //!< by ComputeValueAffinity()
+    COSINE,   //!< by ComputeValueCosine(), eq. (6) taken literally
+};
+
+/**
+ * @ingroup collab
+ * @brief What a model says of some samples at the end of a round, for traces.
+ */
+struct PredictionRecord
+{
+    uint32_t round = 0;                               //!< the round
+    uint32_t device = 0;                              //!< the agent
+    std::string name;                                 //!< of the samples
+    std::shared_ptr<const Matrix<float>> predictions; //!< samples x classes, or x outputs
+};
+
 /**
  * @ingroup collab
  * @brief One row of the trust matrix, for traces.
@@ -74,6 +102,9 @@ struct TrustRecord
  * - "train": LocalEpochs epochs on the local loss plus Lambda times the distance to the
  * pseudo-labels, eq. (2).
  *
+ * If the data set of X* is one for regression, predictions and pseudo-labels are its outputs: the
+ * distance is squared l2, there is no confidence, and trust goes by RegressionTrust.
+ *
  * There is no common clock: agents keep step by waiting for each other's predictions.
  */
 class PredictionConsensusApplication : public CollaborationApplication
@@ -98,6 +129,9 @@ class PredictionConsensusApplication : public CollaborationApplication
      */
     void SetReference(std::shared_ptr<const DataView> reference);
 
+    /// @return whether the set given by SetReference() is one for regression
+    bool IsRegression() const;
+
     /**
      * @brief Measure the model on some labelled samples at the end of every round.
      *
@@ -108,7 +142,25 @@ class PredictionConsensusApplication : public CollaborationApplication
      */
     void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
 
+    /**
+     * @brief Trace what the model says of some samples at the end of every round.
+     *
+     * Like measuring, it takes no simulated time and no energy. Nothing is computed as long as
+     * nobody listens to the trace source Prediction.
+     *
+     * @param name of the samples in traces
+     * @param inputs samples; their labels are not read
+     */
+    void AddProbe(const std::string& name, std::shared_ptr<const DataView> inputs);
+
     std::vector<Metric> GetMetrics() const override;
+
+    /**
+     * TracedCallback signature for predictions.
+     *
+     * @param record what the model says of some samples
+     */
+    typedef void (*PredictionTracedCallback)(const PredictionRecord& record);
 
     /**
      * TracedCallback signature for trust.
@@ -124,11 +176,34 @@ class PredictionConsensusApplication : public CollaborationApplication
     void DoHalt() override;
 
   private:
-    /// Soft labels, and in which round they were made
+    /// Predictions on X*, and in which round they were made
     struct Prediction
     {
-        uint32_t round = 0;                             //!< when
-        std::shared_ptr<const SoftLabelPayload> labels; //!< what
+        uint32_t round = 0;                          //!< when
+        std::shared_ptr<const Matrix<float>> labels; //!< what
+    };
+
+    /// Samples by name
+    using NamedViews = std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>;
+
+    /// How to judge, fixed when the job is submitted
+    struct TrustPlan
+    {
+        std::vector<std::size_t> judged;          //!< agents of the panel to judge
+        TrustOptions options;                     //!< confidence of classifiers
+        std::shared_ptr<const Matrix<float>> own; //!< own predictions, exact
+        bool isRegression = false;                //!< whether predictions are values
+        bool isMajority = false;                  //!< whether agents vote
+        RegressionTrust regressionTrust = RegressionTrust::DISTANCE; //!< of values
+        double scale = 1;                                            //!< of DISTANCE
+    };
+
+    /// What the training job brings
+    struct TrainOutcome
+    {
+        TrainReport report;                                            //!< of the learner
+        std::vector<Score> scores;                                     //!< by evaluation
+        std::vector<std::shared_ptr<const Matrix<float>>> predictions; //!< by probe
     };
 
     /// What is at hand for the trust job
@@ -155,11 +230,21 @@ class PredictionConsensusApplication : public CollaborationApplication
     double GetEntropyFloor() const;
     /// @brief Begin the phase "predict".
     void BeginPredict();
+    /// @return number of classes, or of outputs
+    std::size_t CountColumns() const;
+    /// @return how predictions travel
+    PredictionFormat GetFormat() const;
     /**
      * @brief Refuse to go on with a learner that has diverged.
-     * @throws std::runtime_error if its predictions are no probabilities of the right shape
+     * @param labels its predictions on X*
+     * @throws std::runtime_error if they are no probabilities, or values, of the right shape
      */
-    void CheckOwnLabels() const;
+    void CheckOwnLabels(const Matrix<float>& labels) const;
+    /**
+     * @brief Make what is sent of the own predictions, and keep them.
+     * @param labels the predictions on X*
+     */
+    void KeepOwnLabels(Matrix<float> labels);
     /// @brief Begin the phase "exchange": send, and wait.
     void BeginExchange();
     /// @brief Go on if nobody is left to wait for.
@@ -179,17 +264,41 @@ class PredictionConsensusApplication : public CollaborationApplication
     /// @return predictions at hand in this round, by the policy for missing ones
     Panel CollectPanel() const;
     /**
+     * @param panel predictions at hand
+     * @param[out] result receives affinities that are known already
+     * @return what remains to be judged, and how
+     */
+    TrustPlan PlanTrust(const Panel& panel, TrustResult& result) const;
+    /// @return difference of outputs at which two agents are half alike
+    double GetScale() const;
+    /**
+     * @param plan how to judge
+     * @param mixed number of agents whose predictions are mixed
+     * @return operations of ComputeTrust()
+     */
+    uint64_t CountFlops(const TrustPlan& plan, std::size_t mixed) const;
+    /**
+     * @brief Compute affinities; runs on a host thread.
+     *
+     * @param panel predictions at hand
+     * @param plan how to judge
+     * @param[in,out] result affinities known; receives the others
+     */
+    static void ComputeAffinities(const Panel& panel, const TrustPlan& plan, TrustResult& result);
+    /**
      * @brief Compute weights and pseudo-labels; runs on a host thread.
      *
      * @param panel predictions at hand
-     * @param judged indices of the agents whose affinity is to be computed
-     * @param options how to judge
+     * @param plan how to judge
      * @param[in,out] result affinities known; receives the rest
      */
-    static void ComputeTrust(const Panel& panel,
-                             const std::vector<std::size_t>& judged,
-                             const TrustOptions& options,
-                             TrustResult& result);
+    static void ComputeTrust(const Panel& panel, const TrustPlan& plan, TrustResult& result);
+    /**
+     * @brief End the round.
+     * @param outcome of its training
+     * @param collaborative whether there were pseudo-labels
+     */
+    void FinishTraining(const TrainOutcome& outcome, bool collaborative);
     /**
      * @brief Trace trust.
      *
@@ -198,11 +307,16 @@ class PredictionConsensusApplication : public CollaborationApplication
      */
     void RecordTrust(const Panel& panel, const TrustResult& result);
 
-    uint32_t m_pretrainingRounds;  //!< attribute PretrainingRounds
-    uint32_t m_localEpochs;        //!< attribute LocalEpochs
-    double m_lambda;               //!< attribute Lambda
-    TrustMode m_trustMode;         //!< attribute TrustMode
-    uint32_t m_trustInterval;      //!< attribute TrustInterval
+    uint32_t m_pretrainingRounds;      //!< attribute PretrainingRounds
+    uint32_t m_localEpochs;            //!< attribute LocalEpochs
+    double m_lambda;                   //!< attribute Lambda
+    ConsensusMode m_consensusMode;     //!< attribute ConsensusMode
+    LabelPrecision m_labelPrecision;   //!< attribute LabelPrecision
+    uint32_t m_labelTopK;              //!< attribute LabelTopK
+    RegressionTrust m_regressionTrust; //!< attribute RegressionTrust
+    double m_similarityScale;          //!< attribute SimilarityScale
+    TrustMode m_trustMode;             //!< attribute TrustMode
+    uint32_t m_trustInterval;          //!< attribute TrustInterval
     TrustOptions m_trustOptions;   //!< attributes ConfidenceWeighting, EntropyOffset, EntropyFloor
     MissingPolicy m_missingPolicy; //!< attribute MissingPolicy
     LossPolicy m_lossPolicy;       //!< attribute LossPolicy
@@ -210,20 +324,23 @@ class PredictionConsensusApplication : public CollaborationApplication
 
     std::shared_ptr<Learner> m_learner;          //!< the model and its data
     std::shared_ptr<const DataView> m_reference; //!< X*
-    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>
-        m_evaluations; //!< what to measure on
+    NamedViews m_evaluations;                    //!< what to measure on
+    NamedViews m_probes;                         //!< what to trace predictions of
 
     std::map<uint32_t, std::map<uint32_t, Prediction>> m_heard; //!< by peer and round
     std::map<uint32_t, double> m_affinities;                    //!< by peer, as last computed
-    std::shared_ptr<const SoftLabelPayload> m_own;              //!< own soft labels of this round
-    std::set<uint32_t> m_awaited; //!< neighbors whose soft labels are missing
-    bool m_exchanging = false;    //!< whether the phase is "exchange"
-    EventId m_deadlineEvent;      //!< end of the wait
-    std::size_t m_used = 0;       //!< peers heard in this round and used
-    std::size_t m_stale = 0;      //!< peers used with older or newer predictions
-    std::size_t m_excluded = 0;   //!< neighbors not used
+    std::shared_ptr<const SoftLabelPayload> m_sent; //!< own predictions of this round, as sent
+    std::shared_ptr<const Matrix<float>> m_own;     //!< own predictions of this round, exact
+    double m_localLoss = 0;                         //!< on the own samples, of the last training
+    std::set<uint32_t> m_awaited;                   //!< neighbors whose soft labels are missing
+    bool m_exchanging = false;                      //!< whether the phase is "exchange"
+    EventId m_deadlineEvent;                        //!< end of the wait
+    std::size_t m_used = 0;                         //!< peers heard in this round and used
+    std::size_t m_stale = 0;                        //!< peers used with older or newer predictions
+    std::size_t m_excluded = 0;                     //!< neighbors not used
 
-    TracedCallback<const TrustRecord&> m_trustTrace; //!< trace source Trust
+    TracedCallback<const TrustRecord&> m_trustTrace;           //!< trace source Trust
+    TracedCallback<const PredictionRecord&> m_predictionTrace; //!< trace source Prediction
 };
 
 } // namespace collab

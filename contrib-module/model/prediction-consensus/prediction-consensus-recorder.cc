@@ -6,19 +6,104 @@
 
 #include "prediction-consensus-recorder.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+#include <limits>
+#include <utility>
+
 namespace ns3
 {
 namespace collab
 {
 
-PredictionConsensusRecorder::PredictionConsensusRecorder(TableStore& store,
-                                                         const ApplicationContainer& applications)
-    : m_trust(store.Add(DescribeTable()))
+namespace
 {
-    for (auto it = applications.Begin(); it != applications.End(); ++it)
+
+constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< cell without a number
+
+/// @return the table consensus
+TableDescription
+DescribeConsensus()
+{
+    return {
+        "consensus",
+        "a round, seen by the researcher",
+        {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+         {"class_disagreement_mean",
+          ColumnType::REAL,
+          "1",
+          "part of X* to which two devices give different classes at the end of the round, mean "
+          "over pairs"},
+         {"class_disagreement_max", ColumnType::REAL, "1", "the same, greatest of the pairs"},
+         {"distance_mean",
+          ColumnType::REAL,
+          "",
+          "l2 distance of two devices' predictions of a sample of X* at the end of the round, mean "
+          "over X* and pairs"},
+         {"distance_max",
+          ColumnType::REAL,
+          "",
+          "the same, mean over X* for the pair that is farthest apart"},
+         {"difference_max",
+          ColumnType::REAL,
+          "",
+          "greatest difference of one predicted number, over X* and pairs"},
+         {"trace", ColumnType::REAL, "1", "trace of the trust matrix W of the round"},
+         {"uniform_distance",
+          ColumnType::REAL,
+          "1",
+          "greatest distance of a weight in W from 1 / number of devices"},
+         {"row_difference",
+          ColumnType::REAL,
+          "1",
+          "delta of the product of all W so far: 0 if all devices' predictions have the same "
+          "influence everywhere"},
+         {"bound", ColumnType::REAL, "1", "bound of row_difference by the product of lambda(W)"}}};
+}
+
+/// @return the table influence
+TableDescription
+DescribeInfluence()
+{
+    return {"influence",
+            "a device in a collaborative round, seen by the researcher",
+            {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+             {"device", ColumnType::INTEGER, "", "device that is trusted"},
+             {"column_sum",
+              ColumnType::REAL,
+              "1",
+              "sum of all devices' weights for it in this round, its own among them"},
+             {"importance",
+              ColumnType::REAL,
+              "1",
+              "its weight in the product of all W so far, mean over devices; all add up to 1"}}};
+}
+
+} // namespace
+
+PredictionConsensusRecorder::PredictionConsensusRecorder(TableStore& store,
+                                                         const ApplicationContainer& applications,
+                                                         const std::set<std::size_t>& lowQuality)
+    : m_trust(store.Add(DescribeTables()[0])),
+      m_consensus(store.Add(DescribeTables()[1])),
+      m_influence(store.Add(DescribeTables()[2])),
+      m_lowQuality(lowQuality)
+{
+    using Recorder = PredictionConsensusRecorder;
+    for (uint32_t i = 0; i < applications.GetN(); ++i)
     {
-        (*it)->TraceConnectWithoutContext(
-            "Trust", MakeCallback(&PredictionConsensusRecorder::HandleTrust, this));
+        auto application = DynamicCast<PredictionConsensusApplication>(applications.Get(i));
+        m_places[application->GetDeviceId()] = i;
+        m_left.insert(i);
+        m_isRegression = application->IsRegression();
+        application->TraceConnectWithoutContext("Trust",
+                                                MakeCallback(&Recorder::HandleTrust, this));
+        application->TraceConnectWithoutContext("Prediction",
+                                                MakeCallback(&Recorder::HandlePrediction, this));
+        application->TraceConnectWithoutContext("Round",
+                                                MakeCallback(&Recorder::HandleRound, this));
+        application->TraceConnectWithoutContext("End", MakeCallback(&Recorder::HandleEnd, this));
     }
 }
 
@@ -30,21 +115,198 @@ PredictionConsensusRecorder::HandleTrust(const TrustRecord& record)
         m_trust << record.round << record.device << entry.peer << entry.weight << entry.ageRounds;
         m_trust.EndRow();
     }
+    m_rounds[record.round].trust[m_places.at(record.device)] = record;
 }
 
-TableDescription
-PredictionConsensusRecorder::DescribeTable()
+void
+PredictionConsensusRecorder::HandlePrediction(const PredictionRecord& record)
 {
-    return {"trust",
-            "a peer to whom a device gave a weight in a collaborative round",
-            {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
-             {"device", ColumnType::INTEGER, "", "device that trusts"},
-             {"peer", ColumnType::INTEGER, "", "device that is trusted; the device itself too"},
-             {"weight", ColumnType::REAL, "1", "weight of its predictions; a device's add up to 1"},
-             {"age_rounds",
-              ColumnType::INTEGER,
-              "rounds",
-              "how old the predictions were; 0 if of this round, negative if of a later one"}}};
+    if (record.name == REFERENCE)
+    {
+        m_rounds[record.round].predictions[m_places.at(record.device)] = record.predictions;
+    }
+}
+
+void
+PredictionConsensusRecorder::HandleRound(const RoundRecord& record)
+{
+    m_rounds[record.round].ended.insert(m_places.at(record.device));
+    WriteRounds();
+}
+
+void
+PredictionConsensusRecorder::HandleEnd(uint32_t device, bool finished)
+{
+    if (!finished)
+    {
+        m_left.erase(m_places.at(device));
+        WriteRounds();
+    }
+}
+
+void
+PredictionConsensusRecorder::WriteRounds()
+{
+    while (!m_rounds.empty())
+    {
+        const auto first = m_rounds.begin();
+        const auto& ended = first->second.ended;
+        if (ended.empty() || ended.size() < m_left.size() ||
+            !std::includes(ended.begin(), ended.end(), m_left.begin(), m_left.end()))
+        {
+            return;
+        }
+        WriteRound(first->first, first->second);
+        m_rounds.erase(first);
+    }
+}
+
+void
+PredictionConsensusRecorder::WriteRound(uint32_t number, const Round& round)
+{
+    const Disagreement disagreement = Compare(round);
+    m_consensus << number << disagreement.meanClasses << disagreement.maxClasses
+                << disagreement.meanDistance << disagreement.maxDistance
+                << disagreement.maxDifference;
+    if (round.trust.empty() || m_places.size() > MOST_TRACKED)
+    {
+        m_consensus << NONE << NONE << NONE << NONE;
+    }
+    else
+    {
+        m_last = AssembleTrust(round);
+        Count(m_last);
+        m_consensus << ComputeTrace(m_last) << ComputeDistanceFromUniform(m_last)
+                    << m_tracker.GetRowDifference() << m_tracker.GetBound();
+        WriteInfluence(number);
+    }
+    m_consensus.EndRow();
+}
+
+Disagreement
+PredictionConsensusRecorder::Compare(const Round& round) const
+{
+    std::vector<const Matrix<float>*> predictions;
+    const std::size_t step = (round.predictions.size() + MOST_COMPARED - 1) / MOST_COMPARED;
+    std::size_t number = 0;
+    for (const auto& [place, matrix] : round.predictions)
+    {
+        if (number++ % step == 0)
+        {
+            predictions.push_back(matrix.get());
+        }
+    }
+    return predictions.size() > 1 ? ComputeDisagreement(predictions, m_isRegression)
+                                  : Disagreement{NONE, NONE, NONE, NONE, NONE};
+}
+
+Matrix<double>
+PredictionConsensusRecorder::AssembleTrust(const Round& round) const
+{
+    const std::size_t devices = m_places.size();
+    Matrix<double> w(devices, devices);
+    for (std::size_t place = 0; place < devices; ++place)
+    {
+        const auto known = round.trust.find(place);
+        if (known == round.trust.end())
+        {
+            w(place, place) = 1;
+            continue;
+        }
+        for (const auto& entry : known->second.row)
+        {
+            w(place, m_places.at(entry.peer)) = entry.weight;
+        }
+    }
+    return w;
+}
+
+void
+PredictionConsensusRecorder::Count(const Matrix<double>& w)
+{
+    m_tracker.Add(w);
+    m_counts.positive += IsPositive(w) ? 1 : 0;
+    m_counts.selfConfident += IsSelfConfident(w) ? 1 : 0;
+    if (m_lowQuality.size() == 1)
+    {
+        const std::size_t bad = *m_lowQuality.begin();
+        const auto sums = ComputeColumnSums(w);
+        m_counts.columnSums +=
+            std::min_element(sums.begin(), sums.end()) - sums.begin() == static_cast<long>(bad);
+        m_counts.all += HasLowestImportance(w, bad) ? 1 : 0;
+    }
+    else if (!m_lowQuality.empty() && m_lowQuality.size() < w.rows)
+    {
+        const LowImportanceConditions conditions = CheckLowImportance(w, m_lowQuality);
+        m_counts.columnSums += conditions.columnSums ? 1 : 0;
+        m_counts.all += conditions.All() ? 1 : 0;
+    }
+}
+
+void
+PredictionConsensusRecorder::WriteInfluence(uint32_t round)
+{
+    const auto sums = ComputeColumnSums(m_last);
+    const auto products = ComputeColumnSums(m_tracker.GetProduct());
+    for (const auto& [device, place] : m_places)
+    {
+        m_influence << round << device << sums[place]
+                    << products[place] / static_cast<double>(m_places.size());
+        m_influence.EndRow();
+    }
+}
+
+void
+PredictionConsensusRecorder::WriteChecks(std::ostream& os) const
+{
+    const uint64_t rounds = m_tracker.CountRounds();
+    if (rounds == 0)
+    {
+        return;
+    }
+    fmt::print(os, "trust matrices of {} collaborative rounds:\n", rounds);
+    fmt::print(os, "  positive (Theorem 1): in {} rounds\n", m_counts.positive);
+    fmt::print(os, "  self-confident: in {} rounds\n", m_counts.selfConfident);
+    fmt::print(os,
+               "  row difference of their product, eq. (10): {:.3g}, bound {:.3g}\n",
+               m_tracker.GetRowDifference(),
+               m_tracker.GetBound());
+    fmt::print(os,
+               "  trace grew (against Claim 3) in {} rounds; last W is {:.3g} from uniform\n",
+               m_tracker.CountTraceIncreases(),
+               ComputeDistanceFromUniform(m_last));
+    if (!m_lowQuality.empty() && m_lowQuality.size() < m_last.rows)
+    {
+        fmt::print(os,
+                   "  bad devices received the least trust in {} rounds; all conditions of "
+                   "Proposition {} in {}\n",
+                   m_counts.columnSums,
+                   m_lowQuality.size() == 1 ? 4 : 8,
+                   m_counts.all);
+    }
+}
+
+const ConsensusTracker&
+PredictionConsensusRecorder::GetTracker() const
+{
+    return m_tracker;
+}
+
+std::vector<TableDescription>
+PredictionConsensusRecorder::DescribeTables()
+{
+    TableDescription trust = {
+        "trust",
+        "a peer to whom a device gave a weight in a collaborative round",
+        {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+         {"device", ColumnType::INTEGER, "", "device that trusts"},
+         {"peer", ColumnType::INTEGER, "", "device that is trusted; the device itself too"},
+         {"weight", ColumnType::REAL, "1", "weight of its predictions; a device's add up to 1"},
+         {"age_rounds",
+          ColumnType::INTEGER,
+          "rounds",
+          "how old the predictions were; 0 if of this round, negative if of a later one"}}};
+    return {std::move(trust), DescribeConsensus(), DescribeInfluence()};
 }
 
 } // namespace collab

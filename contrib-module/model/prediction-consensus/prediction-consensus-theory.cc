@@ -6,6 +6,8 @@
 
 #include "prediction-consensus-theory.h"
 
+#include "ns3/collab-metrics.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -83,6 +85,40 @@ Solve(Matrix<double> a, std::vector<double> b)
         b[k] /= a(k, k);
     }
     return b;
+}
+
+/**
+ * @param a predictions of an agent
+ * @param b those of another one, same shape
+ * @param classesA predicted classes of a; empty in regression
+ * @param classesB those of b
+ * @return how much the two disagree, in meanClasses, meanDistance and maxDifference
+ */
+Disagreement
+Compare(const Matrix<float>& a,
+        const Matrix<float>& b,
+        const std::vector<int64_t>& classesA,
+        const std::vector<int64_t>& classesB)
+{
+    Disagreement pair;
+    for (std::size_t sample = 0; sample < a.rows; ++sample)
+    {
+        double square = 0;
+        for (std::size_t k = 0; k < a.columns; ++k)
+        {
+            const double difference = static_cast<double>(a(sample, k)) - b(sample, k);
+            square += difference * difference;
+            pair.maxDifference = std::max(pair.maxDifference, std::abs(difference));
+        }
+        pair.meanDistance += std::sqrt(square);
+    }
+    for (std::size_t sample = 0; sample < classesA.size(); ++sample)
+    {
+        pair.meanClasses += classesA[sample] != classesB[sample] ? 1 : 0;
+    }
+    pair.meanDistance /= static_cast<double>(a.rows);
+    pair.meanClasses /= static_cast<double>(a.rows);
+    return pair;
 }
 
 } // namespace
@@ -323,6 +359,47 @@ CheckLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
         }
     }
     return met;
+}
+
+Disagreement
+ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions, bool isRegression)
+{
+    const std::size_t agents = predictions.size();
+    if (agents < 2)
+    {
+        throw std::invalid_argument("disagreement needs the predictions of two agents or more");
+    }
+    std::vector<std::vector<int64_t>> classes;
+    for (const auto* one : predictions)
+    {
+        if (one->rows != predictions[0]->rows || one->columns != predictions[0]->columns)
+        {
+            throw std::invalid_argument("predictions of agents differ in their shape");
+        }
+        classes.push_back(isRegression ? std::vector<int64_t>() : PredictedClasses(*one));
+    }
+    Disagreement all;
+    for (std::size_t i = 0; i < agents; ++i)
+    {
+        for (std::size_t j = 0; j < i; ++j)
+        {
+            const Disagreement pair =
+                Compare(*predictions[i], *predictions[j], classes[i], classes[j]);
+            all.meanClasses += pair.meanClasses;
+            all.meanDistance += pair.meanDistance;
+            all.maxClasses = std::max(all.maxClasses, pair.meanClasses);
+            all.maxDistance = std::max(all.maxDistance, pair.meanDistance);
+            all.maxDifference = std::max(all.maxDifference, pair.maxDifference);
+        }
+    }
+    const auto pairs = static_cast<double>(agents * (agents - 1) / 2);
+    all.meanClasses /= pairs;
+    all.meanDistance /= pairs;
+    if (isRegression)
+    {
+        all.meanClasses = all.maxClasses = std::numeric_limits<double>::quiet_NaN();
+    }
+    return all;
 }
 
 void

@@ -145,6 +145,27 @@ struct LowImportanceConditions
 LowImportanceConditions CheckLowImportance(const Matrix<double>& w,
                                            const std::set<std::size_t>& bad);
 
+/// @ingroup collab
+/// @brief How far agents are from a consensus on X*, over all pairs of agents.
+struct Disagreement
+{
+    /// mean over pairs of the part of X* to which the two give different classes; NaN in regression
+    double meanClasses = 0;
+    double maxClasses = 0;    //!< the same, greatest of the pairs
+    double meanDistance = 0;  //!< mean over pairs of the mean over X* of |f_i(x) - f_j(x)|_2
+    double maxDistance = 0;   //!< the same, greatest of the pairs
+    double maxDifference = 0; //!< greatest |f_i(x)_k - f_j(x)_k| of all pairs, samples and outputs
+};
+
+/**
+ * @param predictions of the agents on X*, all of one shape; at least two
+ * @param isRegression whether they are values and not probabilities
+ * @return how much they disagree; 0 in a consensus, eq. (5)
+ * @throws std::invalid_argument if there are less than two or their shapes differ
+ */
+Disagreement ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions,
+                                 bool isRegression);
+
 /**
  * @ingroup collab
  * @brief Follows the products of trust matrices over the rounds of a run.

@@ -15,6 +15,56 @@ namespace ns3
 namespace collab
 {
 
+namespace
+{
+
+/**
+ * @param a row of numbers
+ * @param b another one
+ * @param size of both
+ * @param weight factor
+ * @return weight times the cosine of the angle between them; NaN if one is 0
+ */
+double
+WeightedCosine(const float* a, const float* b, std::size_t size, double weight)
+{
+    double product = 0;
+    double squareA = 0;
+    double squareB = 0;
+    for (std::size_t c = 0; c < size; ++c)
+    {
+        product += static_cast<double>(a[c]) * b[c];
+        squareA += static_cast<double>(a[c]) * a[c];
+        squareB += static_cast<double>(b[c]) * b[c];
+    }
+    return weight * product / std::sqrt(squareA * squareB);
+}
+
+/**
+ * @param weights of agents
+ * @param predictions of the same agents, all of one shape
+ * @param sample index of a row
+ * @param[out] row weighted sum of the agents' rows
+ */
+void
+MixRow(const std::vector<double>& weights,
+       const std::vector<const Matrix<float>*>& predictions,
+       std::size_t sample,
+       std::vector<double>& row)
+{
+    std::fill(row.begin(), row.end(), 0.0);
+    for (std::size_t agent = 0; agent < predictions.size(); ++agent)
+    {
+        const float* prediction = predictions[agent]->Row(sample);
+        for (std::size_t c = 0; c < row.size(); ++c)
+        {
+            row[c] += weights[agent] * prediction[c];
+        }
+    }
+}
+
+} // namespace
+
 std::vector<double>
 ComputeConfidence(const Matrix<float>& own, const TrustOptions& options)
 {
@@ -44,18 +94,40 @@ ComputeAffinity(const Matrix<float>& own,
     double sum = 0;
     for (std::size_t sample = 0; sample < own.rows; ++sample)
     {
+        sum += WeightedCosine(own.Row(sample), other.Row(sample), own.columns, confidence[sample]);
+    }
+    return sum / static_cast<double>(own.rows);
+}
+
+double
+ComputeValueCosine(const Matrix<float>& own, const Matrix<float>& other)
+{
+    double sum = 0;
+    for (std::size_t sample = 0; sample < own.rows; ++sample)
+    {
         const float* a = own.Row(sample);
         const float* b = other.Row(sample);
-        double product = 0;
-        double squareA = 0;
-        double squareB = 0;
-        for (std::size_t c = 0; c < own.columns; ++c)
+        const double cosine = WeightedCosine(a, b, own.columns, 1);
+        const bool hasDirection = !std::isnan(cosine);
+        sum += hasDirection ? std::max(cosine, 0.0) : std::equal(a, a + own.columns, b);
+    }
+    return sum / static_cast<double>(own.rows);
+}
+
+double
+ComputeValueAffinity(const Matrix<float>& own, const Matrix<float>& other, double scale)
+{
+    const double unit = scale * scale * static_cast<double>(own.columns);
+    double sum = 0;
+    for (std::size_t sample = 0; sample < own.rows; ++sample)
+    {
+        double square = 0;
+        for (std::size_t k = 0; k < own.columns; ++k)
         {
-            product += static_cast<double>(a[c]) * b[c];
-            squareA += static_cast<double>(a[c]) * a[c];
-            squareB += static_cast<double>(b[c]) * b[c];
+            const double difference = static_cast<double>(own(sample, k)) - other(sample, k);
+            square += difference * difference;
         }
-        sum += confidence[sample] * product / std::sqrt(squareA * squareB);
+        sum += 1 / (1 + square / unit);
     }
     return sum / static_cast<double>(own.rows);
 }
@@ -81,15 +153,7 @@ MixPredictions(const std::vector<double>& weights,
     std::vector<double> row(first.columns);
     for (std::size_t sample = 0; sample < first.rows; ++sample)
     {
-        std::fill(row.begin(), row.end(), 0.0);
-        for (std::size_t agent = 0; agent < predictions.size(); ++agent)
-        {
-            const float* prediction = predictions[agent]->Row(sample);
-            for (std::size_t c = 0; c < row.size(); ++c)
-            {
-                row[c] += weights[agent] * prediction[c];
-            }
-        }
+        MixRow(weights, predictions, sample, row);
         const double sum = std::accumulate(row.begin(), row.end(), 0.0);
         std::transform(row.begin(), row.end(), mixed.Row(sample), [sum](double value) {
             return static_cast<float>(value / sum);
@@ -98,15 +162,76 @@ MixPredictions(const std::vector<double>& weights,
     return mixed;
 }
 
+Matrix<float>
+MixValues(const std::vector<double>& weights, const std::vector<const Matrix<float>*>& predictions)
+{
+    const Matrix<float>& first = *predictions.front();
+    Matrix<float> mixed(first.rows, first.columns);
+    std::vector<double> row(first.columns);
+    for (std::size_t sample = 0; sample < first.rows; ++sample)
+    {
+        MixRow(weights, predictions, sample, row);
+        std::transform(row.begin(), row.end(), mixed.Row(sample), [](double value) {
+            return static_cast<float>(value);
+        });
+    }
+    return mixed;
+}
+
+Matrix<float>
+VoteByMajority(const std::vector<double>& weights,
+               const std::vector<const Matrix<float>*>& predictions)
+{
+    const Matrix<float>& first = *predictions.front();
+    Matrix<float> elected(first.rows, first.columns);
+    std::vector<double> votes(first.columns);
+    for (std::size_t sample = 0; sample < first.rows; ++sample)
+    {
+        std::fill(votes.begin(), votes.end(), 0.0);
+        for (std::size_t agent = 0; agent < predictions.size(); ++agent)
+        {
+            const float* row = predictions[agent]->Row(sample);
+            votes[std::max_element(row, row + first.columns) - row] += weights[agent];
+        }
+        elected(sample, std::max_element(votes.begin(), votes.end()) - votes.begin()) = 1;
+    }
+    return elected;
+}
+
 uint64_t
-CountTrustFlops(std::size_t samples, std::size_t classes, std::size_t judged, std::size_t mixed)
+CountJudgingFlops(std::size_t samples, std::size_t classes, std::size_t judged)
 {
     const uint64_t entropy = 3 * classes + 2; // p log p, summed; offset, reciprocal
     const uint64_t affinity =
         6 * classes + 4; // three sums of products; product, root, quotient, weight
+    return samples * (entropy + affinity * judged);
+}
+
+uint64_t
+CountMixingFlops(std::size_t samples, std::size_t classes, std::size_t mixed)
+{
     const uint64_t mixing = 2 * classes * mixed; // weighted sum of all predictions
     const uint64_t normalizing = 2 * classes;    // row sum and quotient
-    return samples * (entropy + affinity * judged + mixing + normalizing);
+    return samples * (mixing + normalizing);
+}
+
+uint64_t
+CountVotingFlops(std::size_t samples, std::size_t classes, std::size_t voters)
+{
+    const uint64_t votes = classes * voters; // comparisons, and the addition of a weight
+    return samples * (votes + classes - 1);  // comparisons of the votes
+}
+
+uint64_t
+CountValueTrustFlops(std::size_t samples,
+                     std::size_t outputs,
+                     std::size_t judged,
+                     std::size_t mixed)
+{
+    // difference, square, sum of each output; quotient, addition, reciprocal, sum
+    const uint64_t affinity = 3 * outputs + 4;
+    const uint64_t mixing = 2 * outputs * mixed; // weighted sum of all predictions
+    return samples * (affinity * judged + mixing);
 }
 
 } // namespace collab

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/prediction-consensus-helper.h"
+#include "ns3/prediction-consensus-recorder.h"
+
+#include "support/device-network.h"
+#include "support/memory-store.h"
+#include "support/table-learner.h"
+#include <cmath>
+#include <gmock/gmock.h>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::HasSubstr;
+using tests::MakeReference;
+using tests::MakeSoftLabels;
+using tests::TableLearner;
+
+namespace
+{
+
+constexpr uint32_t SAMPLES = 8;
+constexpr uint32_t CLASSES = 4;
+
+/// Three agents with fixed answers, of which agent 2 gives another class; a round of local training
+class PredictionConsensusRecorderTest : public tests::DeviceNetwork
+{
+  protected:
+    void
+    Run(uint32_t rounds)
+    {
+        MakeDevices({});
+        std::vector<PredictionConsensusAgent> agents;
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            PredictionConsensusAgent agent;
+            agent.learner = std::make_shared<TableLearner>(
+                std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i / 2, 0.7F)});
+            agent.reference = m_reference;
+            agent.probes = {{PredictionConsensusRecorder::REFERENCE, m_reference}};
+            agents.push_back(agent);
+        }
+        Ptr<LearnerPool> pool = CreateObject<LearnerPool>();
+        PredictionConsensusHelper helper(pool);
+        helper.SetAttribute("Rounds", UintegerValue(rounds));
+        helper.SetAttribute("PretrainingRounds", UintegerValue(1));
+        helper.SetAttribute("RoundDeadline", TimeValue(Seconds(2)));
+        const auto applications = helper.Install(m_nodes, agents);
+        PredictionConsensusRecorder recorder(m_store, applications, {2});
+        if (m_silent > 0)
+        {
+            Simulator::Schedule(MicroSeconds(1500), [this]() {
+                GetRadio(m_silent)->SwitchOff();
+                m_nodes.Get(m_silent)->GetObject<Processor>()->SwitchOff();
+            });
+        }
+        StopWhenAllEnd(applications);
+        Simulator::Stop(Seconds(1000));
+        Simulator::Run();
+        std::ostringstream checks;
+        recorder.WriteChecks(checks);
+        m_checks = checks.str();
+        pool->Dispose();
+    }
+
+    /// Cell of a row, from 0, of a table of numbers
+    double
+    Number(const std::string& table, std::size_t row, const std::string& column) const
+    {
+        const auto& columns = m_store.tables.at(table)->GetDescription().columns;
+        for (std::size_t i = 0; i < columns.size(); ++i)
+        {
+            if (columns[i].name == column)
+            {
+                return m_store.tables.at(table)->rows.at(row)[i];
+            }
+        }
+        throw std::runtime_error("no column " + column);
+    }
+
+    tests::MemoryStore m_store;
+    std::shared_ptr<const DataView> m_reference = MakeReference(SAMPLES, CLASSES);
+    std::string m_checks;
+    uint32_t m_silent = 0;
+};
+
+} // namespace
+
+TEST_F(PredictionConsensusRecorderTest, ConsensusIsWhatFollowsFromTheAnswers)
+{
+    Run(4);
+    const std::string rows = "consensus";
+    ASSERT_EQ(m_store.tables.at(rows)->rows.size(), 4U) << "four rounds";
+    const double other = 0.16 / 0.52; // cos of (.7 .1 .1 .1) and (.1 .7 .1 .1)
+    const double row01 = 2 + other;   // sum of affinities of agents 0 and 1
+    const double row2 = 1 + 2 * other;
+    for (std::size_t row = 0; row < 4; ++row)
+    {
+        EXPECT_EQ(Number(rows, row, "round"), row);
+        // two of three pairs differ, everywhere; |(.6 -.6 0 0)| = .6 sqrt 2
+        EXPECT_NEAR(Number(rows, row, "class_disagreement_mean"), 2.0 / 3, 1e-12);
+        EXPECT_EQ(Number(rows, row, "class_disagreement_max"), 1);
+        EXPECT_NEAR(Number(rows, row, "distance_mean"), 0.4 * std::sqrt(2), 1e-6);
+        EXPECT_NEAR(Number(rows, row, "distance_max"), 0.6 * std::sqrt(2), 1e-6);
+        EXPECT_NEAR(Number(rows, row, "difference_max"), 0.6, 1e-6);
+    }
+    EXPECT_TRUE(std::isnan(Number(rows, 0, "trace"))) << "no exchange in the first round";
+    EXPECT_NEAR(Number(rows, 1, "trace"), 2 / row01 + 1 / row2, 1e-6);
+    EXPECT_NEAR(Number(rows, 1, "uniform_distance"), 1 / row2 - 1.0 / 3, 1e-6);
+    EXPECT_NEAR(Number(rows, 1, "row_difference"), 1 / row2 - other / row01, 1e-6);
+    EXPECT_GE(Number(rows, 1, "bound"), Number(rows, 1, "row_difference") - 1e-12);
+    EXPECT_LT(Number(rows, 3, "row_difference"), Number(rows, 1, "row_difference"));
+    EXPECT_NEAR(Number(rows, 3, "bound"), std::pow(Number(rows, 1, "bound"), 3), 1e-12);
+
+    const std::string influence = "influence";
+    ASSERT_EQ(m_store.tables.at(influence)->rows.size(), 3U * 3);
+    EXPECT_NEAR(Number(influence, 2, "column_sum"), 2 * other / row01 + 1 / row2, 1e-6);
+    double importance = 0;
+    for (std::size_t row = 6; row < 9; ++row)
+    {
+        importance += Number(influence, row, "importance");
+    }
+    EXPECT_NEAR(importance, 1, 1e-9);
+    EXPECT_LT(Number(influence, 8, "importance"), Number(influence, 7, "importance"));
+}
+
+TEST_F(PredictionConsensusRecorderTest, ChecksSayWhichConditionsHold)
+{
+    Run(4);
+    EXPECT_THAT(m_checks, HasSubstr("of 3 collaborative rounds"));
+    EXPECT_THAT(m_checks, HasSubstr("positive (Theorem 1): in 3 rounds"));
+    EXPECT_THAT(m_checks, HasSubstr("self-confident: in 3 rounds"));
+    EXPECT_THAT(m_checks,
+                HasSubstr("least trust in 3 rounds; all conditions of Proposition 4 in 3"));
+}
+
+TEST_F(PredictionConsensusRecorderTest, DevicesThatGoOffAreLeftOut)
+{
+    m_silent = 1;
+    Run(4);
+    const std::string rows = "consensus";
+    ASSERT_EQ(m_store.tables.at(rows)->rows.size(), 4U) << "the rounds go on without it";
+    EXPECT_EQ(Number(rows, 3, "class_disagreement_mean"), 1) << "of one pair";
+    const double other = 0.16 / 0.52;
+    EXPECT_NEAR(Number(rows, 3, "trace"), 1 + 2 / (1 + other), 1e-6) << "it was never heard";
+    // Device 1 trusts itself alone: Theorem 1 does not apply
+    EXPECT_THAT(m_checks, ::testing::Not(HasSubstr("positive (Theorem 1): in 3")));
+}

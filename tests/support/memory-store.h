@@ -1,0 +1,82 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SUPPORT_MEMORY_STORE_H
+#define SUPPORT_MEMORY_STORE_H
+
+#include "ns3/collab-table-store.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tests
+{
+
+/// Remembers numbers in each row, and how many rows there were at each Flush()
+class MemoryStore : public ns3::collab::TableStore
+{
+  public:
+    /// A table in memory
+    class MemoryTable : public ns3::collab::Table
+    {
+      public:
+        using Table::Table;
+        std::vector<std::vector<double>> rows; //!< the numbers of each row
+
+      private:
+        void
+        DoWrite(std::size_t, double value) override
+        {
+            m_row.push_back(value);
+        }
+
+        void
+        DoWrite(std::size_t, int64_t value) override
+        {
+            m_row.push_back(static_cast<double>(value));
+        }
+
+        void
+        DoWrite(std::size_t, const std::string&) override
+        {
+        }
+
+        void
+        DoEndRow() override
+        {
+            rows.push_back(std::move(m_row));
+            m_row.clear();
+        }
+
+        std::vector<double> m_row; //!< the present row
+    };
+
+    std::map<std::string, std::unique_ptr<MemoryTable>> tables; //!< by name
+    std::vector<std::size_t> flushed; //!< rows of the table rounds at each Flush()
+
+    void
+    Flush() override
+    {
+        const auto rounds = tables.find("rounds");
+        flushed.push_back(rounds == tables.end() ? 0 : rounds->second->rows.size());
+    }
+
+  private:
+    ns3::collab::Table&
+    DoAdd(const ns3::collab::TableDescription& description) override
+    {
+        auto& table = tables[description.name];
+        table = std::make_unique<MemoryTable>(description);
+        return *table;
+    }
+};
+
+} // namespace tests
+
+#endif /* SUPPORT_MEMORY_STORE_H */
