@@ -26,12 +26,24 @@ BELOW = {
         "tracing",
         "learning",
     },
+    "committee": {
+        "model",
+        "wireless",
+        "messaging",
+        "collaboration",
+        "tracing",
+        "learning",
+    },
     "helper": None,
 }
 
 # Files that need neither ns-3 nor LibTorch: mathematics, and the kinds of errors
 PURE = {
     "collab-error.h",
+    "committee-score.h",
+    "committee-score.cc",
+    "committee-theory.h",
+    "committee-theory.cc",
     "prediction-consensus-theory.h",
     "prediction-consensus-theory.cc",
     "prediction-consensus-trust.h",
@@ -83,7 +95,7 @@ class LayersTest(unittest.TestCase):
     def test_every_header_of_the_flat_folder_says_whose_it_is(self):
         for name in folder_of_headers():
             with self.subTest(header=name):
-                self.assertRegex(name, r"^(collab|d2d|d2s|device-profile|prediction-consensus)-")
+                self.assertRegex(name, r"^(collab|committee|d2d|d2s|device-profile|prediction-consensus)-")
 
 
 if __name__ == "__main__":
