@@ -40,6 +40,12 @@ BELOW = {
 # Files that need neither ns-3 nor LibTorch: mathematics, and the kinds of errors
 PURE = {
     "collab-error.h",
+    "committee-authentication.h",
+    "committee-authentication.cc",
+    "committee-consensus.h",
+    "committee-consensus.cc",
+    "committee-message.h",
+    "committee-message.cc",
     "committee-score.h",
     "committee-score.cc",
     "committee-theory.h",
