@@ -46,6 +46,8 @@ PURE = {
     "committee-consensus.cc",
     "committee-message.h",
     "committee-message.cc",
+    "committee-misbehavior.h",
+    "committee-misbehavior.cc",
     "committee-score.h",
     "committee-score.cc",
     "committee-theory.h",

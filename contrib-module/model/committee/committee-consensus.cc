@@ -96,6 +96,31 @@ ConsensusOptions::GetPrimary(CommitteeVote vote, uint32_t attempt) const
     return members[DrawPermutation(count, generator)[attempt % count]];
 }
 
+std::size_t
+ConsensusOptions::GetNextCommittee() const
+{
+    return nextCommittee > 0 ? nextCommittee : members.size();
+}
+
+std::size_t
+ConsensusOptions::GetMinimumScores() const
+{
+    return minimumScores > 0 ? minimumScores : members.size() / 2 + 1;
+}
+
+std::vector<uint32_t>
+ConsensusOptions::Select(const std::vector<RankedClient>& ranking) const
+{
+    return SelectClients(ranking, selection, CountAccepted(ranking.size(), alphaPercent));
+}
+
+std::vector<uint32_t>
+ConsensusOptions::Elect(const std::vector<RankedClient>& ranking) const
+{
+    return ElectCommittee(
+        ranking, election, GetNextCommittee(), MixSeed(seed, round, ELECTION_DRAW));
+}
+
 uint64_t
 ConsensusCounters::Total() const
 {
@@ -108,15 +133,6 @@ CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
       m_keys(std::move(keys))
 {
     m_options.Check();
-    const std::size_t count = m_options.members.size();
-    if (m_options.nextCommittee == 0)
-    {
-        m_options.nextCommittee = count;
-    }
-    if (m_options.minimumScores == 0)
-    {
-        m_options.minimumScores = count / 2 + 1;
-    }
 }
 
 CommitteeConsensus::VoteState&
@@ -299,22 +315,15 @@ void
 CommitteeConsensus::CloseTable(ConsensusOutput& output)
 {
     m_stage = Stage::VOTING;
-    m_ranking = RankClients(m_tables, m_options.minimumScores);
-    if (!m_ranking.empty() && m_ranking.size() >= m_options.nextCommittee)
+    m_ranking = RankClients(m_tables, m_options.GetMinimumScores());
+    if (!m_ranking.empty() && m_ranking.size() >= m_options.GetNextCommittee())
     {
         Proposal election;
-        election.clients = ElectCommittee(m_ranking,
-                                          m_options.election,
-                                          m_options.nextCommittee,
-                                          MixSeed(m_options.seed, m_options.round, ELECTION_DRAW));
+        election.clients = m_options.Elect(m_ranking);
         election.digest = ComputeSetDigest(election.clients);
         StateOf(CommitteeVote::ELECTION).own = std::move(election);
-        output.toAggregate = SelectClients(m_ranking,
-                                           m_options.selection,
-                                           CountAccepted(m_ranking.size(), m_options.alphaPercent));
-        Proposal aggregation;
-        aggregation.clients = *output.toAggregate;
-        m_aggregation = std::move(aggregation);
+        m_aggregation.clients = m_options.Select(m_ranking);
+        output.toAggregate = m_aggregation.clients;
     }
     AnswerRequests(CommitteeVote::ELECTION, output);
     GoOn(output);
@@ -396,10 +405,10 @@ CommitteeConsensus::Abandon(ConsensusOutput& output)
 {
     m_stage = Stage::ENDED;
     const bool lacksResult = m_vote == CommitteeVote::AGGREGATION && !StateOf(m_vote).own;
-    output.outcome = m_ranking.size() < m_options.nextCommittee ? ConsensusOutcome::FEW_CLIENTS
-                     : lacksResult && m_hasResult               ? ConsensusOutcome::NO_RESULT
-                     : m_heardOther                             ? ConsensusOutcome::SETS_DIFFER
-                                                                : ConsensusOutcome::NO_QUORUM;
+    output.outcome = m_ranking.size() < m_options.GetNextCommittee() ? ConsensusOutcome::FEW_CLIENTS
+                     : lacksResult && m_hasResult                    ? ConsensusOutcome::NO_RESULT
+                     : m_heardOther                                  ? ConsensusOutcome::SETS_DIFFER
+                                                                     : ConsensusOutcome::NO_QUORUM;
 }
 
 void

@@ -86,6 +86,24 @@ struct ConsensusOptions
      * @return the member
      */
     uint32_t GetPrimary(CommitteeVote vote, uint32_t attempt) const;
+
+    /// @return size of the next committee
+    std::size_t GetNextCommittee() const;
+
+    /// @return members that must have scored a client for it to be ranked
+    std::size_t GetMinimumScores() const;
+
+    /**
+     * @param ranking of the training clients; at least one
+     * @return the aggregation set
+     */
+    std::vector<uint32_t> Select(const std::vector<RankedClient>& ranking) const;
+
+    /**
+     * @param ranking of the training clients; at least as many as the next committee has
+     * @return the next committee
+     */
+    std::vector<uint32_t> Elect(const std::vector<RankedClient>& ranking) const;
 };
 
 /// @param members C
