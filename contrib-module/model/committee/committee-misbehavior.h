@@ -49,7 +49,7 @@ struct Misbehavior
  *
  * @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores, split-scores,
  * silent-primary, wrong-set, equivocate, lie-about-quorum, withhold-replies, withhold-commits,
- * forge, replay, stale-replies, collude; empty for none
+ * forge, replay, stale-replies, collude; empty for none, and a last "+" is ignored
  * @return the misbehavior
  * @throws std::invalid_argument that lists the known names
  */
