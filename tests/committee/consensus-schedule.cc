@@ -380,8 +380,8 @@ DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
     options.selection = chance(0.5) ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
     options.election = static_cast<ElectionStrategy>(number(0, 2));
     options.alphaPercent = pick({10, 40, 100});
-    const auto clients = static_cast<uint32_t>(number(count, 2 * count));
-    const double missing = draw.faults ? pick({0, 0, 0.02, 0.3}) : 0;
+    const auto clients = static_cast<uint32_t>(number(count + 1, 3 * count));
+    const double missing = draw.faults ? pick({0, 0, 0.01, 0.1}) : 0;
     boost::random::normal_distribution<double> normal;
     for (uint32_t round = 0; round < schedule.rounds; ++round)
     {
@@ -435,7 +435,7 @@ DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
     {
         return schedule;
     }
-    schedule.loss = pick({0, 0, 0.05, 0.3, 0.6});
+    schedule.loss = pick({0, 0, 0.02, 0.1, 0.5});
     schedule.duplication = pick({0, 0.1});
     schedule.maxDelay = static_cast<uint64_t>(pick({0.001, 0.1, 0.5, 3}) * SECOND);
     schedule.maxAggregation = static_cast<uint64_t>(pick({0, 0.1, 1.5}) * SECOND);

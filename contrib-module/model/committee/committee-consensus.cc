@@ -247,8 +247,7 @@ bool
 CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
 {
     const auto& members = m_options.members;
-    if (message.sender == m_options.self ||
-        !std::binary_search(members.begin(), members.end(), message.sender) ||
+    if (!std::binary_search(members.begin(), members.end(), message.sender) ||
         !message.IsAuthentic(*m_keys))
     {
         ++m_counters.forged;
@@ -259,7 +258,8 @@ CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
         ++m_counters.stale;
         return false;
     }
-    if (!m_heard.emplace(message.kind, message.sender, message.vote, message.attempt).second)
+    if (message.sender == m_options.self ||
+        !m_heard.emplace(message.kind, message.sender, message.vote, message.attempt).second)
     {
         ++m_counters.replayed;
         return false;

@@ -165,7 +165,7 @@ struct ConsensusCounters
 {
     uint64_t forged = 0;       //!< not from a member, or its authenticator is wrong
     uint64_t stale = 0;        //!< of another round, or a reply to another request
-    uint64_t replayed = 0;     //!< heard before, or in the place of one that was
+    uint64_t replayed = 0;     //!< heard before, in the place of one that was, or its own
     uint64_t unauthorized = 0; //!< a proposal or its commit by another member than the primary
     uint64_t unproven = 0;     //!< a commit without a valid certificate
     uint64_t late = 0;         //!< scores after the member has closed its table, or after the end

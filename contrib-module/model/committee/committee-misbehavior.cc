@@ -184,9 +184,9 @@ ByzantineMember::Corrupt(ConsensusOutput output)
             }
             break;
         case ConsensusKind::COMMIT:
-            if (m_misbehavior.withholdsCommits)
+            // Its own decisions as the primary are told as stories: see CountReply()
+            if (!outgoing.receiver || m_misbehavior.withholdsCommits)
             {
-                SendToHalf(message, 0, output);
                 continue;
             }
             break;
@@ -225,7 +225,7 @@ ByzantineMember::CorruptScores(const ConsensusMessage& honest, ConsensusOutput& 
 void
 ByzantineMember::CorruptRequest(const ConsensusMessage& honest, ConsensusOutput& output)
 {
-    if (m_misbehavior.silentPrimary)
+    if (m_misbehavior.silentPrimary || m_stories[0].count({honest.vote, honest.attempt}))
     {
         return;
     }
@@ -267,6 +267,17 @@ ByzantineMember::CorruptRequest(const ConsensusMessage& honest, ConsensusOutput&
             Commit(half, story, output);
         }
     }
+    // Nobody has to wait for the first vote to cheat in the second
+    const bool isNextPrimary =
+        m_options.GetPrimary(CommitteeVote::ELECTION, honest.attempt) == m_options.self;
+    const auto election = Guess(CommitteeVote::ELECTION, GetHalf(m_options.self));
+    if (honest.vote == CommitteeVote::AGGREGATION && isNextPrimary && election)
+    {
+        ConsensusMessage early = honest;
+        early.vote = CommitteeVote::ELECTION;
+        early.proposal = *election;
+        CorruptRequest(early, output);
+    }
 }
 
 void
@@ -304,6 +315,10 @@ void
 ByzantineMember::Commit(std::size_t half, Story& story, ConsensusOutput& output)
 {
     story.told = true;
+    if (m_misbehavior.withholdsCommits && half == 1)
+    {
+        return;
+    }
     ConsensusMessage commit = *story.request;
     commit.kind = ConsensusKind::COMMIT;
     for (const auto& [member, authenticator] : story.consents)
@@ -329,18 +344,20 @@ ByzantineMember::Disturb(ConsensusOutput& output)
         ++m_disturbances;
         output.messages.push_back({std::nullopt, recorded[draw(recorded.size())]});
     }
-    if (m_misbehavior.forges && !recorded.empty())
+    if (m_misbehavior.forges && !recorded.empty() && m_options.members.size() > 1)
     {
         ++m_disturbances;
         ConsensusMessage forged = *recorded[draw(recorded.size())];
         forged.round = m_options.round;
         forged.proposal = MakeWrong(forged.vote).value_or(forged.proposal);
         forged.kind = draw(2) == 0 ? ConsensusKind::COMMIT : forged.kind;
-        // Its own signature, under a name that it takes from another
-        const uint32_t victim = m_options.members[draw(m_options.members.size())];
+        // Its own signature, under the name of another member
+        const auto& members = m_options.members;
+        const auto own = std::find(members.begin(), members.end(), m_options.self);
+        const std::size_t shift = 1 + draw(members.size() - 1);
         forged.sender = m_options.self;
         forged.Sign(*m_keys);
-        forged.sender = victim;
+        forged.sender = members[(own - members.begin() + shift) % members.size()];
         for (const uint32_t member : m_options.members)
         {
             forged.certificate.push_back({member, forged.authenticator});
