@@ -325,6 +325,13 @@ ByzantineMember::Commit(std::size_t half, Story& story, ConsensusOutput& output)
     {
         commit.certificate.push_back({member, authenticator});
     }
+    for (const uint32_t member : m_options.members)
+    {
+        if (m_misbehavior.forges && story.consents.count(member) == 0)
+        {
+            commit.certificate.push_back({member, story.consents.at(m_options.self)});
+        }
+    }
     SendToHalf(std::move(commit), half, output);
 }
 
