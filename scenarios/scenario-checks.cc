@@ -1,0 +1,39 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-checks.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+using namespace ns3::collab;
+
+void
+RequireOneOf(const std::string& name,
+             const std::string& value,
+             const std::vector<std::string>& allowed)
+{
+    if (std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+    {
+        throw UserError(fmt::format("argument --{}={} is not allowed; allowed are {}",
+                                    name,
+                                    value,
+                                    fmt::join(allowed, ", ")));
+    }
+}
+
+void
+CheckModel(const std::string& name, const std::function<void()>& check)
+{
+    try
+    {
+        check();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format("argument --model={} is not allowed: {}", name, error.what()));
+    }
+}

@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_CHECKS_H
+#define SCENARIO_CHECKS_H
+
+#include "ns3/collab-error.h"
+
+#include <fmt/format.h>
+#include <functional>
+#include <string>
+#include <vector>
+
+/**
+ * @param name of an argument
+ * @param value as given
+ * @param allowed values that it may have
+ * @throws UserError if it has none of them
+ */
+void RequireOneOf(const std::string& name,
+                  const std::string& value,
+                  const std::vector<std::string>& allowed);
+
+/**
+ * @param name of the model, as given
+ * @param check throws std::invalid_argument if it cannot be used
+ * @throws UserError if it cannot
+ */
+void CheckModel(const std::string& name, const std::function<void()>& check);
+
+/**
+ * @param fulfilled whether an argument is allowed
+ * @param name of the argument
+ * @param value as given
+ * @param allowed what it may be
+ * @throws UserError if it is not allowed
+ */
+template <typename T>
+void
+Require(bool fulfilled, const std::string& name, const T& value, const std::string& allowed)
+{
+    if (!fulfilled)
+    {
+        throw ns3::collab::UserError(
+            fmt::format("argument --{}={} is not allowed; it must be {}", name, value, allowed));
+    }
+}
+
+#endif /* SCENARIO_CHECKS_H */

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-network.h"
+
+#include "scenario-samples.h"
+
+#include "ns3/d2d-helper.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/device-profile-helper.h"
+#include "ns3/mobility-module.h"
+#include "ns3/propagation-loss-model.h"
+
+#include <algorithm>
+#include <boost/random/uniform_real_distribution.hpp>
+#include <cmath>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @brief Distance at which a link of default devices has a given outage probability.
+ *
+ * The inverse of eq. (18) of Wagle et al. and of log-distance path loss, which D2dHelper installs
+ * unless the channel's attributes name another model.
+ *
+ * @param outage the outage probability
+ * @return the distance [m]
+ */
+double
+DistanceForOutage(double outage)
+{
+    Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
+    Ptr<D2dChannel> channel = CreateObject<D2dChannel>();
+    const double noiseW = channel->GetNoiseW(device->GetBandwidth());
+    const double threshold = std::exp2(device->GetSpectralEfficiency()) - 1;
+    const double rssW = threshold * noiseW / -std::log1p(-outage);
+    const double lossDb = device->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
+    Ptr<PropagationLossModel> pathLoss = CreateObject<LogDistancePropagationLossModel>();
+    DoubleValue exponent;
+    DoubleValue referenceLossDb;
+    pathLoss->GetAttribute("Exponent", exponent);
+    pathLoss->GetAttribute("ReferenceLoss", referenceLossDb);
+    return std::pow(10.0, (lossDb - referenceLossDb.Get()) / (10 * exponent.Get()));
+}
+
+} // namespace
+
+std::vector<Vector>
+PlaceDevices(const CommonParameters& p, const NodeContainer& nodes)
+{
+    constexpr double TWO_PI = 6.283185307179586;
+    RandomGenerator generator(SeedFor(RandomPurpose::PLACEMENT));
+    boost::random::uniform_real_distribution<double> uniform(0.0, 1.0);
+    std::vector<Vector> positions;
+    double farthest = 0;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        const double r = std::sqrt(uniform(generator));
+        const double angle = TWO_PI * uniform(generator);
+        const Vector position(r * std::cos(angle), r * std::sin(angle), 0);
+        for (const auto& other : positions)
+        {
+            farthest = std::max(farthest, CalculateDistance(position, other));
+        }
+        positions.push_back(position);
+    }
+    const double scale = DistanceForOutage(p.maxOutage) / farthest;
+    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
+    for (auto& position : positions)
+    {
+        position = Vector(position.x * scale, position.y * scale, 1.5);
+        allocator->Add(position);
+    }
+    MobilityHelper mobility;
+    mobility.SetPositionAllocator(allocator);
+    mobility.Install(nodes);
+    return positions;
+}
+
+void
+InstallNetwork(const CommonParameters& p, const NodeContainer& nodes)
+{
+    D2dHelper d2d;
+    const NetDeviceContainer devices = d2d.Install(nodes);
+    D2dHelper::AssignStreams(devices, 0);
+    D2dHelper::CheckLinks(devices);
+    DeviceProfileHelper profile;
+    profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(p.battery));
+    profile.Install(devices);
+}

@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-run.h"
+
+#include "ns3/collab-changed-attributes.h"
+#include "ns3/collab-model-registry.h"
+#include "ns3/collab-torch-runtime.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+std::string
+DescribeRun(const RunDescription& description,
+            const CommonParameters& p,
+            const ScenarioSamples& samples,
+            const std::vector<Vector>& positions)
+{
+    const ModelDescription model = DescribeModel(
+        p.model, samples.reference->data->sampleShape, samples.reference->data->classes);
+    nlohmann::ordered_json run;
+    run["schema"] = 1;
+    run["scenario"] = description.scenario;
+    run["parameters"] = description.parameters;
+    run["defaults"] = description.defaults;
+    run["attributes"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : GetChangedAttributes())
+    {
+        run["attributes"][name] = value;
+    }
+    run["seed"] = RngSeedManager::GetSeed();
+    run["run"] = RngSeedManager::GetRun();
+    run["versions"] = {
+        {"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}, {"torch", GetTorchVersion()}};
+    run["model"] = {{"parameters", model.CountParameters()},
+                    {"forward_flops_per_sample", model.CountForwardFlops()},
+                    {"training_flops_per_sample", model.CountTrainingFlops()}};
+    const auto lowQuality = p.GetLowQualityDevices();
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        run["devices"].push_back(
+            {{"device", device},
+             {"low_quality", std::binary_search(lowQuality.begin(), lowQuality.end(), device)},
+             {"train_samples", samples.train[device].Size()},
+             {"test_samples", samples.test[device].Size()},
+             {"x_m", positions[device].x},
+             {"y_m", positions[device].y}});
+    }
+    return run.dump(2) + "\n";
+}

@@ -1,0 +1,50 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_SAMPLES_H
+#define SCENARIO_SAMPLES_H
+
+#include "scenario-parameters.h"
+
+#include "ns3/collab-data-set.h"
+#include "ns3/collab-random.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+/// The samples of all devices
+struct ScenarioSamples
+{
+    std::shared_ptr<const ns3::collab::DataView> reference; //!< X*
+    std::shared_ptr<const ns3::collab::DataView> global;    //!< the global test set
+    /// by device, with the labels that it believes in
+    std::vector<ns3::collab::DataView> train;
+    std::vector<ns3::collab::DataView> test; //!< by device, with true labels
+    std::string description;                 //!< table of the partition
+};
+
+/**
+ * @param purpose what the generator is for
+ * @param device whose it is
+ * @return seed of the generator in this run
+ */
+uint64_t SeedFor(ns3::collab::RandomPurpose purpose, uint64_t device = 0);
+
+/**
+ * @brief Load the data set, and give X*, the devices' samples and the global test set out.
+ *
+ * The same parameters, seed and run number give the same samples in every scenario.
+ *
+ * @param p parameters of the run
+ * @return the samples of all devices
+ * @throws UserError if there are not as many samples as asked for
+ * @throws DataFileError for a bad data file
+ */
+ScenarioSamples PrepareSamples(const CommonParameters& p);
+
+#endif /* SCENARIO_SAMPLES_H */
