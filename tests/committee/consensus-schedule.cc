@@ -141,10 +141,6 @@ ScheduleRun::Play()
 void
 ScheduleRun::StartRound(uint32_t round, uint64_t time)
 {
-    for (auto& tables : m_conspiracy->told)
-    {
-        tables.clear();
-    }
     for (const uint32_t member : m_schedule.options.members)
     {
         ConsensusOptions options = m_schedule.options;

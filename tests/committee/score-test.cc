@@ -208,6 +208,27 @@ TEST(CommitteeElection, RandomDependsOnTheSeedAndNotOnTheScores)
     EXPECT_EQ(elected.size(), 7);
 }
 
+TEST(CommitteeActivation, DrawsOthersThanTheCommittee)
+{
+    const std::vector<uint32_t> devices = {1, 2, 3, 4, 5, 6};
+    const std::vector<uint32_t> committee = {2, 5};
+    std::map<uint32_t, int> drawn;
+    for (uint64_t seed = 0; seed < 2000; ++seed)
+    {
+        const auto training = DrawDevices(devices, committee, 2, seed);
+        EXPECT_EQ(training.size(), 2);
+        EXPECT_LT(training[0], training[1]);
+        ++drawn[training[0]];
+        ++drawn[training[1]];
+    }
+    EXPECT_EQ(drawn.size(), 4);
+    for (const auto& [device, count] : drawn)
+    {
+        EXPECT_NEAR(count, 1000, 115) << device; // five standard deviations
+    }
+    EXPECT_THAT(DrawDevices(devices, committee, 9, 1), ElementsAre(1, 3, 4, 6));
+}
+
 TEST(CommitteeAggregation, AgreesWithNumpy)
 {
     std::vector<float> weights;

@@ -127,6 +127,23 @@ ConsensusCounters::Total() const
     return forged + stale + replayed + unauthorized + unproven + late;
 }
 
+bool
+IsCertified(const ConsensusMessage& commit, const ConsensusOptions& options, const KeyRing& keys)
+{
+    std::set<uint32_t> members;
+    for (const auto& consent : commit.certificate)
+    {
+        ConsensusMessage reply = MakeConsentedReply(commit, consent.member);
+        reply.authenticator = consent.authenticator;
+        if (std::binary_search(options.members.begin(), options.members.end(), consent.member) &&
+            reply.IsAuthentic(keys))
+        {
+            members.insert(consent.member);
+        }
+    }
+    return members.size() >= options.GetQuorum();
+}
+
 CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
                                        std::shared_ptr<const KeyRing> keys)
     : m_options(std::move(options)),
@@ -157,6 +174,12 @@ const ScoreTables&
 CommitteeConsensus::GetTables() const
 {
     return m_tables;
+}
+
+std::shared_ptr<const ConsensusMessage>
+CommitteeConsensus::GetCommit(CommitteeVote vote) const
+{
+    return m_votes[static_cast<std::size_t>(vote)].commit;
 }
 
 std::size_t
@@ -504,28 +527,6 @@ CommitteeConsensus::CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOu
     Decide(Send(std::move(commit), std::nullopt, output), output);
 }
 
-bool
-CommitteeConsensus::IsProven(const ConsensusMessage& commit) const
-{
-    if (m_options.rule == QuorumRule::PAPER)
-    {
-        return true;
-    }
-    std::set<uint32_t> members;
-    for (const auto& consent : commit.certificate)
-    {
-        ConsensusMessage reply = MakeConsentedReply(commit, consent.member);
-        reply.authenticator = consent.authenticator;
-        if (std::binary_search(
-                m_options.members.begin(), m_options.members.end(), consent.member) &&
-            reply.IsAuthentic(*m_keys))
-        {
-            members.insert(consent.member);
-        }
-    }
-    return members.size() >= m_options.GetQuorum();
-}
-
 void
 CommitteeConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutput& output)
 {
@@ -541,7 +542,7 @@ CommitteeConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutpu
         ++m_counters.unauthorized;
         return;
     }
-    if (!IsProven(message))
+    if (m_options.rule == QuorumRule::BYZANTINE && !IsCertified(message, m_options, *m_keys))
     {
         ++m_counters.unproven;
         return;

@@ -110,6 +110,16 @@ struct ConsensusOptions
 /// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
 uint32_t GetGreatestFaults(std::size_t members);
 
+/**
+ * @param commit a message COMMIT
+ * @param options of its round, with QuorumRule::BYZANTINE
+ * @param keys of all devices
+ * @return whether its certificate has the consents of a quorum of distinct members
+ */
+bool IsCertified(const ConsensusMessage& commit,
+                 const ConsensusOptions& options,
+                 const KeyRing& keys);
+
 /// @ingroup collab
 /// @brief What a committee has decided in a vote.
 struct Decision
@@ -221,6 +231,15 @@ class CommitteeMember
 
     /// @return what it did not believe so far
     virtual const ConsensusCounters& GetCounters() const = 0;
+
+    /**
+     * @param vote of the round
+     * @return the message COMMIT that convinced the member; null if the vote is not decided
+     */
+    virtual std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const = 0;
+
+    /// @return the clients by final score, the highest first; empty before the table is closed
+    virtual const std::vector<RankedClient>& GetRanking() const = 0;
 };
 
 /**
@@ -253,9 +272,9 @@ class CommitteeConsensus : public CommitteeMember
     ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) override;
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
     const ConsensusCounters& GetCounters() const override;
+    std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const override;
+    const std::vector<RankedClient>& GetRanking() const override;
 
-    /// @return the clients by final score, the highest first; empty before the table is closed
-    const std::vector<RankedClient>& GetRanking() const;
     /// @return scores heard, by member
     const ScoreTables& GetTables() const;
     /// @return members whose replies the primary has, of a vote and an attempt of its own
@@ -350,11 +369,6 @@ class CommitteeConsensus : public CommitteeMember
      * @param[out] output receives what is to be done
      */
     void CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOutput& output);
-    /**
-     * @param commit a message COMMIT
-     * @return whether its certificate convinces
-     */
-    bool IsProven(const ConsensusMessage& commit) const;
     /**
      * @brief Take note of a decision and go on.
      *

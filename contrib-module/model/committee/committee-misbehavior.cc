@@ -24,6 +24,9 @@ namespace
 /// other busy for ever
 constexpr uint32_t MAX_DISTURBANCES = 40;
 
+/// Messages that a conspiracy keeps
+constexpr std::size_t MAX_RECORDED = 1000;
+
 /// Names of the behaviors
 const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
     {"collude", &Misbehavior::colludes},
@@ -89,6 +92,14 @@ GetMisbehaviorNames()
     return names;
 }
 
+void
+Conspiracy::Record(const ConsensusMessage& message)
+{
+    const std::size_t place = heard++ % MAX_RECORDED;
+    recorded.resize(std::max(recorded.size(), place + 1));
+    recorded[place] = std::make_shared<const ConsensusMessage>(message);
+}
+
 ByzantineMember::ByzantineMember(ConsensusOptions options,
                                  std::shared_ptr<const KeyRing> keys,
                                  Misbehavior misbehavior,
@@ -111,6 +122,18 @@ ByzantineMember::GetCounters() const
     return m_inner.GetCounters();
 }
 
+std::shared_ptr<const ConsensusMessage>
+ByzantineMember::GetCommit(CommitteeVote vote) const
+{
+    return m_inner.GetCommit(vote);
+}
+
+const std::vector<RankedClient>&
+ByzantineMember::GetRanking() const
+{
+    return m_inner.GetRanking();
+}
+
 std::size_t
 ByzantineMember::GetHalf(uint32_t member) const
 {
@@ -128,7 +151,7 @@ ConsensusOutput
 ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 {
     m_now = nowNs;
-    m_conspiracy->recorded.push_back(std::make_shared<const ConsensusMessage>(message));
+    m_conspiracy->Record(message);
     ConsensusOutput output = Corrupt(m_inner.HandleMessage(nowNs, message));
     if (message.round == m_options.round && message.kind == ConsensusKind::REQUEST &&
         m_misbehavior.colludes && m_conspiracy->accomplices.count(message.sender))
@@ -203,6 +226,12 @@ ByzantineMember::Corrupt(ConsensusOutput output)
 void
 ByzantineMember::CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output)
 {
+    if (m_conspiracy->round != m_options.round)
+    {
+        m_conspiracy->round = m_options.round;
+        m_conspiracy->told[0].clear();
+        m_conspiracy->told[1].clear();
+    }
     ClientScores stories[2] = {honest.scores, honest.scores};
     if (m_misbehavior.falseScores)
     {

@@ -67,10 +67,17 @@ struct Conspiracy
 {
     std::set<uint32_t> accomplices; //!< the Byzantine members
     std::set<uint32_t> firstHalf;   //!< members that are told the first story; others the second
-    /// what each accomplice tells the two halves, by member
-    ScoreTables told[2];
-    /// Messages of earlier rounds, for replays
+    uint32_t round = 0;             //!< that the scores told are of
+    ScoreTables told[2];            //!< what each accomplice tells the two halves, by member
+    /// Messages heard, of earlier rounds too, for replays
     std::vector<std::shared_ptr<const ConsensusMessage>> recorded;
+    uint64_t heard = 0; //!< messages that any of them has heard
+
+    /**
+     * @brief Keep a message, in the place of an old one if there are many.
+     * @param message that one of them has heard
+     */
+    void Record(const ConsensusMessage& message);
 };
 
 /// Tells a Byzantine member what aggregating over a set gives; nothing if it lacks a gradient
@@ -106,6 +113,8 @@ class ByzantineMember : public CommitteeMember
     ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) override;
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
     const ConsensusCounters& GetCounters() const override;
+    std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const override;
+    const std::vector<RankedClient>& GetRanking() const override;
 
   private:
     /// Proposals of one of its own attempts, and who consented to each

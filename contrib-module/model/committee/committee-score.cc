@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <stdexcept>
 
 namespace ns3
@@ -153,12 +154,26 @@ ElectCommittee(const std::vector<RankedClient>& ranking,
         return TakeClients(ranking, (ranking.size() - count) / 2, count);
     }
     // By number, so that the draw does not depend on the scores
-    std::vector<uint32_t> clients = TakeClients(ranking, 0, ranking.size());
+    return DrawDevices(TakeClients(ranking, 0, ranking.size()), {}, count, seed);
+}
+
+std::vector<uint32_t>
+DrawDevices(const std::vector<uint32_t>& devices,
+            const std::vector<uint32_t>& excluded,
+            std::size_t count,
+            uint64_t seed)
+{
+    std::vector<uint32_t> drawn;
+    std::set_difference(devices.begin(),
+                        devices.end(),
+                        excluded.begin(),
+                        excluded.end(),
+                        std::back_inserter(drawn));
     RandomGenerator generator(seed);
-    clients = Shuffled(clients, generator);
-    clients.resize(count);
-    std::sort(clients.begin(), clients.end());
-    return clients;
+    drawn = Shuffled(drawn, generator);
+    drawn.resize(std::min(count, drawn.size()));
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
 }
 
 std::vector<float>

@@ -136,6 +136,20 @@ std::vector<uint32_t> ElectCommittee(const std::vector<RankedClient>& ranking,
                                      uint64_t seed);
 
 /**
+ * @brief Draw devices by a pseudo-random function that all devices share.
+ *
+ * @param devices to choose from, ascending
+ * @param excluded ones that are not drawn, ascending, such as the committee
+ * @param count how many to draw
+ * @param seed of the draw, e.g. mixed of the run's seed and the round
+ * @return so many devices, or all if there are fewer, ascending
+ */
+std::vector<uint32_t> DrawDevices(const std::vector<uint32_t>& devices,
+                                  const std::vector<uint32_t>& excluded,
+                                  std::size_t count,
+                                  uint64_t seed);
+
+/**
  * @brief w - eta sum_k p_k g_k with p_k by data size within the aggregation set.
  *
  * The gradients' order decides the last bits: all members must use the same.
