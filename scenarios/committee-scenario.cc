@@ -219,7 +219,7 @@ CommitteeParameters::CommitteeParameters()
     minimumSamples = 20;
     lowQuality = "none";
     model = "mlp:32";
-    batchSize = 32;
+    batchSize = 128;
     maxOutage = 0.1;
     runDir = "runs/committee";
 }

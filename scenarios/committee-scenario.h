@@ -31,7 +31,7 @@ struct CommitteeParameters : CommonParameters
     std::string misbehavior;              //!< of malicious members; empty for none
     uint32_t localSteps = 1;              //!< tau
     double localRate = 0.1;               //!< eta of a local step
-    double globalRate = 0.5;              //!< eta of a round
+    double globalRate = 0.1;              //!< eta of a round
     std::string gradient = "last";        //!< last or accumulated
     std::string upload = "unicast";       //!< unicast or broadcast
     std::string loss = "reliable";        //!< best-effort or reliable
