@@ -31,7 +31,7 @@ struct PredictionConsensusAgent
     /// What to measure it on at the end of every round, by name
     std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> evaluations;
     /// What to trace its predictions of, by name
-    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> probes;
+    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> probes{};
 };
 
 /**

@@ -15,6 +15,7 @@
 
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
+#include "ns3/committee-recorder.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-recorder.h"
@@ -42,6 +43,10 @@ DescribeTables()
     }
     auto tables = RunRecorder::DescribeTables(application->GetMetrics());
     for (auto& table : PredictionConsensusRecorder::DescribeTables())
+    {
+        tables.push_back(std::move(table));
+    }
+    for (auto& table : CommitteeRecorder::DescribeTables())
     {
         tables.push_back(std::move(table));
     }

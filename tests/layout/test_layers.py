@@ -34,12 +34,32 @@ BELOW = {
         "tracing",
         "learning",
     },
+    "committee": {
+        "model",
+        "wireless",
+        "messaging",
+        "collaboration",
+        "tracing",
+        "learning",
+    },
     "helper": None,
 }
 
 # Files that need neither ns-3 nor LibTorch: mathematics, and the kinds of errors
 PURE = {
     "collab-error.h",
+    "committee-authentication.h",
+    "committee-authentication.cc",
+    "committee-consensus.h",
+    "committee-consensus.cc",
+    "committee-message.h",
+    "committee-message.cc",
+    "committee-misbehavior.h",
+    "committee-misbehavior.cc",
+    "committee-score.h",
+    "committee-score.cc",
+    "committee-theory.h",
+    "committee-theory.cc",
     "federated-algorithm.cc",
     "federated-algorithm.h",
     "prediction-consensus-theory.h",
@@ -93,7 +113,10 @@ class LayersTest(unittest.TestCase):
     def test_every_header_of_the_flat_folder_says_whose_it_is(self):
         for name in folder_of_headers():
             with self.subTest(header=name):
-                self.assertRegex(name, r"^(collab|d2d|d2s|device-profile|federated|prediction-consensus)-")
+                self.assertRegex(
+                    name,
+                    r"^(collab|committee|d2d|d2s|device-profile|federated|prediction-consensus)-",
+                )
 
 
 if __name__ == "__main__":

@@ -257,11 +257,11 @@ TEST(TheoryTest, DisagreementIsOverAllPairs)
     a.values = {1, 0, 0.5F, 0.5F};
     Matrix<float> b(2, 2);
     b.values = {0.4F, 0.6F, 0.5F, 0.5F};
-    const Disagreement two = ComputeDisagreement({&a, &b}, false);
+    const PredictionDistance two = ComputeDisagreement({&a, &b}, false);
     EXPECT_DOUBLE_EQ(two.meanClasses, 0.5);
     EXPECT_NEAR(two.meanDistance, 0.6 * std::sqrt(2) / 2, 1e-7);
     EXPECT_NEAR(two.maxDifference, 0.6, 1e-7);
-    const Disagreement three = ComputeDisagreement({&a, &b, &b}, false);
+    const PredictionDistance three = ComputeDisagreement({&a, &b, &b}, false);
     EXPECT_DOUBLE_EQ(three.meanClasses, 1.0 / 3) << "one of three pairs agrees";
     EXPECT_DOUBLE_EQ(three.maxClasses, 0.5);
     EXPECT_NEAR(three.meanDistance, two.meanDistance * 2 / 3, 1e-12);

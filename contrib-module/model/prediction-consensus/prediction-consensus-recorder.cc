@@ -164,7 +164,7 @@ PredictionConsensusRecorder::WriteRounds()
 void
 PredictionConsensusRecorder::WriteRound(uint32_t number, const Round& round)
 {
-    const Disagreement disagreement = Compare(round);
+    const PredictionDistance disagreement = Compare(round);
     m_consensus << number << disagreement.meanClasses << disagreement.maxClasses
                 << disagreement.meanDistance << disagreement.maxDistance
                 << disagreement.maxDifference;
@@ -183,7 +183,7 @@ PredictionConsensusRecorder::WriteRound(uint32_t number, const Round& round)
     m_consensus.EndRow();
 }
 
-Disagreement
+PredictionDistance
 PredictionConsensusRecorder::Compare(const Round& round) const
 {
     std::vector<const Matrix<float>*> predictions;
@@ -197,7 +197,7 @@ PredictionConsensusRecorder::Compare(const Round& round) const
         }
     }
     return predictions.size() > 1 ? ComputeDisagreement(predictions, m_isRegression)
-                                  : Disagreement{NONE, NONE, NONE, NONE, NONE};
+                                  : PredictionDistance{NONE, NONE, NONE, NONE, NONE};
 }
 
 Matrix<double>

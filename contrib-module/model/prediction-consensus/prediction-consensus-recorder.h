@@ -113,7 +113,7 @@ class PredictionConsensusRecorder
      * @param round what is known of it
      * @return how much the devices disagree at its end; NaN if there are less than two
      */
-    Disagreement Compare(const Round& round) const;
+    PredictionDistance Compare(const Round& round) const;
     /**
      * @param round with trust
      * @return its trust matrix

@@ -94,13 +94,13 @@ Solve(Matrix<double> a, std::vector<double> b)
  * @param classesB those of b
  * @return how much the two disagree, in meanClasses, meanDistance and maxDifference
  */
-Disagreement
+PredictionDistance
 Compare(const Matrix<float>& a,
         const Matrix<float>& b,
         const std::vector<int64_t>& classesA,
         const std::vector<int64_t>& classesB)
 {
-    Disagreement pair;
+    PredictionDistance pair;
     for (std::size_t sample = 0; sample < a.rows; ++sample)
     {
         double square = 0;
@@ -361,7 +361,7 @@ CheckLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
     return met;
 }
 
-Disagreement
+PredictionDistance
 ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions, bool isRegression)
 {
     const std::size_t agents = predictions.size();
@@ -378,12 +378,12 @@ ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions, bool i
         }
         classes.push_back(isRegression ? std::vector<int64_t>() : PredictedClasses(*one));
     }
-    Disagreement all;
+    PredictionDistance all;
     for (std::size_t i = 0; i < agents; ++i)
     {
         for (std::size_t j = 0; j < i; ++j)
         {
-            const Disagreement pair =
+            const PredictionDistance pair =
                 Compare(*predictions[i], *predictions[j], classes[i], classes[j]);
             all.meanClasses += pair.meanClasses;
             all.meanDistance += pair.meanDistance;

@@ -147,7 +147,7 @@ LowImportanceConditions CheckLowImportance(const Matrix<double>& w,
 
 /// @ingroup collab
 /// @brief How far agents are from a consensus on X*, over all pairs of agents.
-struct Disagreement
+struct PredictionDistance
 {
     /// mean over pairs of the part of X* to which the two give different classes; NaN in regression
     double meanClasses = 0;
@@ -163,8 +163,8 @@ struct Disagreement
  * @return how much they disagree; 0 in a consensus, eq. (5)
  * @throws std::invalid_argument if there are less than two or their shapes differ
  */
-Disagreement ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions,
-                                 bool isRegression);
+PredictionDistance ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions,
+                                       bool isRegression);
 
 /**
  * @ingroup collab

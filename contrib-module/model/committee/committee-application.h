@@ -1,0 +1,410 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_APPLICATION_H
+#define COMMITTEE_APPLICATION_H
+
+#include "committee-consensus.h"
+#include "committee-misbehavior.h"
+#include "committee-payloads.h"
+#include "committee-score.h"
+
+#include "ns3/collab-application.h"
+#include "ns3/collab-gradient-attack.h"
+#include "ns3/collab-learner.h"
+#include "ns3/collab-random.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a device does in a round.
+enum class CommitteeRole
+{
+    IDLE,     //!< waits for the next model
+    TRAINING, //!< trains, and sends its gradient to the committee
+    MEMBER,   //!< trains, scores the gradients of others and votes
+};
+
+/// @ingroup collab
+/// @brief What a client uploads.
+enum class GradientMode
+{
+    LAST,        //!< the gradient of its last local step
+    ACCUMULATED, //!< (w - w') / eta over all its local steps
+};
+
+/// @ingroup collab
+/// @brief How a client uploads.
+enum class UploadMode
+{
+    UNICAST,   //!< to one member after the other, as the paper counts
+    BROADCAST, //!< to all members by one transmission
+};
+
+/// @ingroup collab
+/// @brief A vote as a member of the committee saw it end, for traces.
+struct VoteRecord
+{
+    uint32_t round = 0;                              //!< of the mechanism
+    uint32_t device = 0;                             //!< the member
+    CommitteeVote vote = CommitteeVote::AGGREGATION; //!< on what
+    uint32_t attempt = 0;                            //!< of which primary
+    uint32_t primary = 0;                            //!< who it was
+    std::vector<uint32_t> clients;                   //!< the set that is decided
+    Digest digest = {};                              //!< of the new model, or of the set
+    Time time;                                       //!< when the member learned of it
+};
+
+/// @ingroup collab
+/// @brief A round as a member of the committee saw it end, for traces.
+struct CommitteeRecord
+{
+    uint32_t round = 0;                                  //!< of the mechanism
+    uint32_t device = 0;                                 //!< the member
+    ConsensusOutcome outcome = ConsensusOutcome::AGREED; //!< how it ended
+    std::size_t gradients = 0;                           //!< gradients that it heard in time
+    std::size_t missing = 0;                             //!< gradients that it did not
+    ConsensusCounters counters;                          //!< messages that it did not believe
+    std::vector<RankedClient> ranking; //!< clients by final score, as the member sees it
+    ClientScores scores;               //!< that the member gave
+};
+
+/**
+ * @ingroup collab
+ * @brief Scores of models on labelled samples, shared by all devices of a run.
+ *
+ * Devices have the same model: it is measured once. Any thread may call it.
+ */
+class SharedEvaluation
+{
+  public:
+    /**
+     * @param name suffix of metrics
+     * @param labelled samples with the labels to judge by
+     */
+    SharedEvaluation(std::string name, std::shared_ptr<const DataView> labelled);
+    ~SharedEvaluation();
+
+    /// @return suffix of metrics
+    const std::string& GetName() const;
+    /**
+     * @param learner that has the weights now
+     * @return its score
+     */
+    Score Evaluate(Learner& learner);
+
+  private:
+    struct State;
+    std::string m_name;             //!< suffix of metrics
+    std::shared_ptr<State> m_state; //!< of scores known
+};
+
+/**
+ * @ingroup collab
+ * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
+ *
+ * A round begins for a device when it has the round's model, with which its committee is named. A
+ * pseudo-random function that all share says who trains. Phases of a training client are "train",
+ * "upload" and "wait", those of a member "train", "collect", "score", "consensus" and "wait", of
+ * others "idle". Members score the gradients that arrive within GradientTimeout, and agree by
+ * CommitteeConsensus, whose messages go before gradients and models. The primary of the vote on the
+ * aggregation set broadcasts the new model with the new committee; if it does not, other members
+ * do, each after one more ModelTimeout.
+ *
+ * Without a new model after the longest time that a round can take (GetLongestRound()), a device
+ * takes the round for abandoned: it goes on with the old model and committee.
+ */
+class CommitteeApplication : public CollaborationApplication
+{
+  public:
+    /// Kind of the message with a client's gradient
+    static constexpr uint16_t GRADIENT = 0x0201;
+    /// Kind of the messages of the committee consensus protocol
+    static constexpr uint16_t CONSENSUS = 0x0202;
+    /// Kind of the message with the global model and the next committee
+    static constexpr uint16_t MODEL = 0x0203;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    CommitteeApplication();
+
+    /**
+     * @param learner the device's model and data; all devices begin with the same weights
+     * @param samples number of its samples, by which its gradient is weighed
+     */
+    void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples);
+    /**
+     * @brief Tell what all devices know beforehand.
+     *
+     * @param devices all devices, ascending
+     * @param seed of what is pseudo-random and shared
+     * @param keys of all devices
+     */
+    void SetFederation(std::vector<uint32_t> devices,
+                       uint64_t seed,
+                       std::shared_ptr<const KeyRing> keys);
+    /**
+     * @brief Let the device plan with others; needed if there is a Misbehavior.
+     * @param conspiracy of all Byzantine devices
+     */
+    void SetConspiracy(std::shared_ptr<Conspiracy> conspiracy);
+    /**
+     * @brief Measure the model on some labelled samples at the begin of every round in which the
+     * device is active.
+     *
+     * Measuring takes no simulated time and no energy: it is the researcher's, not the device's.
+     *
+     * @param evaluation shared by all devices
+     */
+    void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
+
+    /// @return the longest time from the begin of a round to its end
+    Time GetLongestRound() const;
+    /// @return what the device does in the present round
+    CommitteeRole GetRole() const;
+    /// @return the model of the present round
+    FlatVector GetModel() const;
+    /// @return the committee of the present round, ascending
+    const std::vector<uint32_t>& GetCommittee() const;
+
+    std::vector<Metric> GetMetrics() const override;
+
+    /**
+     * TracedCallback signature for votes.
+     *
+     * @param record a decision that the member has learned of
+     */
+    typedef void (*VoteTracedCallback)(const VoteRecord& record);
+    /**
+     * TracedCallback signature for rounds of members.
+     *
+     * @param record the member's round
+     */
+    typedef void (*CommitteeTracedCallback)(const CommitteeRecord& record);
+
+  protected:
+    void DoDispose() override;
+    void DoStart() override;
+    void BeginRound() override;
+    void DoHalt() override;
+
+  private:
+    /// What a round begins with
+    struct State
+    {
+        uint32_t round = 0;              //!< number of the round
+        FlatVector model;                //!< the global model
+        std::vector<uint32_t> committee; //!< its members, ascending
+        /// whether the device takes the round before for abandoned, having heard nothing
+        bool isAssumed = false;
+    };
+
+    /// A round's election and voting, kept for stragglers when the next round has begun
+    struct Session
+    {
+        std::vector<uint32_t> members;               //!< the committee, ascending
+        std::unique_ptr<CommitteeMember> member;     //!< the state machine
+        ClientScores scores;                         //!< that this device gives
+        FlatVector result;                           //!< new model of its own aggregation set
+        Digest digest = {};                          //!< of the result
+        std::map<CommitteeVote, Decision> decisions; //!< of votes
+        std::optional<ConsensusOutcome> outcome;     //!< how it ended
+        EventId timer;                               //!< of the state machine
+        EventId fallback;                            //!< to broadcast the model in another's place
+        std::size_t gradients = 0;                   //!< heard in time
+        std::size_t missing = 0;                     //!< not heard in time
+    };
+
+    /// Gradients of a round, by client
+    using Gradients = std::map<uint32_t, std::shared_ptr<const SignedVectorPayload>>;
+
+    /// @param specification attribute Misbehavior; UserError if it is none
+    void SetMisbehavior(std::string specification);
+    /// @return attribute Misbehavior
+    std::string GetMisbehavior() const;
+    /// @param specification attribute GradientAttack; UserError if it is none, or needs honest
+    /// devices' gradients
+    void SetGradientAttack(std::string specification);
+    /// @return attribute GradientAttack
+    std::string GetGradientAttack() const;
+
+    /**
+     * @param round of the mechanism
+     * @param members its committee
+     * @return how its members vote
+     */
+    ConsensusOptions MakeOptions(uint32_t round, const std::vector<uint32_t>& members) const;
+    /// @return the clients that train in the present round, ascending
+    std::vector<uint32_t> DrawTrainingClients() const;
+    /// @brief Take the role of the present round.
+    void TakeRole();
+    /**
+     * @brief Run a job after which a newer model is looked at first.
+     *
+     * @param flops of the job
+     * @param work on a host thread
+     * @param done not called if a newer model has come meanwhile
+     */
+    void RunTask(uint64_t flops, std::function<void()> work, std::function<void()> done);
+    /// @brief Begin the phase "train".
+    void BeginTrain();
+    /// @brief Begin the phase "upload".
+    /// @param gradient to be sent
+    void BeginUpload(FlatVector gradient);
+    /// @brief Begin the phase "collect".
+    /// @param gradient own, to compare with
+    void BeginCollect(FlatVector gradient);
+    /// @brief Score if all gradients are there.
+    void CheckCollect();
+    /// @brief Begin the phase "score".
+    void BeginScore();
+
+    /// @param message a gradient
+    void HandleGradient(const Message& message);
+    /// @param message of the consensus protocol
+    void HandleConsensus(const Message& message);
+    /// @param message a global model
+    void HandleModel(const Message& message);
+    /**
+     * @param payload a global model
+     * @throws PayloadError if it cannot be believed
+     */
+    void CheckModel(const SignedVectorPayload& payload) const;
+
+    /// A message to one device, until it is acknowledged
+    struct Delivery
+    {
+        uint32_t receiver = 0;                  //!< the device
+        uint16_t kind = 0;                      //!< of the message
+        uint32_t round = 0;                     //!< of the mechanism
+        std::shared_ptr<const Payload> payload; //!< what is sent
+        uint8_t priority = 0;                   //!< in the queue
+        uint32_t retries = 0;                   //!< how often it has been sent again
+        std::function<void()> finished;         //!< called when it is done with; may be empty
+    };
+
+    /**
+     * @brief Send a message, and again after a random time if it is not acknowledged.
+     * @param delivery what to send
+     */
+    void Deliver(Delivery delivery);
+    /**
+     * @brief The network is done with a message.
+     *
+     * @param delivery what was sent
+     * @param report whether it is acknowledged
+     */
+    void HandleDelivery(Delivery delivery, const DeliveryReport& report);
+
+    /**
+     * @brief Do what the consensus protocol asks for.
+     *
+     * @param round of the session
+     * @param output of its state machine
+     */
+    void Apply(uint32_t round, const ConsensusOutput& output);
+    /**
+     * @brief Aggregate for the consensus protocol.
+     *
+     * @param round of the session
+     * @param set of clients
+     */
+    void Aggregate(uint32_t round, const std::vector<uint32_t>& set);
+    /**
+     * @param set of clients
+     * @return computes the present model after their gradients, on any thread; empty if a gradient
+     * is missing
+     */
+    std::function<FlatVector()> MakeAggregation(const std::vector<uint32_t>& set) const;
+    /// @brief Step down if both votes are decided and the new model is there.
+    /// @param round of the session
+    void CheckDecided(uint32_t round);
+    /**
+     * @brief Broadcast the new model.
+     * @param round of the session that decided it
+     */
+    void BroadcastModel(uint32_t round);
+    /**
+     * @brief End the present round, and begin another.
+     * @param state what to go on with
+     */
+    void Advance(State state);
+    /// @brief The round has taken too long: go on as if it had been abandoned.
+    void HandleRoundTimeout();
+    /// @return what was measured in the present round
+    std::vector<std::pair<std::string, double>> MakeMetrics() const;
+
+    uint32_t m_committeeSize;                       //!< attribute CommitteeSize
+    uint32_t m_trainingClients;                     //!< attribute TrainingClients
+    double m_alpha;                                 //!< attribute Alpha
+    SelectionStrategy m_selection;                  //!< attribute Selection
+    ElectionStrategy m_election;                    //!< attribute Election
+    QuorumRule m_rule;                              //!< attribute QuorumRule
+    bool m_primaryVotes;                            //!< attribute PrimaryVotes
+    uint32_t m_maxAttempts;                         //!< attribute MaxAttempts
+    Time m_gradientTimeout;                         //!< attribute GradientTimeout
+    Time m_scoreTimeout;                            //!< attribute ScoreTimeout
+    Time m_attemptTimeout;                          //!< attribute AttemptTimeout
+    Time m_modelTimeout;                            //!< attribute ModelTimeout
+    uint32_t m_localSteps;                          //!< attribute LocalSteps
+    double m_localRate;                             //!< attribute LocalLearningRate
+    double m_globalRate;                            //!< attribute GlobalLearningRate
+    GradientMode m_gradientMode;                    //!< attribute GradientMode
+    UploadMode m_upload;                            //!< attribute Upload
+    LossPolicy m_lossPolicy;                        //!< attribute LossPolicy
+    uint32_t m_retries;                             //!< attribute Retries
+    Time m_retryDelay;                              //!< attribute RetryDelay
+    std::string m_misbehaviorNames;                 //!< attribute Misbehavior
+    Misbehavior m_misbehavior;                      //!< made of it
+    std::string m_attackName;                       //!< attribute GradientAttack
+    std::shared_ptr<const GradientAttack> m_attack; //!< made of it; null for none
+
+    std::shared_ptr<Learner> m_learner;                           //!< the model and its data
+    uint32_t m_samples = 0;                                       //!< number of its samples
+    std::vector<uint32_t> m_devices;                              //!< all devices
+    uint64_t m_seed = 0;                                          //!< of what is shared
+    std::shared_ptr<const KeyRing> m_keys;                        //!< of all devices
+    RandomGenerator m_generator;                                  //!< of delays
+    std::shared_ptr<Conspiracy> m_conspiracy;                     //!< of Byzantine devices
+    std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
+
+    State m_state;                                    //!< what the present round began with
+    std::optional<State> m_pending;                   //!< newer, not begun yet since a job runs
+    CommitteeRole m_role = CommitteeRole::IDLE;       //!< in the present round
+    bool m_busy = false;                              //!< whether a job runs
+    bool m_collecting = false;                        //!< whether the phase is "collect"
+    std::vector<uint32_t> m_expected;                 //!< clients that train in the present round
+    FlatVector m_gradient;                            //!< own, in the present round
+    std::map<uint32_t, Gradients> m_gradients;        //!< heard, by round
+    std::map<uint32_t, std::vector<Message>> m_early; //!< consensus messages of later rounds
+    std::map<uint32_t, Session> m_sessions;       //!< by round: the present one and the one before
+    EventId m_gradientEvent;                      //!< end of the wait for gradients
+    EventId m_roundEvent;                         //!< end of the patience with the round
+    std::shared_ptr<std::vector<Score>> m_scores; //!< of the round's model; null if not measured
+    double m_loss = 0;                            //!< of the own training in the round
+
+    TracedCallback<const VoteRecord&> m_voteTrace;           //!< trace source Vote
+    TracedCallback<const CommitteeRecord&> m_committeeTrace; //!< trace source Committee
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_APPLICATION_H */

@@ -1,0 +1,643 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-consensus.h"
+
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <functional>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param seed of the run
+ * @param round of the mechanism
+ * @param purpose what is drawn
+ * @return a seed that all members share
+ */
+uint64_t
+MixSeed(uint64_t seed, uint64_t round, uint64_t purpose)
+{
+    return SplitMix64(SplitMix64(SplitMix64(seed) + round) + purpose);
+}
+
+/// Purpose of MixSeed() for the draw of a committee; those of primaries are greater
+constexpr uint64_t ELECTION_DRAW = 0;
+
+} // namespace
+
+uint32_t
+GetGreatestFaults(std::size_t members)
+{
+    return members == 0 ? 0 : static_cast<uint32_t>((members - 1) / 3);
+}
+
+void
+ConsensusOptions::Check() const
+{
+    const std::size_t count = members.size();
+    if (!std::binary_search(members.begin(), members.end(), self) ||
+        std::adjacent_find(members.begin(), members.end(), std::greater_equal<>()) != members.end())
+    {
+        throw std::invalid_argument(fmt::format(
+            "member {} of a committee of {}, which must be ascending and have it", self, count));
+    }
+    if (rule == QuorumRule::PAPER && !primaryVotes && count < 3)
+    {
+        throw std::invalid_argument(
+            fmt::format("a committee of {}: with the paper's quorum of {} replicas it needs 3 "
+                        "members, or the primary's vote must count",
+                        count,
+                        GetQuorum()));
+    }
+    if (rule == QuorumRule::BYZANTINE && 3 * static_cast<std::size_t>(faults) >= count)
+    {
+        throw std::invalid_argument(fmt::format(
+            "{} Byzantine members of {}, allowed are fewer than a third", faults, count));
+    }
+    if (maxAttempts == 0 || scoreTimeoutNs == 0 || attemptTimeoutNs == 0)
+    {
+        throw std::invalid_argument("attempts and timeouts of a committee must not be 0");
+    }
+    CountAccepted(1, alphaPercent);
+}
+
+std::size_t
+ConsensusOptions::GetQuorum() const
+{
+    return rule == QuorumRule::PAPER ? members.size() / 2 + 1 : (members.size() + faults + 2) / 2;
+}
+
+uint64_t
+ConsensusOptions::GetLongestRoundNs() const
+{
+    return scoreTimeoutNs + COMMITTEE_VOTES * maxAttempts * attemptTimeoutNs;
+}
+
+uint32_t
+ConsensusOptions::GetPrimary(CommitteeVote vote, uint32_t attempt) const
+{
+    const auto count = static_cast<uint32_t>(members.size());
+    const uint64_t turn = attempt / count;
+    RandomGenerator generator(
+        MixSeed(seed, round, 1 + COMMITTEE_VOTES * turn + static_cast<uint64_t>(vote)));
+    return members[DrawPermutation(count, generator)[attempt % count]];
+}
+
+std::size_t
+ConsensusOptions::GetNextCommittee() const
+{
+    return nextCommittee > 0 ? nextCommittee : members.size();
+}
+
+std::size_t
+ConsensusOptions::GetMinimumScores() const
+{
+    return minimumScores > 0 ? minimumScores : members.size() / 2 + 1;
+}
+
+std::vector<uint32_t>
+ConsensusOptions::Select(const std::vector<RankedClient>& ranking) const
+{
+    return SelectClients(ranking, selection, CountAccepted(ranking.size(), alphaPercent));
+}
+
+std::vector<uint32_t>
+ConsensusOptions::Elect(const std::vector<RankedClient>& ranking) const
+{
+    return ElectCommittee(
+        ranking, election, GetNextCommittee(), MixSeed(seed, round, ELECTION_DRAW));
+}
+
+uint64_t
+ConsensusCounters::Total() const
+{
+    return forged + stale + replayed + unauthorized + unproven + late;
+}
+
+bool
+IsCertified(const ConsensusMessage& commit, const ConsensusOptions& options, const KeyRing& keys)
+{
+    std::set<uint32_t> members;
+    for (const auto& consent : commit.certificate)
+    {
+        ConsensusMessage reply = MakeConsentedReply(commit, consent.member);
+        reply.authenticator = consent.authenticator;
+        if (std::binary_search(options.members.begin(), options.members.end(), consent.member) &&
+            reply.IsAuthentic(keys))
+        {
+            members.insert(consent.member);
+        }
+    }
+    return members.size() >= options.GetQuorum();
+}
+
+CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
+                                       std::shared_ptr<const KeyRing> keys)
+    : m_options(std::move(options)),
+      m_keys(std::move(keys))
+{
+    m_options.Check();
+}
+
+CommitteeConsensus::VoteState&
+CommitteeConsensus::StateOf(CommitteeVote vote)
+{
+    return m_votes[static_cast<std::size_t>(vote)];
+}
+
+const ConsensusCounters&
+CommitteeConsensus::GetCounters() const
+{
+    return m_counters;
+}
+
+const std::vector<RankedClient>&
+CommitteeConsensus::GetRanking() const
+{
+    return m_ranking;
+}
+
+const ScoreTables&
+CommitteeConsensus::GetTables() const
+{
+    return m_tables;
+}
+
+std::shared_ptr<const ConsensusMessage>
+CommitteeConsensus::GetCommit(CommitteeVote vote) const
+{
+    return m_votes[static_cast<std::size_t>(vote)].commit;
+}
+
+std::size_t
+CommitteeConsensus::CountReplies(CommitteeVote vote, uint32_t attempt) const
+{
+    const auto& candidacies = m_votes[static_cast<std::size_t>(vote)].candidacies;
+    const auto found = candidacies.find(attempt);
+    return found == candidacies.end()
+               ? 0
+               : found->second.consents.size() - found->second.consents.count(m_options.self);
+}
+
+ConsensusMessage
+CommitteeConsensus::MakeMessage(ConsensusKind kind, CommitteeVote vote) const
+{
+    ConsensusMessage message;
+    message.kind = kind;
+    message.vote = vote;
+    message.round = m_options.round;
+    message.sender = m_options.self;
+    message.attempt = m_attempt;
+    message.timestamp = m_now;
+    return message;
+}
+
+std::shared_ptr<const ConsensusMessage>
+CommitteeConsensus::Send(ConsensusMessage message,
+                         std::optional<uint32_t> receiver,
+                         ConsensusOutput& output) const
+{
+    message.Sign(*m_keys);
+    auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
+    if (m_options.members.size() > 1)
+    {
+        output.messages.push_back({receiver, shared});
+    }
+    return shared;
+}
+
+void
+CommitteeConsensus::SetTimer(uint64_t delayNs, ConsensusOutput& output)
+{
+    output.timer = ConsensusTimer{++m_timer, delayNs};
+}
+
+ConsensusOutput
+CommitteeConsensus::Begin(uint64_t nowNs, const ClientScores& scores)
+{
+    ConsensusOutput output;
+    m_now = nowNs;
+    m_stage = Stage::SCORING;
+    m_tables[m_options.self] = scores;
+    ConsensusMessage message = MakeMessage(ConsensusKind::SCORES, CommitteeVote::AGGREGATION);
+    message.scores = scores;
+    Send(std::move(message), std::nullopt, output);
+    SetTimer(m_options.scoreTimeoutNs, output);
+    const std::vector<ConsensusMessage> early = std::move(m_early);
+    for (const auto& heard : early)
+    {
+        Dispatch(heard, output);
+    }
+    if (m_stage == Stage::SCORING && m_tables.size() == m_options.members.size())
+    {
+        CloseTable(output);
+    }
+    return output;
+}
+
+ConsensusOutput
+CommitteeConsensus::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
+{
+    ConsensusOutput output;
+    m_now = nowNs;
+    if (!IsBelievable(message))
+    {
+        return output;
+    }
+    if (m_stage == Stage::WAITING)
+    {
+        m_early.push_back(message);
+        return output;
+    }
+    Dispatch(message, output);
+    return output;
+}
+
+bool
+CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
+{
+    const auto& members = m_options.members;
+    if (!std::binary_search(members.begin(), members.end(), message.sender) ||
+        !message.IsAuthentic(*m_keys))
+    {
+        ++m_counters.forged;
+        return false;
+    }
+    if (message.round != m_options.round)
+    {
+        ++m_counters.stale;
+        return false;
+    }
+    if (message.sender == m_options.self ||
+        !m_heard.emplace(message.kind, message.sender, message.vote, message.attempt).second)
+    {
+        ++m_counters.replayed;
+        return false;
+    }
+    return true;
+}
+
+void
+CommitteeConsensus::Dispatch(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    const bool abandoned = m_stage == Stage::ENDED && !StateOf(m_vote).decision;
+    if (abandoned)
+    {
+        ++m_counters.late;
+        return;
+    }
+    switch (message.kind)
+    {
+    case ConsensusKind::SCORES:
+        HandleScores(message, output);
+        break;
+    case ConsensusKind::REQUEST:
+        HandleRequest(message, output);
+        break;
+    case ConsensusKind::REPLY:
+        HandleReply(message, output);
+        break;
+    case ConsensusKind::COMMIT:
+        HandleCommit(message, output);
+        break;
+    case ConsensusKind::VIEW_CHANGE:
+        HandleViewChange(message, output);
+        break;
+    }
+}
+
+void
+CommitteeConsensus::HandleScores(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    if (m_stage != Stage::SCORING)
+    {
+        ++m_counters.late;
+        return;
+    }
+    m_tables[message.sender] = message.scores;
+    if (m_tables.size() == m_options.members.size())
+    {
+        CloseTable(output);
+    }
+}
+
+void
+CommitteeConsensus::CloseTable(ConsensusOutput& output)
+{
+    m_stage = Stage::VOTING;
+    m_ranking = RankClients(m_tables, m_options.GetMinimumScores());
+    if (!m_ranking.empty() && m_ranking.size() >= m_options.GetNextCommittee())
+    {
+        Proposal election;
+        election.clients = m_options.Elect(m_ranking);
+        election.digest = ComputeSetDigest(election.clients);
+        StateOf(CommitteeVote::ELECTION).own = std::move(election);
+        m_aggregation.clients = m_options.Select(m_ranking);
+        output.toAggregate = m_aggregation.clients;
+    }
+    AnswerRequests(CommitteeVote::ELECTION, output);
+    GoOn(output);
+}
+
+ConsensusOutput
+CommitteeConsensus::HandleResult(uint64_t nowNs, const std::optional<Digest>& digest)
+{
+    ConsensusOutput output;
+    m_now = nowNs;
+    m_hasResult = true;
+    if (!digest || m_stage != Stage::VOTING)
+    {
+        return output;
+    }
+    m_aggregation.digest = *digest;
+    StateOf(CommitteeVote::AGGREGATION).own = m_aggregation;
+    AnswerRequests(CommitteeVote::AGGREGATION, output);
+    Propose(output);
+    return output;
+}
+
+ConsensusOutput
+CommitteeConsensus::HandleTimeout(uint64_t nowNs, uint64_t number)
+{
+    ConsensusOutput output;
+    m_now = nowNs;
+    if (number != m_timer)
+    {
+        return output;
+    }
+    if (m_stage == Stage::SCORING)
+    {
+        CloseTable(output);
+    }
+    else if (m_stage == Stage::VOTING)
+    {
+        EnterAttempt(m_attempt + 1, output);
+    }
+    return output;
+}
+
+void
+CommitteeConsensus::GoOn(ConsensusOutput& output)
+{
+    for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
+    {
+        if (!StateOf(vote).decision)
+        {
+            m_vote = vote;
+            EnterAttempt(0, output);
+            SkipAttempts(output);
+            return;
+        }
+    }
+    m_stage = Stage::ENDED;
+    output.outcome = ConsensusOutcome::AGREED;
+}
+
+void
+CommitteeConsensus::EnterAttempt(uint32_t attempt, ConsensusOutput& output)
+{
+    m_attempt = attempt;
+    if (m_attempt >= m_options.maxAttempts)
+    {
+        Abandon(output);
+        return;
+    }
+    if (m_attempt > 0)
+    {
+        Send(MakeMessage(ConsensusKind::VIEW_CHANGE, m_vote), std::nullopt, output);
+    }
+    SetTimer(m_options.attemptTimeoutNs, output);
+    Propose(output);
+}
+
+void
+CommitteeConsensus::Abandon(ConsensusOutput& output)
+{
+    m_stage = Stage::ENDED;
+    const bool lacksResult = m_vote == CommitteeVote::AGGREGATION && !StateOf(m_vote).own;
+    output.outcome = m_ranking.size() < m_options.GetNextCommittee() ? ConsensusOutcome::FEW_CLIENTS
+                     : lacksResult && m_hasResult                    ? ConsensusOutcome::NO_RESULT
+                     : m_heardOther                                  ? ConsensusOutcome::SETS_DIFFER
+                                                                     : ConsensusOutcome::NO_QUORUM;
+}
+
+void
+CommitteeConsensus::Propose(ConsensusOutput& output)
+{
+    VoteState& state = StateOf(m_vote);
+    if (m_stage != Stage::VOTING || !state.own || state.candidacies.count(m_attempt) ||
+        m_options.GetPrimary(m_vote, m_attempt) != m_options.self)
+    {
+        return;
+    }
+    ConsensusMessage request = MakeMessage(ConsensusKind::REQUEST, m_vote);
+    request.proposal = *state.own;
+    Candidacy& candidacy = state.candidacies[m_attempt];
+    candidacy.request = Send(std::move(request), std::nullopt, output);
+    ConsensusMessage consent = MakeConsentedReply(*candidacy.request, m_options.self);
+    consent.Sign(*m_keys);
+    candidacy.consents[m_options.self] = std::move(consent.authenticator);
+    CountVotes(m_vote, m_attempt, output);
+}
+
+void
+CommitteeConsensus::HandleRequest(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    if (message.attempt >= m_options.maxAttempts ||
+        message.sender != m_options.GetPrimary(message.vote, message.attempt))
+    {
+        ++m_counters.unauthorized;
+        return;
+    }
+    Inform(message.vote, message.sender, output);
+    StateOf(message.vote).requests[message.attempt] = message;
+    AnswerRequests(message.vote, output);
+}
+
+void
+CommitteeConsensus::AnswerRequests(CommitteeVote vote, ConsensusOutput& output)
+{
+    VoteState& state = StateOf(vote);
+    if (!state.own)
+    {
+        return;
+    }
+    for (const auto& [attempt, request] : state.requests)
+    {
+        if (request.proposal == *state.own)
+        {
+            Send(MakeConsentedReply(request, m_options.self), request.sender, output);
+        }
+        else
+        {
+            m_heardOther = true;
+        }
+    }
+    state.requests.clear();
+}
+
+void
+CommitteeConsensus::HandleReply(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    auto& candidacies = StateOf(message.vote).candidacies;
+    const auto found = candidacies.find(message.attempt);
+    if (found == candidacies.end() || message.timestamp != found->second.request->timestamp ||
+        message.proposal != found->second.request->proposal)
+    {
+        ++m_counters.stale;
+        return;
+    }
+    found->second.consents[message.sender] = message.authenticator;
+    CountVotes(message.vote, message.attempt, output);
+}
+
+void
+CommitteeConsensus::CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOutput& output)
+{
+    VoteState& state = StateOf(vote);
+    const Candidacy& candidacy = state.candidacies.at(attempt);
+    const bool onlyReplicas = m_options.rule == QuorumRule::PAPER && !m_options.primaryVotes;
+    const std::size_t votes = candidacy.consents.size() - (onlyReplicas ? 1 : 0);
+    if (state.decision || votes < m_options.GetQuorum())
+    {
+        return;
+    }
+    ConsensusMessage commit = *candidacy.request;
+    commit.kind = ConsensusKind::COMMIT;
+    if (m_options.rule == QuorumRule::BYZANTINE)
+    {
+        for (const auto& [member, authenticator] : candidacy.consents)
+        {
+            commit.certificate.push_back({member, authenticator});
+        }
+    }
+    Decide(Send(std::move(commit), std::nullopt, output), output);
+}
+
+void
+CommitteeConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    if (StateOf(message.vote).decision)
+    {
+        return;
+    }
+    // A certificate speaks for itself, whoever brings it; without one the primary's word counts
+    const bool isPrimary = message.sender == m_options.GetPrimary(message.vote, message.attempt);
+    if (message.attempt >= m_options.maxAttempts ||
+        (m_options.rule == QuorumRule::PAPER && !isPrimary))
+    {
+        ++m_counters.unauthorized;
+        return;
+    }
+    if (m_options.rule == QuorumRule::BYZANTINE && !IsCertified(message, m_options, *m_keys))
+    {
+        ++m_counters.unproven;
+        return;
+    }
+    Decide(std::make_shared<const ConsensusMessage>(message), output);
+}
+
+void
+CommitteeConsensus::Decide(std::shared_ptr<const ConsensusMessage> commit, ConsensusOutput& output)
+{
+    VoteState& state = StateOf(commit->vote);
+    Decision decision;
+    decision.vote = commit->vote;
+    decision.attempt = commit->attempt;
+    decision.primary = m_options.GetPrimary(commit->vote, commit->attempt);
+    decision.proposal = commit->proposal;
+    state.decision = decision;
+    output.decisions.push_back(decision);
+    const bool isPresent = m_stage == Stage::VOTING && commit->vote == m_vote;
+    state.commit = std::move(commit);
+    const bool complete = m_votes[0].decision && m_votes[1].decision;
+    if (isPresent || complete)
+    {
+        GoOn(output);
+    }
+}
+
+void
+CommitteeConsensus::Inform(CommitteeVote vote, uint32_t member, ConsensusOutput& output)
+{
+    const VoteState& state = StateOf(vote);
+    const bool isBelieved = m_options.rule == QuorumRule::BYZANTINE ||
+                            (state.decision && state.decision->primary == m_options.self);
+    if (state.decision && isBelieved)
+    {
+        ConsensusMessage commit = *state.commit;
+        commit.sender = m_options.self;
+        Send(std::move(commit), member, output);
+    }
+}
+
+void
+CommitteeConsensus::HandleViewChange(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    if (message.attempt >= m_options.maxAttempts)
+    {
+        ++m_counters.unauthorized;
+        return;
+    }
+    uint32_t& attempt = StateOf(message.vote).viewChanges[message.sender];
+    attempt = std::max(attempt, message.attempt);
+    Inform(message.vote, message.sender, output);
+    if (m_stage == Stage::VOTING && message.vote == m_vote)
+    {
+        SkipAttempts(output);
+    }
+}
+
+void
+CommitteeConsensus::SkipAttempts(ConsensusOutput& output)
+{
+    std::vector<uint32_t> attempts;
+    for (const auto& [member, attempt] : StateOf(m_vote).viewChanges)
+    {
+        attempts.push_back(attempt);
+    }
+    std::sort(attempts.begin(), attempts.end(), std::greater<>());
+    // One more than may be Byzantine: an honest member is among them
+    const std::size_t needed =
+        1 + (m_options.rule == QuorumRule::BYZANTINE ? m_options.faults
+                                                     : (m_options.members.size() - 1) / 2);
+    if (m_stage == Stage::VOTING && attempts.size() >= needed && attempts[needed - 1] > m_attempt)
+    {
+        EnterAttempt(attempts[needed - 1], output);
+    }
+}
+
+std::string
+GetName(ConsensusOutcome outcome)
+{
+    switch (outcome)
+    {
+    case ConsensusOutcome::AGREED:
+        return "agreed";
+    case ConsensusOutcome::FEW_CLIENTS:
+        return "few-clients";
+    case ConsensusOutcome::NO_RESULT:
+        return "no-result";
+    case ConsensusOutcome::SETS_DIFFER:
+        return "sets-differ";
+    case ConsensusOutcome::NO_QUORUM:
+        return "no-quorum";
+    }
+    return "";
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,445 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_CONSENSUS_H
+#define COMMITTEE_CONSENSUS_H
+
+#include "committee-message.h"
+#include "committee-score.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @file
+ * @ingroup collab
+ * The Committee Consensus Protocol of Che et al. (IEEE TPDS 2022), a relative of PBFT, as a state
+ * machine without a network: messages, timeouts and results go in; messages, timers and decisions
+ * come out.
+ */
+
+/// @ingroup collab
+/// @brief What it takes for a proposal to be agreed.
+enum class QuorumRule
+{
+    /// As published: floor(C / 2) + 1 equal replies from replicas convince the primary, and members
+    /// take the primary's word for it
+    PAPER,
+    /// Members are convinced by a commit certificate: the primary's and replicas' authenticated
+    /// consents, of ceil((C + f + 1) / 2) distinct members, f < C / 3
+    BYZANTINE,
+};
+
+/// @ingroup collab
+/// @brief How a committee votes in one round; the same on all members but for the member itself.
+struct ConsensusOptions
+{
+    uint64_t seed = 0;                      //!< of what is pseudo-random and shared
+    uint32_t round = 0;                     //!< of the mechanism
+    uint32_t self = 0;                      //!< the member that votes
+    std::vector<uint32_t> members;          //!< the committee, ascending; C of them
+    QuorumRule rule = QuorumRule::PAPER;    //!< what a quorum is
+    bool primaryVotes = false;              //!< with PAPER: whether the primary's own vote counts
+    uint32_t faults = 0;                    //!< with BYZANTINE: f, members that may be anything
+    uint32_t maxAttempts = 4;               //!< primaries of a vote before the round is abandoned
+    uint64_t scoreTimeoutNs = 1000000000;   //!< longest wait for other members' scores [ns]
+    uint64_t attemptTimeoutNs = 1000000000; //!< patience with one primary [ns]
+    double alphaPercent = 40;               //!< part of the training clients to accept [%]
+    std::size_t nextCommittee = 0;          //!< size of the next committee; 0 for that of this one
+    std::size_t minimumScores = 0; //!< members that must have scored a client for it to be ranked;
+                                   //!< 0 for floor(C / 2) + 1
+    SelectionStrategy selection = SelectionStrategy::SIMILAR; //!< of the aggregation set
+    ElectionStrategy election = ElectionStrategy::MIDDLE;     //!< of the next committee
+
+    /// @throws std::invalid_argument if a quorum cannot be reached, or an option is not allowed
+    void Check() const;
+
+    /// @return equal votes that agree on a proposal: of replicas with PAPER and without
+    /// primaryVotes, else of members
+    std::size_t GetQuorum() const;
+
+    /// @return time from the begin of a member's round to its end, at most [ns]
+    uint64_t GetLongestRoundNs() const;
+
+    /**
+     * @brief The primary that all members expect.
+     *
+     * Pseudo-random in (seed, round, vote, attempt); C attempts in a row have C different
+     * primaries.
+     *
+     * @param vote of the round
+     * @param attempt from 0
+     * @return the member
+     */
+    uint32_t GetPrimary(CommitteeVote vote, uint32_t attempt) const;
+
+    /// @return size of the next committee
+    std::size_t GetNextCommittee() const;
+
+    /// @return members that must have scored a client for it to be ranked
+    std::size_t GetMinimumScores() const;
+
+    /**
+     * @param ranking of the training clients; at least one
+     * @return the aggregation set
+     */
+    std::vector<uint32_t> Select(const std::vector<RankedClient>& ranking) const;
+
+    /**
+     * @param ranking of the training clients; at least as many as the next committee has
+     * @return the next committee
+     */
+    std::vector<uint32_t> Elect(const std::vector<RankedClient>& ranking) const;
+};
+
+/// @param members C
+/// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
+uint32_t GetGreatestFaults(std::size_t members);
+
+/**
+ * @param commit a message COMMIT
+ * @param options of its round, with QuorumRule::BYZANTINE
+ * @param keys of all devices
+ * @return whether its certificate has the consents of a quorum of distinct members
+ */
+bool IsCertified(const ConsensusMessage& commit,
+                 const ConsensusOptions& options,
+                 const KeyRing& keys);
+
+/// @ingroup collab
+/// @brief What a committee has decided in a vote.
+struct Decision
+{
+    CommitteeVote vote = CommitteeVote::AGGREGATION; //!< on what
+    uint32_t attempt = 0;                            //!< of which primary
+    uint32_t primary = 0;                            //!< who it was
+    Proposal proposal; //!< the set, and the digest of what comes of it
+};
+
+/// @ingroup collab
+/// @brief How a round ended for a member.
+enum class ConsensusOutcome
+{
+    AGREED,      //!< both votes are decided
+    FEW_CLIENTS, //!< abandoned: fewer clients were scored by enough members than a committee has
+    NO_RESULT,   //!< abandoned: the member could not compute the result of its own set
+    SETS_DIFFER, //!< abandoned: some primary proposed another set or result than the member's own
+    NO_QUORUM,   //!< abandoned: no primary was heard in time that found a quorum
+};
+
+/// @ingroup collab
+/// @brief A message to be sent.
+struct Outgoing
+{
+    std::optional<uint32_t> receiver;                //!< a member; nothing for all other members
+    std::shared_ptr<const ConsensusMessage> message; //!< signed
+};
+
+/// @ingroup collab
+/// @brief A timer to be set; it replaces the one before.
+struct ConsensusTimer
+{
+    uint64_t number = 0;  //!< for HandleTimeout()
+    uint64_t delayNs = 0; //!< when it shall go off [ns]
+};
+
+/// @ingroup collab
+/// @brief What comes of an input: all to be done by the one who hosts the state machine.
+struct ConsensusOutput
+{
+    std::vector<Outgoing> messages;      //!< to be sent, in this order
+    std::optional<ConsensusTimer> timer; //!< to be set
+    /// set of clients whose gradients are to be aggregated, for HandleResult()
+    std::optional<std::vector<uint32_t>> toAggregate;
+    std::vector<Decision> decisions;         //!< of votes, as the member learns of them
+    std::optional<ConsensusOutcome> outcome; //!< the round has ended for the member
+};
+
+/// @ingroup collab
+/// @brief How many messages a member did not believe, and why.
+struct ConsensusCounters
+{
+    uint64_t forged = 0;       //!< not from a member, or its authenticator is wrong
+    uint64_t stale = 0;        //!< of another round, or a reply to another request
+    uint64_t replayed = 0;     //!< heard before, in the place of one that was, or its own
+    uint64_t unauthorized = 0; //!< a proposal or its commit by another member than the primary
+    uint64_t unproven = 0;     //!< a commit without a valid certificate
+    uint64_t late = 0;         //!< scores after the member has closed its table, or after the end
+
+    /// @return the sum of all
+    uint64_t Total() const;
+};
+
+/**
+ * @ingroup collab
+ * @brief A member of the committee in one round, honest or not.
+ */
+class CommitteeMember
+{
+  public:
+    virtual ~CommitteeMember() = default;
+
+    /**
+     * @brief The member has scored what it has heard.
+     *
+     * @param nowNs its clock [ns]
+     * @param scores P_k^c of the training clients whose gradients arrived
+     * @return what is to be done
+     */
+    virtual ConsensusOutput Begin(uint64_t nowNs, const ClientScores& scores) = 0;
+
+    /**
+     * @brief A message has arrived; before Begin() too.
+     *
+     * @param nowNs the member's clock [ns]
+     * @param message from some member, or from someone who says so
+     * @return what is to be done
+     */
+    virtual ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) = 0;
+
+    /**
+     * @brief The set of ConsensusOutput::toAggregate is aggregated.
+     *
+     * @param nowNs the member's clock [ns]
+     * @param digest of the new model; nothing if the member lacks a gradient
+     * @return what is to be done
+     */
+    virtual ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) = 0;
+
+    /**
+     * @brief A timer has gone off.
+     *
+     * @param nowNs the member's clock [ns]
+     * @param number of the timer; one that has been replaced is ignored
+     * @return what is to be done
+     */
+    virtual ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) = 0;
+
+    /// @return what it did not believe so far
+    virtual const ConsensusCounters& GetCounters() const = 0;
+
+    /**
+     * @param vote of the round
+     * @return the message COMMIT that convinced the member; null if the vote is not decided
+     */
+    virtual std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const = 0;
+
+    /// @return the clients by final score, the highest first; empty before the table is closed
+    virtual const std::vector<RankedClient>& GetRanking() const = 0;
+};
+
+/**
+ * @ingroup collab
+ * @brief An honest member.
+ *
+ * It broadcasts its scores, and closes its table when it has those of all members or the score
+ * timeout has passed. The table decides both of its sets for good: it never consents to another
+ * set or result than these, in any attempt. As two quorums of the rule BYZANTINE have an honest
+ * member in common, no two proposals can have a certificate in one round, whatever is lost, delayed
+ * or forged.
+ *
+ * A member whose patience with a primary ends says so (VIEW_CHANGE) and goes on to the next one; it
+ * skips attempts that enough others have given up, so that members which began at different times
+ * meet. Members that have decided answer stragglers with the commit. After MaxAttempts primaries of
+ * one vote it abandons the round; so every round ends within ConsensusOptions::GetLongestRoundNs().
+ */
+class CommitteeConsensus : public CommitteeMember
+{
+  public:
+    /**
+     * @param options of the round
+     * @param keys of all devices
+     * @throws std::invalid_argument as ConsensusOptions::Check() does
+     */
+    CommitteeConsensus(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
+
+    ConsensusOutput Begin(uint64_t nowNs, const ClientScores& scores) override;
+    ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
+    ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) override;
+    ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
+    const ConsensusCounters& GetCounters() const override;
+    std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const override;
+    const std::vector<RankedClient>& GetRanking() const override;
+
+    /// @return scores heard, by member
+    const ScoreTables& GetTables() const;
+    /// @return members whose replies the primary has, of a vote and an attempt of its own
+    std::size_t CountReplies(CommitteeVote vote, uint32_t attempt) const;
+
+  private:
+    /// Where a member stands in its round
+    enum class Stage
+    {
+        WAITING, //!< for Begin()
+        SCORING, //!< for scores of others
+        VOTING,  //!< for decisions
+        ENDED,   //!< agreed, or abandoned
+    };
+
+    /// A vote's attempt of which this member is the primary
+    struct Candidacy
+    {
+        std::shared_ptr<const ConsensusMessage> request;   //!< what it has proposed
+        std::map<uint32_t, std::vector<uint8_t>> consents; //!< authenticators of replies, by member
+    };
+
+    /// What a member knows of a vote
+    struct VoteState
+    {
+        std::optional<Proposal> own;                    //!< what it consents to
+        std::map<uint32_t, ConsensusMessage> requests;  //!< heard, by attempt, and not yet answered
+        std::map<uint32_t, Candidacy> candidacies;      //!< as the primary, by attempt
+        std::map<uint32_t, uint32_t> viewChanges;       //!< attempt that each member has gone on to
+        std::optional<Decision> decision;               //!< what is decided
+        std::shared_ptr<const ConsensusMessage> commit; //!< that convinced the member
+    };
+
+    /**
+     * @param vote of the round
+     * @return what is known of it
+     */
+    VoteState& StateOf(CommitteeVote vote);
+    /**
+     * @param message to be judged
+     * @return whether its sender, round and authenticator are what they must be
+     */
+    bool IsBelievable(const ConsensusMessage& message);
+    /**
+     * @brief Act on a message that is believed.
+     *
+     * @param message from another member
+     * @param[out] output receives what is to be done
+     */
+    void Dispatch(const ConsensusMessage& message, ConsensusOutput& output);
+    /// @param message scores of another member
+    /// @param[out] output receives what is to be done
+    void HandleScores(const ConsensusMessage& message, ConsensusOutput& output);
+    /// @param message a proposal
+    /// @param[out] output receives what is to be done
+    void HandleRequest(const ConsensusMessage& message, ConsensusOutput& output);
+    /// @param message a consent to a proposal of this member
+    /// @param[out] output receives what is to be done
+    void HandleReply(const ConsensusMessage& message, ConsensusOutput& output);
+    /// @param message a decision
+    /// @param[out] output receives what is to be done
+    void HandleCommit(const ConsensusMessage& message, ConsensusOutput& output);
+    /// @param message a member's next attempt
+    /// @param[out] output receives what is to be done
+    void HandleViewChange(const ConsensusMessage& message, ConsensusOutput& output);
+
+    /// @brief Close the table of scores and begin the first vote.
+    /// @param[out] output receives what is to be done
+    void CloseTable(ConsensusOutput& output);
+    /**
+     * @brief Turn to a primary, or abandon the round if there has been the last one.
+     *
+     * @param attempt number of the primary
+     * @param[out] output receives what is to be done
+     */
+    void EnterAttempt(uint32_t attempt, ConsensusOutput& output);
+    /// @brief Propose the own set, if this member is the primary and has the result.
+    /// @param[out] output receives what is to be done
+    void Propose(ConsensusOutput& output);
+    /**
+     * @brief Answer the requests for a vote that are the same as the own proposal.
+     *
+     * @param vote of the round
+     * @param[out] output receives what is to be done
+     */
+    void AnswerRequests(CommitteeVote vote, ConsensusOutput& output);
+    /**
+     * @brief As the primary: commit if there is a quorum.
+     *
+     * @param vote of the round
+     * @param attempt of this member
+     * @param[out] output receives what is to be done
+     */
+    void CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOutput& output);
+    /**
+     * @brief Take note of a decision and go on.
+     *
+     * @param commit that convinced the member
+     * @param[out] output receives what is to be done
+     */
+    void Decide(std::shared_ptr<const ConsensusMessage> commit, ConsensusOutput& output);
+    /// @brief Go on to the vote that is not decided, or end.
+    /// @param[out] output receives what is to be done
+    void GoOn(ConsensusOutput& output);
+    /// @brief Skip attempts that enough members have given up.
+    /// @param[out] output receives what is to be done
+    void SkipAttempts(ConsensusOutput& output);
+    /**
+     * @brief Tell a straggler what is decided.
+     *
+     * @param vote decided
+     * @param member who does not know
+     * @param[out] output receives what is to be done
+     */
+    void Inform(CommitteeVote vote, uint32_t member, ConsensusOutput& output);
+    /// @brief Give the round up.
+    /// @param[out] output receives what is to be done
+    void Abandon(ConsensusOutput& output);
+    /**
+     * @param kind of message
+     * @param vote that it is for
+     * @return a message of this member in its present attempt, not yet signed
+     */
+    ConsensusMessage MakeMessage(ConsensusKind kind, CommitteeVote vote) const;
+    /**
+     * @brief Sign and send.
+     *
+     * @param message to be sent
+     * @param receiver a member; nothing for all
+     * @param[out] output receives it
+     * @return the signed message
+     */
+    std::shared_ptr<const ConsensusMessage> Send(ConsensusMessage message,
+                                                 std::optional<uint32_t> receiver,
+                                                 ConsensusOutput& output) const;
+    /**
+     * @param delayNs when to go off [ns]
+     * @param[out] output receives a new timer
+     */
+    void SetTimer(uint64_t delayNs, ConsensusOutput& output);
+
+    ConsensusOptions m_options;                        //!< of the round
+    std::shared_ptr<const KeyRing> m_keys;             //!< of all devices
+    Stage m_stage = Stage::WAITING;                    //!< where the member stands
+    uint64_t m_now = 0;                                //!< its clock at the last input [ns]
+    uint64_t m_timer = 0;                              //!< number of the last timer
+    std::vector<ConsensusMessage> m_early;             //!< heard before Begin()
+    ScoreTables m_tables;                              //!< scores heard, by member
+    std::vector<RankedClient> m_ranking;               //!< by final score
+    CommitteeVote m_vote = CommitteeVote::AGGREGATION; //!< present vote
+    uint32_t m_attempt = 0;                            //!< present attempt
+    VoteState m_votes[COMMITTEE_VOTES];                //!< of each vote
+    Proposal m_aggregation;    //!< the own aggregation set, until its result is there
+    bool m_hasResult = false;  //!< whether HandleResult() has been called
+    bool m_heardOther = false; //!< whether another set than the own was proposed
+    std::set<std::tuple<ConsensusKind, uint32_t, CommitteeVote, uint32_t>>
+        m_heard;                  //!< kind, sender, vote and attempt of messages that were believed
+    ConsensusCounters m_counters; //!< of what was not believed
+};
+
+/// @param outcome of a round
+/// @return what traces call it
+std::string GetName(ConsensusOutcome outcome);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_CONSENSUS_H */

@@ -1,0 +1,161 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_MESSAGE_H
+#define COMMITTEE_MESSAGE_H
+
+#include "committee-authentication.h"
+#include "committee-score.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a message of the committee consensus protocol is.
+enum class ConsensusKind : uint8_t
+{
+    SCORES = 1,  //!< a member's scores, to all members
+    REQUEST,     //!< the primary's proposal, to all members
+    REPLY,       //!< a member's consent, to the primary
+    COMMIT,      //!< consensus is reached, to all members
+    VIEW_CHANGE, //!< a member has lost patience with a primary, to all members
+};
+
+/// @ingroup collab
+/// @brief What the committee votes on; one after the other.
+enum class CommitteeVote : uint8_t
+{
+    AGGREGATION, //!< the aggregation set S_a and the model made of it
+    ELECTION,    //!< the next committee S_c
+};
+
+/// Number of votes of a round
+constexpr std::size_t COMMITTEE_VOTES = 2;
+
+/// @ingroup collab
+/// @brief A set and what comes of it: all that a vote is about.
+struct Proposal
+{
+    std::vector<uint32_t> clients; //!< the set, ascending
+    Digest digest = {};            //!< of the new model; of the set itself in the vote ELECTION
+
+    /**
+     * @param other another proposal
+     * @return whether both are the same
+     */
+    bool operator==(const Proposal& other) const;
+    /**
+     * @param other another proposal
+     * @return whether they differ
+     */
+    bool operator!=(const Proposal& other) const;
+    /**
+     * @param other another proposal
+     * @return whether this one comes first in some fixed order
+     */
+    bool operator<(const Proposal& other) const;
+};
+
+/// @ingroup collab
+/// @brief A member's consent as part of a commit certificate.
+struct Consent
+{
+    uint32_t member = 0;                //!< who consents
+    std::vector<uint8_t> authenticator; //!< of its REPLY
+};
+
+/**
+ * @ingroup collab
+ * @brief One message of the committee consensus protocol.
+ *
+ * On the wire, all little endian: kind (1 byte), vote (1), round, sender, attempt (4 each),
+ * timestamp (8); then for SCORES the number of clients (4) and for each its number (4) and its
+ * score (8, IEEE 754); for REQUEST, REPLY and COMMIT the size of the set (4), its numbers (4 each)
+ * and the digest (32); for COMMIT the number of consents (4) and for each its member (4) and its
+ * authenticator; at last the authenticator of the message, which covers all before it.
+ */
+struct ConsensusMessage
+{
+    ConsensusKind kind = ConsensusKind::SCORES;      //!< what it is
+    CommitteeVote vote = CommitteeVote::AGGREGATION; //!< what the vote is on; not of SCORES
+    uint32_t round = 0;                              //!< round of the mechanism
+    uint32_t sender = 0;                             //!< who says to have sent it
+    uint32_t attempt = 0;               //!< number of the vote's primary; not of SCORES
+    uint64_t timestamp = 0;             //!< the sender's clock [ns]; of a REPLY that of its REQUEST
+    ClientScores scores;                //!< of SCORES
+    Proposal proposal;                  //!< of REQUEST, REPLY and COMMIT
+    std::vector<Consent> certificate;   //!< of COMMIT
+    std::vector<uint8_t> authenticator; //!< the sender's, over all the rest
+
+    /**
+     * @param authenticatorBytes size of an authenticator [B]
+     * @return size on the wire [B]
+     */
+    uint64_t WireSize(uint32_t authenticatorBytes) const;
+
+    /**
+     * @param[out] bytes receives the wire format without the authenticator, appended: what is
+     * signed
+     */
+    void SerializeBody(std::vector<uint8_t>& bytes) const;
+
+    /**
+     * @param bytes wire format
+     * @param size number of bytes
+     * @param authenticatorBytes size of an authenticator [B]
+     * @return the message
+     * @throws std::invalid_argument if the bytes are not those of one message, a set is not
+     * ascending or a score is negative or NaN
+     */
+    static ConsensusMessage Parse(const uint8_t* bytes,
+                                  std::size_t size,
+                                  uint32_t authenticatorBytes);
+
+    /**
+     * @brief Sign the message in the name of its sender.
+     * @param keys of all devices
+     */
+    void Sign(const KeyRing& keys);
+
+    /**
+     * @param keys of all devices
+     * @return whether its sender has signed it
+     */
+    bool IsAuthentic(const KeyRing& keys) const;
+};
+
+/**
+ * @param commit a message COMMIT
+ * @param member who is said to have consented
+ * @return the REPLY that its consent signs, without the authenticator
+ */
+ConsensusMessage MakeConsentedReply(const ConsensusMessage& commit, uint32_t member);
+
+/**
+ * @param set clients, ascending
+ * @return digest of their numbers, the result of the vote ELECTION
+ */
+Digest ComputeSetDigest(const std::vector<uint32_t>& set);
+
+/// @param kind of a message
+/// @return what traces call it
+std::string GetName(ConsensusKind kind);
+
+/// @param vote of a round
+/// @return what traces call it
+std::string GetName(CommitteeVote vote);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_MESSAGE_H */

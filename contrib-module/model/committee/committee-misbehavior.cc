@@ -1,0 +1,471 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-misbehavior.h"
+
+#include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Messages that one member forges and replays at most in a round: replayers must not keep each
+/// other busy for ever
+constexpr uint32_t MAX_DISTURBANCES = 40;
+
+/// Messages that a conspiracy keeps
+constexpr std::size_t MAX_RECORDED = 1000;
+
+/// Names of the behaviors
+const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
+    {"collude", &Misbehavior::colludes},
+    {"equivocate", &Misbehavior::equivocates},
+    {"false-scores", &Misbehavior::falseScores},
+    {"forge", &Misbehavior::forges},
+    {"lie-about-quorum", &Misbehavior::liesAboutQuorum},
+    {"replay", &Misbehavior::replays},
+    {"silent-primary", &Misbehavior::silentPrimary},
+    {"split-scores", &Misbehavior::splitScores},
+    {"stale-replies", &Misbehavior::repliesStale},
+    {"withhold-commits", &Misbehavior::withholdsCommits},
+    {"withhold-replies", &Misbehavior::withholdsReplies},
+    {"wrong-set", &Misbehavior::wrongSet},
+};
+
+/**
+ * @param scores of a member
+ * @return the inverse of each, so that far gradients look near
+ */
+ClientScores
+Invert(ClientScores scores)
+{
+    for (auto& [client, score] : scores)
+    {
+        score = 1 / score;
+    }
+    return scores;
+}
+
+} // namespace
+
+Misbehavior
+ParseMisbehavior(const std::string& names)
+{
+    Misbehavior misbehavior;
+    std::size_t begin = 0;
+    while (begin < names.size())
+    {
+        const std::size_t end = std::min(names.find('+', begin), names.size());
+        const std::string name = names.substr(begin, end - begin);
+        const auto found = BEHAVIORS.find(name);
+        if (found == BEHAVIORS.end())
+        {
+            throw std::invalid_argument(fmt::format("no misbehavior is called \"{}\"; known are {}",
+                                                    name,
+                                                    fmt::join(GetMisbehaviorNames(), ", ")));
+        }
+        misbehavior.*found->second = true;
+        begin = end + 1;
+    }
+    return misbehavior;
+}
+
+std::vector<std::string>
+GetMisbehaviorNames()
+{
+    std::vector<std::string> names;
+    for (const auto& behavior : BEHAVIORS)
+    {
+        names.push_back(behavior.first);
+    }
+    return names;
+}
+
+void
+Conspiracy::Record(const ConsensusMessage& message)
+{
+    const std::size_t place = heard++ % MAX_RECORDED;
+    recorded.resize(std::max(recorded.size(), place + 1));
+    recorded[place] = std::make_shared<const ConsensusMessage>(message);
+}
+
+ByzantineMember::ByzantineMember(ConsensusOptions options,
+                                 std::shared_ptr<const KeyRing> keys,
+                                 Misbehavior misbehavior,
+                                 std::shared_ptr<Conspiracy> conspiracy,
+                                 ResultOracle oracle,
+                                 uint64_t seed)
+    : m_options(std::move(options)),
+      m_keys(std::move(keys)),
+      m_misbehavior(misbehavior),
+      m_conspiracy(std::move(conspiracy)),
+      m_oracle(std::move(oracle)),
+      m_inner(m_options, m_keys),
+      m_generator(seed)
+{
+}
+
+const ConsensusCounters&
+ByzantineMember::GetCounters() const
+{
+    return m_inner.GetCounters();
+}
+
+std::shared_ptr<const ConsensusMessage>
+ByzantineMember::GetCommit(CommitteeVote vote) const
+{
+    return m_inner.GetCommit(vote);
+}
+
+const std::vector<RankedClient>&
+ByzantineMember::GetRanking() const
+{
+    return m_inner.GetRanking();
+}
+
+std::size_t
+ByzantineMember::GetHalf(uint32_t member) const
+{
+    return m_conspiracy->firstHalf.count(member) ? 0 : 1;
+}
+
+ConsensusOutput
+ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores)
+{
+    m_now = nowNs;
+    return Corrupt(m_inner.Begin(nowNs, scores));
+}
+
+ConsensusOutput
+ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
+{
+    m_now = nowNs;
+    m_conspiracy->Record(message);
+    ConsensusOutput output = Corrupt(m_inner.HandleMessage(nowNs, message));
+    if (message.round == m_options.round && message.kind == ConsensusKind::REQUEST &&
+        m_misbehavior.colludes && m_conspiracy->accomplices.count(message.sender))
+    {
+        Collude(message, output);
+    }
+    if (message.round == m_options.round && message.kind == ConsensusKind::REPLY)
+    {
+        CountReply(message, output);
+    }
+    return output;
+}
+
+ConsensusOutput
+ByzantineMember::HandleResult(uint64_t nowNs, const std::optional<Digest>& digest)
+{
+    m_now = nowNs;
+    return Corrupt(m_inner.HandleResult(nowNs, digest));
+}
+
+ConsensusOutput
+ByzantineMember::HandleTimeout(uint64_t nowNs, uint64_t number)
+{
+    m_now = nowNs;
+    return Corrupt(m_inner.HandleTimeout(nowNs, number));
+}
+
+ConsensusOutput
+ByzantineMember::Corrupt(ConsensusOutput output)
+{
+    const std::vector<Outgoing> honest = std::move(output.messages);
+    output.messages.clear();
+    for (const auto& outgoing : honest)
+    {
+        ConsensusMessage message = *outgoing.message;
+        switch (message.kind)
+        {
+        case ConsensusKind::SCORES:
+            CorruptScores(message, output);
+            continue;
+        case ConsensusKind::REQUEST:
+            CorruptRequest(message, output);
+            continue;
+        case ConsensusKind::REPLY:
+            if (m_misbehavior.withholdsReplies)
+            {
+                continue;
+            }
+            if (m_misbehavior.repliesStale)
+            {
+                --message.timestamp;
+                message.Sign(*m_keys);
+            }
+            break;
+        case ConsensusKind::COMMIT:
+            // Its own decisions as the primary are told as stories: see CountReply()
+            if (!outgoing.receiver || m_misbehavior.withholdsCommits)
+            {
+                continue;
+            }
+            break;
+        case ConsensusKind::VIEW_CHANGE:
+            break;
+        }
+        output.messages.push_back(
+            {outgoing.receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
+    }
+    Disturb(output);
+    return output;
+}
+
+void
+ByzantineMember::CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output)
+{
+    if (m_conspiracy->round != m_options.round)
+    {
+        m_conspiracy->round = m_options.round;
+        m_conspiracy->told[0].clear();
+        m_conspiracy->told[1].clear();
+    }
+    ClientScores stories[2] = {honest.scores, honest.scores};
+    if (m_misbehavior.falseScores)
+    {
+        stories[0] = Invert(stories[0]);
+        stories[1] = stories[0];
+    }
+    if (m_misbehavior.splitScores)
+    {
+        stories[1] = Invert(stories[1]);
+    }
+    for (std::size_t half = 0; half < 2; ++half)
+    {
+        ConsensusMessage message = honest;
+        message.scores = stories[half];
+        m_conspiracy->told[half][m_options.self] = stories[half];
+        SendToHalf(std::move(message), half, output);
+    }
+}
+
+void
+ByzantineMember::CorruptRequest(const ConsensusMessage& honest, ConsensusOutput& output)
+{
+    if (m_misbehavior.silentPrimary || m_stories[0].count({honest.vote, honest.attempt}))
+    {
+        return;
+    }
+    Proposal proposals[2] = {honest.proposal, honest.proposal};
+    if (m_misbehavior.wrongSet || m_misbehavior.equivocates)
+    {
+        const auto wrong = MakeWrong(honest.vote);
+        for (std::size_t half = 0; half < 2; ++half)
+        {
+            const auto guess = m_misbehavior.equivocates ? Guess(honest.vote, half) : wrong;
+            proposals[half] = guess.value_or(proposals[half]);
+        }
+        if (m_misbehavior.equivocates && proposals[0] == proposals[1] && wrong)
+        {
+            proposals[1] = *wrong;
+        }
+    }
+    for (std::size_t half = 0; half < 2; ++half)
+    {
+        ConsensusMessage request = honest;
+        request.proposal = proposals[half];
+        request.Sign(*m_keys);
+        Story& story = m_stories[half][{request.vote, request.attempt}];
+        story.request = std::make_shared<const ConsensusMessage>(request);
+        ConsensusMessage consent = MakeConsentedReply(request, m_options.self);
+        consent.Sign(*m_keys);
+        story.consents[m_options.self] = consent.authenticator;
+        SendToHalf(request, half, output);
+        // Accomplices of the other half shall consent to both
+        for (const uint32_t member : m_conspiracy->accomplices)
+        {
+            if (member != m_options.self && GetHalf(member) != half)
+            {
+                output.messages.push_back({member, story.request});
+            }
+        }
+        if (m_misbehavior.liesAboutQuorum)
+        {
+            Commit(half, story, output);
+        }
+    }
+    // Nobody has to wait for the first vote to cheat in the second
+    const bool isNextPrimary =
+        m_options.GetPrimary(CommitteeVote::ELECTION, honest.attempt) == m_options.self;
+    const auto election = Guess(CommitteeVote::ELECTION, GetHalf(m_options.self));
+    if (honest.vote == CommitteeVote::AGGREGATION && isNextPrimary && election)
+    {
+        ConsensusMessage early = honest;
+        early.vote = CommitteeVote::ELECTION;
+        early.proposal = *election;
+        CorruptRequest(early, output);
+    }
+}
+
+void
+ByzantineMember::Collude(const ConsensusMessage& request, ConsensusOutput& output)
+{
+    ConsensusMessage reply = MakeConsentedReply(request, m_options.self);
+    reply.Sign(*m_keys);
+    output.messages.push_back(
+        {request.sender, std::make_shared<const ConsensusMessage>(std::move(reply))});
+}
+
+void
+ByzantineMember::CountReply(const ConsensusMessage& reply, ConsensusOutput& output)
+{
+    for (std::size_t half = 0; half < 2; ++half)
+    {
+        const auto found = m_stories[half].find({reply.vote, reply.attempt});
+        if (found == m_stories[half].end() || found->second.told ||
+            reply.proposal != found->second.request->proposal ||
+            reply.timestamp != found->second.request->timestamp || !reply.IsAuthentic(*m_keys))
+        {
+            continue;
+        }
+        Story& story = found->second;
+        story.consents[reply.sender] = reply.authenticator;
+        const bool onlyReplicas = m_options.rule == QuorumRule::PAPER && !m_options.primaryVotes;
+        if (story.consents.size() - (onlyReplicas ? 1 : 0) >= m_options.GetQuorum())
+        {
+            Commit(half, story, output);
+        }
+    }
+}
+
+void
+ByzantineMember::Commit(std::size_t half, Story& story, ConsensusOutput& output)
+{
+    story.told = true;
+    if (m_misbehavior.withholdsCommits && half == 1)
+    {
+        return;
+    }
+    ConsensusMessage commit = *story.request;
+    commit.kind = ConsensusKind::COMMIT;
+    for (const auto& [member, authenticator] : story.consents)
+    {
+        commit.certificate.push_back({member, authenticator});
+    }
+    for (const uint32_t member : m_options.members)
+    {
+        if (m_misbehavior.forges && story.consents.count(member) == 0)
+        {
+            commit.certificate.push_back({member, story.consents.at(m_options.self)});
+        }
+    }
+    SendToHalf(std::move(commit), half, output);
+}
+
+void
+ByzantineMember::Disturb(ConsensusOutput& output)
+{
+    if (m_disturbances >= MAX_DISTURBANCES)
+    {
+        return;
+    }
+    const auto draw = [this](std::size_t size) {
+        return boost::random::uniform_int_distribution<std::size_t>(0, size - 1)(m_generator);
+    };
+    const auto& recorded = m_conspiracy->recorded;
+    if (m_misbehavior.replays && !recorded.empty())
+    {
+        ++m_disturbances;
+        output.messages.push_back({std::nullopt, recorded[draw(recorded.size())]});
+    }
+    if (m_misbehavior.forges && !recorded.empty() && m_options.members.size() > 1)
+    {
+        ++m_disturbances;
+        ConsensusMessage forged = *recorded[draw(recorded.size())];
+        forged.round = m_options.round;
+        forged.proposal = MakeWrong(forged.vote).value_or(forged.proposal);
+        forged.kind = draw(2) == 0 ? ConsensusKind::COMMIT : forged.kind;
+        // Its own signature, under the name of another member
+        const auto& members = m_options.members;
+        const auto own = std::find(members.begin(), members.end(), m_options.self);
+        const std::size_t shift = 1 + draw(members.size() - 1);
+        forged.sender = m_options.self;
+        forged.Sign(*m_keys);
+        forged.sender = members[(own - members.begin() + shift) % members.size()];
+        for (const uint32_t member : m_options.members)
+        {
+            forged.certificate.push_back({member, forged.authenticator});
+        }
+        output.messages.push_back(
+            {std::nullopt, std::make_shared<const ConsensusMessage>(std::move(forged))});
+    }
+}
+
+std::optional<Proposal>
+ByzantineMember::Guess(CommitteeVote vote, std::size_t half) const
+{
+    ScoreTables tables = m_inner.GetTables();
+    for (const auto& [member, scores] : m_conspiracy->told[half])
+    {
+        tables[member] = scores;
+    }
+    const auto ranking = RankClients(tables, m_options.GetMinimumScores());
+    Proposal proposal;
+    if (ranking.empty() || ranking.size() < m_options.GetNextCommittee())
+    {
+        return std::nullopt;
+    }
+    if (vote == CommitteeVote::ELECTION)
+    {
+        proposal.clients = m_options.Elect(ranking);
+        proposal.digest = ComputeSetDigest(proposal.clients);
+        return proposal;
+    }
+    proposal.clients = m_options.Select(ranking);
+    const auto digest = m_oracle(proposal.clients);
+    proposal.digest = digest.value_or(Digest{});
+    return digest ? std::optional<Proposal>(proposal) : std::nullopt;
+}
+
+std::optional<Proposal>
+ByzantineMember::MakeWrong(CommitteeVote vote) const
+{
+    const auto ranking = RankClients(m_inner.GetTables(), 1);
+    if (ranking.empty())
+    {
+        return std::nullopt;
+    }
+    Proposal proposal;
+    const std::size_t count = vote == CommitteeVote::ELECTION
+                                  ? m_options.GetNextCommittee()
+                                  : CountAccepted(ranking.size(), m_options.alphaPercent);
+    const auto other = m_options.selection == SelectionStrategy::SIMILAR
+                           ? SelectionStrategy::DIFFERENT
+                           : SelectionStrategy::SIMILAR;
+    proposal.clients = SelectClients(ranking, other, count);
+    proposal.digest = vote == CommitteeVote::ELECTION
+                          ? ComputeSetDigest(proposal.clients)
+                          : m_oracle(proposal.clients).value_or(Digest{});
+    return proposal;
+}
+
+void
+ByzantineMember::SendToHalf(ConsensusMessage message,
+                            std::size_t half,
+                            ConsensusOutput& output) const
+{
+    message.Sign(*m_keys);
+    const auto shared = std::make_shared<const ConsensusMessage>(std::move(message));
+    for (const uint32_t member : m_options.members)
+    {
+        if (member != m_options.self && GetHalf(member) == half)
+        {
+            output.messages.push_back({member, shared});
+        }
+    }
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,212 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_MISBEHAVIOR_H
+#define COMMITTEE_MISBEHAVIOR_H
+
+#include "committee-consensus.h"
+
+#include "ns3/collab-random.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief What a Byzantine member does against the protocol; any of these, together too.
+ */
+struct Misbehavior
+{
+    bool falseScores = false;   //!< reports the inverse of its scores
+    bool splitScores = false;   //!< tells one half of the members other scores than the other half
+    bool silentPrimary = false; //!< proposes nothing as the primary
+    bool wrongSet = false;      //!< proposes another set than its own as the primary
+    bool equivocates = false;   //!< proposes different sets to the two halves as the primary
+    bool liesAboutQuorum = false;  //!< commits as the primary without any reply
+    bool withholdsReplies = false; //!< answers no request
+    bool withholdsCommits = false; //!< tells only one half of the members what is decided
+    bool forges = false;           //!< sends messages in the names of others
+    bool replays = false;          //!< sends again what it has heard from others, older rounds too
+    bool repliesStale = false;     //!< answers with another timestamp than the request's
+    bool colludes = false;         //!< consents to whatever an accomplice proposes
+};
+
+/**
+ * @brief Read a misbehavior from its names.
+ *
+ * @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores, split-scores,
+ * silent-primary, wrong-set, equivocate, lie-about-quorum, withhold-replies, withhold-commits,
+ * forge, replay, stale-replies, collude; empty for none, and a last "+" is ignored
+ * @return the misbehavior
+ * @throws std::invalid_argument that lists the known names
+ */
+Misbehavior ParseMisbehavior(const std::string& names);
+
+/// @return the names that ParseMisbehavior() knows, sorted
+std::vector<std::string> GetMisbehaviorNames();
+
+/**
+ * @ingroup collab
+ * @brief What the Byzantine members of one committee share without any message: the strongest
+ * adversary.
+ */
+struct Conspiracy
+{
+    std::set<uint32_t> accomplices; //!< the Byzantine members
+    std::set<uint32_t> firstHalf;   //!< members that are told the first story; others the second
+    uint32_t round = 0;             //!< that the scores told are of
+    ScoreTables told[2];            //!< what each accomplice tells the two halves, by member
+    /// Messages heard, of earlier rounds too, for replays
+    std::vector<std::shared_ptr<const ConsensusMessage>> recorded;
+    uint64_t heard = 0; //!< messages that any of them has heard
+
+    /**
+     * @brief Keep a message, in the place of an old one if there are many.
+     * @param message that one of them has heard
+     */
+    void Record(const ConsensusMessage& message);
+};
+
+/// Tells a Byzantine member what aggregating over a set gives; nothing if it lacks a gradient
+using ResultOracle = std::function<std::optional<Digest>(const std::vector<uint32_t>& set)>;
+
+/**
+ * @ingroup collab
+ * @brief A member that deviates from the protocol.
+ *
+ * It runs an honest member and changes, drops and adds messages. It never signs as another device.
+ */
+class ByzantineMember : public CommitteeMember
+{
+  public:
+    /**
+     * @param options of the round
+     * @param keys of all devices
+     * @param misbehavior what it does
+     * @param conspiracy shared with its accomplices; not null
+     * @param oracle results of any set
+     * @param seed of what is random in its behavior
+     * @throws std::invalid_argument as ConsensusOptions::Check() does
+     */
+    ByzantineMember(ConsensusOptions options,
+                    std::shared_ptr<const KeyRing> keys,
+                    Misbehavior misbehavior,
+                    std::shared_ptr<Conspiracy> conspiracy,
+                    ResultOracle oracle,
+                    uint64_t seed);
+
+    ConsensusOutput Begin(uint64_t nowNs, const ClientScores& scores) override;
+    ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
+    ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) override;
+    ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
+    const ConsensusCounters& GetCounters() const override;
+    std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const override;
+    const std::vector<RankedClient>& GetRanking() const override;
+
+  private:
+    /// Proposals of one of its own attempts, and who consented to each
+    struct Story
+    {
+        std::shared_ptr<const ConsensusMessage> request;   //!< what it proposed
+        std::map<uint32_t, std::vector<uint8_t>> consents; //!< authenticators of replies, by member
+        bool told = false;                                 //!< whether it has committed it
+    };
+
+    /**
+     * @param output of the honest member
+     * @return what is sent instead
+     */
+    ConsensusOutput Corrupt(ConsensusOutput output);
+    /**
+     * @brief Tell the halves different scores, or all the inverse.
+     *
+     * @param honest what an honest member would send
+     * @param[out] output receives what is sent
+     */
+    void CorruptScores(const ConsensusMessage& honest, ConsensusOutput& output);
+    /**
+     * @brief Propose what serves the adversary.
+     *
+     * @param honest what an honest member would propose
+     * @param[out] output receives what is sent
+     */
+    void CorruptRequest(const ConsensusMessage& honest, ConsensusOutput& output);
+    /**
+     * @brief Consent to an accomplice's proposal, whatever it is.
+     *
+     * @param request of the accomplice
+     * @param[out] output receives what is sent
+     */
+    void Collude(const ConsensusMessage& request, ConsensusOutput& output);
+    /**
+     * @brief Count a reply to one of its stories, and commit the story if it has a quorum.
+     *
+     * @param reply to one of its requests
+     * @param[out] output receives what is sent
+     */
+    void CountReply(const ConsensusMessage& reply, ConsensusOutput& output);
+    /**
+     * @brief Tell a half of the members, or all, that a story is decided.
+     *
+     * @param half 0 or 1
+     * @param story to be told
+     * @param[out] output receives what is sent
+     */
+    void Commit(std::size_t half, Story& story, ConsensusOutput& output);
+    /**
+     * @brief Forge and replay now and then.
+     * @param[out] output receives what is sent
+     */
+    void Disturb(ConsensusOutput& output);
+    /**
+     * @param vote of the round
+     * @param half 0 or 1
+     * @return what a member of this half takes for right, as far as the adversary knows
+     */
+    std::optional<Proposal> Guess(CommitteeVote vote, std::size_t half) const;
+    /**
+     * @param vote of the round
+     * @return a proposal that no honest member takes for right
+     */
+    std::optional<Proposal> MakeWrong(CommitteeVote vote) const;
+    /**
+     * @param message to be sent; signed here
+     * @param half 0 or 1
+     * @param[out] output receives it for each member of the half but this one
+     */
+    void SendToHalf(ConsensusMessage message, std::size_t half, ConsensusOutput& output) const;
+    /**
+     * @param member of the committee
+     * @return the half that it belongs to, 0 or 1
+     */
+    std::size_t GetHalf(uint32_t member) const;
+
+    ConsensusOptions m_options;               //!< of the round
+    std::shared_ptr<const KeyRing> m_keys;    //!< of all devices
+    Misbehavior m_misbehavior;                //!< what it does
+    std::shared_ptr<Conspiracy> m_conspiracy; //!< shared with its accomplices
+    ResultOracle m_oracle;                    //!< results of any set
+    CommitteeConsensus m_inner;               //!< the honest member
+    RandomGenerator m_generator;              //!< of what is random
+    uint32_t m_disturbances = 0;              //!< messages forged and replayed so far
+    uint64_t m_now = 0;                       //!< its clock at the last input [ns]
+    std::map<std::pair<CommitteeVote, uint32_t>, Story> m_stories[2]; //!< by half
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_MISBEHAVIOR_H */

@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-recorder.h"
+
+#include <fmt/format.h>
+#include <limits>
+
+namespace ns3
+{
+namespace collab
+{
+
+CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContainer& applications)
+    : m_votes(store.Add(DescribeTables()[0])),
+      m_committee(store.Add(DescribeTables()[1])),
+      m_scores(store.Add(DescribeTables()[2]))
+{
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        (*it)->TraceConnectWithoutContext("Vote",
+                                          MakeCallback(&CommitteeRecorder::HandleVote, this));
+        (*it)->TraceConnectWithoutContext("Committee",
+                                          MakeCallback(&CommitteeRecorder::HandleCommittee, this));
+    }
+}
+
+void
+CommitteeRecorder::HandleVote(const VoteRecord& record)
+{
+    m_votes << record.round << record.device << GetName(record.vote) << record.attempt
+            << record.primary << static_cast<uint64_t>(record.clients.size())
+            << fmt::format("{}", fmt::join(record.clients, " "))
+            << fmt::format("{:02x}", fmt::join(record.digest, "")) << record.time;
+    m_votes.EndRow();
+}
+
+void
+CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
+{
+    const ConsensusCounters& counters = record.counters;
+    m_committee << record.round << record.device << GetName(record.outcome)
+                << static_cast<uint64_t>(record.gradients) << static_cast<uint64_t>(record.missing)
+                << counters.forged << counters.stale << counters.replayed << counters.unauthorized
+                << counters.unproven << counters.late;
+    m_committee.EndRow();
+    for (std::size_t place = 0; place < record.ranking.size(); ++place)
+    {
+        const RankedClient& ranked = record.ranking[place];
+        const auto own = record.scores.find(ranked.client);
+        m_scores << record.round << record.device << ranked.client
+                 << (own == record.scores.end() ? std::numeric_limits<double>::quiet_NaN()
+                                                : own->second)
+                 << ranked.score << static_cast<uint64_t>(place);
+        m_scores.EndRow();
+    }
+}
+
+std::vector<TableDescription>
+CommitteeRecorder::DescribeTables()
+{
+    const ColumnDescription round = {
+        "round", ColumnType::INTEGER, "", "number of the round, from 0"};
+    const ColumnDescription device = {"device", ColumnType::INTEGER, "", "member of the committee"};
+    return {{"votes",
+             "a decision of the committee that a member has learned of",
+             {round,
+              device,
+              {"vote", ColumnType::TEXT, "", "aggregation or election"},
+              {"attempt", ColumnType::INTEGER, "", "number of the primary that found it, from 0"},
+              {"primary", ColumnType::INTEGER, "", "device that was this primary"},
+              {"size", ColumnType::INTEGER, "", "clients in the set"},
+              {"clients", ColumnType::TEXT, "", "the set, ascending, divided by spaces"},
+              {"digest",
+               ColumnType::TEXT,
+               "",
+               "SHA-256 of the new model; of the set in the vote election"},
+              {"time_s", ColumnType::REAL, "s", "when the member learned of it"}}},
+            {"committee",
+             "a member's votes of a round, when they have ended",
+             {round,
+              device,
+              {"outcome",
+               ColumnType::TEXT,
+               "",
+               "agreed; or why it was abandoned: few-clients, no-result, sets-differ, no-quorum"},
+              {"gradients", ColumnType::INTEGER, "", "gradients that it heard in time"},
+              {"missing", ColumnType::INTEGER, "", "gradients that it did not"},
+              {"forged", ColumnType::INTEGER, "", "messages without a right authenticator"},
+              {"stale", ColumnType::INTEGER, "", "messages of another round or request"},
+              {"replayed", ColumnType::INTEGER, "", "messages heard before"},
+              {"unauthorized", ColumnType::INTEGER, "", "messages only the primary may send"},
+              {"unproven", ColumnType::INTEGER, "", "commits without a valid certificate"},
+              {"late", ColumnType::INTEGER, "", "scores after the member had closed its table"}}},
+            {"scores",
+             "a training client as a member scored it",
+             {round,
+              device,
+              {"client", ColumnType::INTEGER, "", "device that trained"},
+              {"member_score",
+               ColumnType::REAL,
+               "1",
+               "inverse of the squared distance of both gradients; nan if it was not heard"},
+              {"score", ColumnType::REAL, "1", "final score, of all members that the member heard"},
+              {"place", ColumnType::INTEGER, "", "by final score, the highest first, from 0"}}}};
+}
+
+} // namespace collab
+} // namespace ns3

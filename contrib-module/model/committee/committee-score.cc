@@ -1,0 +1,207 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-score.h"
+
+#include "ns3/collab-coordinate-aggregation.h"
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+double
+ComputeScore(const float* gradient, const float* own, std::size_t dimension)
+{
+    double distance = 0;
+    for (std::size_t i = 0; i < dimension; ++i)
+    {
+        const double difference = static_cast<double>(gradient[i]) - static_cast<double>(own[i]);
+        distance += difference * difference;
+    }
+    // Squares of floats cannot overflow a double: what is not finite came in.
+    if (!std::isfinite(distance))
+    {
+        throw std::invalid_argument("a gradient to be scored has an element that is not finite");
+    }
+    return 1 / distance;
+}
+
+uint64_t
+CountScoreFlops(uint64_t dimension)
+{
+    return 3 * dimension + 1;
+}
+
+double
+CombineScores(const std::vector<double>& scores)
+{
+    if (scores.empty())
+    {
+        throw std::invalid_argument("a client without scores has no final score");
+    }
+    double sum = 0;
+    for (const double score : scores)
+    {
+        if (!(score >= 0))
+        {
+            throw std::invalid_argument(
+                fmt::format("{} is no score, which is from 0 to infinity", score));
+        }
+        sum += 1 / score;
+    }
+    return static_cast<double>(scores.size()) / sum;
+}
+
+std::vector<RankedClient>
+RankClients(const ScoreTables& tables, std::size_t minimumScores)
+{
+    std::map<uint32_t, std::vector<double>> byClient;
+    for (const auto& [member, scores] : tables)
+    {
+        for (const auto& [client, score] : scores)
+        {
+            byClient[client].push_back(score);
+        }
+    }
+    std::vector<RankedClient> ranking;
+    for (const auto& [client, scores] : byClient)
+    {
+        if (scores.size() >= minimumScores)
+        {
+            ranking.push_back({client, CombineScores(scores)});
+        }
+    }
+    std::stable_sort(
+        ranking.begin(), ranking.end(), [](const RankedClient& a, const RankedClient& b) {
+            return a.score > b.score;
+        });
+    return ranking;
+}
+
+std::size_t
+CountAccepted(std::size_t clients, double alphaPercent)
+{
+    if (!(alphaPercent > 0 && alphaPercent <= 100))
+    {
+        throw std::invalid_argument(
+            fmt::format("alpha {} %, allowed is above 0 to 100", alphaPercent));
+    }
+    const auto rounded = std::llround(alphaPercent * static_cast<double>(clients) / 100);
+    return std::min(clients, static_cast<std::size_t>(std::max(1LL, rounded)));
+}
+
+namespace
+{
+
+/**
+ * @param ranking of clients
+ * @param first place of the first one that is taken
+ * @param count how many are taken
+ * @return their numbers, ascending
+ */
+std::vector<uint32_t>
+TakeClients(const std::vector<RankedClient>& ranking, std::size_t first, std::size_t count)
+{
+    std::vector<uint32_t> clients;
+    for (std::size_t place = first; place < first + count; ++place)
+    {
+        clients.push_back(ranking[place].client);
+    }
+    std::sort(clients.begin(), clients.end());
+    return clients;
+}
+
+} // namespace
+
+std::vector<uint32_t>
+SelectClients(const std::vector<RankedClient>& ranking,
+              SelectionStrategy strategy,
+              std::size_t count)
+{
+    const std::size_t taken = std::min(count, ranking.size());
+    const std::size_t first = strategy == SelectionStrategy::SIMILAR ? 0 : ranking.size() - taken;
+    return TakeClients(ranking, first, taken);
+}
+
+std::vector<uint32_t>
+ElectCommittee(const std::vector<RankedClient>& ranking,
+               ElectionStrategy strategy,
+               std::size_t count,
+               uint64_t seed)
+{
+    if (ranking.size() < count)
+    {
+        throw std::invalid_argument(
+            fmt::format("{} ranked clients, a committee has {}", ranking.size(), count));
+    }
+    if (strategy == ElectionStrategy::TOP)
+    {
+        return TakeClients(ranking, 0, count);
+    }
+    if (strategy == ElectionStrategy::MIDDLE)
+    {
+        return TakeClients(ranking, (ranking.size() - count) / 2, count);
+    }
+    // By number, so that the draw does not depend on the scores
+    return DrawDevices(TakeClients(ranking, 0, ranking.size()), {}, count, seed);
+}
+
+std::vector<uint32_t>
+DrawDevices(const std::vector<uint32_t>& devices,
+            const std::vector<uint32_t>& excluded,
+            std::size_t count,
+            uint64_t seed)
+{
+    std::vector<uint32_t> drawn;
+    std::set_difference(devices.begin(),
+                        devices.end(),
+                        excluded.begin(),
+                        excluded.end(),
+                        std::back_inserter(drawn));
+    RandomGenerator generator(seed);
+    drawn = Shuffled(drawn, generator);
+    drawn.resize(std::min(count, drawn.size()));
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
+}
+
+std::vector<float>
+ApplyGradients(const std::vector<float>& weights,
+               const VectorStack& gradients,
+               const std::vector<double>& samples,
+               double learningRate,
+               unsigned threads)
+{
+    if (gradients.Dimension() != weights.size())
+    {
+        throw std::invalid_argument(fmt::format(
+            "gradients of {} elements for {} weights", gradients.Dimension(), weights.size()));
+    }
+    std::vector<float> result(weights.size());
+    WeightedMean(gradients, samples, result.data(), threads);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+    {
+        result[i] = static_cast<float>(weights[i] - learningRate * result[i]);
+    }
+    return result;
+}
+
+uint64_t
+CountApplyFlops(uint64_t dimension, std::size_t clients)
+{
+    return 2 * dimension * clients + 2 * dimension;
+}
+
+} // namespace collab
+} // namespace ns3

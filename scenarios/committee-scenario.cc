@@ -1,0 +1,337 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-scenario.h"
+
+#include "scenario-checks.h"
+#include "scenario-network.h"
+#include "scenario-run.h"
+#include "scenario-samples.h"
+
+#include "ns3/collab-gradient-attack.h"
+#include "ns3/collab-model-description.h"
+#include "ns3/collab-model-registry.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-run-progress.h"
+#include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/collab-torch-learner.h"
+#include "ns3/collab-torch-runtime.h"
+#include "ns3/committee-application.h"
+#include "ns3/committee-helper.h"
+#include "ns3/committee-recorder.h"
+#include "ns3/core-module.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param device number of a device
+ * @return what its learner is built of
+ */
+TorchLearnerConfig
+MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_t device)
+{
+    TorchLearnerConfig config;
+    config.model = p.model;
+    config.trainData = samples.train[device];
+    config.learningRate = p.localRate;
+    config.batchSize = p.batchSize;
+    config.optimizer.kind = OptimizerKind::SGD;
+    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION);
+    config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
+    return config;
+}
+
+/// @return a seed of this run that all devices share
+uint64_t
+GetSharedSeed()
+{
+    return SplitMix64(RngSeedManager::GetSeed()) + RngSeedManager::GetRun();
+}
+
+/**
+ * @param p parameters of the run
+ * @return the malicious devices, ascending
+ */
+std::vector<uint32_t>
+DrawMalicious(const CommitteeParameters& p)
+{
+    std::vector<uint32_t> devices(p.devices);
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        devices[device] = device;
+    }
+    return DrawDevices(devices, {}, p.GetMalicious(), SplitMix64(GetSharedSeed()));
+}
+
+/**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @return what each device learns with
+ */
+std::vector<CommitteeAgent>
+MakeAgents(const CommitteeParameters& p, const ScenarioSamples& samples)
+{
+    const auto malicious = DrawMalicious(p);
+    const FlatVector weights = DrawInitialWeights(MakeConfig(p, samples, 0));
+    std::vector<CommitteeAgent> agents;
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        CommitteeAgent agent;
+        agent.learner = MakeTorchLearner(MakeConfig(p, samples, device), weights);
+        agent.samples = static_cast<uint32_t>(samples.train[device].Size());
+        if (std::binary_search(malicious.begin(), malicious.end(), device))
+        {
+            agent.gradientAttack = p.attack;
+            agent.misbehavior = p.misbehavior;
+        }
+        agents.push_back(std::move(agent));
+    }
+    return agents;
+}
+
+/**
+ * @param p parameters of the run
+ * @param helper gets them as attributes
+ */
+void
+SetAttributes(const CommitteeParameters& p, CommitteeHelper& helper)
+{
+    static const std::map<std::string, std::string> names = {{"middle", "Middle"},
+                                                             {"top", "Top"},
+                                                             {"random", "Random"},
+                                                             {"paper", "Paper"},
+                                                             {"byzantine", "Byzantine"},
+                                                             {"last", "Last"},
+                                                             {"accumulated", "Accumulated"},
+                                                             {"unicast", "Unicast"},
+                                                             {"broadcast", "Broadcast"},
+                                                             {"best-effort", "BestEffort"},
+                                                             {"reliable", "Reliable"}};
+    helper.SetAttribute("Rounds", UintegerValue(p.rounds));
+    helper.SetAttribute("CommitteeSize", UintegerValue(p.GetCommitteeSize()));
+    helper.SetAttribute("TrainingClients", UintegerValue(p.GetTrainingClients()));
+    helper.SetAttribute("Alpha", DoubleValue(p.acceptPercent));
+    helper.SetAttribute("Selection", StringValue(p.selection));
+    helper.SetAttribute("Election", StringValue(names.at(p.election)));
+    helper.SetAttribute("QuorumRule", StringValue(names.at(p.quorum)));
+    helper.SetAttribute("PrimaryVotes", BooleanValue(p.primaryVotes));
+    helper.SetAttribute("MaxAttempts", UintegerValue(p.maxAttempts));
+    helper.SetAttribute("LocalSteps", UintegerValue(p.localSteps));
+    helper.SetAttribute("LocalLearningRate", DoubleValue(p.localRate));
+    helper.SetAttribute("GlobalLearningRate", DoubleValue(p.globalRate));
+    helper.SetAttribute("GradientMode", StringValue(names.at(p.gradient)));
+    helper.SetAttribute("Upload", StringValue(names.at(p.upload)));
+    helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
+    helper.SetAttribute("GradientTimeout", TimeValue(Seconds(p.gradientTimeout)));
+    helper.SetAttribute("ScoreTimeout", TimeValue(Seconds(p.scoreTimeout)));
+    helper.SetAttribute("AttemptTimeout", TimeValue(Seconds(p.attemptTimeout)));
+    helper.SetAttribute("ModelTimeout", TimeValue(Seconds(p.modelTimeout)));
+    helper.SetAuthenticatorBytes(p.authenticator);
+}
+
+/**
+ * @param p parameters of a run
+ * @return those that change its results, by name
+ */
+nlohmann::ordered_json
+DescribeParameters(const CommitteeParameters& p)
+{
+    nlohmann::ordered_json parameters;
+    DescribeLearning(p, parameters);
+    parameters["rounds"] = p.rounds;
+    parameters["activePercent"] = p.activePercent;
+    parameters["committeePercent"] = p.committeePercent;
+    parameters["acceptPercent"] = p.acceptPercent;
+    parameters["selection"] = p.selection;
+    parameters["election"] = p.election;
+    parameters["quorum"] = p.quorum;
+    parameters["primaryVotes"] = p.primaryVotes;
+    parameters["maxAttempts"] = p.maxAttempts;
+    parameters["maliciousPercent"] = p.maliciousPercent;
+    parameters["attack"] = p.attack;
+    parameters["misbehavior"] = p.misbehavior;
+    parameters["localSteps"] = p.localSteps;
+    parameters["localRate"] = p.localRate;
+    parameters["globalRate"] = p.globalRate;
+    parameters["gradient"] = p.gradient;
+    parameters["upload"] = p.upload;
+    parameters["loss"] = p.loss;
+    parameters["gradientTimeout"] = p.gradientTimeout;
+    parameters["scoreTimeout"] = p.scoreTimeout;
+    parameters["attemptTimeout"] = p.attemptTimeout;
+    parameters["modelTimeout"] = p.modelTimeout;
+    parameters["authenticator"] = p.authenticator;
+    DescribeNetwork(p, parameters);
+    return parameters;
+}
+
+/// @throws UserError if a committee of that size cannot agree
+void
+CheckCommittee(const CommitteeParameters& p)
+{
+    const uint32_t least = p.quorum == "paper" && !p.primaryVotes ? 3 : 1;
+    Require(p.GetCommitteeSize() >= least,
+            "committeePercent",
+            p.committeePercent,
+            fmt::format("such that the committee has at least {} of the {} active devices",
+                        least,
+                        p.GetCommitteeSize() + p.GetTrainingClients()));
+    Require(p.GetTrainingClients() >= p.GetCommitteeSize(),
+            "committeePercent",
+            p.committeePercent,
+            "at most 50, for the next committee comes from the training clients");
+}
+
+/// @throws UserError if an attack or a misbehavior is none
+void
+CheckMalice(const CommitteeParameters& p)
+{
+    const auto application = CreateObject<CommitteeApplication>();
+    application->SetAttribute("GradientAttack", StringValue(p.attack));
+    application->SetAttribute("Misbehavior", StringValue(p.misbehavior));
+}
+
+} // namespace
+
+CommitteeParameters::CommitteeParameters()
+{
+    devices = 30;
+    samples = 200;
+    minimumSamples = 20;
+    lowQuality = "none";
+    model = "mlp:32";
+    batchSize = 128;
+    maxOutage = 0.1;
+    runDir = "runs/committee";
+}
+
+uint32_t
+CommitteeParameters::GetCommitteeSize() const
+{
+    const double active = std::round(devices * activePercent / 100);
+    return static_cast<uint32_t>(std::lround(active * committeePercent / 100));
+}
+
+uint32_t
+CommitteeParameters::GetTrainingClients() const
+{
+    return static_cast<uint32_t>(std::lround(devices * activePercent / 100)) - GetCommitteeSize();
+}
+
+uint32_t
+CommitteeParameters::GetMalicious() const
+{
+    return static_cast<uint32_t>(std::lround(devices * maliciousPercent / 100));
+}
+
+void
+CommitteeParameters::Validate() const
+{
+    ValidateCommon();
+    const auto isPercent = [](double value) { return value > 0 && value <= 100; };
+    Require(rounds >= 1, "rounds", rounds, "at least 1");
+    Require(isPercent(activePercent), "activePercent", activePercent, "above 0, at most 100");
+    Require(
+        isPercent(committeePercent), "committeePercent", committeePercent, "above 0, at most 100");
+    Require(isPercent(acceptPercent), "acceptPercent", acceptPercent, "above 0, at most 100");
+    Require(maliciousPercent >= 0 && maliciousPercent <= 100,
+            "maliciousPercent",
+            maliciousPercent,
+            "0 to 100");
+    RequireOneOf("selection", selection, {"I", "II"});
+    RequireOneOf("election", election, {"middle", "top", "random"});
+    RequireOneOf("quorum", quorum, {"paper", "byzantine"});
+    RequireOneOf("gradient", gradient, {"last", "accumulated"});
+    RequireOneOf("upload", upload, {"unicast", "broadcast"});
+    RequireOneOf("loss", loss, {"best-effort", "reliable"});
+    Require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts", maxAttempts, "1 to 1000");
+    Require(localSteps >= 1, "localSteps", localSteps, "at least 1");
+    const std::map<std::string, double> positive = {{"localRate", localRate},
+                                                    {"globalRate", globalRate},
+                                                    {"gradientTimeout", gradientTimeout},
+                                                    {"scoreTimeout", scoreTimeout},
+                                                    {"attemptTimeout", attemptTimeout},
+                                                    {"modelTimeout", modelTimeout}};
+    for (const auto& [name, value] : positive)
+    {
+        Require(value >= 1e-9 && value < 1e6, name, value, "1e-9 or greater, and below 1e6");
+    }
+    Require(authenticator >= KeyRing::MIN_BYTES && authenticator <= KeyRing::MAX_BYTES,
+            "authenticator",
+            authenticator,
+            "8 to 4096 bytes");
+    CheckCommittee(*this);
+    CheckMalice(*this);
+}
+
+void
+RunCommittee(const CommitteeParameters& p, std::ostream& output)
+{
+    p.Validate();
+    ConfigureTorchProcess();
+    const ScenarioSamples samples = PrepareSamples(p);
+    CheckModel(p.model,
+               [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
+    SimulatorGuard guard;
+
+    NodeContainer nodes;
+    nodes.Create(p.devices);
+    const auto positions = PlaceDevices(p, nodes);
+    InstallNetwork(p, nodes);
+    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
+    Ptr<LearnerPool> pool =
+        CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
+    CommitteeHelper helper(pool, GetSharedSeed());
+    SetAttributes(p, helper);
+    helper.AddEvaluation("global", samples.global);
+    ApplicationContainer applications = helper.Install(nodes, MakeAgents(p, samples));
+    const auto parameters = DescribeParameters(p);
+    const auto defaults = DescribeParameters(CommitteeParameters());
+    folder.WriteFile("run.json",
+                     DescribeRun({"committee", parameters, defaults}, p, samples, positions));
+    folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(DrawMalicious(p), " ")));
+    folder.WriteFile("partition.txt", samples.description);
+    if (!p.quiet)
+    {
+        output << samples.description << std::flush;
+    }
+
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    RunRecorder recorder(*tables, applications);
+    CommitteeRecorder committee(*tables, applications);
+    recorder.Flush();
+    std::optional<RunProgress> progress;
+    if (!p.quiet && RunProgress::IsTerminal())
+    {
+        progress.emplace(std::cerr, "committee", "accuracy_global", applications);
+    }
+    StopWhenAllEnd(applications);
+    Simulator::Run();
+    recorder.Flush();
+    progress.reset();
+    tables.reset();
+    folder.Finish();
+    if (!p.quiet)
+    {
+        output << "wrote " << folder.GetPath() << std::endl;
+    }
+}

@@ -1,0 +1,485 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee/consensus-schedule.h"
+
+#include <algorithm>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_01.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+using namespace ns3::collab;
+
+namespace tests
+{
+
+namespace
+{
+
+constexpr uint64_t SECOND = 1000000000;
+
+} // namespace
+
+ScheduleRun::ScheduleRun(Schedule schedule)
+    : m_schedule(std::move(schedule)),
+      m_keys(std::make_shared<const KeyRing>(m_schedule.seed, 32)),
+      m_conspiracy(std::make_shared<Conspiracy>()),
+      m_generator(m_schedule.seed)
+{
+    m_conspiracy->firstHalf = m_schedule.firstHalf;
+    for (const auto& [member, misbehavior] : m_schedule.byzantine)
+    {
+        m_conspiracy->accomplices.insert(member);
+    }
+}
+
+bool
+ScheduleRun::IsHonest(uint32_t member) const
+{
+    return m_schedule.byzantine.count(member) == 0;
+}
+
+double
+ScheduleRun::Draw()
+{
+    return boost::random::uniform_01<double>()(m_generator);
+}
+
+void
+ScheduleRun::Push(Event event)
+{
+    event.order = m_order++;
+    m_events.push(std::move(event));
+}
+
+uint64_t
+ScheduleRun::CountDowntime() const
+{
+    uint64_t downtime = 0;
+    for (const auto& crash : m_schedule.crashes)
+    {
+        downtime += crash.end == UINT64_MAX ? 0 : crash.end - crash.begin;
+    }
+    return downtime;
+}
+
+std::optional<uint64_t>
+ScheduleRun::DownUntil(uint32_t member, uint64_t time) const
+{
+    std::optional<uint64_t> end;
+    for (const auto& crash : m_schedule.crashes)
+    {
+        if (crash.member == member && crash.begin <= time && time < crash.end)
+        {
+            end = std::max(end.value_or(0), crash.end);
+        }
+    }
+    return end;
+}
+
+bool
+ScheduleRun::IsCut(uint32_t a, uint32_t b) const
+{
+    return std::any_of(m_schedule.partitions.begin(),
+                       m_schedule.partitions.end(),
+                       [&](const Partition& partition) {
+                           return partition.begin <= m_now && m_now < partition.end &&
+                                  partition.side.count(a) != partition.side.count(b);
+                       });
+}
+
+std::optional<Digest>
+ScheduleRun::Aggregate(uint32_t member, const std::vector<uint32_t>& set) const
+{
+    std::vector<uint8_t> bytes;
+    const ClientScores& heard = m_schedule.scores.at(m_round).at(member);
+    for (const uint32_t client : set)
+    {
+        if (IsHonest(member) && heard.count(client) == 0)
+        {
+            return std::nullopt;
+        }
+        bytes.push_back(static_cast<uint8_t>(client));
+        if (m_schedule.divergent.count(client))
+        {
+            bytes.push_back(static_cast<uint8_t>(member));
+        }
+    }
+    return ComputeDigest(bytes);
+}
+
+ScheduleResult
+ScheduleRun::Play()
+{
+    uint64_t latest = 0;
+    for (const auto& [member, begin] : m_schedule.begins)
+    {
+        latest = std::max(latest, begin);
+    }
+    const uint64_t length = latest + m_schedule.options.GetLongestRoundNs() + CountDowntime() + 1;
+    for (m_round = 0; m_round < m_schedule.rounds; ++m_round)
+    {
+        StartRound(m_round, m_round * length);
+        while (!m_events.empty() && m_events.top().time < (m_round + 1) * length)
+        {
+            const Event event = m_events.top();
+            m_events.pop();
+            m_now = event.time;
+            Handle(event);
+        }
+        CheckRound(m_round);
+    }
+    return m_result;
+}
+
+void
+ScheduleRun::StartRound(uint32_t round, uint64_t time)
+{
+    for (const uint32_t member : m_schedule.options.members)
+    {
+        ConsensusOptions options = m_schedule.options;
+        options.round = round;
+        options.self = member;
+        Participant& participant = m_participants[member];
+        participant = Participant();
+        if (IsHonest(member))
+        {
+            participant.machine = std::make_unique<CommitteeConsensus>(options, m_keys);
+        }
+        else
+        {
+            participant.machine = std::make_unique<ByzantineMember>(
+                options,
+                m_keys,
+                m_schedule.byzantine.at(member),
+                m_conspiracy,
+                [this, member](const std::vector<uint32_t>& set) { return Aggregate(member, set); },
+                m_schedule.seed + member);
+        }
+        const auto begin = m_schedule.begins.find(member);
+        participant.begin = time + (begin == m_schedule.begins.end() ? 0 : begin->second);
+        Event event;
+        event.time = participant.begin;
+        event.member = member;
+        event.round = round;
+        Push(event);
+    }
+}
+
+void
+ScheduleRun::Handle(const Event& event)
+{
+    const auto down = DownUntil(event.member, m_now);
+    if (down)
+    {
+        if (event.kind != Event::DELIVER && *down != UINT64_MAX)
+        {
+            Event later = event;
+            later.time = *down;
+            Push(later);
+        }
+        return;
+    }
+    CommitteeMember& machine = *m_participants[event.member].machine;
+    if (event.kind == Event::DELIVER)
+    {
+        ++m_result.messages;
+        const auto message = ConsensusMessage::Parse(event.bytes->data(), event.bytes->size(), 32);
+        Apply(event.member, machine.HandleMessage(m_now, message));
+        return;
+    }
+    if (event.round != m_round)
+    {
+        return;
+    }
+    switch (event.kind)
+    {
+    case Event::BEGIN:
+        Apply(event.member, machine.Begin(m_now, m_schedule.scores.at(m_round).at(event.member)));
+        break;
+    case Event::TIMER:
+        Apply(event.member, machine.HandleTimeout(m_now, event.number));
+        break;
+    case Event::RESULT:
+        Apply(event.member, machine.HandleResult(m_now, event.digest));
+        break;
+    case Event::DELIVER:
+        break;
+    }
+}
+
+void
+ScheduleRun::Apply(uint32_t member, const ConsensusOutput& output)
+{
+    Participant& participant = m_participants[member];
+    for (const auto& outgoing : output.messages)
+    {
+        for (const uint32_t receiver : m_schedule.options.members)
+        {
+            if (receiver != member && (!outgoing.receiver || *outgoing.receiver == receiver))
+            {
+                Transmit(member, receiver, *outgoing.message);
+            }
+        }
+    }
+    Event event;
+    event.member = member;
+    event.round = m_round;
+    if (output.timer)
+    {
+        event.kind = Event::TIMER;
+        event.time = m_now + output.timer->delayNs;
+        event.number = output.timer->number;
+        Push(event);
+    }
+    if (output.toAggregate)
+    {
+        event.kind = Event::RESULT;
+        event.time = m_now + static_cast<uint64_t>(Draw() * m_schedule.maxAggregation);
+        event.digest = Aggregate(member, *output.toAggregate);
+        Push(event);
+    }
+    if (!IsHonest(member))
+    {
+        return;
+    }
+    for (const auto& decision : output.decisions)
+    {
+        m_result.decisions[{m_round, decision.vote}][member] = decision.proposal;
+    }
+    if (output.outcome)
+    {
+        participant.outcome = output.outcome;
+        participant.ended = m_now;
+    }
+}
+
+void
+ScheduleRun::Transmit(uint32_t sender, uint32_t receiver, const ConsensusMessage& message)
+{
+    auto bytes = std::make_shared<std::vector<uint8_t>>();
+    message.SerializeBody(*bytes);
+    bytes->insert(bytes->end(), message.authenticator.begin(), message.authenticator.end());
+    const int copies = Draw() < m_schedule.duplication ? 2 : 1;
+    for (int copy = 0; copy < copies; ++copy)
+    {
+        Event event;
+        event.kind = Event::DELIVER;
+        event.member = receiver;
+        event.bytes = bytes;
+        event.time = m_now + m_schedule.minDelay +
+                     static_cast<uint64_t>(
+                         Draw() * static_cast<double>(m_schedule.maxDelay - m_schedule.minDelay));
+        if (Draw() >= m_schedule.loss && !IsCut(sender, receiver))
+        {
+            Push(event);
+        }
+    }
+}
+
+void
+ScheduleRun::CheckRound(uint32_t round)
+{
+    uint32_t agreed = 0;
+    uint32_t abandoned = 0;
+    const uint64_t bound = m_schedule.options.GetLongestRoundNs() + CountDowntime();
+    for (const auto& [member, participant] : m_participants)
+    {
+        if (!IsHonest(member))
+        {
+            continue;
+        }
+        const auto& counters = participant.machine->GetCounters();
+        m_result.counters.forged += counters.forged;
+        m_result.counters.stale += counters.stale;
+        m_result.counters.replayed += counters.replayed;
+        m_result.counters.unauthorized += counters.unauthorized;
+        m_result.counters.unproven += counters.unproven;
+        m_result.counters.late += counters.late;
+        const bool isGone = std::any_of(m_schedule.crashes.begin(),
+                                        m_schedule.crashes.end(),
+                                        [id = member](const Crash& crash) {
+                                            return crash.member == id && crash.end == UINT64_MAX;
+                                        });
+        if (isGone && !participant.outcome)
+        {
+            continue;
+        }
+        ++m_result.rounds;
+        if (!participant.outcome || participant.ended > participant.begin + bound)
+        {
+            ++m_result.unfinished;
+            m_result.story += fmt::format("member {} does not end round {}; ", member, round);
+            continue;
+        }
+        ++m_result.outcomes[GetName(*participant.outcome)];
+        ++(*participant.outcome == ConsensusOutcome::AGREED ? agreed : abandoned);
+    }
+    m_result.partial += agreed > 0 && abandoned > 0 ? 1 : 0;
+    for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
+    {
+        std::map<Proposal, std::vector<uint32_t>> followers;
+        for (const auto& [member, proposal] : m_result.decisions[{round, vote}])
+        {
+            followers[proposal].push_back(member);
+        }
+        if (followers.size() > 1)
+        {
+            ++m_result.violations;
+            for (const auto& [proposal, members] : followers)
+            {
+                m_result.story += fmt::format("round {}, {}: members {} decide {}; ",
+                                              round,
+                                              GetName(vote),
+                                              members,
+                                              proposal.clients);
+            }
+        }
+    }
+}
+
+Schedule
+DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
+{
+    RandomGenerator generator(seed);
+    const auto number = [&generator](uint64_t least, uint64_t greatest) {
+        return boost::random::uniform_int_distribution<uint64_t>(least, greatest)(generator);
+    };
+    const auto chance = [&generator](double probability) {
+        return boost::random::uniform_01<double>()(generator) < probability;
+    };
+    const auto pick = [&number](const std::vector<double>& values) {
+        return values[number(0, values.size() - 1)];
+    };
+    Schedule schedule;
+    schedule.seed = seed;
+    schedule.rounds = 2;
+    ConsensusOptions& options = schedule.options;
+    options.seed = seed;
+    options.rule = draw.rule;
+    const bool isPaper = draw.rule == QuorumRule::PAPER;
+    const auto count = static_cast<uint32_t>(number(isPaper ? 3 : 4, 10));
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        options.members.push_back(100 + i);
+    }
+    options.self = options.members[0];
+    options.primaryVotes = isPaper && chance(0.5);
+    options.faults = isPaper ? 0 : GetGreatestFaults(count);
+    options.maxAttempts = static_cast<uint32_t>(number(1, count));
+    options.selection = chance(0.5) ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
+    options.election = static_cast<ElectionStrategy>(number(0, 2));
+    options.alphaPercent = pick({10, 40, 100});
+    const auto clients = static_cast<uint32_t>(number(count + 1, 3 * count));
+    const double missing = draw.faults ? pick({0, 0, 0.01, 0.1}) : 0;
+    boost::random::normal_distribution<double> normal;
+    for (uint32_t round = 0; round < schedule.rounds; ++round)
+    {
+        std::vector<double> gradients;
+        for (uint32_t k = 0; k < clients; ++k)
+        {
+            gradients.push_back(normal(generator));
+        }
+        for (const uint32_t member : options.members)
+        {
+            const double own = normal(generator);
+            for (uint32_t k = 0; k < clients; ++k)
+            {
+                if (!chance(missing))
+                {
+                    const double distance = gradients[k] - own;
+                    schedule.scores[round][member][k] = 1 / (distance * distance);
+                }
+            }
+            schedule.scores[round][member]; // even if it is empty
+        }
+    }
+    if (draw.byzantine)
+    {
+        const uint32_t most = isPaper ? (count - 1) / 2 : options.faults;
+        const auto byzantine = number(most > 0 ? 1 : 0, most);
+        std::vector<uint32_t> order = Shuffled(options.members, generator);
+        order.resize(byzantine);
+        for (const uint32_t member : order)
+        {
+            std::string names;
+            for (const std::string& name : GetMisbehaviorNames())
+            {
+                names += chance(0.35) ? name + "+" : "";
+            }
+            schedule.byzantine[member] = ParseMisbehavior(names);
+        }
+        if (chance(0.3))
+        {
+            schedule.divergent.insert(static_cast<uint32_t>(number(0, clients - 1)));
+        }
+    }
+    for (const uint32_t member : options.members)
+    {
+        if (chance(0.5))
+        {
+            schedule.firstHalf.insert(member);
+        }
+    }
+    if (!draw.faults)
+    {
+        return schedule;
+    }
+    schedule.loss = pick({0, 0, 0.02, 0.1, 0.5});
+    schedule.duplication = pick({0, 0.1});
+    schedule.maxDelay = static_cast<uint64_t>(pick({0.001, 0.1, 0.5, 3}) * SECOND);
+    schedule.maxAggregation = static_cast<uint64_t>(pick({0, 0.1, 1.5}) * SECOND);
+    for (const uint32_t member : options.members)
+    {
+        schedule.begins[member] = number(0, chance(0.5) ? 0 : 3 * SECOND / 2);
+    }
+    const uint64_t length = 2 * options.GetLongestRoundNs();
+    while (chance(0.3))
+    {
+        Partition partition;
+        partition.begin = number(0, length);
+        partition.end = partition.begin + number(0, length / 2);
+        for (const uint32_t member : options.members)
+        {
+            if (chance(0.5))
+            {
+                partition.side.insert(member);
+            }
+        }
+        schedule.partitions.push_back(partition);
+    }
+    while (chance(0.3))
+    {
+        Crash crash;
+        crash.member = options.members[number(0, count - 1)];
+        crash.begin = number(0, length);
+        crash.end = chance(0.3) ? UINT64_MAX : crash.begin + number(0, length / 4);
+        schedule.crashes.push_back(crash);
+    }
+    return schedule;
+}
+
+std::string
+Describe(const Schedule& schedule)
+{
+    const ConsensusOptions& options = schedule.options;
+    return fmt::format(
+        "seed {}: C = {}, {} Byzantine, loss {}, delay up to {} s, {} partitions, {} "
+        "crashes, {} attempts",
+        schedule.seed,
+        options.members.size(),
+        schedule.byzantine.size(),
+        schedule.loss,
+        static_cast<double>(schedule.maxDelay) / SECOND,
+        schedule.partitions.size(),
+        schedule.crashes.size(),
+        options.maxAttempts);
+}
+
+} // namespace tests

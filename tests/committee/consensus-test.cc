@@ -1,0 +1,520 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/committee-consensus.h"
+
+#include "committee/consensus-schedule.h"
+#include <gmock/gmock.h>
+
+using namespace ns3::collab;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+using tests::Schedule;
+using tests::ScheduleResult;
+using tests::ScheduleRun;
+
+namespace
+{
+
+constexpr uint64_t SECOND = 1000000000;
+constexpr auto AGGREGATION = CommitteeVote::AGGREGATION;
+constexpr auto ELECTION = CommitteeVote::ELECTION;
+
+/// Members 0 to C - 1 that have all gradients of clients 10 to 19; scores fall with the number
+Schedule
+MakeSchedule(uint32_t count, QuorumRule rule)
+{
+    Schedule schedule;
+    for (uint32_t member = 0; member < count; ++member)
+    {
+        schedule.options.members.push_back(member);
+        for (uint32_t client = 10; client < 20; ++client)
+        {
+            schedule.scores[0][member][client] = 20.0 - client + 0.01 * member;
+        }
+    }
+    schedule.options.rule = rule;
+    schedule.options.alphaPercent = 30;
+    return schedule;
+}
+
+/// The primaries of both votes' first attempts are these
+void
+ChoosePrimary(Schedule& schedule, uint32_t primary)
+{
+    while (schedule.options.GetPrimary(AGGREGATION, 0) != primary ||
+           schedule.options.GetPrimary(ELECTION, 0) != primary)
+    {
+        ++schedule.options.seed;
+    }
+}
+
+/// @return what the members decided in a vote of round 0, by member
+std::map<uint32_t, std::vector<uint32_t>>
+SetsOf(const ScheduleResult& result, CommitteeVote vote)
+{
+    std::map<uint32_t, std::vector<uint32_t>> sets;
+    const auto found = result.decisions.find({0, vote});
+    if (found != result.decisions.end())
+    {
+        for (const auto& [member, proposal] : found->second)
+        {
+            sets[member] = proposal.clients;
+        }
+    }
+    return sets;
+}
+
+/// Honest members 0 | 1, 2 of C = 5 with two Byzantine ones, which tell the halves different scores
+/// and propose to each half what it takes for right
+Schedule
+MakeSplitCommittee(QuorumRule rule)
+{
+    Schedule schedule = MakeSchedule(5, rule);
+    schedule.options.maxAttempts = 1;
+    schedule.firstHalf = {0, 3, 4};
+    schedule.byzantine[3] = ParseMisbehavior("equivocate+split-scores+collude");
+    schedule.byzantine[4] = schedule.byzantine[3];
+    ChoosePrimary(schedule, 3);
+    return schedule;
+}
+
+} // namespace
+
+TEST(CommitteeConsensusOptions, Quorums)
+{
+    ConsensusOptions options;
+    const auto quorum = [&options](uint32_t count, QuorumRule rule, uint32_t faults) {
+        options.members.resize(count);
+        options.rule = rule;
+        options.faults = faults;
+        return options.GetQuorum();
+    };
+    EXPECT_EQ(quorum(3, QuorumRule::PAPER, 0), 2);
+    EXPECT_EQ(quorum(4, QuorumRule::PAPER, 0), 3);
+    EXPECT_EQ(quorum(43, QuorumRule::PAPER, 0), 22);
+    EXPECT_EQ(quorum(4, QuorumRule::BYZANTINE, 1), 3);
+    EXPECT_EQ(quorum(5, QuorumRule::BYZANTINE, 1), 4);
+    EXPECT_EQ(quorum(7, QuorumRule::BYZANTINE, 2), 5);
+    EXPECT_EQ(quorum(43, QuorumRule::BYZANTINE, 14), 29);
+    for (uint32_t count = 1; count < 60; ++count)
+    {
+        const uint32_t faults = GetGreatestFaults(count);
+        EXPECT_LT(3 * faults, count);
+        EXPECT_GE(3 * (faults + 1), count);
+        const std::size_t q = quorum(count, QuorumRule::BYZANTINE, faults);
+        EXPECT_GE(2 * q, count + faults + 1); // two quorums share an honest member
+        EXPECT_LE(q, count - faults);         // the honest ones are a quorum
+    }
+}
+
+TEST(CommitteeConsensusOptions, RefusesCommitteesThatCannotAgree)
+{
+    const auto refuses = [](uint32_t count, QuorumRule rule, bool primaryVotes, uint32_t faults) {
+        Schedule schedule = MakeSchedule(count, rule);
+        schedule.options.primaryVotes = primaryVotes;
+        schedule.options.faults = faults;
+        try
+        {
+            schedule.options.Check();
+            return std::string();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            return std::string(error.what());
+        }
+    };
+    EXPECT_THAT(refuses(2, QuorumRule::PAPER, false, 0), HasSubstr("needs 3"));
+    EXPECT_THAT(refuses(1, QuorumRule::PAPER, false, 0), HasSubstr("needs 3"));
+    EXPECT_EQ(refuses(3, QuorumRule::PAPER, false, 0), "");
+    EXPECT_EQ(refuses(1, QuorumRule::PAPER, true, 0), "");
+    EXPECT_EQ(refuses(4, QuorumRule::BYZANTINE, false, 1), "");
+    EXPECT_THAT(refuses(3, QuorumRule::BYZANTINE, false, 1), HasSubstr("fewer than a third"));
+    ConsensusOptions options = MakeSchedule(4, QuorumRule::PAPER).options;
+    options.self = 4;
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+    options.self = 0;
+    options.members = {0, 2, 1, 3};
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+    options.members = {0, 1, 2};
+    options.maxAttempts = 0;
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+}
+
+TEST(CommitteeConsensusOptions, PrimariesAreRandomAndTakeTurns)
+{
+    ConsensusOptions options = MakeSchedule(5, QuorumRule::PAPER).options;
+    std::map<uint32_t, int> firsts;
+    for (options.round = 0; options.round < 5000; ++options.round)
+    {
+        ++firsts[options.GetPrimary(AGGREGATION, 0)];
+        std::set<uint32_t> turn;
+        for (uint32_t attempt = 5; attempt < 10; ++attempt)
+        {
+            turn.insert(options.GetPrimary(ELECTION, attempt));
+        }
+        EXPECT_EQ(turn.size(), 5);
+    }
+    for (const auto& [member, count] : firsts)
+    {
+        EXPECT_NEAR(count, 1000, 150) << member; // five standard deviations
+    }
+}
+
+TEST(CommitteeConsensus, AgreesOnTheBestClientsAndTheMiddle)
+{
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        Schedule schedule = MakeSchedule(4, rule);
+        schedule.options.faults = rule == QuorumRule::BYZANTINE ? 1 : 0;
+        const ScheduleResult result = ScheduleRun(schedule).Play();
+        EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 4)));
+        EXPECT_EQ(SetsOf(result, AGGREGATION).size(), 4);
+        for (const auto& [member, set] : SetsOf(result, AGGREGATION))
+        {
+            EXPECT_THAT(set, ElementsAre(10, 11, 12)) << member;
+        }
+        for (const auto& [member, set] : SetsOf(result, ELECTION))
+        {
+            EXPECT_THAT(set, ElementsAre(13, 14, 15, 16)) << member;
+        }
+        // Scores of 4 to 3 others each; for each vote a request to 3, 3 replies, a commit to 3
+        EXPECT_EQ(result.messages, 12 + 2 * 9);
+        EXPECT_EQ(result.counters.Total(), 0);
+    }
+}
+
+TEST(CommitteeConsensus, AloneItDecidesAtOnce)
+{
+    Schedule schedule = MakeSchedule(1, QuorumRule::BYZANTINE);
+    const ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 1)));
+    EXPECT_THAT(SetsOf(result, ELECTION).at(0), ElementsAre(14));
+    EXPECT_EQ(result.messages, 0);
+}
+
+TEST(CommitteeConsensus, TheNextPrimaryStepsInForASilentOne)
+{
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        Schedule schedule = MakeSchedule(4, rule);
+        schedule.options.faults = rule == QuorumRule::BYZANTINE ? 1 : 0;
+        ChoosePrimary(schedule, 2);
+        schedule.byzantine[2] = ParseMisbehavior("silent-primary");
+        EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("agreed", 3)));
+        schedule.options.maxAttempts = 1;
+        EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("no-quorum", 3)));
+    }
+}
+
+TEST(CommitteeConsensus, ConsentsToNoOtherSetThanItsOwn)
+{
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        Schedule schedule = MakeSchedule(4, rule);
+        schedule.options.maxAttempts = 1;
+        ChoosePrimary(schedule, 2);
+        schedule.byzantine[2] = ParseMisbehavior("wrong-set");
+        EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("sets-differ", 3)));
+        // The next primary proposes the right one
+        schedule.options.maxAttempts = 2;
+        const ScheduleResult result = ScheduleRun(schedule).Play();
+        EXPECT_THAT(SetsOf(result, AGGREGATION).at(0), ElementsAre(10, 11, 12));
+    }
+}
+
+TEST(CommitteeConsensus, ConsentsToNoOtherResultThanItsOwn)
+{
+    Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+    schedule.divergent = {11};
+    EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("sets-differ", 4)));
+    schedule.divergent = {15}; // not in the aggregation set
+    EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("agreed", 4)));
+}
+
+TEST(CommitteeConsensus, AMemberWithoutAGradientFollowsTheOthers)
+{
+    Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+    schedule.options.faults = 1;
+    schedule.scores[0][1].erase(11);
+    const ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 4)));
+    EXPECT_THAT(SetsOf(result, AGGREGATION).at(1), ElementsAre(10, 11, 12));
+}
+
+TEST(CommitteeConsensus, ScoresThatAreMissingMakeSetsDiffer)
+{
+    // Members 2 and 3 do not hear the scores of 0, which turn the order
+    Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+    schedule.options.maxAttempts = 4;
+    for (auto& [client, score] : schedule.scores[0][0])
+    {
+        score = 1e-9 * client;
+    }
+    EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("agreed", 4)));
+    schedule.crashes = {{0, 0, UINT64_MAX}};
+    EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("agreed", 3)));
+    // Cut off until the tables are closed
+    schedule.crashes.clear();
+    schedule.partitions = {{0, SECOND, {0, 1}}};
+    const ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_EQ(result.violations, 0);
+    EXPECT_EQ(result.outcomes.count("agreed"), 0);
+}
+
+TEST(CommitteeConsensus, EndsInTimeWhenNothingArrives)
+{
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        Schedule schedule = MakeSchedule(5, rule);
+        schedule.loss = 1;
+        schedule.options.maxAttempts = 3;
+        EXPECT_EQ(schedule.options.GetLongestRoundNs(), (1 + 2 * 3) * SECOND);
+        ScheduleResult result = ScheduleRun(schedule).Play();
+        EXPECT_EQ(result.unfinished, 0);
+        EXPECT_THAT(result.outcomes, ElementsAre(Pair("few-clients", 5)));
+        schedule.options.minimumScores = 1;
+        result = ScheduleRun(schedule).Play();
+        EXPECT_EQ(result.unfinished, 0);
+        EXPECT_THAT(result.outcomes, ElementsAre(Pair("no-quorum", 5)));
+    }
+}
+
+TEST(CommitteeConsensus, TellsAStragglerWhatIsDecided)
+{
+    // Member 1 hears nothing from the time when all tables are closed until its patience ends
+    Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+    schedule.options.faults = 1;
+    schedule.options.maxAttempts = 2;
+    do
+    {
+        ++schedule.options.seed;
+        ChoosePrimary(schedule, 2);
+    } while (schedule.options.GetPrimary(AGGREGATION, 1) == 1 ||
+             schedule.options.GetPrimary(ELECTION, 1) == 1);
+    schedule.partitions = {{1500, SECOND / 2, {1}}};
+    const ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 4)));
+    EXPECT_EQ(result.violations, 0);
+}
+
+TEST(CommitteeConsensus, RecoversFromACrash)
+{
+    Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+    schedule.options.faults = 1;
+    ChoosePrimary(schedule, 2);
+    schedule.crashes = {{1, 1500, 3 * SECOND}};
+    EXPECT_THAT(ScheduleRun(schedule).Play().outcomes, ElementsAre(Pair("agreed", 4)));
+}
+
+TEST(CommitteeConsensus, SkipsAttemptsThatOthersHaveGivenUp)
+{
+    // The last one begins when the others are already in their second attempt
+    Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+    schedule.options.faults = 1;
+    ChoosePrimary(schedule, 3);
+    schedule.begins[3] = 2 * SECOND + SECOND / 2;
+    schedule.options.maxAttempts = 4;
+    const ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 4)));
+}
+
+TEST(CommitteeConsensus, DropsAndCountsWhatIsForgedReplayedOrStale)
+{
+    Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+    schedule.options.faults = 1;
+    schedule.rounds = 3;
+    for (uint32_t round = 1; round < schedule.rounds; ++round)
+    {
+        schedule.scores[round] = schedule.scores[0];
+    }
+    const ScheduleResult clean = ScheduleRun(schedule).Play();
+    EXPECT_EQ(clean.counters.Total(), 0);
+    schedule.byzantine[1] = ParseMisbehavior("forge");
+    ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_GT(result.counters.forged, 0);
+    EXPECT_EQ(result.counters.stale, 0);
+    EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 9)));
+    schedule.byzantine[1] = ParseMisbehavior("replay");
+    result = ScheduleRun(schedule).Play();
+    EXPECT_GT(result.counters.stale, 0);
+    EXPECT_GT(result.counters.replayed, 0);
+    EXPECT_EQ(result.counters.forged, 0);
+    EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 9)));
+    schedule.byzantine[1] = ParseMisbehavior("stale-replies");
+    EXPECT_GT(ScheduleRun(schedule).Play().counters.stale, 0);
+    schedule.byzantine.clear();
+    schedule.duplication = 1;
+    EXPECT_EQ(ScheduleRun(schedule).Play().counters.replayed, 3 * (12 + 2 * 9));
+}
+
+TEST(CommitteeConsensus, ProposalsOfOthersThanThePrimaryAreDropped)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    Schedule schedule = MakeSchedule(4, QuorumRule::PAPER);
+    ChoosePrimary(schedule, 2);
+    const ConsensusOptions& options = schedule.options;
+    CommitteeConsensus member(options, keys);
+    member.Begin(0, {{10, 1.0}});
+    ConsensusMessage commit;
+    commit.kind = ConsensusKind::COMMIT;
+    for (uint32_t sender = 1; sender < 4; ++sender)
+    {
+        commit.sender = sender;
+        commit.attempt = 0;
+        while (options.GetPrimary(AGGREGATION, commit.attempt) == sender)
+        {
+            ++commit.attempt;
+        }
+        commit.Sign(*keys);
+        EXPECT_TRUE(member.HandleMessage(1, commit).decisions.empty());
+    }
+    EXPECT_EQ(member.GetCounters().unauthorized, 3);
+    commit.attempt = 0;
+    commit.sender = 2;
+    commit.Sign(*keys);
+    EXPECT_EQ(member.HandleMessage(2, commit).decisions.size(), 1);
+}
+
+TEST(CommitteeConsensus, TakesOnlyCertificatesOfEnoughDistinctMembers)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    ConsensusOptions options = MakeSchedule(4, QuorumRule::BYZANTINE).options;
+    options.faults = 1; // quorum 3
+    ConsensusMessage commit;
+    commit.kind = ConsensusKind::COMMIT;
+    commit.sender = 1;
+    commit.timestamp = 5;
+    commit.proposal.clients = {10, 12};
+    const auto decides = [&](const std::vector<uint32_t>& consenting, uint64_t timestamp) {
+        ConsensusMessage message = commit;
+        for (const uint32_t member : consenting)
+        {
+            ConsensusMessage reply = MakeConsentedReply(commit, member);
+            reply.timestamp = timestamp;
+            reply.Sign(*keys);
+            message.certificate.push_back({member, reply.authenticator});
+        }
+        message.Sign(*keys);
+        CommitteeConsensus member(options, keys);
+        member.Begin(0, {{10, 1.0}});
+        return member.HandleMessage(1, message).decisions.size() == 1;
+    };
+    EXPECT_TRUE(decides({1, 2, 3}, 5));
+    EXPECT_TRUE(decides({0, 2, 3}, 5));
+    EXPECT_FALSE(decides({1, 2}, 5));
+    EXPECT_FALSE(decides({1, 2, 2}, 5));
+    EXPECT_FALSE(decides({1, 2, 9}, 5)); // 9 is no member
+    EXPECT_FALSE(decides({1, 2, 3}, 6)); // consents to another request
+    EXPECT_FALSE(decides({}, 5));
+}
+
+TEST(CommitteeSafety, OneLyingPrimaryBreaksThePapersRule)
+{
+    Schedule schedule = MakeSchedule(5, QuorumRule::PAPER);
+    schedule.options.maxAttempts = 1;
+    schedule.firstHalf = {0, 1};
+    schedule.byzantine[3] = ParseMisbehavior("equivocate+lie-about-quorum");
+    ChoosePrimary(schedule, 3);
+    const ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_EQ(result.violations, 2);
+    EXPECT_NE(SetsOf(result, AGGREGATION).at(0), SetsOf(result, AGGREGATION).at(2));
+    schedule.options.rule = QuorumRule::BYZANTINE;
+    schedule.options.faults = 1;
+    const ScheduleResult safe = ScheduleRun(schedule).Play();
+    EXPECT_EQ(safe.violations, 0);
+    EXPECT_GT(safe.counters.unproven, 0);
+}
+
+TEST(CommitteeSafety, TwoEqualQuorumsBreakThePapersRule)
+{
+    // The primary's vote counts: {0, 3, 4} and {1, 2, 3, 4} are both floor(5 / 2) + 1 = 3 or more
+    Schedule schedule = MakeSplitCommittee(QuorumRule::PAPER);
+    schedule.options.primaryVotes = true;
+    ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_EQ(result.violations, 2);
+    EXPECT_EQ(SetsOf(result, AGGREGATION).at(1), SetsOf(result, AGGREGATION).at(2));
+    EXPECT_NE(SetsOf(result, AGGREGATION).at(0), SetsOf(result, AGGREGATION).at(1));
+    // Of replicas alone, {0, 4} is one short
+    schedule.options.primaryVotes = false;
+    result = ScheduleRun(schedule).Play();
+    EXPECT_EQ(result.violations, 0);
+    EXPECT_EQ(SetsOf(result, AGGREGATION).count(0), 0);
+}
+
+TEST(CommitteeSafety, TheByzantineRuleWithstandsTheSameSchedule)
+{
+    Schedule schedule = MakeSplitCommittee(QuorumRule::BYZANTINE);
+    schedule.options.faults = 1;
+    EXPECT_EQ(ScheduleRun(schedule).Play().violations, 0);
+    // With three Byzantine members of five, far more than f, it does not: the test can see it
+    schedule.byzantine[2] = schedule.byzantine[3];
+    EXPECT_EQ(ScheduleRun(schedule).Play().violations, 2);
+}
+
+TEST(CommitteeSafety, RandomSchedulesOfTheByzantineRule)
+{
+    std::map<std::string, uint32_t> outcomes;
+    for (uint64_t seed = 1; seed <= 400; ++seed)
+    {
+        tests::ScheduleDraw draw;
+        draw.faults = seed % 3 != 0;
+        const Schedule schedule = tests::DrawSchedule(seed, draw);
+        const ScheduleResult result = ScheduleRun(schedule).Play();
+        ASSERT_EQ(result.violations, 0) << Describe(schedule) << ": " << result.story;
+        ASSERT_EQ(result.unfinished, 0) << Describe(schedule) << ": " << result.story;
+        for (const auto& [outcome, count] : result.outcomes)
+        {
+            outcomes[outcome] += count;
+        }
+    }
+    for (const char* outcome : {"agreed", "few-clients", "no-result", "sets-differ", "no-quorum"})
+    {
+        EXPECT_GT(outcomes[outcome], 0) << outcome;
+    }
+}
+
+TEST(CommitteeSafety, RandomSchedulesOfThePapersRule)
+{
+    uint32_t violated = 0;
+    for (uint64_t seed = 1; seed <= 400; ++seed)
+    {
+        tests::ScheduleDraw draw;
+        draw.rule = QuorumRule::PAPER;
+        draw.faults = seed % 3 != 0;
+        const Schedule schedule = tests::DrawSchedule(seed, draw);
+        const ScheduleResult result = ScheduleRun(schedule).Play();
+        ASSERT_EQ(result.unfinished, 0) << Describe(schedule) << ": " << result.story;
+        violated += result.violations > 0 ? 1 : 0;
+        draw.byzantine = false;
+        ASSERT_EQ(ScheduleRun(tests::DrawSchedule(seed, draw)).Play().violations, 0) << seed;
+    }
+    EXPECT_GT(violated, 0);
+}
+
+TEST(CommitteeSafety, TheSameSeedGivesTheSameRun)
+{
+    const tests::ScheduleDraw draw;
+    for (const uint64_t seed : {5, 6, 7})
+    {
+        const ScheduleResult a = ScheduleRun(tests::DrawSchedule(seed, draw)).Play();
+        const ScheduleResult b = ScheduleRun(tests::DrawSchedule(seed, draw)).Play();
+        EXPECT_EQ(a.messages, b.messages);
+        EXPECT_EQ(a.outcomes, b.outcomes);
+    }
+}
+
+TEST(CommitteeMisbehavior, IsReadFromNames)
+{
+    const Misbehavior both = ParseMisbehavior("forge+silent-primary");
+    EXPECT_TRUE(both.forges);
+    EXPECT_TRUE(both.silentPrimary);
+    EXPECT_FALSE(both.replays);
+    EXPECT_FALSE(ParseMisbehavior("").forges);
+    EXPECT_THROW(ParseMisbehavior("forging"), std::invalid_argument);
+    EXPECT_EQ(GetMisbehaviorNames().size(), 12);
+}

@@ -1,0 +1,122 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-scenario.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+
+#include "support/temporary-folder.h"
+#include <filesystem>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sstream>
+
+using namespace ns3;
+using namespace ns3::collab;
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+namespace
+{
+
+std::string
+ReadFile(const fs::path& path)
+{
+    std::ifstream file(path);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// Whole runs of the scenario on a small part of Fashion-MNIST
+class CommitteeRunTest : public tests::TemporaryFolder
+{
+  protected:
+    void
+    SetUp() override
+    {
+        TemporaryFolder::SetUp();
+        fs::create_directories(m_folder);
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        Config::Reset();
+    }
+
+    CommitteeParameters
+    MakeParameters(const std::string& name) const
+    {
+        CommitteeParameters p;
+        p.devices = 12;
+        p.activePercent = 100;
+        p.samples = 60;
+        p.referenceSamples = 20;
+        p.testSamples = 50;
+        p.minimumSamples = 4;
+        p.model = "mlp:4";
+        p.rounds = 4;
+        p.quiet = true;
+        p.runDir = (m_folder / name).string();
+        return p;
+    }
+};
+
+} // namespace
+
+TEST_F(CommitteeRunTest, ThreadsDoNotChangeResults)
+{
+    for (const uint32_t threads : {1, 3})
+    {
+        CommitteeParameters p = MakeParameters(std::to_string(threads));
+        p.threads = threads;
+        p.quorum = "byzantine";
+        p.maliciousPercent = 25;
+        p.misbehavior = "equivocate+split-scores+forge+replay";
+        std::ostringstream output;
+        RunCommittee(p, output);
+    }
+    for (const char* file : {"run.json",
+                             "malicious.txt",
+                             "rounds.csv",
+                             "messages.csv",
+                             "energy.csv",
+                             "latency.csv",
+                             "votes.csv",
+                             "committee.csv",
+                             "scores.csv"})
+    {
+        const std::string one = ReadFile(m_folder / "1" / file);
+        EXPECT_FALSE(one.empty()) << file;
+        EXPECT_EQ(one, ReadFile(m_folder / "3" / file)) << file;
+    }
+}
+
+TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
+{
+    const auto refusal = [this](const std::function<void(CommitteeParameters&)>& change) {
+        CommitteeParameters p = MakeParameters("refused");
+        change(p);
+        std::ostringstream output;
+        try
+        {
+            RunCommittee(p, output);
+        }
+        catch (const UserError& error)
+        {
+            EXPECT_FALSE(fs::exists(p.runDir));
+            return std::string(error.what());
+        }
+        return std::string("nothing");
+    };
+    EXPECT_THAT(refusal([](auto& p) { p.committeePercent = 10; }), HasSubstr("at least 3"));
+    EXPECT_THAT(refusal([](auto& p) { p.committeePercent = 60; }), HasSubstr("at most 50"));
+    EXPECT_THAT(refusal([](auto& p) { p.selection = "III"; }), HasSubstr("--selection=III"));
+    EXPECT_THAT(refusal([](auto& p) { p.acceptPercent = 0; }), HasSubstr("--acceptPercent=0"));
+    EXPECT_THAT(refusal([](auto& p) { p.attack = "alie"; }), HasSubstr("GradientAttack=alie"));
+    EXPECT_THAT(refusal([](auto& p) { p.misbehavior = "lie"; }), HasSubstr("known are collude"));
+    EXPECT_THAT(refusal([](auto& p) { p.authenticator = 4; }), HasSubstr("8 to 4096"));
+}
