@@ -47,19 +47,16 @@ DescribeRun(const RunDescription& description,
     const auto lowQuality = p.GetLowQualityDevices();
     for (uint32_t device = 0; device < p.devices; ++device)
     {
+        const std::string& name = models.empty() ? p.model : models[device];
         run["devices"].push_back(
             {{"device", device},
              {"low_quality", std::binary_search(lowQuality.begin(), lowQuality.end(), device)},
              {"train_samples", samples.train[device].Size()},
              {"test_samples", samples.test[device].Size()},
              {"x_m", positions[device].x},
-             {"y_m", positions[device].y}});
-        if (!models.empty())
-        {
-            run["devices"].back()["model"] = models[device];
-            run["devices"].back()["parameters"] =
-                DescribeModel(models[device], input).CountParameters();
-        }
+             {"y_m", positions[device].y},
+             {"model", name},
+             {"parameters", DescribeModel(name, input).CountParameters()}});
     }
     return run.dump(2) + "\n";
 }

@@ -28,7 +28,7 @@ struct RunDescription
  * @param p parameters that scenarios have in common
  * @param samples the samples of all devices
  * @param positions of all devices
- * @param models of all devices, if they may differ
+ * @param models of all devices; none if all have that of the parameters
  * @return the contents of run.json: all that defines the run, and nothing of the host
  */
 std::string DescribeRun(const RunDescription& run,

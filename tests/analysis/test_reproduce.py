@@ -41,7 +41,7 @@ class RegistryTest(unittest.TestCase):
             reproduction = load_reproduction(name, SCENARIOS)
             self.assertEqual(tuple(reproduction.scales), SCALES)
             for scale in SCALES:
-                self.assertGreaterEqual(len(expand(sweep_of(reproduction, scale, SCENARIOS))), 8)
+                self.assertTrue(expand(sweep_of(reproduction, scale, SCENARIOS)))
 
     def test_mistakes(self):
         with tempfile.TemporaryDirectory() as folder:

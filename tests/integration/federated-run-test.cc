@@ -222,7 +222,7 @@ TEST_F(FederatedRunTest, FedAvgBeatsLocalTrainingOnIndependentData)
     RunPredictionConsensus(local, output);
     const double alone = Final(local.runDir, "accuracy_global");
     const double together = Final(Run(p), "accuracy_global");
-    // Seen: 0.738 and 0.659; over three seeds at least 0.02 apart
+    // Seen: 0.738 and 0.659; with two other seeds the two were 0.0195 apart and more
     EXPECT_GT(together, alone + 0.02);
 }
 
