@@ -9,13 +9,12 @@ from pathlib import Path
 
 from .arguments import OneLineParser
 from .errors import RunError
-from .groups import group_runs, select
+from .groups import full_name, group_runs, select, setting
 from .plot import FIGURES, MOST_PANELS, accuracy, reach, relation
 from .quantities import quantity_names
 from .relation import relation_table
 from .sweep_results import Sweep, is_database, load_folders, load_sweep
 from .tables import paired_differences, summary
-from .thresholds import format_reach
 
 _DPI = 150
 _ALL = "all"
@@ -31,7 +30,7 @@ def main(arguments=None):
         sweep = _load(options)
         folder = Path(options.out or _common_folder(options.runs, sweep))
         figures = _draw_relation(sweep, options) if options.x else _draw_figures(sweep, options)
-        _save(figures, folder, _formats(options))
+        _save(figures, folder, _formats(options), options.tag)
     except (RunError, OSError) as error:
         print(f"collab plot: {error}", file=sys.stderr)
         return 2
@@ -59,6 +58,7 @@ def _parse(arguments):
     add("--paired", action="store_true",
         help="differences to the first method or value of --hue, over runs of the same seed")
     add("--levels", metavar="A,B,...", help="levels of accuracy of the figure reach")
+    add("--tag", metavar="NAME", default="", help="added to the names of the figures' files")
     add("--out", help="where the figures go (default: the lowest folder with all the runs)")
     add("--pdf", action="store_true", help="write each figure as PDF too")
     add("--svg", action="store_true", help="write each figure as SVG too")  # fmt: skip
@@ -91,7 +91,9 @@ def _load(options) -> Sweep:
             runs.append(run)
     if not runs:
         raise RunError("no run has a round that has ended")
-    return Sweep(select(runs, dict(map(_condition, options.where))))
+    for text in options.where:
+        runs = select(runs, dict([_condition(text, runs)]))
+    return Sweep(runs)
 
 
 def _load_paths(paths) -> Sweep:
@@ -103,10 +105,14 @@ def _load_paths(paths) -> Sweep:
     return load_sweep(databases[0])
 
 
-def _condition(text):
+def _condition(text, runs):
+    """Name and values; a value that a run has as it stands may have commas in it."""
     name, sign, values = text.partition("=")
     if not (name and sign and values):
         raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
+    known = full_name(runs, name)
+    if any(str(setting(run, known)) == values for run in runs):
+        return name, [values]
     return name, values.split(",")
 
 
@@ -136,12 +142,12 @@ def _draw_figures(sweep, options):
         print(differences)
     asked = options.figure or [name for name, figure in FIGURES.items() if figure.by_default]
     everything = not options.figure or _ALL in asked
-    if "reach" in asked or _ALL in asked:
-        print(format_reach(groups, **_levels(options)))
-    for name in FIGURES:
+    for name, figure in FIGURES.items():
         if name not in asked and _ALL not in asked:
             continue
         try:
+            if figure.text:
+                print(figure.text(groups, **_levels(options) if name == "reach" else {}))
             yield name, _draw(name, groups, options)
         except RunError as error:
             if not everything:
@@ -168,14 +174,15 @@ def _draw_relation(sweep, options):
     yield name, relation(sweep, *settings)
 
 
-def _save(figures, folder, formats):
+def _save(figures, folder, formats, tag):
     """Writes the figures that there are as they come, and says where."""
+    ending = f"-{tag}" if tag else ""
     for name, figure in figures:
         if figure is None:
             continue
         folder.mkdir(parents=True, exist_ok=True)
         for kind in formats:
-            file = folder / f"{name}.{kind}"
+            file = folder / f"{name}{ending}.{kind}"
             figure.savefig(file, dpi=_DPI)
             print(f"  {file}")
 

@@ -35,7 +35,7 @@ def consensus_figure(groups):
     axes_of = list(figure.subplots(rows, columns, squeeze=False).flat)
     for axes, (column, name, decades) in zip(axes_of, panels):
         for label, (color, line) in method_lines(groups).items():
-            _draw(axes, groups[label], column, decades, color, line, label)
+            draw_rounds(axes, groups[label], column, decades, color, line, label)
         if column == "row_difference":
             _draw_bounds(axes, groups)
         axes.set_yscale("log" if decades else "linear")
@@ -87,7 +87,8 @@ def _has_numbers(groups, column):
     return any(run.table(TABLE)[column].notna().any() for runs in groups.values() for run in runs)
 
 
-def _draw(axes, runs, column, decades, color, line, label):
+def draw_rounds(axes, runs, column, decades, color, line, label):
+    """Draws a column of the table against rounds, with a band over several runs."""
     curves = [run.table(TABLE).set_index("round")[column] for run in runs]
     rounds = min(len(curve) for curve in curves)
     values = np.array([curve.to_numpy(dtype=float)[:rounds] for curve in curves])

@@ -36,6 +36,17 @@ def accuracy_figure(groups, column=ACCURACY):
 
 
 @styled
+def bytes_figure(groups, column=ACCURACY):
+    """Accuracy against bytes over decades, a line a method."""
+    figure = new_figure(7.5, 4.4)
+    axes = figure.subplots()
+    title = _draw_curves(axes, groups, "bytes", column)
+    axes.set_xscale("log")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), title=title, alignment="left")
+    return figure
+
+
+@styled
 def paired_accuracy_figure(groups, column=ACCURACY):
     """First method minus each other one, round by round over pairs of runs, with 95 % bands.
 
@@ -66,16 +77,21 @@ def draw_accuracy(axes, groups, against, column=ACCURACY):
     The band is one standard deviation over regular devices with one run a method, else the 95 %
     confidence interval of the mean over runs.
     """
+    title = _draw_curves(axes, groups, against, column)
+    _mark_start(axes, groups, against)
+    axes.set_xlim(left=0)
+    axes.legend(loc="lower right", title=title, alignment="left")
+
+
+def _draw_curves(axes, groups, against, column):
+    """Draws the lines with their bands; returns what the legend says of the bands."""
     several = any(len(runs) > 1 for runs in groups.values())
     for label, (color, line) in method_lines(groups).items():
         curves = [_curve(run, against, column) for run in groups[label]]
         _draw(axes, *(_mean_curve(curves) if len(curves) > 1 else curves[0]), line, color, label)
-    _mark_start(axes, groups, against)
     axes.set_xlabel(AXES[against][0])
     axes.set_ylabel(f"{name_of(column)}, regular devices")
-    axes.set_xlim(left=0)
-    band = "95 % confidence interval" if several else "1 s.d. over devices"
-    axes.legend(loc="lower right", title=f"trust (band: {band})", alignment="left")
+    return f"method (band: {'95 % confidence interval' if several else '1 s.d. over devices'})"
 
 
 def name_of(column):

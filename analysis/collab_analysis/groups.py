@@ -16,6 +16,7 @@ TRUST_ORDER = ("dynamic", "static", "naive", "local")
 ALGORITHM_ORDER = ("fedavg", "fedprox", "scaffold", "feddyn")
 _METHOD_ORDER = TRUST_ORDER + ALGORITHM_ORDER
 _METHOD_NAMES = ("trust", "algorithm")  # settings that name a method by themselves
+METHOD = "method"  # stands for the one of them that a run has
 
 # Parameters that do not change what is simulated
 _WITHOUT_EFFECT = {"runDir", "threads"}
@@ -41,7 +42,7 @@ def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Group
     else:
         names = [full_name(runs, name) for name in by]
         labels = {id(run): _label_of(run, names) for run in runs}
-    order = {id(run): [sort_key(run.settings.get(name)) for name in names] for run in runs}
+    order = {id(run): [sort_key(setting(run, name)) for name in names] for run in runs}
     groups: Groups = {}
     for run in sorted(runs, key=lambda run: (_order(run), order[id(run)], run.pair)):
         group = groups.setdefault(labels[id(run)], [])
@@ -59,9 +60,9 @@ def select(runs: Iterable[Run], where: Mapping[str, Union[str, Sequence[str]]]) 
     for given, value in where.items():
         name = full_name(chosen, given)
         values = [value] if isinstance(value, (str, int, float)) else list(value)
-        kept = [run for run in chosen if any(_equal(run.settings.get(name), v) for v in values)]
+        kept = [run for run in chosen if any(_equal(setting(run, name), v) for v in values)]
         if not kept:
-            present = sorted({str(run.settings.get(name)) for run in chosen})
+            present = sorted({str(setting(run, name)) for run in chosen})
             asked = ", ".join(map(str, values))
             raise RunError(f"no run has {name}={asked}; allowed: {', '.join(present)}")
         chosen = kept
@@ -88,12 +89,12 @@ def _differs(runs: Sequence[Run], name: str) -> bool:
 
 
 def full_name(runs: Sequence[Run], name: str) -> str:
-    """The setting that is called so, or the attribute whose full name ends so.
+    """The setting that is called so, METHOD, or the attribute whose full name ends so.
 
     Raises RunError, with what is similar, if there is none or several.
     """
     known = {key for run in runs for key in run.settings}
-    if name in known:
+    if name in known or name == METHOD:
         return name
     ending = [key for key in known if key.endswith(_SCOPE + name)]
     if len(ending) == 1:
@@ -103,6 +104,11 @@ def full_name(runs: Sequence[Run], name: str) -> str:
     near = difflib.get_close_matches(name, known, 1, 0.5)
     allowed = f"the nearest is {near[0]}" if near else f"allowed: {', '.join(sorted(known))}"
     raise RunError(f"no run has a setting '{name}'; {allowed}")
+
+
+def setting(run: Run, name: str):
+    """What a run was given, by a name of full_name(); None if it has no such setting."""
+    return _method(run) if name == METHOD else run.settings.get(name)
 
 
 def short_name(name: str) -> str:
@@ -130,13 +136,13 @@ def as_number(value) -> Optional[float]:
 
 def _label(run: Run, names: Sequence[str]) -> str:
     parts = [_method(run)]
-    return ", ".join(parts + [f"{short_name(name)}={run.settings.get(name)}" for name in names])
+    return ", ".join(parts + [f"{short_name(name)}={setting(run, name)}" for name in names])
 
 
 def _label_of(run: Run, names: Sequence[str]) -> str:
-    if len(names) == 1 and names[0] in _METHOD_NAMES:
-        return str(run.settings.get(names[0]))
-    return ", ".join(f"{short_name(name)}={run.settings.get(name)}" for name in names) or "all runs"
+    if len(names) == 1 and names[0] in (METHOD, *_METHOD_NAMES):
+        return str(setting(run, names[0]))
+    return ", ".join(f"{short_name(name)}={setting(run, name)}" for name in names) or "all runs"
 
 
 def _method(run: Run) -> str:

@@ -12,21 +12,23 @@ Every function takes a Run, a list of them, a Sweep, or groups as group_runs() m
 """
 
 from dataclasses import dataclass
-from typing import Callable, Dict
+from typing import Callable, Dict, Optional
 
 from .committee import committee_figure
 from .consensus import consensus_figure, influence_figure
 from .costs import energy_figure, latency_figure
-from .curves import ACCURACY, accuracy_figure, paired_accuracy_figure
+from .curves import ACCURACY, accuracy_figure, bytes_figure, paired_accuracy_figure
 from .errors import RunError
 from .groups import group_runs
 from .links import graph_figure, links_figure
 from .messages import delay_figure, outage_figure
+from .models import format_models, models_figure
 from .overview import overview_figure
+from .received import format_received, received_figure
 from .relation import relation_figure
 from .run import Run
 from .shapes import boundaries_figure, curves_figure
-from .thresholds import LEVELS, reach_figure
+from .thresholds import LEVELS, format_reach, reach_figure
 from .trust import trust_figure
 
 # A figure with a panel a method could not be read with more
@@ -79,6 +81,21 @@ def reach(data, levels=LEVELS, column=ACCURACY):
     return reach_figure(_groups(data), levels, column)
 
 
+def bytes_sent(data, column=ACCURACY):
+    """Accuracy against bytes sent by a device, over decades."""
+    return bytes_figure(_groups(data), column)
+
+
+def models(data, column=ACCURACY):
+    """Bars of the accuracy of each model's devices, by method."""
+    return models_figure(_groups(data), column)
+
+
+def received(data):
+    """Trust received from peers, trace of W and distance from uniform trust, against rounds."""
+    return received_figure(_few(data))
+
+
 def committee(data):
     """Committee members by round, a row a method."""
     return committee_figure(_few(data))
@@ -120,6 +137,7 @@ class Figure:
 
     draw: Callable  # of runs; returns a matplotlib Figure or None
     by_default: bool = False  # whether it is drawn if none is asked for
+    text: Optional[Callable] = None  # of groups; returns a table to print with it
 
     @property
     def title(self) -> str:
@@ -135,6 +153,7 @@ FIGURES: Dict[str, Figure] = {
     "trust": Figure(trust, True),
     "demo": Figure(demo, True),
     "boundaries": Figure(boundaries),
+    "bytes": Figure(bytes_sent),
     "committee": Figure(committee),
     "consensus": Figure(consensus),
     "curves": Figure(curves),
@@ -142,8 +161,10 @@ FIGURES: Dict[str, Figure] = {
     "graph": Figure(graph),
     "influence": Figure(influence),
     "links": Figure(links),
+    "models": Figure(models, text=format_models),
     "outage": Figure(outage),
-    "reach": Figure(reach),
+    "reach": Figure(reach, text=format_reach),
+    "received": Figure(received, text=format_received),
 }
 
 

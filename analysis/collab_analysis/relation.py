@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .errors import RunError
-from .groups import as_number, full_name, group_runs, short_name, sort_key
+from .groups import as_number, full_name, group_runs, setting, short_name, sort_key
 from .quantities import quantity, quantity_label
 from .run import Run
 from .statistics import mean_and_half_width
@@ -21,7 +21,7 @@ from .tables import pairs_of
 def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = None, paired=False):
     """y, mean over seeds with its 95 % confidence interval, against x, a line a value of hue.
 
-    x and hue are settings, y is a quantity; see relation_table(). Small strokes are single runs.
+    x and hue are settings (or METHOD), y is a quantity; see relation_table(). Small strokes are single runs.
     With paired set it is y of the first value of hue minus y of each other one.
     """
     table = relation_table(runs, x, y, hue, paired)
@@ -36,7 +36,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
         line = line if numeric else "none"  # there is nothing between two words
         at = np.array([places[value] for value in rows["x"]], dtype=float)
         label = f"{_first_hue(runs, hue)} - {value}" if paired else value or None
-        _draw(axes, at + _shift(number, len(hues), places), rows, color, line, label)
+        _draw(axes, at + _shift(number, len(hues), places, numeric), rows, color, line, label)
     _note_missing(axes, table, places, hues)
     if not numeric:
         axes.set_xticks(list(places.values()), list(map(str, places)))
@@ -68,8 +68,7 @@ def relation_table(
         raise RunError("paired differences need a hue: the setting whose values are compared")
     groups = {}
     for group in group_runs(runs, [name for name in (hue, x) if name]).values():
-        settings = group[0].settings
-        groups[(str(settings.get(hue)) if hue else "", settings.get(x))] = group
+        groups[(str(setting(group[0], hue)) if hue else "", setting(group[0], x))] = group
     order = sorted(groups, key=lambda key: (sort_key(key[0]), sort_key(key[1])))
     rows = [_row(*key, _values(groups, order, key, y, paired)) for key in order]
     return pd.DataFrame([row for row in rows if row is not None])
@@ -77,7 +76,7 @@ def relation_table(
 
 def _first_hue(runs, hue):
     """The value of hue that the others are compared with."""
-    return min((run.settings.get(full_name(runs, hue)) for run in runs), key=sort_key)
+    return min((setting(run, full_name(runs, hue)) for run in runs), key=sort_key)
 
 
 def _values(groups, order, key, y, paired):
@@ -115,11 +114,12 @@ def _places(values):
     return {value: place for place, value in enumerate(distinct)}
 
 
-def _shift(number, count, places):
+def _shift(number, count, places, numeric):
     """A small step to the side, so that bars of several hues do not hide each other."""
     ordered = sorted(places.values())
     gap = min(np.diff(ordered)) if len(ordered) > 1 else 1
-    return 0.03 * gap * (number - (count - 1) / 2)
+    step = 0.03 if numeric else 0.6 / count  # where nothing is between two places
+    return step * gap * (number - (count - 1) / 2)
 
 
 def _draw(axes, places, rows, color, line, label):

@@ -49,10 +49,11 @@ def reach_table(groups, levels=LEVELS, column=ACCURACY) -> pd.DataFrame:
 
 
 def format_reach(groups, levels=LEVELS, column=ACCURACY) -> str:
-    """The table as text: time and energy, a block each, a row a method and a column a level."""
+    """The table as text: time, energy and bytes, a block each, a row a method, a column a level."""
     table = reach_table(groups, levels, column)
     blocks = []
-    for name, title in (("time", "Time"), ("energy", "Energy a device")):
+    titles = (("time", "Time"), ("energy", "Energy a device"), ("bytes", "Bytes sent by a device"))
+    for name, title in titles:
         lines = [f"{title} to reach {name_of(column)}, regular devices [{_UNITS[name]}]", ""]
         cells = [["method", *(f"{level:g}" for level in levels)]]
         for label, rows in table.groupby("method", sort=False):

@@ -139,6 +139,7 @@ def _metadata(trust, run, parameters):
             {
                 "device": device,
                 "low_quality": device == LOW_QUALITY,
+                "model": "mlp" if device < DEVICES / 2 else "linear",
                 "train_samples": 600,
                 "x_m": 10.0 * device,
                 "y_m": 0.0,

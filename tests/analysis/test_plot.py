@@ -24,16 +24,19 @@ from collab_analysis.cli import main
 from collab_analysis.committee import committee_matrix
 from collab_analysis.curves import paired_accuracy_figure
 from collab_analysis.links import delivered_matrix
+from collab_analysis.groups import full_name, setting
 from collab_analysis.messages import (
     attempt_distribution,
     delay_distribution,
     losses_by_distance,
     wilson_interval,
 )
+from collab_analysis.models import format_models, model_accuracy, models_of, trust_between
 from collab_analysis.quantities import quantity
+from collab_analysis.received import format_received, lowest_table, received_trust
 from collab_analysis.tables import summary
 from collab_analysis.thresholds import format_reach
-from synthetic_run import write_committee, write_consensus, write_run, write_shapes
+from synthetic_run import write_committee, write_consensus, write_run, write_shapes, write_table
 
 # Accuracy on X* of the regular devices 0, 1 and 3 after four rounds, without bonus
 FINAL = 0.7 + 0.04 / 3
@@ -95,6 +98,24 @@ class SweepTest(SweepTestCase):
             self.sweep.select(maxOutge=0.1)
         with self.assertRaisesRegex(RunError, "dynamic differ in maxOutage too: choose a value"):
             self.sweep.group("trust")
+
+    def test_method_is_a_setting_of_every_scenario(self):
+        path = write_run(self.folder / "server", maxOutage=0.1, algorithm="fedavg")
+        metadata = json.loads((path / "run.json").read_text())
+        metadata["scenario"] = "federated"
+        del metadata["parameters"]["trust"]
+        (path / "run.json").write_text(json.dumps(metadata))
+        sweep = load_sweep(self.folder)
+        self.assertEqual(full_name(sweep.runs, "method"), "method")
+        self.assertEqual({setting(run, "method") for run in sweep.runs},
+                         {"dynamic", "naive", "fedavg"})  # fmt: skip
+        self.assertEqual(len(sweep.select(method="fedavg")), 1)
+        self.assertEqual(list(sweep.select(maxOutage=0.1, run=1).group("method")),
+                         ["dynamic", "naive", "fedavg"])  # fmt: skip
+        runs = sweep.select(maxOutage=0.1, method=["naive", "fedavg"]).runs
+        runs = [run for run in runs if run.scenario == "federated" or "radio" in run.parameters]
+        table = relation_table(runs, "maxOutage", "time", "method")
+        self.assertEqual(list(table["hue"]), ["naive", "fedavg"])
 
     def test_attributes_are_settings(self):
         name = "ns3::collab::D2dNetDevice::Bandwidth"
@@ -174,6 +195,11 @@ class BandTest(SweepTestCase):
         np.testing.assert_allclose(last.max() - last.min(), 2 * THREE * 0.02)
         self.assertIn("95 %", axes.get_legend().get_title().get_text())
 
+    def test_bytes_over_decades(self):
+        axes = plot.bytes_sent(self.sweep.select(maxOutage=0.1)).axes[0]
+        self.assertEqual(axes.get_xscale(), "log")
+        np.testing.assert_allclose(axes.get_lines()[0].get_xdata()[-1], 3.2)
+
     def test_paired_band(self):
         figure = plot.accuracy(self.sweep.select(maxOutage=0.1), paired=True)
         axes = figure.axes[0]
@@ -213,6 +239,7 @@ class ReachTest(FolderTestCase):
     def test_text_says_what_was_not_reached(self):
         lines = format_reach(self.groups, [0.6, 0.9]).splitlines()
         self.assertIn("Time to reach accuracy on X*, regular devices [s]", lines)
+        self.assertIn("Bytes sent by a device to reach accuracy on X*, regular devices [kB]", lines)
         self.assertIn("dynamic  15+-64  40 (1 of 2 runs)", lines)
         self.assertIn("naive     30+-0       not reached", lines)
 
@@ -349,6 +376,76 @@ class ConsensusTest(FolderTestCase):
         text = summary(group_runs([load_run(path)]))
         self.assertIn("sq. error", text)
         self.assertIn("union", text)
+
+
+class ReceivedTest(FolderTestCase):
+    """Everyone trusts device 2 with 0.1 and itself with 0.5; or all of them likewise."""
+
+    def setUp(self):
+        super().setUp()
+        for number, of_bad in enumerate((0.1, 0.2), 1):
+            path = write_run(self.folder / f"{number}", "dynamic", number)
+            rows = []
+            for device in range(4):
+                for peer in range(4):
+                    of_peers = of_bad if peer == 2 else 0.2
+                    rows.append((2, device, peer, 0.9 if peer == device == 2 else
+                                 0.5 if peer == device else of_peers, 0))  # fmt: skip
+                    rows.append((3, device, peer, 0.25, 0))
+            write_table(path, "trust", "round,device,peer,weight,age_rounds", rows)
+            write_consensus(path)
+        self.groups = load_sweep(self.folder).group()
+
+    def test_sums_with_and_without_the_diagonal(self):
+        run = self.groups["dynamic"][0]
+        np.testing.assert_allclose(received_trust(run).loc[2], [0.6, 0.6, 0.3, 0.6])
+        np.testing.assert_allclose(received_trust(run, own=True).loc[2], [1.1, 1.1, 1.2, 1.1])
+        np.testing.assert_allclose(received_trust(run).loc[3], 0.75)
+
+    def test_who_received_least(self):
+        row = lowest_table(self.groups).iloc[0]
+        self.assertEqual((row["runs"], row["first"], row["first_own"]), (2, 1, 0))
+        self.assertEqual((row["rounds"], row["rounds_own"]), (0.25, 0))
+        self.assertRegex(format_received(self.groups), "(?m)dynamic +2 +1 +0.25 +0 +0.00$")
+
+    def test_figure(self):
+        figure = plot.received(self.groups)
+        sums, trace, uniform = figure.subfigs[0].axes + figure.subfigs[1].axes
+        np.testing.assert_allclose(sums.lines[0].get_xydata(), [[3, 0.6], [4, 0.75]])
+        np.testing.assert_allclose(sums.lines[1].get_ydata(), [0.45, 0.75])
+        self.assertEqual(trace.lines[0].get_ydata()[0], 1.5)
+        self.assertEqual(uniform.get_yscale(), "log")
+        self.assertIsNone(plot.received(load_run(write_run(self.folder / "l", "local"))))
+
+
+class ModelsTest(FolderTestCase):
+    def setUp(self):
+        super().setUp()
+        for number in (1, 2):
+            write_run(self.folder / f"{number}", "dynamic", number, 0.1 * number)
+        self.groups = load_sweep(self.folder).group()
+        self.run_ = self.groups["dynamic"][0]
+
+    def test_accuracy_of_regular_devices_by_model(self):
+        self.assertEqual({name: list(devices) for name, devices in models_of([self.run_]).items()},
+                         {"mlp": [0, 1], "linear": [3]})  # fmt: skip
+        self.assertAlmostEqual(model_accuracy(self.run_, "mlp"), 0.7 + 0.005 + 0.1)
+        self.assertAlmostEqual(model_accuracy(self.run_, "linear"), 0.7 + 0.03 + 0.1)
+        axes = plot.models(self.groups).axes[0]
+        heights = [bar.get_height() for bar in axes.patches]
+        np.testing.assert_allclose(heights, [0.855, 0.88])
+
+    def test_trust_between_models_leaves_own_weights_out(self):
+        path = write_run(self.folder / "a/b", "dynamic")
+        weights = {(0, 0): 0.9, (0, 1): 0.1, (1, 0): 0.3, (1, 1): 0.7, (3, 0): 0.2, (3, 1): 0.4}
+        rows = [(2, d, p, weights.get((d, p), 0.05), 0) for d in range(4) for p in range(4)]
+        write_table(path, "trust", "round,device,peer,weight,age_rounds", rows)
+        table = trust_between(load_run(path), 2)
+        self.assertAlmostEqual(table.loc["mlp", "mlp"], 0.2)
+        self.assertAlmostEqual(table.loc["linear", "mlp"], 0.3)
+        self.assertAlmostEqual(table.loc["mlp", "linear"], 0.05)
+        self.assertRegex(format_models({"dynamic": [load_run(path)] * 2}),
+                         "(?m)dynamic first +linear 0.3000[+]-0.0000")  # fmt: skip
 
 
 class MissingColumnTest(FolderTestCase):
