@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from .arguments import OneLineParser
+from .curves import ACCURACY
 from .errors import RunError
 from .groups import full_name, group_runs, select, setting
 from .plot import FIGURES, MOST_PANELS, accuracy, reach, relation
@@ -57,6 +58,9 @@ def _parse(arguments):
         help="only runs with this value; may be repeated")
     add("--paired", action="store_true",
         help="differences to the first method or value of --hue, over runs of the same seed")
+    add("--column", metavar="NAME", default=ACCURACY,
+        help="accuracy of the figures accuracy, bytes, models and reach: a column of rounds"
+        " (default: %(default)s)")
     add("--levels", metavar="A,B,...", help="levels of accuracy of the figure reach")
     add("--tag", metavar="NAME", default="", help="added to the names of the figures' files")
     add("--out", help="where the figures go (default: the lowest folder with all the runs)")
@@ -117,10 +121,12 @@ def _condition(text, runs):
 
 
 def _levels(options):
+    """What the figure reach is given besides the runs."""
+    given = {"column": options.column}
     if not options.levels:
-        return {}
+        return given
     try:
-        return {"levels": [float(level) for level in options.levels.split(",")]}
+        return {**given, "levels": [float(level) for level in options.levels.split(",")]}
     except ValueError:
         raise RunError(
             f"--levels was given '{options.levels}'; allowed: numbers with commas between"
@@ -157,9 +163,11 @@ def _draw_figures(sweep, options):
 
 def _draw(name, groups, options):
     if name == "accuracy":
-        return accuracy(groups, paired=options.paired)
+        return accuracy(groups, options.column, options.paired)
     if name == "reach":
         return reach(groups, **_levels(options))
+    if name in ("bytes", "models"):
+        return FIGURES[name].draw(groups, options.column)
     return FIGURES[name].draw(groups)
 
 

@@ -4,6 +4,7 @@
 """How devices come to a consensus on X* (tables consensus and influence)."""
 
 import numpy as np
+import pandas as pd
 
 from .statistics import mean_and_half_width
 from .style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled
@@ -12,7 +13,7 @@ TABLE = "consensus"
 
 # Column of the table consensus, how its axis is called, and whether it is drawn over decades
 _PANELS = (
-    ("class_disagreement_mean", "part of X* with other classes, mean over pairs", False),
+    ("class_disagreement_mean", "disagreement on classes, mean over pairs", False),
     ("distance_mean", "l2 distance on X*, mean over pairs", True),
     ("uniform_distance", "greatest distance of W from uniform", False),
     ("row_difference", "row difference of the product of W", True),
@@ -23,12 +24,13 @@ _PANELS = (
 def consensus_figure(groups):
     """Disagreement on X*, and what the trust matrices do to it, against rounds, a line a method.
 
-    None if no run has the table. With several runs a method, bands are 95 % intervals.
+    None if no run has the table. With several runs a method, bands are 95 % intervals, and over
+    decades they reach from the lowest to the highest run.
     """
     groups = {label: runs for label, runs in groups.items() if _has_rounds(runs)}
     if not groups:
         return None
-    panels = [panel for panel in _PANELS if _has_numbers(groups, panel[0])]
+    panels = [panel for panel in _PANELS if _has_numbers(groups, *panel[::2])]
     columns = min(2, len(panels))
     rows = -(-len(panels) // columns)
     figure = new_figure(5 * columns, 3.6 * rows)
@@ -83,8 +85,9 @@ def _has_influence(run):
     return "influence" in run.tables and len(run.table("influence"))
 
 
-def _has_numbers(groups, column):
-    return any(run.table(TABLE)[column].notna().any() for runs in groups.values() for run in runs)
+def _has_numbers(groups, column, decades):
+    columns = (run.table(TABLE)[column] for runs in groups.values() for run in runs)
+    return any((values > 0).any() if decades else values.notna().any() for values in columns)
 
 
 def draw_rounds(axes, runs, column, decades, color, line, label):
@@ -92,22 +95,30 @@ def draw_rounds(axes, runs, column, decades, color, line, label):
     curves = [run.table(TABLE).set_index("round")[column] for run in runs]
     rounds = min(len(curve) for curve in curves)
     values = np.array([curve.to_numpy(dtype=float)[:rounds] for curve in curves])
-    if decades:
-        values = np.where(values > 0, values, np.nan)  # 0 has no place on an axis of decades
+    values = _positive(values) if decades else values
     x = curves[0].index[:rounds] + 1
     if len(runs) == 1:
         axes.plot(x, values[0], line, color=color, label=label)
         return
     mean, half_width = mean_and_half_width(values)
+    low, high = mean - half_width, mean + half_width
+    if decades:  # an interval around a mean of such numbers reaches below 0
+        low, high = values.min(axis=0), values.max(axis=0)
     axes.plot(x, mean, line, color=color, label=label)
-    axes.fill_between(x, mean - half_width, mean + half_width, color=color, alpha=0.12, linewidth=0)
+    axes.fill_between(x, low, high, color=color, alpha=0.12, linewidth=0)
+
+
+def _positive(values):
+    """NaN in the place of 0, which has none on an axis of decades."""
+    return np.where(values > 0, values, np.nan)
 
 
 def _draw_bounds(axes, groups):
-    """The bound of eq. (10), of the first run of each method."""
+    """The bound of eq. (10), mean over the runs of each method."""
     for label, (color, _) in method_lines(groups).items():
-        table = groups[label][0].table(TABLE)
-        bound = table["bound"].where(table["bound"] > 1e-16)
-        axes.plot(table["round"] + 1, bound, ":", color=color, linewidth=1)
+        bounds = pd.concat([run.table(TABLE).set_index("round")["bound"] for run in groups[label]],
+                           axis=1).mean(axis=1)  # fmt: skip
+        bounds = bounds.where(bounds > 1e-16)
+        axes.plot(bounds.index + 1, bounds, ":", color=color, linewidth=1)
     axes.set_ylim(bottom=1e-16)
     axes.set_title("dotted: bound, eq. (10)", fontsize=9, fontweight="normal")

@@ -21,7 +21,8 @@ from .tables import pairs_of
 def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = None, paired=False):
     """y, mean over seeds with its 95 % confidence interval, against x, a line a value of hue.
 
-    x and hue are settings (or METHOD), y is a quantity; see relation_table(). Small strokes are single runs.
+    x and hue are settings (or METHOD), y is a quantity; see relation_table(). Small strokes are
+    single runs.
     With paired set it is y of the first value of hue minus y of each other one.
     """
     table = relation_table(runs, x, y, hue, paired)
@@ -29,15 +30,19 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     axes = figure.subplots()
     places = _places(table["x"])
     numeric = all(as_number(value) is not None for value in places)
+    decades = numeric and _spans_decades(places.values())
     hues = list(dict.fromkeys(table["hue"]))
     for number, value in enumerate(hues):
         rows = table[table["hue"] == value]
         color, line = method_line(number)
         line = line if numeric else "none"  # there is nothing between two words
         at = np.array([places[value] for value in rows["x"]], dtype=float)
+        at += 0 if decades else _shift(number, len(hues), places, numeric)
         label = f"{_first_hue(runs, hue)} - {value}" if paired else value or None
-        _draw(axes, at + _shift(number, len(hues), places, numeric), rows, color, line, label)
+        _draw(axes, at, rows, color, line, label)
     _note_missing(axes, table, places, hues)
+    if decades:
+        axes.set_xscale("log")
     if not numeric:
         axes.set_xticks(list(places.values()), list(map(str, places)))
     axes.set_xlabel(short_name(full_name(runs, x)))
@@ -112,6 +117,11 @@ def _places(values):
     if all(as_number(value) is not None for value in distinct):
         return {value: as_number(value) for value in distinct}
     return {value: place for place, value in enumerate(distinct)}
+
+
+def _spans_decades(places):
+    """Whether numbers are too far apart for an axis with equal steps."""
+    return min(places) > 0 and max(places) >= 100 * min(places)
 
 
 def _shift(number, count, places, numeric):

@@ -8,10 +8,10 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-from .definition import find_sweep_file, load_sweep_file
+from .definition import find_sweep_file, load_sweep_file, override
 from .reproduction import SCALES, list_reproductions, load_reproduction, reproduce, sweeps_of
 from .runner import Options, SweepRun
-from .texts import SweepError
+from .texts import SweepError, canonical
 
 _ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,6 +45,7 @@ def main(arguments: Optional[list] = None) -> int:
 
 def _sweep(options, only_scenarios: bool) -> int:
     sweep = load_sweep_file(*find_sweep_file(options.name, options.scenarios / "sweeps"))
+    sweep = override(sweep, _settings(options))
     if only_scenarios:
         print(sweep.scenario)
         return 0
@@ -67,7 +68,21 @@ def _reproduce(options, only_scenarios: bool) -> int:
         sweeps = sweeps_of(reproduction, options.scale, options.scenarios)
         print("\n".join(dict.fromkeys(sweep.scenario for sweep in sweeps)))
         return 0
-    return reproduce(reproduction, options.scale, options.scenarios, _options(options, "reproduce"))
+    how = _options(options, "reproduce")
+    return reproduce(reproduction, options.scale, options.scenarios, how, _settings(options))
+
+
+def _settings(options) -> dict:
+    """What --set was given: {name: text}."""
+    settings = {}
+    for given in options.set:
+        name, sign, value = given.partition("=")
+        if not (name and sign and value):
+            raise SweepError(f"--set was given '{given}'; allowed: NAME=VALUE")
+        if name in settings:
+            raise SweepError(f"--set was given {name} twice")
+        settings[name] = canonical(value)
+    return settings
 
 
 def _options(options, command: str) -> Options:
@@ -93,6 +108,8 @@ def _reproduce_parser() -> _Parser:
 
 
 def _add_common(parser: _Parser, out: str, out_help: str) -> None:
+    parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
+                        help="give an argument another value; may be repeated")  # fmt: skip
     parser.add_argument("--jobs", type=_positive, metavar="N", help="points at a time")
     parser.add_argument("--out", type=Path, metavar="DIR", default=Path(out), help=out_help)
     parser.add_argument(

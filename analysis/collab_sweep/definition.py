@@ -4,7 +4,7 @@
 """Sweep files: reading them with what they include, and checking their form."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Optional
 
@@ -73,6 +73,35 @@ def load_sweep_file(name: str, file: Path) -> Sweep:
     sweep.seeds, sweep.runs = document.seeds or ([1], [1])
     _check_names(sweep)
     return sweep
+
+
+def override(sweep: Sweep, settings: dict) -> Sweep:
+    """The sweep with other values of some arguments; its name tells them.
+
+    An axis of that name vanishes. Raises SweepError for what the sweep sets itself, or if an axis
+    of that name goes with others.
+    """
+    if not settings:
+        return sweep
+    for name in settings:
+        if name in OWN_ARGUMENTS:
+            raise SweepError(f"--set: '{name}' is set by the sweep itself; {OWN_ARGUMENTS[name]}")
+        if any(name in group for group in [*sweep.zips, *sweep.rows]):
+            raise SweepError(f"--set: '{name}' goes with others in {sweep.file}")
+    return replace(
+        sweep,
+        name=sweep.name + suffix(settings),
+        arguments={**sweep.arguments, **settings},
+        grid=_without(sweep.grid, set(settings)),
+    )
+
+
+def suffix(settings: dict) -> str:
+    """What names of folders end with, for some values of arguments."""
+    return "".join(
+        f",{name}={re.sub('[^-+.,:=A-Za-z0-9_]', '_', value)}"
+        for name, value in sorted(settings.items())
+    )
 
 
 @dataclass

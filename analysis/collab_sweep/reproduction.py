@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from .definition import find_sweep_file, load_sweep_file
+from .definition import find_sweep_file, load_sweep_file, override, suffix
 from .folder import make_folder, write_json
 from .runner import Options, SweepRun
 from .texts import SweepError, read_yaml, require_known
@@ -94,17 +94,18 @@ def list_reproductions(scenarios: Path, out: Path) -> None:
         print(f"{name:<{widths[0]}}  {scales:<{widths[1]}}  {last}")
 
 
-def _result_folder(out: Path, name: str, scale: str) -> Path:
-    return out / "reproductions" / name / scale
+def _results(out: Path, name: str) -> Path:
+    """Folder with a folder of results for each scale and other values of arguments."""
+    return out / "reproductions" / name
 
 
 def _last_result(reproduction: Reproduction, out: Path) -> str:
     results = []
-    for scale in reproduction.scales:
-        folder = _result_folder(out, reproduction.name, scale)
+    for file in sorted(_results(out, reproduction.name).glob("*/result.json")):
+        folder = file.parent
         with contextlib.suppress(OSError, ValueError, KeyError):
-            told = json.loads((folder / "result.json").read_text(encoding="utf-8"))
-            results.append((told["finished"], scale, folder))
+            told = json.loads(file.read_text(encoding="utf-8"))
+            results.append((told["finished"], told["scale"], folder))
     if not results:
         return "no result"
     finished, scale, folder = max(results)
@@ -118,25 +119,35 @@ def sweeps_of(reproduction: Reproduction, scale: str, scenarios: Path) -> list:
     return [load_sweep_file(*find_sweep_file(name, folder)) for name in reproduction.scales[scale]]
 
 
-def reproduce(reproduction: Reproduction, scale: str, scenarios: Path, options: Options) -> int:
+def reproduce(
+    reproduction: Reproduction, scale: str, scenarios: Path, options: Options, settings: dict
+) -> int:
     """Runs the sweeps of a scale, one after the other, and makes the tables and figures of all
     their runs; returns the exit code.
 
-    The results are in <out>/reproductions/<name>/<scale>/, the runs in <out>/sweeps/.
+    Settings are other values of arguments, {name: text}. The results are in
+    <out>/reproductions/<name>/<scale>/, the runs in <out>/sweeps/; both end with the settings.
     """
-    sweeps = sweeps_of(reproduction, scale, scenarios)
+    sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
     options_of_sweeps = replace(options, out=options.out / "sweeps")
     runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
     for run in runs:
         code = run.run()
         if code != 0:
             return code
-    return _conclude(reproduction, scale, runs, _result_folder(options.out, reproduction.name, scale))
-
-
-def _conclude(reproduction: Reproduction, scale: str, runs: list, folder: Path) -> int:
-    """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
+    folder = _results(options.out, reproduction.name) / f"{scale}{suffix(settings)}"
     make_folder(folder)
+    result = {
+        "schema": _RESULT_SCHEMA,
+        "reproduction": reproduction.name,
+        "scale": scale,
+        "set": settings,
+    }
+    return _conclude(reproduction, runs, folder, result)
+
+
+def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict) -> int:
+    """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
     database = folder / "runs.sqlite"
     points = _points(runs)
     if not _collect(points, database) or not _plot(reproduction, points, folder):
@@ -144,10 +155,8 @@ def _conclude(reproduction: Reproduction, scale: str, runs: list, folder: Path) 
         runs[0].say(f"there is no result; the runs are in {places}", sys.stderr)
         return 1
     write_json(folder / "result.json", {
-        "schema": _RESULT_SCHEMA,
-        "reproduction": reproduction.name,
-        "scale": scale,
-        "sweeps": reproduction.scales[scale],
+        **result,
+        "sweeps": [run.name for run in runs],
         "runs": [str(run.folder.path) for run in runs],
         "database": str(database) if database.exists() else None,
         "points": list(points),

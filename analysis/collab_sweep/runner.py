@@ -60,6 +60,11 @@ class SweepRun:
         self._has_threads = "threads" in own
         self.folder = SweepFolder((options.out / sweep.name).resolve())
 
+    @property
+    def name(self) -> str:
+        """Of the sweep."""
+        return self._sweep.name
+
     def print_plan(self) -> None:
         """Lists the points and how long the rest will take; changes nothing."""
         states = self._states()

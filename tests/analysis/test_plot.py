@@ -20,11 +20,11 @@ from collab_analysis import (
     reach_table,
     relation_table,
 )
-from collab_analysis.cli import main
+from collab_analysis.cli import _condition, main
 from collab_analysis.committee import committee_matrix
 from collab_analysis.curves import paired_accuracy_figure
 from collab_analysis.links import delivered_matrix
-from collab_analysis.groups import full_name, setting
+from collab_analysis.groups import full_name, select, setting
 from collab_analysis.messages import (
     attempt_distribution,
     delay_distribution,
@@ -156,6 +156,14 @@ class RelationTest(SweepTestCase):
         labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
         self.assertEqual(labels, ["dynamic - naive"])
         self.assertEqual(figure.axes[0].get_ylabel(), "difference of energy a device [J]")
+
+    def test_decades_on_the_axis(self):
+        for number, band in enumerate((1, 10, 100)):
+            write_run(self.folder / f"b/{number}", run=number, band=band)
+        axes = plot.relation(load_sweep(self.folder / "b"), "band", "time").axes[0]
+        self.assertEqual(axes.get_xscale(), "log")
+        self.assertEqual(plot.relation(self.sweep.select(trust="naive"), "maxOutage", "time")
+                         .axes[0].get_xscale(), "linear")  # fmt: skip
 
     def test_text_on_the_axis(self):
         runs = self.sweep.select(maxOutage=0.1)
@@ -427,13 +435,13 @@ class ModelsTest(FolderTestCase):
         self.run_ = self.groups["dynamic"][0]
 
     def test_accuracy_of_regular_devices_by_model(self):
-        self.assertEqual({name: list(devices) for name, devices in models_of([self.run_]).items()},
+        self.assertEqual({name: list(devices) for name, devices in models_of(self.run_).items()},
                          {"mlp": [0, 1], "linear": [3]})  # fmt: skip
         self.assertAlmostEqual(model_accuracy(self.run_, "mlp"), 0.7 + 0.005 + 0.1)
         self.assertAlmostEqual(model_accuracy(self.run_, "linear"), 0.7 + 0.03 + 0.1)
         axes = plot.models(self.groups).axes[0]
         heights = [bar.get_height() for bar in axes.patches]
-        np.testing.assert_allclose(heights, [0.855, 0.88])
+        np.testing.assert_allclose(heights, [0.855, 0.88, 0, 0])  # and two for the legend
 
     def test_trust_between_models_leaves_own_weights_out(self):
         path = write_run(self.folder / "a/b", "dynamic")
@@ -445,7 +453,7 @@ class ModelsTest(FolderTestCase):
         self.assertAlmostEqual(table.loc["linear", "mlp"], 0.3)
         self.assertAlmostEqual(table.loc["mlp", "linear"], 0.05)
         self.assertRegex(format_models({"dynamic": [load_run(path)] * 2}),
-                         "(?m)dynamic first +linear 0.3000[+]-0.0000")  # fmt: skip
+                         "(?m)dynamic first +linear +mlp 0.3000[+]-0.0000$")  # fmt: skip
 
 
 class MissingColumnTest(FolderTestCase):
@@ -492,6 +500,25 @@ class CommandTest(SweepTestCase):
         self.assertEqual(rows[1], ["dynamic", "0.1", "3", "0", "0.6733", "0.07453"])
         name = "accuracy_reference-against-maxOutage-by-trust.png"
         self.assertTrue((self.folder / name).exists())
+
+    def test_values_with_commas_tags_and_columns(self):
+        for name, models in (("a", "x,y"), ("b", "x"), ("c", "y")):
+            write_run(self.folder / f"m/{name}", models=models)
+        runs = load_sweep(self.folder / "m").runs
+        for given, count in (("x,y", 1), ("x,z", 1), ("y", 1)):
+            name, values = _condition(f"models={given}", runs)
+            self.assertEqual(len(select(runs, {name: values})), count)
+        out = self.folder / "out"
+        words = ("--where", "models=x,y", "--figure", "bytes", "--column", "accuracy_global")
+        code, output, errors = self.run_command(
+            main, self.folder / "m", *words, "--tag", "pair", "--out", out
+        )
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual([file.name for file in out.iterdir()], ["bytes-pair.png"])
+        words = (*words[:-1], "joy")
+        code, _, errors = self.run_command(main, self.folder / "m", *words)
+        self.assertEqual(code, 2)
+        self.assertIn("rounds has no column joy", errors)
 
     def test_lists_figures_settings_and_quantities(self):
         code, output, _ = self.run_command(main, "--list")

@@ -25,11 +25,19 @@ SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
 NAMES = (
     "federated/baselines",
+    "prediction-consensus/bandwidth",
     "prediction-consensus/boundaries",
+    "prediction-consensus/bytes",
     "prediction-consensus/compression",
+    "prediction-consensus/deadline",
     "prediction-consensus/demo",
+    "prediction-consensus/lambda",
+    "prediction-consensus/local-epochs",
+    "prediction-consensus/method-table",
     "prediction-consensus/outage",
     "prediction-consensus/regression",
+    "prediction-consensus/rounds",
+    "prediction-consensus/trust-matrices",
     "prediction-consensus/two-architectures",
     "prediction-consensus/two-degrees",
 )
@@ -112,6 +120,19 @@ class SmokeTest(unittest.TestCase):
         listed = f"(?m)^{name} +smoke standard paper +smoke, 20.*, {folder}$"
         self.assertRegex(self.reproduce("--list"), listed)
         return table
+
+    def test_other_values_have_folders_of_their_own(self):
+        words = ("prediction-consensus/two-degrees", "--scale", "smoke", "--set", "rounds=3")
+        self.reproduce(*words, "--set", "trust=naive")
+        folder = self.out / "reproductions/prediction-consensus/two-degrees"
+        folder /= "smoke,rounds=3,trust=naive"
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual(result["set"], {"rounds": "3", "trust": "naive"})
+        self.assertEqual(result["sweeps"],
+                         ["prediction-consensus/two-degrees-smoke,rounds=3,trust=naive"])  # fmt: skip
+        self.assertEqual(len(result["points"]), 2)
+        self.assertIn("4 devices, 4 rounds", (folder / "table.txt").read_text())
+        self.assertIn(str(folder), self.reproduce("--list"))
 
     def test_demo(self):
         table = self.check("prediction-consensus/demo")

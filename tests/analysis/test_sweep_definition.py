@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "analysis"))
 
 from collab_sweep import Point, SweepError, expand, load_sweep_file
 from collab_sweep.cli import main
-from collab_sweep.definition import find_sweep_file
+from collab_sweep.definition import find_sweep_file, override
 from collab_sweep.estimate import TimeEstimate, duration
 from collab_sweep.program import check_arguments
 from collab_sweep.texts import canonical
@@ -183,6 +183,29 @@ class IncludeTest(SweepFileTestCase):
         self.assert_error("schema: 1\ninclude: none.yaml", "none.yaml: No such file")
         self.write("schema: 1\ninclude: sweep.yaml", "other.yaml")
         self.assert_error("schema: 1\ninclude: other.yaml", "include of sweep.yaml, which includes")
+
+
+class OverrideTest(SweepFileTestCase):
+    def setUp(self):
+        super().setUp()
+        axes = "{grid: {b: [1, 2]}, zip: {c: [1, 2], d: [3, 4]}}"
+        self.sweep = self.load(f"{HEAD}arguments: {{a: 1}}\naxes: {axes}")
+
+    def test_arguments_and_axes_get_one_value(self):
+        sweep = override(self.sweep, {"b": "5", "a": "x/y"})
+        self.assertEqual(sweep.name, f"{self.sweep.name},a=x_y,b=5")
+        self.assertEqual(sweep.arguments, {"a": "x/y", "b": "5"})
+        self.assertEqual(sweep.axes(), ["c", "d"])
+        self.assertEqual(self.sweep.axes(), ["b", "c", "d"])
+        self.assertIs(override(self.sweep, {}), self.sweep)
+
+    def test_mistakes(self):
+        for settings, pattern in (
+            ({"RngRun": "1"}, "--set: 'RngRun' is set by the sweep itself; use seeds"),
+            ({"c": "1"}, "--set: 'c' goes with others"),
+        ):
+            with self.assertRaisesRegex(SweepError, pattern):
+                override(self.sweep, settings)
 
 
 class MistakesTest(SweepFileTestCase):
