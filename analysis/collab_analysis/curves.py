@@ -7,7 +7,7 @@ import numpy as np
 
 from .errors import RunError
 from .statistics import mean_and_half_width
-from .style import GRAY, method_lines, new_figure, styled
+from .style import GRAY, MOST_IN_LEGEND, method_lines, new_figure, styled
 from .tables import pairs_of
 
 ACCURACY = "accuracy_reference"
@@ -24,12 +24,19 @@ AXES = {
 @styled
 def accuracy_figure(groups, column=ACCURACY):
     """Accuracy, mean over the regular devices, against rounds, time, joules and bytes."""
-    figure = new_figure(10, 7.5)
+    many = len(groups) > MOST_IN_LEGEND
+    figure = new_figure(12.5 if many else 10, 7.5)
     panels = figure.subplots(2, 2, sharey=True).flat
     for axes, against in zip(panels, AXES):
         draw_accuracy(axes, groups, against, column)
     for axes in panels[1:]:
         axes.get_legend().remove()
+    if many:
+        legend = panels[0].get_legend()
+        handles, labels = panels[0].get_legend_handles_labels()
+        panels[1].legend(handles, labels, title=legend.get_title().get_text(), alignment="left",
+                         loc="upper left", bbox_to_anchor=(1, 1))  # fmt: skip
+        legend.remove()
     for axes in (panels[1], panels[3]):
         axes.set_ylabel("")
     return figure

@@ -18,6 +18,9 @@ _METHOD_ORDER = TRUST_ORDER + ALGORITHM_ORDER
 _METHOD_NAMES = ("trust", "algorithm")  # settings that name a method by themselves
 METHOD = "method"  # stands for the one of them that a run has
 
+# Value of settings that are a list of something
+_NOTHING = "none"
+
 # Parameters that do not change what is simulated
 _WITHOUT_EFFECT = {"runDir", "threads"}
 
@@ -117,10 +120,12 @@ def short_name(name: str) -> str:
 
 
 def sort_key(value) -> tuple:
-    """Numbers before text, each in their own order, and kinds of trust in theirs."""
+    """Numbers before text, each in their own order, and kinds of trust in theirs; none first."""
     number = as_number(value)
     if number is not None:
         return (0, number, "")
+    if value == _NOTHING:
+        return (0, -float("inf"), "")
     if value in _METHOD_ORDER:
         return (1, _METHOD_ORDER.index(value), "")
     return (2, 0, str(value))

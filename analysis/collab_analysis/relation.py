@@ -13,7 +13,7 @@ from .groups import as_number, full_name, group_runs, setting, short_name, sort_
 from .quantities import quantity, quantity_label
 from .run import Run
 from .statistics import mean_and_half_width
-from .style import GRAY, method_line, new_figure, styled
+from .style import GRAY, MOST_IN_LEGEND, method_line, method_marker, new_figure, styled
 from .tables import pairs_of
 
 
@@ -26,12 +26,12 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     With paired set it is y of the first value of hue minus y of each other one.
     """
     table = relation_table(runs, x, y, hue, paired)
-    figure = new_figure(6.5, 4.2)
+    hues = list(dict.fromkeys(table["hue"]))
+    figure = new_figure(9 if len(hues) > MOST_IN_LEGEND else 6.5, 4.2)
     axes = figure.subplots()
     places = _places(table["x"])
     numeric = all(as_number(value) is not None for value in places)
     decades = numeric and _spans_decades(places.values())
-    hues = list(dict.fromkeys(table["hue"]))
     for number, value in enumerate(hues):
         rows = table[table["hue"] == value]
         color, line = method_line(number)
@@ -39,7 +39,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
         at = np.array([places[value] for value in rows["x"]], dtype=float)
         at += 0 if decades else _shift(number, len(hues), places, numeric)
         label = f"{_first_hue(runs, hue)} - {value}" if paired else value or None
-        _draw(axes, at, rows, color, line, label)
+        _draw(axes, at, rows, (color, line, method_marker(number)), label)
     _note_missing(axes, table, places, hues)
     if decades:
         axes.set_xscale("log")
@@ -52,10 +52,15 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
         axes.axhline(0, color=GRAY, linewidth=0.8)
     title = "bars: 95 % confidence interval" if table["half_width"].notna().any() else None
     if hue:
-        axes.legend(title="\n".join(filter(None, [short_name(hue), title])))
+        _add_legend(axes, "\n".join(filter(None, [short_name(hue), title])), len(hues))
     elif title:
         axes.set_title(title, fontsize=9, fontweight="normal")
     return figure
+
+
+def _add_legend(axes, title, count):
+    beside = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if count > MOST_IN_LEGEND else {}
+    axes.legend(title=title, alignment="left", **beside)
 
 
 def relation_table(
@@ -132,14 +137,15 @@ def _shift(number, count, places, numeric):
     return step * gap * (number - (count - 1) / 2)
 
 
-def _draw(axes, places, rows, color, line, label):
+def _draw(axes, places, rows, look, label):
+    color, line, marker = look
     present = rows["mean"].notna().to_numpy()
     places, rows = places[present], rows[present]
     axes.errorbar(
         places,
         rows["mean"],
         yerr=rows["half_width"].fillna(0),
-        fmt="o",
+        fmt=marker,
         linestyle=line,
         color=color,
         markersize=5,

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 BLACK = "#000000"
 GRAY = "#999999"
+DARK_GRAY = "#666666"
 LIGHT_GRAY = "#D9D9D9"
 ORANGE = "#E69F00"
 SKY_BLUE = "#56B4E9"
@@ -28,7 +29,11 @@ METHOD_LINES = [
     (PURPLE, "-"),
     (SKY_BLUE, "--"),
     (VERMILLION, ":"),
+    (DARK_GRAY, "-."),
 ]
+
+# More entries than this have a legend beside the figure
+MOST_IN_LEGEND = 5
 
 ENERGY_COLORS = {
     "tx": VERMILLION,
@@ -106,3 +111,8 @@ def method_lines(groups):
 def device_label(run, device):
     """The number of a device, with a star if it is of low quality."""
     return f"{device}*" if device in run.low_quality else str(device)
+
+
+def method_marker(place):
+    """Marker of a method by its place."""
+    return "osD^vP*X"[place % 8]

@@ -8,7 +8,7 @@ import pandas as pd
 
 from .curves import ACCURACY, AXES, mean_of_regular, name_of
 from .statistics import mean_and_half_width
-from .style import method_line, new_figure, styled
+from .style import method_line, method_marker, new_figure, styled
 
 LEVELS = (0.5, 0.6, 0.7, 0.8)
 NOT_REACHED = "not reached"
@@ -97,7 +97,7 @@ def _draw_reach(axes, table, name, labels):
     places = _places(table)
     for number, label in enumerate(labels):
         color, _ = method_line(number)
-        marker = "osD^vP*"[number % 7]
+        marker = method_marker(number)
         of_method = (table["method"] == label).to_numpy()
         rows = table[of_method]
         axes.errorbar(
