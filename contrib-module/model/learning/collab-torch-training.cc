@@ -52,6 +52,15 @@ TorchLearner::Train(const TrainTask& task)
     return report;
 }
 
+std::vector<uint32_t>
+TorchLearner::NextOrder()
+{
+    const std::size_t pass = m_passes++;
+    return pass < m_config.sampleOrders.size()
+               ? m_config.sampleOrders[pass]
+               : DrawPermutation(static_cast<uint32_t>(m_config.trainData.Size()), m_generator);
+}
+
 LossSums
 TorchLearner::TrainEpoch(const TrainTask& task,
                          uint64_t steps,
@@ -60,7 +69,7 @@ TorchLearner::TrainEpoch(const TrainTask& task,
 {
     const Distillation& distillation = task.distillation;
     const std::size_t total = m_config.trainData.Size();
-    const auto order = DrawPermutation(static_cast<uint32_t>(total), m_generator);
+    const std::vector<uint32_t> order = NextOrder();
     ReferenceCycle cycle(distillation.targets ? distillation.inputs->Size() : 0,
                          m_config.referenceBatchSize);
     const std::size_t batchSize = m_cost.BatchSize(task);
