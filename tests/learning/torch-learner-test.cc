@@ -381,6 +381,17 @@ TEST_P(TorchLearnerTest, GivenOrdersAreFollowedThroughAllJobs)
     EXPECT_EQ(PredictAfterCalls(begun), PredictAfterCalls(given));
 }
 
+TEST_P(TorchLearnerTest, OnePassOrTwoDifferByRounding)
+{
+    const Matrix<float> joined = PredictAfterCalls();
+    m_config.joinsBatches = false;
+    const Matrix<float> apart = PredictAfterCalls();
+    for (std::size_t i = 0; i < joined.values.size(); ++i)
+    {
+        EXPECT_NEAR(apart.values[i], joined.values[i], 1e-4);
+    }
+}
+
 TEST_P(TorchLearnerTest, LibTorchsOwnGeneratorIsNeverUsed)
 {
     at::manual_seed(1);

@@ -146,7 +146,7 @@ PrintRounds(const ReplayData& data, const std::string& kind, const ReplayResult&
     {
         std::cout << fmt::format("  {:<30}", name);
     }
-    const uint32_t last = recorded.rbegin()->first.first;
+    const uint32_t last = result.accuracies.rbegin()->first.first;
     for (uint32_t round = 0; round <= last; ++round)
     {
         std::cout << fmt::format("\n{:>5}", round);
@@ -213,11 +213,12 @@ WriteRows(const ReplayData& data,
           const ReplayResult& result,
           std::ostream& csv)
 {
-    for (const auto& [key, recorded] : data.runs.at(kind))
+    for (const auto& [key, accuracies] : result.accuracies)
     {
+        const ReplayAccuracies& recorded = data.runs.at(kind).at(key);
         for (std::size_t measure = 0; measure < recorded.size(); ++measure)
         {
-            const double ours = result.accuracies.at(key)[measure];
+            const double ours = accuracies[measure];
             const std::size_t images = data.CountImages(key.second, measure);
             csv << fmt::format("{},{},{},{},{},{:.6f},{:.6f},{:.0f}\n",
                                kind,
@@ -247,7 +248,7 @@ CheckRun(const ReplayData& data,
          Limits& limits)
 {
     const ReplayTable& recorded = data.runs.at(kind);
-    const uint32_t last = recorded.rbegin()->first.first;
+    const uint32_t last = result.accuracies.rbegin()->first.first;
     const uint32_t pretrained = std::min(options.pretrainingRounds, last + 1) - 1;
     double images = 0;
     double points = 0;
@@ -322,7 +323,7 @@ Run(const ReplaySource& source,
     {
         const ReplayResult result = Replay(data, options, kind);
         PrintRounds(data, kind, result);
-        PrintClients(data, kind, result, data.runs.at(kind).rbegin()->first.first);
+        PrintClients(data, kind, result, result.accuracies.rbegin()->first.first);
         WriteRows(data, kind, result, csv);
         CheckRun(data, options, kind, result, limits);
         std::cout << std::flush;
@@ -345,12 +346,16 @@ main(int argc, char* argv[])
     arguments.AddValue("trust", "kinds to play, with commas between; all if empty", kinds);
     arguments.AddValue("model", "model of all clients", options.model);
     arguments.AddValue("epochs", "local epochs of a round", options.epochs);
+    arguments.AddValue("rounds", "rounds to play; 0 for all that are recorded", options.rounds);
     arguments.AddValue(
         "pretrainingRounds", "rounds before the first exchange", options.pretrainingRounds);
     arguments.AddValue("lambda", "weight of the distance to the pseudo-labels", options.lambda);
     arguments.AddValue("learningRate", "of Adam", options.learningRate);
     arguments.AddValue("batchSize", "local samples of a step", options.batchSize);
     arguments.AddValue("referenceBatchSize", "X* samples of a step", options.referenceBatchSize);
+    arguments.AddValue(
+        "joinsBatches", "whether a step makes one pass for both batches", options.joinsBatches);
+    arguments.AddValue("blasThreads", "threads of OpenBLAS", options.blasThreads);
     arguments.AddValue("threads", "host threads; 0 for one a core", options.threads);
     arguments.AddValue("maxTrust", "greatest difference of a weight", limits.trust);
     arguments.AddValue(

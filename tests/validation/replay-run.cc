@@ -21,6 +21,7 @@
 #include <cctype>
 #include <chrono>
 #include <ctime>
+#include <dlfcn.h>
 
 namespace ns3
 {
@@ -50,6 +51,7 @@ MakeAgents(const ReplayData& data, const ReplayOptions& options)
         config.batchSize = options.batchSize;
         config.referenceBatchSize = options.referenceBatchSize;
         config.sampleOrders = client.orders;
+        config.joinsBatches = options.joinsBatches;
         PredictionConsensusAgent agent;
         agent.learner = MakeTorchLearner(config, client.weights);
         agent.reference = data.reference;
@@ -132,6 +134,16 @@ MakeHelper(const ReplayOptions& options, uint32_t rounds, std::string trust, Ptr
     return helper;
 }
 
+/// @param threads of OpenBLAS, if that is there
+void
+SetBlasThreads(uint32_t threads)
+{
+    if (void* found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
+    {
+        reinterpret_cast<void (*)(int)>(found)(static_cast<int>(threads));
+    }
+}
+
 } // namespace
 
 std::vector<std::vector<double>>
@@ -155,7 +167,8 @@ ReplayResult
 Replay(const ReplayData& data, const ReplayOptions& options, const std::string& trust)
 {
     const auto clients = static_cast<uint32_t>(data.clients.size());
-    const uint32_t rounds = data.runs.at(trust).rbegin()->first.first + 1;
+    const uint32_t recorded = data.runs.at(trust).rbegin()->first.first + 1;
+    const uint32_t rounds = options.rounds > 0 ? std::min(options.rounds, recorded) : recorded;
     ReplayResult result;
     NodeContainer nodes(clients);
     ::tests::DeviceOptions devices;
@@ -169,6 +182,7 @@ Replay(const ReplayData& data, const ReplayOptions& options, const std::string& 
         MakeHelper(options, rounds, trust, pool).Install(nodes, MakeAgents(data, options));
     Connect(applications, result);
     StopWhenAllEnd(applications);
+    SetBlasThreads(options.blasThreads);
     const auto start = std::chrono::steady_clock::now();
     const std::clock_t startCpu = std::clock();
     Simulator::Run();

@@ -26,12 +26,15 @@ struct ReplayOptions
 {
     std::string model = "netcnn";      //!< of all clients
     uint32_t epochs = 5;               //!< local epochs of a round
+    uint32_t rounds = 0;               //!< to play; 0 for all that are recorded
     uint32_t pretrainingRounds = 5;    //!< rounds before the first exchange
     double lambda = 0.5;               //!< weight of the second term of eq. (2)
     double learningRate = 5e-3;        //!< of Adam
     uint32_t batchSize = 64;           //!< local samples of a step
     uint32_t referenceBatchSize = 256; //!< X* samples of a step
-    uint32_t threads = 0;              //!< host threads; 0 for one a core
+    bool joinsBatches = true;          //!< whether a step makes one pass for both batches
+    uint32_t blasThreads = 1; //!< of OpenBLAS: it divides sums among them, and rounds otherwise
+    uint32_t threads = 0;     //!< host threads; 0 for one a core
 };
 
 /// What came of the same rounds in the module

@@ -51,8 +51,9 @@ StepAdam(const AdamStep& step,
     for (std::size_t i = 0; i < count; ++i)
     {
         const float gradient = gradients[i] + s.weightDecay * weights[i];
-        first[i] = s.beta1 * first[i] + s.rest1 * gradient;
-        second[i] = s.beta2 * second[i] + s.rest2 * gradient * gradient;
+        // PyTorch's Adam fuses these products, so that both round alike.
+        first[i] = std::fma(s.rest1, gradient, s.beta1 * first[i]);
+        second[i] = std::fma(s.rest2 * gradient, gradient, s.beta2 * second[i]);
         weights[i] -= s.rate * first[i] / (std::sqrt(second[i]) / s.correction + s.epsilon);
     }
 }

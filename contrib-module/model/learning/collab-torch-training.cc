@@ -112,7 +112,8 @@ TorchLearner::ForwardBatch(const Batch& batch,
         loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
     const auto local = static_cast<int64_t>(batch.size);
     const auto references = static_cast<int64_t>(batch.referenceSize);
-    if (local > 0 && references > 0 && m_model->MixesSamples())
+    const bool isJoined = m_config.joinsBatches && !m_model->MixesSamples();
+    if (local > 0 && references > 0 && !isJoined)
     {
         return {m_model->Forward(samples.narrow(0, 0, local), context),
                 m_model->Forward(samples.narrow(0, local, references), context)};
