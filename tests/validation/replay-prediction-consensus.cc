@@ -188,12 +188,13 @@ PrintClients(const ReplayData& data,
             const double ours = result.accuracies.at({round, client})[measure];
             const double recorded = data.runs.at(kind).at({round, client})[measure];
             const auto images = static_cast<double>(data.CountImages(client, measure));
-            std::cout << fmt::format("  {:<30}",
-                                     fmt::format("{:.4f} - {:.4f} = {:+.0f} of {}",
-                                                 ours,
-                                                 recorded,
-                                                 std::round((ours - recorded) * images),
-                                                 images));
+            std::cout << fmt::format(
+                "  {:<30}",
+                fmt::format("{:.4f} - {:.4f} = {:+.0f} of {}",
+                            ours,
+                            recorded,
+                            std::round((ours - recorded) * images) + 0.0, // no -0
+                            images));
         }
         std::cout << '\n';
     }
@@ -323,7 +324,10 @@ Run(const ReplaySource& source,
     {
         const ReplayResult result = Replay(data, options, kind);
         PrintRounds(data, kind, result);
-        PrintClients(data, kind, result, result.accuracies.rbegin()->first.first);
+        const uint32_t last = result.accuracies.rbegin()->first.first;
+        PrintClients(
+            data, kind, result, std::min(std::max(options.pretrainingRounds, 1U) - 1, last));
+        PrintClients(data, kind, result, last);
         WriteRows(data, kind, result, csv);
         CheckRun(data, options, kind, result, limits);
         std::cout << std::flush;
