@@ -7,6 +7,8 @@
  * the LearnerPool beside the same learners called one after the other.
  */
 
+#include "benchmark-samples.h"
+
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
@@ -17,7 +19,6 @@
 #include <benchmark/benchmark.h>
 #include <fstream>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <torch/nn/modules/conv.h>
 #include <torch/nn/modules/linear.h>
@@ -43,33 +44,6 @@ const bool g_isConfigured = [] {
     ConfigureTorchProcess();
     return true;
 }();
-
-/**
- * @param shape of a sample
- * @param classes number of classes
- * @param samples number of samples
- * @return random bytes with labels
- */
-DataView
-MakeSamples(const std::vector<int64_t>& shape, uint32_t classes, uint32_t samples)
-{
-    RandomGenerator generator(1);
-    auto data = std::make_shared<DataSet>();
-    data->sampleShape = shape;
-    data->classes = classes;
-    for (uint32_t i = 0; i < samples; ++i)
-    {
-        data->labels.push_back(i % classes);
-    }
-    data->features.resize(samples * data->SampleSize());
-    for (auto& feature : data->features)
-    {
-        feature = static_cast<uint8_t>(generator());
-    }
-    std::vector<uint32_t> indices(samples);
-    std::iota(indices.begin(), indices.end(), 0U);
-    return MakeView(data, indices);
-}
 
 /**
  * @param model name with options

@@ -362,6 +362,36 @@ TEST_P(TorchLearnerTest, SeedsDecide)
     EXPECT_FALSE(PredictAfterCalls() == first);
 }
 
+TEST_P(TorchLearnerTest, GivenOrdersAreFollowedThroughAllJobs)
+{
+    const Matrix<float> drawn = PredictAfterCalls(); // three passes in two jobs
+    RandomGenerator generator(m_config.shuffleSeed);
+    std::vector<std::vector<uint32_t>> orders(3);
+    std::generate(orders.begin(), orders.end(), [&] { return DrawPermutation(80, generator); });
+    TorchLearnerConfig given = m_config;
+    given.shuffleSeed = 1000;
+    given.sampleOrders = orders;
+    EXPECT_EQ(PredictAfterCalls(given), drawn);
+    given.sampleOrders = {orders[0], orders[2], orders[1]};
+    EXPECT_FALSE(PredictAfterCalls(given) == drawn);
+
+    given.sampleOrders = {orders[2], orders[0], orders[1]};
+    TorchLearnerConfig begun = m_config; // goes on as the seed says
+    begun.sampleOrders = {orders[2]};
+    EXPECT_EQ(PredictAfterCalls(begun), PredictAfterCalls(given));
+}
+
+TEST_P(TorchLearnerTest, OnePassOrTwoDifferByRounding)
+{
+    const Matrix<float> joined = PredictAfterCalls();
+    m_config.joinsBatches = false;
+    const Matrix<float> apart = PredictAfterCalls();
+    for (std::size_t i = 0; i < joined.values.size(); ++i)
+    {
+        EXPECT_NEAR(apart.values[i], joined.values[i], 1e-4);
+    }
+}
+
 TEST_P(TorchLearnerTest, LibTorchsOwnGeneratorIsNeverUsed)
 {
     at::manual_seed(1);
@@ -572,6 +602,15 @@ TEST(TorchLearnerMakingTest, RefusesWhatCannotBeBuilt)
     refused("learningRate nan", [](auto& config) { config.learningRate = std::nan(""); });
     refused("batchSize 0", [](auto& config) { config.batchSize = 0; });
     refused("referenceBatchSize 0", [](auto& config) { config.referenceBatchSize = 0; });
+    refused("pass 1 takes 3 of 4", [](auto& config) {
+        config.sampleOrders = {{0, 1, 2, 3}, {0, 1, 2}};
+    });
+    refused("pass 0 has the position 4 of 4", [](auto& config) {
+        config.sampleOrders = {{0, 1, 2, 4}};
+    });
+    refused("pass 0 has the position 2 twice", [](auto& config) {
+        config.sampleOrders = {{0, 2, 2, 3}};
+    });
     refused("63 features for 4 samples of 16", [](auto& config) {
         auto data = std::make_shared<DataSet>(*config.trainData.data);
         data->features.pop_back();

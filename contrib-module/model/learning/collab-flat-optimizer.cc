@@ -23,6 +23,8 @@ struct AdamStep
 {
     float beta1;       //!< of the first moments
     float beta2;       //!< of the second moments
+    float rest1;       //!< 1 - beta1, rounded once
+    float rest2;       //!< 1 - beta2, rounded once
     float rate;        //!< learning rate over the first moments' correction
     float correction;  //!< square root of the second moments'
     float epsilon;     //!< added to the denominator
@@ -46,13 +48,12 @@ StepAdam(const AdamStep& step,
          float* __restrict weights)
 {
     const AdamStep s = step; // so that the compiler knows that it does not change
-    const float rest1 = 1 - s.beta1;
-    const float rest2 = 1 - s.beta2;
     for (std::size_t i = 0; i < count; ++i)
     {
         const float gradient = gradients[i] + s.weightDecay * weights[i];
-        first[i] = s.beta1 * first[i] + rest1 * gradient;
-        second[i] = s.beta2 * second[i] + rest2 * gradient * gradient;
+        // PyTorch's Adam fuses these products, so that both round alike.
+        first[i] = std::fma(s.rest1, gradient, s.beta1 * first[i]);
+        second[i] = std::fma(s.rest2 * gradient, gradient, s.beta2 * second[i]);
         weights[i] -= s.rate * first[i] / (std::sqrt(second[i]) / s.correction + s.epsilon);
     }
 }
@@ -130,6 +131,8 @@ FlatOptimizer::Update(std::size_t begin, std::size_t count, const float* gradien
     AdamStep step{};
     step.beta1 = static_cast<float>(m_options.beta1);
     step.beta2 = static_cast<float>(m_options.beta2);
+    step.rest1 = static_cast<float>(1 - m_options.beta1);
+    step.rest2 = static_cast<float>(1 - m_options.beta2);
     step.rate = static_cast<float>(m_learningRate / (1 - std::pow(m_options.beta1, steps)));
     step.correction = static_cast<float>(std::sqrt(1 - std::pow(m_options.beta2, steps)));
     step.epsilon = static_cast<float>(m_options.epsilon);

@@ -147,6 +147,35 @@ CheckTrainData(const DataView& view, bool needsLabels)
 }
 
 void
+CheckSampleOrders(const std::vector<std::vector<uint32_t>>& orders, std::size_t samples)
+{
+    for (std::size_t pass = 0; pass < orders.size(); ++pass)
+    {
+        std::vector<bool> isTaken(samples, false);
+        for (const uint32_t position : orders[pass])
+        {
+            if (position >= samples || isTaken[position])
+            {
+                throw std::invalid_argument(
+                    fmt::format("sampleOrders: pass {} has the position {} {}",
+                                pass,
+                                position,
+                                position >= samples ? fmt::format("of {} samples", samples)
+                                                    : std::string("twice")));
+            }
+            isTaken[position] = true;
+        }
+        if (orders[pass].size() != samples)
+        {
+            throw std::invalid_argument(fmt::format("sampleOrders: pass {} takes {} of {} samples",
+                                                    pass,
+                                                    orders[pass].size(),
+                                                    samples));
+        }
+    }
+}
+
+void
 CheckDistillation(const Distillation& distillation, const DataSet& own, std::size_t outputs)
 {
     if (!distillation.targets)

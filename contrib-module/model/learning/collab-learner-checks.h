@@ -36,6 +36,13 @@ void CheckView(const DataView& view, const std::string& what, const DataSet& own
 void CheckTrainData(const DataView& view, bool needsLabels);
 
 /**
+ * @param orders of passes over samples
+ * @param samples number of samples
+ * @throws std::invalid_argument if one is no permutation of 0 to samples - 1
+ */
+void CheckSampleOrders(const std::vector<std::vector<uint32_t>>& orders, std::size_t samples);
+
+/**
  * @param distillation pull to check
  * @param own data set that the model was made for
  * @param outputs number of outputs of the model

@@ -108,6 +108,8 @@ class TorchLearner : public Learner
     /// Let the model's tensors show the present weights.
     void BindWeights();
 
+    /// @return positions of the local samples in the order of the pass that begins now
+    std::vector<uint32_t> NextOrder();
     /**
      * @brief Some steps of one pass over the local samples.
      * @param task the job
@@ -232,6 +234,7 @@ class TorchLearner : public Learner
     LearnerCost m_cost;                  //!< counts operations
     FlatOptimizer m_optimizer;           //!< with its state
     RandomGenerator m_generator;         //!< of the order of samples
+    std::size_t m_passes = 0;            //!< over the local samples that have begun
     RandomGenerator m_drawGenerator;     //!< of masks, changed samples and weights drawn
     /// the model's weights, or all means and then all r of a belief
     std::shared_ptr<const std::vector<float>> m_weights;

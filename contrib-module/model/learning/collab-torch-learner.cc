@@ -56,6 +56,7 @@ Checked(TorchLearnerConfig config)
                         config.batchSize,
                         config.referenceBatchSize));
     }
+    CheckSampleOrders(config.sampleOrders, config.trainData.Size());
     CheckOptimizer(config.optimizer);
     if (config.variational)
     {

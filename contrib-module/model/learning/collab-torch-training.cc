@@ -52,6 +52,15 @@ TorchLearner::Train(const TrainTask& task)
     return report;
 }
 
+std::vector<uint32_t>
+TorchLearner::NextOrder()
+{
+    const std::size_t pass = m_passes++;
+    return pass < m_config.sampleOrders.size()
+               ? m_config.sampleOrders[pass]
+               : DrawPermutation(static_cast<uint32_t>(m_config.trainData.Size()), m_generator);
+}
+
 LossSums
 TorchLearner::TrainEpoch(const TrainTask& task,
                          uint64_t steps,
@@ -60,7 +69,7 @@ TorchLearner::TrainEpoch(const TrainTask& task,
 {
     const Distillation& distillation = task.distillation;
     const std::size_t total = m_config.trainData.Size();
-    const auto order = DrawPermutation(static_cast<uint32_t>(total), m_generator);
+    const std::vector<uint32_t> order = NextOrder();
     ReferenceCycle cycle(distillation.targets ? distillation.inputs->Size() : 0,
                          m_config.referenceBatchSize);
     const std::size_t batchSize = m_cost.BatchSize(task);
@@ -103,7 +112,8 @@ TorchLearner::ForwardBatch(const Batch& batch,
         loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
     const auto local = static_cast<int64_t>(batch.size);
     const auto references = static_cast<int64_t>(batch.referenceSize);
-    if (local > 0 && references > 0 && m_model->MixesSamples())
+    const bool isJoined = m_config.joinsBatches && !m_model->MixesSamples();
+    if (local > 0 && references > 0 && !isJoined)
     {
         return {m_model->Forward(samples.narrow(0, 0, local), context),
                 m_model->Forward(samples.narrow(0, local, references), context)};

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SUPPORT_DEVICE_INSTALLATION_H
+#define SUPPORT_DEVICE_INSTALLATION_H
+
+#include "ns3/d2d-helper.h"
+#include "ns3/device-profile-helper.h"
+#include "ns3/double.h"
+#include "ns3/mobility-helper.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include <string>
+
+namespace tests
+{
+
+/// Devices that all hear each other, every link with one and the same outage probability
+struct DeviceOptions
+{
+    uint32_t devices = 3;                  //!< number of devices
+    double outage = 0;                     //!< of every link
+    std::string fidelity = "Burst";        //!< attribute Fidelity
+    std::string payloadMode = "Reference"; //!< attribute PayloadMode
+    double batteryJ = 1e4;                 //!< charge of every device
+    uint32_t run = 1;                      //!< ns-3's run number
+};
+
+/**
+ * @param options how to make the devices
+ * @param nodes as many of them
+ * @return their radios
+ */
+inline ns3::NetDeviceContainer
+InstallDevices(const DeviceOptions& options, const ns3::NodeContainer& nodes)
+{
+    ns3::RngSeedManager::SetSeed(7);
+    ns3::RngSeedManager::SetRun(options.run);
+    ns3::MobilityHelper mobility;
+    mobility.Install(nodes);
+    ns3::collab::D2dHelper d2d;
+    d2d.AddPropagationLossModel("ns3::FixedRssLossModel", "Rss", ns3::DoubleValue(-60.0));
+    d2d.SetChannelAttribute("Fidelity", ns3::StringValue(options.fidelity));
+    d2d.SetChannelAttribute("OutageModel",
+                            ns3::StringValue("ns3::collab::D2dFixedOutageModel[Probability=" +
+                                             std::to_string(options.outage) + "]"));
+    d2d.SetTransportAttribute("PayloadMode", ns3::StringValue(options.payloadMode));
+    const ns3::NetDeviceContainer devices = d2d.Install(nodes);
+    ns3::collab::D2dHelper::AssignStreams(devices, 0);
+    ns3::collab::DeviceProfileHelper profile;
+    profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ",
+                               ns3::DoubleValue(options.batteryJ));
+    profile.Install(devices);
+    return devices;
+}
+
+} // namespace tests
+
+#endif /* SUPPORT_DEVICE_INSTALLATION_H */

@@ -1,0 +1,379 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "replay-data.h"
+
+#include "ns3/collab-data-file.h"
+#include "ns3/collab-data-set-catalog.h"
+#include "ns3/collab-error.h"
+#include "ns3/collab-model-description.h"
+#include "ns3/collab-torch-learner.h"
+
+#include <algorithm>
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/split.hpp>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace ns3
+{
+namespace collab
+{
+namespace tests
+{
+
+namespace
+{
+
+/// Reads the rows of a text file one by one.
+class RowReader
+{
+  public:
+    /**
+     * @param path of the file
+     * @param separator between cells
+     */
+    RowReader(const std::string& path, char separator)
+        : m_file(path),
+          m_separator(separator)
+    {
+    }
+
+    /// @return whether there was another row
+    bool
+    Next()
+    {
+        std::string line;
+        if (!m_file.ReadLine(line))
+        {
+            return false;
+        }
+        boost::split(m_cells, line, [this](char c) { return c == m_separator; });
+        return true;
+    }
+
+    /**
+     * @param least number of cells that the row must have
+     * @return cells of the row
+     */
+    const std::vector<std::string>&
+    Cells(std::size_t least) const
+    {
+        if (m_cells.size() < least)
+        {
+            m_file.FailAtLine(fmt::format("{} cells, expected {}", m_cells.size(), least));
+        }
+        return m_cells;
+    }
+
+    /**
+     * @param column of the row
+     * @return the number there
+     */
+    double
+    Number(std::size_t column) const
+    {
+        const std::string& cell = Cells(column + 1)[column];
+        const auto number = ParseNumber(cell);
+        if (!number)
+        {
+            m_file.FailAtLine(fmt::format("'{}' is no number", Shortened(cell)));
+        }
+        return *number;
+    }
+
+    /**
+     * @param column of the row
+     * @param end one past the greatest allowed
+     * @return the whole number there
+     */
+    uint32_t
+    Index(std::size_t column, std::size_t end) const
+    {
+        const double number = Number(column);
+        if (!(number >= 0) || number >= static_cast<double>(end) || number != std::trunc(number))
+        {
+            m_file.FailAtLine(fmt::format("{} is no whole number below {}", number, end));
+        }
+        return static_cast<uint32_t>(number);
+    }
+
+    /// @return number of cells of the row
+    std::size_t
+    Size() const
+    {
+        return m_cells.size();
+    }
+
+    /// @param problem of the row
+    [[noreturn]] void
+    Fail(const std::string& problem) const
+    {
+        m_file.FailAtLine(problem);
+    }
+
+  private:
+    DataFile m_file;                  //!< the file
+    char m_separator;                 //!< between cells
+    std::vector<std::string> m_cells; //!< of the present row
+};
+
+constexpr std::size_t MOST_CLIENTS = 1000; //!< of a recorded run
+
+/**
+ * @param folder with split.csv: role, client, order, index, label
+ * @param data that the indices are of
+ * @param[out] replay receives clients, their samples and X*
+ */
+void
+LoadSplit(const std::string& folder, const std::shared_ptr<const DataSet>& data, ReplayData& replay)
+{
+    RowReader rows(folder + "/split.csv", ',');
+    rows.Next(); // names of columns
+    std::vector<uint32_t> reference;
+    std::vector<std::vector<uint32_t>> train;
+    std::vector<std::vector<uint32_t>> test;
+    while (rows.Next())
+    {
+        const std::string& role = rows.Cells(5)[0];
+        const uint32_t client = rows.Index(1, MOST_CLIENTS);
+        const uint32_t index = rows.Index(3, data->Size());
+        if (rows.Number(4) != static_cast<double>(data->labels[index]))
+        {
+            rows.Fail(fmt::format("image {} has the label {}", index, data->labels[index]));
+        }
+        const std::size_t clients = std::max<std::size_t>(train.size(), client + 1);
+        train.resize(clients);
+        test.resize(clients);
+        auto& list = role == "ref" ? reference : role == "test" ? test[client] : train[client];
+        if (role != "ref" && rows.Index(2, data->Size()) != list.size())
+        {
+            rows.Fail(fmt::format("expected order {}", list.size()));
+        }
+        list.push_back(index);
+    }
+    replay.clients.resize(train.size());
+    for (std::size_t i = 0; i < train.size(); ++i)
+    {
+        replay.clients[i].train = MakeView(data, train[i]);
+        replay.clients[i].test = MakeView(data, test[i]);
+    }
+    replay.reference = std::make_shared<const DataView>(MakeView(data, reference));
+}
+
+/**
+ * @param path of a file of float32, little endian
+ * @param count numbers to read
+ * @return the numbers
+ */
+std::vector<float>
+LoadFloats(const std::string& path, std::size_t count)
+{
+    static_assert(sizeof(float) == 4);
+    DataFile file(path);
+    std::vector<uint8_t> bytes;
+    file.Append(bytes, 4 * count + 1);
+    if (bytes.size() != 4 * count)
+    {
+        file.FailAtByte(bytes.size(), fmt::format("expected {} numbers of 4 bytes", count));
+    }
+    std::vector<float> numbers(count);
+    std::memcpy(numbers.data(), bytes.data(), bytes.size());
+    return numbers;
+}
+
+/**
+ * @param source where the run is
+ * @param[in,out] replay whose clients get their initial weights
+ */
+void
+LoadWeights(const ReplaySource& source, ReplayData& replay)
+{
+    const ModelInput input = MakeModelInput(*replay.reference->data);
+    const std::size_t count = DescribeModel(source.model, input).CountParameters();
+    const std::string path =
+        fmt::format("{}/initial_parameters_{}.f32", source.folder, source.setting);
+    const std::vector<float> all = LoadFloats(path, count * replay.clients.size());
+    auto next = all.begin();
+    for (ReplayClient& client : replay.clients)
+    {
+        const auto end = next + static_cast<std::ptrdiff_t>(count);
+        client.weights = std::make_shared<const std::vector<float>>(next, end);
+        next = end;
+    }
+}
+
+/**
+ * @param source where the run is
+ * @param rounds of the run
+ * @param[in,out] replay whose clients get the orders of their passes
+ */
+void
+LoadOrders(const ReplaySource& source, uint32_t rounds, ReplayData& replay)
+{
+    const std::string path = fmt::format("{}/batch_order_{}.txt", source.folder, source.setting);
+    RowReader rows(path, ' ');
+    std::vector<std::vector<std::vector<uint32_t>>> passes(replay.clients.size());
+    while (rows.Next())
+    {
+        const uint32_t client = rows.Index(0, passes.size());
+        const std::size_t samples = replay.clients[client].train.Size();
+        if (rows.Number(1) != static_cast<double>(passes[client].size()))
+        {
+            rows.Fail(fmt::format("expected iteration {}", passes[client].size()));
+        }
+        std::vector<uint32_t> order;
+        for (std::size_t column = 2; column < rows.Size(); ++column)
+        {
+            order.push_back(rows.Index(column, samples));
+        }
+        passes[client].push_back(std::move(order));
+    }
+    for (std::size_t i = 0; i < passes.size(); ++i)
+    {
+        const std::size_t perRound = passes[i].size() / rounds;
+        if (perRound < source.epochs)
+        {
+            throw DataFileError(fmt::format("{}: client {} has {} passes, too few for {} rounds",
+                                            path,
+                                            i,
+                                            passes[i].size(),
+                                            rounds));
+        }
+        for (std::size_t pass = 0; pass < perRound * rounds; ++pass)
+        {
+            if (pass % perRound < source.epochs)
+            {
+                replay.clients[i].orders.push_back(std::move(passes[i][pass]));
+            }
+        }
+    }
+}
+
+/**
+ * @param source where the run is
+ * @param clients number of clients
+ * @return accuracies by kind of trust, and the number of images in the held-out set
+ */
+std::pair<std::map<std::string, ReplayTable>, uint32_t>
+LoadAccuracies(const ReplaySource& source, std::size_t clients)
+{
+    const std::string path = fmt::format("{}/accuracy_{}.csv", source.folder, source.setting);
+    RowReader rows(path, ',');
+    rows.Next();
+    unsigned heldout = 0;
+    const std::string& name = rows.Cells(8)[7];
+    if (std::sscanf(name.c_str(), "heldout%u_acc", &heldout) != 1)
+    {
+        rows.Fail(fmt::format("column '{}', expected heldout<N>_acc", Shortened(name)));
+    }
+    std::map<std::string, ReplayTable> runs;
+    while (rows.Next())
+    {
+        const auto key = std::make_pair(rows.Index(2, 100000), rows.Index(3, clients));
+        ReplayAccuracies& accuracies = runs[rows.Cells(8)[1]][key];
+        for (std::size_t measure = 0; measure < accuracies.size(); ++measure)
+        {
+            accuracies[measure] = rows.Number(4 + measure);
+        }
+    }
+    if (runs.empty())
+    {
+        rows.Fail("no accuracies");
+    }
+    return {runs, heldout};
+}
+
+/**
+ * @param source where the run is
+ * @param rounds of the run
+ * @param[in,out] replay receives the matrices of dynamic trust that there are
+ */
+void
+LoadTrust(const ReplaySource& source, uint32_t rounds, ReplayData& replay)
+{
+    const std::size_t clients = replay.clients.size();
+    const std::size_t samples = replay.reference->Size();
+    const std::size_t classes = replay.reference->data->classes;
+    for (uint32_t round = 1; round < rounds; ++round)
+    {
+        const std::string path =
+            fmt::format("{}/trust_{}_dynamic_round{}.csv", source.folder, source.setting, round);
+        if (!std::filesystem::exists(path))
+        {
+            continue;
+        }
+        ReplayTrust trust;
+        trust.round = round;
+        RowReader rows(path, ',');
+        while (rows.Next())
+        {
+            trust.expected.emplace_back();
+            for (std::size_t j = 0; j < clients; ++j)
+            {
+                trust.expected.back().push_back(rows.Number(j));
+            }
+        }
+        if (trust.expected.size() != clients)
+        {
+            rows.Fail(fmt::format("the last one, expected {}", clients));
+        }
+        const std::vector<float> all = LoadFloats(
+            fmt::format("{}/soft_labels_{}_round{}.f32", source.folder, source.setting, round - 1),
+            clients * samples * classes);
+        for (std::size_t i = 0; i < clients; ++i)
+        {
+            Matrix<float> predictions(samples, classes);
+            std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(i * samples * classes),
+                        samples * classes,
+                        predictions.values.begin());
+            trust.predictions.push_back(std::move(predictions));
+        }
+        replay.trust.push_back(std::move(trust));
+    }
+}
+
+} // namespace
+
+std::size_t
+ReplayData::CountImages(uint32_t client, std::size_t measure) const
+{
+    const std::array<std::size_t, REPLAY_MEASURES.size()> sizes = {clients[client].test.Size(),
+                                                                   reference->Size(),
+                                                                   clients[client].train.Size(),
+                                                                   heldout->Size()};
+    return sizes[measure];
+}
+
+ReplayData
+LoadReplay(const ReplaySource& source)
+{
+    ReplayData replay;
+    LoadSplit(source.folder, LoadDataSet("fashion-mnist"), replay);
+    auto [runs, heldout] = LoadAccuracies(source, replay.clients.size());
+    replay.runs = std::move(runs);
+    uint32_t rounds = 0;
+    for (const auto& run : replay.runs)
+    {
+        rounds = std::max(rounds, run.second.rbegin()->first.first + 1);
+    }
+    DataSetOptions options;
+    options.train = false;
+    std::vector<uint32_t> first(heldout);
+    std::iota(first.begin(), first.end(), 0U);
+    replay.heldout =
+        std::make_shared<const DataView>(MakeView(LoadDataSet("fashion-mnist", options), first));
+    LoadWeights(source, replay);
+    LoadOrders(source, rounds, replay);
+    LoadTrust(source, rounds, replay);
+    return replay;
+}
+
+} // namespace tests
+} // namespace collab
+} // namespace ns3

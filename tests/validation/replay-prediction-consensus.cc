@@ -1,0 +1,378 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * Plays a run of prediction consensus that another program has recorded: the same initial
+ * parameters, samples and batches, but learners in applications that exchange predictions over a
+ * simulated network of perfect links. Compares trust matrices and accuracies. Exit status 1 if they
+ * differ by more than is allowed.
+ */
+
+#include "replay-run.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/collab-scenario-arguments.h"
+#include "ns3/collab-torch-runtime.h"
+#include "ns3/command-line.h"
+
+#include <algorithm>
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/split.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <iostream>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+/// What may differ, and how far
+struct Limits
+{
+    double trust = 1e-6;     //!< a weight of the trust matrix
+    double images = 1;       //!< images of a client after pretraining, by any measure
+    double points = 0.5;     //!< mean over the clients after the last round, by any measure [%]
+    bool isExceeded = false; //!< whether something differs by more
+
+    /**
+     * @param what was compared
+     * @param difference that was found
+     * @param limit that is allowed
+     */
+    void
+    Check(const std::string& what, double difference, double limit)
+    {
+        const bool exceeds = !(difference <= limit);
+        isExceeded |= exceeds;
+        std::cout << fmt::format(
+            "{}: {:.3g}, allowed {:.3g}{}\n", what, difference, limit, exceeds ? ": EXCEEDED" : "");
+    }
+};
+
+/// Differences by one measure after one round
+struct Deviation
+{
+    double ours = 0;         //!< mean accuracy over the clients
+    double recorded = 0;     //!< the same
+    double meanAbsolute = 0; //!< mean over the clients of the difference's absolute value
+    double mostImages = 0;   //!< greatest difference of a client, in images
+
+    /// @return difference of the means
+    double
+    Mean() const
+    {
+        return ours - recorded;
+    }
+};
+
+/**
+ * @param data of the recorded run
+ * @param recorded accuracies
+ * @param ours accuracies
+ * @param round a round
+ * @param measure index in REPLAY_MEASURES
+ * @return how far they differ
+ */
+Deviation
+Compare(const ReplayData& data,
+        const ReplayTable& recorded,
+        const ReplayTable& ours,
+        uint32_t round,
+        std::size_t measure)
+{
+    Deviation deviation;
+    const auto clients = static_cast<double>(data.clients.size());
+    for (uint32_t client = 0; client < data.clients.size(); ++client)
+    {
+        const double a = ours.at({round, client})[measure];
+        const double b = recorded.at({round, client})[measure];
+        const auto images = static_cast<double>(data.CountImages(client, measure));
+        deviation.ours += a / clients;
+        deviation.recorded += b / clients;
+        deviation.meanAbsolute += std::abs(a - b) / clients;
+        deviation.mostImages = std::max(deviation.mostImages, std::round(std::abs(a - b) * images));
+    }
+    return deviation;
+}
+
+/**
+ * @param data of the recorded run
+ * @param limits what may differ
+ */
+void
+CompareTrust(const ReplayData& data, Limits& limits)
+{
+    for (const ReplayTrust& trust : data.trust)
+    {
+        const auto matrix = ComputeTrustMatrix(trust.predictions);
+        double greatest = 0;
+        for (std::size_t i = 0; i < matrix.size(); ++i)
+        {
+            for (std::size_t j = 0; j < matrix.size(); ++j)
+            {
+                greatest = std::max(greatest, std::abs(matrix[i][j] - trust.expected[i][j]));
+            }
+        }
+        limits.Check(
+            fmt::format("trust matrix of round {} from recorded predictions, greatest difference",
+                        trust.round),
+            greatest,
+            limits.trust);
+    }
+}
+
+/**
+ * @brief Print accuracies beside the recorded ones.
+ *
+ * @param data of the recorded run
+ * @param kind of trust
+ * @param result what came of it
+ */
+void
+PrintRounds(const ReplayData& data, const std::string& kind, const ReplayResult& result)
+{
+    const ReplayTable& recorded = data.runs.at(kind);
+    std::cout << fmt::format("\n{} trust: mean accuracy over clients [%], ours / recorded "
+                             "(mean difference of a client; most images)\nround",
+                             kind);
+    for (const char* name : REPLAY_MEASURES)
+    {
+        std::cout << fmt::format("  {:<30}", name);
+    }
+    const uint32_t last = result.accuracies.rbegin()->first.first;
+    for (uint32_t round = 0; round <= last; ++round)
+    {
+        std::cout << fmt::format("\n{:>5}", round);
+        for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
+        {
+            const Deviation d = Compare(data, recorded, result.accuracies, round, measure);
+            std::cout << fmt::format("  {:<30}",
+                                     fmt::format("{:.2f} / {:.2f} ({:.2f}; {:.0f})",
+                                                 100 * d.ours,
+                                                 100 * d.recorded,
+                                                 100 * d.meanAbsolute,
+                                                 d.mostImages));
+        }
+    }
+    std::cout << '\n';
+}
+
+/**
+ * @brief Print accuracies of each client beside the recorded ones.
+ *
+ * @param data of the recorded run
+ * @param kind of trust
+ * @param result what came of it
+ * @param round to print
+ */
+void
+PrintClients(const ReplayData& data,
+             const std::string& kind,
+             const ReplayResult& result,
+             uint32_t round)
+{
+    std::cout << fmt::format(
+        "{} trust after round {}, by client, ours - recorded [images]\n", kind, round);
+    for (uint32_t client = 0; client < data.clients.size(); ++client)
+    {
+        std::cout << fmt::format("{:>5}", client);
+        for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
+        {
+            const double ours = result.accuracies.at({round, client})[measure];
+            const double recorded = data.runs.at(kind).at({round, client})[measure];
+            const auto images = static_cast<double>(data.CountImages(client, measure));
+            std::cout << fmt::format(
+                "  {:<30}",
+                fmt::format("{:.4f} - {:.4f} = {:+.0f} of {}",
+                            ours,
+                            recorded,
+                            std::round((ours - recorded) * images) + 0.0, // no -0
+                            images));
+        }
+        std::cout << '\n';
+    }
+}
+
+/**
+ * @brief Write a row a client, round and measure.
+ *
+ * @param data of the recorded run
+ * @param kind of trust
+ * @param result what came of it
+ * @param csv to write to
+ */
+void
+WriteRows(const ReplayData& data,
+          const std::string& kind,
+          const ReplayResult& result,
+          std::ostream& csv)
+{
+    for (const auto& [key, accuracies] : result.accuracies)
+    {
+        const ReplayAccuracies& recorded = data.runs.at(kind).at(key);
+        for (std::size_t measure = 0; measure < recorded.size(); ++measure)
+        {
+            const double ours = accuracies[measure];
+            const std::size_t images = data.CountImages(key.second, measure);
+            csv << fmt::format("{},{},{},{},{},{:.6f},{:.6f},{:.0f}\n",
+                               kind,
+                               key.first,
+                               key.second,
+                               REPLAY_MEASURES[measure],
+                               images,
+                               ours,
+                               recorded[measure],
+                               (ours - recorded[measure]) * static_cast<double>(images));
+        }
+    }
+}
+
+/**
+ * @param data of the recorded run
+ * @param options how it was made
+ * @param kind of trust
+ * @param result what came of it
+ * @param limits what may differ
+ */
+void
+CheckRun(const ReplayData& data,
+         const ReplayOptions& options,
+         const std::string& kind,
+         const ReplayResult& result,
+         Limits& limits)
+{
+    const ReplayTable& recorded = data.runs.at(kind);
+    const uint32_t last = result.accuracies.rbegin()->first.first;
+    const uint32_t pretrained = std::min(options.pretrainingRounds, last + 1) - 1;
+    double images = 0;
+    double points = 0;
+    for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
+    {
+        images = std::max(
+            images, Compare(data, recorded, result.accuracies, pretrained, measure).mostImages);
+        points = std::max(
+            points,
+            100 * std::abs(Compare(data, recorded, result.accuracies, last, measure).Mean()));
+    }
+    if (options.pretrainingRounds > 0)
+    {
+        limits.Check(fmt::format("{} trust after {} rounds of pretraining, most images of a client",
+                                 kind,
+                                 pretrained + 1),
+                     images,
+                     limits.images);
+    }
+    limits.Check(
+        fmt::format("{} trust after {} rounds, greatest difference of a mean [%]", kind, last + 1),
+        points,
+        limits.points);
+    std::cout << fmt::format("{} trust: {:.1f} s of wall time, {:.1f} s of processor time\n",
+                             kind,
+                             result.wallSeconds,
+                             result.cpuSeconds);
+}
+
+/**
+ * @brief Play all runs asked for.
+ *
+ * @param source where the recorded run is
+ * @param options how it was made
+ * @param kinds of trust, with commas between; empty for all recorded
+ * @param path of the table to write; none if empty
+ * @param limits what may differ
+ */
+void
+Run(const ReplaySource& source,
+    const ReplayOptions& options,
+    const std::string& kinds,
+    const std::string& path,
+    Limits& limits)
+{
+    const ReplayData data = LoadReplay(source);
+    std::vector<std::string> chosen;
+    boost::split(chosen, kinds, boost::is_any_of(","));
+    if (kinds.empty())
+    {
+        chosen.clear();
+        std::transform(data.runs.begin(),
+                       data.runs.end(),
+                       std::back_inserter(chosen),
+                       [](const auto& run) { return run.first; });
+    }
+    for (const std::string& kind : chosen)
+    {
+        if (data.runs.count(kind) == 0)
+        {
+            throw UserError(fmt::format("--trust={}: no run with this trust is recorded", kind));
+        }
+    }
+    std::ofstream csv;
+    if (!path.empty())
+    {
+        csv.open(path);
+        csv << "trust,round,client,measure,images,ours,recorded,difference_images\n";
+    }
+    CompareTrust(data, limits);
+    for (const std::string& kind : chosen)
+    {
+        const ReplayResult result = Replay(data, options, kind);
+        PrintRounds(data, kind, result);
+        const uint32_t last = result.accuracies.rbegin()->first.first;
+        PrintClients(
+            data, kind, result, std::min(std::max(options.pretrainingRounds, 1U) - 1, last));
+        PrintClients(data, kind, result, last);
+        WriteRows(data, kind, result, csv);
+        CheckRun(data, options, kind, result, limits);
+        std::cout << std::flush;
+    }
+}
+
+} // namespace
+
+int
+main(int argc, char* argv[])
+{
+    ReplaySource source;
+    ReplayOptions options;
+    Limits limits;
+    std::string kinds;
+    std::string path;
+    CommandLine arguments(__FILE__);
+    arguments.AddValue("folder", "folder of the recorded run", source.folder);
+    arguments.AddValue("setting", "setting in the names of its files", source.setting);
+    arguments.AddValue("trust", "kinds to play, with commas between; all if empty", kinds);
+    arguments.AddValue("model", "model of all clients", options.model);
+    arguments.AddValue("epochs", "local epochs of a round", options.epochs);
+    arguments.AddValue("rounds", "rounds to play; 0 for all that are recorded", options.rounds);
+    arguments.AddValue(
+        "pretrainingRounds", "rounds before the first exchange", options.pretrainingRounds);
+    arguments.AddValue("lambda", "weight of the distance to the pseudo-labels", options.lambda);
+    arguments.AddValue("learningRate", "of Adam", options.learningRate);
+    arguments.AddValue("batchSize", "local samples of a step", options.batchSize);
+    arguments.AddValue("referenceBatchSize", "X* samples of a step", options.referenceBatchSize);
+    arguments.AddValue(
+        "joinsBatches", "whether a step makes one pass for both batches", options.joinsBatches);
+    arguments.AddValue("blasThreads", "threads of OpenBLAS", options.blasThreads);
+    arguments.AddValue("threads", "host threads; 0 for one a core", options.threads);
+    arguments.AddValue("maxTrust", "greatest difference of a weight", limits.trust);
+    arguments.AddValue(
+        "maxImages", "greatest difference of a client after pretraining [images]", limits.images);
+    arguments.AddValue(
+        "maxPoints", "greatest difference of a mean after the last round [%]", limits.points);
+    arguments.AddValue("csv", "file to write a row a measurement to; none if empty", path);
+    arguments.Parse(argc, argv);
+    source.model = options.model;
+    source.epochs = options.epochs;
+    const int code = RunScenario("replay-prediction-consensus", [&]() {
+        ConfigureTorchProcess();
+        Run(source, options, kinds, path, limits);
+    });
+    return code == 0 && limits.isExceeded ? 1 : code;
+}
