@@ -6,8 +6,9 @@
 
 #include "federated-payloads.h"
 
+#include "ns3/collab-wire-format.h"
+
 #include <algorithm>
-#include <boost/endian/conversion.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -20,70 +21,6 @@ namespace collab
 
 namespace
 {
-
-constexpr std::size_t WORD = 4; //!< bytes of a number on the wire
-
-/**
- * @param value to write
- * @param[in,out] bytes gets it appended
- */
-void
-PutWord(uint32_t value, std::vector<uint8_t>& bytes)
-{
-    bytes.resize(bytes.size() + WORD);
-    boost::endian::store_little_u32(bytes.data() + bytes.size() - WORD, value);
-}
-
-/// Takes parts from the front of a payload, never more than there is
-class Reader
-{
-  public:
-    /**
-     * @param bytes to read
-     * @param size number of bytes
-     */
-    Reader(const uint8_t* bytes, std::size_t size)
-        : m_next(bytes),
-          m_left(size)
-    {
-    }
-
-    /**
-     * @param size number of bytes
-     * @return the next bytes
-     * @throws PayloadError if there are not as many
-     */
-    const uint8_t*
-    Take(std::size_t size)
-    {
-        if (size > m_left)
-        {
-            throw PayloadError(fmt::format("{} bytes left, expected {}", m_left, size));
-        }
-        const uint8_t* part = m_next;
-        m_next += size;
-        m_left -= size;
-        return part;
-    }
-
-    /// @return the next number
-    uint32_t
-    TakeWord()
-    {
-        return boost::endian::load_little_u32(Take(WORD));
-    }
-
-    /// @return number of bytes left
-    std::size_t
-    GetLeft() const
-    {
-        return m_left;
-    }
-
-  private:
-    const uint8_t* m_next; //!< next byte
-    std::size_t m_left;    //!< number of bytes left
-};
 
 /**
  * @brief Write an encoded vector behind its size, then another one up to the end.
@@ -110,16 +47,16 @@ PutVectors(const EncodedVector& first, const EncodedVector& second, std::vector<
  * @throws PayloadError if the bytes are not exactly that
  */
 std::pair<EncodedVector, EncodedVector>
-TakeVectors(Reader& reader, std::size_t dimension, bool hasSecond)
+TakeVectors(WireReader& reader, std::size_t dimension, bool hasSecond)
 {
     const std::size_t size = reader.TakeWord();
     const uint8_t* bytes = reader.Take(size);
     EncodedVector first(bytes, size, dimension);
-    const std::size_t left = reader.GetLeft();
-    if (!hasSecond && left > 0)
+    if (!hasSecond)
     {
-        throw PayloadError(fmt::format("{} bytes too many", left));
+        reader.CheckEnd();
     }
+    const std::size_t left = reader.GetLeft();
     return {std::move(first),
             hasSecond ? EncodedVector(reader.Take(left), left, dimension) : EncodedVector()};
 }
@@ -188,7 +125,7 @@ FederatedModelPayload::FederatedModelPayload(std::vector<uint32_t> participants,
 uint64_t
 FederatedModelPayload::WireSize() const
 {
-    return WORD + WORD * m_participants.size() + WORD + m_model.GetBytes().size() +
+    return WIRE_WORD + WIRE_WORD * m_participants.size() + WIRE_WORD + m_model.GetBytes().size() +
            m_control.GetBytes().size();
 }
 
@@ -209,9 +146,9 @@ FederatedModelPayload::Parse(const uint8_t* bytes,
                              std::size_t dimension,
                              bool hasControl)
 {
-    Reader reader(bytes, size);
+    WireReader reader(bytes, size);
     const std::size_t count = reader.TakeWord();
-    if (count > reader.GetLeft() / WORD)
+    if (count > reader.GetLeft() / WIRE_WORD)
     {
         throw PayloadError(fmt::format("{} participants in {} bytes", count, reader.GetLeft()));
     }
@@ -268,7 +205,7 @@ FederatedUpdatePayload::FederatedUpdatePayload(uint32_t samples,
 uint64_t
 FederatedUpdatePayload::WireSize() const
 {
-    return WORD + WORD + m_change.GetBytes().size() + m_controlChange.GetBytes().size();
+    return WIRE_WORD + WIRE_WORD + m_change.GetBytes().size() + m_controlChange.GetBytes().size();
 }
 
 void
@@ -284,7 +221,7 @@ FederatedUpdatePayload::Parse(const uint8_t* bytes,
                               std::size_t dimension,
                               bool hasControl)
 {
-    Reader reader(bytes, size);
+    WireReader reader(bytes, size);
     const uint32_t samples = reader.TakeWord();
     auto vectors = TakeVectors(reader, dimension, hasControl);
     return std::make_shared<const FederatedUpdatePayload>(
