@@ -58,9 +58,13 @@ ConsensusPayload::GetMessage() const
     return *m_message;
 }
 
-SignedVectorPayload::SignedVectorPayload(VectorLabel label, FlatVector values, const KeyRing& keys)
+SignedVectorPayload::SignedVectorPayload(VectorLabel label,
+                                         FlatVector values,
+                                         const KeyRing& keys,
+                                         uint32_t multiplicity)
     : m_label(std::move(label)),
       m_values(std::move(values)),
+      m_multiplicity(multiplicity),
       m_digest(ComputeDigest(*m_values)),
       m_authenticator(keys.Sign(m_label.sender, GetSigned()))
 {
@@ -70,10 +74,10 @@ uint64_t
 SignedVectorPayload::WireSize() const
 {
     constexpr std::size_t LABEL_NUMBERS = 5;
-    uint64_t size =
-        (LABEL_NUMBERS + m_label.committee.size() + m_label.proofs.size() + m_values->size()) *
-            sizeof(uint32_t) +
-        m_authenticator.size();
+    uint64_t size = (LABEL_NUMBERS + m_label.committee.size() + m_label.proofs.size() +
+                     m_values->size() * m_multiplicity) *
+                        sizeof(uint32_t) +
+                    m_authenticator.size();
     for (const auto& proof : m_label.proofs)
     {
         size += proof.WireSize(static_cast<uint32_t>(proof.authenticator.size()));
@@ -106,7 +110,7 @@ void
 SignedVectorPayload::Serialize(std::vector<uint8_t>& bytes) const
 {
     SerializeLabel(bytes);
-    PutFloats(m_values->data(), m_values->size(), 1, bytes);
+    PutFloats(m_values->data(), m_values->size(), m_multiplicity, bytes);
     bytes.insert(bytes.end(), m_authenticator.begin(), m_authenticator.end());
 }
 
@@ -123,7 +127,8 @@ std::shared_ptr<const SignedVectorPayload>
 SignedVectorPayload::Parse(const uint8_t* bytes,
                            std::size_t size,
                            std::size_t dimension,
-                           uint32_t authenticatorBytes)
+                           uint32_t authenticatorBytes,
+                           uint32_t multiplicity)
 {
     WireReader reader(bytes, size);
     std::shared_ptr<SignedVectorPayload> payload(new SignedVectorPayload);
@@ -142,7 +147,9 @@ SignedVectorPayload::Parse(const uint8_t* bytes,
             ConsensusPayload::Parse(reader.Take(proofSize), proofSize, authenticatorBytes)
                 ->GetMessage());
     }
-    payload->m_values = std::make_shared<const std::vector<float>>(reader.TakeFloats(dimension));
+    payload->m_values =
+        std::make_shared<const std::vector<float>>(reader.TakeFloats(dimension, multiplicity));
+    payload->m_multiplicity = multiplicity;
     payload->m_digest = ComputeDigest(*payload->m_values);
     const uint8_t* authenticator = reader.Take(authenticatorBytes);
     payload->m_authenticator.assign(authenticator, authenticator + authenticatorBytes);
