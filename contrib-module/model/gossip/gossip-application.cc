@@ -71,7 +71,7 @@ GossipApplication::GetTypeId()
             .AddAttribute("Retries",
                           "How often a reliable message to one device is sent again when the radio "
                           "has given it up.",
-                          UintegerValue(5),
+                          UintegerValue(10),
                           MakeUintegerAccessor(&App::m_retries),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("RetryDelay",
