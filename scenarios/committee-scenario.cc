@@ -7,6 +7,7 @@
 #include "committee-scenario.h"
 
 #include "scenario-checks.h"
+#include "scenario-learners.h"
 #include "scenario-network.h"
 #include "scenario-run.h"
 #include "scenario-samples.h"
@@ -18,7 +19,6 @@
 #include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
-#include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-helper.h"
@@ -91,12 +91,12 @@ std::vector<CommitteeAgent>
 MakeAgents(const CommitteeParameters& p, const ScenarioSamples& samples)
 {
     const auto malicious = DrawMalicious(p);
-    const FlatVector weights = DrawInitialWeights(MakeConfig(p, samples, 0));
+    const FlatVector weights = DrawWeights(MakeConfig(p, samples, 0));
     std::vector<CommitteeAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         CommitteeAgent agent;
-        agent.learner = MakeTorchLearner(MakeConfig(p, samples, device), weights);
+        agent.learner = MakeLearner(MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         if (std::binary_search(malicious.begin(), malicious.end(), device))
         {

@@ -7,6 +7,7 @@
 #include "federated-scenario.h"
 
 #include "scenario-checks.h"
+#include "scenario-learners.h"
 #include "scenario-network.h"
 #include "scenario-run.h"
 #include "scenario-samples.h"
@@ -18,8 +19,8 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-store.h"
-#include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
 #include "ns3/d2d-net-device.h"
@@ -142,7 +143,7 @@ MakeAgents(const FederatedParameters& p, const ScenarioSamples& samples, const F
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         FederatedAgent agent;
-        agent.learner = MakeTorchLearner(MakeConfig(p, samples, device), weights);
+        agent.learner = MakeLearner(MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
         agent.evaluations = {{"reference", samples.reference},
@@ -262,6 +263,14 @@ FederatedParameters::Validate() const
     RequireSpecification("aggregation", aggregation, MakeAggregationRule);
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
     RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
+    for (const auto& [name, value] : {std::pair("uplinkCompression", uplinkCompression),
+                                      std::pair("downlinkCompression", downlinkCompression)})
+    {
+        Require(!IsStub(model) || value == "float32",
+                name,
+                value,
+                "float32 with --model=stub, which has numbers of no meaning");
+    }
     RequireOneOf("downlink", downlink, {"broadcast", "unicast"});
     RequireOneOf("loss", loss, {"best-effort", "reliable"});
     Require(roundDeadline > 0 && roundDeadline < 1e6,
@@ -292,7 +301,7 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
     server.Create(1);
     const auto positions = PlaceDevices(p, nodes);
     InstallServerNetwork(p, server.Get(0), nodes);
-    const FlatVector weights = DrawInitialWeights(MakeConfig(p, samples, 0));
+    const FlatVector weights = DrawWeights(MakeConfig(p, samples, 0));
     RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
         MakeCompressor(name)->EncodedSize(weights->size());
     });

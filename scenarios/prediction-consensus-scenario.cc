@@ -16,6 +16,7 @@
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
@@ -178,6 +179,7 @@ PredictionConsensusParameters::Validate() const
     for (const auto& name : GetModels())
     {
         CheckModel(name, [&name]() { FindModel(name); });
+        Require(!IsStub(name), "model", name, "one that predicts, not a stub");
     }
     Require(rounds >= 1, "rounds", rounds, "at least 1");
     Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");

@@ -108,7 +108,10 @@ FederatedHelper::Install(Ptr<Node> server,
         m_server->TraceConnectWithoutContext("End", ended);
     }
     m_server->SetLearnerPool(m_pool);
-    m_server->SetModel(std::move(model), agents[0].learner->GetParameterCount());
+    const Learner& learner = *agents[0].learner;
+    m_server->SetModel(std::move(model),
+                       learner.GetParameterCount() / learner.GetMultiplicity(),
+                       learner.GetMultiplicity());
     m_server->SetClients(std::move(clients));
     m_server->SetSamplingSeed(m_samplingSeed);
     server->AddApplication(m_server);

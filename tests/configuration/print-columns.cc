@@ -17,6 +17,7 @@
 #include "ns3/collab-table-store.h"
 #include "ns3/committee-recorder.h"
 #include "ns3/federated-recorder.h"
+#include "ns3/gossip-recorder.h"
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-recorder.h"
 
@@ -31,8 +32,8 @@ using namespace ns3::collab;
 namespace
 {
 
-/// The tables of a run as the scenario prediction-consensus sets it up, and those that only the
-/// scenario federated has
+/// The tables of a run as the scenario prediction-consensus sets it up, and those that only other
+/// scenarios have
 std::vector<TableDescription>
 DescribeTables()
 {
@@ -51,6 +52,10 @@ DescribeTables()
         tables.push_back(std::move(table));
     }
     for (auto& table : FederatedRecorder::DescribeTables())
+    {
+        tables.push_back(std::move(table));
+    }
+    for (auto& table : GossipRecorder::DescribeTables())
     {
         tables.push_back(std::move(table));
     }

@@ -5,7 +5,7 @@
  */
 
 #include "federated-reference.h"
-#include "quadratic-learner.h"
+#include "support/quadratic-learner.h"
 
 #include "ns3/federated-algorithm.h"
 

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "quadratic-learner.h"
+#include "support/quadratic-learner.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-table-store.h"

@@ -26,6 +26,14 @@ BELOW = {
         "tracing",
         "learning",
     },
+    "gossip": {
+        "model",
+        "wireless",
+        "messaging",
+        "collaboration",
+        "tracing",
+        "learning",
+    },
     "prediction-consensus": {
         "model",
         "wireless",
@@ -62,6 +70,10 @@ PURE = {
     "committee-theory.cc",
     "federated-algorithm.cc",
     "federated-algorithm.h",
+    "gossip-matching.cc",
+    "gossip-matching.h",
+    "gossip-merge.cc",
+    "gossip-merge.h",
     "prediction-consensus-theory.h",
     "prediction-consensus-theory.cc",
     "prediction-consensus-trust.h",
@@ -115,7 +127,7 @@ class LayersTest(unittest.TestCase):
             with self.subTest(header=name):
                 self.assertRegex(
                     name,
-                    r"^(collab|committee|d2d|d2s|device-profile|federated|prediction-consensus)-",
+                    r"^(collab|committee|d2d|d2s|device-profile|federated|gossip|prediction-consensus)-",
                 )
 
 

@@ -461,9 +461,11 @@ CommitteeApplication::DoStart()
                                                  << m_committeeSize << " and its successors");
     const std::size_t dimension = m_learner->GetWeights()->size();
     const uint32_t authenticatorBytes = m_keys->GetAuthenticatorBytes();
-    const auto parseVector = [dimension, authenticatorBytes](const uint8_t* bytes,
-                                                             std::size_t size) {
-        return SignedVectorPayload::Parse(bytes, size, dimension, authenticatorBytes);
+    const auto parseVector = [dimension,
+                              authenticatorBytes,
+                              multiplicity = m_learner->GetMultiplicity()](const uint8_t* bytes,
+                                                                           std::size_t size) {
+        return SignedVectorPayload::Parse(bytes, size, dimension, authenticatorBytes, multiplicity);
     };
     const auto parseVote = [authenticatorBytes](const uint8_t* bytes, std::size_t size) {
         return ConsensusPayload::Parse(bytes, size, authenticatorBytes);
@@ -631,8 +633,8 @@ CommitteeApplication::BeginUpload(FlatVector gradient)
     label.round = GetRound();
     label.sender = GetDeviceId();
     label.samples = m_samples;
-    const auto payload =
-        std::make_shared<const SignedVectorPayload>(std::move(label), std::move(gradient), *m_keys);
+    const auto payload = std::make_shared<const SignedVectorPayload>(
+        std::move(label), std::move(gradient), *m_keys, m_learner->GetMultiplicity());
     auto left = std::make_shared<std::size_t>(
         m_upload == UploadMode::BROADCAST ? 1 : m_state.committee.size());
     const uint32_t round = GetRound();
@@ -737,7 +739,7 @@ CommitteeApplication::BeginScore()
     const auto heard = std::make_shared<const Gradients>(m_gradients[round]);
     const auto scores = std::make_shared<ClientScores>();
     RunTask(
-        heard->size() * CountScoreFlops(m_gradient->size()),
+        heard->size() * CountScoreFlops(m_gradient->size() * m_learner->GetMultiplicity()),
         [heard, scores, own = m_gradient]() {
             for (const auto& [client, payload] : *heard)
             {
@@ -915,7 +917,9 @@ CommitteeApplication::Aggregate(uint32_t round, const std::vector<uint32_t>& set
     auto result = std::make_shared<Result>();
     const auto aggregate = MakeAggregation(set);
     const uint64_t flops =
-        aggregate ? CountApplyFlops(m_state.model->size(), set.size()) : uint64_t{0};
+        aggregate
+            ? CountApplyFlops(m_state.model->size() * m_learner->GetMultiplicity(), set.size())
+            : uint64_t{0};
     RunTask(
         flops,
         [aggregate, result]() {
@@ -996,7 +1000,8 @@ CommitteeApplication::BroadcastModel(uint32_t round)
     GetTransport()->Broadcast(
         MODEL,
         round + 1,
-        std::make_shared<const SignedVectorPayload>(std::move(label), session.result, *m_keys),
+        std::make_shared<const SignedVectorPayload>(
+            std::move(label), session.result, *m_keys, m_learner->GetMultiplicity()),
         options);
 }
 

@@ -72,7 +72,7 @@ struct VectorLabel
  *
  * On the wire, little endian: round, sender, samples, size of the committee (4 bytes each), its
  * members (4 each), the number of commits (4) and for each its size (4) and itself, the vector's
- * elements (4 each, IEEE 754 single precision), the authenticator.
+ * elements (4 each, IEEE 754 single precision; each as often as it is repeated), the authenticator.
  * The authenticator covers all before the vector, and the vector by its SHA-256.
  */
 class SignedVectorPayload : public Payload
@@ -82,8 +82,12 @@ class SignedVectorPayload : public Payload
      * @param label whose it is and what it is for
      * @param values the vector
      * @param keys of all devices: signs in the name of the label's sender
+     * @param multiplicity how many numbers each element stands for; see Learner::GetMultiplicity()
      */
-    SignedVectorPayload(VectorLabel label, FlatVector values, const KeyRing& keys);
+    SignedVectorPayload(VectorLabel label,
+                        FlatVector values,
+                        const KeyRing& keys,
+                        uint32_t multiplicity = 1);
 
     uint64_t WireSize() const override;
     void Serialize(std::vector<uint8_t>& bytes) const override;
@@ -93,13 +97,15 @@ class SignedVectorPayload : public Payload
      * @param size number of bytes
      * @param dimension number of elements
      * @param authenticatorBytes size of an authenticator [B]
+     * @param multiplicity how many numbers each element stands for
      * @return the payload
      * @throws PayloadError if the bytes are malformed
      */
     static std::shared_ptr<const SignedVectorPayload> Parse(const uint8_t* bytes,
                                                             std::size_t size,
                                                             std::size_t dimension,
-                                                            uint32_t authenticatorBytes);
+                                                            uint32_t authenticatorBytes,
+                                                            uint32_t multiplicity = 1);
 
     /**
      * @brief Decide whether it can be believed.
@@ -128,6 +134,7 @@ class SignedVectorPayload : public Payload
 
     VectorLabel m_label;                  //!< whose it is and what it is for
     FlatVector m_values;                  //!< the vector
+    uint32_t m_multiplicity = 1;          //!< how many numbers each element stands for
     Digest m_digest = {};                 //!< of the vector
     std::vector<uint8_t> m_authenticator; //!< of the sender
 };

@@ -6,6 +6,7 @@
 
 #include "federated-application.h"
 
+#include "ns3/abort.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-error.h"
 #include "ns3/double.h"
@@ -122,23 +123,28 @@ FederatedApplication::GetLossPolicy() const
 
 void
 FederatedApplication::RegisterKinds(std::size_t dimension,
+                                    uint32_t multiplicity,
                                     Transport::Receiver model,
                                     Transport::Receiver update)
 {
-    NS_LOG_FUNCTION(this << dimension);
+    NS_LOG_FUNCTION(this << dimension << multiplicity);
+    NS_ABORT_MSG_IF(multiplicity > 1 && m_compression != "float32",
+                    "FederatedApplication on node "
+                        << GetDeviceId() << ": the attribute Compression must be float32 for a "
+                        << "learner whose weights stand for several numbers each");
     const bool hasControl = GetOptions().HasControls();
     GetTransport()->RegisterKind(
         MODEL,
         "global-model",
-        [dimension, hasControl](const uint8_t* bytes, std::size_t size) {
-            return FederatedModelPayload::Parse(bytes, size, dimension, hasControl);
+        [dimension, multiplicity, hasControl](const uint8_t* bytes, std::size_t size) {
+            return FederatedModelPayload::Parse(bytes, size, dimension, hasControl, multiplicity);
         },
         std::move(model));
     GetTransport()->RegisterKind(
         UPDATE,
         "update",
-        [dimension, hasControl](const uint8_t* bytes, std::size_t size) {
-            return FederatedUpdatePayload::Parse(bytes, size, dimension, hasControl);
+        [dimension, multiplicity, hasControl](const uint8_t* bytes, std::size_t size) {
+            return FederatedUpdatePayload::Parse(bytes, size, dimension, hasControl, multiplicity);
         },
         std::move(update));
 }
@@ -147,11 +153,16 @@ EncodedVector
 FederatedApplication::Encode(const FlatVector& values,
                              const Compressor& compressor,
                              uint64_t seed,
-                             uint32_t device)
+                             uint32_t device,
+                             uint32_t multiplicity)
 {
     if (!values)
     {
         return EncodedVector();
+    }
+    if (multiplicity > 1)
+    {
+        return EncodedVector(values, multiplicity);
     }
     try
     {

@@ -47,10 +47,12 @@ class FederatedApplication : public CollaborationApplication
      * @brief Take part in both kinds of messages.
      *
      * @param dimension number of weights
+     * @param multiplicity how many numbers each of them stands for
      * @param model called with each model that arrives
      * @param update called with each update that arrives
      */
     void RegisterKinds(std::size_t dimension,
+                       uint32_t multiplicity,
                        Transport::Receiver model,
                        Transport::Receiver update);
 
@@ -64,13 +66,16 @@ class FederatedApplication : public CollaborationApplication
      * @param compressor what to encode it with
      * @param seed of what is random in that
      * @param device its sender, for the error
+     * @param multiplicity how many numbers each element stands for; if more than 1, all of them
+     * travel as they are
      * @return it as it travels
      * @throws std::runtime_error if a value is not finite
      */
     static EncodedVector Encode(const FlatVector& values,
                                 const Compressor& compressor,
                                 uint64_t seed,
-                                uint32_t device);
+                                uint32_t device,
+                                uint32_t multiplicity);
     /// @return what this one's vectors are encoded with: attribute Compression
     std::shared_ptr<const Compressor> GetCompressor() const;
 

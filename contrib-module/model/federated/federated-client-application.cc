@@ -132,9 +132,11 @@ FederatedClientApplication::DoStart()
     NS_ABORT_MSG_IF(GetOptions().HasControls() && m_learningRate == 0,
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": SCAFFOLD needs the attribute LearningRate");
-    m_client = std::make_shared<FederatedClient>(GetOptions(), m_learner->GetParameterCount());
+    m_client = std::make_shared<FederatedClient>(
+        GetOptions(), m_learner->GetParameterCount() / m_learner->GetMultiplicity());
     RegisterKinds(
         m_learner->GetWeights()->size(),
+        m_learner->GetMultiplicity(),
         [this](const Message& message) { HandleModel(message); },
         [this](const Message&) { GetTransport()->Reject("an update for the server"); });
 }
@@ -284,7 +286,8 @@ FederatedClientApplication::BeginTrain(const Model& model)
     auto outcome = std::make_shared<Outcome>();
     m_busy = true;
     RunJob(
-        m_learner->CountTrainFlops(task) + m_client->CountFlops(weights->size()),
+        m_learner->CountTrainFlops(task) +
+            m_client->CountFlops(weights->size() * m_learner->GetMultiplicity()),
         [learner = m_learner,
          client = m_client,
          compressor = GetCompressor(),
@@ -299,10 +302,11 @@ FederatedClientApplication::BeginTrain(const Model& model)
             const FederatedUpdate update = client->Finish(
                 *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
             outcome->loss = report.localLoss;
+            const uint32_t multiplicity = learner->GetMultiplicity();
             outcome->payload = std::make_shared<const FederatedUpdatePayload>(
                 samples,
-                Encode(update.change, *compressor, seed, device),
-                Encode(update.controlChange, *compressor, seed, device));
+                Encode(update.change, *compressor, seed, device, multiplicity),
+                Encode(update.controlChange, *compressor, seed, device, multiplicity));
         },
         [this, outcome, round = model.round]() {
             m_busy = false;

@@ -6,8 +6,9 @@
 
 #include "federated-payloads.h"
 
+#include "ns3/collab-wire-format.h"
+
 #include <algorithm>
-#include <boost/endian/conversion.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <functional>
@@ -21,70 +22,6 @@ namespace collab
 namespace
 {
 
-constexpr std::size_t WORD = 4; //!< bytes of a number on the wire
-
-/**
- * @param value to write
- * @param[in,out] bytes gets it appended
- */
-void
-PutWord(uint32_t value, std::vector<uint8_t>& bytes)
-{
-    bytes.resize(bytes.size() + WORD);
-    boost::endian::store_little_u32(bytes.data() + bytes.size() - WORD, value);
-}
-
-/// Takes parts from the front of a payload, never more than there is
-class Reader
-{
-  public:
-    /**
-     * @param bytes to read
-     * @param size number of bytes
-     */
-    Reader(const uint8_t* bytes, std::size_t size)
-        : m_next(bytes),
-          m_left(size)
-    {
-    }
-
-    /**
-     * @param size number of bytes
-     * @return the next bytes
-     * @throws PayloadError if there are not as many
-     */
-    const uint8_t*
-    Take(std::size_t size)
-    {
-        if (size > m_left)
-        {
-            throw PayloadError(fmt::format("{} bytes left, expected {}", m_left, size));
-        }
-        const uint8_t* part = m_next;
-        m_next += size;
-        m_left -= size;
-        return part;
-    }
-
-    /// @return the next number
-    uint32_t
-    TakeWord()
-    {
-        return boost::endian::load_little_u32(Take(WORD));
-    }
-
-    /// @return number of bytes left
-    std::size_t
-    GetLeft() const
-    {
-        return m_left;
-    }
-
-  private:
-    const uint8_t* m_next; //!< next byte
-    std::size_t m_left;    //!< number of bytes left
-};
-
 /**
  * @brief Write an encoded vector behind its size, then another one up to the end.
  *
@@ -95,9 +32,9 @@ class Reader
 void
 PutVectors(const EncodedVector& first, const EncodedVector& second, std::vector<uint8_t>& bytes)
 {
-    PutWord(static_cast<uint32_t>(first.GetBytes().size()), bytes);
-    bytes.insert(bytes.end(), first.GetBytes().begin(), first.GetBytes().end());
-    bytes.insert(bytes.end(), second.GetBytes().begin(), second.GetBytes().end());
+    PutWord(static_cast<uint32_t>(first.GetSize()), bytes);
+    first.Serialize(bytes);
+    second.Serialize(bytes);
 }
 
 /**
@@ -106,22 +43,24 @@ PutVectors(const EncodedVector& first, const EncodedVector& second, std::vector<
  * @param reader at the size of the first one
  * @param dimension elements of each
  * @param hasSecond whether there must be a second one
+ * @param multiplicity how many numbers each element stands for
  * @return both
  * @throws PayloadError if the bytes are not exactly that
  */
 std::pair<EncodedVector, EncodedVector>
-TakeVectors(Reader& reader, std::size_t dimension, bool hasSecond)
+TakeVectors(WireReader& reader, std::size_t dimension, bool hasSecond, uint32_t multiplicity)
 {
     const std::size_t size = reader.TakeWord();
     const uint8_t* bytes = reader.Take(size);
-    EncodedVector first(bytes, size, dimension);
-    const std::size_t left = reader.GetLeft();
-    if (!hasSecond && left > 0)
+    EncodedVector first(bytes, size, dimension, multiplicity);
+    if (!hasSecond)
     {
-        throw PayloadError(fmt::format("{} bytes too many", left));
+        reader.CheckEnd();
     }
+    const std::size_t left = reader.GetLeft();
     return {std::move(first),
-            hasSecond ? EncodedVector(reader.Take(left), left, dimension) : EncodedVector()};
+            hasSecond ? EncodedVector(reader.Take(left), left, dimension, multiplicity)
+                      : EncodedVector()};
 }
 
 } // namespace
@@ -135,16 +74,35 @@ EncodedVector::EncodedVector(const std::vector<float>& values,
         DecodeVector(m_bytes.data(), m_bytes.size(), values.size()));
 }
 
-EncodedVector::EncodedVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
-    : m_bytes(bytes, bytes + size)
+EncodedVector::EncodedVector(FlatVector values, uint32_t multiplicity)
+    : m_values(std::move(values)),
+      m_multiplicity(multiplicity)
+{
+}
+
+EncodedVector::EncodedVector(const uint8_t* bytes,
+                             std::size_t size,
+                             std::size_t dimension,
+                             uint32_t multiplicity)
+    : m_multiplicity(multiplicity)
 {
     try
     {
-        m_values = std::make_shared<const std::vector<float>>(DecodeVector(bytes, size, dimension));
+        const auto values = DecodeVector(bytes, size, dimension * multiplicity);
+        std::vector<float> firsts(dimension);
+        for (std::size_t i = 0; i < dimension; ++i)
+        {
+            firsts[i] = values[i * multiplicity];
+        }
+        m_values = std::make_shared<const std::vector<float>>(std::move(firsts));
     }
     catch (const CompressionError& error)
     {
         throw PayloadError(error.what());
+    }
+    if (multiplicity == 1)
+    {
+        m_bytes.assign(bytes, bytes + size);
     }
 }
 
@@ -154,10 +112,30 @@ EncodedVector::GetValues() const
     return m_values;
 }
 
-const std::vector<uint8_t>&
-EncodedVector::GetBytes() const
+uint64_t
+EncodedVector::GetSize() const
 {
-    return m_bytes;
+    return m_multiplicity == 1
+               ? m_bytes.size()
+               : MakeCompressor("float32")->EncodedSize(m_values->size() * m_multiplicity);
+}
+
+void
+EncodedVector::Serialize(std::vector<uint8_t>& bytes) const
+{
+    if (m_multiplicity == 1)
+    {
+        bytes.insert(bytes.end(), m_bytes.begin(), m_bytes.end());
+        return;
+    }
+    std::vector<float> repeated;
+    repeated.reserve(m_values->size() * m_multiplicity);
+    for (const float value : *m_values)
+    {
+        repeated.insert(repeated.end(), m_multiplicity, value);
+    }
+    const auto encoded = MakeCompressor("float32")->Encode(repeated.data(), repeated.size(), 0);
+    bytes.insert(bytes.end(), encoded.begin(), encoded.end());
 }
 
 void
@@ -188,8 +166,8 @@ FederatedModelPayload::FederatedModelPayload(std::vector<uint32_t> participants,
 uint64_t
 FederatedModelPayload::WireSize() const
 {
-    return WORD + WORD * m_participants.size() + WORD + m_model.GetBytes().size() +
-           m_control.GetBytes().size();
+    return WIRE_WORD + WIRE_WORD * m_participants.size() + WIRE_WORD + m_model.GetSize() +
+           m_control.GetSize();
 }
 
 void
@@ -207,11 +185,12 @@ std::shared_ptr<const FederatedModelPayload>
 FederatedModelPayload::Parse(const uint8_t* bytes,
                              std::size_t size,
                              std::size_t dimension,
-                             bool hasControl)
+                             bool hasControl,
+                             uint32_t multiplicity)
 {
-    Reader reader(bytes, size);
+    WireReader reader(bytes, size);
     const std::size_t count = reader.TakeWord();
-    if (count > reader.GetLeft() / WORD)
+    if (count > reader.GetLeft() / WIRE_WORD)
     {
         throw PayloadError(fmt::format("{} participants in {} bytes", count, reader.GetLeft()));
     }
@@ -220,7 +199,7 @@ FederatedModelPayload::Parse(const uint8_t* bytes,
     {
         participants.push_back(reader.TakeWord());
     }
-    auto vectors = TakeVectors(reader, dimension, hasControl);
+    auto vectors = TakeVectors(reader, dimension, hasControl, multiplicity);
     return std::make_shared<const FederatedModelPayload>(
         std::move(participants), std::move(vectors.first), std::move(vectors.second));
 }
@@ -268,7 +247,7 @@ FederatedUpdatePayload::FederatedUpdatePayload(uint32_t samples,
 uint64_t
 FederatedUpdatePayload::WireSize() const
 {
-    return WORD + WORD + m_change.GetBytes().size() + m_controlChange.GetBytes().size();
+    return WIRE_WORD + WIRE_WORD + m_change.GetSize() + m_controlChange.GetSize();
 }
 
 void
@@ -282,11 +261,12 @@ std::shared_ptr<const FederatedUpdatePayload>
 FederatedUpdatePayload::Parse(const uint8_t* bytes,
                               std::size_t size,
                               std::size_t dimension,
-                              bool hasControl)
+                              bool hasControl,
+                              uint32_t multiplicity)
 {
-    Reader reader(bytes, size);
+    WireReader reader(bytes, size);
     const uint32_t samples = reader.TakeWord();
-    auto vectors = TakeVectors(reader, dimension, hasControl);
+    auto vectors = TakeVectors(reader, dimension, hasControl, multiplicity);
     return std::make_shared<const FederatedUpdatePayload>(
         samples, std::move(vectors.first), std::move(vectors.second));
 }

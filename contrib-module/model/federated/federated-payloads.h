@@ -38,17 +38,30 @@ class EncodedVector
      */
     EncodedVector(const std::vector<float>& values, const Compressor& compressor, uint64_t seed);
     /**
+     * @brief Encode each value as many equal ones by "float32"; see Learner::GetMultiplicity().
+     *
+     * @param values to encode, finite
+     * @param multiplicity how many numbers each value stands for
+     */
+    EncodedVector(FlatVector values, uint32_t multiplicity);
+    /**
      * @param bytes of a Compressor
      * @param size number of bytes
      * @param dimension elements that there must be
+     * @param multiplicity how many numbers each element stands for
      * @throws PayloadError if they are not one encoding of so many finite elements
      */
-    EncodedVector(const uint8_t* bytes, std::size_t size, std::size_t dimension);
+    EncodedVector(const uint8_t* bytes,
+                  std::size_t size,
+                  std::size_t dimension,
+                  uint32_t multiplicity = 1);
 
     /// @return what a receiver reads; null for no vector
     const FlatVector& GetValues() const;
-    /// @return the encoding; empty for no vector
-    const std::vector<uint8_t>& GetBytes() const;
+    /// @return bytes of the encoding; 0 for no vector
+    uint64_t GetSize() const;
+    /// @param[in,out] bytes gets the encoding appended; nothing for no vector
+    void Serialize(std::vector<uint8_t>& bytes) const;
 
     /**
      * @param dimension elements that there must be; 0 if there must be no vector
@@ -59,7 +72,8 @@ class EncodedVector
 
   private:
     FlatVector m_values;          //!< what a receiver reads
-    std::vector<uint8_t> m_bytes; //!< the encoding
+    std::vector<uint8_t> m_bytes; //!< the encoding, unless values are repeated
+    uint32_t m_multiplicity = 1;  //!< how many numbers each value stands for
 };
 
 /**
@@ -90,13 +104,15 @@ class FederatedModelPayload : public Payload
      * @param size number of bytes
      * @param dimension number of weights
      * @param hasControl whether there must be a control variate
+     * @param multiplicity how many numbers each weight stands for
      * @return the payload
      * @throws PayloadError if the bytes are not exactly one
      */
     static std::shared_ptr<const FederatedModelPayload> Parse(const uint8_t* bytes,
                                                               std::size_t size,
                                                               std::size_t dimension,
-                                                              bool hasControl);
+                                                              bool hasControl,
+                                                              uint32_t multiplicity = 1);
 
     /**
      * @brief Decide whether it can be believed.
@@ -146,13 +162,15 @@ class FederatedUpdatePayload : public Payload
      * @param size number of bytes
      * @param dimension number of weights
      * @param hasControl whether there must be a control variate
+     * @param multiplicity how many numbers each weight stands for
      * @return the payload
      * @throws PayloadError if the bytes are not exactly one
      */
     static std::shared_ptr<const FederatedUpdatePayload> Parse(const uint8_t* bytes,
                                                                std::size_t size,
                                                                std::size_t dimension,
-                                                               bool hasControl);
+                                                               bool hasControl,
+                                                               uint32_t multiplicity = 1);
 
     /**
      * @brief Decide whether it can be believed.

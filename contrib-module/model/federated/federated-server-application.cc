@@ -91,10 +91,11 @@ FederatedServerApplication::DoDispose()
 }
 
 void
-FederatedServerApplication::SetModel(FlatVector model, std::size_t trained)
+FederatedServerApplication::SetModel(FlatVector model, std::size_t trained, uint32_t multiplicity)
 {
     m_initial = std::move(model);
     m_trained = trained;
+    m_multiplicity = multiplicity;
 }
 
 void
@@ -155,6 +156,7 @@ FederatedServerApplication::DoStart()
         GetOptions(), m_initial, m_trained, m_clients.size(), m_aggregation);
     RegisterKinds(
         m_initial->size(),
+        m_multiplicity,
         [this](const Message&) { GetTransport()->Reject("a model that is not the server's"); },
         [this](const Message& message) { HandleUpdate(message); });
 }
@@ -190,8 +192,10 @@ FederatedServerApplication::SendModel(uint32_t round,
     m_sending = round;
     m_underway.clear();
     const auto compressor = GetCompressor();
-    const EncodedVector model = Encode(m_server->GetModel(), *compressor, 0, GetDeviceId());
-    const EncodedVector control = Encode(m_server->GetControl(), *compressor, 0, GetDeviceId());
+    const EncodedVector model =
+        Encode(m_server->GetModel(), *compressor, 0, GetDeviceId(), m_multiplicity);
+    const EncodedVector control =
+        Encode(m_server->GetControl(), *compressor, 0, GetDeviceId(), m_multiplicity);
     const auto options = [this, round](std::vector<uint32_t> meant) {
         return SendOptions(GetLossPolicy(),
                            [this, round, meant = std::move(meant)](const DeliveryReport& report) {
@@ -354,7 +358,7 @@ FederatedServerApplication::EndCollect()
         return;
     }
     RunJob(
-        m_server->CountFlops(updates.size()),
+        m_server->CountFlops(updates.size()) * m_multiplicity,
         [server = m_server, updates]() { server->Step(updates); },
         [this]() { EndAggregate(); });
 }

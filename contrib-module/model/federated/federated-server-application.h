@@ -66,8 +66,9 @@ class FederatedServerApplication : public FederatedApplication
     /**
      * @param model initial weights
      * @param trained number of trained numbers among them, which come first
+     * @param multiplicity how many numbers each weight stands for; see Learner::GetMultiplicity()
      */
-    void SetModel(FlatVector model, std::size_t trained);
+    void SetModel(FlatVector model, std::size_t trained, uint32_t multiplicity = 1);
     /// @param clients devices that can take part, ascending
     void SetClients(std::vector<uint32_t> clients);
     /// @param seed of the draws of participants
@@ -149,9 +150,10 @@ class FederatedServerApplication : public FederatedApplication
     std::shared_ptr<const AggregationRule> m_aggregation; //!< made of AggregationRule
     FlatVector m_initial;                                 //!< initial weights
     std::size_t m_trained = 0;                            //!< number of trained numbers
-    std::vector<uint32_t> m_clients;                      //!< devices that can take part
-    uint64_t m_seed = 0;                                  //!< of the draws of participants
-    std::shared_ptr<FederatedServer> m_server;            //!< the mathematics
+    uint32_t m_multiplicity = 1;               //!< how many numbers each weight stands for
+    std::vector<uint32_t> m_clients;           //!< devices that can take part
+    uint64_t m_seed = 0;                       //!< of the draws of participants
+    std::shared_ptr<FederatedServer> m_server; //!< the mathematics
 
     std::vector<std::vector<uint32_t>> m_sampled;    //!< by round, ascending
     std::set<std::pair<uint32_t, uint32_t>> m_heard; //!< rounds and devices of updates so far

@@ -14,7 +14,6 @@
 #include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <boost/random/uniform_01.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -627,36 +626,6 @@ class TopKCompressor : public Compressor
   private:
     KeptCount m_kept; //!< k
 };
-
-/**
- * @brief Floyd's sampling (Bentley, Floyd, Commun. ACM 1987), which draws k numbers.
- *
- * @param dimension d
- * @param count k
- * @param seed of the choice
- * @return k of d indices, ascending; every choice is equally likely
- */
-std::vector<uint32_t>
-DrawIndices(std::size_t dimension, uint32_t count, uint64_t seed)
-{
-    RandomGenerator generator(seed);
-    std::vector<bool> chosen(dimension, false);
-    for (auto last = static_cast<uint32_t>(dimension - count); last < dimension; ++last)
-    {
-        boost::random::uniform_int_distribution<uint32_t> draw(0, last);
-        const uint32_t index = draw(generator);
-        chosen[chosen[index] ? last : index] = true;
-    }
-    std::vector<uint32_t> indices;
-    for (uint32_t index = 0; index < dimension; ++index)
-    {
-        if (chosen[index])
-        {
-            indices.push_back(index);
-        }
-    }
-    return indices;
-}
 
 /// "random-k"
 class RandomKCompressor : public Compressor

@@ -191,6 +191,20 @@ class Learner
     }
 
     /**
+     * @brief Say how many numbers each element of the weights stands for.
+     *
+     * More than 1 only for a learner without a model, whose weights shall take little memory: they
+     * are repeated so often when they travel, and counted so often when devices compute with them.
+     *
+     * @return how many numbers of a model each element of GetWeights() stands for
+     */
+    virtual uint32_t
+    GetMultiplicity() const
+    {
+        return 1;
+    }
+
+    /**
      * @brief Replace the weights without copying them; the optimizer's moments stay.
      * @param weights to go on from
      * @throws std::invalid_argument if there are not as many as the learner has, or one is not

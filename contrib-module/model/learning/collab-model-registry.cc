@@ -7,6 +7,7 @@
 #include "collab-model-registry.h"
 
 #include "collab-model-plans.h"
+#include "collab-stub-learner.h"
 
 #include <algorithm>
 #include <charconv>
@@ -49,6 +50,9 @@ Factories()
         {
             own[name].plan = plan;
         }
+        own["stub"].describe = [](const std::string& options, const ModelInput&) {
+            return DescribeStub(options);
+        };
         return own;
     }();
     return factories;

@@ -30,7 +30,7 @@ struct ModelFactory
     std::function<NetworkPlan(const std::string& options, const ModelInput& input)> plan;
     /// Without a plan: describe a model with a forward pass of its own.
     std::function<ModelDescription(const std::string& options, const ModelInput& input)> describe;
-    /// Without a plan: build it; see collab-torch-model.h.
+    /// Without a plan: build it; see collab-torch-model.h. A stub cannot be built.
     std::function<std::unique_ptr<TorchModel>(const std::string& options, const ModelInput& input)>
         make;
 };

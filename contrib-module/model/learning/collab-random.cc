@@ -66,6 +66,28 @@ Shuffled(const std::vector<uint32_t>& values, RandomGenerator& generator)
     return shuffled;
 }
 
+std::vector<uint32_t>
+DrawIndices(std::size_t dimension, uint32_t count, uint64_t seed)
+{
+    RandomGenerator generator(seed);
+    std::vector<bool> chosen(dimension, false);
+    for (auto last = static_cast<uint32_t>(dimension - count); last < dimension; ++last)
+    {
+        boost::random::uniform_int_distribution<uint32_t> draw(0, last);
+        const uint32_t index = draw(generator);
+        chosen[chosen[index] ? last : index] = true;
+    }
+    std::vector<uint32_t> indices;
+    for (uint32_t index = 0; index < dimension; ++index)
+    {
+        if (chosen[index])
+        {
+            indices.push_back(index);
+        }
+    }
+    return indices;
+}
+
 void
 CheckDirichletAlpha(double alpha)
 {

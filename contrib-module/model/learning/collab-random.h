@@ -80,6 +80,16 @@ std::vector<uint32_t> DrawPermutation(uint32_t size, RandomGenerator& generator)
 std::vector<uint32_t> Shuffled(const std::vector<uint32_t>& values, RandomGenerator& generator);
 
 /**
+ * @brief Floyd's sampling (Bentley, Floyd, Commun. ACM 1987), which draws k numbers.
+ *
+ * @param dimension d
+ * @param count k, at most d
+ * @param seed of the choice
+ * @return k of d indices, ascending; every choice is equally likely
+ */
+std::vector<uint32_t> DrawIndices(std::size_t dimension, uint32_t count, uint64_t seed);
+
+/**
  * @param alpha concentration of a symmetric Dirichlet distribution
  * @throws std::invalid_argument if it is not finite or below 1e-6, where logarithms overflow
  */

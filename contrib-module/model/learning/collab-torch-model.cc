@@ -14,6 +14,7 @@
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -167,6 +168,10 @@ MakeTorchModel(const std::string& name, const ModelInput& input)
 {
     DescribeModel(name, input); // refuses what cannot be built
     const NamedModel model = FindModel(name);
+    if (!model.factory.plan && !model.factory.make)
+    {
+        throw std::invalid_argument("model " + name + " has a size only: it is a stub");
+    }
     return model.factory.plan ? MakePlannedModel(model.factory.plan(model.options, input))
                               : model.factory.make(model.options, input);
 }

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#ifndef FEDERATED_QUADRATIC_LEARNER_H
-#define FEDERATED_QUADRATIC_LEARNER_H
+#ifndef SUPPORT_QUADRATIC_LEARNER_H
+#define SUPPORT_QUADRATIC_LEARNER_H
 
 #include "ns3/collab-learner.h"
 
@@ -121,4 +121,4 @@ class QuadraticLearner : public ns3::collab::Learner
 
 } // namespace tests
 
-#endif /* FEDERATED_QUADRATIC_LEARNER_H */
+#endif /* SUPPORT_QUADRATIC_LEARNER_H */

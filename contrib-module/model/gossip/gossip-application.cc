@@ -1,0 +1,428 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gossip-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/collab-compat.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <boost/random/uniform_real_distribution.hpp>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("GossipApplication");
+NS_OBJECT_ENSURE_REGISTERED(GossipApplication);
+
+namespace
+{
+
+constexpr uint8_t CONTROL_PRIORITY = 1; //!< of small messages: before weights
+
+} // namespace
+
+TypeId
+GossipApplication::GetTypeId()
+{
+    using App = GossipApplication;
+    static TypeId tid =
+        TypeId("ns3::collab::GossipApplication")
+            .SetParent<CollaborationApplication>()
+            .SetGroupName("Collab")
+            .AddAttribute("LocalEpochs",
+                          "Passes over the local samples in a training, unless there are "
+                          "LocalSteps.",
+                          UintegerValue(5),
+                          MakeUintegerAccessor(&App::m_localEpochs),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LocalSteps",
+                          "Steps of a training; 0 for whole passes.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&App::m_localSteps),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("LearningRate",
+                          "Of the learner's steps; 0 for the learner's own.",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&App::m_learningRate),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("ResetsOptimizer",
+                          "Whether the optimizer's moments are forgotten before each training.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&App::m_resetsOptimizer),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "LossPolicy",
+                "What the radio does about lost messages.",
+                compat::EnumAttribute(LossPolicy::RELIABLE),
+                compat::EnumAccessor(&App::m_lossPolicy),
+                compat::EnumChecker(
+                    LossPolicy::BEST_EFFORT, "BestEffort", LossPolicy::RELIABLE, "Reliable"))
+            .AddAttribute("Retries",
+                          "How often a reliable message to one device is sent again when the radio "
+                          "has given it up.",
+                          UintegerValue(10),
+                          MakeUintegerAccessor(&App::m_retries),
+                          MakeUintegerChecker<uint32_t>())
+            .AddAttribute("RetryDelay",
+                          "Mean of the random time before the first retry; doubled for each "
+                          "further one. It parts half-duplex devices that send to each other.",
+                          TimeValue(MilliSeconds(20)),
+                          MakeTimeAccessor(&App::m_retryDelay),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("MaxSamples",
+                          "Greatest data size that a peer is believed to have.",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&App::m_maxSamples),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddTraceSource("Exchange",
+                            "A model or part that the device wanted has come, or has not in time.",
+                            MakeTraceSourceAccessor(&App::m_exchangeTrace),
+                            "ns3::collab::GossipApplication::ExchangeTracedCallback");
+    return tid;
+}
+
+GossipApplication::GossipApplication() = default;
+
+void
+GossipApplication::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_learner.reset();
+    m_evaluations.clear();
+    CollaborationApplication::DoDispose();
+}
+
+void
+GossipApplication::SetLearner(std::shared_ptr<Learner> learner, uint32_t samples)
+{
+    m_learner = std::move(learner);
+    m_samples = samples;
+}
+
+void
+GossipApplication::SetFederation(std::vector<uint32_t> devices, uint64_t seed)
+{
+    m_devices = std::move(devices);
+    m_seed = seed;
+}
+
+void
+GossipApplication::AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled)
+{
+    m_evaluations.emplace_back(name, std::move(labelled));
+}
+
+FlatVector
+GossipApplication::GetModel() const
+{
+    return m_learner->GetWeights();
+}
+
+std::vector<Metric>
+GossipApplication::GetMetrics() const
+{
+    std::vector<Metric> metrics = {
+        {"merged", "", "models or parts of others that the device has merged"},
+        {"missing", "", "models or parts that it wanted and did not get in time"},
+        {"local_loss",
+         "nat",
+         "cross-entropy on the own samples, mean over the last epoch; NaN if it did not train"}};
+    for (const auto& evaluation : m_evaluations)
+    {
+        const std::string& name = evaluation.first;
+        metrics.push_back({"accuracy_" + name,
+                           "1",
+                           "fraction of the samples " + name + " that the model labels right"});
+        metrics.push_back({"loss_" + name, "nat", "cross-entropy of the model on them"});
+    }
+    return metrics;
+}
+
+void
+GossipApplication::DoStart()
+{
+    NS_ABORT_MSG_UNLESS(m_learner && m_learner->GetWeights() && m_samples > 0,
+                        "GossipApplication on node "
+                            << GetDeviceId() << ": needs a learner with weights, and samples");
+    NS_ABORT_MSG_UNLESS(m_devices.size() >= 2 &&
+                            std::binary_search(m_devices.begin(), m_devices.end(), GetDeviceId()),
+                        "GossipApplication on node " << GetDeviceId()
+                                                     << ": needs the devices, itself among them");
+    m_dimension = m_learner->GetWeights()->size();
+    std::copy_if(m_devices.begin(),
+                 m_devices.end(),
+                 std::back_inserter(m_peers),
+                 [self = GetDeviceId()](uint32_t device) { return device != self; });
+    m_generator.seed(SplitMix64(SplitMix64(m_seed) + GetDeviceId()));
+}
+
+void
+GossipApplication::Deliver(Delivery delivery)
+{
+    SendOptions options(m_lossPolicy, [this, delivery](const DeliveryReport& report) {
+        HandleDelivery(delivery, report);
+    });
+    const bool isSmall =
+        !delivery.payload || dynamic_cast<const GossipNumbersPayload*>(delivery.payload.get());
+    options.priority = isSmall ? CONTROL_PRIORITY : 0;
+    GetTransport()->Send(
+        delivery.receiver, delivery.kind, delivery.round, delivery.payload, options);
+}
+
+void
+GossipApplication::HandleDelivery(Delivery delivery, const DeliveryReport& report)
+{
+    const bool isThere = m_lossPolicy == LossPolicy::BEST_EFFORT || !report.acknowledged.empty();
+    const bool isWanted = IsAnswering() && (!delivery.wanted || delivery.wanted());
+    if (isThere || !isWanted || delivery.retries == m_retries)
+    {
+        if (delivery.finished && IsAnswering())
+        {
+            delivery.finished(isThere);
+        }
+        return;
+    }
+    const double greatest =
+        2 * m_retryDelay.GetSeconds() * static_cast<double>(1U << std::min(delivery.retries, 10U));
+    boost::random::uniform_real_distribution<double> delay(0, std::max(greatest, 1e-9));
+    ++delivery.retries;
+    Simulator::Schedule(Seconds(delay(m_generator)),
+                        [self = Ptr<GossipApplication>(this), delivery]() {
+                            if (self->IsAnswering())
+                            {
+                                self->Deliver(delivery);
+                            }
+                        });
+}
+
+void
+GossipApplication::Announce(uint16_t kind, uint32_t round, std::vector<uint32_t> numbers)
+{
+    SendOptions options(m_lossPolicy);
+    options.priority = CONTROL_PRIORITY;
+    GetTransport()->Broadcast(
+        kind, round, std::make_shared<const GossipNumbersPayload>(std::move(numbers)), options);
+}
+
+void
+GossipApplication::RegisterNumbers(
+    uint16_t kind,
+    const std::string& name,
+    std::function<void(const Message&, const std::vector<uint32_t>&)> receiver)
+{
+    GetTransport()->RegisterKind(
+        kind,
+        name,
+        GossipNumbersPayload::Parse,
+        [this, receiver = std::move(receiver)](const Message& message) {
+            try
+            {
+                const auto payload =
+                    std::dynamic_pointer_cast<const GossipNumbersPayload>(message.payload);
+                if (!payload || message.round >= GetRounds() ||
+                    !std::binary_search(m_peers.begin(), m_peers.end(), message.sender))
+                {
+                    throw PayloadError("no numbers of a peer for a round of this run");
+                }
+                if (IsAnswering())
+                {
+                    receiver(message, payload->GetNumbers());
+                }
+            }
+            catch (const PayloadError& error)
+            {
+                GetTransport()->Reject(error.what());
+            }
+        });
+}
+
+void
+GossipApplication::RegisterWeights(
+    uint16_t kind,
+    const std::string& name,
+    std::function<void(const Message&, const std::shared_ptr<const GossipWeightsPayload>&)>
+        receiver)
+{
+    GetTransport()->RegisterKind(
+        kind,
+        name,
+        [multiplicity = GetMultiplicity()](const uint8_t* bytes, std::size_t size) {
+            return GossipWeightsPayload::Parse(bytes, size, multiplicity);
+        },
+        [this, receiver = std::move(receiver)](const Message& message) {
+            try
+            {
+                const auto payload =
+                    std::dynamic_pointer_cast<const GossipWeightsPayload>(message.payload);
+                if (!payload || message.round >= GetRounds() ||
+                    !std::binary_search(m_peers.begin(), m_peers.end(), message.sender))
+                {
+                    throw PayloadError("no weights of a peer for a round of this run");
+                }
+                if (IsRunning())
+                {
+                    receiver(message, payload);
+                }
+            }
+            catch (const PayloadError& error)
+            {
+                GetTransport()->Reject(error.what());
+            }
+        });
+}
+
+void
+GossipApplication::RunMeasured(uint64_t flops,
+                               std::function<void()> work,
+                               std::function<void()> done)
+{
+    auto scores = std::make_shared<std::vector<Score>>();
+    m_busy = true;
+    RunJob(
+        flops,
+        [learner = m_learner, evaluations = m_evaluations, work = std::move(work), scores]() {
+            work();
+            for (const auto& evaluation : evaluations)
+            {
+                scores->push_back(learner->Evaluate(*evaluation.second));
+            }
+        },
+        [this, scores, done = std::move(done)]() {
+            m_busy = false;
+            m_scores = scores;
+            done();
+        });
+}
+
+void
+GossipApplication::Train(std::function<void()> done)
+{
+    EnterPhase("train");
+    TrainTask task;
+    task.epochs = m_localEpochs;
+    task.steps = m_localSteps;
+    task.learningRate = m_learningRate;
+    task.resetsOptimizer = m_resetsOptimizer;
+    auto loss = std::make_shared<double>(0);
+    RunMeasured(
+        m_learner->CountTrainFlops(task),
+        [learner = m_learner, task, loss]() { *loss = learner->Train(task).localLoss; },
+        [this, loss, done = std::move(done)]() {
+            m_loss = *loss;
+            done();
+        });
+}
+
+void
+GossipApplication::Merge(uint64_t flops,
+                         std::function<std::vector<float>()> work,
+                         std::function<void()> done)
+{
+    EnterPhase("merge");
+    RunMeasured(
+        flops * GetMultiplicity(),
+        [learner = m_learner, work = std::move(work)]() {
+            learner->SetWeights(std::make_shared<const std::vector<float>>(work()));
+        },
+        std::move(done));
+}
+
+void
+GossipApplication::FinishRound()
+{
+    constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+    std::vector<std::pair<std::string, double>> metrics = {
+        {"merged", m_merged}, {"missing", m_missing}, {"local_loss", m_loss}};
+    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
+    {
+        const std::string& name = m_evaluations[i].first;
+        metrics.emplace_back("accuracy_" + name, m_scores ? (*m_scores)[i].accuracy : NONE);
+        metrics.emplace_back("loss_" + name, m_scores ? (*m_scores)[i].loss : NONE);
+    }
+    m_merged = 0;
+    m_missing = 0;
+    m_loss = NONE;
+    EndRound(std::move(metrics));
+}
+
+void
+GossipApplication::NoteExchange(uint32_t peer, uint32_t part, bool received)
+{
+    received ? ++m_merged : ++m_missing;
+    m_exchangeTrace({GetRound(), GetDeviceId(), peer, part, received, Simulator::Now()});
+}
+
+bool
+GossipApplication::IsBusy() const
+{
+    return m_busy;
+}
+
+bool
+GossipApplication::IsAnswering() const
+{
+    return IsRunning() || IsFinished();
+}
+
+const std::vector<uint32_t>&
+GossipApplication::GetPeers() const
+{
+    return m_peers;
+}
+
+const std::vector<uint32_t>&
+GossipApplication::GetDevices() const
+{
+    return m_devices;
+}
+
+uint64_t
+GossipApplication::GetSharedSeed() const
+{
+    return m_seed;
+}
+
+uint32_t
+GossipApplication::GetSamples() const
+{
+    return m_samples;
+}
+
+uint32_t
+GossipApplication::GetMaxSamples() const
+{
+    return m_maxSamples;
+}
+
+std::size_t
+GossipApplication::GetDimension() const
+{
+    return m_dimension;
+}
+
+uint32_t
+GossipApplication::GetMultiplicity() const
+{
+    return m_learner->GetMultiplicity();
+}
+
+std::shared_ptr<const GossipWeightsPayload>
+GossipApplication::MakeWeights(FlatVector payload, uint32_t number) const
+{
+    return std::make_shared<const GossipWeightsPayload>(
+        number, m_samples, std::move(payload), GetMultiplicity());
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,242 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GOSSIP_APPLICATION_H
+#define GOSSIP_APPLICATION_H
+
+#include "gossip-payloads.h"
+
+#include "ns3/collab-application.h"
+#include "ns3/collab-learner.h"
+#include "ns3/collab-random.h"
+
+#include <functional>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief A model or a part of one that a device wanted of another, for traces.
+struct GossipExchange
+{
+    uint32_t round = 0;    //!< of the device
+    uint32_t device = 0;   //!< who wanted it
+    uint32_t peer = 0;     //!< from whom
+    uint32_t part = 0;     //!< version of a whole model, number of a segment, or 0 for a mask
+    bool received = false; //!< whether it came in time
+    Time time;             //!< when that was known
+};
+
+/**
+ * @ingroup collab
+ * @brief What devices that learn by gossip, without a server, have in common.
+ *
+ * A round of a device ends after a bounded time, whatever is lost and whoever is gone; see the
+ * subclasses. Whom to speak with is drawn by pseudo-random functions of a seed that all share, or
+ * told in messages. Nothing is authenticated: these algorithms trust their peers, and only what is
+ * malformed is refused.
+ */
+class GossipApplication : public CollaborationApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param learner the device's model and data; all devices begin with the same weights
+     * @param samples number of its samples, by which its model is weighed
+     */
+    void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples);
+    /**
+     * @brief Tell what all devices know beforehand.
+     *
+     * @param devices all devices, ascending
+     * @param seed of what is pseudo-random and shared
+     */
+    void SetFederation(std::vector<uint32_t> devices, uint64_t seed);
+    /**
+     * @brief Measure the model on some labelled samples whenever it has changed.
+     *
+     * Measuring takes no simulated time and no energy: it is the researcher's, not the device's.
+     *
+     * @param name suffix of the metrics "accuracy_NAME" and "loss_NAME"
+     * @param labelled samples with the labels to judge by
+     */
+    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
+
+    /// @return the present model; not while a job runs
+    FlatVector GetModel() const;
+
+    std::vector<Metric> GetMetrics() const override;
+
+    /**
+     * TracedCallback signature for exchanges.
+     *
+     * @param exchange what was wanted and whether it came
+     */
+    typedef void (*ExchangeTracedCallback)(const GossipExchange& exchange);
+
+  protected:
+    GossipApplication();
+
+    void DoDispose() override;
+    void DoStart() override;
+
+    /// A message to one device, until it is acknowledged
+    struct Delivery
+    {
+        uint32_t receiver = 0;                  //!< the device
+        uint16_t kind = 0;                      //!< of the message
+        uint32_t round = 0;                     //!< of the protocol
+        std::shared_ptr<const Payload> payload; //!< what is sent
+        uint32_t retries = 0;                   //!< how often it has been sent again
+        std::function<bool()> wanted;           //!< whether to send it again; empty for yes
+        std::function<void(bool)> finished;     //!< told whether it is there; may be empty
+    };
+
+    /**
+     * @brief Send a message, and again after a random time if it is reliable and not acknowledged.
+     * @param delivery what to send
+     */
+    void Deliver(Delivery delivery);
+    /**
+     * @brief Send a small message to all before what waits in the queue.
+     *
+     * @param kind of the message
+     * @param round of the protocol
+     * @param numbers what it says
+     */
+    void Announce(uint16_t kind, uint32_t round, std::vector<uint32_t> numbers);
+    /**
+     * @brief Take part in messages with numbers.
+     *
+     * @param kind of the messages
+     * @param name of the kind
+     * @param receiver gets them; a PayloadError that it throws rejects the message
+     */
+    void RegisterNumbers(
+        uint16_t kind,
+        const std::string& name,
+        std::function<void(const Message&, const std::vector<uint32_t>&)> receiver);
+    /**
+     * @brief Take part in messages with weights.
+     *
+     * @param kind of the messages
+     * @param name of the kind
+     * @param receiver gets them; a PayloadError that it throws rejects the message
+     */
+    void RegisterWeights(
+        uint16_t kind,
+        const std::string& name,
+        std::function<void(const Message&, const std::shared_ptr<const GossipWeightsPayload>&)>
+            receiver);
+
+    /**
+     * @brief Phase "train": train on the own samples, and measure.
+     * @param done called then
+     */
+    void Train(std::function<void()> done);
+    /**
+     * @brief Phase "merge": replace the model, and measure.
+     *
+     * @param flops of the work
+     * @param work makes the new weights on a host thread
+     * @param done called then
+     */
+    void Merge(uint64_t flops,
+               std::function<std::vector<float>()> work,
+               std::function<void()> done);
+    /// @brief End the present round with what was measured last.
+    void FinishRound();
+    /**
+     * @brief Count and trace a model or part that was wanted.
+     *
+     * @param peer from whom
+     * @param part version or segment
+     * @param received whether it came
+     */
+    void NoteExchange(uint32_t peer, uint32_t part, bool received);
+
+    /// @return whether a job runs
+    bool IsBusy() const;
+    /// @return whether the device still answers: it runs, or has done all rounds
+    bool IsAnswering() const;
+    /// @return all devices but this one
+    const std::vector<uint32_t>& GetPeers() const;
+    /// @return all devices, ascending
+    const std::vector<uint32_t>& GetDevices() const;
+    /// @return seed that all share
+    uint64_t GetSharedSeed() const;
+    /// @return number of the device's samples
+    uint32_t GetSamples() const;
+    /// @return attribute MaxSamples
+    uint32_t GetMaxSamples() const;
+    /// @return number of weights of the model
+    std::size_t GetDimension() const;
+    /// @return how many numbers each weight stands for
+    uint32_t GetMultiplicity() const;
+    /// @param payload weights of this device, or part of them
+    /// @param number version or segment
+    /// @return them as they travel
+    std::shared_ptr<const GossipWeightsPayload> MakeWeights(FlatVector payload,
+                                                            uint32_t number) const;
+
+  private:
+    /**
+     * @brief Run a job, measure what the learner then is, and go on.
+     *
+     * @param flops of the job
+     * @param work on a host thread
+     * @param done called then
+     */
+    void RunMeasured(uint64_t flops, std::function<void()> work, std::function<void()> done);
+    /**
+     * @param delivery what was sent
+     * @param report what is known of its fate
+     */
+    void HandleDelivery(Delivery delivery, const DeliveryReport& report);
+
+    uint32_t m_localEpochs;  //!< attribute LocalEpochs
+    uint32_t m_localSteps;   //!< attribute LocalSteps
+    double m_learningRate;   //!< attribute LearningRate
+    bool m_resetsOptimizer;  //!< attribute ResetsOptimizer
+    LossPolicy m_lossPolicy; //!< attribute LossPolicy
+    uint32_t m_retries;      //!< attribute Retries
+    Time m_retryDelay;       //!< attribute RetryDelay
+    uint32_t m_maxSamples;   //!< attribute MaxSamples
+
+    std::shared_ptr<Learner> m_learner; //!< the model and its data
+    uint32_t m_samples = 0;             //!< number of its samples
+    std::size_t m_dimension = 0;        //!< number of weights of the model
+    std::vector<uint32_t> m_devices;    //!< all devices, ascending
+    std::vector<uint32_t> m_peers;      //!< all but this one
+    uint64_t m_seed = 0;                //!< of what is pseudo-random and shared
+    RandomGenerator m_generator;        //!< of delays before retries
+    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>
+        m_evaluations;                                        //!< what to measure on
+    std::shared_ptr<std::vector<Score>> m_scores;             //!< of the model now
+    double m_loss = std::numeric_limits<double>::quiet_NaN(); //!< of the training in this round
+    uint32_t m_merged = 0;  //!< models or parts merged in this round
+    uint32_t m_missing = 0; //!< that did not come in this round
+    bool m_busy = false;    //!< whether a job runs
+
+    TracedCallback<const GossipExchange&> m_exchangeTrace; //!< trace source Exchange
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* GOSSIP_APPLICATION_H */

@@ -1,0 +1,154 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GOSSIP_FL_APPLICATION_H
+#define GOSSIP_FL_APPLICATION_H
+
+#include "gossip-application.h"
+#include "gossip-matching.h"
+#include "gossip-merge.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief Pairs that a coordinator has told, for traces.
+struct GossipPairsRecord
+{
+    uint32_t round = 0;            //!< of the coordinator
+    uint32_t coordinator = 0;      //!< who has matched
+    std::vector<GossipPair> pairs; //!< the pairs
+    std::vector<double> rates;     //!< of each pair, as the coordinator knows [bit/s]
+    Time time;                     //!< when it told them
+};
+
+/**
+ * @ingroup collab
+ * @brief GossipFL (Tang et al., IEEE TPDS 2022), as one device runs it.
+ *
+ * At first, phase "announce", every device tells all the rate at which it sends, and then what it
+ * gets through from each of those that it has heard: that rate less the outage of the link, as it
+ * measures it. It repeats that every AnnounceInterval rounds.
+ *
+ * In a round a coordinator, drawn by a pseudo-random function that all share, matches the devices
+ * by what it has heard (MatchPeers()), and tells all the pairs. Every device trains, phase "train";
+ * waits for the pairs if it does not know them yet, phase "match"; sends its partner a part of its
+ * weights and gets the same part of the partner's, phase "exchange"; and takes the mean of both,
+ * phase "merge". The part, the same for all, is drawn anew each round from a seed that all share.
+ * The paper has a server as coordinator.
+ *
+ * Who has missed the pairs, but gets a part, takes the sender for its partner. After MatchTimeout
+ * without pairs, and after ExchangeTimeout without the partner's part, a device goes on alone: a
+ * round ends within its training, merging and these two.
+ */
+class GossipFlApplication : public GossipApplication
+{
+  public:
+    /// Kind of the message with rates
+    static constexpr uint16_t RATES = 0x0511;
+    /// Kind of the message with pairs
+    static constexpr uint16_t PAIRS = 0x0512;
+    /// Kind of the message with a part of the weights
+    static constexpr uint16_t PART = 0x0513;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    GossipFlApplication();
+
+    /**
+     * TracedCallback signature for pairs.
+     *
+     * @param record what the coordinator has told
+     */
+    typedef void (*PairsTracedCallback)(const GossipPairsRecord& record);
+
+  protected:
+    void DoDispose() override;
+    void DoStart() override;
+    void BeginRound() override;
+    void DoHalt() override;
+
+  private:
+    /// @brief Tell the own rate, and those of links to here.
+    void AnnounceRates();
+    /// @brief Begin the round's training, and match if this is the coordinator.
+    void BeginTrain();
+    /// @brief Match all devices and tell them.
+    void Coordinate();
+    /// @brief Exchange if the partner is known, else phase "match".
+    void EndTrain();
+    /// @brief Phase "exchange".
+    void BeginExchange();
+    /// @brief End the exchange if the partner's part is there and the own one is on its way.
+    void CheckExchange();
+    /// @brief Merge what has come, and end the round.
+    void EndExchange();
+    /// @return indices of the weights that are exchanged in the present round
+    std::vector<uint32_t> DrawMask() const;
+
+    /// @param message with rates
+    /// @param numbers own rate, then devices with the rates from them
+    void HandleRates(const Message& message, const std::vector<uint32_t>& numbers);
+    /// @param message with pairs
+    /// @param numbers two for each pair
+    void HandlePairs(const Message& message, const std::vector<uint32_t>& numbers);
+    /// @param message with a part
+    /// @param part of the sender's weights
+    void HandlePart(const Message& message,
+                    const std::shared_ptr<const GossipWeightsPayload>& part);
+    /**
+     * @brief Take note of pairs.
+     *
+     * @param round of them
+     * @param pairs of all devices
+     */
+    void TakePairs(uint32_t round, const std::vector<GossipPair>& pairs);
+
+    /// A part of a peer's weights
+    struct Part
+    {
+        uint32_t round = 0;                                  //!< in which it is exchanged
+        std::shared_ptr<const GossipWeightsPayload> payload; //!< it
+    };
+
+    double m_fraction;           //!< attribute Fraction
+    double m_quantile;           //!< attribute AvoidedLinks
+    uint32_t m_window;           //!< attribute ConnectionWindow
+    uint32_t m_announceInterval; //!< attribute AnnounceInterval
+    Time m_announceTime;         //!< attribute AnnounceTime
+    Time m_matchTimeout;         //!< attribute MatchTimeout
+    Time m_exchangeTimeout;      //!< attribute ExchangeTimeout
+
+    bool m_hasAnnounced = false;              //!< whether the first phase is over
+    std::map<uint32_t, double> m_senderRates; //!< that devices say they send at [bit/s]
+    LinkRates m_links;                        //!< as heard
+    RecentPairs m_recent;                     //!< as heard
+    /// who is matched with this device, by round; this device itself if nobody
+    std::map<uint32_t, uint32_t> m_partners;
+    std::map<uint32_t, Part> m_parts; //!< latest part of each peer
+    bool m_matching = false;          //!< phase "match"
+    bool m_exchanging = false;        //!< phase "exchange"
+    bool m_sending = false;           //!< whether the own part is not there yet
+    EventId m_event;                  //!< end of the patience in a phase
+
+    TracedCallback<const GossipPairsRecord&> m_pairsTrace; //!< trace source Pairs
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* GOSSIP_FL_APPLICATION_H */

@@ -1,0 +1,142 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gossip-payloads.h"
+
+#include "ns3/collab-wire-format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+GossipNumbersPayload::GossipNumbersPayload(std::vector<uint32_t> numbers)
+    : m_numbers(std::move(numbers))
+{
+}
+
+uint64_t
+GossipNumbersPayload::WireSize() const
+{
+    return WIRE_WORD * (1 + m_numbers.size());
+}
+
+void
+GossipNumbersPayload::Serialize(std::vector<uint8_t>& bytes) const
+{
+    PutWord(static_cast<uint32_t>(m_numbers.size()), bytes);
+    for (const uint32_t number : m_numbers)
+    {
+        PutWord(number, bytes);
+    }
+}
+
+std::shared_ptr<const GossipNumbersPayload>
+GossipNumbersPayload::Parse(const uint8_t* bytes, std::size_t size)
+{
+    WireReader reader(bytes, size);
+    const uint32_t count = reader.TakeWord();
+    if (reader.GetLeft() != count * WIRE_WORD)
+    {
+        throw PayloadError(fmt::format("{} numbers in {} bytes", count, reader.GetLeft()));
+    }
+    std::vector<uint32_t> numbers(count);
+    for (uint32_t& number : numbers)
+    {
+        number = reader.TakeWord();
+    }
+    return std::make_shared<const GossipNumbersPayload>(std::move(numbers));
+}
+
+const std::vector<uint32_t>&
+GossipNumbersPayload::GetNumbers() const
+{
+    return m_numbers;
+}
+
+GossipWeightsPayload::GossipWeightsPayload(uint32_t number,
+                                           uint32_t samples,
+                                           FlatVector weights,
+                                           uint32_t multiplicity)
+    : m_number(number),
+      m_samples(samples),
+      m_weights(std::move(weights)),
+      m_multiplicity(multiplicity)
+{
+}
+
+uint64_t
+GossipWeightsPayload::WireSize() const
+{
+    return WIRE_WORD * (2 + uint64_t{m_weights->size()} * m_multiplicity);
+}
+
+void
+GossipWeightsPayload::Serialize(std::vector<uint8_t>& bytes) const
+{
+    PutWord(m_number, bytes);
+    PutWord(m_samples, bytes);
+    PutFloats(m_weights->data(), m_weights->size(), m_multiplicity, bytes);
+}
+
+std::shared_ptr<const GossipWeightsPayload>
+GossipWeightsPayload::Parse(const uint8_t* bytes, std::size_t size, uint32_t multiplicity)
+{
+    WireReader reader(bytes, size);
+    const uint32_t number = reader.TakeWord();
+    const uint32_t samples = reader.TakeWord();
+    auto weights = std::make_shared<const std::vector<float>>(
+        reader.TakeFloats(reader.GetLeft() / WIRE_WORD / multiplicity, multiplicity));
+    reader.CheckEnd();
+    return std::make_shared<const GossipWeightsPayload>(
+        number, samples, std::move(weights), multiplicity);
+}
+
+void
+GossipWeightsPayload::Check(std::size_t count, uint32_t maxSamples) const
+{
+    const std::size_t size = m_weights ? m_weights->size() : 0;
+    if (size != count)
+    {
+        throw PayloadError(fmt::format("{} weights, expected {}", size, count));
+    }
+    if (!std::all_of(m_weights->begin(), m_weights->end(), [](float weight) {
+            return std::isfinite(weight);
+        }))
+    {
+        throw PayloadError("a weight that is not finite");
+    }
+    if (m_samples == 0 || m_samples > maxSamples)
+    {
+        throw PayloadError(fmt::format("{} samples, expected 1 to {}", m_samples, maxSamples));
+    }
+}
+
+uint32_t
+GossipWeightsPayload::GetNumber() const
+{
+    return m_number;
+}
+
+uint32_t
+GossipWeightsPayload::GetSamples() const
+{
+    return m_samples;
+}
+
+const FlatVector&
+GossipWeightsPayload::GetWeights() const
+{
+    return m_weights;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,104 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-wire-format.h"
+
+#include <boost/endian/conversion.hpp>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace ns3
+{
+namespace collab
+{
+
+static_assert(sizeof(float) == WIRE_WORD, "the wire format is IEEE 754 single precision");
+
+void
+PutWord(uint32_t value, std::vector<uint8_t>& bytes)
+{
+    bytes.resize(bytes.size() + WIRE_WORD);
+    boost::endian::store_little_u32(bytes.data() + bytes.size() - WIRE_WORD, value);
+}
+
+void
+PutFloats(const float* values, std::size_t count, uint32_t repeats, std::vector<uint8_t>& bytes)
+{
+    std::size_t at = bytes.size();
+    bytes.resize(at + count * repeats * WIRE_WORD);
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        uint32_t bits;
+        std::memcpy(&bits, values + i, sizeof(bits));
+        for (uint32_t copy = 0; copy < repeats; ++copy, at += WIRE_WORD)
+        {
+            boost::endian::store_little_u32(bytes.data() + at, bits);
+        }
+    }
+}
+
+WireReader::WireReader(const uint8_t* bytes, std::size_t size)
+    : m_next(bytes),
+      m_left(size)
+{
+}
+
+const uint8_t*
+WireReader::Take(std::size_t size)
+{
+    if (size > m_left)
+    {
+        throw PayloadError(fmt::format("{} bytes left, expected {}", m_left, size));
+    }
+    const uint8_t* part = m_next;
+    m_next += size;
+    m_left -= size;
+    return part;
+}
+
+uint32_t
+WireReader::TakeWord()
+{
+    return boost::endian::load_little_u32(Take(WIRE_WORD));
+}
+
+std::vector<float>
+WireReader::TakeFloats(std::size_t count, uint32_t repeats)
+{
+    const uint8_t* next = Take(count * repeats * WIRE_WORD);
+    std::vector<float> values(count);
+    for (float& value : values)
+    {
+        const uint32_t bits = boost::endian::load_little_u32(next);
+        for (uint32_t copy = 0; copy < repeats; ++copy, next += WIRE_WORD)
+        {
+            if (boost::endian::load_little_u32(next) != bits)
+            {
+                throw PayloadError("repetitions of a number that differ");
+            }
+        }
+        std::memcpy(&value, &bits, sizeof(value));
+    }
+    return values;
+}
+
+std::size_t
+WireReader::GetLeft() const
+{
+    return m_left;
+}
+
+void
+WireReader::CheckEnd() const
+{
+    if (m_left > 0)
+    {
+        throw PayloadError(fmt::format("{} bytes too many", m_left));
+    }
+}
+
+} // namespace collab
+} // namespace ns3

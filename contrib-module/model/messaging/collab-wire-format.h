@@ -1,0 +1,89 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_WIRE_FORMAT_H
+#define COLLAB_WIRE_FORMAT_H
+
+#include "collab-message.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// Bytes of a number on the wire, whole or IEEE 754 single precision
+constexpr std::size_t WIRE_WORD = 4;
+
+/**
+ * @param value to write, little-endian
+ * @param[in,out] bytes gets it appended
+ */
+void PutWord(uint32_t value, std::vector<uint8_t>& bytes);
+
+/**
+ * @brief Write numbers in IEEE 754 single precision, little-endian.
+ *
+ * @param values to write
+ * @param count number of values
+ * @param repeats how often each of them is written, one after the other
+ * @param[in,out] bytes gets them appended
+ */
+void PutFloats(const float* values,
+               std::size_t count,
+               uint32_t repeats,
+               std::vector<uint8_t>& bytes);
+
+/**
+ * @ingroup collab
+ * @brief Takes parts from the front of a payload's bytes, never more than there is.
+ */
+class WireReader
+{
+  public:
+    /**
+     * @param bytes to read
+     * @param size number of bytes
+     */
+    WireReader(const uint8_t* bytes, std::size_t size);
+
+    /**
+     * @param size number of bytes
+     * @return the next bytes
+     * @throws PayloadError if there are not as many
+     */
+    const uint8_t* Take(std::size_t size);
+    /**
+     * @return the next number
+     * @throws PayloadError if there are not enough bytes
+     */
+    uint32_t TakeWord();
+    /**
+     * @brief Read what PutFloats() writes.
+     *
+     * @param count number of values
+     * @param repeats how often each of them is there
+     * @return the values
+     * @throws PayloadError if there are not enough bytes, or repetitions differ
+     */
+    std::vector<float> TakeFloats(std::size_t count, uint32_t repeats = 1);
+    /// @return number of bytes left
+    std::size_t GetLeft() const;
+    /// @throws PayloadError if there are bytes left
+    void CheckEnd() const;
+
+  private:
+    const uint8_t* m_next; //!< next byte
+    std::size_t m_left;    //!< number of bytes left
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_WIRE_FORMAT_H */

@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-learners.h"
+
+#include "ns3/collab-stub-learner.h"
+
+#include <utility>
+
+using namespace ns3::collab;
+
+FlatVector
+DrawWeights(const TorchLearnerConfig& config)
+{
+    return IsStub(config.model) ? MakeStubWeights(config.model) : DrawInitialWeights(config);
+}
+
+std::unique_ptr<Learner>
+MakeLearner(TorchLearnerConfig config, FlatVector weights)
+{
+    if (!IsStub(config.model))
+    {
+        return MakeTorchLearner(std::move(config), std::move(weights));
+    }
+    StubLearnerConfig stub;
+    stub.model = config.model;
+    stub.samples = static_cast<uint32_t>(config.trainData.Size());
+    stub.batchSize = config.batchSize;
+    stub.learningRate = config.learningRate;
+    stub.seed = config.shuffleSeed;
+    return MakeStubLearner(std::move(stub), std::move(weights));
+}

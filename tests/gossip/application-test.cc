@@ -1,0 +1,652 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-table-store.h"
+#include "ns3/gossip-application.h"
+#include "ns3/gossip-brain-torrent-application.h"
+#include "ns3/gossip-fl-application.h"
+#include "ns3/gossip-helper.h"
+#include "ns3/gossip-merge.h"
+#include "ns3/gossip-segmented-application.h"
+#include "ns3/uinteger.h"
+
+#include "support/device-network.h"
+#include "support/quadratic-learner.h"
+#include <algorithm>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using tests::QuadraticLearner;
+
+namespace
+{
+
+constexpr uint32_t DEVICES = 5;
+constexpr uint32_t ROUNDS = 12;
+constexpr uint32_t DIMENSION = 40;
+constexpr uint64_t SEED = 11;
+const std::string BRAIN_TORRENT = "BrainTorrent";
+const std::string GOSSIP_FL = "GossipFl";
+const std::string SEGMENTED = "SegmentedGossip";
+const std::vector<std::string> ALL = {BRAIN_TORRENT, GOSSIP_FL, SEGMENTED};
+/// Longest waits in a round [s], as MakeApplications() sets them
+const std::map<std::string, double> LONGEST_ROUND = {
+    {BRAIN_TORRENT, 4}, {GOSSIP_FL, 1 + 2}, {SEGMENTED, 2}};
+
+/// Devices that all hear each other
+class GossipTest : public tests::DeviceNetwork
+{
+  protected:
+    void
+    MakeNetwork(Options options = {}, const std::string& duplex = "Full")
+    {
+        options.devices = DEVICES;
+        MakeDevices(options);
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            GetRadio(k)->SetAttribute("Duplex", StringValue(duplex));
+        }
+        m_rounds.clear();
+        m_exchanges.clear();
+        m_pairs.clear();
+        m_ends.clear();
+        m_rejects.clear();
+        m_outcomes.clear();
+    }
+
+    /// Install an algorithm, device k with the target k + 1 in all elements and 10 (k + 1) samples
+    void
+    MakeApplications(const std::string& algorithm,
+                     const std::map<std::string, std::string>& attributes = {},
+                     const std::map<uint32_t, uint64_t>& trainFlops = {},
+                     uint32_t threads = 1)
+    {
+        std::vector<GossipAgent> agents;
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            const auto flops = trainFlops.find(k);
+            GossipAgent agent;
+            agent.learner = std::make_shared<QuadraticLearner>(
+                std::vector<float>(DIMENSION, k + 1.0F),
+                1,
+                0.1,
+                flops == trainFlops.end() ? 6000000 : flops->second);
+            agent.samples = 10 * (k + 1);
+            agent.evaluations = {{"global", std::make_shared<const DataView>()}};
+            agents.push_back(agent);
+        }
+        m_pool = CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(threads));
+        GossipHelper helper("ns3::collab::" + algorithm + "Application", m_pool, SEED);
+        std::map<std::string, std::string> all = {{"Rounds", std::to_string(ROUNDS)},
+                                                  {"LocalEpochs", "1"}};
+        const std::map<std::string, std::map<std::string, std::string>> own = {
+            {BRAIN_TORRENT,
+             {{"VersionTimeout", "1s"}, {"FetchTimeout", "2s"}, {"TurnTimeout", "4s"}}},
+            {GOSSIP_FL, {{"Fraction", "0.5"}, {"MatchTimeout", "1s"}, {"ExchangeTimeout", "2s"}}},
+            {SEGMENTED, {{"Segments", "4"}, {"PullTimeout", "2s"}}}};
+        all.insert(own.at(algorithm).begin(), own.at(algorithm).end());
+        for (const auto& [name, value] : attributes)
+        {
+            all[name] = value;
+        }
+        for (const auto& [name, value] : all)
+        {
+            helper.SetAttribute(name, StringValue(value));
+        }
+        m_applications = helper.Install(m_nodes, agents);
+        Connect(algorithm);
+    }
+
+    void
+    Connect(const std::string& algorithm)
+    {
+        for (uint32_t i = 0; i < DEVICES; ++i)
+        {
+            Ptr<Application> application = m_applications.Get(i);
+            application->TraceConnectWithoutContext(
+                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
+                    m_rounds.push_back(record);
+                }));
+            application->TraceConnectWithoutContext(
+                "Exchange",
+                Callback<void, const GossipExchange&>(
+                    [this](const GossipExchange& exchange) { m_exchanges.push_back(exchange); }));
+            application->TraceConnectWithoutContext(
+                "End", Callback<void, uint32_t, bool>([this](uint32_t device, bool done) {
+                    m_ends[device - Id(0)] = done;
+                }));
+            if (algorithm == GOSSIP_FL)
+            {
+                application->TraceConnectWithoutContext(
+                    "Pairs", Callback<void, const GossipPairsRecord&>([this](const auto& record) {
+                        m_pairs.push_back(record);
+                    }));
+            }
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& o) {
+                    m_outcomes.push_back(o);
+                }));
+            GetTransport(i)->TraceConnectWithoutContext(
+                "Reject",
+                Callback<void, uint32_t, const std::string&>(
+                    [this](uint32_t, const std::string& reason) { m_rejects.push_back(reason); }));
+        }
+        StopWhenAllEnd(m_applications);
+    }
+
+    void
+    Run()
+    {
+        Simulator::Stop(Seconds(10000));
+        Simulator::Run();
+    }
+
+    void
+    TearDown() override
+    {
+        m_applications = ApplicationContainer();
+        if (m_pool)
+        {
+            m_pool->Dispose();
+            m_pool = nullptr;
+        }
+        DeviceNetwork::TearDown();
+    }
+
+    uint32_t
+    Id(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetId();
+    }
+
+    /// @return numbers of all devices
+    std::vector<uint32_t>
+    Ids() const
+    {
+        std::vector<uint32_t> ids;
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            ids.push_back(Id(k));
+        }
+        return ids;
+    }
+
+    /// @return a metric of a device by round
+    std::vector<double>
+    MetricOf(uint32_t device, const std::string& name) const
+    {
+        std::vector<double> values;
+        for (const auto& record : m_rounds)
+        {
+            for (const auto& metric : record.metrics)
+            {
+                if (record.device == Id(device) && metric.first == name)
+                {
+                    values.push_back(metric.second);
+                }
+            }
+        }
+        return values;
+    }
+
+    /// All but these devices have done all rounds, none of which took longer than it may
+    void
+    ExpectBounded(const std::string& algorithm, const std::set<uint32_t>& gone = {}) const
+    {
+        ASSERT_THAT(m_ends, SizeIs(DEVICES));
+        for (const auto& [device, done] : m_ends)
+        {
+            EXPECT_EQ(done, gone.count(device) == 0) << algorithm << " " << device;
+        }
+        for (const auto& record : m_rounds)
+        {
+            // 2 s of announcements, training and merging of milliseconds
+            const double first = record.round == 0 ? 2 : 0;
+            EXPECT_LT((record.end - record.start).GetSeconds(),
+                      LONGEST_ROUND.at(algorithm) + first + 0.1)
+                << algorithm << " " << record.round;
+        }
+    }
+
+    /// @return all that was traced, as text
+    std::string
+    GetTrace() const
+    {
+        std::string trace;
+        for (const auto& record : m_rounds)
+        {
+            trace += fmt::format(
+                "{} {} {};", record.round, record.device - Id(0), record.end.GetNanoSeconds());
+            for (const auto& metric : record.metrics)
+            {
+                trace += fmt::format("{}={};", metric.first, metric.second);
+            }
+        }
+        for (const auto& o : m_outcomes)
+        {
+            trace += fmt::format("{} {} {};", o.end.GetNanoSeconds(), o.bytes, o.delivered);
+        }
+        return trace;
+    }
+
+    /// Send a message in the name of a protocol
+    void
+    SendNumbers(uint32_t from, uint32_t to, uint16_t kind, uint32_t round, std::vector<uint32_t> n)
+    {
+        GetTransport(from)->Send(
+            Id(to), kind, round, std::make_shared<const GossipNumbersPayload>(std::move(n)));
+    }
+
+    /// Send weights, all the same
+    void
+    SendWeights(uint32_t from,
+                uint32_t to,
+                uint16_t kind,
+                uint32_t round,
+                std::size_t count,
+                uint32_t number,
+                float value)
+    {
+        GetTransport(from)->Send(
+            Id(to),
+            kind,
+            round,
+            std::make_shared<const GossipWeightsPayload>(
+                number, 10, std::make_shared<const std::vector<float>>(count, value), 1));
+    }
+
+    Ptr<LearnerPool> m_pool;
+    ApplicationContainer m_applications;
+    std::vector<RoundRecord> m_rounds;
+    std::vector<GossipExchange> m_exchanges;
+    std::vector<GossipPairsRecord> m_pairs;
+    std::map<uint32_t, bool> m_ends;
+    std::vector<std::string> m_rejects;
+    std::vector<MessageOutcome> m_outcomes;
+};
+
+/// A step of the learner of device k from x
+double
+Step(double x, uint32_t k)
+{
+    return x - 0.1 * (x - (k + 1));
+}
+
+} // namespace
+
+TEST_F(GossipTest, BrainTorrentMergesWhatIsNewer)
+{
+    MakeNetwork();
+    MakeApplications(BRAIN_TORRENT);
+    Run();
+    ExpectBounded(BRAIN_TORRENT);
+    EXPECT_THAT(m_rejects, IsEmpty());
+    std::vector<double> models;
+    std::vector<uint32_t> versions(DEVICES, 1);
+    std::vector<std::vector<uint32_t>> merged(DEVICES, std::vector<uint32_t>(DEVICES, 0));
+    for (uint32_t k = 0; k < DEVICES; ++k)
+    {
+        models.push_back(Step(0, k));
+    }
+    for (uint32_t round = 0; round < ROUNDS; ++round)
+    {
+        const uint32_t own = DrawDevice(Ids(), SEED, round) - Id(0);
+        double sum = 10.0 * (own + 1) * models[own];
+        double samples = 10.0 * (own + 1);
+        uint32_t newer = 0;
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            if (k != own && versions[k] > merged[own][k])
+            {
+                sum += 10.0 * (k + 1) * models[k];
+                samples += 10.0 * (k + 1);
+                merged[own][k] = versions[k];
+                ++newer;
+            }
+        }
+        models[own] = Step(sum / samples, own);
+        ++versions[own];
+        EXPECT_EQ(MetricOf(own, "merged")[round], newer) << round;
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            EXPECT_NEAR(MetricOf(k, "accuracy_global")[round], models[k], 1e-5) << round;
+        }
+    }
+    for (uint32_t k = 0; k < DEVICES; ++k)
+    {
+        EXPECT_EQ(DynamicCast<BrainTorrentApplication>(m_applications.Get(k))->GetVersion(),
+                  versions[k]);
+        EXPECT_THAT(MetricOf(k, "missing"), Each(0));
+    }
+}
+
+TEST_F(GossipTest, GossipFlTakesTheMeanOfPairs)
+{
+    MakeNetwork();
+    MakeApplications(GOSSIP_FL, {{"Fraction", "1"}});
+    Run();
+    ExpectBounded(GOSSIP_FL);
+    EXPECT_THAT(m_rejects, IsEmpty());
+    std::vector<double> models(DEVICES, 0);
+    ASSERT_THAT(m_pairs, SizeIs(ROUNDS));
+    for (uint32_t round = 0; round < ROUNDS; ++round)
+    {
+        EXPECT_EQ(m_pairs[round].coordinator, DrawDevice(Ids(), SEED, round));
+        ASSERT_THAT(m_pairs[round].pairs, SizeIs(2)); // one of five is left over
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            models[k] = Step(models[k], k);
+        }
+        for (const auto& [first, second] : m_pairs[round].pairs)
+        {
+            const double mean = (models[first - Id(0)] + models[second - Id(0)]) / 2;
+            models[first - Id(0)] = mean;
+            models[second - Id(0)] = mean;
+        }
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            EXPECT_NEAR(MetricOf(k, "accuracy_global")[round], models[k], 1e-5) << round;
+        }
+    }
+}
+
+TEST_F(GossipTest, GossipFlSendsTheMaskedPartOnly)
+{
+    MakeNetwork();
+    MakeApplications(GOSSIP_FL, {{"Fraction", "0.25"}});
+    Run();
+    for (const auto& outcome : m_outcomes)
+    {
+        if (outcome.kindName == "part")
+        {
+            EXPECT_EQ(outcome.bytes, 23U + 8 + 4 * 10);
+        }
+    }
+    const auto model = *DynamicCast<GossipApplication>(m_applications.Get(0))
+                            ->GetModel(); // some more often merged
+    EXPECT_GT(std::set<float>(model.begin(), model.end()).size(), 2U);
+}
+
+TEST_F(GossipTest, AnnouncedRatesAreThoseOfTheLinks)
+{
+    Options options;
+    options.outage = 0.2;
+    MakeNetwork(options);
+    MakeApplications(GOSSIP_FL);
+    Run();
+    ASSERT_THAT(m_pairs, ::testing::Not(IsEmpty()));
+    const double bytes = 100000;
+    const double rate = bytes * 8 / GetTransport(0)->GetAirtime(100000).GetSeconds();
+    for (const auto& record : m_pairs)
+    {
+        EXPECT_THAT(record.rates, Each(::testing::DoubleNear(0.8 * rate, 1)));
+    }
+}
+
+TEST_F(GossipTest, SegmentsFromAllMakeTheWeightedMean)
+{
+    MakeNetwork();
+    MakeApplications(SEGMENTED, {{"Replicas", "4"}});
+    Run();
+    ExpectBounded(SEGMENTED);
+    EXPECT_THAT(m_rejects, IsEmpty());
+    double x = 0;
+    for (uint32_t round = 0; round < ROUNDS; ++round)
+    {
+        double sum = 0;
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            sum += 10.0 * (k + 1) * Step(x, k);
+        }
+        x = sum / 150;
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            EXPECT_NEAR(MetricOf(k, "accuracy_global")[round], x, 1e-5) << round;
+            EXPECT_EQ(MetricOf(k, "merged")[round], 16);
+        }
+    }
+}
+
+TEST_F(GossipTest, ATurnTakesComputingAndAirtime)
+{
+    MakeNetwork();
+    MakeApplications(BRAIN_TORRENT, {}, {{0, 60000000}});
+    Run();
+    const uint64_t model = 23 + 8 + 4 * DIMENSION;
+    const uint64_t merge = CountMergeFlops(DIMENSION, DIMENSION * 4);
+    for (const auto& record : m_rounds)
+    {
+        const uint32_t own = DrawDevice(Ids(), SEED, record.round) - Id(0);
+        if (record.device == Id(own) && record.round > 0 && record.metrics[0].second > 0)
+        {
+            // Ping and version, fetch and model; 6e9 operations a second
+            const Time least =
+                GetRadio(0)->GetAirtime(model) + Seconds((own == 0 ? 60e6 : 6e6) / 6e9) +
+                (GetRadio(0)->GetAirtime(23 + 4) * 2 + GetRadio(0)->GetAirtime(23 + 8));
+            const Time took = record.end - record.start;
+            EXPECT_GT(took, least);
+            EXPECT_LT(took, least + Seconds(merge / 6e9) + MilliSeconds(4)); // acknowledgments
+        }
+    }
+}
+
+TEST_F(GossipTest, WhoeverIsDeafDelaysNobodyForLong)
+{
+    for (const auto& algorithm : ALL)
+    {
+        for (const std::string policy : {"Reliable", "BestEffort"})
+        {
+            MakeNetwork();
+            MakeApplications(algorithm, {{"LossPolicy", policy}});
+            GetRadio(1)->SetAttribute("RxSensitivity", DoubleValue(0));
+            Run();
+            ExpectBounded(algorithm);
+            EXPECT_THAT(MetricOf(1, "merged"), Each(0)) << algorithm;
+            EXPECT_THAT(MetricOf(0, "merged"), Contains(::testing::Gt(0))) << algorithm;
+            TearDown();
+        }
+    }
+}
+
+TEST_F(GossipTest, DeadDevicesAreDoneWithout)
+{
+    for (const auto& algorithm : ALL)
+    {
+        MakeNetwork();
+        MakeApplications(algorithm);
+        m_applications.Get(1)->SetStopTime(MilliSeconds(algorithm == GOSSIP_FL ? 2010 : 10));
+        m_applications.Get(3)->SetStopTime(MilliSeconds(1)); // before it has trained
+        Run();
+        ExpectBounded(algorithm, {1, 3});
+        EXPECT_THAT(MetricOf(0, "merged"), Contains(::testing::Gt(0))) << algorithm;
+        TearDown();
+    }
+}
+
+TEST_F(GossipTest, EverythingEndsUnderAnyLoss)
+{
+    for (const auto& algorithm : ALL)
+    {
+        for (const double outage : {0.3, 0.7, 0.95, 1.0})
+        {
+            for (uint32_t run = 1; run <= 4; ++run)
+            {
+                Options options;
+                options.outage = outage;
+                options.run = run;
+                MakeNetwork(options, run % 2 == 0 ? "Full" : "Half");
+                MakeApplications(algorithm, {{"LossPolicy", run < 3 ? "Reliable" : "BestEffort"}});
+                Run();
+                ExpectBounded(algorithm);
+                TearDown();
+            }
+        }
+    }
+}
+
+TEST_F(GossipTest, SlowDevicesDelayOthersNoLongerThanTheTimeouts)
+{
+    for (const auto& algorithm : ALL)
+    {
+        MakeNetwork();
+        MakeApplications(algorithm, {}, {{2, 60000000000}}); // 10 s, longer than any patience
+        Run();
+        ASSERT_THAT(m_ends, SizeIs(DEVICES));
+        for (const auto& record : m_rounds)
+        {
+            if (record.device != Id(2))
+            {
+                EXPECT_LT((record.end - record.start).GetSeconds(),
+                          LONGEST_ROUND.at(algorithm) + 2.1)
+                    << algorithm;
+            }
+        }
+        EXPECT_THAT(MetricOf(0, "merged"), Contains(::testing::Gt(0))) << algorithm;
+        TearDown();
+    }
+}
+
+TEST_F(GossipTest, TurnsOfOthersAndForgedModelsAreRefused)
+{
+    MakeNetwork();
+    MakeApplications(BRAIN_TORRENT, {}, {{0, 600000000}, {1, 600000000}});
+    Simulator::Schedule(MilliSeconds(50), [this]() {
+        for (uint32_t round = 0; round < ROUNDS; ++round)
+        {
+            if (DrawDevice(Ids(), SEED, round) != Id(4))
+            {
+                SendNumbers(4, 2, BrainTorrentApplication::DONE, round, {});
+                SendNumbers(4, 2, BrainTorrentApplication::PING, round, {});
+            }
+        }
+        SendNumbers(4, 2, BrainTorrentApplication::VERSION, ROUNDS, {1});
+        SendNumbers(4, 2, BrainTorrentApplication::VERSION, 0, {1, 2});
+        GetTransport(4)->Send(Id(2), BrainTorrentApplication::PING, 0, nullptr);
+        SendWeights(4, 2, BrainTorrentApplication::MODEL, 0, DIMENSION, 9, 1e6F);
+    });
+    Run();
+    ExpectBounded(BRAIN_TORRENT);
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("another device's")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("expected 1")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("for a round of this run")));
+    EXPECT_THAT(MetricOf(2, "accuracy_global"), Each(::testing::Lt(6)));
+}
+
+TEST_F(GossipTest, ForgedPairsAndPartsAreRefused)
+{
+    MakeNetwork();
+    MakeApplications(GOSSIP_FL);
+    const uint32_t liar = DrawDevice(Ids(), SEED, 1) - Id(0); // coordinator of round 1
+    const uint32_t victim = (liar + 1) % DEVICES;
+    Simulator::Schedule(MilliSeconds(1990), [this, liar, victim]() {
+        const auto pairs = GossipFlApplication::PAIRS;
+        SendNumbers(victim, liar, pairs, 1, {Id(0), Id(1)});
+        SendNumbers(liar, victim, pairs, 1, {Id(0), Id(0)});
+        SendNumbers(liar, victim, pairs, 1, {Id(0), Id(1), Id(2)});
+        SendNumbers(liar, victim, pairs, 1, {Id(0), Id(0) + 100});
+        SendNumbers(liar, victim, GossipFlApplication::RATES, 0, {1, 2});
+        SendWeights(liar, victim, GossipFlApplication::PART, 1, 7, 0, 1e6F);
+    });
+    Simulator::Schedule(Seconds(2.01), [this, liar, victim]() {
+        SendWeights(liar, victim, GossipFlApplication::PART, 0, DIMENSION / 2, 0, 1e6F);
+    });
+    Run();
+    ExpectBounded(GOSSIP_FL);
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("not the coordinator")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("unknown or twice")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("left over")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("no rates")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("7 weights, expected 20")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("round that is over")));
+    EXPECT_THAT(MetricOf(victim, "accuracy_global"), Each(::testing::Lt(6)));
+}
+
+TEST_F(GossipTest, SegmentsThatNobodyAskedForAreRefused)
+{
+    MakeNetwork();
+    MakeApplications(SEGMENTED, {{"Rounds", "3"}}, {{1, 600000000}});
+    Simulator::Schedule(MilliSeconds(50), [this]() {
+        const auto segment = SegmentedGossipApplication::SEGMENT;
+        for (uint32_t number = 0; number < 5; ++number)
+        {
+            SendWeights(0, 1, segment, 0, DIMENSION / 4, number, 1e6F); // it trains still
+        }
+        SendNumbers(0, 1, SegmentedGossipApplication::PULL, 0, {4});
+        SendNumbers(0, 1, SegmentedGossipApplication::PULL, 2, {3});
+        SendNumbers(0, 1, SegmentedGossipApplication::PULL, 2, {3});
+    });
+    Run();
+    ExpectBounded(SEGMENTED);
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("no segment")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("waits already")));
+    EXPECT_THAT(MetricOf(1, "accuracy_global"), Each(::testing::Lt(6)));
+}
+
+TEST_F(GossipTest, WhoMissesThePairsAnswersItsPartner)
+{
+    MakeNetwork();
+    MakeApplications(GOSSIP_FL, {{"LossPolicy", "BestEffort"}, {"Rounds", "1"}});
+    const uint32_t coordinator = DrawDevice(Ids(), SEED, 0) - Id(0);
+    // The pairs go out at 2 s, and everything after that by links that lose nothing
+    for (uint32_t k = 0; k < DEVICES; ++k)
+    {
+        if (k != coordinator)
+        {
+            Simulator::Schedule(Seconds(1.9999), [this, k]() {
+                GetRadio(k)->SetAttribute("RxSensitivity", DoubleValue(0));
+            });
+            Simulator::Schedule(Seconds(2.0005), [this, k]() {
+                GetRadio(k)->SetAttribute("RxSensitivity", DoubleValue(-120));
+            });
+        }
+    }
+    Run();
+    ExpectBounded(GOSSIP_FL);
+    uint32_t merged = 0;
+    for (uint32_t k = 0; k < DEVICES; ++k)
+    {
+        merged += MetricOf(k, "merged")[0] > 0 ? 1 : 0;
+    }
+    const auto& pairs = m_pairs.at(0).pairs;
+    const bool coordinates = std::any_of(pairs.begin(), pairs.end(), [&](const GossipPair& pair) {
+        return pair.first == Id(coordinator) || pair.second == Id(coordinator);
+    });
+    EXPECT_EQ(merged, coordinates ? 2U : 0U); // only the coordinator knows its partner
+}
+
+TEST_F(GossipTest, BytesThreadsAndReferencesGiveTheSameTraces)
+{
+    for (const auto& algorithm : ALL)
+    {
+        std::vector<std::string> traces;
+        for (const auto& [mode, threads] :
+             {std::pair("Reference", 1U), std::pair("Bytes", 1U), std::pair("Reference", 2U)})
+        {
+            Options options;
+            options.payloadMode = mode;
+            options.outage = 0.3;
+            MakeNetwork(options, "Half");
+            MakeApplications(algorithm, {}, {}, threads);
+            Run();
+            traces.push_back(GetTrace());
+            TearDown();
+        }
+        EXPECT_EQ(traces[0], traces[1]) << algorithm;
+        EXPECT_EQ(traces[0], traces[2]) << algorithm;
+        EXPECT_GT(traces[0].size(), 1000U);
+    }
+}
