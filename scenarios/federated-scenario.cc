@@ -44,26 +44,6 @@ namespace
 {
 
 /**
- * @param name of an argument
- * @param value as given
- * @param make throws std::invalid_argument if it names nothing
- */
-template <typename F>
-void
-RequireSpecification(const std::string& name, const std::string& value, const F& make)
-{
-    try
-    {
-        make(value);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(
-            fmt::format("argument --{}={} is not allowed: {}", name, value, error.what()));
-    }
-}
-
-/**
  * @brief Give the devices radios to a base station above them, with batteries and processors.
  *
  * All devices have one transmit power, with which the farthest one has the outage asked for.
@@ -132,12 +112,18 @@ MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_
 /**
  * @param p parameters of the run
  * @param samples the samples of all devices
+ * @param malicious devices, ascending
  * @param weights what all learners share until the first model arrives
  * @return what each device learns with
  */
 std::vector<FederatedAgent>
-MakeAgents(const FederatedParameters& p, const ScenarioSamples& samples, const FlatVector& weights)
+MakeAgents(const FederatedParameters& p,
+           const ScenarioSamples& samples,
+           const std::vector<uint32_t>& malicious,
+           const FlatVector& weights)
 {
+    const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
+    const auto reference = std::make_shared<SharedEvaluation>("reference", samples.reference);
     std::vector<FederatedAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
@@ -145,9 +131,17 @@ MakeAgents(const FederatedParameters& p, const ScenarioSamples& samples, const F
         agent.learner = MakeTorchLearner(MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
-        agent.evaluations = {{"reference", samples.reference},
-                             {"local", std::make_shared<const DataView>(samples.test[device])},
-                             {"global", samples.global}};
+        const auto test = std::make_shared<const DataView>(samples.test[device]);
+        agent.evaluations = {std::make_shared<SharedEvaluation>("local", test, 0), global};
+        if (samples.reference->Size() > 0)
+        {
+            agent.evaluations.insert(agent.evaluations.begin(), reference);
+        }
+        if (std::binary_search(malicious.begin(), malicious.end(), device))
+        {
+            agent.gradientAttack = p.GetGradientAttack();
+            agent.attackSeed = SeedFor(RandomPurpose::ATTACK, device);
+        }
         agents.push_back(std::move(agent));
     }
     return agents;
@@ -175,6 +169,7 @@ SetAttributes(const FederatedParameters& p, FederatedHelper& helper)
     helper.SetAttribute("ServerRate", DoubleValue(p.serverRate));
     helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
     helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
+    helper.SetAttribute("LocalSteps", UintegerValue(p.localSteps));
     helper.SetAttribute("LearningRate",
                         DoubleValue(p.UsesSgd() ? p.sgdLearningRate : p.learningRate));
     helper.SetAttribute("Participation", DoubleValue(p.participation));
@@ -200,11 +195,13 @@ DescribeParameters(const FederatedParameters& p)
     parameters["sgdLearningRate"] = p.sgdLearningRate;
     parameters["rounds"] = p.rounds;
     parameters["localEpochs"] = p.localEpochs;
+    parameters["localSteps"] = p.localSteps;
     parameters["mu"] = p.mu;
     parameters["feddynAlpha"] = p.feddynAlpha;
     parameters["serverRate"] = p.serverRate;
     parameters["participation"] = p.participation;
     parameters["aggregation"] = p.aggregation;
+    DescribeMalice(p, parameters);
     parameters["uplinkCompression"] = p.uplinkCompression;
     parameters["downlinkCompression"] = p.downlinkCompression;
     parameters["downlink"] = p.downlink;
@@ -233,7 +230,7 @@ FederatedParameters::UsesSgd() const
 void
 FederatedParameters::Validate() const
 {
-    ValidateCommon();
+    ValidateCommon(false);
     RequireOneOf("algorithm", algorithm, {"fedavg", "fedprox", "scaffold", "feddyn"});
     RequireOneOf("optimizer", optimizer, {"auto", "adam", "sgd"});
     Require(algorithm != "scaffold" || UsesSgd(),
@@ -259,7 +256,10 @@ FederatedParameters::Validate() const
             "participation",
             participation,
             "above 0, at most 1");
-    RequireSpecification("aggregation", aggregation, MakeAggregationRule);
+    RequireSpecification("aggregation", aggregation, [this](const std::string& rule) {
+        MakeAggregationRule(rule)->CheckCount(CountParticipants(devices, participation));
+    });
+    ValidateMalice();
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
     RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
     RequireOneOf("downlink", downlink, {"broadcast", "unicast"});
@@ -281,7 +281,9 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
 {
     p.Validate();
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    ScenarioSamples samples = PrepareSamples(p);
+    const auto malicious = DrawMalicious(p, p.devices);
+    PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
                [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
@@ -302,11 +304,13 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
     FederatedHelper helper(pool);
     SetAttributes(p, helper);
     ApplicationContainer applications =
-        helper.Install(server.Get(0), weights, nodes, MakeAgents(p, samples, weights));
+        helper.Install(server.Get(0), weights, nodes, MakeAgents(p, samples, malicious, weights));
     const auto parameters = DescribeParameters(p);
     const auto defaults = DescribeParameters(FederatedParameters());
-    folder.WriteFile("run.json",
-                     DescribeRun({"federated", parameters, defaults}, p, samples, positions));
+    folder.WriteFile(
+        "run.json",
+        DescribeRun({"federated", parameters, defaults, malicious}, p, samples, positions));
+    folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     folder.WriteFile("partition.txt", samples.description);
     if (!p.quiet)
     {

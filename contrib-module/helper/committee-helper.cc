@@ -55,6 +55,7 @@ CommitteeHelper::Install(const NodeContainer& nodes,
                                                      << " agents; give one for each");
     const auto keys = std::make_shared<const KeyRing>(m_seed, m_authenticatorBytes);
     const auto conspiracy = std::make_shared<Conspiracy>();
+    const auto collusion = std::make_shared<GradientCollusion>();
     std::vector<std::shared_ptr<SharedEvaluation>> evaluations;
     for (const auto& [name, labelled] : m_evaluations)
     {
@@ -90,6 +91,7 @@ CommitteeHelper::Install(const NodeContainer& nodes,
             application->AddEvaluation(evaluation);
         }
         nodes.Get(i)->AddApplication(application);
+        application->SetCollusion(collusion);
         applications.Add(application);
     }
     return applications;

@@ -347,10 +347,10 @@ TEST_F(CommitteeApplicationTest, ForgedGradientsScoreLow)
     EXPECT_FLOAT_EQ((*FinalModels().begin())[1], 2 * 15.0F / 16);
 }
 
-TEST_F(CommitteeApplicationTest, RefusesAttacksThatNeedWhatADeviceDoesNotSee)
+TEST_F(CommitteeApplicationTest, RefusesAttacksThatItDoesNotKnow)
 {
     auto application = CreateObject<CommitteeApplication>();
-    EXPECT_THROW(application->SetAttribute("GradientAttack", StringValue("alie")), UserError);
+    EXPECT_THROW(application->SetAttribute("GradientAttack", StringValue("alie:z=")), UserError);
     EXPECT_THROW(application->SetAttribute("GradientAttack", StringValue("frontal")), UserError);
     EXPECT_THROW(application->SetAttribute("Misbehavior", StringValue("naughty")), UserError);
 }
