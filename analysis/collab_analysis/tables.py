@@ -163,9 +163,14 @@ _COST_METRICS = [
 ]
 
 
+def _size(run):
+    return f"{run.scenario}: {len(run.devices)} devices, {_rounds_count(run)} rounds"
+
+
 def _heading(groups):
     runs = [run for group in groups.values() for run in group]
-    lines = [f"{runs[0].scenario}: {len(runs[0].devices)} devices, {_rounds_count(runs[0])} rounds"]
+    kinds = {run.scenario: run for run in reversed(runs)}
+    lines = ["; ".join(_size(kinds[name]) for name in sorted(kinds, reverse=True))]
     low_quality = ", ".join(map(str, runs[0].low_quality))
     if low_quality:
         lines[0] += f"; low quality: devices {low_quality}"

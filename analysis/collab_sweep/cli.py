@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Optional
 
 from .definition import find_sweep_file, load_sweep_file
-from .reproduction import SCALES, list_reproductions, load_reproduction, reproduce, sweep_of
+from .reproduction import SCALES, list_reproductions, load_reproduction, reproduce, sweeps_of
 from .runner import Options, SweepRun
 from .texts import SweepError
 
@@ -26,15 +26,15 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Optional[list] = None) -> int:
     """Runs a command; returns its exit code (2 for a mistake of the user).
 
-    With the word scenario in front it only prints whose program the command needs.
+    With the word scenarios in front it only prints whose programs the command needs, one a line.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    only_scenario = words[:1] == ["scenario"]
-    words = words[1:] if only_scenario else words
+    only_scenarios = words[:1] == ["scenarios"]
+    words = words[1:] if only_scenarios else words
     command = words[0] if words[:1] and words[0] in _PARSERS else "sweep"
     try:
         options = _PARSERS[command]().parse_args(words[1:])
-        return _COMMANDS[command](options, only_scenario)
+        return _COMMANDS[command](options, only_scenarios)
     except SweepError as error:
         print(f"collab {command}: {error}", file=sys.stderr)
         return 2
@@ -43,9 +43,9 @@ def main(arguments: Optional[list] = None) -> int:
         return 1
 
 
-def _sweep(options, only_scenario: bool) -> int:
+def _sweep(options, only_scenarios: bool) -> int:
     sweep = load_sweep_file(*find_sweep_file(options.name, options.scenarios / "sweeps"))
-    if only_scenario:
+    if only_scenarios:
         print(sweep.scenario)
         return 0
     run = SweepRun(sweep, _options(options, "sweep"))
@@ -55,16 +55,17 @@ def _sweep(options, only_scenario: bool) -> int:
     return run.run()
 
 
-def _reproduce(options, only_scenario: bool) -> int:
+def _reproduce(options, only_scenarios: bool) -> int:
     if options.list:
-        if not only_scenario:
+        if not only_scenarios:
             list_reproductions(options.scenarios, options.out)
         return 0
     if options.name is None:
         raise SweepError("no name was given; reproduce --list prints the allowed ones")
     reproduction = load_reproduction(options.name, options.scenarios)
-    if only_scenario:
-        print(sweep_of(reproduction, options.scale, options.scenarios).scenario)
+    if only_scenarios:
+        sweeps = sweeps_of(reproduction, options.scale, options.scenarios)
+        print("\n".join(dict.fromkeys(sweep.scenario for sweep in sweeps)))
         return 0
     return reproduce(reproduction, options.scale, options.scenarios, _options(options, "reproduce"))
 

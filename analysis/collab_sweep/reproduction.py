@@ -1,7 +1,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reproductions: a sweep at several scales, and the tables and figures made of it."""
+"""Reproductions: sweeps at several scales, and the tables and figures made of them."""
 
 import contextlib
 import importlib.util
@@ -20,6 +20,7 @@ from .runner import Options, SweepRun
 from .texts import SweepError, read_yaml, require_known
 
 SCHEMA = 1
+_RESULT_SCHEMA = 2  # of result.json
 SCALES = ("smoke", "standard", "paper")
 _KEYS = ("schema", "title", "source", "scales", "plots")
 _COLLECT = "collab_analysis.collect"
@@ -32,7 +33,7 @@ class Reproduction:
     name: str
     title: str
     source: str  # the paper, and what of it
-    scales: dict  # smoke, standard or paper: name of a sweep
+    scales: dict  # smoke, standard or paper: names of sweeps
     plots: list  # of options of ./collab plot, one call each
 
 
@@ -59,14 +60,26 @@ def _read(name: str, file: Path) -> Reproduction:
     absent = [key for key in _KEYS if not content.get(key)]
     if absent:
         raise SweepError(f"{file}: not given: {', '.join(absent)}")
-    scales, plots = content["scales"], content["plots"]
-    if not isinstance(scales, dict) or not all(isinstance(one, str) for one in scales.values()):
-        raise SweepError(f"{file}: scales must be written as SCALE: SWEEP, line by line")
-    for scale in scales:
-        require_known(scale, SCALES, f"{file}: scale")
+    scales, plots = _scales(content["scales"], file), content["plots"]
     if not isinstance(plots, list) or not all(isinstance(one, str) for one in plots):
         raise SweepError(f"{file}: plots must be a list of options of ./collab plot")
     return Reproduction(name, content["title"], content["source"], scales, plots)
+
+
+def _scales(content, file: Path) -> dict:
+    """Names of sweeps by scale."""
+    if not isinstance(content, dict):
+        raise SweepError(f"{file}: scales must be written as SCALE: SWEEP, line by line")
+    scales = {}
+    for scale, given in content.items():
+        require_known(scale, SCALES, f"{file}: scale")
+        names = given if isinstance(given, list) else [given]
+        if not names or not all(isinstance(name, str) for name in names):
+            raise SweepError(f"{file}: scale {scale} must be a sweep, or a list of sweeps")
+        if len(set(names)) < len(names):
+            raise SweepError(f"{file}: scale {scale} has a sweep twice")
+        scales[scale] = names
+    return scales
 
 
 def list_reproductions(scenarios: Path, out: Path) -> None:
@@ -98,56 +111,75 @@ def _last_result(reproduction: Reproduction, out: Path) -> str:
     return f"{scale}, {finished[:16].replace('T', ' ')}, {folder}"
 
 
-def sweep_of(reproduction: Reproduction, scale: str, scenarios: Path):
-    """The sweep of a scale."""
+def sweeps_of(reproduction: Reproduction, scale: str, scenarios: Path) -> list:
+    """The sweeps of a scale; they may be of different scenarios."""
     require_known(scale, reproduction.scales, "--scale")
-    return load_sweep_file(*find_sweep_file(reproduction.scales[scale], scenarios / "sweeps"))
+    folder = scenarios / "sweeps"
+    return [load_sweep_file(*find_sweep_file(name, folder)) for name in reproduction.scales[scale]]
 
 
 def reproduce(reproduction: Reproduction, scale: str, scenarios: Path, options: Options) -> int:
-    """Runs the sweep of a scale and makes the tables and figures; returns the exit code.
+    """Runs the sweeps of a scale, one after the other, and makes the tables and figures of all
+    their runs; returns the exit code.
 
     The results are in <out>/reproductions/<name>/<scale>/, the runs in <out>/sweeps/.
     """
-    sweep = sweep_of(reproduction, scale, scenarios)
-    run = SweepRun(sweep, replace(options, out=options.out / "sweeps"))
-    code = run.run()
-    if code != 0:
-        return code
-    folder = _result_folder(options.out, reproduction.name, scale)
+    sweeps = sweeps_of(reproduction, scale, scenarios)
+    options_of_sweeps = replace(options, out=options.out / "sweeps")
+    runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
+    for run in runs:
+        code = run.run()
+        if code != 0:
+            return code
+    return _conclude(reproduction, scale, runs, _result_folder(options.out, reproduction.name, scale))
+
+
+def _conclude(reproduction: Reproduction, scale: str, runs: list, folder: Path) -> int:
+    """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
     make_folder(folder)
     database = folder / "runs.sqlite"
-    if not _collect(run, database) or not _plot(reproduction, run, folder):
-        run.say(f"there is no result; the runs are in {run.folder.path}", sys.stderr)
+    points = _points(runs)
+    if not _collect(points, database) or not _plot(reproduction, points, folder):
+        places = ", ".join(str(run.folder.path) for run in runs)
+        runs[0].say(f"there is no result; the runs are in {places}", sys.stderr)
         return 1
     write_json(folder / "result.json", {
-        "schema": 1,
+        "schema": _RESULT_SCHEMA,
         "reproduction": reproduction.name,
         "scale": scale,
-        "sweep": sweep.name,
-        "runs": str(run.folder.path),
+        "sweeps": reproduction.scales[scale],
+        "runs": [str(run.folder.path) for run in runs],
         "database": str(database) if database.exists() else None,
-        "points": list(run.points),
+        "points": list(points),
         "finished": datetime.now().astimezone().isoformat(timespec="seconds"),
         "host": os.uname().nodename,
     })  # fmt: skip
-    run.say(f"{reproduction.title} ({reproduction.source}): {folder}")
+    runs[0].say(f"{reproduction.title} ({reproduction.source}): {folder}")
     return 0
 
 
-def _collect(run: SweepRun, database: Path) -> bool:
+def _points(runs: list) -> dict:
+    """Folder of each point by digest; a point of two sweeps is taken once, as it is the same."""
+    points = {}
+    for run in runs:
+        for digest in run.points:
+            points.setdefault(digest, run.folder.run(digest))
+    return points
+
+
+def _collect(points: dict, database: Path) -> bool:
     """Puts the runs in one database, where the analysis can; false if it failed."""
     if importlib.util.find_spec(_COLLECT) is None:
         return True
-    command = [sys.executable, "-m", _COLLECT, *_run_folders(run), "--out", database]
+    command = [sys.executable, "-m", _COLLECT, *points.values(), "--out", database]
     return subprocess.run(command, check=False).returncode == 0
 
 
-def _plot(reproduction: Reproduction, run: SweepRun, folder: Path) -> bool:
+def _plot(reproduction: Reproduction, points: dict, folder: Path) -> bool:
     """Draws the figures and prints the tables, into table.txt too."""
     with (folder / "table.txt").open("w", encoding="utf-8") as tables:
         for options in reproduction.plots:
-            command = [sys.executable, "-m", "collab_analysis", *_run_folders(run)]
+            command = [sys.executable, "-m", "collab_analysis", *points.values()]
             command += [*shlex.split(options), "--out", folder]
             result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
             print(result.stdout, end="", flush=True)
@@ -155,7 +187,3 @@ def _plot(reproduction: Reproduction, run: SweepRun, folder: Path) -> bool:
             if result.returncode != 0:
                 return False
     return True
-
-
-def _run_folders(run: SweepRun) -> list:
-    return [run.folder.run(digest) for digest in run.points]

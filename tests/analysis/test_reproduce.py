@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "analysis"))
 
 from collab_sweep import SweepError, expand
-from collab_sweep.reproduction import SCALES, load_reproduction, sweep_of
+from collab_sweep.reproduction import SCALES, load_reproduction, sweeps_of
 
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
@@ -35,13 +35,30 @@ NAMES = (
 )
 
 
+def make_pair(scenarios):
+    """Registers a reproduction of two scenarios, "pair", in a folder, with the sweeps of ours."""
+    (scenarios / "reproductions").mkdir()
+    (scenarios / "sweeps").symlink_to(SCENARIOS / "sweeps")
+    text = "{schema: 1, title: a, source: b, scales: {smoke: [SWEEPS]}, plots: [--figure accuracy]}"
+    sweeps = "prediction-consensus/demo-smoke, federated/baselines-smoke"
+    (scenarios / "reproductions" / "pair.yaml").write_text(text.replace("SWEEPS", sweeps))
+
+
 class RegistryTest(unittest.TestCase):
     def test_every_scale_has_a_sweep(self):
         for name in NAMES:
             reproduction = load_reproduction(name, SCENARIOS)
             self.assertEqual(tuple(reproduction.scales), SCALES)
             for scale in SCALES:
-                self.assertTrue(expand(sweep_of(reproduction, scale, SCENARIOS)))
+                for sweep in sweeps_of(reproduction, scale, SCENARIOS):
+                    self.assertTrue(expand(sweep))
+
+    def test_a_scale_may_have_several_sweeps(self):
+        with tempfile.TemporaryDirectory() as folder:
+            make_pair(Path(folder))
+            reproduction = load_reproduction("pair", Path(folder))
+            sweeps = sweeps_of(reproduction, "smoke", Path(folder))
+        self.assertEqual([sweep.scenario for sweep in sweeps], ["prediction-consensus", "federated"])
 
     def test_mistakes(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -50,6 +67,8 @@ class RegistryTest(unittest.TestCase):
             good = "schema: 1\ntitle: a\nsource: b\nscales: {smoke: c}\nplots: ['']\n"
             for text, pattern in (
                 (good.replace("smoke", "small"), "scale 'small' is unknown"),
+                (good.replace("smoke: c", "smoke: []"), "scale smoke must be a sweep, or a list"),
+                (good.replace("smoke: c", "smoke: [c, c]"), "scale smoke has a sweep twice"),
                 (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
                 (good.replace("title: a\n", ""), "not given: title"),
                 (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),
@@ -103,6 +122,22 @@ class SmokeTest(unittest.TestCase):
         table = self.check("federated/baselines")
         for algorithm in ("fedavg", "fedprox", "scaffold", "feddyn"):
             self.assertRegex(table, f"(?m)^{algorithm} +0[.]")
+
+    def test_two_scenarios_side_by_side(self):
+        scenarios = self.out.parent / "scenarios"
+        scenarios.mkdir()
+        make_pair(scenarios)
+        self.reproduce("pair", "--scale", "smoke", "--scenarios", str(scenarios))
+        folder = self.out / "reproductions/pair/smoke"
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual(len(result["points"]), 16)
+        self.assertEqual(result["sweeps"], ["prediction-consensus/demo-smoke",
+                                            "federated/baselines-smoke"])  # fmt: skip
+        self.assertEqual([Path(path).is_dir() for path in result["runs"]], [True, True])
+        table = (folder / "table.txt").read_text()
+        for method in ("dynamic", "local", "fedavg", "scaffold"):
+            self.assertRegex(table, f"(?m)^{method}.* 0[.]")
+        self.assertIn("prediction-consensus: 5 devices, 6 rounds; federated: 5 devices, 4", table)
 
     def test_examples_are_drawn(self):
         table = self.check("prediction-consensus/two-degrees")

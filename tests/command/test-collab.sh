@@ -325,6 +325,16 @@ test_sweep_mistakes() {
     expect_lines_in_log 0 ^cmake
 }
 
+test_reproduce_builds_all_scenarios() {
+    make_sweep
+    cp -- "$PROJECT/scenarios/prediction-consensus.cc" "$PROJECT/scenarios/other.cc"
+    sed s/prediction-consensus/other/ "$PROJECT/scenarios/sweeps/my/small.yaml" \
+        >"$PROJECT/scenarios/sweeps/my/other.yaml"
+    sed -i 's|my/small|[my/small, my/other]|' "$PROJECT/scenarios/reproductions/my/figure.yaml"
+    collab reproduce my/figure --scale smoke
+    expect_lines_in_log 1 '^cmake --build .* --target prediction-consensus other$'
+}
+
 test_reproduce() {
     make_sweep
     collab reproduce --list
