@@ -6,6 +6,7 @@
 
 #include "committee-scenario.h"
 
+#include "client-recorder.h"
 #include "scenario-checks.h"
 #include "scenario-network.h"
 #include "scenario-run.h"
@@ -19,6 +20,7 @@
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/committee-application.h"
 #include "ns3/committee-authentication.h"
 #include "ns3/committee-helper.h"
 #include "ns3/committee-misbehavior.h"
@@ -85,6 +87,25 @@ MakeAgents(const CommitteeParameters& p,
         agents.push_back(std::move(agent));
     }
     return agents;
+}
+
+/**
+ * @param applications of all devices
+ * @return one whose round is not older than any other's
+ */
+Ptr<CommitteeApplication>
+FindNewest(const ApplicationContainer& applications)
+{
+    Ptr<CommitteeApplication> newest;
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        const auto application = DynamicCast<CommitteeApplication>(*it);
+        if (!newest || application->GetRound() > newest->GetRound())
+        {
+            newest = application;
+        }
+    }
+    return newest;
 }
 
 /**
@@ -265,7 +286,8 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     CommitteeHelper helper(pool, GetSharedSeed());
     SetAttributes(p, helper);
     helper.AddEvaluation("global", samples.global);
-    ApplicationContainer applications = helper.Install(nodes, MakeAgents(p, samples, malicious));
+    const auto agents = MakeAgents(p, samples, malicious);
+    ApplicationContainer applications = helper.Install(nodes, agents);
     const auto parameters = DescribeParameters(p);
     const auto defaults = DescribeParameters(CommitteeParameters());
     folder.WriteFile(
@@ -281,6 +303,8 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
     CommitteeRecorder committee(*tables, applications);
+    ClientRecorder clients(*tables, p.devices, malicious);
+    clients.FollowCommittee(applications);
     recorder.Flush();
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
@@ -289,6 +313,7 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     }
     StopWhenAllEnd(applications);
     Simulator::Run();
+    clients.WriteClients(GetLearners(agents), FindNewest(applications)->GetModel(), samples.test);
     recorder.Flush();
     progress.reset();
     tables.reset();

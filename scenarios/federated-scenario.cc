@@ -6,6 +6,7 @@
 
 #include "federated-scenario.h"
 
+#include "client-recorder.h"
 #include "scenario-checks.h"
 #include "scenario-network.h"
 #include "scenario-run.h"
@@ -303,8 +304,8 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
         CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
     FederatedHelper helper(pool);
     SetAttributes(p, helper);
-    ApplicationContainer applications =
-        helper.Install(server.Get(0), weights, nodes, MakeAgents(p, samples, malicious, weights));
+    const auto agents = MakeAgents(p, samples, malicious, weights);
+    ApplicationContainer applications = helper.Install(server.Get(0), weights, nodes, agents);
     const auto parameters = DescribeParameters(p);
     const auto defaults = DescribeParameters(FederatedParameters());
     folder.WriteFile(
@@ -322,6 +323,8 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
     recorder.AddSender(server.Get(0)->GetObject<Transport>());
     auto participation =
         std::make_unique<FederatedRecorder>(*tables, helper.GetServer(), applications);
+    ClientRecorder clients(*tables, p.devices, malicious);
+    clients.FollowServer(helper.GetServer());
     recorder.Flush();
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
@@ -333,6 +336,7 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
     StopWhenAllEnd(all);
     Simulator::Run();
     participation.reset();
+    clients.WriteClients(GetLearners(agents), helper.GetServer()->GetModel(), samples.test);
     recorder.Flush();
     progress.reset();
     tables.reset();
