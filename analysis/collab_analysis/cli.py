@@ -138,9 +138,12 @@ def _draw_figures(sweep, options):
     everything = not options.figure or _ALL in asked
     if "reach" in asked or _ALL in asked:
         print(format_reach(groups, **_levels(options)))
-    for name in FIGURES:
+    for name, figure in FIGURES.items():
         if name not in asked and _ALL not in asked:
             continue
+        text = figure.table(groups) if figure.table else ""
+        if text:
+            print(text)
         try:
             yield name, _draw(name, groups, options)
         except RunError as error:

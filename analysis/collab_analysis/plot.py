@@ -12,8 +12,9 @@ Every function takes a Run, a list of them, a Sweep, or groups as group_runs() m
 """
 
 from dataclasses import dataclass
-from typing import Callable, Dict
+from typing import Callable, Dict, Optional
 
+from .bound import bound_figure, format_bound
 from .committee import committee_figure
 from .consensus import consensus_figure, influence_figure
 from .costs import energy_figure, latency_figure
@@ -24,6 +25,15 @@ from .links import graph_figure, links_figure
 from .messages import delay_figure, outage_figure
 from .overview import overview_figure
 from .relation import relation_figure
+from .robustness import (
+    adversaries_figure,
+    clients_figure,
+    format_adversaries,
+    format_clients,
+    format_robustness,
+    learning_figure,
+    robustness_figure,
+)
 from .run import Run
 from .shapes import boundaries_figure, curves_figure
 from .thresholds import LEVELS, reach_figure
@@ -84,6 +94,31 @@ def committee(data):
     return committee_figure(_few(data))
 
 
+def learning(data):
+    """Accuracy and loss on the global test set against rounds, a line a method."""
+    return learning_figure(_groups(data))
+
+
+def robustness(data):
+    """Accuracy on the global test set against rounds, a panel an attack."""
+    return robustness_figure(_runs(data))
+
+
+def adversaries(data):
+    """Malicious devices that train, are in the committee, are aggregated, a panel a method."""
+    return adversaries_figure(_few(data))
+
+
+def clients(data):
+    """How often clients are aggregated, and how accurate the model is for them."""
+    return clients_figure(_groups(data))
+
+
+def bound(data):
+    """Error of a convex model and its bound by Theorem 1 against rounds."""
+    return bound_figure(_groups(data))
+
+
 def consensus(data):
     """Disagreement on X* and the trust matrices against rounds, a line a method."""
     return consensus_figure(_groups(data))
@@ -120,6 +155,7 @@ class Figure:
 
     draw: Callable  # of runs; returns a matplotlib Figure or None
     by_default: bool = False  # whether it is drawn if none is asked for
+    table: Optional[Callable] = None  # of groups; returns a text to go with it, or an empty one
 
     @property
     def title(self) -> str:
@@ -134,16 +170,21 @@ FIGURES: Dict[str, Figure] = {
     "latency": Figure(latency, True),
     "trust": Figure(trust, True),
     "demo": Figure(demo, True),
+    "adversaries": Figure(adversaries, table=format_adversaries),
+    "bound": Figure(bound, table=format_bound),
     "boundaries": Figure(boundaries),
+    "clients": Figure(clients, table=format_clients),
     "committee": Figure(committee),
     "consensus": Figure(consensus),
     "curves": Figure(curves),
     "delay": Figure(delay),
     "graph": Figure(graph),
     "influence": Figure(influence),
+    "learning": Figure(learning),
     "links": Figure(links),
     "outage": Figure(outage),
     "reach": Figure(reach),
+    "robustness": Figure(robustness, table=format_robustness),
 }
 
 

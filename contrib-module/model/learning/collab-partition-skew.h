@@ -122,7 +122,7 @@ struct WriterOptions
     double sizeDeviation = 0.4;  //!< of a writer's samples, as part of meanSize; not negative
     double concentration = 1;    //!< of the Dirichlet distribution of a writer's classes
     double rotationDegrees = 15; //!< standard deviation of a writer's slant; not negative [degrees]
-    double greatestNoise = 0.2;  //!< of a writer's pen, uniform from 0 to this; not negative
+    double greatestNoise = 0;    //!< of a writer's pen, uniform from 0 to this; not negative
 };
 
 /**
