@@ -168,3 +168,14 @@ ClientRecorder::DescribeTables()
                "1",
                "fraction of its own test samples that the last model labels right"}}}};
 }
+
+std::shared_ptr<SharedEvaluation>
+MakeClientEvaluation(const ScenarioSamples& samples)
+{
+    std::vector<std::shared_ptr<const DataView>> views;
+    for (const auto& view : samples.test)
+    {
+        views.push_back(std::make_shared<const DataView>(view));
+    }
+    return std::make_shared<SharedEvaluation>("clients", views);
+}

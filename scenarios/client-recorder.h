@@ -7,8 +7,11 @@
 #ifndef CLIENT_RECORDER_H
 #define CLIENT_RECORDER_H
 
+#include "scenario-samples.h"
+
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
+#include "ns3/collab-shared-evaluation.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/committee-application.h"
 #include "ns3/federated-server-application.h"
@@ -113,5 +116,11 @@ GetLearners(const std::vector<Agent>& agents)
     }
     return learners;
 }
+
+/**
+ * @param samples of all devices
+ * @return measures on all devices' own test samples
+ */
+std::shared_ptr<ns3::collab::SharedEvaluation> MakeClientEvaluation(const ScenarioSamples& samples);
 
 #endif /* CLIENT_RECORDER_H */

@@ -166,7 +166,9 @@ DescribeParameters(const CommitteeParameters& p)
     parameters["quorum"] = p.quorum;
     parameters["primaryVotes"] = p.primaryVotes;
     parameters["maxAttempts"] = p.maxAttempts;
+    parameters["measureClients"] = p.measureClients;
     DescribeMalice(p, parameters);
+    DescribeFaults(p, parameters);
     parameters["misbehavior"] = p.misbehavior;
     parameters["localSteps"] = p.localSteps;
     parameters["localRate"] = p.localRate;
@@ -261,6 +263,7 @@ CommitteeParameters::Validate() const
             "8 to 4096 bytes");
     CheckCommittee(*this);
     ValidateMalice();
+    ValidateFaults(devices);
     RequireSpecification("misbehavior", misbehavior, ParseMisbehavior);
 }
 
@@ -280,12 +283,17 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(p, nodes);
+    ScheduleFaults(p, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     Ptr<LearnerPool> pool =
         CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
     CommitteeHelper helper(pool, GetSharedSeed());
     SetAttributes(p, helper);
-    helper.AddEvaluation("global", samples.global);
+    helper.AddEvaluation(std::make_shared<SharedEvaluation>("global", samples.global));
+    if (p.measureClients)
+    {
+        helper.AddEvaluation(MakeClientEvaluation(samples));
+    }
     const auto agents = MakeAgents(p, samples, malicious);
     ApplicationContainer applications = helper.Install(nodes, agents);
     const auto parameters = DescribeParameters(p);

@@ -7,6 +7,7 @@
 #ifndef COMMITTEE_SCENARIO_H
 #define COMMITTEE_SCENARIO_H
 
+#include "scenario-faults.h"
 #include "scenario-malice.h"
 #include "scenario-parameters.h"
 
@@ -16,7 +17,7 @@
 
 /// Everything that one run of the committee mechanism depends on, besides ns-3's own attributes and
 /// seeds
-struct CommitteeParameters : CommonParameters, MaliceParameters
+struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
 {
     uint32_t rounds = 50;            //!< rounds
     double activePercent = 50;       //!< part of all devices that is active in a round [%]
@@ -39,6 +40,8 @@ struct CommitteeParameters : CommonParameters, MaliceParameters
     double attemptTimeout = 5;       //!< [s]
     double modelTimeout = 30;        //!< [s]
     uint32_t authenticator = 64;     //!< size of an authenticator [B]
+
+    bool measureClients = false; //!< whether to measure on all devices' own test samples
 
     CommitteeParameters();
 

@@ -124,6 +124,7 @@ MakeAgents(const FederatedParameters& p,
            const FlatVector& weights)
 {
     const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
+    const auto clients = p.measureClients ? MakeClientEvaluation(samples) : nullptr;
     const auto reference = std::make_shared<SharedEvaluation>("reference", samples.reference);
     std::vector<FederatedAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
@@ -137,6 +138,10 @@ MakeAgents(const FederatedParameters& p,
         if (samples.reference->Size() > 0)
         {
             agent.evaluations.insert(agent.evaluations.begin(), reference);
+        }
+        if (clients)
+        {
+            agent.evaluations.push_back(clients);
         }
         if (std::binary_search(malicious.begin(), malicious.end(), device))
         {
@@ -202,6 +207,7 @@ DescribeParameters(const FederatedParameters& p)
     parameters["serverRate"] = p.serverRate;
     parameters["participation"] = p.participation;
     parameters["aggregation"] = p.aggregation;
+    parameters["measureClients"] = p.measureClients;
     DescribeMalice(p, parameters);
     parameters["uplinkCompression"] = p.uplinkCompression;
     parameters["downlinkCompression"] = p.downlinkCompression;

@@ -38,6 +38,8 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take
 
+    bool measureClients = false; //!< whether to measure on all devices' own test samples
+
     FederatedParameters();
 
     /**

@@ -36,6 +36,9 @@ main(int argc, char* argv[])
         arguments.Add("participation", "fraction of the devices in a round", p.participation);
         arguments.Add(
             "aggregation", "rule, such as mean, median:f=1 or trimmed-mean:b=1", p.aggregation);
+        arguments.Add("measureClients",
+                      "measure every model on all devices' own test samples too",
+                      p.measureClients);
         AddMaliceArguments(arguments, p);
         arguments.Add("uplinkCompression",
                       "of updates, such as float16, int8 or top-k:fraction=0.1",

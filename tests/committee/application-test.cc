@@ -77,7 +77,8 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
         {
             helper.SetAttribute(name, StringValue(value));
         }
-        helper.AddEvaluation("global", tests::MakeReference(2, 2));
+        helper.AddEvaluation(
+            std::make_shared<SharedEvaluation>("global", tests::MakeReference(2, 2)));
         m_applications = helper.Install(m_nodes, agents);
         Connect();
         StopWhenAllEnd(m_applications);

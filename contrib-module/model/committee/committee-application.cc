@@ -473,6 +473,7 @@ CommitteeApplication::TakeRole()
     if (m_role == CommitteeRole::MEMBER)
     {
         const uint32_t round = GetRound();
+        m_lastVoted = round;
         const ConsensusOptions options = MakeOptions(round, m_state.committee);
         Session& session = m_sessions[round];
         session.members = m_state.committee;
@@ -986,8 +987,8 @@ CommitteeApplication::HandleModel(const Message& message)
     {
         session->second.fallback.Cancel();
     }
-    const bool corrects =
-        label.round == GetRound() && m_state.isAssumed && m_sessions.count(label.round) == 0;
+    const bool corrects = label.round == GetRound() && m_state.isAssumed &&
+                          (!m_lastVoted || *m_lastVoted < label.round);
     if (label.round > GetRound() || corrects)
     {
         State state;
@@ -1108,7 +1109,28 @@ CommitteeApplication::DoHalt()
         session.fallback.Cancel();
     }
     m_sessions.clear();
+    m_gradients.clear();
+    m_early.clear();
     m_pending.reset();
+    m_busy = false;
+    m_collecting = false;
+}
+
+bool
+CommitteeApplication::CanResume() const
+{
+    return true;
+}
+
+void
+CommitteeApplication::DoResume()
+{
+    NS_LOG_FUNCTION(this << GetRound());
+    m_role = CommitteeRole::IDLE;
+    m_scores.reset();
+    EnterPhase("idle");
+    m_roundEvent =
+        Simulator::Schedule(GetLongestRound(), &CommitteeApplication::HandleRoundTimeout, this);
 }
 
 } // namespace collab

@@ -95,6 +95,10 @@ struct CommitteeRecord
  * aggregation set broadcasts the new model with the new committee; if it does not, other members
  * do, each after one more ModelTimeout.
  *
+ * A device that was off knows the round, the model and the committee that it had then, and which
+ * votes it has taken part in. It waits for the next model, and takes part in no vote of a round
+ * that it has begun before.
+ *
  * Without a new model after the longest time that a round can take (GetLongestRound()), a device
  * takes the round for abandoned: it goes on with the old model and committee.
  */
@@ -180,6 +184,8 @@ class CommitteeApplication : public CollaborationApplication
     void DoStart() override;
     void BeginRound() override;
     void DoHalt() override;
+    bool CanResume() const override;
+    void DoResume() override;
 
   private:
     /// What a round begins with
@@ -363,6 +369,7 @@ class CommitteeApplication : public CollaborationApplication
 
     State m_state;                                    //!< what the present round began with
     std::optional<State> m_pending;                   //!< newer, not begun yet since a job runs
+    std::optional<uint32_t> m_lastVoted;              //!< last round in which it was a member
     CommitteeRole m_role = CommitteeRole::IDLE;       //!< in the present round
     bool m_busy = false;                              //!< whether a job runs
     bool m_collecting = false;                        //!< whether the phase is "collect"

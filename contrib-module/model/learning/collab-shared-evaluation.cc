@@ -26,6 +26,13 @@ struct SharedEvaluation::State
 SharedEvaluation::SharedEvaluation(std::string name,
                                    std::shared_ptr<const DataView> labelled,
                                    std::size_t kept)
+    : SharedEvaluation(std::move(name), std::vector{std::move(labelled)}, kept)
+{
+}
+
+SharedEvaluation::SharedEvaluation(std::string name,
+                                   std::vector<std::shared_ptr<const DataView>> labelled,
+                                   std::size_t kept)
     : m_name(std::move(name)),
       m_labelled(std::move(labelled)),
       m_kept(kept),
@@ -42,11 +49,35 @@ SharedEvaluation::GetName() const
 }
 
 Score
+SharedEvaluation::Measure(Learner& learner) const
+{
+    if (m_labelled.size() == 1)
+    {
+        return learner.Evaluate(*m_labelled.front());
+    }
+    Score sum;
+    std::size_t samples = 0;
+    for (const auto& view : m_labelled)
+    {
+        samples += view->Size();
+    }
+    for (const auto& view : m_labelled)
+    {
+        const Score score = learner.Evaluate(*view);
+        const double share = static_cast<double>(view->Size()) / static_cast<double>(samples);
+        sum.accuracy += share * score.accuracy;
+        sum.balancedAccuracy += share * score.balancedAccuracy;
+        sum.loss += share * score.loss;
+    }
+    return sum;
+}
+
+Score
 SharedEvaluation::Evaluate(Learner& learner)
 {
     if (m_kept == 0)
     {
-        return learner.Evaluate(*m_labelled);
+        return Measure(learner);
     }
     const std::lock_guard<std::mutex> lock(m_state->mutex);
     const FlatVector weights = learner.GetWeights();
@@ -57,7 +88,7 @@ SharedEvaluation::Evaluate(Learner& learner)
             return score;
         }
     }
-    m_state->measured.emplace_front(weights, learner.Evaluate(*m_labelled));
+    m_state->measured.emplace_front(weights, Measure(learner));
     m_state->measured.resize(std::min(m_state->measured.size(), m_kept));
     return m_state->measured.front().second;
 }

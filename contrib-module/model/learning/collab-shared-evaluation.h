@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -36,6 +37,17 @@ class SharedEvaluation
     SharedEvaluation(std::string name,
                      std::shared_ptr<const DataView> labelled,
                      std::size_t kept = 4);
+    /**
+     * @brief Measure on the samples of several views, e.g. of all devices, as if they were one.
+     *
+     * @param name suffix of metrics
+     * @param labelled samples with the labels to judge by; balanced accuracy is the mean of that of
+     * each view
+     * @param kept see above
+     */
+    SharedEvaluation(std::string name,
+                     std::vector<std::shared_ptr<const DataView>> labelled,
+                     std::size_t kept = 4);
     ~SharedEvaluation();
 
     /// @return suffix of metrics
@@ -48,10 +60,16 @@ class SharedEvaluation
 
   private:
     struct State;
-    std::string m_name;                         //!< suffix of metrics
-    std::shared_ptr<const DataView> m_labelled; //!< samples to judge by
-    std::size_t m_kept;                         //!< models whose scores are kept
-    std::unique_ptr<State> m_state;             //!< scores of the last few models
+    /**
+     * @param learner that has the weights now
+     * @return its score, measured
+     */
+    Score Measure(Learner& learner) const;
+
+    std::string m_name;                                      //!< suffix of metrics
+    std::vector<std::shared_ptr<const DataView>> m_labelled; //!< samples to judge by
+    std::size_t m_kept;                                      //!< models whose scores are kept
+    std::unique_ptr<State> m_state;                          //!< scores of the last few models
 };
 
 } // namespace collab
