@@ -6,13 +6,13 @@
 
 #include "committee-scenario.h"
 
+#include "client-recorder.h"
 #include "scenario-checks.h"
 #include "scenario-learners.h"
 #include "scenario-network.h"
 #include "scenario-run.h"
 #include "scenario-samples.h"
 
-#include "ns3/collab-gradient-attack.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -21,10 +21,11 @@
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/committee-application.h"
+#include "ns3/committee-authentication.h"
 #include "ns3/committee-helper.h"
+#include "ns3/committee-misbehavior.h"
 #include "ns3/committee-recorder.h"
 #include "ns3/core-module.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,37 +61,17 @@ MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_
     return config;
 }
 
-/// @return a seed of this run that all devices share
-uint64_t
-GetSharedSeed()
-{
-    return SplitMix64(RngSeedManager::GetSeed()) + RngSeedManager::GetRun();
-}
-
-/**
- * @param p parameters of the run
- * @return the malicious devices, ascending
- */
-std::vector<uint32_t>
-DrawMalicious(const CommitteeParameters& p)
-{
-    std::vector<uint32_t> devices(p.devices);
-    for (uint32_t device = 0; device < p.devices; ++device)
-    {
-        devices[device] = device;
-    }
-    return DrawDevices(devices, {}, p.GetMalicious(), SplitMix64(GetSharedSeed()));
-}
-
 /**
  * @param p parameters of the run
  * @param samples the samples of all devices
+ * @param malicious devices, ascending
  * @return what each device learns with
  */
 std::vector<CommitteeAgent>
-MakeAgents(const CommitteeParameters& p, const ScenarioSamples& samples)
+MakeAgents(const CommitteeParameters& p,
+           const ScenarioSamples& samples,
+           const std::vector<uint32_t>& malicious)
 {
-    const auto malicious = DrawMalicious(p);
     const FlatVector weights = DrawWeights(MakeConfig(p, samples, 0));
     std::vector<CommitteeAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
@@ -100,12 +81,31 @@ MakeAgents(const CommitteeParameters& p, const ScenarioSamples& samples)
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         if (std::binary_search(malicious.begin(), malicious.end(), device))
         {
-            agent.gradientAttack = p.attack;
+            agent.gradientAttack = p.GetGradientAttack();
             agent.misbehavior = p.misbehavior;
         }
         agents.push_back(std::move(agent));
     }
     return agents;
+}
+
+/**
+ * @param applications of all devices
+ * @return one whose round is not older than any other's
+ */
+Ptr<CommitteeApplication>
+FindNewest(const ApplicationContainer& applications)
+{
+    Ptr<CommitteeApplication> newest;
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        const auto application = DynamicCast<CommitteeApplication>(*it);
+        if (!newest || application->GetRound() > newest->GetRound())
+        {
+            newest = application;
+        }
+    }
+    return newest;
 }
 
 /**
@@ -166,8 +166,9 @@ DescribeParameters(const CommitteeParameters& p)
     parameters["quorum"] = p.quorum;
     parameters["primaryVotes"] = p.primaryVotes;
     parameters["maxAttempts"] = p.maxAttempts;
-    parameters["maliciousPercent"] = p.maliciousPercent;
-    parameters["attack"] = p.attack;
+    parameters["measureClients"] = p.measureClients;
+    DescribeMalice(p, parameters);
+    DescribeFaults(p, parameters);
     parameters["misbehavior"] = p.misbehavior;
     parameters["localSteps"] = p.localSteps;
     parameters["localRate"] = p.localRate;
@@ -201,15 +202,6 @@ CheckCommittee(const CommitteeParameters& p)
             "at most 50, for the next committee comes from the training clients");
 }
 
-/// @throws UserError if an attack or a misbehavior is none
-void
-CheckMalice(const CommitteeParameters& p)
-{
-    const auto application = CreateObject<CommitteeApplication>();
-    application->SetAttribute("GradientAttack", StringValue(p.attack));
-    application->SetAttribute("Misbehavior", StringValue(p.misbehavior));
-}
-
 } // namespace
 
 CommitteeParameters::CommitteeParameters()
@@ -237,26 +229,16 @@ CommitteeParameters::GetTrainingClients() const
     return static_cast<uint32_t>(std::lround(devices * activePercent / 100)) - GetCommitteeSize();
 }
 
-uint32_t
-CommitteeParameters::GetMalicious() const
-{
-    return static_cast<uint32_t>(std::lround(devices * maliciousPercent / 100));
-}
-
 void
 CommitteeParameters::Validate() const
 {
-    ValidateCommon();
+    ValidateCommon(false);
     const auto isPercent = [](double value) { return value > 0 && value <= 100; };
     Require(rounds >= 1, "rounds", rounds, "at least 1");
     Require(isPercent(activePercent), "activePercent", activePercent, "above 0, at most 100");
     Require(
         isPercent(committeePercent), "committeePercent", committeePercent, "above 0, at most 100");
     Require(isPercent(acceptPercent), "acceptPercent", acceptPercent, "above 0, at most 100");
-    Require(maliciousPercent >= 0 && maliciousPercent <= 100,
-            "maliciousPercent",
-            maliciousPercent,
-            "0 to 100");
     RequireOneOf("selection", selection, {"I", "II"});
     RequireOneOf("election", election, {"middle", "top", "random"});
     RequireOneOf("quorum", quorum, {"paper", "byzantine"});
@@ -280,7 +262,9 @@ CommitteeParameters::Validate() const
             authenticator,
             "8 to 4096 bytes");
     CheckCommittee(*this);
-    CheckMalice(*this);
+    ValidateMalice();
+    ValidateFaults(devices);
+    RequireSpecification("misbehavior", misbehavior, ParseMisbehavior);
 }
 
 void
@@ -288,7 +272,9 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
 {
     p.Validate();
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    ScenarioSamples samples = PrepareSamples(p);
+    const auto malicious = DrawMalicious(p, p.devices);
+    PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
                [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
@@ -297,18 +283,25 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(p, nodes);
+    ScheduleFaults(p, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     Ptr<LearnerPool> pool =
         CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
     CommitteeHelper helper(pool, GetSharedSeed());
     SetAttributes(p, helper);
-    helper.AddEvaluation("global", samples.global);
-    ApplicationContainer applications = helper.Install(nodes, MakeAgents(p, samples));
+    helper.AddEvaluation(std::make_shared<SharedEvaluation>("global", samples.global));
+    if (p.measureClients)
+    {
+        helper.AddEvaluation(MakeClientEvaluation(samples));
+    }
+    const auto agents = MakeAgents(p, samples, malicious);
+    ApplicationContainer applications = helper.Install(nodes, agents);
     const auto parameters = DescribeParameters(p);
     const auto defaults = DescribeParameters(CommitteeParameters());
-    folder.WriteFile("run.json",
-                     DescribeRun({"committee", parameters, defaults}, p, samples, positions));
-    folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(DrawMalicious(p), " ")));
+    folder.WriteFile(
+        "run.json",
+        DescribeRun({"committee", parameters, defaults, malicious}, p, samples, positions));
+    folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     folder.WriteFile("partition.txt", samples.description);
     if (!p.quiet)
     {
@@ -318,6 +311,8 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
     CommitteeRecorder committee(*tables, applications);
+    ClientRecorder clients(*tables, p.devices, malicious);
+    clients.FollowCommittee(applications);
     recorder.Flush();
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
@@ -326,6 +321,7 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     }
     StopWhenAllEnd(applications);
     Simulator::Run();
+    clients.WriteClients(GetLearners(agents), FindNewest(applications)->GetModel(), samples.test);
     recorder.Flush();
     progress.reset();
     tables.reset();

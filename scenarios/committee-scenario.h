@@ -7,6 +7,8 @@
 #ifndef COMMITTEE_SCENARIO_H
 #define COMMITTEE_SCENARIO_H
 
+#include "scenario-faults.h"
+#include "scenario-malice.h"
 #include "scenario-parameters.h"
 
 #include <cstdint>
@@ -15,7 +17,7 @@
 
 /// Everything that one run of the committee mechanism depends on, besides ns-3's own attributes and
 /// seeds
-struct CommitteeParameters : CommonParameters
+struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
 {
     uint32_t rounds = 50;            //!< rounds
     double activePercent = 50;       //!< part of all devices that is active in a round [%]
@@ -26,20 +28,20 @@ struct CommitteeParameters : CommonParameters
     std::string quorum = "paper";    //!< paper or byzantine
     bool primaryVotes = false;       //!< whether the primary's vote counts, with the paper's quorum
     uint32_t maxAttempts = 4;        //!< primaries of a vote
-    double maliciousPercent = 0;     //!< epsilon, part of all devices that are malicious [%]
-    std::string attack = "back-gradient"; //!< of malicious training clients; empty for none
-    std::string misbehavior;              //!< of malicious members; empty for none
-    uint32_t localSteps = 1;              //!< tau
-    double localRate = 0.1;               //!< eta of a local step
-    double globalRate = 0.1;              //!< eta of a round
-    std::string gradient = "last";        //!< last or accumulated
-    std::string upload = "unicast";       //!< unicast or broadcast
-    std::string loss = "reliable";        //!< best-effort or reliable
-    double gradientTimeout = 60;          //!< [s]
-    double scoreTimeout = 5;              //!< [s]
-    double attemptTimeout = 5;            //!< [s]
-    double modelTimeout = 30;             //!< [s]
-    uint32_t authenticator = 64;          //!< size of an authenticator [B]
+    std::string misbehavior;         //!< of malicious members; empty for none
+    uint32_t localSteps = 1;         //!< tau
+    double localRate = 0.1;          //!< eta of a local step
+    double globalRate = 0.1;         //!< eta of a round
+    std::string gradient = "last";   //!< last or accumulated
+    std::string upload = "unicast";  //!< unicast or broadcast
+    std::string loss = "reliable";   //!< best-effort or reliable
+    double gradientTimeout = 60;     //!< [s]
+    double scoreTimeout = 5;         //!< [s]
+    double attemptTimeout = 5;       //!< [s]
+    double modelTimeout = 30;        //!< [s]
+    uint32_t authenticator = 64;     //!< size of an authenticator [B]
+
+    bool measureClients = false; //!< whether to measure on all devices' own test samples
 
     CommitteeParameters();
 
@@ -53,8 +55,6 @@ struct CommitteeParameters : CommonParameters
     uint32_t GetCommitteeSize() const;
     /// @return n
     uint32_t GetTrainingClients() const;
-    /// @return number of malicious devices
-    uint32_t GetMalicious() const;
 };
 
 /**

@@ -36,9 +36,11 @@ main(int argc, char* argv[])
         arguments.Add("quorum", "paper or byzantine (commit certificates)", p.quorum);
         arguments.Add("primaryVotes", "with paper: count the primary's vote", p.primaryVotes);
         arguments.Add("maxAttempts", "primaries of a vote", p.maxAttempts);
-        arguments.Add(
-            "maliciousPercent", "epsilon, malicious devices of all [%]", p.maliciousPercent);
-        arguments.Add("attack", "of malicious training clients, such as back-gradient", p.attack);
+        arguments.Add("measureClients",
+                      "measure every model on all devices' own test samples too",
+                      p.measureClients);
+        AddMaliceArguments(arguments, p);
+        AddFaultArguments(arguments, p);
         arguments.Add(
             "misbehavior", "of malicious members, such as equivocate+split-scores", p.misbehavior);
         arguments.Add("localSteps", "tau, steps of SGD a round", p.localSteps);

@@ -6,6 +6,7 @@
 
 #include "federated-scenario.h"
 
+#include "client-recorder.h"
 #include "scenario-checks.h"
 #include "scenario-learners.h"
 #include "scenario-network.h"
@@ -43,26 +44,6 @@ using namespace ns3::collab;
 
 namespace
 {
-
-/**
- * @param name of an argument
- * @param value as given
- * @param make throws std::invalid_argument if it names nothing
- */
-template <typename F>
-void
-RequireSpecification(const std::string& name, const std::string& value, const F& make)
-{
-    try
-    {
-        make(value);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(
-            fmt::format("argument --{}={} is not allowed: {}", name, value, error.what()));
-    }
-}
 
 /**
  * @brief Give the devices radios to a base station above them, with batteries and processors.
@@ -133,12 +114,19 @@ MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_
 /**
  * @param p parameters of the run
  * @param samples the samples of all devices
+ * @param malicious devices, ascending
  * @param weights what all learners share until the first model arrives
  * @return what each device learns with
  */
 std::vector<FederatedAgent>
-MakeAgents(const FederatedParameters& p, const ScenarioSamples& samples, const FlatVector& weights)
+MakeAgents(const FederatedParameters& p,
+           const ScenarioSamples& samples,
+           const std::vector<uint32_t>& malicious,
+           const FlatVector& weights)
 {
+    const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
+    const auto clients = p.measureClients ? MakeClientEvaluation(samples) : nullptr;
+    const auto reference = std::make_shared<SharedEvaluation>("reference", samples.reference);
     std::vector<FederatedAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
@@ -146,9 +134,21 @@ MakeAgents(const FederatedParameters& p, const ScenarioSamples& samples, const F
         agent.learner = MakeLearner(MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
-        agent.evaluations = {{"reference", samples.reference},
-                             {"local", std::make_shared<const DataView>(samples.test[device])},
-                             {"global", samples.global}};
+        const auto test = std::make_shared<const DataView>(samples.test[device]);
+        agent.evaluations = {std::make_shared<SharedEvaluation>("local", test, 0), global};
+        if (samples.reference->Size() > 0)
+        {
+            agent.evaluations.insert(agent.evaluations.begin(), reference);
+        }
+        if (clients)
+        {
+            agent.evaluations.push_back(clients);
+        }
+        if (std::binary_search(malicious.begin(), malicious.end(), device))
+        {
+            agent.gradientAttack = p.GetGradientAttack();
+            agent.attackSeed = SeedFor(RandomPurpose::ATTACK, device);
+        }
         agents.push_back(std::move(agent));
     }
     return agents;
@@ -176,6 +176,7 @@ SetAttributes(const FederatedParameters& p, FederatedHelper& helper)
     helper.SetAttribute("ServerRate", DoubleValue(p.serverRate));
     helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
     helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
+    helper.SetAttribute("LocalSteps", UintegerValue(p.localSteps));
     helper.SetAttribute("LearningRate",
                         DoubleValue(p.UsesSgd() ? p.sgdLearningRate : p.learningRate));
     helper.SetAttribute("Participation", DoubleValue(p.participation));
@@ -201,11 +202,14 @@ DescribeParameters(const FederatedParameters& p)
     parameters["sgdLearningRate"] = p.sgdLearningRate;
     parameters["rounds"] = p.rounds;
     parameters["localEpochs"] = p.localEpochs;
+    parameters["localSteps"] = p.localSteps;
     parameters["mu"] = p.mu;
     parameters["feddynAlpha"] = p.feddynAlpha;
     parameters["serverRate"] = p.serverRate;
     parameters["participation"] = p.participation;
     parameters["aggregation"] = p.aggregation;
+    parameters["measureClients"] = p.measureClients;
+    DescribeMalice(p, parameters);
     parameters["uplinkCompression"] = p.uplinkCompression;
     parameters["downlinkCompression"] = p.downlinkCompression;
     parameters["downlink"] = p.downlink;
@@ -234,7 +238,7 @@ FederatedParameters::UsesSgd() const
 void
 FederatedParameters::Validate() const
 {
-    ValidateCommon();
+    ValidateCommon(false);
     RequireOneOf("algorithm", algorithm, {"fedavg", "fedprox", "scaffold", "feddyn"});
     RequireOneOf("optimizer", optimizer, {"auto", "adam", "sgd"});
     Require(algorithm != "scaffold" || UsesSgd(),
@@ -260,7 +264,10 @@ FederatedParameters::Validate() const
             "participation",
             participation,
             "above 0, at most 1");
-    RequireSpecification("aggregation", aggregation, MakeAggregationRule);
+    RequireSpecification("aggregation", aggregation, [this](const std::string& rule) {
+        MakeAggregationRule(rule)->CheckCount(CountParticipants(devices, participation));
+    });
+    ValidateMalice();
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
     RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
     for (const auto& [name, value] : {std::pair("uplinkCompression", uplinkCompression),
@@ -290,7 +297,9 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
 {
     p.Validate();
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    ScenarioSamples samples = PrepareSamples(p);
+    const auto malicious = DrawMalicious(p, p.devices);
+    PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
                [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
@@ -310,12 +319,14 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
         CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
     FederatedHelper helper(pool);
     SetAttributes(p, helper);
-    ApplicationContainer applications =
-        helper.Install(server.Get(0), weights, nodes, MakeAgents(p, samples, weights));
+    const auto agents = MakeAgents(p, samples, malicious, weights);
+    ApplicationContainer applications = helper.Install(server.Get(0), weights, nodes, agents);
     const auto parameters = DescribeParameters(p);
     const auto defaults = DescribeParameters(FederatedParameters());
-    folder.WriteFile("run.json",
-                     DescribeRun({"federated", parameters, defaults}, p, samples, positions));
+    folder.WriteFile(
+        "run.json",
+        DescribeRun({"federated", parameters, defaults, malicious}, p, samples, positions));
+    folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     folder.WriteFile("partition.txt", samples.description);
     if (!p.quiet)
     {
@@ -327,6 +338,8 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
     recorder.AddSender(server.Get(0)->GetObject<Transport>());
     auto participation =
         std::make_unique<FederatedRecorder>(*tables, helper.GetServer(), applications);
+    ClientRecorder clients(*tables, p.devices, malicious);
+    clients.FollowServer(helper.GetServer());
     recorder.Flush();
     std::optional<RunProgress> progress;
     if (!p.quiet && RunProgress::IsTerminal())
@@ -338,6 +351,7 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
     StopWhenAllEnd(all);
     Simulator::Run();
     participation.reset();
+    clients.WriteClients(GetLearners(agents), helper.GetServer()->GetModel(), samples.test);
     recorder.Flush();
     progress.reset();
     tables.reset();

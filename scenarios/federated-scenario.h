@@ -7,6 +7,7 @@
 #ifndef FEDERATED_SCENARIO_H
 #define FEDERATED_SCENARIO_H
 
+#include "scenario-malice.h"
 #include "scenario-parameters.h"
 
 #include <cstdint>
@@ -15,13 +16,14 @@
 
 /// Everything that one run of a federated algorithm depends on, besides ns-3's own attributes and
 /// seeds
-struct FederatedParameters : CommonParameters
+struct FederatedParameters : CommonParameters, MaliceParameters
 {
     std::string algorithm = "fedavg";          //!< fedavg, fedprox, scaffold or feddyn
     std::string optimizer = "auto";            //!< adam, sgd, or auto: sgd for scaffold, else adam
     double sgdLearningRate = 0.05;             //!< of SGD; learningRate is Adam's
     uint32_t rounds = 20;                      //!< rounds
     uint32_t localEpochs = 5;                  //!< passes over the local samples a round
+    uint32_t localSteps = 0;                   //!< if not 0: steps a round, instead of passes
     double mu = 0.01;                          //!< of fedprox
     double feddynAlpha = 0.01;                 //!< of feddyn
     double serverRate = 1;                     //!< of scaffold
@@ -35,6 +37,8 @@ struct FederatedParameters : CommonParameters
     double serverOutage = 0.1;        //!< of the farthest device's link to the server
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take
+
+    bool measureClients = false; //!< whether to measure on all devices' own test samples
 
     FederatedParameters();
 

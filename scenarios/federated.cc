@@ -27,12 +27,19 @@ main(int argc, char* argv[])
         arguments.Add("sgdLearningRate", "of SGD", p.sgdLearningRate);
         arguments.Add("rounds", "rounds", p.rounds);
         arguments.Add("localEpochs", "passes over the local samples a round", p.localEpochs);
+        arguments.Add("localSteps",
+                      "if not 0: steps on the local samples a round, instead of passes",
+                      p.localSteps);
         arguments.Add("mu", "fedprox: weight of the proximal term", p.mu);
         arguments.Add("feddynAlpha", "feddyn: weight of the regularizer", p.feddynAlpha);
         arguments.Add("serverRate", "scaffold: step size of the server", p.serverRate);
         arguments.Add("participation", "fraction of the devices in a round", p.participation);
         arguments.Add(
             "aggregation", "rule, such as mean, median:f=1 or trimmed-mean:b=1", p.aggregation);
+        arguments.Add("measureClients",
+                      "measure every model on all devices' own test samples too",
+                      p.measureClients);
+        AddMaliceArguments(arguments, p);
         arguments.Add("uplinkCompression",
                       "of updates, such as float16, int8 or top-k:fraction=0.1",
                       p.uplinkCompression);

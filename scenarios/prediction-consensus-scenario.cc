@@ -171,7 +171,7 @@ PredictionConsensusParameters::GetModels() const
 void
 PredictionConsensusParameters::Validate() const
 {
-    ValidateCommon();
+    ValidateCommon(true);
     Require(referenceBatchSize >= 1, "referenceBatchSize", referenceBatchSize, "at least 1");
     RequireOneOf("trust", trust, {"dynamic", "static", "naive", "local"});
     RequireOneOf("consensus", consensus, {"soft", "majority-vote"});

@@ -241,7 +241,7 @@ ConsensusToyParameters::Resolve()
 void
 ConsensusToyParameters::Validate() const
 {
-    ValidateCommon();
+    ValidateCommon(true);
     RequireOneOf("trust", trust, {"dynamic", "static", "naive", "local"});
     Require(rounds >= 1 && rounds <= 100000, "rounds", rounds, "0 to 100000");
     Require(pretrainingRounds <= 100000, "pretrainingRounds", pretrainingRounds, "0 to 100000");

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,27 @@ Require(bool fulfilled, const std::string& name, const T& value, const std::stri
     {
         throw ns3::collab::UserError(
             fmt::format("argument --{}={} is not allowed; it must be {}", name, value, allowed));
+    }
+}
+
+/**
+ * @param name of an argument
+ * @param value as given
+ * @param make throws std::invalid_argument if it names nothing
+ * @throws UserError if it names nothing
+ */
+template <typename F>
+void
+RequireSpecification(const std::string& name, const std::string& value, const F& make)
+{
+    try
+    {
+        make(value);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw ns3::collab::UserError(
+            fmt::format("argument --{}={} is not allowed: {}", name, value, error.what()));
     }
 }
 

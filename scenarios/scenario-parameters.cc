@@ -54,13 +54,16 @@ CommonParameters::GetLowQualityDevices() const
 }
 
 void
-CommonParameters::ValidateCommon() const
+CommonParameters::ValidateCommon(bool needsReference) const
 {
     Require(devices >= 2 && devices <= 10000, "devices", devices, "2 to 10000");
     RequireOneOf("dataSet", dataSet, GetDataSetNames());
     Require(samples >= 8, "samples", samples, "at least 8");
-    Require(referenceSamples >= 1, "referenceSamples", referenceSamples, "at least 1");
-    RequireOneOf("partition", partition, {"dirichlet", "iid"});
+    Require(referenceSamples >= 1 || !needsReference,
+            "referenceSamples",
+            referenceSamples,
+            "at least 1");
+    RequireOneOf("partition", partition, {"dirichlet", "iid", "writers", "users"});
     Require(std::isfinite(alpha) && alpha > 0, "alpha", alpha, "greater than 0");
     Require(minimumSamples >= 4 && minimumSamples <= samples,
             "minimumSamples",
@@ -90,8 +93,12 @@ AddSampleArguments(ScenarioArguments& arguments, CommonParameters& p)
     arguments.Add("samples", "labelled samples a device, on average", p.samples);
     arguments.Add("referenceSamples", "size of X*, a multiple of the classes", p.referenceSamples);
     arguments.Add("testSamples", "size of the global test set", p.testSamples);
-    arguments.Add("partition", "dirichlet or iid", p.partition);
-    arguments.Add("alpha", "concentration of the Dirichlet partition", p.alpha);
+    arguments.Add("partition",
+                  "dirichlet, iid, writers (made-up users with styles and favorite classes), or "
+                  "users (natural ones of the data set, a device each)",
+                  p.partition);
+    arguments.Add(
+        "alpha", "concentration of the Dirichlet distribution of dirichlet and writers", p.alpha);
     arguments.Add("minimumSamples", "least samples of a device", p.minimumSamples);
     arguments.Add("lowQuality", "devices with bad labels, e.g. 2,9, or none", p.lowQuality);
     arguments.Add("labelNoise", "what is bad about them: shift or permute", p.labelNoise);

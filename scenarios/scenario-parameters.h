@@ -23,7 +23,7 @@ struct CommonParameters
     uint32_t samples = 800; //!< labelled samples a device, on average; a quarter is for its test
     uint32_t referenceSamples = 400;     //!< size of X*, equally many of each class
     uint32_t testSamples = 2000;         //!< size of the global test set
-    std::string partition = "dirichlet"; //!< dirichlet or iid
+    std::string partition = "dirichlet"; //!< dirichlet, iid, writers or users
     double alpha = 1;                    //!< concentration of the Dirichlet distribution
     uint32_t minimumSamples = 64;        //!< least number of samples of a device
     std::string lowQuality = "2,9";      //!< devices with bad labels, by number, or "none"
@@ -40,9 +40,11 @@ struct CommonParameters
 
     /**
      * @brief Refuse what makes no sense.
+     *
+     * @param needsReference whether the scenario needs an X*
      * @throws UserError that names what was given and what is allowed
      */
-    void ValidateCommon() const;
+    void ValidateCommon(bool needsReference) const;
 
     /// @return the low-quality devices, ascending
     std::vector<uint32_t> GetLowQualityDevices() const;

@@ -51,6 +51,9 @@ DescribeRun(const RunDescription& description,
         run["devices"].push_back(
             {{"device", device},
              {"low_quality", std::binary_search(lowQuality.begin(), lowQuality.end(), device)},
+             {"malicious",
+              std::binary_search(
+                  description.malicious.begin(), description.malicious.end(), device)},
              {"train_samples", samples.train[device].Size()},
              {"test_samples", samples.test[device].Size()},
              {"x_m", positions[device].x},

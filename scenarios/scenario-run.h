@@ -21,6 +21,7 @@ struct RunDescription
     std::string scenario;                     //!< name of the scenario
     const nlohmann::ordered_json& parameters; //!< by name
     const nlohmann::ordered_json& defaults;   //!< the same, as they are if nothing is given
+    std::vector<uint32_t> malicious = {};     //!< devices, ascending
 };
 
 /**

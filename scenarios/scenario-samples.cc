@@ -9,6 +9,7 @@
 #include "scenario-checks.h"
 
 #include "ns3/collab-data-set-catalog.h"
+#include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
 #include "ns3/rng-seed-manager.h"
 
@@ -17,12 +18,78 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <numeric>
+#include <stdexcept>
 
 using namespace ns3;
 using namespace ns3::collab;
 
 namespace
 {
+
+/**
+ * @param p parameters of the run
+ * @return how devices write, if the partition is "writers"
+ */
+WriterOptions
+GetWriters(const CommonParameters& p)
+{
+    WriterOptions writers;
+    writers.writers = p.devices;
+    writers.meanSize = p.samples;
+    writers.minimumSize = p.minimumSamples;
+    writers.concentration = p.alpha;
+    return writers;
+}
+
+/**
+ * @brief Deal samples out.
+ *
+ * @param p parameters of the run
+ * @param data the training set
+ * @param rest of its samples, without X*
+ * @return who holds which samples
+ * @throws UserError if that cannot be done
+ */
+Partition
+Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& rest)
+{
+    const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
+    if (p.partition == "users")
+    {
+        Require(!data.users.empty(),
+                "partition",
+                p.partition,
+                "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
+        try
+        {
+            return PartitionByUser(data.users, rest, p.devices, 1, p.minimumSamples, seed);
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw UserError(
+                fmt::format("argument --devices={} is not allowed: {}", p.devices, error.what()));
+        }
+    }
+    if (p.partition == "writers")
+    {
+        return PartitionWriters(data.labels, rest, data.classes, GetWriters(p), seed);
+    }
+    RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
+    const auto order = DrawPermutation(static_cast<uint32_t>(rest.size()), generator);
+    std::vector<uint32_t> candidates;
+    for (std::size_t i = 0; i < std::size_t{p.samples} * p.devices; ++i)
+    {
+        candidates.push_back(rest[order[i]]);
+    }
+    return p.partition == "iid" ? PartitionIid(candidates, p.devices, seed)
+                                : PartitionDirichlet(data.labels,
+                                                     candidates,
+                                                     data.classes,
+                                                     p.devices,
+                                                     p.alpha,
+                                                     p.minimumSamples,
+                                                     seed);
+}
 
 /**
  * @brief Take X* and the devices' samples out of the training set.
@@ -39,7 +106,9 @@ Distribute(const CommonParameters& p,
 {
     std::vector<uint32_t> pool(data->Size());
     std::iota(pool.begin(), pool.end(), 0);
-    const uint64_t needed = uint64_t{p.samples} * p.devices + p.referenceSamples;
+    const uint64_t needed = p.partition == "users"
+                                ? p.referenceSamples
+                                : uint64_t{p.samples} * p.devices + p.referenceSamples;
     Require(needed <= pool.size(),
             "samples",
             p.samples,
@@ -57,23 +126,7 @@ Distribute(const CommonParameters& p,
     std::vector<uint32_t> rest;
     std::set_difference(
         pool.begin(), pool.end(), reference.begin(), reference.end(), std::back_inserter(rest));
-    RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
-    const auto order = DrawPermutation(static_cast<uint32_t>(rest.size()), generator);
-    std::vector<uint32_t> candidates;
-    for (std::size_t i = 0; i < std::size_t{p.samples} * p.devices; ++i)
-    {
-        candidates.push_back(rest[order[i]]);
-    }
-
-    const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
-    Partition partition = p.partition == "iid" ? PartitionIid(candidates, p.devices, seed)
-                                               : PartitionDirichlet(data->labels,
-                                                                    candidates,
-                                                                    data->classes,
-                                                                    p.devices,
-                                                                    p.alpha,
-                                                                    p.minimumSamples,
-                                                                    seed);
+    Partition partition = Deal(p, *data, rest);
     samples.description = DescribePartition(data->labels, partition, data->classes);
     return partition;
 }
@@ -109,8 +162,19 @@ PrepareSamples(const CommonParameters& p)
             fmt::format("1 to {}", testData->Size()));
     std::vector<uint32_t> testIndices(p.testSamples);
     std::iota(testIndices.begin(), testIndices.end(), 0);
+    if (!testData->users.empty()) // files are in the order of users
+    {
+        RandomGenerator generator(SeedFor(RandomPurpose::SUBSET, p.devices));
+        testIndices = DrawPermutation(static_cast<uint32_t>(testData->Size()), generator);
+        testIndices.resize(p.testSamples);
+    }
     samples.global = std::make_shared<const DataView>(MakeView(testData, testIndices));
 
+    std::vector<std::shared_ptr<const SampleTransform>> styles(p.devices);
+    if (p.partition == "writers" && data->sampleShape.size() == 3)
+    {
+        styles = MakeWriterStyles(GetWriters(p), SeedFor(RandomPurpose::FEATURE_NOISE));
+    }
     const auto lowQuality = p.GetLowQualityDevices();
     for (uint32_t device = 0; device < p.devices; ++device)
     {
@@ -119,6 +183,8 @@ PrepareSamples(const CommonParameters& p)
             part.begin() + static_cast<std::ptrdiff_t>(part.size() - part.size() / 4);
         DataView train = MakeView(data, std::vector<uint32_t>(part.begin(), split));
         samples.test.push_back(MakeView(data, std::vector<uint32_t>(split, part.end())));
+        train.transform = styles[device];
+        samples.test.back().transform = styles[device];
         if (std::binary_search(lowQuality.begin(), lowQuality.end(), device))
         {
             const uint64_t seed = SeedFor(RandomPurpose::LABEL_CORRUPTION, device);

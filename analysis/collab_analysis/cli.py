@@ -152,13 +152,22 @@ def _draw_figures(sweep, options):
         if name not in asked and _ALL not in asked:
             continue
         try:
-            if figure.text:
-                print(figure.text(groups, **_levels(options) if name == "reach" else {}))
+            text = _text(name, groups, options)
+            if text:
+                print(text)
             yield name, _draw(name, groups, options)
         except RunError as error:
             if not everything:
                 raise
             print(f"collab plot: figure {name} is left out: {error}", file=sys.stderr)
+
+
+def _text(name, groups, options):
+    """The table that goes with a figure; empty if there is none."""
+    figure = FIGURES[name]
+    if not figure.text:
+        return ""
+    return figure.text(groups, **_levels(options) if name == "reach" else {})
 
 
 def _draw(name, groups, options):

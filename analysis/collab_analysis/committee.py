@@ -1,17 +1,16 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Who is in the committee, round by round (table committee: round, device, member)."""
+"""Who is in the committee, round by round (column role of the table rounds)."""
 
 import numpy as np
 import pandas as pd
 from matplotlib.colors import ListedColormap
 
-from .errors import RunError
 from .style import BLUE, device_label, new_figure, styled
 
-TABLE = "committee"
-_COLUMNS = ("round", "device", "member")
+ROLE = "role"
+_MEMBER = 2
 
 
 @styled
@@ -20,7 +19,7 @@ def committee_figure(groups):
 
     Of several runs of a method the first one is drawn. None if no run has a committee.
     """
-    runs = {label: group[0] for label, group in groups.items() if TABLE in group[0].tables}
+    runs = {label: group[0] for label, group in groups.items() if ROLE in group[0].rounds}
     if not runs:
         return None
     devices = max(len(run.devices) for run in runs.values())
@@ -35,13 +34,9 @@ def committee_figure(groups):
 
 def committee_matrix(run) -> pd.DataFrame:
     """1 where a device is a member, 0 where not, NaN where unknown; device x round."""
-    table = run.table(TABLE)
-    missing = [column for column in _COLUMNS if column not in table]
-    if missing:
-        raise RunError(f"{run.path}: table {TABLE} has no column {', '.join(missing)}")
-    matrix = table.pivot(index="device", columns="round", values="member")
-    rounds = range(int(table["round"].min()), int(table["round"].max()) + 1) if len(table) else []
-    return matrix.reindex(index=run.devices.index, columns=rounds)
+    roles = run.rounds.pivot(index="device", columns="round", values=ROLE)
+    members = (roles == _MEMBER).astype(float).where(roles.notna())
+    return members.reindex(index=run.devices.index)
 
 
 def _draw(members, shares, run, matrix):

@@ -13,10 +13,12 @@ Groups = Dict[str, List[Run]]
 
 # The order in which kinds of trust and federated algorithms are listed and drawn
 TRUST_ORDER = ("dynamic", "static", "naive", "local")
+COMMITTEE_ORDER = ("CMFL-I", "CMFL-II")
 ALGORITHM_ORDER = ("fedavg", "fedprox", "scaffold", "feddyn")
-_METHOD_ORDER = TRUST_ORDER + ALGORITHM_ORDER
-_METHOD_NAMES = ("trust", "algorithm")  # settings that name a method by themselves
-METHOD = "method"  # stands for the one of them that a run has
+_METHOD_ORDER = TRUST_ORDER + COMMITTEE_ORDER + ALGORITHM_ORDER
+# Settings that name a method
+_METHOD_NAMES = ("trust", "algorithm", "selection", "aggregation")
+METHOD = "method"  # stands for what they name
 
 # Value of settings that are a list of something
 _NOTHING = "none"
@@ -26,6 +28,9 @@ _WITHOUT_EFFECT = {"runDir", "threads"}
 
 # What tells apart the runs of a group
 _REPETITION = {"seed", "run"}
+
+# Aggregation that a server is expected to do
+_PLAIN_RULE = "mean"
 
 _SCOPE = "::"  # in names of ns-3's attributes
 
@@ -47,7 +52,7 @@ def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Group
         labels = {id(run): _label_of(run, names) for run in runs}
     order = {id(run): [sort_key(setting(run, name)) for name in names] for run in runs}
     groups: Groups = {}
-    for run in sorted(runs, key=lambda run: (_order(run), order[id(run)], run.pair)):
+    for run in sorted(runs, key=lambda run: (_order(run), _method(run), order[id(run)], run.pair)):
         group = groups.setdefault(labels[id(run)], [])
         if by is not None:
             _require_same(group[:1] + [run], labels[id(run)])
@@ -140,8 +145,9 @@ def as_number(value) -> Optional[float]:
 
 
 def _label(run: Run, names: Sequence[str]) -> str:
-    parts = [_method(run)]
-    return ", ".join(parts + [f"{short_name(name)}={setting(run, name)}" for name in names])
+    known = [name for name in names if name in run.settings or _SCOPE in name]
+    parts = [f"{short_name(name)}={setting(run, name)}" for name in known]
+    return ", ".join([_method(run), *parts])
 
 
 def _label_of(run: Run, names: Sequence[str]) -> str:
@@ -151,8 +157,14 @@ def _label_of(run: Run, names: Sequence[str]) -> str:
 
 
 def _method(run: Run) -> str:
-    named = (str(run.parameters[name]) for name in _METHOD_NAMES if name in run.parameters)
-    return next(named, run.scenario)
+    parameters = run.parameters
+    if "selection" in parameters:
+        return f"CMFL-{parameters['selection']}"
+    rule = parameters.get("aggregation", _PLAIN_RULE)
+    named = next((str(parameters[name]) for name in _METHOD_NAMES if name in parameters), None)
+    if rule == _PLAIN_RULE:
+        return named or run.scenario
+    return rule if named == ALGORITHM_ORDER[0] else f"{named}, {rule}"
 
 
 def _order(run: Run) -> int:

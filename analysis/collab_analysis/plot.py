@@ -14,6 +14,7 @@ Every function takes a Run, a list of them, a Sweep, or groups as group_runs() m
 from dataclasses import dataclass
 from typing import Callable, Dict, Optional
 
+from .bound import bound_figure, format_bound
 from .committee import committee_figure
 from .consensus import consensus_figure, influence_figure
 from .costs import energy_figure, latency_figure
@@ -26,6 +27,15 @@ from .models import format_models, models_figure
 from .overview import overview_figure
 from .received import format_received, received_figure
 from .relation import relation_figure
+from .robustness import (
+    adversaries_figure,
+    clients_figure,
+    format_adversaries,
+    format_clients,
+    format_robustness,
+    learning_figure,
+    robustness_figure,
+)
 from .run import Run
 from .shapes import boundaries_figure, curves_figure
 from .thresholds import LEVELS, format_reach, reach_figure
@@ -101,6 +111,31 @@ def committee(data):
     return committee_figure(_few(data))
 
 
+def learning(data):
+    """Accuracy and loss on the global test set against rounds, a line a method."""
+    return learning_figure(_groups(data))
+
+
+def robustness(data):
+    """Accuracy on the global test set against rounds, a panel an attack."""
+    return robustness_figure(_runs(data))
+
+
+def adversaries(data):
+    """Malicious devices that train, are in the committee, are aggregated, a panel a method."""
+    return adversaries_figure(_few(data))
+
+
+def clients(data):
+    """How often clients are aggregated, and how accurate the model is for them."""
+    return clients_figure(_groups(data))
+
+
+def bound(data):
+    """Error of a convex model and its bound by Theorem 1 against rounds."""
+    return bound_figure(_groups(data))
+
+
 def consensus(data):
     """Disagreement on X* and the trust matrices against rounds, a line a method."""
     return consensus_figure(_groups(data))
@@ -137,7 +172,7 @@ class Figure:
 
     draw: Callable  # of runs; returns a matplotlib Figure or None
     by_default: bool = False  # whether it is drawn if none is asked for
-    text: Optional[Callable] = None  # of groups; returns a table to print with it
+    text: Optional[Callable] = None  # of groups; returns a table to print with it, or an empty one
 
     @property
     def title(self) -> str:
@@ -152,19 +187,24 @@ FIGURES: Dict[str, Figure] = {
     "latency": Figure(latency, True),
     "trust": Figure(trust, True),
     "demo": Figure(demo, True),
+    "adversaries": Figure(adversaries, text=format_adversaries),
+    "bound": Figure(bound, text=format_bound),
     "boundaries": Figure(boundaries),
     "bytes": Figure(bytes_sent),
+    "clients": Figure(clients, text=format_clients),
     "committee": Figure(committee),
     "consensus": Figure(consensus),
     "curves": Figure(curves),
     "delay": Figure(delay),
     "graph": Figure(graph),
     "influence": Figure(influence),
+    "learning": Figure(learning),
     "links": Figure(links),
     "models": Figure(models, text=format_models),
     "outage": Figure(outage),
     "reach": Figure(reach, text=format_reach),
     "received": Figure(received, text=format_received),
+    "robustness": Figure(robustness, text=format_robustness),
 }
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from .curves import AXES, name_of
 from .errors import RunError
+from .robustness import late_mean
 from .run import Run
 from .thresholds import reach
 
@@ -23,19 +24,23 @@ _TOTALS = {
     ),
     "lost": ("share of messages lost", lambda run: _lost(run)),
 }
+_LATE = "_late"
 _REACH = re.compile(rf"({'|'.join(AXES)})_to_([0-9.]+)")
 
 
 def quantity(run: Run, name: str) -> float:
     """A number of a run: one of quantity_names(); NaN if there is none, e.g. not reached.
 
-    A column of rounds is taken at each device's last round, mean over the regular devices.
+    A column of rounds is taken at each device's last round, mean over the regular devices; as
+    COLUMN_late, over the last tenth of the rounds, mean over the devices that measured it.
     """
     if name in _TOTALS:
         return float(_TOTALS[name][1](run))
     match = _REACH.fullmatch(name)
     if match:
         return reach(run, _level(name, match))[match[1]]
+    if name.endswith(_LATE) and name[: -len(_LATE)] in run.rounds:
+        return float(late_mean(run, name[: -len(_LATE)]))
     if name not in run.rounds:
         raise RunError(f"unknown quantity '{name}'; allowed: {', '.join(quantity_names(run))}")
     return float(run.final(name, run.regular))
@@ -48,6 +53,8 @@ def quantity_label(run: Run, name: str) -> str:
     match = _REACH.fullmatch(name)
     if match:
         return f"{AXES[match[1]][0]} to reach accuracy {match[2]}"
+    if name.endswith(_LATE):
+        return f"{name_of(name[: -len(_LATE)])}, last tenth of rounds"
     columns = run.columns[run.columns["table"] == "rounds"].set_index("column")["unit"]
     unit = columns.get(name, "")
     unit = "" if unit in ("", "1") else f" [{unit}]"
@@ -57,7 +64,8 @@ def quantity_label(run: Run, name: str) -> str:
 def quantity_names(run: Run) -> List[str]:
     """The quantities that a run has."""
     columns = [c for c in run.rounds.columns if c not in ("round", "device", "start_s", "end_s")]
-    return [*_TOTALS, *columns, *(f"{name}_to_LEVEL" for name in AXES)]
+    late = [f"{name}{_LATE}" for name in columns if name.startswith("accuracy")]
+    return [*_TOTALS, *columns, *late, *(f"{name}_to_LEVEL" for name in AXES)]
 
 
 def _level(name: str, match) -> float:

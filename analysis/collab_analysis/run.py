@@ -102,11 +102,16 @@ class Run:
         return (self.seed, self.run)
 
     def by_round(self, column: str) -> pd.DataFrame:
-        """A column of rounds, round x device; a silent device keeps its last value."""
+        """A column of rounds, round x device; a silent device keeps its last value.
+
+        A device that says NaN is not silent.
+        """
         if column not in self.rounds:
             known = ", ".join(self.rounds.columns)
             raise RunError(f"{self.path}: rounds has no column {column}; it has: {known}")
-        return self.rounds.pivot(index="round", columns="device", values=column).ffill()
+        table = self.rounds.pivot(index="round", columns="device", values=column)
+        silent = self.rounds.assign(told=1).pivot(index="round", columns="device", values="told")
+        return table.ffill().where(silent.isna(), table)
 
     def final(self, column: str, devices: pd.Index) -> float:
         """A column of rounds at each device's last round, mean over some devices."""

@@ -40,9 +40,9 @@ CommitteeHelper::SetAuthenticatorBytes(uint32_t bytes)
 }
 
 void
-CommitteeHelper::AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled)
+CommitteeHelper::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
 {
-    m_evaluations.emplace_back(name, std::move(labelled));
+    m_evaluations.push_back(std::move(evaluation));
 }
 
 ApplicationContainer
@@ -55,11 +55,7 @@ CommitteeHelper::Install(const NodeContainer& nodes,
                                                      << " agents; give one for each");
     const auto keys = std::make_shared<const KeyRing>(m_seed, m_authenticatorBytes);
     const auto conspiracy = std::make_shared<Conspiracy>();
-    std::vector<std::shared_ptr<SharedEvaluation>> evaluations;
-    for (const auto& [name, labelled] : m_evaluations)
-    {
-        evaluations.push_back(std::make_shared<SharedEvaluation>(name, labelled));
-    }
+    const auto collusion = std::make_shared<GradientCollusion>();
     std::vector<uint32_t> devices;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
@@ -85,11 +81,12 @@ CommitteeHelper::Install(const NodeContainer& nodes,
         application->SetLearner(agents[i].learner, agents[i].samples);
         application->SetFederation(devices, m_seed, keys);
         application->SetConspiracy(conspiracy);
-        for (const auto& evaluation : evaluations)
+        for (const auto& evaluation : m_evaluations)
         {
             application->AddEvaluation(evaluation);
         }
         nodes.Get(i)->AddApplication(application);
+        application->SetCollusion(collusion);
         applications.Add(application);
     }
     return applications;

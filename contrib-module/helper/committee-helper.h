@@ -10,6 +10,7 @@
 #include "ns3/application-container.h"
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-learner.h"
+#include "ns3/collab-shared-evaluation.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
 
@@ -59,11 +60,8 @@ class CommitteeHelper
     /// @param bytes size of an authenticator; see KeyRing
     void SetAuthenticatorBytes(uint32_t bytes);
 
-    /**
-     * @param name suffix of metrics
-     * @param labelled samples to measure models on
-     */
-    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
+    /// @param evaluation of models, by all devices
+    void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
 
     /**
      * @param nodes one a device, with a Transport and a Processor by the time of starting
@@ -75,12 +73,11 @@ class CommitteeHelper
                                  const std::vector<CommitteeAgent>& agents) const;
 
   private:
-    ObjectFactory m_factory;            //!< makes applications
-    Ptr<LearnerPool> m_pool;            //!< where jobs are computed
-    uint64_t m_seed;                    //!< shared by all devices
-    uint32_t m_authenticatorBytes = 64; //!< size of an authenticator
-    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>
-        m_evaluations; //!< what to measure on
+    ObjectFactory m_factory;                                      //!< makes applications
+    Ptr<LearnerPool> m_pool;                                      //!< where jobs are computed
+    uint64_t m_seed;                                              //!< shared by all devices
+    uint32_t m_authenticatorBytes = 64;                           //!< size of an authenticator
+    std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
 };
 
 } // namespace collab

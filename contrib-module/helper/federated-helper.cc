@@ -11,6 +11,7 @@
 #include "ns3/federated-client-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 namespace ns3
 {
@@ -86,6 +87,7 @@ FederatedHelper::Install(Ptr<Node> server,
                                                      << " agents; give one for each");
     ApplicationContainer applications;
     std::vector<uint32_t> clients;
+    const auto collusion = std::make_shared<GradientCollusion>();
     m_server = m_serverFactory.Create<FederatedServerApplication>();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
@@ -95,9 +97,12 @@ FederatedHelper::Install(Ptr<Node> server,
         application->SetCompressionSeed(agents[i].compressionSeed);
         for (const auto& evaluation : agents[i].evaluations)
         {
-            application->AddEvaluation(evaluation.first, evaluation.second);
+            application->AddEvaluation(evaluation);
         }
+        application->SetAttribute("GradientAttack", StringValue(agents[i].gradientAttack));
+        application->SetAttackSeed(agents[i].attackSeed);
         nodes.Get(i)->AddApplication(application);
+        application->SetCollusion(collusion);
         applications.Add(application);
         clients.push_back(nodes.Get(i)->GetId());
         // What is still in the air when the server ends arrives first.

@@ -10,6 +10,7 @@
 #include "ns3/application-container.h"
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-learner.h"
+#include "ns3/collab-shared-evaluation.h"
 #include "ns3/federated-server-application.h"
 #include "ns3/node-container.h"
 #include "ns3/object-factory.h"
@@ -32,8 +33,10 @@ struct FederatedAgent
     std::shared_ptr<Learner> learner; //!< model and data
     uint32_t samples = 0;             //!< number of its samples
     uint64_t compressionSeed = 0;     //!< of what is random in the compression of its updates
-    /// What to measure the global model on at the end of every round, by name
-    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> evaluations;
+    std::string gradientAttack;       //!< attribute GradientAttack
+    uint64_t attackSeed = 0;          //!< of what is random in the attack
+    /// What to measure the global model on at the end of every round, perhaps with other devices
+    std::vector<std::shared_ptr<SharedEvaluation>> evaluations;
 };
 
 /**

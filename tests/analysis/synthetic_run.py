@@ -54,10 +54,30 @@ def write_table(path, name, header, rows):
 
 
 def write_committee(path):
-    """Adds a committee to a run: devices 0 and 2 in even rounds, 1 in odd ones, 3 in all."""
+    """Adds a committee to a run: devices 0 and 2 in even rounds, 1 in odd ones, 3 in all.
+
+    The others train, the device with the least number is malicious, and all that train are
+    aggregated. The accuracy and loss on the global test set rise and fall by round.
+    """
     member = {0: (1, 0), 1: (0, 1), 2: (1, 0), 3: (1, 1)}
-    rows = ((n, device, member[device][n % 2]) for n, device in _every_round_and_device())
-    write_table(path, "committee", "round,device,member", rows)
+    rows = [(n, device, "agreed") for n, device in _every_round_and_device()
+            if member[device][n % 2]]  # fmt: skip
+    write_table(path, "committee", "round,device,outcome", rows)
+    rows = [(*row, 2 if member[row[1]][row[0] % 2] else 1, 2.0 - row[0]) for row in
+            _rounds(True, 0)]  # fmt: skip
+    write_table(path, "rounds", _HEADERS["rounds"] + ",role,loss_global", rows)
+    rows = ((n, n % 2, 1 - n % 2, n % 2, 1 + n % 2, 3 - n % 2, 1 + n % 2) for n in range(ROUNDS))
+    write_table(path, "adversaries", "round,malicious_training,malicious_committee,"
+                "malicious_aggregated,training,committee,aggregated", rows)  # fmt: skip
+    rows = ((device, int(device == 0), device, 4 - device, device, 0.2 * device)
+            for device in range(DEVICES))  # fmt: skip
+    write_table(path, "clients", "device,malicious,training,committee,aggregated,accuracy", rows)
+
+
+def write_bound(path):
+    """Adds errors 1 / (n + 1), a bound of twice that, and constant gaps."""
+    rows = ((n, 1 / (n + 1), 2 / (n + 1), 0.5, 0.4, 0.6) for n in range(ROUNDS))
+    write_table(path, "bound", "round,error,bound,gap,phi_min,phi_max", rows)
 
 
 def write_consensus(path):

@@ -15,7 +15,7 @@ from folder_test_case import FolderTestCase
 import pandas as pd
 from collab_analysis import RunError, collect, database, load_run, load_sweep
 from collab_analysis.collect import main
-from synthetic_run import convert_to_sqlite, write_committee, write_run
+from synthetic_run import convert_to_sqlite, write_bound, write_run
 
 
 class DatabaseTestCase(FolderTestCase):
@@ -59,7 +59,7 @@ class CollectTest(DatabaseTestCase):
                     self.assertIn((table, row[1]), described)
 
     def test_gives_back_the_runs(self):
-        write_committee(self.sweep / "naive-2")
+        write_bound(self.sweep / "naive-2")
         convert_to_sqlite(self.sweep / "naive-1")
         self.collect()
         runs = {run.path.name: run for run in load_sweep(self.file).runs}
@@ -70,7 +70,7 @@ class CollectTest(DatabaseTestCase):
             pd.testing.assert_frame_equal(run.devices, original.devices)
             for table, rows in original.tables.items():
                 pd.testing.assert_frame_equal(run.tables[table], rows, check_dtype=False)
-        self.assertTrue(runs["dynamic-1"].table("committee").empty)
+        self.assertTrue(runs["dynamic-1"].table("bound").empty)
 
     def test_second_call_adds_only_what_is_new(self):
         self.collect()

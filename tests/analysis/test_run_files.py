@@ -33,8 +33,8 @@ class RecorderTest(FolderTestCase):
     def test_further_tables_are_read(self):
         path = write_run(self.folder / "a")
         write_committee(path)
-        self.assertEqual(len(load_run(path).table("committee")), 16)
-        with self.assertRaisesRegex(RunError, "has no table votes; it has: committee, energy"):
+        self.assertEqual(len(load_run(path).table("committee")), 10)
+        with self.assertRaisesRegex(RunError, "has no table votes; it has: adversaries, clients"):
             load_run(path).table("votes")
 
     def test_half_written_sqlite_file_of_a_killed_run(self):

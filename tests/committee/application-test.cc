@@ -77,7 +77,8 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
         {
             helper.SetAttribute(name, StringValue(value));
         }
-        helper.AddEvaluation("global", tests::MakeReference(2, 2));
+        helper.AddEvaluation(
+            std::make_shared<SharedEvaluation>("global", tests::MakeReference(2, 2)));
         m_applications = helper.Install(m_nodes, agents);
         Connect();
         StopWhenAllEnd(m_applications);
@@ -347,10 +348,10 @@ TEST_F(CommitteeApplicationTest, ForgedGradientsScoreLow)
     EXPECT_FLOAT_EQ((*FinalModels().begin())[1], 2 * 15.0F / 16);
 }
 
-TEST_F(CommitteeApplicationTest, RefusesAttacksThatNeedWhatADeviceDoesNotSee)
+TEST_F(CommitteeApplicationTest, RefusesAttacksThatItDoesNotKnow)
 {
     auto application = CreateObject<CommitteeApplication>();
-    EXPECT_THROW(application->SetAttribute("GradientAttack", StringValue("alie")), UserError);
+    EXPECT_THROW(application->SetAttribute("GradientAttack", StringValue("alie:z=")), UserError);
     EXPECT_THROW(application->SetAttribute("GradientAttack", StringValue("frontal")), UserError);
     EXPECT_THROW(application->SetAttribute("Misbehavior", StringValue("naughty")), UserError);
 }

@@ -77,7 +77,8 @@ class FederatedTest : public tests::DeviceNetwork
             FederatedAgent agent;
             agent.learner = m_learners.back();
             agent.samples = 10 * (k + 1);
-            agent.evaluations = {{"global", std::make_shared<const DataView>()}};
+            agent.evaluations = {std::make_shared<SharedEvaluation>(
+                "global", std::make_shared<const DataView>(), 0)};
             agents.push_back(agent);
         }
         m_pool = CreateObject<LearnerPool>();

@@ -51,7 +51,11 @@ CollaborationApplication::GetTypeId()
             .AddTraceSource("End",
                             "All rounds are done, or the device has gone off.",
                             MakeTraceSourceAccessor(&CollaborationApplication::m_endTrace),
-                            "ns3::collab::CollaborationApplication::EndTracedCallback");
+                            "ns3::collab::CollaborationApplication::EndTracedCallback")
+            .AddTraceSource("Resume",
+                            "The device is on again, and goes on.",
+                            MakeTraceSourceAccessor(&CollaborationApplication::m_resumeTrace),
+                            "ns3::collab::CollaborationApplication::ResumeTracedCallback");
     return tid;
 }
 
@@ -176,8 +180,22 @@ CollaborationApplication::RunJob(uint64_t flops,
     {
         return; // booking the time up to now has found the battery empty
     }
+    auto ended = std::make_shared<std::promise<void>>();
+    m_work = ended->get_future().share();
+    auto watched = [work = std::move(work), ended]() {
+        try
+        {
+            work();
+        }
+        catch (...)
+        {
+            ended->set_value();
+            throw;
+        }
+        ended->set_value();
+    };
     m_jobEvent = m_pool->Submit(
-        m_processor->GetDuration(flops), std::move(work), [this, done = std::move(done)]() {
+        m_processor->GetDuration(flops), std::move(watched), [this, done = std::move(done)]() {
             m_processor->SetBusy(false);
             if (m_running)
             {
@@ -220,8 +238,32 @@ CollaborationApplication::HandleProcessorState(bool on, bool)
 {
     if (!on && m_running)
     {
+        m_halted = true;
         End(false);
     }
+    else if (on && m_halted && CanResume())
+    {
+        m_halted = false;
+        m_running = true;
+        if (m_work.valid())
+        {
+            m_work.wait(); // a lost job's computation may still use what the next one uses
+        }
+        NS_LOG_INFO("device " << GetDeviceId() << " is back in round " << m_round);
+        m_resumeTrace(GetDeviceId());
+        DoResume();
+    }
+}
+
+bool
+CollaborationApplication::CanResume() const
+{
+    return false;
+}
+
+void
+CollaborationApplication::DoResume()
+{
 }
 
 void
@@ -254,6 +296,8 @@ StopWhenAllEnd(const ApplicationContainer& applications)
             }
         });
         (*it)->TraceConnectWithoutContext("End", ended);
+        const Callback<void, uint32_t> resumed([left](uint32_t) { ++*left; });
+        (*it)->TraceConnectWithoutContext("Resume", resumed);
     }
 }
 

@@ -17,6 +17,7 @@
 #include "ns3/traced-callback.h"
 
 #include <functional>
+#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,6 +117,12 @@ class CollaborationApplication : public Application
      * @param finished true if all rounds are done, false if the device went off before
      */
     typedef void (*EndTracedCallback)(uint32_t device, bool finished);
+    /**
+     * TracedCallback signature for devices that are back.
+     *
+     * @param device the device
+     */
+    typedef void (*ResumeTracedCallback)(uint32_t device);
 
   protected:
     void DoDispose() override;
@@ -126,6 +133,10 @@ class CollaborationApplication : public Application
     virtual void BeginRound() = 0;
     /// @brief The device has gone off: drop what is under way.
     virtual void DoHalt() = 0;
+    /// @return whether the protocol has a way back for a device that was off; false by default
+    virtual bool CanResume() const;
+    /// @brief The device is on again, in the round in which it went off; called if CanResume().
+    virtual void DoResume();
 
     /// @return the node's transport
     Ptr<Transport> GetTransport() const;
@@ -166,24 +177,27 @@ class CollaborationApplication : public Application
      */
     void HandleProcessorState(bool on, bool busy);
     /**
-     * @brief Stop for good.
+     * @brief Stop, for good or until the device is on again.
      * @param finished whether all rounds are done
      */
     void End(bool finished);
 
-    uint32_t m_rounds;          //!< attribute Rounds
-    Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
-    Ptr<Transport> m_transport; //!< the node's transport
-    Ptr<Processor> m_processor; //!< the node's processor
-    uint32_t m_round = 0;       //!< present round
-    Time m_roundStart;          //!< when it began
-    PhaseRecord m_phase;        //!< present phase; its name is empty between phases
-    EventId m_jobEvent;         //!< end of the present job
-    bool m_running = false;     //!< see IsRunning()
+    uint32_t m_rounds;               //!< attribute Rounds
+    Ptr<LearnerPool> m_pool;         //!< attribute LearnerPool
+    Ptr<Transport> m_transport;      //!< the node's transport
+    Ptr<Processor> m_processor;      //!< the node's processor
+    uint32_t m_round = 0;            //!< present round
+    Time m_roundStart;               //!< when it began
+    PhaseRecord m_phase;             //!< present phase; its name is empty between phases
+    EventId m_jobEvent;              //!< end of the present job
+    std::shared_future<void> m_work; //!< end of the present or last job's computation
+    bool m_halted = false;           //!< whether the device has gone off while running
+    bool m_running = false;          //!< see IsRunning()
 
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round
     TracedCallback<const PhaseRecord&> m_phaseTrace; //!< trace source Phase
     TracedCallback<uint32_t, bool> m_endTrace;       //!< trace source End
+    TracedCallback<uint32_t> m_resumeTrace;          //!< trace source Resume
 };
 
 /**

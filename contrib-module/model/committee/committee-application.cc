@@ -18,10 +18,8 @@
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
-#include <deque>
 #include <fmt/format.h>
 #include <limits>
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
@@ -93,47 +91,6 @@ ReadAttribute(const char* name, const std::string& value, Make make)
 }
 
 } // namespace
-
-/// Scores of the last few models
-struct SharedEvaluation::State
-{
-    std::shared_ptr<const DataView> labelled;          //!< samples to judge by
-    std::mutex mutex;                                  //!< of what follows
-    std::deque<std::pair<FlatVector, Score>> measured; //!< the newest first
-};
-
-SharedEvaluation::SharedEvaluation(std::string name, std::shared_ptr<const DataView> labelled)
-    : m_name(std::move(name)),
-      m_state(std::make_shared<State>())
-{
-    m_state->labelled = std::move(labelled);
-}
-
-SharedEvaluation::~SharedEvaluation() = default;
-
-const std::string&
-SharedEvaluation::GetName() const
-{
-    return m_name;
-}
-
-Score
-SharedEvaluation::Evaluate(Learner& learner)
-{
-    constexpr std::size_t KEPT = 4; // devices are a few rounds apart at most
-    const std::lock_guard<std::mutex> lock(m_state->mutex);
-    const FlatVector weights = learner.GetWeights();
-    for (const auto& [known, score] : m_state->measured)
-    {
-        if (known == weights || *known == *weights)
-        {
-            return score;
-        }
-    }
-    m_state->measured.emplace_front(weights, learner.Evaluate(*m_state->labelled));
-    m_state->measured.resize(std::min(m_state->measured.size(), KEPT));
-    return m_state->measured.front().second;
-}
 
 TypeId
 CommitteeApplication::GetTypeId()
@@ -316,26 +273,16 @@ CommitteeApplication::GetMisbehavior() const
 void
 CommitteeApplication::SetGradientAttack(std::string specification)
 {
-    m_attack = ReadAttribute("GradientAttack", specification, [](const std::string& name) {
-        std::shared_ptr<const GradientAttack> attack;
-        if (!name.empty())
-        {
-            attack = MakeGradientAttack(name);
-            if (attack->NeedsHonest())
-            {
-                throw std::invalid_argument("it needs gradients of honest devices, which a device "
-                                            "does not see");
-            }
-        }
-        return attack;
+    ReadAttribute("GradientAttack", specification, [this](const std::string& name) {
+        m_adversary.SetAttack(name);
+        return true;
     });
-    m_attackName = std::move(specification);
 }
 
 std::string
 CommitteeApplication::GetGradientAttack() const
 {
-    return m_attackName;
+    return m_adversary.GetAttack();
 }
 
 void
@@ -359,6 +306,12 @@ void
 CommitteeApplication::SetConspiracy(std::shared_ptr<Conspiracy> conspiracy)
 {
     m_conspiracy = std::move(conspiracy);
+}
+
+void
+CommitteeApplication::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
+{
+    m_adversary.SetCollusion(std::move(collusion), GetDeviceId());
 }
 
 void
@@ -522,6 +475,7 @@ CommitteeApplication::TakeRole()
     if (m_role == CommitteeRole::MEMBER)
     {
         const uint32_t round = GetRound();
+        m_lastVoted = round;
         const ConsensusOptions options = MakeOptions(round, m_state.committee);
         Session& session = m_sessions[round];
         session.members = m_state.committee;
@@ -579,6 +533,7 @@ void
 CommitteeApplication::BeginTrain()
 {
     EnterPhase("train");
+    m_adversary.Begin(GetRound());
     TrainTask task;
     task.steps = m_localSteps;
     task.learningRate = m_localRate;
@@ -617,18 +572,17 @@ void
 CommitteeApplication::BeginUpload(FlatVector gradient)
 {
     EnterPhase("upload");
-    if (m_attack)
-    {
-        AttackKnowledge knowledge;
-        knowledge.own = gradient->data();
-        knowledge.dimension = gradient->size();
-        knowledge.count = m_expected.size();
-        knowledge.byzantine = 1;
-        knowledge.seed = MakeSeed(m_seed, ATTACK + GetDeviceId(), GetRound());
-        auto forged = std::make_shared<std::vector<float>>(gradient->size());
-        m_attack->Forge(knowledge, forged->data());
-        gradient = std::move(forged);
-    }
+    GradientAdversary::Upload upload;
+    upload.round = GetRound();
+    upload.honest = std::move(gradient);
+    upload.count = m_expected.size();
+    upload.seed = MakeSeed(m_seed, ATTACK + GetDeviceId(), GetRound());
+    m_adversary.Forge(upload, [this](FlatVector sent) { Upload(std::move(sent)); });
+}
+
+void
+CommitteeApplication::Upload(FlatVector gradient)
+{
     VectorLabel label;
     label.round = GetRound();
     label.sender = GetDeviceId();
@@ -650,10 +604,13 @@ CommitteeApplication::BeginUpload(FlatVector gradient)
         GetTransport()->Broadcast(GRADIENT, round, payload, options);
         return;
     }
-    for (const uint32_t member : m_state.committee)
+    // Clients begin with different members, so that all members have all gradients at the same time
+    const auto place = static_cast<std::size_t>(
+        std::lower_bound(m_expected.begin(), m_expected.end(), GetDeviceId()) - m_expected.begin());
+    for (std::size_t i = 0; i < m_state.committee.size(); ++i)
     {
         Delivery delivery;
-        delivery.receiver = member;
+        delivery.receiver = m_state.committee[(place + i) % m_state.committee.size()];
         delivery.kind = GRADIENT;
         delivery.round = round;
         delivery.payload = payload;
@@ -706,6 +663,7 @@ void
 CommitteeApplication::BeginCollect(FlatVector gradient)
 {
     EnterPhase("collect");
+    m_adversary.Tell(GetRound(), gradient);
     m_gradient = std::move(gradient);
     m_collecting = true;
     if (m_gradientEvent.IsExpired()) // training has taken all of the time
@@ -1034,8 +992,8 @@ CommitteeApplication::HandleModel(const Message& message)
     {
         session->second.fallback.Cancel();
     }
-    const bool corrects =
-        label.round == GetRound() && m_state.isAssumed && m_sessions.count(label.round) == 0;
+    const bool corrects = label.round == GetRound() && m_state.isAssumed &&
+                          (!m_lastVoted || *m_lastVoted < label.round);
     if (label.round > GetRound() || corrects)
     {
         State state;
@@ -1101,6 +1059,7 @@ CommitteeApplication::Advance(State state)
         m_pending = std::move(state);
         return;
     }
+    m_adversary.Withdraw();
     m_roundEvent.Cancel();
     m_gradientEvent.Cancel();
     m_collecting = false;
@@ -1146,6 +1105,7 @@ void
 CommitteeApplication::DoHalt()
 {
     NS_LOG_FUNCTION(this);
+    m_adversary.Withdraw();
     m_gradientEvent.Cancel();
     m_roundEvent.Cancel();
     for (auto& [round, session] : m_sessions)
@@ -1154,7 +1114,28 @@ CommitteeApplication::DoHalt()
         session.fallback.Cancel();
     }
     m_sessions.clear();
+    m_gradients.clear();
+    m_early.clear();
     m_pending.reset();
+    m_busy = false;
+    m_collecting = false;
+}
+
+bool
+CommitteeApplication::CanResume() const
+{
+    return true;
+}
+
+void
+CommitteeApplication::DoResume()
+{
+    NS_LOG_FUNCTION(this << GetRound());
+    m_role = CommitteeRole::IDLE;
+    m_scores.reset();
+    EnterPhase("idle");
+    m_roundEvent =
+        Simulator::Schedule(GetLongestRound(), &CommitteeApplication::HandleRoundTimeout, this);
 }
 
 } // namespace collab

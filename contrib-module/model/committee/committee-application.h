@@ -13,9 +13,10 @@
 #include "committee-score.h"
 
 #include "ns3/collab-application.h"
-#include "ns3/collab-gradient-attack.h"
+#include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-learner.h"
 #include "ns3/collab-random.h"
+#include "ns3/collab-shared-evaluation.h"
 
 #include <functional>
 #include <map>
@@ -84,36 +85,6 @@ struct CommitteeRecord
 
 /**
  * @ingroup collab
- * @brief Scores of models on labelled samples, shared by all devices of a run.
- *
- * Devices have the same model: it is measured once. Any thread may call it.
- */
-class SharedEvaluation
-{
-  public:
-    /**
-     * @param name suffix of metrics
-     * @param labelled samples with the labels to judge by
-     */
-    SharedEvaluation(std::string name, std::shared_ptr<const DataView> labelled);
-    ~SharedEvaluation();
-
-    /// @return suffix of metrics
-    const std::string& GetName() const;
-    /**
-     * @param learner that has the weights now
-     * @return its score
-     */
-    Score Evaluate(Learner& learner);
-
-  private:
-    struct State;
-    std::string m_name;             //!< suffix of metrics
-    std::shared_ptr<State> m_state; //!< of scores known
-};
-
-/**
- * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
  *
  * A round begins for a device when it has the round's model, with which its committee is named. A
@@ -123,6 +94,10 @@ class SharedEvaluation
  * CommitteeConsensus, whose messages go before gradients and models. The primary of the vote on the
  * aggregation set broadcasts the new model with the new committee; if it does not, other members
  * do, each after one more ModelTimeout.
+ *
+ * A device that was off knows the round, the model and the committee that it had then, and which
+ * votes it has taken part in. It waits for the next model, and takes part in no vote of a round
+ * that it has begun before.
  *
  * Without a new model after the longest time that a round can take (GetLongestRound()), a device
  * takes the round for abandoned: it goes on with the old model and committee.
@@ -166,6 +141,11 @@ class CommitteeApplication : public CollaborationApplication
      */
     void SetConspiracy(std::shared_ptr<Conspiracy> conspiracy);
     /**
+     * @brief Let the device know its accomplices' gradients; needed if GradientAttack reads them.
+     * @param collusion of all malicious devices
+     */
+    void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
+    /**
      * @brief Measure the model on some labelled samples at the begin of every round in which the
      * device is active.
      *
@@ -204,6 +184,8 @@ class CommitteeApplication : public CollaborationApplication
     void DoStart() override;
     void BeginRound() override;
     void DoHalt() override;
+    bool CanResume() const override;
+    void DoResume() override;
 
   private:
     /// What a round begins with
@@ -239,8 +221,7 @@ class CommitteeApplication : public CollaborationApplication
     void SetMisbehavior(std::string specification);
     /// @return attribute Misbehavior
     std::string GetMisbehavior() const;
-    /// @param specification attribute GradientAttack; UserError if it is none, or needs honest
-    /// devices' gradients
+    /// @param specification attribute GradientAttack; UserError if it is none
     void SetGradientAttack(std::string specification);
     /// @return attribute GradientAttack
     std::string GetGradientAttack() const;
@@ -266,8 +247,10 @@ class CommitteeApplication : public CollaborationApplication
     /// @brief Begin the phase "train".
     void BeginTrain();
     /// @brief Begin the phase "upload".
-    /// @param gradient to be sent
+    /// @param gradient of the own training
     void BeginUpload(FlatVector gradient);
+    /// @param gradient to be sent to the committee
+    void Upload(FlatVector gradient);
     /// @brief Begin the phase "collect".
     /// @param gradient own, to compare with
     void BeginCollect(FlatVector gradient);
@@ -351,30 +334,29 @@ class CommitteeApplication : public CollaborationApplication
     /// @return what was measured in the present round
     std::vector<std::pair<std::string, double>> MakeMetrics() const;
 
-    uint32_t m_committeeSize;                       //!< attribute CommitteeSize
-    uint32_t m_trainingClients;                     //!< attribute TrainingClients
-    double m_alpha;                                 //!< attribute Alpha
-    SelectionStrategy m_selection;                  //!< attribute Selection
-    ElectionStrategy m_election;                    //!< attribute Election
-    QuorumRule m_rule;                              //!< attribute QuorumRule
-    bool m_primaryVotes;                            //!< attribute PrimaryVotes
-    uint32_t m_maxAttempts;                         //!< attribute MaxAttempts
-    Time m_gradientTimeout;                         //!< attribute GradientTimeout
-    Time m_scoreTimeout;                            //!< attribute ScoreTimeout
-    Time m_attemptTimeout;                          //!< attribute AttemptTimeout
-    Time m_modelTimeout;                            //!< attribute ModelTimeout
-    uint32_t m_localSteps;                          //!< attribute LocalSteps
-    double m_localRate;                             //!< attribute LocalLearningRate
-    double m_globalRate;                            //!< attribute GlobalLearningRate
-    GradientMode m_gradientMode;                    //!< attribute GradientMode
-    UploadMode m_upload;                            //!< attribute Upload
-    LossPolicy m_lossPolicy;                        //!< attribute LossPolicy
-    uint32_t m_retries;                             //!< attribute Retries
-    Time m_retryDelay;                              //!< attribute RetryDelay
-    std::string m_misbehaviorNames;                 //!< attribute Misbehavior
-    Misbehavior m_misbehavior;                      //!< made of it
-    std::string m_attackName;                       //!< attribute GradientAttack
-    std::shared_ptr<const GradientAttack> m_attack; //!< made of it; null for none
+    uint32_t m_committeeSize;       //!< attribute CommitteeSize
+    uint32_t m_trainingClients;     //!< attribute TrainingClients
+    double m_alpha;                 //!< attribute Alpha
+    SelectionStrategy m_selection;  //!< attribute Selection
+    ElectionStrategy m_election;    //!< attribute Election
+    QuorumRule m_rule;              //!< attribute QuorumRule
+    bool m_primaryVotes;            //!< attribute PrimaryVotes
+    uint32_t m_maxAttempts;         //!< attribute MaxAttempts
+    Time m_gradientTimeout;         //!< attribute GradientTimeout
+    Time m_scoreTimeout;            //!< attribute ScoreTimeout
+    Time m_attemptTimeout;          //!< attribute AttemptTimeout
+    Time m_modelTimeout;            //!< attribute ModelTimeout
+    uint32_t m_localSteps;          //!< attribute LocalSteps
+    double m_localRate;             //!< attribute LocalLearningRate
+    double m_globalRate;            //!< attribute GlobalLearningRate
+    GradientMode m_gradientMode;    //!< attribute GradientMode
+    UploadMode m_upload;            //!< attribute Upload
+    LossPolicy m_lossPolicy;        //!< attribute LossPolicy
+    uint32_t m_retries;             //!< attribute Retries
+    Time m_retryDelay;              //!< attribute RetryDelay
+    std::string m_misbehaviorNames; //!< attribute Misbehavior
+    Misbehavior m_misbehavior;      //!< made of it
+    GradientAdversary m_adversary;  //!< attribute GradientAttack
 
     std::shared_ptr<Learner> m_learner;                           //!< the model and its data
     uint32_t m_samples = 0;                                       //!< number of its samples
@@ -387,6 +369,7 @@ class CommitteeApplication : public CollaborationApplication
 
     State m_state;                                    //!< what the present round began with
     std::optional<State> m_pending;                   //!< newer, not begun yet since a job runs
+    std::optional<uint32_t> m_lastVoted;              //!< last round in which it was a member
     CommitteeRole m_role = CommitteeRole::IDLE;       //!< in the present round
     bool m_busy = false;                              //!< whether a job runs
     bool m_collecting = false;                        //!< whether the phase is "collect"

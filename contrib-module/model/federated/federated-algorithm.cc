@@ -287,18 +287,25 @@ FederatedClient::CountFlops(std::size_t dimension) const
     }
 }
 
-std::vector<uint32_t>
-SampleParticipants(uint32_t devices, double fraction, uint64_t seed)
+std::size_t
+CountParticipants(uint32_t devices, double fraction)
 {
     if (!(fraction > 0 && fraction <= 1))
     {
         throw std::invalid_argument(
             fmt::format("fraction {} is not allowed; it must be above 0, at most 1", fraction));
     }
+    const auto count = static_cast<std::size_t>(std::llround(fraction * devices));
+    return std::min<std::size_t>(std::max<std::size_t>(count, 1), devices);
+}
+
+std::vector<uint32_t>
+SampleParticipants(uint32_t devices, double fraction, uint64_t seed)
+{
+    const std::size_t count = CountParticipants(devices, fraction);
     RandomGenerator generator(seed);
     auto order = DrawPermutation(devices, generator);
-    const auto count = static_cast<std::size_t>(std::llround(fraction * devices));
-    order.resize(std::min<std::size_t>(std::max<std::size_t>(count, 1), devices));
+    order.resize(count);
     std::sort(order.begin(), order.end());
     return order;
 }

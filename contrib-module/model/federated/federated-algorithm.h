@@ -191,6 +191,14 @@ class FederatedClient
 };
 
 /**
+ * @param devices number of devices that can take part
+ * @param fraction of them that does; above 0, at most 1
+ * @return how many devices SampleParticipants() draws: at least 1
+ * @throws std::invalid_argument if the fraction is not allowed
+ */
+std::size_t CountParticipants(uint32_t devices, double fraction);
+
+/**
  * @brief Draw the devices that take part in a round, each set of that size equally likely.
  *
  * @param devices N, number of devices

@@ -8,12 +8,15 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-error.h"
 #include "ns3/collab-random.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace ns3
@@ -38,6 +41,11 @@ FederatedClientApplication::GetTypeId()
                           UintegerValue(5),
                           MakeUintegerAccessor(&App::m_localEpochs),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("LocalSteps",
+                          "If not 0: steps on the local samples in a round, instead of passes.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&App::m_localSteps),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "LearningRate",
                 "Of the learner's steps; 0 for the learner's own, which SCAFFOLD does not "
@@ -56,6 +64,12 @@ FederatedClientApplication::GetTypeId()
                           UintegerValue(3),
                           MakeUintegerAccessor(&App::m_uploadAttempts),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("GradientAttack",
+                          "How the device forges the change that it uploads; see "
+                          "MakeGradientAttack(). Empty: it does not.",
+                          StringValue(""),
+                          MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
+                          MakeStringChecker())
             .AddTraceSource("Model",
                             "The device has received a model from the server.",
                             MakeTraceSourceAccessor(&App::m_modelTrace),
@@ -90,10 +104,41 @@ FederatedClientApplication::SetCompressionSeed(uint64_t seed)
 }
 
 void
-FederatedClientApplication::AddEvaluation(const std::string& name,
-                                          std::shared_ptr<const DataView> labelled)
+FederatedClientApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
 {
-    m_evaluations.emplace_back(name, std::move(labelled));
+    m_evaluations.push_back(std::move(evaluation));
+}
+
+void
+FederatedClientApplication::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
+{
+    m_adversary.SetCollusion(std::move(collusion), GetDeviceId());
+}
+
+void
+FederatedClientApplication::SetAttackSeed(uint64_t seed)
+{
+    m_attackSeed = seed;
+}
+
+void
+FederatedClientApplication::SetGradientAttack(std::string specification)
+{
+    try
+    {
+        m_adversary.SetAttack(specification);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format(
+            "attribute GradientAttack={} is not allowed: {}", specification, error.what()));
+    }
+}
+
+std::string
+FederatedClientApplication::GetGradientAttack() const
+{
+    return m_adversary.GetAttack();
 }
 
 std::vector<Metric>
@@ -103,12 +148,14 @@ FederatedClientApplication::GetMetrics() const
         {"collaborative", "", "1 if the device got the model made in the round, 0 if not"}};
     for (const auto& evaluation : m_evaluations)
     {
-        const std::string& name = evaluation.first;
+        const std::string& name = evaluation->GetName();
         metrics.push_back({"accuracy_" + name,
                            "1",
                            "fraction of the samples " + name + " that the model labels right"});
         metrics.push_back(
             {"balanced_accuracy_" + name, "1", "the same, mean over the classes of " + name});
+        metrics.push_back(
+            {"loss_" + name, "nat", "cross-entropy of the model on the samples " + name});
     }
     metrics.push_back({"local_loss",
                        "nat",
@@ -239,7 +286,7 @@ FederatedClientApplication::Measure(FlatVector weights, std::function<void()> do
             }
             for (const auto& evaluation : evaluations)
             {
-                scores->push_back(learner->Evaluate(*evaluation.second));
+                scores->push_back(evaluation->Evaluate(*learner));
             }
         },
         [this, scores, done = std::move(done)]() {
@@ -252,6 +299,7 @@ FederatedClientApplication::Measure(FlatVector weights, std::function<void()> do
 void
 FederatedClientApplication::TakeModel(const Model& model)
 {
+    m_adversary.Withdraw();
     EndRoundsBefore(model.round, true);
     if (!IsRunning())
     {
@@ -273,6 +321,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
     EnterPhase("train");
     TrainTask task;
     task.epochs = m_localEpochs;
+    task.steps = m_localSteps;
     task.learningRate = m_learningRate;
     task.resetsOptimizer = m_resetsOptimizer;
     const FlatVector weights = model.payload->GetModel();
@@ -281,42 +330,79 @@ FederatedClientApplication::BeginTrain(const Model& model)
     struct Outcome
     {
         double loss = 0;
-        std::shared_ptr<const FederatedUpdatePayload> payload;
+        FederatedUpdate update;
     };
     auto outcome = std::make_shared<Outcome>();
+    m_adversary.Begin(model.round);
     m_busy = true;
     RunJob(
         m_learner->CountTrainFlops(task) +
             m_client->CountFlops(weights->size() * m_learner->GetMultiplicity()),
-        [learner = m_learner,
-         client = m_client,
-         compressor = GetCompressor(),
-         seed = SplitMix64(m_seed + model.round),
+        [learner = m_learner, client = m_client, task, weights, control, outcome]() {
+            const TrainReport report = learner->Train(task);
+            outcome->loss = report.localLoss;
+            outcome->update = client->Finish(
+                *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
+        },
+        [this, outcome, model]() {
+            m_busy = false;
+            m_loss = outcome->loss;
+            if (m_pending || m_concluded)
+            {
+                m_adversary.Withdraw();
+                Continue();
+                return;
+            }
+            PrepareUpload(model, outcome->update);
+        });
+}
+
+void
+FederatedClientApplication::PrepareUpload(const Model& model, const FederatedUpdate& update)
+{
+    GradientAdversary::Upload upload;
+    upload.round = model.round;
+    upload.honest = update.change;
+    upload.count = model.payload->GetParticipants().size();
+    upload.seed = SplitMix64(m_attackSeed + model.round);
+    m_adversary.Forge(upload, [this, round = model.round, update](FlatVector sent) {
+        FederatedUpdate forged = update;
+        forged.change = std::move(sent);
+        EncodeUpload(round, std::move(forged));
+    });
+}
+
+void
+FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
+{
+    if (!IsRunning() || m_busy || GetRound() != round)
+    {
+        return; // an accomplice was late, and the device has gone on
+    }
+    auto payload = std::make_shared<std::shared_ptr<const FederatedUpdatePayload>>();
+    m_busy = true;
+    RunJob(
+        0,
+        [compressor = GetCompressor(),
+         seed = SplitMix64(m_seed + round),
          samples = m_samples,
          device = GetDeviceId(),
-         task,
-         weights,
-         control,
-         outcome]() {
-            const TrainReport report = learner->Train(task);
-            const FederatedUpdate update = client->Finish(
-                *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
-            outcome->loss = report.localLoss;
-            const uint32_t multiplicity = learner->GetMultiplicity();
-            outcome->payload = std::make_shared<const FederatedUpdatePayload>(
+         multiplicity = m_learner->GetMultiplicity(),
+         update = std::move(update),
+         payload]() {
+            *payload = std::make_shared<const FederatedUpdatePayload>(
                 samples,
                 Encode(update.change, *compressor, seed, device, multiplicity),
                 Encode(update.controlChange, *compressor, seed, device, multiplicity));
         },
-        [this, outcome, round = model.round]() {
+        [this, payload, round]() {
             m_busy = false;
-            m_loss = outcome->loss;
             if (m_pending || m_concluded)
             {
                 Continue();
                 return;
             }
-            BeginUpload(round, outcome->payload);
+            BeginUpload(round, *payload);
         });
 }
 
@@ -368,9 +454,10 @@ FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
         metrics.emplace_back("collaborative", fresh && GetRound() + 1 == round ? 1 : 0);
         for (std::size_t i = 0; i < m_evaluations.size(); ++i)
         {
-            const std::string& name = m_evaluations[i].first;
+            const std::string& name = m_evaluations[i]->GetName();
             metrics.emplace_back("accuracy_" + name, (*m_scores)[i].accuracy);
             metrics.emplace_back("balanced_accuracy_" + name, (*m_scores)[i].balancedAccuracy);
+            metrics.emplace_back("loss_" + name, (*m_scores)[i].loss);
         }
         metrics.emplace_back("local_loss", m_loss);
         metrics.emplace_back("asked", m_sampled ? 1 : 0);
@@ -398,6 +485,7 @@ void
 FederatedClientApplication::DoHalt()
 {
     NS_LOG_FUNCTION(this);
+    m_adversary.Withdraw();
     m_busy = false;
     m_pending.reset();
     m_upload.reset();

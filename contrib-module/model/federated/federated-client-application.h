@@ -7,7 +7,11 @@
 #ifndef FEDERATED_CLIENT_APPLICATION_H
 #define FEDERATED_CLIENT_APPLICATION_H
 
+#include "federated-algorithm.h"
 #include "federated-application.h"
+
+#include "ns3/collab-gradient-adversary.h"
+#include "ns3/collab-shared-evaluation.h"
 
 #include <limits>
 #include <memory>
@@ -57,10 +61,17 @@ class FederatedClientApplication : public FederatedApplication
      *
      * Measuring takes no simulated time and no energy: it is the researcher's, not the device's.
      *
-     * @param name suffix of the metrics "accuracy_NAME" and "balanced_accuracy_NAME"
-     * @param labelled samples with the labels to judge by
+     * @param evaluation of metrics "accuracy_NAME", "balanced_accuracy_NAME" and "loss_NAME"; may
+     * be shared with other devices
      */
-    void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
+    void AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation);
+    /**
+     * @brief Let the device know its accomplices' changes; needed if GradientAttack reads them.
+     * @param collusion of all malicious devices
+     */
+    void SetCollusion(std::shared_ptr<GradientCollusion> collusion);
+    /// @param seed of what is random in the attack
+    void SetAttackSeed(uint64_t seed);
 
     /**
      * @brief Tell that the server will send nothing any more: end the rounds that are left with the
@@ -122,6 +133,20 @@ class FederatedClientApplication : public FederatedApplication
     /// @param model to begin the phase "train" with
     void BeginTrain(const Model& model);
     /**
+     * @brief Forge the change, if the device is malicious, and encode it.
+     *
+     * @param model that was trained from
+     * @param update what came of it
+     */
+    void PrepareUpload(const Model& model, const FederatedUpdate& update);
+    /**
+     * @brief Encode an update, and upload it unless a newer model has come.
+     *
+     * @param round the update's round
+     * @param update to be sent
+     */
+    void EncodeUpload(uint32_t round, FederatedUpdate update);
+    /**
      * @brief Begin the phase "upload".
      *
      * @param round the update's round
@@ -143,17 +168,24 @@ class FederatedClientApplication : public FederatedApplication
      */
     void EndRoundsBefore(uint32_t round, bool fresh);
 
-    uint32_t m_localEpochs;    //!< attribute LocalEpochs
-    double m_learningRate;     //!< attribute LearningRate
-    bool m_resetsOptimizer;    //!< attribute ResetsOptimizer
-    uint32_t m_uploadAttempts; //!< attribute UploadAttempts
+    /// @param specification attribute GradientAttack; UserError if it is none
+    void SetGradientAttack(std::string specification);
+    /// @return attribute GradientAttack
+    std::string GetGradientAttack() const;
+
+    GradientAdversary m_adversary; //!< attribute GradientAttack
+    uint64_t m_attackSeed = 0;     //!< of what is random in the attack
+    uint32_t m_localEpochs;        //!< attribute LocalEpochs
+    uint32_t m_localSteps;         //!< attribute LocalSteps
+    double m_learningRate;         //!< attribute LearningRate
+    bool m_resetsOptimizer;        //!< attribute ResetsOptimizer
+    uint32_t m_uploadAttempts;     //!< attribute UploadAttempts
 
     std::shared_ptr<Learner> m_learner; //!< the model and its data
     uint32_t m_samples = 0;             //!< number of its samples
     uint64_t m_seed = 0;                //!< of what is random in the compression
-    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>
-        m_evaluations;                         //!< what to measure on
-    std::shared_ptr<FederatedClient> m_client; //!< the mathematics
+    std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
+    std::shared_ptr<FederatedClient> m_client;                    //!< the mathematics
 
     std::optional<Model> m_pending;               //!< newest model, not looked at yet
     std::optional<uint32_t> m_newest;             //!< round of the newest model so far

@@ -9,6 +9,8 @@
 #include "collab-random.h"
 
 #include <algorithm>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,6 +26,9 @@ namespace collab
 
 namespace
 {
+
+/// So likely is every class to a writer at least, that the last samples can be dealt out
+constexpr double LEAST_TASTE = 1e-9;
 
 /**
  * @brief Round shares of a whole so that they sum to it: the method of the largest remainder.
@@ -227,6 +232,64 @@ RaiseToMinimum(std::vector<uint64_t>& sizes, uint32_t minimumSize)
     }
 }
 
+/// @throws std::invalid_argument if an option is not allowed
+void
+CheckWriters(const WriterOptions& options)
+{
+    const bool areNumbers = std::isfinite(options.meanSize) && options.sizeDeviation >= 0 &&
+                            std::isfinite(options.sizeDeviation) && options.rotationDegrees >= 0 &&
+                            std::isfinite(options.rotationDegrees) && options.greatestNoise >= 0 &&
+                            std::isfinite(options.greatestNoise);
+    if (!areNumbers || options.writers == 0 || options.minimumSize == 0 ||
+        options.meanSize < options.minimumSize)
+    {
+        throw std::invalid_argument(fmt::format(
+            "{} writers of {} samples on average and {} at least, deviation {}, slant {}, noise "
+            "{}; allowed: at least 1 writer, 1 sample, no mean below the least, nothing negative",
+            options.writers,
+            options.meanSize,
+            options.minimumSize,
+            options.sizeDeviation,
+            options.rotationDegrees,
+            options.greatestNoise));
+    }
+    CheckDirichletAlpha(options.concentration);
+}
+
+/**
+ * @param options of the writers
+ * @param available samples
+ * @param generator to draw with
+ * @return number of samples of each writer
+ */
+std::vector<uint64_t>
+DrawWriterSizes(const WriterOptions& options, uint64_t available, RandomGenerator& generator)
+{
+    if (available < uint64_t{options.writers} * options.minimumSize)
+    {
+        throw std::invalid_argument(fmt::format("{} writers of at least {} samples out of {}",
+                                                options.writers,
+                                                options.minimumSize,
+                                                available));
+    }
+    std::vector<double> drawn;
+    double sum = 0;
+    for (uint32_t writer = 0; writer < options.writers; ++writer)
+    {
+        const double factor =
+            options.sizeDeviation > 0
+                ? boost::random::normal_distribution<double>(1, options.sizeDeviation)(generator)
+                : 1;
+        drawn.push_back(
+            std::max<double>(options.minimumSize, std::round(options.meanSize * factor)));
+        sum += drawn.back();
+    }
+    const auto total = std::min(static_cast<uint64_t>(sum), available);
+    auto sizes = RoundShares(total, drawn);
+    RaiseToMinimum(sizes, options.minimumSize);
+    return sizes;
+}
+
 } // namespace
 
 Partition
@@ -370,6 +433,68 @@ PartitionByUser(const std::vector<uint32_t>& users,
         part.insert(part.end(), own.begin(), own.end());
     }
     return parts;
+}
+
+Partition
+PartitionWriters(const std::vector<int64_t>& labels,
+                 const std::vector<uint32_t>& candidates,
+                 uint32_t classes,
+                 const WriterOptions& options,
+                 uint64_t seed)
+{
+    CheckWriters(options);
+    RandomGenerator generator(seed);
+    auto groups = GroupByClass(labels, candidates, classes);
+    for (auto& group : groups)
+    {
+        group = Shuffled(group, generator);
+    }
+    Partition parts;
+    for (const uint64_t size : DrawWriterSizes(options, candidates.size(), generator))
+    {
+        const auto taste = DrawDirichlet(classes, options.concentration, generator);
+        std::vector<uint32_t> part;
+        while (part.size() < size)
+        {
+            std::vector<double> weights;
+            double sum = 0;
+            for (uint32_t label = 0; label < classes; ++label)
+            {
+                weights.push_back(groups[label].empty() ? 0 : taste[label] + LEAST_TASTE);
+                sum += weights.back();
+            }
+            double left = boost::random::uniform_real_distribution<double>(0, sum)(generator);
+            uint32_t label = 0;
+            while (groups[label].empty() || (label + 1 < classes && left >= weights[label]))
+            {
+                left -= weights[label];
+                ++label;
+            }
+            part.push_back(groups[label].back());
+            groups[label].pop_back();
+        }
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+std::vector<std::shared_ptr<const SampleTransform>>
+MakeWriterStyles(const WriterOptions& options, uint64_t seed)
+{
+    CheckWriters(options);
+    RandomGenerator generator(seed);
+    std::vector<std::shared_ptr<const SampleTransform>> styles;
+    for (uint32_t writer = 0; writer < options.writers; ++writer)
+    {
+        auto style = std::make_shared<SampleTransform>();
+        style->rotation =
+            options.rotationDegrees * boost::random::normal_distribution<double>(0, 1)(generator);
+        style->noise = options.greatestNoise *
+                       boost::random::uniform_real_distribution<double>(0, 1)(generator);
+        style->seed = SplitMix64(SplitMix64(seed) ^ writer);
+        styles.push_back(style);
+    }
+    return styles;
 }
 
 std::vector<std::shared_ptr<const SampleTransform>>

@@ -111,6 +111,51 @@ struct FeatureSkewOptions
     double noise = 0;
 };
 
+/// @ingroup collab
+/// @brief Made-up users, each of whom draws some classes more often than others, in a style of
+/// their own: stands in for data sets of natural users such as LEAF's FEMNIST.
+struct WriterOptions
+{
+    uint32_t writers = 10;       //!< at least 1
+    double meanSize = 100;       //!< samples of a writer, on average; at least minimumSize
+    uint32_t minimumSize = 1;    //!< fewest samples of a writer; at least 1
+    double sizeDeviation = 0.4;  //!< of a writer's samples, as part of meanSize; not negative
+    double concentration = 1;    //!< of the Dirichlet distribution of a writer's classes
+    double rotationDegrees = 15; //!< standard deviation of a writer's slant; not negative [degrees]
+    double greatestNoise = 0;    //!< of a writer's pen, uniform from 0 to this; not negative
+};
+
+/**
+ * @brief Give every writer samples: class skew and quantity skew.
+ *
+ * A writer's number of samples is normal, cut at minimumSize. The writer's proportions of classes
+ * are drawn from a Dirichlet distribution; samples are drawn by these, among the classes that still
+ * have some. All sizes shrink in proportion if they would need more than there are.
+ *
+ * @param labels label of every sample of the data set
+ * @param candidates indices of the samples to deal out
+ * @param classes number of classes
+ * @param options of the writers
+ * @param seed of the dealing
+ * @return the parts, each in random order; candidates may be left over
+ * @throws std::invalid_argument if an option is not allowed, if there are too few candidates, or if
+ * an index or a label is out of range
+ */
+Partition PartitionWriters(const std::vector<int64_t>& labels,
+                           const std::vector<uint32_t>& candidates,
+                           uint32_t classes,
+                           const WriterOptions& options,
+                           uint64_t seed);
+
+/**
+ * @param options of the writers
+ * @param seed of the styles
+ * @return slant and noise of each writer, to be set as transform of the writer's views
+ * @throws std::invalid_argument if an option is not allowed
+ */
+std::vector<std::shared_ptr<const SampleTransform>> MakeWriterStyles(const WriterOptions& options,
+                                                                     uint64_t seed);
+
 /**
  * @param devices number of devices
  * @param options of their sensors

@@ -32,6 +32,7 @@ enum class RandomPurpose : uint32_t
     DATA_SET,         //!< samples of generated data sets, parts of unparted ones
     PARTICIPATION,    //!< which devices take part in a round
     COMPRESSION,      //!< what is random when a device compresses what it sends
+    ATTACK,           //!< what is random when a device forges what it sends
 };
 
 /**

@@ -140,6 +140,8 @@ RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applicat
         application->TraceConnectWithoutContext("Phase",
                                                 MakeCallback(&RunRecorder::HandlePhase, this));
         application->TraceConnectWithoutContext("End", MakeCallback(&RunRecorder::HandleEnd, this));
+        application->TraceConnectWithoutContext("Resume",
+                                                MakeCallback(&RunRecorder::HandleResume, this));
         AddSender(device.transport);
     }
 }
@@ -225,6 +227,12 @@ RunRecorder::HandleEnd(uint32_t device, bool finished)
         WriteEnergy(device, m_round[device]);
         Flush();
     }
+}
+
+void
+RunRecorder::HandleResume(uint32_t)
+{
+    ++m_left;
 }
 
 void

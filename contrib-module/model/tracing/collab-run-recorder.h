@@ -80,6 +80,8 @@ class RunRecorder
      * @param finished whether it has done all rounds
      */
     void HandleEnd(uint32_t device, bool finished);
+    /// @param device that is on again
+    void HandleResume(uint32_t device);
     /**
      * @param device number of a device
      * @param round its present round

@@ -1,0 +1,187 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-gradient-adversary.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Rounds that colluding devices may be apart
+constexpr std::size_t KEPT_ROUNDS = 4;
+
+/// Fewest uploads of which one can be a minority
+constexpr std::size_t FEWEST_UPLOADS = 3;
+
+} // namespace
+
+void
+GradientCollusion::Begin(uint32_t round, uint32_t device)
+{
+    m_rounds[round].computing.insert(device);
+    while (m_rounds.size() > KEPT_ROUNDS)
+    {
+        m_rounds.erase(m_rounds.begin());
+    }
+}
+
+void
+GradientCollusion::Know(uint32_t round, uint32_t device, FlatVector honest, Receiver receiver)
+{
+    Round& known = m_rounds[round];
+    known.computing.erase(device);
+    known.honest[device] = std::move(honest);
+    if (receiver)
+    {
+        known.receivers[device] = std::move(receiver);
+        ++known.forging;
+    }
+    Check(round);
+}
+
+void
+GradientCollusion::Withdraw(uint32_t device)
+{
+    std::vector<uint32_t> changed;
+    for (auto& [number, round] : m_rounds)
+    {
+        round.receivers.erase(device);
+        if (round.computing.erase(device) > 0)
+        {
+            changed.push_back(number);
+        }
+    }
+    for (const uint32_t number : changed)
+    {
+        Check(number);
+    }
+}
+
+void
+GradientCollusion::Check(uint32_t round)
+{
+    const auto found = m_rounds.find(round);
+    if (found == m_rounds.end() || !found->second.computing.empty())
+    {
+        return;
+    }
+    const Gradients honest = found->second.honest;
+    const std::size_t forging = found->second.forging;
+    const auto receivers = std::exchange(found->second.receivers, {});
+    for (const auto& [device, receiver] : receivers)
+    {
+        receiver(honest, forging);
+    }
+}
+
+void
+GradientAdversary::SetAttack(std::string specification)
+{
+    m_attack = specification.empty() ? nullptr : MakeGradientAttack(specification);
+    m_name = std::move(specification);
+}
+
+const std::string&
+GradientAdversary::GetAttack() const
+{
+    return m_name;
+}
+
+void
+GradientAdversary::SetCollusion(std::shared_ptr<GradientCollusion> collusion, uint32_t device)
+{
+    m_collusion = std::move(collusion);
+    m_device = device;
+}
+
+bool
+GradientAdversary::Colludes() const
+{
+    return m_collusion && m_attack && m_attack->NeedsHonest();
+}
+
+void
+GradientAdversary::Begin(uint32_t round)
+{
+    if (Colludes())
+    {
+        m_collusion->Begin(round, m_device);
+    }
+}
+
+void
+GradientAdversary::Forge(const Upload& upload, std::function<void(FlatVector)> done) const
+{
+    if (!m_attack)
+    {
+        done(upload.honest);
+        return;
+    }
+    AttackKnowledge knowledge;
+    knowledge.own = upload.honest->data();
+    knowledge.dimension = upload.honest->size();
+    knowledge.count = upload.count;
+    knowledge.byzantine = 1;
+    knowledge.seed = upload.seed;
+    if (!Colludes())
+    {
+        auto forged = std::make_shared<std::vector<float>>(upload.honest->size());
+        m_attack->Forge(knowledge, forged->data());
+        done(std::move(forged));
+        return;
+    }
+    const auto receive = [attack = m_attack, knowledge, own = upload.honest, done](
+                             const GradientCollusion::Gradients& honest, std::size_t forging) {
+        if (knowledge.count < FEWEST_UPLOADS)
+        {
+            done(own);
+            return;
+        }
+        std::vector<const float*> rows;
+        for (const auto& [device, gradient] : honest)
+        {
+            rows.push_back(gradient->data());
+        }
+        const VectorStack stack(rows, knowledge.dimension);
+        AttackKnowledge all = knowledge;
+        all.honest = &stack;
+        all.byzantine = std::min(forging, (knowledge.count - 1) / 2);
+        auto forged = std::make_shared<std::vector<float>>(knowledge.dimension);
+        attack->Forge(all, forged->data());
+        done(std::move(forged));
+    };
+    m_collusion->Know(upload.round, m_device, upload.honest, receive);
+}
+
+void
+GradientAdversary::Tell(uint32_t round, FlatVector honest) const
+{
+    if (Colludes())
+    {
+        m_collusion->Know(round, m_device, std::move(honest), nullptr);
+    }
+}
+
+void
+GradientAdversary::Withdraw() const
+{
+    if (Colludes())
+    {
+        m_collusion->Withdraw(m_device);
+    }
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,97 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-shared-evaluation.h"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// Scores of the last few models
+struct SharedEvaluation::State
+{
+    std::mutex mutex;                                  //!< of what follows
+    std::deque<std::pair<FlatVector, Score>> measured; //!< the newest first
+};
+
+SharedEvaluation::SharedEvaluation(std::string name,
+                                   std::shared_ptr<const DataView> labelled,
+                                   std::size_t kept)
+    : SharedEvaluation(std::move(name), std::vector{std::move(labelled)}, kept)
+{
+}
+
+SharedEvaluation::SharedEvaluation(std::string name,
+                                   std::vector<std::shared_ptr<const DataView>> labelled,
+                                   std::size_t kept)
+    : m_name(std::move(name)),
+      m_labelled(std::move(labelled)),
+      m_kept(kept),
+      m_state(std::make_unique<State>())
+{
+}
+
+SharedEvaluation::~SharedEvaluation() = default;
+
+const std::string&
+SharedEvaluation::GetName() const
+{
+    return m_name;
+}
+
+Score
+SharedEvaluation::Measure(Learner& learner) const
+{
+    if (m_labelled.size() == 1)
+    {
+        return learner.Evaluate(*m_labelled.front());
+    }
+    Score sum;
+    std::size_t samples = 0;
+    for (const auto& view : m_labelled)
+    {
+        samples += view->Size();
+    }
+    for (const auto& view : m_labelled)
+    {
+        const Score score = learner.Evaluate(*view);
+        const double share = static_cast<double>(view->Size()) / static_cast<double>(samples);
+        sum.accuracy += share * score.accuracy;
+        sum.balancedAccuracy += share * score.balancedAccuracy;
+        sum.loss += share * score.loss;
+    }
+    return sum;
+}
+
+Score
+SharedEvaluation::Evaluate(Learner& learner)
+{
+    if (m_kept == 0)
+    {
+        return Measure(learner);
+    }
+    const std::lock_guard<std::mutex> lock(m_state->mutex);
+    const FlatVector weights = learner.GetWeights();
+    for (const auto& [known, score] : m_state->measured)
+    {
+        if (known == weights || *known == *weights)
+        {
+            return score;
+        }
+    }
+    m_state->measured.emplace_front(weights, Measure(learner));
+    m_state->measured.resize(std::min(m_state->measured.size(), m_kept));
+    return m_state->measured.front().second;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,65 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_PARTITION_OUTAGE_MODEL_H
+#define D2D_PARTITION_OUTAGE_MODEL_H
+
+#include "d2d-outage-model.h"
+
+#include "ns3/nstime.h"
+#include "ns3/ptr.h"
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Another outage model, but that now and then some nodes and all others hear nothing of each
+ * other: a network that falls apart in two, and heals.
+ */
+class D2dPartitionOutageModel : public D2dOutageModel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief Cut some nodes off from all others.
+     *
+     * @param begin from when on
+     * @param end until when; after begin
+     * @param side the nodes, which still hear each other
+     */
+    void AddPartition(Time begin, Time end, std::set<uint32_t> side);
+
+  private:
+    /// A partition of the network
+    struct Partition
+    {
+        Time begin;              //!< from when on
+        Time end;                //!< until when
+        std::set<uint32_t> side; //!< nodes of one side
+    };
+
+    double DoGetOutageProbability(const D2dSignal& signal) const override;
+
+    Ptr<D2dOutageModel> m_model;         //!< attribute OutageModel
+    std::vector<Partition> m_partitions; //!< in the order of AddPartition()
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_PARTITION_OUTAGE_MODEL_H */

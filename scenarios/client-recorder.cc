@@ -1,0 +1,181 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "client-recorder.h"
+
+#include <algorithm>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+ClientRecorder::ClientRecorder(TableStore& store,
+                               uint32_t devices,
+                               const std::vector<uint32_t>& malicious)
+    : m_devices(devices),
+      m_malicious(malicious.begin(), malicious.end()),
+      m_adversaries(store.Add(DescribeTables()[0])),
+      m_clients(store.Add(DescribeTables()[1])),
+      m_training(devices),
+      m_member(devices),
+      m_aggregated(devices)
+{
+}
+
+void
+ClientRecorder::FollowCommittee(const ApplicationContainer& applications)
+{
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        (*it)->TraceConnectWithoutContext("Round",
+                                          MakeCallback(&ClientRecorder::HandleRound, this));
+        (*it)->TraceConnectWithoutContext("Vote", MakeCallback(&ClientRecorder::HandleVote, this));
+    }
+}
+
+void
+ClientRecorder::FollowServer(Ptr<FederatedServerApplication> server)
+{
+    server->TraceConnectWithoutContext("Participation",
+                                       MakeCallback(&ClientRecorder::HandleParticipation, this));
+}
+
+void
+ClientRecorder::HandleRound(const RoundRecord& record)
+{
+    Round& round = m_rounds[record.round];
+    const auto role = std::find_if(record.metrics.begin(),
+                                   record.metrics.end(),
+                                   [](const auto& metric) { return metric.first == "role"; });
+    if (role->second == static_cast<double>(CommitteeRole::TRAINING))
+    {
+        round.training.insert(record.device);
+    }
+    else if (role->second == static_cast<double>(CommitteeRole::MEMBER))
+    {
+        round.committee.insert(record.device);
+    }
+    if (++round.ended == m_devices)
+    {
+        WriteRound(record.round);
+    }
+}
+
+void
+ClientRecorder::HandleVote(const VoteRecord& record)
+{
+    const auto found = m_rounds.find(record.round);
+    const bool isOver =
+        found == m_rounds.end() && !m_rounds.empty() && record.round < m_rounds.begin()->first;
+    const bool isHonest = m_malicious.count(record.device) == 0;
+    if (record.vote == CommitteeVote::AGGREGATION && isHonest && !isOver)
+    {
+        auto& aggregated = m_rounds[record.round].aggregated;
+        if (aggregated.empty())
+        {
+            aggregated.insert(record.clients.begin(), record.clients.end());
+        }
+    }
+}
+
+void
+ClientRecorder::HandleParticipation(const ParticipationRecord& record)
+{
+    Round& round = m_rounds[record.round];
+    round.training.insert(record.sampled.begin(), record.sampled.end());
+    round.aggregated.insert(record.uploaded.begin(), record.uploaded.end());
+    WriteRound(record.round);
+}
+
+uint64_t
+ClientRecorder::CountMalicious(const std::set<uint32_t>& devices) const
+{
+    return static_cast<uint64_t>(
+        std::count_if(devices.begin(), devices.end(), [this](uint32_t device) {
+            return m_malicious.count(device) > 0;
+        }));
+}
+
+void
+ClientRecorder::WriteRound(uint32_t number)
+{
+    const Round& round = m_rounds.at(number);
+    for (const auto& [devices, counts] : {std::make_pair(&round.training, &m_training),
+                                          std::make_pair(&round.committee, &m_member),
+                                          std::make_pair(&round.aggregated, &m_aggregated)})
+    {
+        for (const uint32_t device : *devices)
+        {
+            ++counts->at(device);
+        }
+    }
+    m_adversaries << number << CountMalicious(round.training) << CountMalicious(round.committee)
+                  << CountMalicious(round.aggregated)
+                  << static_cast<uint64_t>(round.training.size())
+                  << static_cast<uint64_t>(round.committee.size())
+                  << static_cast<uint64_t>(round.aggregated.size());
+    m_adversaries.EndRow();
+    m_rounds.erase(number);
+}
+
+void
+ClientRecorder::WriteClients(const std::vector<std::shared_ptr<Learner>>& learners,
+                             const FlatVector& model,
+                             const std::vector<DataView>& test)
+{
+    while (!m_rounds.empty()) // rounds that some devices have not ended
+    {
+        WriteRound(m_rounds.begin()->first);
+    }
+    for (uint32_t device = 0; device < m_devices; ++device)
+    {
+        learners[device]->SetWeights(model);
+        m_clients << device << static_cast<uint64_t>(m_malicious.count(device))
+                  << m_training[device] << m_member[device] << m_aggregated[device]
+                  << learners[device]->Evaluate(test[device]).accuracy;
+        m_clients.EndRow();
+    }
+}
+
+std::vector<TableDescription>
+ClientRecorder::DescribeTables()
+{
+    const auto count = [](const char* name, const char* meaning) {
+        return ColumnDescription{name, ColumnType::INTEGER, "", meaning};
+    };
+    return {{"adversaries",
+             "a round, as the researcher sees it",
+             {count("round", "number of the round, from 0"),
+              count("malicious_training", "N1, malicious devices among those that train"),
+              count("malicious_committee", "N2, malicious members of the committee"),
+              count("malicious_aggregated", "N3, malicious devices among those aggregated"),
+              count("training", "devices that train; with a server those asked to"),
+              count("committee", "members of the committee; 0 with a server"),
+              count("aggregated",
+                    "devices in the aggregation set, 0 if the round was abandoned; with a server "
+                    "those whose updates its rule got")}},
+            {"clients",
+             "a device, at the end of the run, as the researcher sees it",
+             {count("device", "the device"),
+              count("malicious", "1 if it is malicious, else 0"),
+              count("training", "rounds in which it trained; with a server was asked to"),
+              count("committee", "rounds in which it was a member of the committee"),
+              count("aggregated", "rounds in which it was aggregated"),
+              {"accuracy",
+               ColumnType::REAL,
+               "1",
+               "fraction of its own test samples that the last model labels right"}}}};
+}
+
+std::shared_ptr<SharedEvaluation>
+MakeClientEvaluation(const ScenarioSamples& samples)
+{
+    std::vector<std::shared_ptr<const DataView>> views;
+    for (const auto& view : samples.test)
+    {
+        views.push_back(std::make_shared<const DataView>(view));
+    }
+    return std::make_shared<SharedEvaluation>("clients", views);
+}

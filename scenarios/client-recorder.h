@@ -1,0 +1,126 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef CLIENT_RECORDER_H
+#define CLIENT_RECORDER_H
+
+#include "scenario-samples.h"
+
+#include "ns3/application-container.h"
+#include "ns3/collab-application.h"
+#include "ns3/collab-shared-evaluation.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/committee-application.h"
+#include "ns3/federated-server-application.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <vector>
+
+/**
+ * @brief Writes what the researcher sees of clients, which no device knows.
+ *
+ * - adversaries: a row a round, with the malicious devices among those that train (N1), in the
+ *   committee (N2) and among those that are aggregated (N3);
+ * - clients: a row a device, with how often it trained and was aggregated, and how well the last
+ *   model predicts its own test samples.
+ */
+class ClientRecorder
+{
+  public:
+    /**
+     * @param store where to write; must live as long as this recorder
+     * @param devices number of devices, which are the first nodes
+     * @param malicious devices, ascending
+     */
+    ClientRecorder(ns3::collab::TableStore& store,
+                   uint32_t devices,
+                   const std::vector<uint32_t>& malicious);
+
+    ClientRecorder(const ClientRecorder&) = delete;
+    ClientRecorder& operator=(const ClientRecorder&) = delete;
+
+    /// @param applications of the committee mechanism to be followed
+    void FollowCommittee(const ns3::ApplicationContainer& applications);
+    /// @param server to be followed: what it gets is what its rule aggregates
+    void FollowServer(ns3::Ptr<ns3::collab::FederatedServerApplication> server);
+
+    /**
+     * @brief Write the table clients, at the end of the run.
+     *
+     * @param learners of all devices; they get the model
+     * @param model the last one
+     * @param test own test samples of all devices
+     */
+    void WriteClients(const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
+                      const ns3::collab::FlatVector& model,
+                      const std::vector<ns3::collab::DataView>& test);
+
+    /// @return both tables
+    static std::vector<ns3::collab::TableDescription> DescribeTables();
+
+  private:
+    /// Who did what in a round
+    struct Round
+    {
+        std::set<uint32_t> training;   //!< clients that trained to be aggregated
+        std::set<uint32_t> committee;  //!< members
+        std::set<uint32_t> aggregated; //!< clients in the aggregation set
+        uint32_t ended = 0;            //!< devices that have ended it
+    };
+
+    /// @param record a device's round of the committee mechanism
+    void HandleRound(const ns3::collab::RoundRecord& record);
+    /// @param record a decision
+    void HandleVote(const ns3::collab::VoteRecord& record);
+    /// @param record what a server knows of a round
+    void HandleParticipation(const ns3::collab::ParticipationRecord& record);
+    /**
+     * @brief Write the row of a round, and count.
+     * @param number of the round
+     */
+    void WriteRound(uint32_t number);
+    /**
+     * @param devices of a round
+     * @return how many of them are malicious
+     */
+    uint64_t CountMalicious(const std::set<uint32_t>& devices) const;
+
+    uint32_t m_devices;                 //!< number of devices
+    std::set<uint32_t> m_malicious;     //!< malicious devices
+    ns3::collab::Table& m_adversaries;  //!< the table adversaries
+    ns3::collab::Table& m_clients;      //!< the table clients
+    std::map<uint32_t, Round> m_rounds; //!< not written yet
+    std::vector<uint64_t> m_training;   //!< rounds that each device trained in
+    std::vector<uint64_t> m_member;     //!< rounds that each device was a member in
+    std::vector<uint64_t> m_aggregated; //!< rounds that each device was aggregated in
+};
+
+/**
+ * @param agents of all devices
+ * @return their learners
+ */
+template <typename Agent>
+std::vector<std::shared_ptr<ns3::collab::Learner>>
+GetLearners(const std::vector<Agent>& agents)
+{
+    std::vector<std::shared_ptr<ns3::collab::Learner>> learners;
+    for (const auto& agent : agents)
+    {
+        learners.push_back(agent.learner);
+    }
+    return learners;
+}
+
+/**
+ * @param samples of all devices
+ * @return measures on all devices' own test samples
+ */
+std::shared_ptr<ns3::collab::SharedEvaluation> MakeClientEvaluation(const ScenarioSamples& samples);
+
+#endif /* CLIENT_RECORDER_H */

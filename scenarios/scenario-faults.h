@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_FAULTS_H
+#define SCENARIO_FAULTS_H
+
+#include "scenario-parameters.h"
+
+#include "ns3/node-container.h"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+/// Devices that crash, and networks that fall apart
+struct FaultParameters
+{
+    std::string crashes = "none";    //!< e.g. "3:20-60;7:100-": off for a while, or for good [s]
+    std::string partitions = "none"; //!< e.g. "100-200:0-49": those devices are cut off [s]
+
+    /**
+     * @param devices number of devices
+     * @throws UserError that names what was given and what is allowed
+     */
+    void ValidateFaults(uint32_t devices) const;
+};
+
+/**
+ * @brief Let all faults happen at their times.
+ *
+ * @param p faults of the run
+ * @param nodes the devices, with their radios and processors
+ */
+void ScheduleFaults(const FaultParameters& p, const ns3::NodeContainer& nodes);
+
+/**
+ * @brief Take the arguments crashes and partitions.
+ *
+ * @param arguments of the program
+ * @param[out] p receives them
+ */
+void AddFaultArguments(ns3::collab::ScenarioArguments& arguments, FaultParameters& p);
+
+/**
+ * @brief Add both parameters.
+ *
+ * @param p faults of a run
+ * @param[in,out] description receives them, by name
+ */
+void DescribeFaults(const FaultParameters& p, nlohmann::ordered_json& description);
+
+#endif /* SCENARIO_FAULTS_H */

@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "scenario-malice.h"
+
+#include "scenario-checks.h"
+
+#include "ns3/collab-gradient-attack.h"
+#include "ns3/committee-score.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <stdexcept>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+constexpr const char* LABEL_FLIP = "label-flip"; //!< an attack on samples, not on gradients
+constexpr const char* NONE = "none";             //!< no attack
+
+} // namespace
+
+void
+MaliceParameters::ValidateMalice() const
+{
+    Require(maliciousPercent >= 0 && maliciousPercent <= 100,
+            "maliciousPercent",
+            maliciousPercent,
+            "0 to 100");
+    try
+    {
+        const std::string gradientAttack = GetGradientAttack();
+        if (!gradientAttack.empty())
+        {
+            MakeGradientAttack(gradientAttack);
+        }
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format("argument --attack={} is not allowed: {}, or {} or {}",
+                                    attack,
+                                    error.what(),
+                                    LABEL_FLIP,
+                                    NONE));
+    }
+}
+
+std::string
+MaliceParameters::GetGradientAttack() const
+{
+    return attack == LABEL_FLIP || attack == NONE ? "" : attack;
+}
+
+uint64_t
+GetSharedSeed()
+{
+    return SplitMix64(RngSeedManager::GetSeed()) + RngSeedManager::GetRun();
+}
+
+std::vector<uint32_t>
+DrawMalicious(const MaliceParameters& malice, uint32_t devices)
+{
+    std::vector<uint32_t> all(devices);
+    std::iota(all.begin(), all.end(), 0);
+    const auto count =
+        static_cast<std::size_t>(std::lround(devices * malice.maliciousPercent / 100));
+    return DrawDevices(all, {}, count, SplitMix64(GetSharedSeed()));
+}
+
+void
+PoisonSamples(const MaliceParameters& malice,
+              const std::vector<uint32_t>& malicious,
+              ScenarioSamples& samples)
+{
+    if (malice.attack != LABEL_FLIP)
+    {
+        return;
+    }
+    for (const uint32_t device : malicious)
+    {
+        DataView& train = samples.train[device];
+        train.labels = FlipLabels(train.labels, train.data->classes);
+    }
+}
+
+void
+AddMaliceArguments(ScenarioArguments& arguments, MaliceParameters& malice)
+{
+    arguments.Add(
+        "maliciousPercent", "epsilon, malicious devices of all [%]", malice.maliciousPercent);
+    arguments.Add("attack",
+                  "what malicious devices upload, such as back-gradient, scaling or alie; or "
+                  "label-flip, or none",
+                  malice.attack);
+}
+
+void
+DescribeMalice(const MaliceParameters& malice, nlohmann::ordered_json& description)
+{
+    description["maliciousPercent"] = malice.maliciousPercent;
+    description["attack"] = malice.attack;
+}

@@ -1,0 +1,69 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SCENARIO_MALICE_H
+#define SCENARIO_MALICE_H
+
+#include "scenario-samples.h"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+/// Which devices are malicious, and what they do to the gradients that they upload
+struct MaliceParameters
+{
+    double maliciousPercent = 0; //!< epsilon, part of all devices that are malicious [%]
+    /// an attack on gradients by name, "label-flip", or "none"
+    std::string attack = "back-gradient";
+
+    /// @throws UserError that names what was given and what is allowed
+    void ValidateMalice() const;
+    /// @return the attack on gradients; empty for none
+    std::string GetGradientAttack() const;
+};
+
+/// @return a seed of this run that all devices share
+uint64_t GetSharedSeed();
+
+/**
+ * @brief Draw the malicious devices: the same ones in every scenario with the same seeds.
+ *
+ * @param malice how many percent
+ * @param devices number of devices
+ * @return the malicious devices, ascending
+ */
+std::vector<uint32_t> DrawMalicious(const MaliceParameters& malice, uint32_t devices);
+
+/**
+ * @brief Flip the labels that malicious devices train with, if the attack is "label-flip".
+ *
+ * @param malice the attack
+ * @param malicious devices
+ * @param[in,out] samples of all devices
+ */
+void PoisonSamples(const MaliceParameters& malice,
+                   const std::vector<uint32_t>& malicious,
+                   ScenarioSamples& samples);
+
+/**
+ * @brief Take the arguments maliciousPercent and attack.
+ *
+ * @param arguments of the program
+ * @param[out] malice receives them
+ */
+void AddMaliceArguments(ns3::collab::ScenarioArguments& arguments, MaliceParameters& malice);
+
+/**
+ * @brief Add both parameters.
+ *
+ * @param malice parameters of a run
+ * @param[in,out] description receives them, by name
+ */
+void DescribeMalice(const MaliceParameters& malice, nlohmann::ordered_json& description);
+
+#endif /* SCENARIO_MALICE_H */
