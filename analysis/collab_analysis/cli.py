@@ -120,7 +120,11 @@ def _condition(text, runs):
     return name, values.split(",")
 
 
-def _levels(options):
+def _text_options(name, options):
+    return _reach_options(options) if name == "reach" else {}
+
+
+def _reach_options(options):
     """What the figure reach is given besides the runs."""
     given = {"column": options.column}
     if not options.levels:
@@ -152,8 +156,9 @@ def _draw_figures(sweep, options):
         if name not in asked and _ALL not in asked:
             continue
         try:
-            if figure.text:
-                print(figure.text(groups, **_levels(options) if name == "reach" else {}))
+            text = figure.text and figure.text(groups, **_text_options(name, options))
+            if text:
+                print(text)
             yield name, _draw(name, groups, options)
         except RunError as error:
             if not everything:
@@ -165,7 +170,7 @@ def _draw(name, groups, options):
     if name == "accuracy":
         return accuracy(groups, options.column, options.paired)
     if name == "reach":
-        return reach(groups, **_levels(options))
+        return reach(groups, **_reach_options(options))
     if name in ("bytes", "models"):
         return FIGURES[name].draw(groups, options.column)
     return FIGURES[name].draw(groups)
