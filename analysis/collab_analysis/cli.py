@@ -120,7 +120,11 @@ def _condition(text, runs):
     return name, values.split(",")
 
 
-def _levels(options):
+def _text_options(name, options):
+    return _reach_options(options) if name == "reach" else {}
+
+
+def _reach_options(options):
     """What the figure reach is given besides the runs."""
     given = {"column": options.column}
     if not options.levels:
@@ -152,7 +156,7 @@ def _draw_figures(sweep, options):
         if name not in asked and _ALL not in asked:
             continue
         try:
-            text = _text(name, groups, options)
+            text = figure.text and figure.text(groups, **_text_options(name, options))
             if text:
                 print(text)
             yield name, _draw(name, groups, options)
@@ -162,19 +166,11 @@ def _draw_figures(sweep, options):
             print(f"collab plot: figure {name} is left out: {error}", file=sys.stderr)
 
 
-def _text(name, groups, options):
-    """The table that goes with a figure; empty if there is none."""
-    figure = FIGURES[name]
-    if not figure.text:
-        return ""
-    return figure.text(groups, **_levels(options) if name == "reach" else {})
-
-
 def _draw(name, groups, options):
     if name == "accuracy":
         return accuracy(groups, options.column, options.paired)
     if name == "reach":
-        return reach(groups, **_levels(options))
+        return reach(groups, **_reach_options(options))
     if name in ("bytes", "models"):
         return FIGURES[name].draw(groups, options.column)
     return FIGURES[name].draw(groups)

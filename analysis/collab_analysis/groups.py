@@ -115,8 +115,13 @@ def full_name(runs: Sequence[Run], name: str) -> str:
 
 
 def setting(run: Run, name: str):
-    """What a run was given, by a name of full_name(); None if it has no such setting."""
-    return _method(run) if name == METHOD else run.settings.get(name)
+    """What a run was given, by a name of full_name(); None if it has no such setting.
+
+    Runs do not tell attributes that are at their default.
+    """
+    if name == METHOD:
+        return _method(run)
+    return run.settings.get(name, "default" if _SCOPE in name else None)
 
 
 def short_name(name: str) -> str:

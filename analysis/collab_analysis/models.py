@@ -74,7 +74,7 @@ def format_models(groups) -> str:
 def models_figure(groups, column=ACCURACY):
     """Bars of the accuracy by method and model, mean over runs with its 95 % interval."""
     models = list(dict.fromkeys(name for runs in groups.values() for name in models_of(runs[0])))
-    figure = new_figure(max(6, 1.4 * len(groups)), 4)
+    figure = new_figure(max(6, 1.7 * len(groups)), 4)
     axes = figure.subplots()
     for place, runs in enumerate(groups.values()):
         names = list(models_of(runs[0]))
@@ -92,7 +92,7 @@ def models_figure(groups, column=ACCURACY):
     for kind, name in enumerate(models):
         axes.bar(0, 0, color=method_line(kind)[0], edgecolor="white",
                  hatch=_HATCHES[kind % len(_HATCHES)], label=name)  # fmt: skip
-    axes.set_xticks(range(len(groups)), [name.replace(", ", "\n") for name in groups])
+    axes.set_xticks(range(len(groups)), [name.replace(", ", "\n") for name in groups], fontsize=9)
     axes.set_ylabel(f"{name_of(column)}, regular devices")
     axes.set_ylim(0, 1.12 * max(bar.get_height() for bar in axes.patches))
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

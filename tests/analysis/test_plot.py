@@ -134,6 +134,9 @@ class SweepTest(SweepTestCase):
         table = relation_table(group_runs(runs, ["band", "Bandwidth"])["band=1, Bandwidth=1e6"],
                                "Bandwidth", "time")  # fmt: skip
         self.assertEqual((table.loc[0, "x"], table.loc[0, "mean"]), ("1e6", 40.0))
+        write_run(self.folder / "b/3", run=3, band=1)
+        table = relation_table(load_sweep(self.folder / "b").select(band=1).runs, "Bandwidth", "time")
+        self.assertEqual(list(table["x"]), ["1e6", "default"])
 
 
 class RelationTest(SweepTestCase):
