@@ -114,6 +114,19 @@ def _aggregation_rows():
         )
 
 
+def _consensus_rows():
+    for size in ("2/1", "10/5"):
+        for threads, target in ((1, ""), (2, ">= 1.5" if size == "10/5" else "")):
+            yield Ratio(
+                f"wall time of a consensus round {size}, PyTorch by {threads} / ours by 2 threads",
+                f"PyTorch/ConsensusRound/{size}/{threads}",
+                f"ConsensusRound/{size}/process_time/real_time",
+                target,
+                key="real_time",
+                optional=True,
+            )
+
+
 def _training_rows():
     for count in (25, 100, 1000):
         yield Ratio(
@@ -156,6 +169,7 @@ def _training_rows():
 
 RATIOS = [
     *_training_rows(),
+    *_consensus_rows(),
     *_aggregation_rows(),
     *_packet_rows(),
     *_burst_rows(),

@@ -372,6 +372,7 @@ cat >"$file" <<'JSON'
 JSON
 END
     cp "$STUBS/benchmark" "$folder/collab-bench-learning"
+    cp "$STUBS/benchmark" "$folder/collab-bench-consensus"
     mv "$STUBS/benchmark" "$folder/collab-bench-wireless"
     make_stub cmake <<'END'
 echo "cmake $*" >>"$LOG"
@@ -390,7 +391,7 @@ test_bench_prints_ratios() {
     expect_output '1.5 .. 2.5      >= 1  met'
     collab bench
     expect_code 0
-    expect_lines_in_log 2 '^benchmark <--benchmark_filter=[.]> '
+    expect_lines_in_log 3 '^benchmark <--benchmark_filter=[.]> '
 }
 
 test_bench_runs_a_baseline() {
@@ -411,7 +412,7 @@ test_bench_usage() {
     collab bench wireless Packet more
     expect_code 2
     expect_output "bench was given 'more' too much; allowed: [PROGRAM] [FILTER]"
-    expect_output 'PROGRAM one of: learning wireless'
+    expect_output 'PROGRAM one of: learning consensus wireless'
     collab bench --fast
     expect_code 2
     expect_output "unknown option '--fast'; allowed: [PROGRAM] [FILTER]"
@@ -459,11 +460,28 @@ test_validate_draws_figures() {
     expect_file figures/chain.png
     collab validate --fast
     expect_code 2
-    expect_output "unknown option '--fast'; allowed: --out DIR"
+    expect_output "unknown option '--fast'; allowed: --out DIR, --replay FOLDER"
     touch "$PROJECT/disagree"
     collab validate
     expect_code 1
     expect_output 'the fidelities disagree'
+}
+
+test_validate_replays_a_run() {
+    make_validation
+    make_stub replay-prediction-consensus <<'END'
+printf 'replay <%s>' "$1" >>"$LOG"
+printf ' <%s>' "${@:2}" >>"$LOG"
+echo >>"$LOG"
+END
+    mv "$STUBS/replay-prediction-consensus" "$PROJECT/build/tests"
+    collab validate --replay 'a run' --trust=dynamic --threads=1
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --build .* --target replay-prediction-consensus$'
+    expect_lines_in_log 1 '^replay <--folder=a run> <--trust=dynamic> <--threads=1>$'
+    collab validate --replay
+    expect_code 2
+    expect_output '--replay needs a value'
 }
 
 test_data_lists_all_sets() {

@@ -73,7 +73,7 @@ def make_model(name):
 class Inputs:
     """Who holds which images, initial parameters, and the order of batches."""
 
-    def __init__(self, options):
+    def __init__(self):
         self.split = {}  # by role and client: indices
         self.parameters = []  # by client: one vector
         self.orders = {}  # by client and iteration: positions
@@ -297,7 +297,7 @@ def main():
     options = parse_arguments()
     torch.set_num_threads(options.threads)
     images = {part: load_images(options.images, part) for part in ("train", "t10k")}
-    inputs = Inputs(options)
+    inputs = Inputs()
     if options.inputs:
         inputs.load(options)
     else:
