@@ -160,7 +160,7 @@ GossipParameters::GossipParameters()
 void
 GossipParameters::Validate() const
 {
-    ValidateCommon();
+    ValidateCommon(true);
     RequireOneOf("algorithm", algorithm, {"braintorrent", "gossipfl", "segmented"});
     RequireOneOf("optimizer", optimizer, {"adam", "sgd"});
     RequireOneOf("loss", loss, {"best-effort", "reliable"});

@@ -19,6 +19,7 @@ from .committee import committee_figure
 from .consensus import consensus_figure, influence_figure
 from .costs import energy_figure, latency_figure
 from .curves import ACCURACY, accuracy_figure, bytes_figure, paired_accuracy_figure
+from .efficiency import efficiency_figure
 from .errors import RunError
 from .groups import group_runs
 from .links import graph_figure, links_figure
@@ -136,6 +137,11 @@ def bound(data):
     return bound_figure(_groups(data))
 
 
+def efficiency(data):
+    """Communication and computation time of a round by framework and rate, a panel a model."""
+    return efficiency_figure(_runs(data))
+
+
 def consensus(data):
     """Disagreement on X* and the trust matrices against rounds, a line a method."""
     return consensus_figure(_groups(data))
@@ -196,6 +202,7 @@ FIGURES: Dict[str, Figure] = {
     "consensus": Figure(consensus),
     "curves": Figure(curves),
     "delay": Figure(delay),
+    "efficiency": Figure(efficiency),
     "graph": Figure(graph),
     "influence": Figure(influence),
     "learning": Figure(learning),

@@ -9,6 +9,7 @@ from typing import List
 import numpy as np
 
 from .curves import AXES, name_of
+from .efficiency import times_of
 from .errors import RunError
 from .robustness import late_mean
 from .run import Run
@@ -21,6 +22,14 @@ _TOTALS = {
     "bytes": (
         "sent by a device [kB]",
         lambda run: run.final("bytes_sent", run.devices.index) / 1000,
+    ),
+    "communication": (
+        "communication time of a round [s]",
+        lambda run: times_of(run)["communication_s"],
+    ),
+    "computation": (
+        "computation time of a round [s]",
+        lambda run: times_of(run)["computation_s"],
     ),
     "lost": ("share of messages lost", lambda run: _lost(run)),
 }

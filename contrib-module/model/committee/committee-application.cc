@@ -878,6 +878,7 @@ CommitteeApplication::Aggregate(uint32_t round, const std::vector<uint32_t>& set
         aggregate
             ? CountApplyFlops(m_state.model->size() * m_learner->GetMultiplicity(), set.size())
             : uint64_t{0};
+    EnterPhase("aggregate");
     RunTask(
         flops,
         [aggregate, result]() {
@@ -899,6 +900,7 @@ CommitteeApplication::Aggregate(uint32_t round, const std::vector<uint32_t>& set
                 CheckDecided(round);
                 return;
             }
+            EnterPhase("consensus");
             Apply(round, session.member->HandleResult(now, digest));
         });
 }

@@ -89,8 +89,8 @@ struct CommitteeRecord
  *
  * A round begins for a device when it has the round's model, with which its committee is named. A
  * pseudo-random function that all share says who trains. Phases of a training client are "train",
- * "upload" and "wait", those of a member "train", "collect", "score", "consensus" and "wait", of
- * others "idle". Members score the gradients that arrive within GradientTimeout, and agree by
+ * "upload" and "wait", those of a member "train", "collect", "score", "consensus", "aggregate" and
+ * "wait", of others "idle". Members score the gradients that arrive within GradientTimeout, and agree by
  * CommitteeConsensus, whose messages go before gradients and models. The primary of the vote on the
  * aggregation set broadcasts the new model with the new committee; if it does not, other members
  * do, each after one more ModelTimeout.
