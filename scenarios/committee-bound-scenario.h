@@ -1,0 +1,44 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_BOUND_SCENARIO_H
+#define COMMITTEE_BOUND_SCENARIO_H
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+/// Everything that one run of the committee mechanism on a convex problem depends on
+struct CommitteeBoundParameters
+{
+    std::string selection = "I";                 //!< I or II
+    uint32_t rounds = 1000;                      //!< rounds
+    uint32_t clients = 30;                       //!< K
+    uint32_t training = 15;                      //!< n
+    uint32_t committee = 5;                      //!< C
+    double acceptPercent = 40;                   //!< alpha [%]
+    uint32_t threads = 0;                        //!< of no effect: there is nothing to share out
+    std::string runDir = "runs/committee-bound"; //!< where to write
+    std::string recorder = "csv";                //!< format of the tables: csv or sqlite
+    bool quiet = false;                          //!< whether to print nothing but errors
+
+    /**
+     * @brief Refuse what makes no sense.
+     * @throws UserError that names what was given and what is allowed
+     */
+    void Validate() const;
+};
+
+/**
+ * @brief Measure the error of a convex model, and Theorem 1's bound of it, and write a run folder.
+ *
+ * @param parameters what to run
+ * @param output where to print the result, unless quiet
+ * @throws UserError for mistakes in the parameters
+ */
+void RunCommitteeBound(const CommitteeBoundParameters& parameters, std::ostream& output);
+
+#endif /* COMMITTEE_BOUND_SCENARIO_H */

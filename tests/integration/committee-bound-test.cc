@@ -1,0 +1,68 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ridge-committee.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace ns3::collab;
+
+namespace
+{
+
+RidgeCommitteeRun
+Run(SelectionStrategy selection, uint64_t rounds, uint64_t seed)
+{
+    RidgeCommitteeOptions options;
+    options.selection = selection;
+    options.rounds = rounds;
+    options.seed = seed;
+    return RunRidgeCommittee(options);
+}
+
+} // namespace
+
+TEST(CommitteeBound, MeasuredErrorStaysBelowTheBound)
+{
+    constexpr int RUNS = 10;
+    for (const auto selection : {SelectionStrategy::SIMILAR, SelectionStrategy::DIFFERENT})
+    {
+        std::vector<double> errors;
+        for (const uint64_t rounds : {10, 100, 1000})
+        {
+            double error = 0;
+            double bound = std::numeric_limits<double>::infinity();
+            for (int seed = 1; seed <= RUNS; ++seed)
+            {
+                const RidgeCommitteeRun run = Run(selection, rounds, seed);
+                EXPECT_EQ(run.errors.size(), rounds);
+                error += run.errors.back() / RUNS;
+                bound = std::min(bound, ComputeConvergenceBound(run.constants, rounds));
+            }
+            EXPECT_LE(error, bound) << rounds;
+            errors.push_back(error);
+        }
+        // A biased selection does not reach F*: the theorem's last term stays
+        EXPECT_LT(errors.back(), errors.front() / 2);
+        EXPECT_LT(errors.back(), 0.05);
+    }
+}
+
+TEST(CommitteeBound, TheOtherSelectionHasTheGreaterLeastGap)
+{
+    double similar = 0;
+    double different = 0;
+    for (int seed = 1; seed <= 10; ++seed)
+    {
+        similar += Run(SelectionStrategy::SIMILAR, 200, seed).constants.gapMin / 10;
+        different += Run(SelectionStrategy::DIFFERENT, 200, seed).constants.gapMin / 10;
+    }
+    EXPECT_GT(different, similar);
+    RecordProperty("phi_min_similar", std::to_string(similar));
+    RecordProperty("phi_min_different", std::to_string(different));
+}
