@@ -359,6 +359,9 @@ main(int argc, char* argv[])
     arguments.AddValue("referenceBatchSize", "X* samples of a step", options.referenceBatchSize);
     arguments.AddValue(
         "joinsBatches", "whether a step makes one pass for both batches", options.joinsBatches);
+    arguments.AddValue("channelsLast",
+                       "whether convolutions keep images with their channels last",
+                       options.channelsLast);
     arguments.AddValue("blasThreads", "threads of OpenBLAS", options.blasThreads);
     arguments.AddValue("threads", "host threads; 0 for one a core", options.threads);
     arguments.AddValue("maxTrust", "greatest difference of a weight", limits.trust);
