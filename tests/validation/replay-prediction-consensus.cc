@@ -250,7 +250,7 @@ CheckRun(const ReplayData& data,
 {
     const ReplayTable& recorded = data.runs.at(kind);
     const uint32_t last = result.accuracies.rbegin()->first.first;
-    const uint32_t pretrained = std::min(options.pretrainingRounds, last + 1) - 1;
+    const uint32_t pretrained = std::min(std::max(options.pretrainingRounds, 1U) - 1, last);
     double images = 0;
     double points = 0;
     for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)

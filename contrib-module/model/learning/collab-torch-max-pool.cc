@@ -97,6 +97,71 @@ struct PoolShape
     int64_t width;    //!< number of columns
 };
 
+/// All channels of the four places of a window
+struct Window
+{
+    const float* upperLeft;  //!< place 0
+    const float* upperRight; //!< place 1
+    const float* lowerLeft;  //!< place 2
+    const float* lowerRight; //!< place 3
+};
+
+/**
+ * @param window of the input
+ * @param channels number of channels
+ * @param maximum where to put the maximum of each channel
+ * @param position where to put its place
+ */
+inline void
+PoolWindow(const Window& window,
+           int64_t channels,
+           float* __restrict maximum,
+           int32_t* __restrict position)
+{
+    const float* __restrict first = window.upperLeft;
+    const float* __restrict second = window.upperRight;
+    const float* __restrict third = window.lowerLeft;
+    const float* __restrict fourth = window.lowerRight;
+    for (int64_t k = 0; k < channels; ++k)
+    {
+        // All four are read first, so that nothing depends on a branch.
+        const float a = first[k];
+        const float b = second[k];
+        const float c = third[k];
+        const float d = fourth[k];
+        const float upper = std::max(a, b);
+        const float lower = std::max(c, d);
+        const int32_t isLower = lower > upper ? 1 : 0;
+        const int32_t isUpperRight = b > a ? 1 : 0;
+        const int32_t isLowerRight = d > c ? 1 : 0;
+        maximum[k] = std::max(upper, lower);
+        position[k] = 2 * isLower + (isLower & isLowerRight) + ((1 - isLower) & isUpperRight);
+    }
+}
+
+/**
+ * @param gradient of the maxima
+ * @param position place of the maximum of each channel
+ * @param channels number of channels
+ * @param left where to put the gradient of one place
+ * @param right where to put that of the place after it
+ * @param place the first of them
+ */
+inline void
+SpreadWindow(const float* __restrict gradient,
+             const int32_t* __restrict position,
+             int64_t channels,
+             float* __restrict left,
+             float* __restrict right,
+             int32_t place)
+{
+    for (int64_t k = 0; k < channels; ++k)
+    {
+        left[k] = position[k] == place ? gradient[k] : 0.0F;
+        right[k] = position[k] == place + 1 ? gradient[k] : 0.0F;
+    }
+}
+
 /**
  * @param input with channels last
  * @param shape of the input
@@ -104,7 +169,7 @@ struct PoolShape
  * @param position where to put which of the window it is: 0 and 1 are the upper row's
  */
 COLLAB_PROCESSOR_KERNEL void
-PoolChannelsLast(const float* input, const PoolShape& shape, float* maximum, uint8_t* position)
+PoolChannelsLast(const float* input, const PoolShape& shape, float* maximum, int32_t* position)
 {
     const PoolShape s = shape; // so that the compiler knows that it does not change
     for (int64_t sample = 0; sample < s.samples; ++sample)
@@ -113,20 +178,12 @@ PoolChannelsLast(const float* input, const PoolShape& shape, float* maximum, uin
         {
             for (int64_t column = 0; column < s.width / 2; ++column)
             {
-                const float* __restrict upper = input + s.Begin(sample, row, column);
-                const float* __restrict lower = upper + s.width * s.channels;
-                float* __restrict greatest = maximum;
-                uint8_t* __restrict place = position;
-                for (int64_t k = 0; k < s.channels; ++k)
-                {
-                    const float upperMaximum = std::max(upper[k], upper[k + s.channels]);
-                    const float lowerMaximum = std::max(lower[k], lower[k + s.channels]);
-                    const int isUpperRight = upper[k + s.channels] > upper[k] ? 1 : 0;
-                    const int isLowerRight = lower[k + s.channels] > lower[k] ? 3 : 2;
-                    greatest[k] = std::max(upperMaximum, lowerMaximum);
-                    place[k] = static_cast<uint8_t>(lowerMaximum > upperMaximum ? isLowerRight
-                                                                                : isUpperRight);
-                }
+                const float* upper = input + s.Begin(sample, row, column);
+                const float* lower = upper + s.width * s.channels;
+                PoolWindow({upper, upper + s.channels, lower, lower + s.channels},
+                           s.channels,
+                           maximum,
+                           position);
                 maximum += s.channels;
                 position += s.channels;
             }
@@ -142,7 +199,7 @@ PoolChannelsLast(const float* input, const PoolShape& shape, float* maximum, uin
  */
 COLLAB_PROCESSOR_KERNEL void
 SpreadChannelsLast(const float* gradient,
-                   const uint8_t* position,
+                   const int32_t* position,
                    const PoolShape& shape,
                    float* target)
 {
@@ -153,17 +210,10 @@ SpreadChannelsLast(const float* gradient,
         {
             for (int64_t column = 0; column < s.width / 2; ++column)
             {
-                float* __restrict upper = target + s.Begin(sample, row, column);
-                float* __restrict lower = upper + s.width * s.channels;
-                const float* __restrict given = gradient;
-                const uint8_t* __restrict place = position;
-                for (int64_t k = 0; k < s.channels; ++k)
-                {
-                    upper[k] = place[k] == 0 ? given[k] : 0.0F;
-                    upper[k + s.channels] = place[k] == 1 ? given[k] : 0.0F;
-                    lower[k] = place[k] == 2 ? given[k] : 0.0F;
-                    lower[k + s.channels] = place[k] == 3 ? given[k] : 0.0F;
-                }
+                float* upper = target + s.Begin(sample, row, column);
+                float* lower = upper + s.width * s.channels;
+                SpreadWindow(gradient, position, s.channels, upper, upper + s.channels, 0);
+                SpreadWindow(gradient, position, s.channels, lower, lower + s.channels, 2);
                 gradient += s.channels;
                 position += s.channels;
             }
@@ -191,11 +241,11 @@ MaxPool::forward(torch::autograd::AutogradContext* context, const at::Tensor& in
         const at::Tensor maxima =
             at::empty({input.size(0), input.size(1), input.size(2) / 2, input.size(3) / 2},
                       at::TensorOptions().memory_format(at::MemoryFormat::ChannelsLast));
-        const at::Tensor places = at::empty({maxima.numel()}, at::kByte);
+        const at::Tensor places = at::empty({maxima.numel()}, at::kInt);
         PoolChannelsLast(input.data_ptr<float>(),
                          PoolShape(input.sizes()),
                          maxima.data_ptr<float>(),
-                         places.data_ptr<uint8_t>());
+                         places.data_ptr<int32_t>());
         context->save_for_backward({places});
         return maxima;
     }
@@ -238,7 +288,7 @@ MaxPool::backward(torch::autograd::AutogradContext* context,
             spread.zero_();
         }
         SpreadChannelsLast(given.data_ptr<float>(),
-                           positions.data_ptr<uint8_t>(),
+                           positions.data_ptr<int32_t>(),
                            shape,
                            spread.data_ptr<float>());
         return {spread};
