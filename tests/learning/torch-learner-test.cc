@@ -381,14 +381,20 @@ TEST_P(TorchLearnerTest, GivenOrdersAreFollowedThroughAllJobs)
     EXPECT_EQ(PredictAfterCalls(begun), PredictAfterCalls(given));
 }
 
-TEST_P(TorchLearnerTest, OnePassOrTwoDifferByRounding)
+TEST_P(TorchLearnerTest, WaysToComputeDifferByRounding)
 {
-    const Matrix<float> joined = PredictAfterCalls();
-    m_config.joinsBatches = false;
-    const Matrix<float> apart = PredictAfterCalls();
-    for (std::size_t i = 0; i < joined.values.size(); ++i)
+    const Matrix<float> usual = PredictAfterCalls();
+    TorchLearnerConfig apart = m_config;
+    apart.joinsBatches = false;
+    TorchLearnerConfig first = m_config;
+    first.channelsLast = false;
+    for (const TorchLearnerConfig& config : {apart, first})
     {
-        EXPECT_NEAR(apart.values[i], joined.values[i], 1e-4);
+        const Matrix<float> other = PredictAfterCalls(config);
+        for (std::size_t i = 0; i < usual.values.size(); ++i)
+        {
+            EXPECT_NEAR(other.values[i], usual.values[i], 1e-4);
+        }
     }
 }
 

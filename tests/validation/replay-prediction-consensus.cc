@@ -250,7 +250,7 @@ CheckRun(const ReplayData& data,
 {
     const ReplayTable& recorded = data.runs.at(kind);
     const uint32_t last = result.accuracies.rbegin()->first.first;
-    const uint32_t pretrained = std::min(options.pretrainingRounds, last + 1) - 1;
+    const uint32_t pretrained = std::min(std::max(options.pretrainingRounds, 1U) - 1, last);
     double images = 0;
     double points = 0;
     for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
@@ -359,6 +359,9 @@ main(int argc, char* argv[])
     arguments.AddValue("referenceBatchSize", "X* samples of a step", options.referenceBatchSize);
     arguments.AddValue(
         "joinsBatches", "whether a step makes one pass for both batches", options.joinsBatches);
+    arguments.AddValue("channelsLast",
+                       "whether convolutions keep images with their channels last",
+                       options.channelsLast);
     arguments.AddValue("blasThreads", "threads of OpenBLAS", options.blasThreads);
     arguments.AddValue("threads", "host threads; 0 for one a core", options.threads);
     arguments.AddValue("maxTrust", "greatest difference of a weight", limits.trust);

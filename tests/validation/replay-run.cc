@@ -52,6 +52,7 @@ MakeAgents(const ReplayData& data, const ReplayOptions& options)
         config.referenceBatchSize = options.referenceBatchSize;
         config.sampleOrders = client.orders;
         config.joinsBatches = options.joinsBatches;
+        config.channelsLast = options.channelsLast;
         PredictionConsensusAgent agent;
         agent.learner = MakeTorchLearner(config, client.weights);
         agent.reference = data.reference;

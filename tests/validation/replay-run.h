@@ -33,6 +33,7 @@ struct ReplayOptions
     uint32_t batchSize = 64;           //!< local samples of a step
     uint32_t referenceBatchSize = 256; //!< X* samples of a step
     bool joinsBatches = true;          //!< whether a step makes one pass for both batches
+    bool channelsLast = true; //!< whether convolutions keep images with their channels last
     uint32_t blasThreads = 1; //!< of OpenBLAS: it divides sums among them, and rounds otherwise
     uint32_t threads = 0;     //!< host threads; 0 for one a core
 };

@@ -285,6 +285,8 @@ void
 TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const
 {
     const c10::InferenceMode guard;
+    ForwardContext context;
+    context.channelsLast = m_config.channelsLast;
     ViewReader reader(inputs);
     const at::Tensor samples =
         MakeSampleTensor(*inputs.data, std::min(PASS_SAMPLES, inputs.Size()));
@@ -294,7 +296,7 @@ TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, boo
         reader.Read(
             size, [begin](std::size_t i) { return begin + i; }, samples, 0);
         const at::Tensor raw =
-            m_model->Forward(samples.narrow(0, 0, static_cast<int64_t>(size)), {});
+            m_model->Forward(samples.narrow(0, 0, static_cast<int64_t>(size)), context);
         const at::Tensor batch = (HasRawOutputs() ? raw : at::softmax(raw, 1)).contiguous();
         const auto* values = batch.data_ptr<float>();
         float* target = outputs.Row(begin);

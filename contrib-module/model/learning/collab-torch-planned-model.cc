@@ -49,6 +49,17 @@ View(const Matrix<float>& matrix)
                          {static_cast<int64_t>(matrix.rows), static_cast<int64_t>(matrix.columns)});
 }
 
+/**
+ * @param tensor samples or filters, x channels x height x width
+ * @return the same with channels last in memory; with one channel too, by which LibTorch chooses
+ * its way to convolve
+ */
+at::Tensor
+PutChannelsLast(const at::Tensor& tensor)
+{
+    return tensor.to(tensor.scalar_type(), false, false, at::MemoryFormat::ChannelsLast);
+}
+
 /// A graph's edges in both directions and from each node to itself, with their weights.
 struct Neighborhoods
 {
@@ -156,9 +167,12 @@ class PlannedModel : public TorchModel
     /**
      * @param layer with weights and perhaps biases
      * @param input what it reads
+     * @param context what the pass is for
      * @return the products and sums
      */
-    at::Tensor Multiply(const PlannedLayer& layer, const at::Tensor& input) const;
+    at::Tensor Multiply(const PlannedLayer& layer,
+                        const at::Tensor& input,
+                        const ForwardContext& context) const;
 
     /**
      * @param layer a normalization
@@ -294,7 +308,7 @@ PlannedModel::Compute(const PlannedLayer& layer,
         return Monomials(input, layer.degree);
     case LayerKind::LINEAR:
     case LayerKind::CONVOLUTION:
-        return Multiply(layer, input);
+        return Multiply(layer, input, context);
     case LayerKind::BATCH_NORM:
     case LayerKind::GROUP_NORM:
         return Normalize(layer, input, context);
@@ -345,7 +359,9 @@ PlannedModel::Compute(const PlannedLayer& layer,
 }
 
 at::Tensor
-PlannedModel::Multiply(const PlannedLayer& layer, const at::Tensor& input) const
+PlannedModel::Multiply(const PlannedLayer& layer,
+                       const at::Tensor& input,
+                       const ForwardContext& context) const
 {
     const at::Tensor& weight = GetWeight(layer.firstWeight);
     c10::optional<at::Tensor> bias;
@@ -356,6 +372,16 @@ PlannedModel::Multiply(const PlannedLayer& layer, const at::Tensor& input) const
     if (layer.kind == LayerKind::LINEAR)
     {
         return at::linear(input, weight, bias);
+    }
+    if (context.channelsLast)
+    {
+        return at::conv2d(PutChannelsLast(input),
+                          PutChannelsLast(weight),
+                          bias,
+                          layer.stride,
+                          layer.padding,
+                          1,
+                          layer.groups);
     }
     return at::conv2d(input, weight, bias, layer.stride, layer.padding, 1, layer.groups);
 }

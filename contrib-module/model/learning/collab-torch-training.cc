@@ -74,7 +74,7 @@ TorchLearner::TrainEpoch(const TrainTask& task,
                          m_config.referenceBatchSize);
     const std::size_t batchSize = m_cost.BatchSize(task);
     const uint64_t stepsNow = std::min<uint64_t>(steps, m_cost.StepsOfEpoch(task));
-    const ForwardContext context{true, true, &m_drawGenerator};
+    const ForwardContext context{true, true, &m_drawGenerator, m_config.channelsLast};
     LossSums sums;
     for (uint64_t step = 0; step < stepsNow; ++step)
     {
@@ -377,7 +377,7 @@ TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint3
                       std::min(PASS_SAMPLES, total),
                       references,
                       std::min(PASS_SAMPLES, referenceTotal));
-    const ForwardContext context{true, false, &m_drawGenerator};
+    const ForwardContext context{true, false, &m_drawGenerator, m_config.channelsLast};
     LossSums sums;
     for (std::size_t begin = 0; begin < total; begin += PASS_SAMPLES)
     {
