@@ -10,9 +10,9 @@
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
+#include "support/run-files.h"
 #include "support/temporary-folder.h"
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <sstream>
 
@@ -20,18 +20,10 @@ using namespace ns3;
 using namespace ns3::collab;
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using tests::ReadFile;
 
 namespace
 {
-
-std::string
-ReadFile(const fs::path& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 /// Whole runs of the scenario on a small part of Fashion-MNIST
 class CommitteeRunTest : public tests::TemporaryFolder

@@ -11,11 +11,10 @@
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
-#include "support/table-rows.h"
+#include "support/run-files.h"
 #include "support/temporary-folder.h"
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -24,21 +23,14 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::HasSubstr;
+using tests::ReadColumn;
+using tests::ReadFile;
 
 namespace
 {
 
 constexpr uint32_t DEVICES = 4;
 constexpr uint32_t ROUNDS = 4;
-
-std::string
-ReadFile(const std::filesystem::path& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 /// Whole runs of the scenario on a small part of Fashion-MNIST
 class FederatedRunTest : public tests::TemporaryFolder
@@ -88,30 +80,12 @@ class FederatedRunTest : public tests::TemporaryFolder
         return p.runDir;
     }
 
-    /// @return a column of a table of a run, as numbers
-    static std::vector<double>
-    Column(const std::filesystem::path& run, const std::string& table, const std::string& column)
-    {
-        const auto rows = tests::ReadCsvRows(run / (table + ".csv"));
-        const auto place = std::find(rows.at(0).begin(), rows.at(0).end(), column);
-        if (place == rows[0].end())
-        {
-            throw std::runtime_error(table + " has no column " + column);
-        }
-        std::vector<double> values;
-        for (std::size_t i = 1; i < rows.size(); ++i)
-        {
-            values.push_back(std::stod(rows[i].at(place - rows[0].begin())));
-        }
-        return values;
-    }
-
     /// @return mean of a column of rounds over the devices in the last round
     static double
     Final(const std::filesystem::path& run, const std::string& column)
     {
-        const auto rounds = Column(run, "rounds", "round");
-        const auto values = Column(run, "rounds", column);
+        const auto rounds = ReadColumn(run, "rounds", "round");
+        const auto values = ReadColumn(run, "rounds", column);
         const double last = *std::max_element(rounds.begin(), rounds.end());
         double sum = 0;
         for (std::size_t i = 0; i < rounds.size(); ++i)
@@ -174,30 +148,30 @@ TEST_F(FederatedRunTest, EveryDeviceAndRoundHasItsRowsAndAccountsAddUp)
         auto p = Small<FederatedParameters>(algorithm);
         p.algorithm = algorithm;
         const auto run = Run(p);
-        EXPECT_EQ(Column(run, "rounds", "round").size(), DEVICES * ROUNDS);
-        const auto uploaded = Column(run, "participation", "uploaded");
+        EXPECT_EQ(ReadColumn(run, "rounds", "round").size(), DEVICES * ROUNDS);
+        const auto uploaded = ReadColumn(run, "participation", "uploaded");
         EXPECT_EQ(std::count(uploaded.begin(), uploaded.end(), 1), DEVICES * ROUNDS);
-        EXPECT_EQ(Column(run, "server", "round").size(), ROUNDS);
+        EXPECT_EQ(ReadColumn(run, "server", "round").size(), ROUNDS);
         // D2S radios book apart from D2D ones, and nothing is lost
-        const auto sent = Column(run, "energy", "d2s_tx_j");
+        const auto sent = ReadColumn(run, "energy", "d2s_tx_j");
         EXPECT_GT(*std::min_element(sent.begin(), sent.end()), 0);
-        const auto d2d = Column(run, "energy", "tx_j");
+        const auto d2d = ReadColumn(run, "energy", "tx_j");
         EXPECT_EQ(*std::max_element(d2d.begin(), d2d.end()), 0);
-        const auto source = Column(run, "energy", "source_j");
+        const auto source = ReadColumn(run, "energy", "source_j");
         for (std::size_t i = 0; i < source.size(); ++i)
         {
             double sum = 0;
             for (const std::string kind :
                  {"idle_j", "sleep_j", "compute_j", "d2s_tx_j", "d2s_rx_j"})
             {
-                sum += Column(run, "energy", kind)[i];
+                sum += ReadColumn(run, "energy", kind)[i];
             }
             EXPECT_NEAR(sum, source[i], 1e-6);
         }
-        EXPECT_GT(Column(run, "server", "energy_j").back(), 0);
+        EXPECT_GT(ReadColumn(run, "server", "energy_j").back(), 0);
         // 784 x 20 + 20 + 20 x 10 + 10 weights; with control variates twice as many bytes
         const double vectors = algorithm == "scaffold" ? 2 : 1;
-        EXPECT_NEAR(Column(run, "server", "bytes_sent").back(),
+        EXPECT_NEAR(ReadColumn(run, "server", "bytes_sent").back(),
                     (ROUNDS + 1) * vectors * 4 * 15910,
                     (ROUNDS + 1) * 100);
     }
@@ -233,9 +207,9 @@ TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
     p.slowdown = 1e4;
     p.roundDeadline = 5;
     const auto run = Run(p);
-    const auto device = Column(run, "participation", "device");
-    const auto received = Column(run, "participation", "received");
-    const auto uploaded = Column(run, "participation", "uploaded");
+    const auto device = ReadColumn(run, "participation", "device");
+    const auto received = ReadColumn(run, "participation", "received");
+    const auto uploaded = ReadColumn(run, "participation", "uploaded");
     ASSERT_EQ(device.size(), DEVICES * ROUNDS);
     for (std::size_t i = 0; i < device.size(); ++i)
     {
@@ -250,10 +224,10 @@ TEST_F(FederatedRunTest, DevicesThatRunOutOfEnergyEndTheRun)
     p.battery = 10;
     p.rounds = 40;
     const auto run = Run(p);
-    const auto remaining = Column(run, "energy", "remaining_j");
+    const auto remaining = ReadColumn(run, "energy", "remaining_j");
     EXPECT_GE(*std::min_element(remaining.begin(), remaining.end()), 0);
     EXPECT_NEAR(remaining.back(), 0, 1e-6);
-    const auto rounds = Column(run, "rounds", "round");
+    const auto rounds = ReadColumn(run, "rounds", "round");
     EXPECT_GT(rounds.size(), 0U);
     EXPECT_LT(rounds.size(), DEVICES * p.rounds);
 }

@@ -1,0 +1,169 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gossip-scenario.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
+#include <functional>
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::HasSubstr;
+using tests::ReadColumn;
+using tests::ReadFile;
+
+namespace
+{
+
+const std::vector<std::string> ALGORITHMS = {"braintorrent", "gossipfl", "segmented"};
+
+/// Whole runs of the scenario on a small part of Fashion-MNIST
+class GossipRunTest : public tests::TemporaryFolder
+{
+  protected:
+    void
+    SetUp() override
+    {
+        TemporaryFolder::SetUp();
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        Config::Reset();
+    }
+
+    /// Make parameters of a small run
+    GossipParameters
+    Small(const std::string& algorithm, const std::string& name) const
+    {
+        GossipParameters p;
+        p.algorithm = algorithm;
+        p.devices = 4;
+        p.samples = 100;
+        p.minimumSamples = 16;
+        p.referenceSamples = 50;
+        p.testSamples = 200;
+        p.rounds = 6;
+        p.localEpochs = 2;
+        p.model = "mlp:20";
+        p.lowQuality = "none";
+        p.fraction = 0.5;
+        p.runDir = m_folder / name;
+        p.quiet = true;
+        return p;
+    }
+
+    std::filesystem::path
+    Run(const GossipParameters& p) const
+    {
+        std::ostringstream output;
+        RunGossip(p, output);
+        return p.runDir;
+    }
+};
+
+/// @return mean of the last values, one a device
+double
+Final(const std::filesystem::path& run, const std::string& column)
+{
+    const auto values = ReadColumn(run, "rounds", column);
+    return (values.end()[-1] + values.end()[-2] + values.end()[-3] + values.end()[-4]) / 4;
+}
+
+} // namespace
+
+TEST_F(GossipRunTest, TracesDoNotDependOnTheNumberOfThreads)
+{
+    for (const auto& algorithm : ALGORITHMS)
+    {
+        auto p = Small(algorithm, algorithm + "-one");
+        p.threads = 1;
+        const auto one = Run(p);
+        p.threads = 2;
+        p.runDir = m_folder / (algorithm + "-two");
+        const auto two = Run(p);
+        for (const std::string file : {"run.json",
+                                       "rounds.csv",
+                                       "latency.csv",
+                                       "energy.csv",
+                                       "messages.csv",
+                                       "exchanges.csv",
+                                       "pairs.csv"})
+        {
+            EXPECT_EQ(ReadFile(one / file), ReadFile(two / file)) << algorithm << " " << file;
+            EXPECT_GT(ReadFile(one / file).size(), 40U) << file;
+        }
+    }
+}
+
+TEST_F(GossipRunTest, ExchangesMakeModelsBetter)
+{
+    for (const auto& algorithm : ALGORITHMS)
+    {
+        auto p = Small(algorithm, algorithm);
+        p.partition = "iid";
+        p.rounds = algorithm == "braintorrent" ? 24 : 8;
+        const auto run = Run(p);
+        EXPECT_EQ(ReadColumn(run, "rounds", "round").size(), 4 * p.rounds);
+        EXPECT_GT(Final(run, "accuracy_global"), 0.6) << algorithm;
+        const auto received = ReadColumn(run, "exchanges", "received");
+        double merged = 0;
+        for (const double count : ReadColumn(run, "rounds", "merged"))
+        {
+            merged += count;
+        }
+        EXPECT_EQ(std::count(received.begin(), received.end(), 1), merged);
+        EXPECT_GT(merged, p.rounds);
+    }
+}
+
+TEST_F(GossipRunTest, AStubSaysSoAndHasNoAccuracy)
+{
+    auto p = Small("segmented", "stub");
+    p.model = "stub:2000000";
+    p.rounds = 2;
+    const auto run = Run(p);
+    const auto description = nlohmann::json::parse(ReadFile(run / "run.json"));
+    EXPECT_EQ(description["parameters"]["model"], "stub:2000000");
+    EXPECT_EQ(description["devices"][0]["model"], "stub:2000000");
+    EXPECT_EQ(description["model"]["parameters"], 2000000);
+    EXPECT_TRUE(std::isnan(Final(run, "accuracy_global")));
+    double most = 0;
+    for (const double bytes : ReadColumn(run, "messages", "bytes"))
+    {
+        most = std::max(most, bytes);
+    }
+    EXPECT_EQ(most, 23 + 8 + 4 * 2000000 / 10); // a segment
+}
+
+TEST_F(GossipRunTest, RefusesMistakesBeforeAnythingIsWritten)
+{
+    const auto refusal = [this](const std::function<void(GossipParameters&)>& change) {
+        auto p = Small("segmented", "refused");
+        change(p);
+        try
+        {
+            Run(p);
+        }
+        catch (const UserError& error)
+        {
+            EXPECT_FALSE(std::filesystem::exists(p.runDir));
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(refusal([](auto& p) { p.algorithm = "rumor"; }), HasSubstr("--algorithm=rumor"));
+    EXPECT_THAT(refusal([](auto& p) { p.fraction = 0; }), HasSubstr("--fraction=0"));
+    EXPECT_THAT(refusal([](auto& p) { p.replicas = 4; }), HasSubstr("--replicas=4"));
+    EXPECT_THAT(refusal([](auto& p) { p.segments = 100000; }), HasSubstr("at most the 15910"));
+    EXPECT_THAT(refusal([](auto& p) { p.model = "stub:1001"; }), HasSubstr("--model=stub:1001"));
+    EXPECT_THAT(refusal([](auto& p) { p.turnTimeout = 0; }), HasSubstr("--turnTimeout=0"));
+}
