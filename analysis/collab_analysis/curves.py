@@ -45,9 +45,9 @@ def accuracy_figure(groups, column=ACCURACY):
 @styled
 def bytes_figure(groups, column=ACCURACY):
     """Accuracy against bytes over decades, a line a method."""
-    figure = new_figure(7.5, 4.4)
+    figure = new_figure(9, 4.4)
     axes = figure.subplots()
-    title = _draw_curves(axes, groups, "bytes", column)
+    title = _draw_curves(axes, groups, "bytes", column, decades=True)
     axes.set_xscale("log")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), title=title, alignment="left")
     return figure
@@ -90,12 +90,14 @@ def draw_accuracy(axes, groups, against, column=ACCURACY):
     axes.legend(loc="lower right", title=title, alignment="left")
 
 
-def _draw_curves(axes, groups, against, column):
+def _draw_curves(axes, groups, against, column, decades=False):
     """Draws the lines with their bands; returns what the legend says of the bands."""
     several = any(len(runs) > 1 for runs in groups.values())
     for label, (color, line) in method_lines(groups).items():
         curves = [_curve(run, against, column) for run in groups[label]]
-        _draw(axes, *(_mean_curve(curves) if len(curves) > 1 else curves[0]), line, color, label)
+        x, *bands = _mean_curve(curves) if len(curves) > 1 else curves[0]
+        x = np.where(x > 0, x, np.nan) if decades else x
+        _draw(axes, x, *bands, line, color, label)
     axes.set_xlabel(AXES[against][0])
     axes.set_ylabel(f"{name_of(column)}, regular devices")
     return f"method (band: {'95 % confidence interval' if several else '1 s.d. over devices'})"

@@ -350,8 +350,8 @@ class CommandTest(unittest.TestCase):
     def test_tells_the_scenario(self):
         output = io.StringIO()
         with contextlib.redirect_stdout(output):
-            self.assertEqual(main(["scenario", "sweep", "prediction-consensus/demo"]), 0)
-            self.assertEqual(main(["scenario", "reproduce", "prediction-consensus/outage"]), 0)
+            self.assertEqual(main(["scenarios", "sweep", "prediction-consensus/demo"]), 0)
+            self.assertEqual(main(["scenarios", "reproduce", "prediction-consensus/outage"]), 0)
         self.assertEqual(output.getvalue(), "prediction-consensus\n" * 2)
 
 
