@@ -82,7 +82,7 @@ MakeAgents(const CommitteeParameters& p,
         if (std::binary_search(malicious.begin(), malicious.end(), device))
         {
             agent.gradientAttack = p.GetGradientAttack();
-            agent.misbehavior = p.misbehavior;
+            agent.misbehavior = p.misbehavior == "none" ? "" : p.misbehavior;
         }
         agents.push_back(std::move(agent));
     }
@@ -264,7 +264,10 @@ CommitteeParameters::Validate() const
     CheckCommittee(*this);
     ValidateMalice();
     ValidateFaults(devices);
-    RequireSpecification("misbehavior", misbehavior, ParseMisbehavior);
+    if (misbehavior != "none")
+    {
+        RequireSpecification("misbehavior", misbehavior, ParseMisbehavior);
+    }
 }
 
 void

@@ -28,7 +28,7 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     std::string quorum = "paper";    //!< paper or byzantine
     bool primaryVotes = false;       //!< whether the primary's vote counts, with the paper's quorum
     uint32_t maxAttempts = 4;        //!< primaries of a vote
-    std::string misbehavior;         //!< of malicious members; empty for none
+    std::string misbehavior = "none"; //!< of malicious members; none for none
     uint32_t localSteps = 1;         //!< tau
     double localRate = 0.1;          //!< eta of a local step
     double globalRate = 0.1;         //!< eta of a round

@@ -42,7 +42,7 @@ main(int argc, char* argv[])
         AddMaliceArguments(arguments, p);
         AddFaultArguments(arguments, p);
         arguments.Add(
-            "misbehavior", "of malicious members, such as equivocate+split-scores", p.misbehavior);
+            "misbehavior", "of malicious members, such as equivocate+split-scores, or none", p.misbehavior);
         arguments.Add("localSteps", "tau, steps of SGD a round", p.localSteps);
         arguments.Add("localRate", "learning rate of a step of SGD", p.localRate);
         arguments.Add("globalRate", "learning rate of a round", p.globalRate);

@@ -26,7 +26,7 @@ def bound_figure(groups):
         x = table.index + 1
         errors.plot(x, table["error"], line, color=color, label=f"{label}, measured")
         errors.plot(x, table["bound"], ":", color=color, label=f"{label}, bound")
-        gaps.plot(x, table["gap"], line, color=color, label=label)
+        gaps.plot(x, table["gap"], line, color=color, label=label, linewidth=0.8)
     errors.set_xscale("log")
     errors.set_yscale("log")
     errors.set_xlabel("rounds done")
@@ -35,7 +35,7 @@ def bound_figure(groups):
     gaps.axhline(0, color=GRAY, linewidth=0.8)
     gaps.set_xscale("log")
     gaps.set_xlabel("rounds done")
-    gaps.set_ylabel("heterogeneity of those aggregated")
+    gaps.set_ylabel("phi(S_a, w)")
     return figure
 
 

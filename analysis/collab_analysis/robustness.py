@@ -12,6 +12,7 @@ from .style import BLUE, GRAY, ORANGE, VERMILLION, method_lines, new_figure, sty
 
 ACCURACY = "accuracy_global"
 LOSS = "loss_global"
+CLIENT_ACCURACY = "accuracy_clients"
 ADVERSARIES = "adversaries"
 CLIENTS = "clients"
 ATTACK = "attack"
@@ -35,14 +36,19 @@ def late_mean(run, column):
 def learning_figure(groups):
     """Accuracy and loss on the global test set against rounds, a line a method.
 
-    None if a run has no such columns. Bands are 95 % intervals over runs.
+    So is the accuracy on all clients' own test samples, if all runs have measured it. None if a run
+    has none of the former. Bands are 95 % intervals over runs.
     """
-    if not all({ACCURACY, LOSS} <= set(run.rounds) for runs in groups.values() for run in runs):
+    runs = [run for of_label in groups.values() for run in of_label]
+    if not all({ACCURACY, LOSS} <= set(run.rounds) for run in runs):
         return None
-    figure = new_figure(10, 3.8)
-    for axes, column in zip(figure.subplots(1, 2), (ACCURACY, LOSS)):
+    panels = {ACCURACY: "accuracy on the global test set", LOSS: "loss on the global test set"}
+    if all(CLIENT_ACCURACY in run.rounds for run in runs):
+        panels[CLIENT_ACCURACY] = "accuracy on the clients' test samples"
+    figure = new_figure(4.6 * len(panels), 3.8)
+    for axes, (column, name) in zip(figure.subplots(1, len(panels)), panels.items()):
         _draw_methods(axes, groups, column)
-        axes.set_ylabel(f"{column.partition('_')[0]} on the global test set")
+        axes.set_ylabel(name)
     figure.axes[0].legend(fontsize=8)
     return figure
 

@@ -5,13 +5,19 @@
  */
 
 #include "ns3/boolean.h"
+#include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-error.h"
 #include "ns3/committee-application.h"
 #include "ns3/committee-helper.h"
+#include "ns3/d2d-partition-outage-model.h"
+#include "ns3/double.h"
+#include "ns3/energy-source-container.h"
+#include "ns3/pointer.h"
 
 #include "committee/gradient-learner.h"
 #include "support/device-network.h"
 #include "support/table-learner.h"
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <map>
 #include <set>
@@ -84,6 +90,33 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
         StopWhenAllEnd(m_applications);
         Simulator::Stop(Seconds(1000));
         Simulator::Run();
+    }
+
+    /// Take the power from a device, and give it back later unless that is before
+    void
+    Crash(uint32_t device, Time from, Time to = Time())
+    {
+        Simulator::Schedule(from, [this, device]() {
+            GetRadio(device)->SwitchOff();
+            m_nodes.Get(device)->GetObject<Processor>()->SwitchOff();
+        });
+        if (to > from)
+        {
+            Simulator::Schedule(to, [this, device]() {
+                GetRadio(device)->SwitchOn();
+                m_nodes.Get(device)->GetObject<Processor>()->SwitchOn();
+            });
+        }
+    }
+
+    /// @return the vote of the aggregation set as the first member learned of it in a round
+    VoteRecord
+    FindVote(uint32_t round) const
+    {
+        const auto found = std::find_if(m_votes.begin(), m_votes.end(), [round](const auto& vote) {
+            return vote.round == round && vote.vote == CommitteeVote::AGGREGATION;
+        });
+        return found == m_votes.end() ? VoteRecord() : *found;
     }
 
     void
@@ -430,4 +463,173 @@ TEST_F(CommitteeApplicationTest, GoesOnWhenAMemberHasNoEnergyLeft)
     ExpectAgreement();
     EXPECT_EQ(m_ends.size(), 12);
     EXPECT_EQ(FinalModels().size(), 1);
+}
+
+TEST_F(CommitteeApplicationTest, CrashedDevicesComeBackAndCatchUp)
+{
+    for (const char* rule : {"Paper", "Byzantine"})
+    {
+        SCOPED_TRACE(rule);
+        MakeDevices({12});
+        for (const uint32_t device : {0, 1, 2, 3})
+        {
+            Crash(device, MilliSeconds(100 + 30 * device), Seconds(1 + 3 * device));
+        }
+        Run({{"Rounds", "200"}, {"QuorumRule", rule}});
+        ExpectAgreement();
+        EXPECT_EQ(m_rounds.size(), 12 * 200);
+        for (const auto& [device, finished] : m_ends)
+        {
+            EXPECT_TRUE(finished) << device;
+        }
+        EXPECT_EQ(FinalModels().size(), 1);
+        // They take part again
+        std::map<uint32_t, int> active;
+        for (const auto& record : m_rounds)
+        {
+            active[record.device] += record.round > 150 && record.metrics[0].second > 0;
+        }
+        for (const auto& [device, rounds] : active)
+        {
+            EXPECT_GT(rounds, 0) << device;
+        }
+        TearDown();
+    }
+}
+
+TEST_F(CommitteeApplicationTest, APrimaryThatCrashesInItsVoteIsReplaced)
+{
+    MakeDevices({12});
+    Run({{"Rounds", "6"}});
+    const VoteRecord vote = FindVote(2);
+    const uint32_t primary = vote.primary - m_nodes.Get(0)->GetId();
+    TearDown();
+    for (const int backMs : {0, 3, 500}) // for good, in the same vote, and in a later attempt
+    {
+        SCOPED_TRACE(backMs);
+        MakeDevices({12});
+        const Time crash = vote.time - MicroSeconds(100);
+        Crash(primary, crash, backMs > 0 ? crash + MilliSeconds(backMs) : Time());
+        Run({{"Rounds", "6"}});
+        ExpectAgreement();
+        EXPECT_EQ(m_ends.size(), 12);
+        EXPECT_EQ(m_ends[vote.primary], backMs > 0);
+        EXPECT_EQ(FinalModels().size(), 1);
+        const VoteRecord other = FindVote(2);
+        EXPECT_NE(other.primary, vote.primary);
+        EXPECT_GT(other.attempt, 0);
+        EXPECT_EQ(other.clients, vote.clients);
+        TearDown();
+    }
+}
+
+TEST_F(CommitteeApplicationTest, BatteriesOfPrimaryAndMemberRunEmpty)
+{
+    MakeDevices({12});
+    std::map<uint32_t, double> spent;
+    Run({{"Rounds", "6"}});
+    const VoteRecord vote = FindVote(2);
+    const uint32_t first = m_nodes.Get(0)->GetId();
+    const uint32_t primary = vote.primary - first;
+    const auto other = std::find_if(m_votes.begin(), m_votes.end(), [&](const VoteRecord& record) {
+        return record.round == 2 && record.device != vote.primary;
+    });
+    const uint32_t member = other->device - first;
+    TearDown();
+
+    const auto getBattery = [this](uint32_t device) {
+        return m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
+    };
+    MakeDevices({12});
+    Simulator::Schedule(vote.time - MicroSeconds(100), [&]() {
+        for (const uint32_t device : {primary, member})
+        {
+            spent[device] = 1e4 - DepletionWatch::Of(getBattery(device))->GetRemainingJ();
+        }
+    });
+    Run({{"Rounds", "6"}});
+    TearDown();
+
+    for (const auto& empty : {std::set<uint32_t>{primary}, std::set<uint32_t>{member}})
+    {
+        MakeDevices({12});
+        for (const uint32_t device : empty)
+        {
+            getBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
+                                             DoubleValue(spent[device]));
+        }
+        Run({{"Rounds", "6"}});
+        ExpectAgreement();
+        EXPECT_EQ(m_ends.size(), 12);
+        for (const auto& [device, finished] : m_ends)
+        {
+            EXPECT_EQ(finished, empty.count(device - first) == 0) << device;
+        }
+        EXPECT_EQ(FinalModels().size(), 1);
+        TearDown();
+    }
+}
+
+TEST_F(CommitteeApplicationTest, APartitionHeals)
+{
+    for (const std::size_t size : {3, 6, 9})
+    {
+        SCOPED_TRACE(size);
+        MakeDevices({12});
+        auto model = CreateObject<D2dPartitionOutageModel>();
+        model->SetAttribute("OutageModel",
+                            StringValue("ns3::collab::D2dFixedOutageModel[Probability=0]"));
+        std::set<uint32_t> side;
+        for (uint32_t i = 0; i < size; ++i)
+        {
+            side.insert(m_nodes.Get(i)->GetId());
+        }
+        model->AddPartition(MilliSeconds(150), Seconds(30), side);
+        GetRadio(0)->GetChannel()->SetAttribute("OutageModel", PointerValue(model));
+        Run({{"Rounds", "30"}});
+        ExpectAgreement();
+        EXPECT_EQ(m_ends.size(), 12);
+        EXPECT_EQ(m_rounds.size(), 12 * 30);
+        EXPECT_EQ(FinalModels().size(), 1);
+        // Rounds have been abandoned, and rounds have been agreed on after it has healed
+        EXPECT_TRUE(std::any_of(m_rounds.begin(), m_rounds.end(), [](const RoundRecord& record) {
+            return record.metrics[1].second == 1;
+        }));
+        EXPECT_TRUE(std::any_of(m_votes.begin(), m_votes.end(), [](const VoteRecord& record) {
+            return record.time > Seconds(30);
+        }));
+        TearDown();
+    }
+}
+
+TEST_F(CommitteeApplicationTest, CollusiveAttackersUploadTheSame)
+{
+    MakeDevices({15});
+    std::map<uint32_t, CommitteeAgent> faulty;
+    for (const uint32_t device : {1, 4, 7, 10})
+    {
+        faulty[device].gradientAttack = "ipm:epsilon=1";
+    }
+    Run({}, faulty);
+    ExpectAgreement();
+    EXPECT_EQ(FinalModels().size(), 1);
+    EXPECT_EQ(m_rounds.size(), 15 * 4);
+    const uint32_t first = m_nodes.Get(0)->GetId();
+    std::size_t pairs = 0;
+    for (const auto& record : m_committees)
+    {
+        std::set<double> scores;
+        std::size_t attackers = 0;
+        for (const auto& [client, score] : record.scores)
+        {
+            if (faulty.count(client - first) > 0)
+            {
+                scores.insert(score);
+                ++attackers;
+            }
+        }
+        pairs += attackers > 1;
+        EXPECT_LE(scores.size(), 1) << "round " << record.round;
+    }
+    EXPECT_GT(pairs, 0);
 }

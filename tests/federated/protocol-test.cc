@@ -616,3 +616,27 @@ TEST_F(FederatedTest, BytesAndReferencesGiveTheSameTraces)
         }
     }
 }
+
+TEST_F(FederatedTest, MaliciousDevicesForgeTheirChanges)
+{
+    std::map<std::string, float> models;
+    for (const std::string attack : {"", "back-gradient", "same-value", "ipm:epsilon=1"})
+    {
+        MakeNetwork({});
+        MakeApplications({{"Rounds", "1"}, {"LocalSteps", "2"}});
+        m_clients.Get(0)->SetAttribute("GradientAttack", StringValue(attack));
+        Run();
+        models[attack] = m_server->GetModel()->front();
+        TearDown();
+    }
+    // Targets 1, 2, 3 and samples 10, 20, 30: changes t (1 - 0.9^2) weighed by 1/6, 2/6, 3/6
+    const double unit = (1 - 0.81) / 6;
+    EXPECT_NEAR(models[""], 14 * unit, 1e-6);
+    EXPECT_NEAR(models["back-gradient"], 12 * unit, 1e-6);
+    EXPECT_NEAR(models["same-value"], 13 * unit, 1e-6);
+    EXPECT_NEAR(models["ipm:epsilon=1"], 12 * unit, 1e-6); // it knows no accomplice but itself
+    MakeNetwork({});
+    MakeApplications();
+    EXPECT_THROW(m_clients.Get(0)->SetAttribute("GradientAttack", StringValue("frontal")),
+                 UserError);
+}

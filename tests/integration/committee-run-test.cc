@@ -12,8 +12,10 @@
 
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
+#include <algorithm>
 #include <filesystem>
 #include <gmock/gmock.h>
+#include <set>
 #include <sstream>
 
 using namespace ns3;
@@ -87,6 +89,50 @@ TEST_F(CommitteeRunTest, ThreadsDoNotChangeResults)
     }
 }
 
+TEST_F(CommitteeRunTest, EveryAttackRunsToItsEnd)
+{
+    for (const std::string attack : {"none", "label-flip", "alie", "ipm:epsilon=0.5", "noise"})
+    {
+        CommitteeParameters p = MakeParameters(attack.substr(0, 3));
+        p.partition = "writers";
+        p.measureClients = true;
+        p.maliciousPercent = 34;
+        p.attack = attack;
+        std::ostringstream output;
+        RunCommittee(p, output);
+    }
+    std::set<std::string> results;
+    for (const char* name : {"non", "lab", "ali", "ipm", "noi"})
+    {
+        results.insert(ReadFile(m_folder / name / "rounds.csv"));
+        EXPECT_EQ(ReadFile(m_folder / name / "malicious.txt"),
+                  ReadFile(m_folder / "non" / "malicious.txt"));
+    }
+    EXPECT_EQ(results.size(), 5);
+    EXPECT_THAT(*results.begin(), HasSubstr("accuracy_clients"));
+    // Who trains and who is aggregated add up to the same in both tables
+    const std::string clients = ReadFile(m_folder / "non" / "clients.csv");
+    EXPECT_EQ(std::count(clients.begin(), clients.end(), '\n'), 1 + 12);
+    const std::string adversaries = ReadFile(m_folder / "non" / "adversaries.csv");
+    EXPECT_EQ(std::count(adversaries.begin(), adversaries.end(), '\n'), 1 + 4);
+}
+
+TEST_F(CommitteeRunTest, FaultsHappenAndHeal)
+{
+    CommitteeParameters p = MakeParameters("faulty");
+    p.quorum = "byzantine";
+    p.rounds = 6;
+    p.crashes = "0-1:1.5-40;2:3-";
+    p.partitions = "50-70:0-5";
+    std::ostringstream output;
+    RunCommittee(p, output);
+    const std::string rounds = ReadFile(m_folder / "faulty" / "rounds.csv");
+    EXPECT_THAT(rounds, HasSubstr("\n5,0,"));
+    EXPECT_THAT(rounds, HasSubstr("\n5,1,"));
+    EXPECT_EQ(rounds.find("\n5,2,"), std::string::npos);
+    EXPECT_THAT(ReadFile(m_folder / "faulty" / "run.json"), HasSubstr("50-70:0-5"));
+}
+
 TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
 {
     const auto refusal = [this](const std::function<void(CommitteeParameters&)>& change) {
@@ -108,7 +154,11 @@ TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
     EXPECT_THAT(refusal([](auto& p) { p.committeePercent = 60; }), HasSubstr("at most 50"));
     EXPECT_THAT(refusal([](auto& p) { p.selection = "III"; }), HasSubstr("--selection=III"));
     EXPECT_THAT(refusal([](auto& p) { p.acceptPercent = 0; }), HasSubstr("--acceptPercent=0"));
-    EXPECT_THAT(refusal([](auto& p) { p.attack = "alie"; }), HasSubstr("GradientAttack=alie"));
+    EXPECT_THAT(refusal([](auto& p) { p.attack = "boo"; }), HasSubstr("--attack=boo"));
+    EXPECT_THAT(refusal([](auto& p) { p.partition = "users"; }), HasSubstr("has no users"));
+    EXPECT_THAT(refusal([](auto& p) { p.crashes = "12:1-2"; }), HasSubstr("--crashes=12:1-2"));
+    EXPECT_THAT(refusal([](auto& p) { p.crashes = "1:3-2"; }), HasSubstr("--crashes=1:3-2"));
+    EXPECT_THAT(refusal([](auto& p) { p.partitions = "1-:3"; }), HasSubstr("--partitions=1-:3"));
     EXPECT_THAT(refusal([](auto& p) { p.misbehavior = "lie"; }), HasSubstr("known are collude"));
     EXPECT_THAT(refusal([](auto& p) { p.authenticator = 4; }), HasSubstr("8 to 4096"));
 }

@@ -255,6 +255,9 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError([](P& p) { p.devices = 1; }, "--devices=1");
     expectError([](P& p) { p.participation = 0; }, "--participation=0");
     expectError([](P& p) { p.aggregation = "best"; }, "--aggregation=best");
+    expectError([](P& p) { p.aggregation = "krum:f=20"; }, "--aggregation=krum:f=20");
+    expectError([](P& p) { p.attack = "boo"; }, "--attack=boo");
+    expectError([](P& p) { p.maliciousPercent = 101; }, "--maliciousPercent=101");
     expectError([](P& p) { p.uplinkCompression = "top-k:k=1000000"; }, "--uplinkCompression");
     expectError([](P& p) { p.uplinkCompression = "zip"; }, "--uplinkCompression=zip");
     expectError([](P& p) { p.downlinkCompression = "top-k:k=1"; }, "float32, float16, int8");

@@ -393,4 +393,91 @@ TEST(SplitLabeledTest, KeepsLabelsOfAFractionOfEachClass)
     EXPECT_THROW(SplitLabeled(views.unlabeled, 0.5, 1), std::invalid_argument);
 }
 
+TEST(PartitionWritersTest, WritersHaveTasteAndSizesOfTheirOwn)
+{
+    std::vector<int64_t> labels(20000);
+    std::vector<uint32_t> candidates(labels.size());
+    for (uint32_t i = 0; i < labels.size(); ++i)
+    {
+        labels[i] = i % 10;
+        candidates[i] = i;
+    }
+    WriterOptions options;
+    options.writers = 100;
+    options.meanSize = 100;
+    options.minimumSize = 20;
+    options.concentration = 0.1;
+    const Partition parts = PartitionWriters(labels, candidates, 10, options, 3);
+    ASSERT_EQ(parts.size(), 100U);
+    std::set<uint32_t> dealt;
+    double sum = 0;
+    double squares = 0;
+    double favorites = 0;
+    for (const auto& part : parts)
+    {
+        EXPECT_GE(part.size(), 20U);
+        const auto size = static_cast<double>(part.size());
+        sum += size;
+        squares += size * size;
+        std::map<int64_t, double> counts;
+        for (const uint32_t index : part)
+        {
+            EXPECT_TRUE(dealt.insert(index).second);
+            counts[labels[index]] += 1;
+        }
+        favorites += std::max_element(counts.begin(),
+                                      counts.end(),
+                                      [](auto& a, auto& b) { return a.second < b.second; })
+                         ->second /
+                     size;
+    }
+    EXPECT_NEAR(sum / 100, 100, 3 * 40 / 10.0);
+    EXPECT_NEAR(std::sqrt(squares / 100 - sum * sum / 10000), 40, 10);
+    EXPECT_GT(favorites / 100, 0.5); // 0.1 were all classes equally likely
+    EXPECT_EQ(PartitionWriters(labels, candidates, 10, options, 3), parts);
+    EXPECT_NE(PartitionWriters(labels, candidates, 10, options, 4), parts);
+}
+
+TEST(PartitionWritersTest, SizesShrinkWhereThereIsTooLittle)
+{
+    const std::vector<int64_t> labels(60, 0);
+    std::vector<uint32_t> candidates(60);
+    std::iota(candidates.begin(), candidates.end(), 0);
+    WriterOptions options;
+    options.writers = 6;
+    options.meanSize = 50;
+    options.minimumSize = 10;
+    for (const auto& part : PartitionWriters(labels, candidates, 2, options, 1))
+    {
+        EXPECT_EQ(part.size(), 10U);
+    }
+    options.minimumSize = 11;
+    EXPECT_THROW(PartitionWriters(labels, candidates, 2, options, 1), std::invalid_argument);
+    options.minimumSize = 0;
+    EXPECT_THROW(PartitionWriters(labels, candidates, 2, options, 1), std::invalid_argument);
+}
+
+TEST(PartitionWritersTest, StylesAreSlantsAndNoise)
+{
+    WriterOptions options;
+    options.writers = 400;
+    options.rotationDegrees = 10;
+    options.greatestNoise = 0.5;
+    const auto styles = MakeWriterStyles(options, 5);
+    ASSERT_EQ(styles.size(), 400U);
+    double squares = 0;
+    double noise = 0;
+    std::set<uint64_t> seeds;
+    for (const auto& style : styles)
+    {
+        squares += style->rotation * style->rotation / 400;
+        noise += style->noise / 400;
+        EXPECT_LE(style->noise, 0.5);
+        seeds.insert(style->seed);
+    }
+    EXPECT_NEAR(std::sqrt(squares), 10, 1.5);
+    EXPECT_NEAR(noise, 0.25, 0.03);
+    EXPECT_EQ(seeds.size(), 400U);
+}
+
 } // namespace

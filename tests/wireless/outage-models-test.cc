@@ -10,6 +10,7 @@
 #include "ns3/d2d-matrix-rss-model.h"
 #include "ns3/d2d-nakagami-outage-model.h"
 #include "ns3/d2d-outage-model.h"
+#include "ns3/d2d-partition-outage-model.h"
 #include "ns3/d2d-threshold-outage-model.h"
 #include "ns3/double.h"
 #include "ns3/pointer.h"
@@ -393,6 +394,32 @@ TEST_F(DeliveryTest, FadingOfTheChainWithAThresholdIsTheClosedForm)
             ExpectDelivery(fractions[i], outage);
         }
     }
+}
+
+TEST_F(OutageModelsTest, PartitionCutsOneSideOffForAWhile)
+{
+    auto model = CreateObject<D2dPartitionOutageModel>();
+    model->SetAttribute("OutageModel",
+                        PointerValue(Make("ns3::collab::D2dFixedOutageModel[Probability=0.25]")));
+    model->AddPartition(Seconds(1), Seconds(2), {3, 4});
+    EXPECT_FALSE(model->IsFunctionOfSignal());
+    const auto outage = [model](uint32_t transmitter, uint32_t receiver) {
+        return model->GetOutageProbability({transmitter, receiver, 1, 0.02, 0, 1});
+    };
+    std::vector<double> cut;
+    std::vector<double> together;
+    for (const double time : {0.5, 1.0, 1.9, 2.0})
+    {
+        Simulator::Schedule(Seconds(time), [&]() {
+            cut.push_back(outage(3, 0));
+            EXPECT_EQ(outage(0, 3), cut.back());
+            together.push_back(outage(3, 4));
+            EXPECT_EQ(outage(0, 1), together.back());
+        });
+    }
+    Simulator::Run();
+    EXPECT_EQ(cut, (std::vector<double>{0.25, 1, 1, 0.25}));
+    EXPECT_EQ(together, (std::vector<double>{0.25, 0.25, 0.25, 0.25}));
 }
 
 } // namespace

@@ -390,7 +390,7 @@ CommitteeApplication::MakeMetrics() const
 {
     constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::pair<std::string, double>> metrics = {{"role", static_cast<double>(m_role)},
-                                                           {"assumed", m_state.isAssumed ? 1 : 0},
+                                                           {"assumed", m_state.IsAssumed() ? 1 : 0},
                                                            {"loss", m_scores ? m_loss : NONE}};
     for (std::size_t i = 0; i < m_evaluations.size(); ++i)
     {
@@ -469,6 +469,12 @@ CommitteeApplication::TakeRole()
         Simulator::Schedule(GetLongestRound(), &CommitteeApplication::HandleRoundTimeout, this);
     if (m_role == CommitteeRole::IDLE)
     {
+        EnterPhase("idle");
+        return;
+    }
+    if (m_role == CommitteeRole::MEMBER && m_lastVoted >= GetRound())
+    {
+        m_role = CommitteeRole::IDLE; // it has voted, perhaps in another committee
         EnterPhase("idle");
         return;
     }
@@ -729,6 +735,10 @@ CommitteeApplication::HandleGradient(const Message& message)
     {
         payload->Check(m_state.model->size(), *m_keys);
         const VectorLabel& label = payload->GetLabel();
+        if (label.sender == message.sender)
+        {
+            CatchUp(label.sender, label.round);
+        }
         if (label.sender != message.sender || label.samples == 0 ||
             (label.round == GetRound() && !Contains(m_expected, label.sender)))
         {
@@ -747,6 +757,40 @@ CommitteeApplication::HandleGradient(const Message& message)
     // The first one counts: all members shall score the same
     m_gradients[payload->GetLabel().round].emplace(message.sender, payload);
     CheckCollect();
+}
+
+void
+CommitteeApplication::CatchUp(uint32_t client, uint32_t round)
+{
+    uint32_t& claim = m_claims[client];
+    claim = std::max(claim, round);
+    const uint32_t ahead = m_isBehind || m_state.IsAssumed() ? 1 : 2;
+    if (round < GetRound() + ahead || round >= GetRounds())
+    {
+        return;
+    }
+    std::vector<uint32_t> claims;
+    for (const auto& [known, latest] : m_claims)
+    {
+        claims.push_back(latest);
+    }
+    const std::size_t enough = GetGreatestFaults(m_trainingClients) + 1;
+    if (claims.size() < enough)
+    {
+        return;
+    }
+    std::nth_element(claims.begin(), claims.begin() + (enough - 1), claims.end(), std::greater<>());
+    const uint32_t reached = claims[enough - 1];
+    const bool isComing = m_pending && m_pending->round >= reached;
+    if (reached < GetRound() + ahead || reached >= GetRounds() || isComing)
+    {
+        return;
+    }
+    NS_LOG_INFO("device " << GetDeviceId() << " goes on from round " << GetRound() << " to "
+                          << reached);
+    State state = m_state;
+    state.round = reached;
+    Advance(std::move(state));
 }
 
 void
@@ -925,44 +969,58 @@ CommitteeApplication::CheckDecided(uint32_t round)
     };
     const std::size_t turn =
         (place(GetDeviceId()) + committee.size() - place(aggregation.primary)) % committee.size();
-    if (turn < m_maxAttempts)
-    {
-        session.fallback = Simulator::Schedule(m_modelTimeout * static_cast<int64_t>(turn),
-                                               &CommitteeApplication::BroadcastModel,
-                                               this,
-                                               round);
-    }
     State state;
     state.round = round + 1;
+    state.modelRound = round + 1;
     state.model = session.result;
     state.committee = session.decisions.at(CommitteeVote::ELECTION).proposal.clients;
-    Advance(std::move(state));
-}
-
-void
-CommitteeApplication::BroadcastModel(uint32_t round)
-{
-    NS_LOG_FUNCTION(this << round);
-    const Session& session = m_sessions.at(round);
-    VectorLabel label;
-    label.round = round + 1;
-    label.sender = GetDeviceId();
-    label.committee = session.decisions.at(CommitteeVote::ELECTION).proposal.clients;
+    m_decidedModel = state.model;
+    m_decidedLabel = VectorLabel();
+    m_decidedLabel.round = round + 1;
+    m_decidedLabel.sender = GetDeviceId();
+    m_decidedLabel.committee = state.committee;
     if (m_rule == QuorumRule::BYZANTINE)
     {
         for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
         {
-            label.proofs.push_back(*session.member->GetCommit(vote));
+            m_decidedLabel.proofs.push_back(*session.member->GetCommit(vote));
         }
     }
+    if (turn < m_maxAttempts)
+    {
+        session.fallback = Simulator::Schedule(m_modelTimeout * static_cast<int64_t>(turn),
+                                               &CommitteeApplication::BroadcastModel,
+                                               this);
+    }
+    Advance(std::move(state));
+}
+
+void
+CommitteeApplication::BroadcastModel()
+{
+    NS_LOG_FUNCTION(this << m_decidedLabel.round);
     SendOptions options(m_lossPolicy);
     options.priority = MODEL_PRIORITY;
     GetTransport()->Broadcast(
         MODEL,
-        round + 1,
+        m_decidedLabel.round,
         std::make_shared<const SignedVectorPayload>(
-            std::move(label), session.result, *m_keys, m_learner->GetMultiplicity()),
+            m_decidedLabel, m_decidedModel, *m_keys, m_learner->GetMultiplicity()),
         options);
+}
+
+void
+CommitteeApplication::RepeatModel()
+{
+    m_repeatEvent.Cancel();
+    if (!m_decidedModel || m_decidedLabel.round != m_state.modelRound)
+    {
+        return;
+    }
+    const double delay = boost::random::uniform_real_distribution<double>(
+        0, m_modelTimeout.GetSeconds())(m_generator);
+    m_repeatEvent =
+        Simulator::Schedule(Seconds(delay), &CommitteeApplication::BroadcastModel, this);
 }
 
 void
@@ -994,12 +1052,16 @@ CommitteeApplication::HandleModel(const Message& message)
     {
         session->second.fallback.Cancel();
     }
-    const bool corrects = label.round == GetRound() && m_state.isAssumed &&
-                          (!m_lastVoted || *m_lastVoted < label.round);
-    if (label.round > GetRound() || corrects)
+    if (label.round >= m_state.modelRound)
+    {
+        m_repeatEvent.Cancel();
+    }
+    const bool isComing = m_pending && m_pending->modelRound >= label.round;
+    if (label.round > m_state.modelRound && !isComing)
     {
         State state;
-        state.round = label.round;
+        state.round = std::max(label.round, GetRound());
+        state.modelRound = label.round;
         state.model = payload->GetValues();
         state.committee = label.committee;
         Advance(std::move(state));
@@ -1024,7 +1086,8 @@ CommitteeApplication::CheckModel(const SignedVectorPayload& payload) const
     }
     // A device that has missed a model does not know whose word counts: it takes the next one on
     // the sender's.
-    if (label.round != m_state.round + (m_state.isAssumed ? 0 : 1))
+    const bool mayHaveMissedOne = label.round > m_state.round + (m_state.IsAssumed() ? 0 : 1);
+    if (label.round <= m_state.modelRound || mayHaveMissedOne)
     {
         return;
     }
@@ -1080,6 +1143,7 @@ CommitteeApplication::Advance(State state)
     m_gradients.erase(m_gradients.begin(), m_gradients.lower_bound(state.round));
     m_early.erase(m_early.begin(), m_early.lower_bound(state.round));
     const auto metrics = MakeMetrics();
+    m_isBehind = false;
     m_state = std::move(state);
     if (m_state.round == GetRound())
     {
@@ -1097,9 +1161,9 @@ void
 CommitteeApplication::HandleRoundTimeout()
 {
     NS_LOG_FUNCTION(this << GetRound());
+    RepeatModel();
     State state = m_state;
     ++state.round;
-    state.isAssumed = true;
     Advance(std::move(state));
 }
 
@@ -1110,6 +1174,7 @@ CommitteeApplication::DoHalt()
     m_adversary.Withdraw();
     m_gradientEvent.Cancel();
     m_roundEvent.Cancel();
+    m_repeatEvent.Cancel();
     for (auto& [round, session] : m_sessions)
     {
         session.timer.Cancel();
@@ -1134,6 +1199,8 @@ CommitteeApplication::DoResume()
 {
     NS_LOG_FUNCTION(this << GetRound());
     m_role = CommitteeRole::IDLE;
+    m_isBehind = true;
+    RepeatModel();
     m_scores.reset();
     EnterPhase("idle");
     m_roundEvent =

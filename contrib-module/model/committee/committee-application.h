@@ -96,8 +96,13 @@ struct CommitteeRecord
  * do, each after one more ModelTimeout.
  *
  * A device that was off knows the round, the model and the committee that it had then, and which
- * votes it has taken part in. It waits for the next model, and takes part in no vote of a round
- * that it has begun before.
+ * votes it has taken part in. It waits for the next model, or until more than a third of the
+ * training clients are heard in a later round, and takes part in no vote of a round that it has
+ * begun before.
+ *
+ * Members that have agreed on a round whose model others have not heard broadcast the model again
+ * when the next round is abandoned, or when they come back. Who has missed it checks it by the
+ * committee that it knows, and goes on with it in the present round.
  *
  * Without a new model after the longest time that a round can take (GetLongestRound()), a device
  * takes the round for abandoned: it goes on with the old model and committee.
@@ -194,8 +199,14 @@ class CommitteeApplication : public CollaborationApplication
         uint32_t round = 0;              //!< number of the round
         FlatVector model;                //!< the global model
         std::vector<uint32_t> committee; //!< its members, ascending
-        /// whether the device takes the round before for abandoned, having heard nothing
-        bool isAssumed = false;
+        uint32_t modelRound = 0;         //!< round that the model was made for
+
+        /// @return whether the device takes the round before for abandoned, having heard nothing
+        bool
+        IsAssumed() const
+        {
+            return modelRound < round;
+        }
     };
 
     /// A round's election and voting, kept for stragglers when the next round has begun
@@ -261,6 +272,17 @@ class CommitteeApplication : public CollaborationApplication
 
     /// @param message a gradient
     void HandleGradient(const Message& message);
+    /**
+     * @brief Catch up with a round that enough clients say they are in.
+     *
+     * A device that was off is rounds behind, and if all rounds since then have been abandoned, for
+     * want of this very device perhaps, no model tells it so. More than a third of the training
+     * clients have to say so, of whom one at least is honest.
+     *
+     * @param client that has signed a message
+     * @param round of the message
+     */
+    void CatchUp(uint32_t client, uint32_t round);
     /// @param message of the consensus protocol
     void HandleConsensus(const Message& message);
     /// @param message a global model
@@ -319,11 +341,13 @@ class CommitteeApplication : public CollaborationApplication
     /// @brief Step down if both votes are decided and the new model is there.
     /// @param round of the session
     void CheckDecided(uint32_t round);
+    /// @brief Broadcast the last model that this device has decided.
+    void BroadcastModel();
     /**
-     * @brief Broadcast the new model.
-     * @param round of the session that decided it
+     * @brief Broadcast the last model once more, after a random time, if this device has decided it
+     * and nobody else does: others may have heard nothing of it, and have abandoned its round.
      */
-    void BroadcastModel(uint32_t round);
+    void RepeatModel();
     /**
      * @brief End the present round, and begin another.
      * @param state what to go on with
@@ -367,9 +391,14 @@ class CommitteeApplication : public CollaborationApplication
     std::shared_ptr<Conspiracy> m_conspiracy;                     //!< of Byzantine devices
     std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
 
-    State m_state;                                    //!< what the present round began with
-    std::optional<State> m_pending;                   //!< newer, not begun yet since a job runs
-    std::optional<uint32_t> m_lastVoted;              //!< last round in which it was a member
+    State m_state;                         //!< what the present round began with
+    std::optional<State> m_pending;        //!< newer, not begun yet since a job runs
+    std::optional<uint32_t> m_lastVoted;   //!< last round in which it was a member
+    std::map<uint32_t, uint32_t> m_claims; //!< the latest round that each client was heard in
+    VectorLabel m_decidedLabel; //!< of the last model that this device has decided, if there is one
+    FlatVector m_decidedModel;  //!< that model; null if there is none
+    EventId m_repeatEvent;      //!< to broadcast it once more
+    bool m_isBehind = false;    //!< whether the device was off in the present round
     CommitteeRole m_role = CommitteeRole::IDLE;       //!< in the present round
     bool m_busy = false;                              //!< whether a job runs
     bool m_collecting = false;                        //!< whether the phase is "collect"
