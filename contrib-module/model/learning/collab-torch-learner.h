@@ -65,8 +65,8 @@ struct TorchLearnerConfig
     /// whether local and X* samples of a step go through the model in one pass: faster, with the
     /// same gradient but for rounding; models that mix samples make two passes anyway
     bool joinsBatches = true;
-    /// whether convolutions keep images in memory with their channels last: a third faster with one
-    /// input channel, with the same results but for rounding
+    /// whether convolutions keep images in memory with their channels last: faster, mostly so with
+    /// one input channel, with the same results but for rounding; not with group normalization
     bool channelsLast = true;
     OptimizerOptions optimizer;                    //!< constants of Adam or SGD
     LossKind loss = LossKind::SUPERVISED;          //!< on the local samples

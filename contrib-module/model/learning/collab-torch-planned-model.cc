@@ -149,7 +149,8 @@ class PlannedModel : public TorchModel
     bool MixesSamples() const override;
 
   private:
-    /// @brief Count who reads each layer, and find rectifiers that can wait until after a pool.
+    /// @brief Count who reads each layer, and find what can be computed otherwise: rectifiers that
+    /// can wait until after a pool, and images that can have their channels last.
     void CountReaders();
 
     /**
@@ -211,7 +212,9 @@ class PlannedModel : public TorchModel
     std::vector<std::size_t> m_lastReaders; //!< of each layer's output
     std::vector<bool> m_isDeferred;         //!< whether a rectifier is computed by the next layer
     std::vector<bool> m_mayOverwrite;       //!< whether a rectifier may overwrite its input
-    Neighborhoods m_neighborhoods;          //!< of the plan's graph, if it has one
+    bool m_hasGroups = false; //!< whether there are group normalizations, less exact with channels
+                              //!< last
+    Neighborhoods m_neighborhoods; //!< of the plan's graph, if it has one
 };
 
 PlannedModel::PlannedModel(NetworkPlan plan)
@@ -245,6 +248,9 @@ PlannedModel::CountReaders()
     }
     m_isDeferred.assign(layers.size(), false);
     m_mayOverwrite.assign(layers.size(), false);
+    m_hasGroups = std::any_of(layers.begin(), layers.end(), [](const PlannedLayer& layer) {
+        return layer.kind == LayerKind::GROUP_NORM;
+    });
     for (std::size_t i = 1; i < layers.size(); ++i)
     {
         if (layers[i].kind != LayerKind::RELU)
@@ -373,7 +379,7 @@ PlannedModel::Multiply(const PlannedLayer& layer,
     {
         return at::linear(input, weight, bias);
     }
-    if (context.channelsLast)
+    if (context.channelsLast && !m_hasGroups)
     {
         return at::conv2d(PutChannelsLast(input),
                           PutChannelsLast(weight),
