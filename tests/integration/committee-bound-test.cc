@@ -16,7 +16,7 @@ namespace
 {
 
 RidgeCommitteeRun
-Run(SelectionStrategy selection, uint64_t rounds, uint64_t seed)
+RunRidge(SelectionStrategy selection, uint64_t rounds, uint64_t seed)
 {
     RidgeCommitteeOptions options;
     options.selection = selection;
@@ -39,7 +39,7 @@ TEST(CommitteeBound, MeasuredErrorStaysBelowTheBound)
             double bound = std::numeric_limits<double>::infinity();
             for (int seed = 1; seed <= RUNS; ++seed)
             {
-                const RidgeCommitteeRun run = Run(selection, rounds, seed);
+                const RidgeCommitteeRun run = RunRidge(selection, rounds, seed);
                 EXPECT_EQ(run.errors.size(), rounds);
                 error += run.errors.back() / RUNS;
                 bound = std::min(bound, ComputeConvergenceBound(run.constants, rounds));
@@ -59,8 +59,8 @@ TEST(CommitteeBound, TheOtherSelectionHasTheGreaterLeastGap)
     double different = 0;
     for (int seed = 1; seed <= 10; ++seed)
     {
-        similar += Run(SelectionStrategy::SIMILAR, 200, seed).constants.gapMin / 10;
-        different += Run(SelectionStrategy::DIFFERENT, 200, seed).constants.gapMin / 10;
+        similar += RunRidge(SelectionStrategy::SIMILAR, 200, seed).constants.gapMin / 10;
+        different += RunRidge(SelectionStrategy::DIFFERENT, 200, seed).constants.gapMin / 10;
     }
     EXPECT_GT(different, similar);
     RecordProperty("phi_min_similar", std::to_string(similar));
