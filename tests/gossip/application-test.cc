@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <map>
+#include <numeric>
 #include <set>
 
 using namespace ns3;
@@ -475,6 +476,57 @@ TEST_F(GossipTest, DeadDevicesAreDoneWithout)
     }
 }
 
+TEST_F(GossipTest, WhatTheRadioGivesUpIsSentAgain)
+{
+    for (const auto& algorithm : {BRAIN_TORRENT, SEGMENTED})
+    {
+        std::map<std::string, double> merged;
+        for (const std::string retries : {"0", "10"})
+        {
+            Options options;
+            options.outage = 0.9;
+            MakeNetwork(options);
+            MakeApplications(algorithm, {{"Retries", retries}});
+            Run();
+            for (uint32_t k = 0; k < DEVICES; ++k)
+            {
+                const auto counts = MetricOf(k, "merged");
+                merged[retries] += std::accumulate(counts.begin(), counts.end(), 0.0);
+            }
+            TearDown();
+        }
+        EXPECT_GT(merged["10"], 1.2 * merged["0"]) << algorithm << " " << merged["0"];
+    }
+}
+
+TEST_F(GossipTest, AMissedTurnIsNotTakenLater)
+{
+    MakeNetwork();
+    const auto turn = [this](uint32_t round) { return DrawDevice(Ids(), SEED, round) - Id(0); };
+    // The first turn of a device, after two of others
+    uint32_t missed = 2;
+    std::set<uint32_t> before = {turn(0), turn(1)};
+    while (before.count(turn(missed)) > 0 || turn(missed) == turn(missed + 1))
+    {
+        before.insert(turn(missed++));
+        ASSERT_LT(missed, 20U);
+    }
+    MakeApplications(BRAIN_TORRENT, {{"Rounds", std::to_string(missed + 3)}});
+    // Its silence costs others a second a turn. It hears again while they wait for its own turn,
+    // which it does not know of, and then of the one after that.
+    GetRadio(turn(missed))->SetAttribute("RxSensitivity", DoubleValue(0));
+    Simulator::Schedule(Seconds(missed + 2), [this, device = turn(missed)]() {
+        GetRadio(device)->SetAttribute("RxSensitivity", DoubleValue(-120));
+    });
+    Run();
+    ExpectBounded(BRAIN_TORRENT);
+    for (const auto& outcome : m_outcomes)
+    {
+        EXPECT_FALSE(outcome.kindName == "ping" && outcome.round == missed)
+            << missed << " " << outcome.sender - Id(0) << " " << outcome.queued.GetSeconds();
+    }
+}
+
 TEST_F(GossipTest, EverythingEndsUnderAnyLoss)
 {
     for (const auto& algorithm : ALL)
@@ -593,6 +645,18 @@ TEST_F(GossipTest, SegmentsThatNobodyAskedForAreRefused)
     EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("no segment")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("waits already")));
+    Time begin; // of the last round of device 1, which was asked for in the first one
+    for (const auto& record : m_rounds)
+    {
+        begin = record.device == Id(1) && record.round == 2 ? record.start : begin;
+    }
+    for (const auto& outcome : m_outcomes)
+    {
+        if (outcome.kindName == "segment" && outcome.sender == Id(1) && outcome.round == 2)
+        {
+            EXPECT_GT(outcome.queued, begin);
+        }
+    }
     EXPECT_THAT(MetricOf(1, "accuracy_global"), Each(::testing::Lt(6)));
 }
 
