@@ -70,13 +70,18 @@ ClientRecorder::HandleVote(const VoteRecord& record)
     const bool isOver =
         found == m_rounds.end() && !m_rounds.empty() && record.round < m_rounds.begin()->first;
     const bool isHonest = m_malicious.count(record.device) == 0;
-    if (record.vote == CommitteeVote::AGGREGATION && isHonest && !isOver)
+    if (!isHonest || isOver)
     {
-        auto& aggregated = m_rounds[record.round].aggregated;
-        if (aggregated.empty())
-        {
-            aggregated.insert(record.clients.begin(), record.clients.end());
-        }
+        return;
+    }
+    Round& round = m_rounds[record.round];
+    if (record.vote == CommitteeVote::ELECTION)
+    {
+        round.isElected = true;
+    }
+    else if (round.aggregated.empty())
+    {
+        round.aggregated.insert(record.clients.begin(), record.clients.end());
     }
 }
 
@@ -86,6 +91,7 @@ ClientRecorder::HandleParticipation(const ParticipationRecord& record)
     Round& round = m_rounds[record.round];
     round.training.insert(record.sampled.begin(), record.sampled.end());
     round.aggregated.insert(record.uploaded.begin(), record.uploaded.end());
+    round.isElected = true;
     WriteRound(record.round);
 }
 
@@ -101,7 +107,11 @@ ClientRecorder::CountMalicious(const std::set<uint32_t>& devices) const
 void
 ClientRecorder::WriteRound(uint32_t number)
 {
-    const Round& round = m_rounds.at(number);
+    Round& round = m_rounds.at(number);
+    if (!round.isElected) // the model does not come about without the second vote
+    {
+        round.aggregated.clear();
+    }
     for (const auto& [devices, counts] : {std::make_pair(&round.training, &m_training),
                                           std::make_pair(&round.committee, &m_member),
                                           std::make_pair(&round.aggregated, &m_aggregated)})

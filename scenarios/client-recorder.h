@@ -71,6 +71,7 @@ class ClientRecorder
         std::set<uint32_t> training;   //!< clients that trained to be aggregated
         std::set<uint32_t> committee;  //!< members
         std::set<uint32_t> aggregated; //!< clients in the aggregation set
+        bool isElected = false;        //!< whether the next committee is decided too
         uint32_t ended = 0;            //!< devices that have ended it
     };
 

@@ -144,7 +144,7 @@ def adversaries_figure(groups):
         for column, (name, color) in names.items():
             values = _mean_by_round(runs, f"malicious_{column}")
             axes.plot(values.index + 1, _smoothed(values), color=color, label=name)
-        axes.set_title(label, fontsize=9)
+        axes.set_title(label, fontsize=8)
         axes.set_xlabel("round")
     for axes in panels[len(groups):]:  # fmt: skip
         axes.remove()
