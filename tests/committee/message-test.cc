@@ -5,6 +5,7 @@
  */
 
 #include "ns3/committee-message.h"
+#include "ns3/committee-payloads.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -176,4 +177,23 @@ TEST(CommitteeMessage, RefusesBytesThatAreNoMessage)
     request.proposal.clients = {5, 5};
     const auto bytes = Serialize(request);
     EXPECT_THROW(ConsensusMessage::Parse(bytes.data(), bytes.size(), BYTES), std::invalid_argument);
+}
+
+TEST(SignedVectorPayloadTest, RepeatedElementsTakeAllTheirBytes)
+{
+    const KeyRing keys(7, 16);
+    VectorLabel label;
+    label.sender = 3;
+    label.samples = 5;
+    const auto values = std::make_shared<const std::vector<float>>(std::vector<float>{1.5F, -2});
+    const SignedVectorPayload payload(label, values, keys, 4);
+    std::vector<uint8_t> bytes;
+    payload.Serialize(bytes);
+    EXPECT_EQ(bytes.size(), payload.WireSize());
+    EXPECT_EQ(bytes.size(), 5U * 4 + 2 * 4 * 4 + 16);
+    const auto read = SignedVectorPayload::Parse(bytes.data(), bytes.size(), 2, 16, 4);
+    EXPECT_EQ(*read->GetValues(), *values);
+    EXPECT_EQ(read->WireSize(), payload.WireSize());
+    EXPECT_NO_THROW(read->Check(2, keys));
+    EXPECT_THROW(SignedVectorPayload::Parse(bytes.data(), bytes.size(), 2, 16, 1), PayloadError);
 }

@@ -91,6 +91,21 @@ TEST(FederatedPayloadsTest, WireSizeIsExactAndEverythingComesBack)
     }
 }
 
+TEST(FederatedPayloadsTest, RepeatedValuesTakeAllTheirBytes)
+{
+    const auto values = std::make_shared<const std::vector<float>>(Values(1));
+    const FederatedUpdatePayload update(77, EncodedVector(values, 3), EncodedVector());
+    const auto bytes = Bytes(update);
+    EXPECT_EQ(bytes.size(), update.WireSize());
+    EXPECT_EQ(bytes.size(), 8 + MakeCompressor("float32")->EncodedSize(3 * DIMENSION));
+    const auto read =
+        FederatedUpdatePayload::Parse(bytes.data(), bytes.size(), DIMENSION, false, 3);
+    EXPECT_EQ(*read->GetChange(), *values);
+    EXPECT_EQ(Bytes(*read), bytes);
+    EXPECT_THROW(FederatedUpdatePayload::Parse(bytes.data(), bytes.size(), DIMENSION, false),
+                 PayloadError);
+}
+
 TEST(FederatedPayloadsTest, SizesAreThoseOfTheFormat)
 {
     const FederatedUpdatePayload update(77, Encoded(1), EncodedVector());
