@@ -150,6 +150,8 @@ compare_executors() {
 
 is_called() { [[ -s $WORK/programs/calls ]]; }
 
+is_gone() { [[ -z $(squeue --noheader --jobs="$1" --states=RUNNING,COMPLETING 2>/dev/null) ]]; }
+
 cancel_a_job() {
     local code=0 job sweep
     mkdir "$WORK/programs"
@@ -162,6 +164,7 @@ END
     wait_for is_called
     job=$(squeue --noheader --states=RUNNING --format=%A | sed -n 1p)
     scancel "$job"
+    wait_for is_gone "$job" # else it could still end well
     touch "$WORK/programs/go"
     wait "$sweep" || code=$?
     ((code == 1)) || fail "exit code $code after a job was canceled, not 1"
