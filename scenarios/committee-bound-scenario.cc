@@ -8,6 +8,7 @@
 
 #include "ridge-committee.h"
 #include "scenario-checks.h"
+#include "scenario-run.h"
 
 #include "ns3/collab-random.h"
 #include "ns3/collab-run-folder.h"
@@ -16,6 +17,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -147,8 +149,7 @@ RunCommitteeBound(const CommitteeBoundParameters& p, std::ostream& output)
     const RidgeCommitteeRun run = RunRidgeCommittee(MakeOptions(p));
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     WriteTables(*tables, run);
-    tables.reset();
-    folder.Finish();
+    FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {
         const double error = run.errors.back();

@@ -16,7 +16,6 @@
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-runtime.h"
@@ -29,11 +28,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -50,14 +48,8 @@ namespace
 TorchLearnerConfig
 MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
-    TorchLearnerConfig config;
-    config.model = p.model;
-    config.trainData = samples.train[device];
-    config.learningRate = p.localRate;
-    config.batchSize = p.batchSize;
-    config.optimizer.kind = OptimizerKind::SGD;
-    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION);
-    config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
+    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
+    UseSgd(p.localRate, config);
     return config;
 }
 
@@ -305,30 +297,16 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
         "run.json",
         DescribeRun({"committee", parameters, defaults, malicious}, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
-    folder.WriteFile("partition.txt", samples.description);
-    if (!p.quiet)
-    {
-        output << samples.description << std::flush;
-    }
+    WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    recorder.Flush();
-    std::optional<RunProgress> progress;
-    if (!p.quiet && RunProgress::IsTerminal())
-    {
-        progress.emplace(std::cerr, "committee", "accuracy_global", applications);
-    }
-    StopWhenAllEnd(applications);
-    Simulator::Run();
+    PlayRun(p, recorder, {"committee", "accuracy_global"}, applications);
     clients.WriteClients(GetLearners(agents), FindNewest(applications)->GetModel(), samples.test);
-    recorder.Flush();
-    progress.reset();
-    tables.reset();
-    folder.Finish();
+    FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {
         output << "wrote " << folder.GetPath() << std::endl;

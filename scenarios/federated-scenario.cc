@@ -18,7 +18,6 @@
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-store.h"
@@ -33,11 +32,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -100,14 +98,11 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
 TorchLearnerConfig
 MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
-    TorchLearnerConfig config;
-    config.model = p.model;
-    config.trainData = samples.train[device];
-    config.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
-    config.batchSize = p.batchSize;
-    config.optimizer.kind = p.UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
-    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
-    config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
+    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
+    if (p.UsesSgd())
+    {
+        UseSgd(p.sgdLearningRate, config);
+    }
     return config;
 }
 
@@ -327,11 +322,7 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
         "run.json",
         DescribeRun({"federated", parameters, defaults, malicious}, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
-    folder.WriteFile("partition.txt", samples.description);
-    if (!p.quiet)
-    {
-        output << samples.description << std::flush;
-    }
+    WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
@@ -340,22 +331,14 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
         std::make_unique<FederatedRecorder>(*tables, helper.GetServer(), applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowServer(helper.GetServer());
-    recorder.Flush();
-    std::optional<RunProgress> progress;
-    if (!p.quiet && RunProgress::IsTerminal())
-    {
-        progress.emplace(std::cerr, p.algorithm, "accuracy_reference", applications);
-    }
-    ApplicationContainer all(applications);
-    all.Add(helper.GetServer());
-    StopWhenAllEnd(all);
-    Simulator::Run();
+    PlayRun(p,
+            recorder,
+            {p.algorithm, "accuracy_global"},
+            applications,
+            ApplicationContainer(helper.GetServer()));
     participation.reset();
     clients.WriteClients(GetLearners(agents), helper.GetServer()->GetModel(), samples.test);
-    recorder.Flush();
-    progress.reset();
-    tables.reset();
-    folder.Finish();
+    FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {
         output << "wrote " << folder.GetPath() << std::endl;

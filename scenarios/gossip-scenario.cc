@@ -15,7 +15,6 @@
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-runtime.h"
@@ -25,11 +24,10 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <cmath>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -52,14 +50,11 @@ const std::map<std::string, std::string> TYPES = {
 TorchLearnerConfig
 MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
-    TorchLearnerConfig config;
-    config.model = p.model;
-    config.trainData = samples.train[device];
-    config.learningRate = p.optimizer == "sgd" ? p.sgdLearningRate : p.learningRate;
-    config.batchSize = p.batchSize;
-    config.optimizer.kind = p.optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM;
-    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
-    config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
+    TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
+    if (p.optimizer == "sgd")
+    {
+        UseSgd(p.sgdLearningRate, config);
+    }
     return config;
 }
 
@@ -214,27 +209,13 @@ RunGossip(const GossipParameters& p, std::ostream& output)
     const auto defaults = DescribeParameters(GossipParameters());
     folder.WriteFile("run.json",
                      DescribeRun({"gossip", parameters, defaults}, p, samples, positions));
-    folder.WriteFile("partition.txt", samples.description);
-    if (!p.quiet)
-    {
-        output << samples.description << std::flush;
-    }
+    WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
-    recorder.Flush();
-    std::optional<RunProgress> progress;
-    if (!p.quiet && RunProgress::IsTerminal())
-    {
-        progress.emplace(std::cerr, p.algorithm, "accuracy_reference", applications);
-    }
-    StopWhenAllEnd(applications);
-    Simulator::Run();
-    recorder.Flush();
-    progress.reset();
-    tables.reset();
-    folder.Finish();
+    PlayRun(p, recorder, {p.algorithm, "accuracy_reference"}, applications);
+    FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {
         output << "wrote " << folder.GetPath() << std::endl;

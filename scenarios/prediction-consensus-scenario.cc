@@ -7,6 +7,7 @@
 #include "prediction-consensus-scenario.h"
 
 #include "scenario-checks.h"
+#include "scenario-learners.h"
 #include "scenario-network.h"
 #include "scenario-run.h"
 #include "scenario-samples.h"
@@ -14,7 +15,6 @@
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
-#include "ns3/collab-run-progress.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-store.h"
@@ -27,13 +27,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <iostream>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <sstream>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -53,14 +52,9 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
     std::vector<PredictionConsensusAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
-        TorchLearnerConfig config;
+        TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
         config.model = models[device];
-        config.trainData = samples.train[device];
-        config.learningRate = p.learningRate;
-        config.batchSize = p.batchSize;
         config.referenceBatchSize = p.referenceBatchSize;
-        config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
-        config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
         PredictionConsensusAgent agent;
         agent.learner = MakeTorchLearner(std::move(config));
         agent.reference = samples.reference;
@@ -214,32 +208,18 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     folder.WriteFile(
         "run.json",
         DescribeRun({"prediction-consensus", parameters, defaults}, p, samples, positions, models));
-    folder.WriteFile("partition.txt", samples.description);
-    if (!p.quiet)
-    {
-        output << samples.description << std::flush;
-    }
+    WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    recorder.Flush();
-    std::optional<RunProgress> progress;
-    if (!p.quiet && RunProgress::IsTerminal())
-    {
-        progress.emplace(std::cerr, p.trust, "accuracy_reference", applications);
-    }
-    StopWhenAllEnd(applications);
-    Simulator::Run();
-    recorder.Flush();
-    progress.reset();
-    tables.reset();
+    PlayRun(p, recorder, {p.trust, "accuracy_reference"}, applications);
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());
-    folder.Finish();
+    FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {
         output << checks.str() << "wrote " << folder.GetPath() << std::endl;

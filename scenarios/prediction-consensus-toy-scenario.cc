@@ -7,6 +7,7 @@
 #include "prediction-consensus-toy-scenario.h"
 
 #include "scenario-checks.h"
+#include "scenario-learners.h"
 #include "scenario-network.h"
 #include "scenario-run.h"
 #include "toy-recorder.h"
@@ -79,14 +80,7 @@ MakeLearner(const ConsensusToyParameters& p, const ToySamples& samples, uint32_t
     {
         return MakePolynomialLearner(samples.train[device], DegreeOf(p, device));
     }
-    TorchLearnerConfig config;
-    config.model = p.model;
-    config.trainData = samples.train[device];
-    config.learningRate = p.learningRate;
-    config.batchSize = p.batchSize;
-    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
-    config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
-    return MakeTorchLearner(std::move(config));
+    return MakeTorchLearner(MakeLearnerConfig(p, samples, device));
 }
 
 /**
@@ -186,18 +180,18 @@ ShownRounds(const ConsensusToyParameters& p)
 /**
  * @param p parameters of the run
  * @param samples of the agents
- * @param folder of the run
+ * @param folder of the run, finished here
  * @param applications of the agents
  * @return checks of the theory, as text
  */
 std::string
 Simulate(const ConsensusToyParameters& p,
          const ToySamples& samples,
-         const RunFolder& folder,
+         RunFolder& folder,
          const ApplicationContainer& applications)
 {
     const auto lowQuality = p.GetLowQualityDevices();
-    const std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
@@ -208,6 +202,8 @@ Simulate(const ConsensusToyParameters& p,
     recorder.Flush();
     std::ostringstream checks;
     consensus.WriteChecks(checks);
+    folder.WriteFile("theory.txt", checks.str());
+    FinishRun(std::move(tables), folder);
     return checks.str();
 }
 
@@ -279,8 +275,6 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
         DescribeRun(
             {"prediction-consensus-toy", parameters, defaults}, p, samples, positions, models));
     const std::string checks = Simulate(p, samples, folder, applications);
-    folder.WriteFile("theory.txt", checks);
-    folder.Finish();
     if (!p.quiet)
     {
         output << samples.description << checks << "wrote " << folder.GetPath() << std::endl;

@@ -12,6 +12,26 @@
 
 using namespace ns3::collab;
 
+TorchLearnerConfig
+MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uint32_t device)
+{
+    TorchLearnerConfig config;
+    config.model = p.model;
+    config.trainData = samples.train[device];
+    config.learningRate = p.learningRate;
+    config.batchSize = p.batchSize;
+    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
+    config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
+    return config;
+}
+
+void
+UseSgd(double learningRate, TorchLearnerConfig& config)
+{
+    config.learningRate = learningRate;
+    config.optimizer.kind = OptimizerKind::SGD;
+}
+
 FlatVector
 DrawWeights(const TorchLearnerConfig& config)
 {

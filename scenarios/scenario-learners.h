@@ -7,9 +7,27 @@
 #ifndef SCENARIO_LEARNERS_H
 #define SCENARIO_LEARNERS_H
 
+#include "scenario-samples.h"
+
 #include "ns3/collab-torch-learner.h"
 
 #include <memory>
+
+/**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param device number of a device
+ * @return what it learns with, by Adam
+ */
+ns3::collab::TorchLearnerConfig MakeLearnerConfig(const CommonParameters& p,
+                                                  const ScenarioSamples& samples,
+                                                  uint32_t device);
+
+/**
+ * @param learningRate of plain stochastic gradient descent
+ * @param config of a learner that shall take its steps by it
+ */
+void UseSgd(double learningRate, ns3::collab::TorchLearnerConfig& config);
 
 /**
  * @param config of a learner; its model may be a stub

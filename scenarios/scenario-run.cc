@@ -6,14 +6,19 @@
 
 #include "scenario-run.h"
 
+#include "ns3/collab-application.h"
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/collab-run-progress.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -62,4 +67,45 @@ DescribeRun(const RunDescription& description,
              {"parameters", DescribeModel(name, input).CountParameters()}});
     }
     return run.dump(2) + "\n";
+}
+
+void
+WritePartition(const CommonParameters& p,
+               const RunFolder& folder,
+               const ScenarioSamples& samples,
+               std::ostream& output)
+{
+    folder.WriteFile("partition.txt", samples.description);
+    if (!p.quiet)
+    {
+        output << samples.description << std::flush;
+    }
+}
+
+void
+PlayRun(const CommonParameters& p,
+        RunRecorder& recorder,
+        const ShownProgress& shown,
+        const ApplicationContainer& devices,
+        const ApplicationContainer& others)
+{
+    recorder.Flush();
+    std::optional<RunProgress> progress;
+    if (!p.quiet && RunProgress::IsTerminal())
+    {
+        progress.emplace(std::cerr, shown.label, shown.metric, devices);
+    }
+    ApplicationContainer all(devices);
+    all.Add(others);
+    StopWhenAllEnd(all);
+    Simulator::Run();
+    recorder.Flush();
+}
+
+void
+FinishRun(std::unique_ptr<TableStore> tables, RunFolder& folder)
+{
+    tables->Flush();
+    tables.reset();
+    folder.Finish();
 }

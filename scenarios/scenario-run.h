@@ -9,9 +9,15 @@
 
 #include "scenario-samples.h"
 
+#include "ns3/application-container.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-store.h"
 #include "ns3/vector.h"
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -37,5 +43,50 @@ std::string DescribeRun(const RunDescription& run,
                         const ScenarioSamples& samples,
                         const std::vector<ns3::Vector>& positions,
                         const std::vector<std::string>& models = {});
+
+/**
+ * @brief Write which samples each device has, and say so unless the run is quiet.
+ *
+ * @param p whether to be quiet
+ * @param folder of the run
+ * @param samples the samples of all devices
+ * @param output where to print
+ */
+void WritePartition(const CommonParameters& p,
+                    const ns3::collab::RunFolder& folder,
+                    const ScenarioSamples& samples,
+                    std::ostream& output);
+
+/// What a terminal shows while a run goes on
+struct ShownProgress
+{
+    std::string label;  //!< in front of the bar
+    std::string metric; //!< whose mean over the devices is told
+};
+
+/**
+ * @brief Simulate until all applications have ended, and write the rows that are left.
+ *
+ * @param p whether to be quiet
+ * @param recorder of the run's tables
+ * @param shown what to show of the devices
+ * @param devices their applications
+ * @param others applications that must end too
+ */
+void PlayRun(const CommonParameters& p,
+             ns3::collab::RunRecorder& recorder,
+             const ShownProgress& shown,
+             const ns3::ApplicationContainer& devices,
+             const ns3::ApplicationContainer& others = {});
+
+/**
+ * @brief Close a run's tables with all of their rows, and give its folder the name of a finished
+ * one.
+ *
+ * @param tables of the run
+ * @param folder of the run
+ * @throws std::runtime_error if something cannot be written
+ */
+void FinishRun(std::unique_ptr<ns3::collab::TableStore> tables, ns3::collab::RunFolder& folder);
 
 #endif /* SCENARIO_RUN_H */
