@@ -14,8 +14,8 @@
 #include "ns3/energy-source-container.h"
 #include "ns3/pointer.h"
 
-#include "committee/gradient-learner.h"
 #include "support/device-network.h"
+#include "support/quadratic-learner.h"
 #include "support/table-learner.h"
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -63,7 +63,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
             {
                 agent = found->second;
             }
-            agent.learner = std::make_shared<tests::GradientLearner>(
+            agent.learner = std::make_shared<tests::QuadraticLearner>(
                 std::vector<float>{1 + 0.01F * i, 2, 0.1F * (i % 3)});
             agent.samples = 10 + i;
             agents.push_back(agent);

@@ -48,20 +48,25 @@ class QuadraticLearner : public ns3::collab::Learner
         tasks.push_back(task);
         const double rate = task.learningRate > 0 ? task.learningRate : m_rate;
         std::vector<double> w(m_weights->begin(), m_weights->end());
-        const uint32_t steps = task.steps > 0 ? task.steps : task.epochs;
-        for (uint32_t step = 0; step < steps; ++step)
+        ns3::collab::TrainReport report;
+        report.steps = task.steps > 0 ? task.steps : task.epochs;
+        std::vector<float> last(w.size());
+        for (uint64_t step = 0; step < report.steps; ++step)
         {
             for (std::size_t i = 0; i < w.size(); ++i)
             {
                 double gradient = m_curvature * (w[i] - m_target[i]);
+                last[i] = static_cast<float>(gradient);
                 gradient += task.center ? task.mu * (w[i] - (*task.center)[i]) : 0.0;
                 gradient += task.correction ? (*task.correction)[i] : 0.0F;
                 w[i] -= rate * gradient;
             }
         }
         m_weights = std::make_shared<const std::vector<float>>(w.begin(), w.end());
-        ns3::collab::TrainReport report;
-        report.steps = steps;
+        if (task.returnsGradient)
+        {
+            report.lastGradient = std::make_shared<const std::vector<float>>(std::move(last));
+        }
         return report;
     }
 
