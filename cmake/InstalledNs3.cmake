@@ -60,13 +60,21 @@ function(collab_compile_options target)
                       $<$<BOOL:${COLLAB_ASSERT}>:NS3_ASSERT_ENABLE>)
 endfunction()
 
-# A header ns3/NAME that includes the real one, and ns3/<module>-module.h that includes them all
-function(collab_forward_headers module)
+# A header ns3/NAME for each that includes the real one, by a path that is the same in any checkout,
+# so that a compiler cache serves them all
+function(collab_forward_headers)
+  foreach(header ${ARGN})
+    get_filename_component(name ${header} NAME)
+    file(RELATIVE_PATH path ${COLLAB_INCLUDE_DIR}/ns3 ${CMAKE_CURRENT_SOURCE_DIR}/${header})
+    file(CONFIGURE OUTPUT ${COLLAB_INCLUDE_DIR}/ns3/${name} CONTENT "#include \"${path}\"\n")
+  endforeach()
+endfunction()
+
+# ns3/<module>-module.h, which includes all public headers
+function(collab_module_header module)
   set(all "")
   foreach(header ${ARGN})
     get_filename_component(name ${header} NAME)
-    get_filename_component(path ${header} ABSOLUTE)
-    file(CONFIGURE OUTPUT ${COLLAB_INCLUDE_DIR}/ns3/${name} CONTENT "#include \"${path}\"\n")
     string(APPEND all "#include <ns3/${name}>\n")
   endforeach()
   file(CONFIGURE OUTPUT ${COLLAB_INCLUDE_DIR}/ns3/${module}-module.h CONTENT
@@ -75,8 +83,10 @@ endfunction()
 
 function(build_lib)
   cmake_parse_arguments(
-    LIB "" "LIBNAME" "SOURCE_FILES;HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN})
-  collab_forward_headers(${LIB_LIBNAME} ${LIB_HEADER_FILES})
+    LIB "" "LIBNAME"
+    "SOURCE_FILES;HEADER_FILES;PRIVATE_HEADER_FILES;LIBRARIES_TO_LINK;TEST_SOURCES" ${ARGN})
+  collab_forward_headers(${LIB_HEADER_FILES} ${LIB_PRIVATE_HEADER_FILES})
+  collab_module_header(${LIB_LIBNAME} ${LIB_HEADER_FILES})
 
   add_library(${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES})
   set_target_properties(${LIB_LIBNAME} PROPERTIES OUTPUT_NAME ns3-${LIB_LIBNAME})

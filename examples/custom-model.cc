@@ -8,12 +8,12 @@
 /// Add two models and train them: one made of the module's layers, one with a forward pass of its
 /// own. Prints parameters, operations and what they learn.
 
-#include "collab-torch-model.h" // beside this module's public headers: includes ATen's
-
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
+#include "ns3/collab-torch-model.h"
 #include "ns3/collab-torch-runtime.h"
 
+#include <ATen/core/Tensor.h>
 #include <ATen/ops/linear.h>
 #include <cmath>
 #include <iostream>

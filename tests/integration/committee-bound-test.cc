@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ridge-committee.h"
-
+#include "committee/ridge-committee.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>

@@ -4,13 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "federated-scenario.h"
-#include "prediction-consensus-scenario.h"
-
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
+#include "federated/federated-scenario.h"
+#include "prediction-consensus/prediction-consensus-scenario.h"
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
 #include <algorithm>

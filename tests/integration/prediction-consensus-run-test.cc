@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "prediction-consensus-scenario.h"
-
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-run-folder.h"
@@ -13,6 +11,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
+#include "prediction-consensus/prediction-consensus-scenario.h"
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -4,15 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee-bound-scenario.h"
-#include "committee-scenario.h"
-#include "federated-scenario.h"
-#include "gossip-scenario.h"
-#include "prediction-consensus-scenario.h"
-#include "prediction-consensus-toy-scenario.h"
-
 #include "ns3/rng-seed-manager.h"
 
+#include "committee/committee-bound-scenario.h"
+#include "committee/committee-scenario.h"
+#include "federated/federated-scenario.h"
+#include "gossip/gossip-scenario.h"
+#include "prediction-consensus/prediction-consensus-scenario.h"
+#include "prediction-consensus/prediction-consensus-toy-scenario.h"
 #include "support/table-rows.h"
 #include "support/temporary-folder.h"
 #include <set>

@@ -8,85 +8,52 @@ import re
 import unittest
 from pathlib import Path
 
-MODULE = Path(__file__).resolve().parents[2] / "contrib-module"
+PROJECT = Path(__file__).resolve().parents[2]
+MODULE = PROJECT / "contrib-module"
 INCLUDE = re.compile(r'^#include [<"](?:ns3/)?([\w./-]+)[>"]', re.MULTILINE)
 
-# What each folder may include besides itself; None for all of the module
-BELOW = {
-    "learning": {"model"},
-    "wireless": {"model"},
-    "messaging": {"model", "wireless"},
-    "collaboration": {"model", "wireless", "messaging"},
-    "tracing": {"model", "wireless", "messaging", "collaboration"},
-    "federated": {
-        "model",
-        "wireless",
-        "messaging",
-        "collaboration",
-        "tracing",
-        "learning",
-    },
-    "gossip": {
-        "model",
-        "wireless",
-        "messaging",
-        "collaboration",
-        "tracing",
-        "learning",
-    },
-    "prediction-consensus": {
-        "model",
-        "wireless",
-        "messaging",
-        "collaboration",
-        "tracing",
-        "learning",
-    },
-    "committee": {
-        "model",
-        "wireless",
-        "messaging",
-        "collaboration",
-        "tracing",
-        "learning",
-    },
-    "helper": None,
-}
+MOST_FILES = 20  # of a folder
 
-# Files that need neither ns-3 nor LibTorch: mathematics, and the kinds of errors
-PURE = {
-    "collab-error.h",
-    "committee-authentication.h",
-    "committee-authentication.cc",
-    "committee-consensus.h",
-    "committee-consensus.cc",
-    "committee-message.h",
-    "committee-message.cc",
-    "committee-misbehavior.h",
-    "committee-misbehavior.cc",
-    "committee-score.h",
-    "committee-score.cc",
-    "committee-theory.h",
-    "committee-theory.cc",
-    "federated-algorithm.cc",
-    "federated-algorithm.h",
-    "gossip-matching.cc",
-    "gossip-matching.h",
-    "gossip-merge.cc",
-    "gossip-merge.h",
-    "prediction-consensus-theory.h",
-    "prediction-consensus-theory.cc",
-    "prediction-consensus-trust.h",
-    "prediction-consensus-trust.cc",
-}
+# The layers, from the lowest; a folder may include those before it and itself. Any other folder of
+# model/ is an algorithm, which no other one may include.
+LAYERS = ["learning", "energy", "wireless", "messaging", "collaboration", "tracing", "helper"]
+# What is below these layers and yet nothing that they know
+APART = {"energy", "wireless", "messaging", "collaboration", "tracing"}, {"learning"}
+
+# What an algorithm's files may end with that know ns-3; all others are its mathematics
+TIED = ("-application", "-helper", "-payloads", "-recorder")
 
 
 def sources():
-    return sorted(p for p in MODULE.rglob("*") if p.suffix in (".h", ".cc"))
+    return sorted(p for f in ("helper", "model") for p in (MODULE / f).rglob("*.*")
+                  if p.suffix in (".h", ".cc"))  # fmt: skip
+
+
+def folder_of(path):
+    """The folder of model/ that a file is in, "helper", or "model" for what all may include."""
+    parts = path.relative_to(MODULE).parts
+    return parts[1] if parts[0] == "model" and len(parts) > 2 else parts[0]
+
+
+def algorithms():
+    return {folder_of(p) for p in sources()} - {*LAYERS, "model"}
+
+
+def allowed_folders(folder):
+    below = LAYERS[: LAYERS.index(folder)] if folder in LAYERS else LAYERS
+    apart, hidden = APART
+    return {"model", folder, *below} - (hidden if folder in apart else set())
+
+
+def is_pure(path):
+    """Whether a file needs neither ns-3 nor LibTorch: an algorithm's mathematics, and errors."""
+    if folder_of(path) in algorithms():
+        return not path.stem.endswith(TIED)
+    return path.name == "collab-error.h"
 
 
 def folder_of_headers():
-    return {p.name: p.parent.name for p in sources() if p.suffix == ".h"}
+    return {p.name: folder_of(p) for p in sources() if p.suffix == ".h"}
 
 
 def includes(path):
@@ -94,41 +61,57 @@ def includes(path):
 
 
 class LayersTest(unittest.TestCase):
+    def test_every_folder_is_a_layer_or_an_algorithm(self):
+        files = {p.name for p in sources()}
+        for folder in algorithms():
+            with self.subTest(folder=folder):
+                self.assertIn(f"{folder}-application.h", files)
+
+    def test_no_folder_has_more_files_than_one_can_look_over(self):
+        roots = [MODULE / "helper", MODULE / "model", PROJECT / "tests", PROJECT / "scenarios"]
+        for root in roots:
+            for folder in {p.parent for p in root.rglob("*") if p.suffix in (".h", ".cc")}:
+                count = len([p for p in folder.iterdir() if p.suffix in (".h", ".cc")])
+                with self.subTest(folder=str(folder.relative_to(PROJECT))):
+                    self.assertLessEqual(count, MOST_FILES)
+
     def test_includes_follow_the_arrows(self):
         folder = folder_of_headers()
         for path in sources():
-            allowed = BELOW.get(path.parent.name)
-            if allowed is None:
-                continue
+            allowed = allowed_folders(folder_of(path))
             for header in includes(path):
-                target = folder.get(header, path.parent.name)
-                with self.subTest(file=path.name, header=header):
-                    self.assertIn(target, allowed | {path.parent.name})
+                if header in folder:
+                    with self.subTest(file=path.name, header=header):
+                        self.assertIn(folder[header], allowed)
 
     def test_learning_and_mathematics_need_no_ns3(self):
-        own = folder_of_headers()
+        pure = {p.name for p in sources() if is_pure(p) or folder_of(p) == "learning"}
         for path in sources():
-            if path.parent.name != "learning" and path.name not in PURE:
+            if path.name not in pure:
                 continue
-            for line in re.findall(r'^#include [<"](ns3/.*)[>"]', path.read_text(), re.MULTILINE):
-                with self.subTest(file=path.name, header=line):
-                    header = line[len("ns3/") :]
-                    self.assertTrue(own.get(header) == "learning" or header in PURE)
+            for header in re.findall(r'^#include [<"]ns3/(.*)[>"]', path.read_text(), re.MULTILINE):
+                with self.subTest(file=path.name, header=header):
+                    self.assertIn(header, pure)
 
     def test_public_headers_do_not_include_libtorch(self):
-        listed = (MODULE / "CMakeLists.txt").read_text().split("HEADER_FILES", 1)[1]
+        text = (MODULE / "CMakeLists.txt").read_text()
+        public = re.search(r"\n  HEADER_FILES\n(.*?)\n  [A-Z]", text, re.DOTALL).group(1)
+        for name in public.split():
+            path = MODULE / name
+            with self.subTest(file=path.name):
+                self.assertFalse([h for h in includes(path) if re.match("torch/|ATen/|c10/", h)])
+
+    def test_every_source_is_listed(self):
+        listed = set(re.findall(r"[\w/-]+\.(?:cc|h)", (MODULE / "CMakeLists.txt").read_text()))
         for path in sources():
-            if path.suffix == ".h" and f"/{path.name}\n" in listed:
-                with self.subTest(file=path.name):
-                    self.assertFalse([h for h in includes(path) if re.match("torch/|ATen/|c10/", h)])
+            with self.subTest(file=path.name):
+                self.assertIn(str(path.relative_to(MODULE)), listed)
 
     def test_every_header_of_the_flat_folder_says_whose_it_is(self):
+        owners = "|".join(["collab", "d2d", "d2s", "device-profile", *sorted(algorithms())])
         for name in folder_of_headers():
             with self.subTest(header=name):
-                self.assertRegex(
-                    name,
-                    r"^(collab|committee|d2d|d2s|device-profile|federated|gossip|prediction-consensus)-",
-                )
+                self.assertRegex(name, rf"^({owners})-")
 
 
 if __name__ == "__main__":

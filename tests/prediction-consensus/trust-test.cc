@@ -8,6 +8,7 @@
 
 #include "ns3/prediction-consensus-trust.h"
 
+#include "support/test-data.h"
 #include <cmath>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -181,7 +182,7 @@ TEST(TrustTest, EveryAgentTrustsItselfMost)
 TEST(TrustTest, ReplaysThePublishedImplementation)
 {
     constexpr std::size_t PUBLISHED_AGENTS = 10;
-    const std::string folder = COLLAB_TEST_DATA_DIR "/published-trust/";
+    const std::string folder = GetTestData("published-trust/");
     std::ifstream labels(folder + "soft-labels-round-7.f32", std::ios::binary);
     std::vector<Matrix<float>> predictions(PUBLISHED_AGENTS, Matrix<float>(400, 10));
     for (auto& p : predictions)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Expected values for tests/learning: aggregation rules and the factor of ALIE, by numpy and scipy in float64.
 
-Writes tests/learning/aggregation-reference.h. The vectors are a formula, so that the test makes the same ones: element
+Writes tests/learning/aggregation/aggregation-reference.h. The vectors are a formula, so that the test makes the same ones: element
 k of vector i is sin(1 + 3 i + 5 k) + k / 10 in float64, rounded to float32; vector 2 and vector 7 are far off (times
 10, plus 20). Weights are 1 + (i mod 3).
 """
@@ -76,5 +76,5 @@ text += cpp("EXPECTED_ALIE_50_24", [alie(50, 24)])
 text += cpp("EXPECTED_ALIE_51_12", [alie(51, 12)])
 text += cpp("EXPECTED_ALIE_25_5", [alie(25, 5)])
 text += "// clang-format on\n"
-out = pathlib.Path(__file__).resolve().parent.parent / "learning" / "aggregation-reference.h"
+out = pathlib.Path(__file__).resolve().parent.parent / "learning" / "aggregation" / "aggregation-reference.h"
 out.write_text(text)

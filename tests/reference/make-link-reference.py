@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Expected values for the tests of the link budget in tests/wireless, computed with scipy.
 
-Writes tests/wireless/link-reference.h: outage under Nakagami-m fading, and the truncated normal distribution of the
+Writes tests/wireless/link-models/link-reference.h: outage under Nakagami-m fading, and the truncated normal distribution of the
 dynamic received power.
 """
 
@@ -44,5 +44,5 @@ text += cpp("EXPECTED_TRUNCATED_NORMAL_QUANTILES", [d.ppf(QUANTILES) for d in no
 text += cpp("EXPECTED_DYNAMIC_RSS_MOMENTS", [paper.mean(), paper.std()])
 text += cpp("EXPECTED_LEVEL_PROBABILITIES", np.diff(paper.cdf(edges)))
 text += "// clang-format on\n"
-out = pathlib.Path(__file__).resolve().parent.parent / "wireless" / "link-reference.h"
+out = pathlib.Path(__file__).resolve().parent.parent / "wireless" / "link-models" / "link-reference.h"
 out.write_text(text)

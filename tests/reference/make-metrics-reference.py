@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Expected values for the tests of metrics and of float16 in tests/learning, by numpy and scipy.
 
-Writes tests/learning/metrics-reference.h. Inputs are formulas, so that the tests make the same ones. Sample i has
+Writes tests/learning/metrics/metrics-reference.h. Inputs are formulas, so that the tests make the same ones. Sample i has
 softmax probabilities (float32) of the logits 2 sin(1 + 3 i + 7 c) of 4 classes and the label (i^2 + i / 3) mod 4. The
 samples of the Wasserstein distance are sin(i), i < 9, and 2 cos(3 i) + 0.1, i < 14; the distributions are
 1 + sin(i) and 1 + cos(2 i), i < 6, with one 0 each.
@@ -59,5 +59,5 @@ text += cpp("EXPECTED_JENSEN_SHANNON", [jensenshannon(u, v, base=2) ** 2])
 text += cpp("FLOAT_BITS", bits, "uint32_t")
 text += cpp("EXPECTED_HALF_BITS", floats.astype(np.float16).view(np.uint16), "uint16_t")
 text += "// clang-format on\n"
-out = pathlib.Path(__file__).resolve().parent.parent / "learning" / "metrics-reference.h"
+out = pathlib.Path(__file__).resolve().parent.parent / "learning" / "metrics" / "metrics-reference.h"
 out.write_text(text)

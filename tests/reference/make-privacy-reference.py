@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Expected values for tests/learning/differential-privacy-test.cc, with 60 digits by mpmath.
+"""Expected values for tests/learning/exchange/differential-privacy-test.cc, with 60 digits by mpmath.
 
-Writes tests/learning/privacy-reference.h. Rows are sensitivity, sigma, epsilon, delta (Balle and Wang, theorem 8); and
+Writes tests/learning/exchange/privacy-reference.h. Rows are sensitivity, sigma, epsilon, delta (Balle and Wang, theorem 8); and
 sensitivity, sigma, delta, releases, epsilon, where the best order of Renyi differential privacy is searched for.
 """
 
@@ -46,5 +46,5 @@ text = "// Made by tests/reference/make-privacy-reference.py; do not edit.\n\n//
 text += rows("EXPECTED_GAUSSIAN", [(*row, delta(*row)) for row in ONE])
 text += rows("EXPECTED_COMPOSED", [(*row, renyi_epsilon(*row)) for row in SEVERAL])
 text += "// clang-format on\n"
-out = pathlib.Path(__file__).resolve().parent.parent / "learning" / "privacy-reference.h"
+out = pathlib.Path(__file__).resolve().parent.parent / "learning" / "exchange" / "privacy-reference.h"
 out.write_text(text)

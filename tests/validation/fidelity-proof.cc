@@ -13,7 +13,7 @@
 
 #include "ns3/command-line.h"
 
-#include "wireless/fidelity-traffic.h"
+#include "wireless/transmission/fidelity-traffic.h"
 #include <cmath>
 #include <fstream>
 #include <iomanip>

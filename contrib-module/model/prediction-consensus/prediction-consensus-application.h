@@ -7,7 +7,7 @@
 #ifndef PREDICTION_CONSENSUS_APPLICATION_H
 #define PREDICTION_CONSENSUS_APPLICATION_H
 
-#include "prediction-consensus-soft-labels.h"
+#include "prediction-consensus-payloads.h"
 #include "prediction-consensus-trust.h"
 
 #include "ns3/collab-application.h"

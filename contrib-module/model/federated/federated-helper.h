@@ -1,0 +1,106 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_HELPER_H
+#define FEDERATED_HELPER_H
+
+#include "federated-server-application.h"
+
+#include "ns3/application-container.h"
+#include "ns3/collab-learner-pool.h"
+#include "ns3/collab-learner.h"
+#include "ns3/collab-shared-evaluation.h"
+#include "ns3/node-container.h"
+#include "ns3/object-factory.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What one device learns with.
+struct FederatedAgent
+{
+    std::shared_ptr<Learner> learner; //!< model and data
+    uint32_t samples = 0;             //!< number of its samples
+    uint64_t compressionSeed = 0;     //!< of what is random in the compression of its updates
+    std::string gradientAttack;       //!< attribute GradientAttack
+    uint64_t attackSeed = 0;          //!< of what is random in the attack
+    /// What to measure the global model on at the end of every round, perhaps with other devices
+    std::vector<std::shared_ptr<SharedEvaluation>> evaluations;
+};
+
+/**
+ * @ingroup collab
+ * @brief Installs a FederatedServerApplication and FederatedClientApplications.
+ */
+class FederatedHelper
+{
+  public:
+    /**
+     * @param pool where all jobs are computed, those of the server too
+     */
+    explicit FederatedHelper(Ptr<LearnerPool> pool);
+
+    /**
+     * @brief Set an attribute of all applications that have it.
+     *
+     * @param name of an attribute of FederatedServerApplication, FederatedClientApplication or both
+     * @param value its value
+     */
+    void SetAttribute(const std::string& name, const AttributeValue& value);
+    /**
+     * @param name of an attribute of FederatedServerApplication
+     * @param value its value
+     */
+    void SetServerAttribute(const std::string& name, const AttributeValue& value);
+    /**
+     * @param name of an attribute of FederatedClientApplication
+     * @param value its value
+     */
+    void SetClientAttribute(const std::string& name, const AttributeValue& value);
+    /// @param seed of the draws of those that take part in a round
+    void SetSamplingSeed(uint64_t seed);
+
+    /**
+     * @brief Install the devices, and then the server that they send to.
+     *
+     * When the server ends, the devices end the rounds that they have left; see
+     * FederatedClientApplication::Conclude().
+     *
+     * @param server node of the base station; see D2sHelper
+     * @param model initial weights
+     * @param nodes one a device, with a Transport that knows the server by the time of starting
+     * @param agents what each of them learns with, in the same order
+     * @return the devices' applications; GetServer() gives the server's
+     */
+    ApplicationContainer Install(Ptr<Node> server,
+                                 FlatVector model,
+                                 const NodeContainer& nodes,
+                                 const std::vector<FederatedAgent>& agents);
+
+    /// @return the server's application; null before Install()
+    Ptr<FederatedServerApplication> GetServer() const;
+
+  private:
+    ObjectFactory m_serverFactory;            //!< makes the server's application
+    ObjectFactory m_clientFactory;            //!< makes the devices' applications
+    Ptr<LearnerPool> m_pool;                  //!< where jobs are computed
+    uint64_t m_samplingSeed = 0;              //!< of the draws of participants
+    Ptr<FederatedServerApplication> m_server; //!< the server's application
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_HELPER_H */

@@ -1,0 +1,66 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "gossip-helper.h"
+
+#include "gossip-application.h"
+
+#include "ns3/abort.h"
+#include "ns3/collab-torch-runtime.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace collab
+{
+
+GossipHelper::GossipHelper(const std::string& type, Ptr<LearnerPool> pool, uint64_t seed)
+    : m_factory(type),
+      m_pool(pool),
+      m_seed(seed)
+{
+    m_pool->SetThreadInitializer(ConfigureTorchThread);
+}
+
+void
+GossipHelper::SetAttribute(const std::string& name, const AttributeValue& value)
+{
+    m_factory.Set(name, value);
+}
+
+ApplicationContainer
+GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>& agents) const
+{
+    NS_ABORT_MSG_UNLESS(nodes.GetN() == agents.size(),
+                        "GossipHelper::Install: " << nodes.GetN() << " nodes and " << agents.size()
+                                                  << " agents; give one for each");
+    std::vector<uint32_t> devices;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        devices.push_back(nodes.Get(i)->GetId());
+    }
+    std::sort(devices.begin(), devices.end());
+    ApplicationContainer applications;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        auto application = m_factory.Create<GossipApplication>();
+        application->SetLearnerPool(m_pool);
+        application->SetLearner(agents[i].learner, agents[i].samples);
+        application->SetFederation(devices, m_seed);
+        for (const auto& [name, labelled] : agents[i].evaluations)
+        {
+            application->AddEvaluation(name, labelled);
+        }
+        nodes.Get(i)->AddApplication(application);
+        applications.Add(application);
+    }
+    return applications;
+}
+
+} // namespace collab
+} // namespace ns3

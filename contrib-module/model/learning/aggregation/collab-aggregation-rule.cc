@@ -1,0 +1,314 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-aggregation-rule.h"
+
+#include "collab-coordinate-aggregation.h"
+#include "collab-geometric-median.h"
+#include "collab-krum.h"
+
+#include "ns3/collab-specification.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <map>
+#include <optional>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param name of a rule that bears less than half of the vectors
+ * @param count n
+ * @param byzantine f
+ * @throws std::invalid_argument if n < 2 f + 1
+ */
+void
+CheckMajority(const char* name, std::size_t count, std::size_t byzantine)
+{
+    if (count == 0 || byzantine > (count - 1) / 2)
+    {
+        throw std::invalid_argument(
+            fmt::format("{} of {} vectors with f = {}, but at least 2 f + 1 are needed",
+                        name,
+                        count,
+                        byzantine));
+    }
+}
+
+/// "mean"
+class MeanRule : public AggregationRule
+{
+  public:
+    /**
+     * @param specification without parameters
+     */
+    explicit MeanRule(const Specification& specification)
+    {
+        specification.CheckKeys();
+    }
+
+    void
+    CheckCount(std::size_t count) const override
+    {
+        CheckMajority("mean", count, 0);
+    }
+
+    void
+    Aggregate(const VectorStack& vectors,
+              const std::vector<double>& weights,
+              float* result,
+              unsigned threads) const override
+    {
+        WeightedMean(vectors, weights, result, threads);
+    }
+};
+
+/// "median"
+class MedianRule : public AggregationRule
+{
+  public:
+    /**
+     * @param specification with f
+     */
+    explicit MedianRule(Specification& specification)
+        : m_byzantine(specification.GetCount("f", 0))
+    {
+        specification.CheckKeys();
+    }
+
+    void
+    CheckCount(std::size_t count) const override
+    {
+        CheckMajority("median", count, m_byzantine);
+    }
+
+    void
+    Aggregate(const VectorStack& vectors,
+              const std::vector<double>& /*weights*/,
+              float* result,
+              unsigned threads) const override
+    {
+        CheckCount(vectors.Count());
+        CoordinateMedian(vectors, result, threads);
+    }
+
+  private:
+    std::size_t m_byzantine; //!< f
+};
+
+/// "trimmed-mean"
+class TrimmedMeanRule : public AggregationRule
+{
+  public:
+    /**
+     * @param specification with b or beta
+     */
+    explicit TrimmedMeanRule(Specification& specification)
+        : m_isFraction(specification.Has("beta")),
+          m_trimmed(specification.GetCount("b", 0)),
+          m_beta(specification.GetNumber("beta", 0, 0, std::nextafter(0.5, 0.0)))
+    {
+        specification.CheckKeys();
+        if (specification.Has("b") == m_isFraction)
+        {
+            throw std::invalid_argument(
+                "aggregation rule trimmed-mean needs either b=COUNT or beta=FRACTION");
+        }
+    }
+
+    void
+    CheckCount(std::size_t count) const override
+    {
+        const std::size_t trimmed = Trimmed(count);
+        if (count == 0 || trimmed > (count - 1) / 2)
+        {
+            throw std::invalid_argument(
+                fmt::format("trimmed-mean of {} vectors with b = {}, but more than 2 b are needed",
+                            count,
+                            trimmed));
+        }
+    }
+
+    void
+    Aggregate(const VectorStack& vectors,
+              const std::vector<double>& /*weights*/,
+              float* result,
+              unsigned threads) const override
+    {
+        TrimmedMean(vectors, Trimmed(vectors.Count()), result, threads);
+    }
+
+  private:
+    /**
+     * @param count n
+     * @return b
+     */
+    std::size_t
+    Trimmed(std::size_t count) const
+    {
+        // 0.29 * 100 is a little less than 29
+        constexpr double ROUNDING = 1e-9;
+        return m_isFraction ? static_cast<std::size_t>(
+                                  std::floor(m_beta * static_cast<double>(count) + ROUNDING))
+                            : m_trimmed;
+    }
+
+    bool m_isFraction;     //!< whether beta was given
+    std::size_t m_trimmed; //!< b, if it was not
+    double m_beta;         //!< beta, if it was
+};
+
+/// "krum" and "multi-krum"
+class KrumRule : public AggregationRule
+{
+  public:
+    /**
+     * @param specification with f, and m if several are selected
+     * @param several whether it is Multi-Krum
+     */
+    KrumRule(Specification& specification, bool several)
+        : m_byzantine(specification.GetCount("f", 0))
+    {
+        if (!specification.Has("f"))
+        {
+            throw std::invalid_argument(fmt::format("aggregation rule {} needs f=COUNT, the "
+                                                    "number of Byzantine vectors to bear",
+                                                    specification.GetName()));
+        }
+        if (!several)
+        {
+            m_selected = 1;
+        }
+        else if (specification.Has("m"))
+        {
+            m_selected = specification.GetCount("m", 1, 1);
+        }
+        specification.CheckKeys();
+    }
+
+    void
+    CheckCount(std::size_t count) const override
+    {
+        CheckKrumCount(count, m_byzantine);
+        if (m_selected && *m_selected > count - m_byzantine)
+        {
+            throw std::invalid_argument(
+                fmt::format("multi-krum of {} vectors with f = {} and m = {}, allowed are m from 1 "
+                            "to {}",
+                            count,
+                            m_byzantine,
+                            *m_selected,
+                            count - m_byzantine));
+        }
+    }
+
+    void
+    Aggregate(const VectorStack& vectors,
+              const std::vector<double>& /*weights*/,
+              float* result,
+              unsigned threads) const override
+    {
+        const std::size_t n = vectors.Count();
+        CheckCount(n);
+        MultiKrum(vectors, m_byzantine, m_selected.value_or(n - m_byzantine - 2), result, threads);
+    }
+
+  private:
+    std::size_t m_byzantine;               //!< f
+    std::optional<std::size_t> m_selected; //!< m; if none, n - f - 2
+};
+
+/// "geometric-median"
+class GeometricMedianRule : public AggregationRule
+{
+  public:
+    /**
+     * @param specification with f and the fields of GeometricMedianOptions
+     */
+    explicit GeometricMedianRule(Specification& specification)
+        : m_byzantine(specification.GetCount("f", 0))
+    {
+        constexpr double LARGE = 1e30;
+        m_options.smoothing = specification.GetNumber("nu", m_options.smoothing, 1e-30, LARGE);
+        m_options.tolerance = specification.GetNumber("tolerance", m_options.tolerance, 0, LARGE);
+        m_options.iterations =
+            static_cast<uint32_t>(specification.GetCount("iterations", m_options.iterations, 1));
+        specification.CheckKeys();
+    }
+
+    void
+    CheckCount(std::size_t count) const override
+    {
+        CheckMajority("geometric-median", count, m_byzantine);
+    }
+
+    void
+    Aggregate(const VectorStack& vectors,
+              const std::vector<double>& weights,
+              float* result,
+              unsigned threads) const override
+    {
+        CheckCount(vectors.Count());
+        GeometricMedian(vectors, weights, m_options, result, threads);
+    }
+
+  private:
+    std::size_t m_byzantine;          //!< f
+    GeometricMedianOptions m_options; //!< when to stop
+};
+
+/// Makes a rule
+using Factory = std::unique_ptr<const AggregationRule> (*)(Specification& specification);
+
+/// @return all rules by name
+const std::map<std::string, Factory>&
+GetFactories()
+{
+    using Rule = std::unique_ptr<const AggregationRule>;
+    static const std::map<std::string, Factory> factories = {
+        {"geometric-median",
+         [](Specification& s) -> Rule { return std::make_unique<GeometricMedianRule>(s); }},
+        {"krum", [](Specification& s) -> Rule { return std::make_unique<KrumRule>(s, false); }},
+        {"mean", [](Specification& s) -> Rule { return std::make_unique<MeanRule>(s); }},
+        {"median", [](Specification& s) -> Rule { return std::make_unique<MedianRule>(s); }},
+        {"multi-krum",
+         [](Specification& s) -> Rule { return std::make_unique<KrumRule>(s, true); }},
+        {"trimmed-mean",
+         [](Specification& s) -> Rule { return std::make_unique<TrimmedMeanRule>(s); }},
+    };
+    return factories;
+}
+
+} // namespace
+
+std::unique_ptr<const AggregationRule>
+MakeAggregationRule(const std::string& specification)
+{
+    Specification parsed("aggregation rule", specification);
+    const auto factory = GetFactories().find(parsed.GetName());
+    if (factory == GetFactories().end())
+    {
+        parsed.RefuseName(GetAggregationRuleNames());
+    }
+    return factory->second(parsed);
+}
+
+std::vector<std::string>
+GetAggregationRuleNames()
+{
+    return GetNames(GetFactories());
+}
+
+} // namespace collab
+} // namespace ns3

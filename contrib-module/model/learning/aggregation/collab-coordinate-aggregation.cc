@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-coordinate-aggregation.h"
+
+#include "ns3/collab-parallel-for.h"
+#include "ns3/collab-vector-kernels.h"
+
+#include <atomic>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr std::size_t MEAN_COLUMNS = 16384; //!< of one piece of a mean: long runs of each vector
+constexpr std::size_t COLUMNS = 4096;       //!< of one piece of a selection
+constexpr std::size_t MOST_PIECES = std::numeric_limits<uint32_t>::max(); //!< no limit
+
+/**
+ * @param vectors to select from
+ * @param network says which ranks
+ * @param[out] result means of the selected elements
+ * @param threads number of threads
+ * @throws std::invalid_argument if an element is not finite
+ */
+void
+SelectedMean(const VectorStack& vectors,
+             const SelectionNetwork& network,
+             float* result,
+             unsigned threads)
+{
+    const VectorKernels& kernels = GetVectorKernels();
+    const auto ranges = SplitRange(vectors.Dimension(), COLUMNS, MOST_PIECES);
+    std::atomic<bool> finite{true};
+    ParallelFor(threads, ranges.size(), [&](std::size_t piece) {
+        if (!kernels.selectedMean(vectors.Rows().data(), network, ranges[piece], result))
+        {
+            finite = false;
+        }
+    });
+    if (!finite)
+    {
+        vectors.CheckFinite();
+    }
+}
+
+} // namespace
+
+std::vector<double>
+NormalizeWeights(const std::vector<double>& weights, std::size_t count)
+{
+    if (weights.size() != count)
+    {
+        throw std::invalid_argument(
+            fmt::format("{} weights for {} vectors", weights.size(), count));
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        if (!(weights[i] >= 0) || !std::isfinite(weights[i]))
+        {
+            throw std::invalid_argument(
+                fmt::format("weight {} is {}, but must be finite and not negative", i, weights[i]));
+        }
+        sum += weights[i];
+    }
+    if (!(sum > 0) || !std::isfinite(sum))
+    {
+        throw std::invalid_argument(
+            fmt::format("the weights add up to {}, but must to a positive finite number", sum));
+    }
+    std::vector<double> normalized(weights);
+    for (double& weight : normalized)
+    {
+        weight /= sum;
+    }
+    return normalized;
+}
+
+void
+WeightedMean(const VectorStack& vectors,
+             const std::vector<double>& weights,
+             float* result,
+             unsigned threads)
+{
+    const std::vector<double> normalized = NormalizeWeights(weights, vectors.Count());
+    const VectorKernels& kernels = GetVectorKernels();
+    const auto ranges = SplitRange(vectors.Dimension(), MEAN_COLUMNS, MOST_PIECES);
+    std::atomic<bool> finite{true};
+    ParallelFor(threads, ranges.size(), [&](std::size_t piece) {
+        const IndexRange range = ranges[piece];
+        std::vector<double> sums(range.end - range.begin);
+        kernels.weightedSum(
+            vectors.Rows().data(), vectors.Count(), range, normalized.data(), sums.data());
+        double notFinite = 0;
+        for (std::size_t k = range.begin; k < range.end; ++k)
+        {
+            const double sum = sums[k - range.begin];
+            result[k] = static_cast<float>(sum);
+            notFinite += sum * 0; // NaN if an element is not finite, even if its weight is 0
+        }
+        if (notFinite != 0)
+        {
+            finite = false;
+        }
+    });
+    if (!finite)
+    {
+        vectors.CheckFinite();
+    }
+}
+
+void
+CoordinateMedian(const VectorStack& vectors, float* result, unsigned threads)
+{
+    const std::size_t n = vectors.Count();
+    SelectedMean(vectors, MakeSelectionNetwork(n, (n - 1) / 2, n / 2 + 1), result, threads);
+}
+
+void
+TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result, unsigned threads)
+{
+    const std::size_t n = vectors.Count();
+    if (trimmed > (n - 1) / 2)
+    {
+        throw std::invalid_argument(fmt::format(
+            "trimmed mean of {} vectors with b = {}, but more than 2 b are needed", n, trimmed));
+    }
+    SelectedMean(vectors, MakeSelectionNetwork(n, trimmed, n - trimmed), result, threads);
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,160 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-geometric-median.h"
+
+#include "collab-coordinate-aggregation.h"
+
+#include "ns3/collab-parallel-for.h"
+#include "ns3/collab-vector-kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr std::size_t COLUMNS = 1024;    //!< of all vectors, which a step takes from the cache
+constexpr std::size_t MOST_PIECES = 128; //!< each needs a row of distances of its own
+
+/// What one pass over the vectors has found
+struct Pass
+{
+    std::vector<double> distances; //!< of each vector to the point
+    double step = 0;               //!< how far the point has moved
+};
+
+/**
+ * @brief Move a point to a weighted mean of the vectors, and measure how far each of them is.
+ *
+ * @param vectors n vectors
+ * @param weights of the mean, which add up to 1; null to leave the point where it is
+ * @param[in,out] point d elements
+ * @param threads number of threads
+ * @return distances to the point after the move
+ */
+Pass
+MoveAndMeasure(const VectorStack& vectors,
+               const std::vector<double>* weights,
+               std::vector<double>& point,
+               unsigned threads)
+{
+    const std::size_t n = vectors.Count();
+    const VectorKernels& kernels = GetVectorKernels();
+    const auto pieces = SplitRange(vectors.Dimension(), COLUMNS, MOST_PIECES);
+    Matrix<double> squares(pieces.size(), n + 1); // the last one is that of the step
+    ParallelFor(threads, pieces.size(), [&](std::size_t piece) {
+        double moved[COLUMNS];
+        for (std::size_t begin = pieces[piece].begin; begin < pieces[piece].end; begin += COLUMNS)
+        {
+            const IndexRange range{begin, std::min(begin + COLUMNS, pieces[piece].end)};
+            double* here = point.data() + begin;
+            if (weights)
+            {
+                kernels.weightedSum(vectors.Rows().data(), n, range, weights->data(), moved);
+                for (std::size_t k = 0; k < range.end - range.begin; ++k)
+                {
+                    squares(piece, n) += (moved[k] - here[k]) * (moved[k] - here[k]);
+                    here[k] = moved[k];
+                }
+            }
+            for (std::size_t i = 0; i < n; ++i)
+            {
+                squares(piece, i) += kernels.squaredDistance(vectors.Row(i), range, here);
+            }
+        }
+    });
+    std::vector<double> distances(n + 1);
+    for (std::size_t i = 0; i <= n; ++i)
+    {
+        double sum = 0;
+        for (std::size_t piece = 0; piece < pieces.size(); ++piece)
+        {
+            sum += squares(piece, i);
+        }
+        distances[i] = std::sqrt(sum);
+    }
+    const double step = distances.back();
+    distances.pop_back();
+    return {std::move(distances), step};
+}
+
+/**
+ * @param values to choose from
+ * @return the greater one of the middle two
+ */
+double
+Median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/**
+ * @param options to check
+ * @throws std::invalid_argument if one is not allowed
+ */
+void
+CheckOptions(const GeometricMedianOptions& options)
+{
+    if (!(options.smoothing > 0) || !std::isfinite(options.smoothing) ||
+        !(options.tolerance >= 0) || options.iterations == 0)
+    {
+        throw std::invalid_argument(fmt::format(
+            "geometric median with smoothing {}, tolerance {} and {} iterations; allowed "
+            "are a positive smoothing, a tolerance from 0 and at least 1 iteration",
+            options.smoothing,
+            options.tolerance,
+            options.iterations));
+    }
+}
+
+} // namespace
+
+GeometricMedianReport
+GeometricMedian(const VectorStack& vectors,
+                const std::vector<double>& weights,
+                const GeometricMedianOptions& options,
+                float* result,
+                unsigned threads)
+{
+    CheckOptions(options);
+    const std::vector<double> normalized = NormalizeWeights(weights, vectors.Count());
+    CoordinateMedian(vectors, result, threads);
+    std::vector<double> point(result, result + vectors.Dimension());
+    Pass pass = MoveAndMeasure(vectors, nullptr, point, threads);
+    GeometricMedianReport report;
+    while (!report.converged && report.iterations < options.iterations)
+    {
+        std::vector<double> factors(normalized);
+        for (std::size_t i = 0; i < factors.size(); ++i)
+        {
+            factors[i] /= std::max(options.smoothing, pass.distances[i]);
+        }
+        const std::vector<double> weightsOfStep = NormalizeWeights(factors, factors.size());
+        pass = MoveAndMeasure(vectors, &weightsOfStep, point, threads);
+        ++report.iterations;
+        const double scale = std::max(options.smoothing, Median(pass.distances));
+        report.converged = pass.step <= options.tolerance * scale;
+    }
+    report.objective =
+        std::inner_product(normalized.begin(), normalized.end(), pass.distances.begin(), 0.0);
+    std::copy(point.begin(), point.end(), result);
+    return report;
+}
+
+} // namespace collab
+} // namespace ns3

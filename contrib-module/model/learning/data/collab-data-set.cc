@@ -1,0 +1,342 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-data-set.h"
+
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param data a data set
+ * @param right whether something holds
+ * @param problem what to say if not
+ * @throws std::invalid_argument if not
+ */
+void
+Require(const DataSet& data, bool right, const std::string& problem)
+{
+    if (!right)
+    {
+        throw std::invalid_argument(fmt::format("data set '{}': {}", data.name, problem));
+    }
+}
+
+/**
+ * @brief Check that as much of everything is there as there are samples.
+ * @param data a data set
+ * @throws std::invalid_argument if not
+ */
+void
+CheckFields(const DataSet& data)
+{
+    const bool positive = std::all_of(
+        data.sampleShape.begin(), data.sampleShape.end(), [](int64_t size) { return size > 0; });
+    Require(data,
+            !data.sampleShape.empty() && positive,
+            fmt::format("sampleShape ({}), expected at least one dimension, all positive",
+                        fmt::join(data.sampleShape, ", ")));
+    Require(data,
+            (data.classes > 0) != (data.outputs > 0),
+            fmt::format("{} classes and {} outputs, expected one of them to be 0",
+                        data.classes,
+                        data.outputs));
+    Require(data,
+            data.outputs == 0 || (data.targets.size() % data.outputs == 0 && data.labels.empty()),
+            fmt::format("{} targets and {} labels, expected a multiple of {} outputs and 0",
+                        data.targets.size(),
+                        data.labels.size(),
+                        data.outputs));
+    Require(data,
+            data.CountFeatures() == data.Size() * data.SampleSize(),
+            fmt::format("{} features of kind {}, expected {} samples x {}",
+                        data.CountFeatures(),
+                        ToString(data.kind),
+                        data.Size(),
+                        data.SampleSize()));
+    Require(data,
+            (data.kind == FeatureKind::TOKENS) == (data.vocabulary > 0),
+            fmt::format("a vocabulary of {} with features of kind {}",
+                        data.vocabulary,
+                        ToString(data.kind)));
+    Require(data,
+            data.users.empty() || data.users.size() == data.Size(),
+            fmt::format("{} users, expected none or one for each of {} samples",
+                        data.users.size(),
+                        data.Size()));
+}
+
+/**
+ * @param data a data set
+ * @param field what the values are
+ * @param values to look at
+ * @param allowed says whether a value is allowed
+ * @param expected what is allowed, in words
+ * @throws std::invalid_argument if one is not allowed
+ */
+template <typename Value, typename Predicate>
+void
+CheckEach(const DataSet& data,
+          const char* field,
+          const std::vector<Value>& values,
+          Predicate allowed,
+          const std::string& expected)
+{
+    const auto found = std::find_if_not(values.begin(), values.end(), allowed);
+    if (found != values.end())
+    {
+        Require(data,
+                false,
+                fmt::format("{}[{}] is {}, expected {}",
+                            field,
+                            std::distance(values.begin(), found),
+                            *found,
+                            expected));
+    }
+}
+
+/**
+ * @param data a data set
+ * @param field what the values are
+ * @param values to look at
+ * @param limit what all must be below; they must not be negative either
+ * @throws std::invalid_argument if one is out of range
+ */
+template <typename Value>
+void
+CheckRange(const DataSet& data, const char* field, const std::vector<Value>& values, int64_t limit)
+{
+    const auto allowed = [limit](Value value) {
+        return static_cast<int64_t>(value) >= 0 && static_cast<int64_t>(value) < limit;
+    };
+    CheckEach(data, field, values, allowed, fmt::format("0 to {}", limit - 1));
+}
+
+/**
+ * @param data a data set
+ * @throws std::invalid_argument if a label, token, user or number is not allowed
+ */
+void
+CheckValues(const DataSet& data)
+{
+    CheckRange(data, "labels", data.labels, data.classes);
+    CheckRange(data, "tokens", data.tokens, data.vocabulary);
+    CheckRange(data, "users", data.users, static_cast<int64_t>(data.userNames.size()));
+    const auto finite = [](float value) { return std::isfinite(value); };
+    CheckEach(data, "numbers", data.numbers, finite, "a finite number");
+    CheckEach(data, "targets", data.targets, finite, "a finite number");
+}
+
+} // namespace
+
+const char*
+ToString(FeatureKind kind)
+{
+    switch (kind)
+    {
+    case FeatureKind::BYTES:
+        return "BYTES";
+    case FeatureKind::NUMBERS:
+        return "NUMBERS";
+    case FeatureKind::TOKENS:
+        return "TOKENS";
+    }
+    throw std::invalid_argument(fmt::format("{} is no feature kind", static_cast<int>(kind)));
+}
+
+std::size_t
+DataSet::SampleSize() const
+{
+    return std::accumulate(
+        sampleShape.begin(), sampleShape.end(), std::size_t{1}, std::multiplies<>());
+}
+
+std::size_t
+DataSet::SampleBytes() const
+{
+    return SampleSize() * (kind == FeatureKind::BYTES ? 1 : 4);
+}
+
+std::size_t
+DataSet::CountFeatures() const
+{
+    switch (kind)
+    {
+    case FeatureKind::BYTES:
+        return features.size();
+    case FeatureKind::NUMBERS:
+        return numbers.size();
+    case FeatureKind::TOKENS:
+        return tokens.size();
+    }
+    return 0;
+}
+
+void
+DataSet::CheckNormalization() const
+{
+    const std::size_t count = offset.size();
+    Require(*this,
+            count == scale.size() &&
+                (count == 1 || count == static_cast<std::size_t>(sampleShape.front())),
+            fmt::format("{} offsets and {} scales, expected 1 of each or {}, one a channel",
+                        count,
+                        scale.size(),
+                        sampleShape.front()));
+    for (std::size_t i = 0; i < count; ++i)
+    {
+        Require(*this,
+                std::isfinite(offset[i]) && std::isfinite(scale[i]) && scale[i] > 0,
+                fmt::format("offset {} and scale {}, expected finite ones and a positive scale",
+                            offset[i],
+                            scale[i]));
+    }
+}
+
+void
+DataSet::Validate() const
+{
+    CheckFields(*this);
+    CheckNormalization();
+    CheckValues(*this);
+}
+
+DataView
+MakeView(std::shared_ptr<const DataSet> data, std::vector<uint32_t> indices)
+{
+    DataView view;
+    view.labels.reserve(data->labels.empty() ? 0 : indices.size());
+    for (uint32_t index : indices)
+    {
+        if (index >= data->Size())
+        {
+            throw std::invalid_argument(fmt::format(
+                "index {} is not below the data set's {} samples", index, data->Size()));
+        }
+        if (!data->labels.empty())
+        {
+            view.labels.push_back(data->labels[index]);
+        }
+    }
+    view.data = std::move(data);
+    view.indices = std::move(indices);
+    return view;
+}
+
+void
+ShiftLabels(DataView& view, uint32_t shift)
+{
+    const uint32_t classes = view.data->classes;
+    if (shift == 0 || shift >= classes)
+    {
+        throw std::invalid_argument(
+            fmt::format("label shift {} is not between 1 and {}", shift, classes - 1));
+    }
+    for (int64_t& label : view.labels)
+    {
+        label = (label + shift) % classes;
+    }
+}
+
+void
+PermuteLabels(DataView& view, uint64_t seed)
+{
+    RandomGenerator generator(seed);
+    const std::vector<int64_t> labels = view.labels;
+    const auto permutation = DrawPermutation(static_cast<uint32_t>(labels.size()), generator);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        view.labels[i] = labels[permutation[i]];
+    }
+}
+
+void
+CorruptLabels(DataView& view, double fraction, uint64_t seed)
+{
+    const uint32_t classes = view.data->classes;
+    if (!(fraction >= 0 && fraction <= 1) || classes < 2)
+    {
+        throw std::invalid_argument(
+            fmt::format("fraction {} of wrong labels of {} classes, allowed are 0 to 1 of at least "
+                        "2 classes",
+                        fraction,
+                        classes));
+    }
+    RandomGenerator generator(seed);
+    const auto order = DrawPermutation(static_cast<uint32_t>(view.labels.size()), generator);
+    const auto wrong = static_cast<std::size_t>(
+        std::floor(fraction * static_cast<double>(view.labels.size()) + 0.5));
+    boost::random::uniform_int_distribution<uint32_t> drawShift(1, classes - 1);
+    for (std::size_t i = 0; i < wrong; ++i)
+    {
+        int64_t& label = view.labels[order[i]];
+        label = (label + drawShift(generator)) % classes;
+    }
+}
+
+SemiSupervisedViews
+SplitLabeled(const DataView& view, double fraction, uint64_t seed)
+{
+    if (!(fraction >= 0 && fraction <= 1) || view.labels.size() != view.Size())
+    {
+        throw std::invalid_argument(
+            fmt::format("fraction {} of {} samples with {} labels, allowed are 0 to 1 of as many "
+                        "samples as labels",
+                        fraction,
+                        view.Size(),
+                        view.labels.size()));
+    }
+    std::map<int64_t, std::size_t> left;
+    for (int64_t label : view.labels)
+    {
+        ++left[label];
+    }
+    for (auto& [label, count] : left)
+    {
+        const double kept = std::floor(fraction * static_cast<double>(count));
+        count = fraction > 0 ? static_cast<std::size_t>(std::max(kept, 1.0)) : 0;
+    }
+    RandomGenerator generator(seed);
+    std::vector<bool> labeled(view.Size(), false);
+    for (uint32_t position : DrawPermutation(static_cast<uint32_t>(view.Size()), generator))
+    {
+        std::size_t& count = left[view.labels[position]];
+        labeled[position] = count > 0;
+        count -= count > 0 ? 1 : 0;
+    }
+    SemiSupervisedViews views;
+    views.labeled.data = views.unlabeled.data = view.data;
+    views.labeled.transform = views.unlabeled.transform = view.transform;
+    for (std::size_t i = 0; i < view.Size(); ++i)
+    {
+        (labeled[i] ? views.labeled : views.unlabeled).indices.push_back(view.indices[i]);
+        if (labeled[i])
+        {
+            views.labeled.labels.push_back(view.labels[i]);
+        }
+    }
+    return views;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_CSV_DATA_SET_H
+#define COLLAB_CSV_DATA_SET_H
+
+#include "ns3/collab-data-set.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief Which columns of a CSV file to use.
+struct CsvLayout
+{
+    std::string name;                 //!< of the data set, for messages
+    std::string target;               //!< column to predict
+    std::vector<std::string> ignored; //!< columns to leave out; all others are features
+    bool skipIncomplete = false;      //!< leave rows with an empty cell out; otherwise an error
+    double targetUnit = 1;            //!< targets are divided by it; finite, not 0
+};
+
+/// @return layout of California Housing (Pace, Barry, 1997): median_house_value in 100 000 US$
+CsvLayout GetCaliforniaHousingLayout();
+
+/**
+ * @brief Load a data set for regression from a table with a line of column names.
+ *
+ * Cells are numbers, separated by commas, with or without double quotes around them.
+ *
+ * @param path of the file, plain or compressed by gzip or bzip2
+ * @param layout which columns to use
+ * @return the data set: numbers as they are in the file, one output
+ * @throws DataFileError if the file is missing, empty or damaged, if a column is missing or named
+ * twice, or if a row is too long, too short or has something else than finite numbers; with the
+ * number of the line
+ */
+std::shared_ptr<DataSet> LoadCsvDataSet(const std::string& path, const CsvLayout& layout);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_CSV_DATA_SET_H */

@@ -1,0 +1,217 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-model-registry.h"
+
+#include "collab-model-plans.h"
+
+#include "ns3/collab-stub-learner.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+using Plan = NetworkPlan (*)(const std::string&, const ModelInput&);
+
+/// @return the factories by name, at first those of the module's own models
+std::map<std::string, ModelFactory>&
+Factories()
+{
+    static std::map<std::string, ModelFactory> factories = [] {
+        std::map<std::string, ModelFactory> own;
+        for (const auto& [name, plan] : std::initializer_list<std::pair<const char*, Plan>>{
+                 {"alexnet", PlanAlexNet},
+                 {"char-lstm", PlanCharacterLstm},
+                 {"conv4", PlanConvolutionalEncoder},
+                 {"efficientnet-b0", PlanEfficientNetB0},
+                 {"fc3", PlanFullyConnectedEncoder},
+                 {"gcn", PlanGraphConvolution},
+                 {"lenet", PlanLeNet},
+                 {"linear", PlanLinear},
+                 {"mlp", PlanMlp},
+                 {"netcnn", PlanNetCnn},
+                 {"polynomial", PlanPolynomial},
+                 {"resnet20", PlanResNet20},
+                 {"sentiment-lstm", PlanSentimentLstm}})
+        {
+            own[name].plan = plan;
+        }
+        own["stub"].describe = [](const std::string& options, const ModelInput&) {
+            return DescribeStub(options);
+        };
+        return own;
+    }();
+    return factories;
+}
+
+} // namespace
+
+void
+RegisterModel(const std::string& name, ModelFactory factory)
+{
+    if (name.empty() || name.find(':') != std::string::npos)
+    {
+        throw std::invalid_argument(fmt::format("model name \"{}\" is empty or has a colon", name));
+    }
+    if (!factory.plan && !(factory.describe && factory.make))
+    {
+        throw std::invalid_argument(
+            fmt::format("model {}: the factory needs a plan, or a description and a maker", name));
+    }
+    if (!Factories().emplace(name, std::move(factory)).second)
+    {
+        throw std::invalid_argument(fmt::format("there is a model {} already", name));
+    }
+}
+
+NamedModel
+FindModel(const std::string& name)
+{
+    const std::size_t colon = std::min(name.find(':'), name.size());
+    const auto found = Factories().find(name.substr(0, colon));
+    if (found == Factories().end())
+    {
+        throw std::invalid_argument(
+            fmt::format("no model \"{}\"; there are: {}", name, fmt::join(GetModelNames(), ", ")));
+    }
+    if (colon + 1 == name.size())
+    {
+        throw std::invalid_argument(fmt::format("model \"{}\": no options after the colon", name));
+    }
+    return {colon < name.size() ? name.substr(colon + 1) : "", found->second};
+}
+
+std::size_t
+CountOutputs(const std::string& name, const ModelInput& input)
+{
+    const NamedModel model = FindModel(name);
+    if (!model.factory.plan)
+    {
+        return input.outputs;
+    }
+    const NetworkPlan plan = model.factory.plan(model.options, input);
+    return static_cast<std::size_t>(plan.GetShape().back());
+}
+
+std::vector<int64_t>
+ReadSizes(const std::string& model,
+          const std::string& options,
+          const std::vector<int64_t>& defaults)
+{
+    constexpr int64_t GREATEST = 1000000;
+    if (options.empty())
+    {
+        return defaults;
+    }
+    std::vector<int64_t> sizes;
+    const char* next = options.data();
+    const char* end = next + options.size();
+    while (true)
+    {
+        int64_t size = 0;
+        const auto [rest, error] = std::from_chars(next, end, size);
+        if (error != std::errc() || size < 1 || size > GREATEST || (rest != end && *rest != '-'))
+        {
+            throw std::invalid_argument(fmt::format("model {}: options \"{}\" are not numbers from "
+                                                    "1 to {} with dashes between them",
+                                                    model,
+                                                    options,
+                                                    GREATEST));
+        }
+        sizes.push_back(size);
+        if (rest == end)
+        {
+            return sizes;
+        }
+        next = rest + 1;
+    }
+}
+
+int64_t
+ReadSize(const std::string& model, const std::string& options, int64_t fallback)
+{
+    const std::vector<int64_t> sizes = ReadSizes(model, options, {fallback});
+    if (sizes.size() != 1)
+    {
+        throw std::invalid_argument(
+            fmt::format("model {}: options \"{}\" are not one number", model, options));
+    }
+    return sizes[0];
+}
+
+std::string
+ReadChoice(const std::string& model,
+           const std::string& options,
+           const std::vector<std::string>& known)
+{
+    if (options.empty())
+    {
+        return known.front();
+    }
+    if (std::find(known.begin(), known.end(), options) == known.end())
+    {
+        throw std::invalid_argument(fmt::format(
+            "model {}: no option \"{}\"; there are: {}", model, options, fmt::join(known, ", ")));
+    }
+    return options;
+}
+
+std::vector<std::string>
+GetModelNames()
+{
+    std::vector<std::string> names;
+    for (const auto& [name, factory] : Factories())
+    {
+        names.push_back(name);
+    }
+    return names;
+}
+
+ModelDescription
+DescribeModel(const std::string& name, const ModelInput& input)
+{
+    const NamedModel model = FindModel(name);
+    try
+    {
+        return model.factory.plan ? model.factory.plan(model.options, input).Describe()
+                                  : model.factory.describe(model.options, input);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw std::invalid_argument(fmt::format("model {} for samples of ({}): {}",
+                                                name,
+                                                fmt::join(input.sampleShape, ", "),
+                                                error.what()));
+    }
+}
+
+ModelDescription
+DescribeModel(const std::string& name, const std::vector<int64_t>& sampleShape, uint32_t classes)
+{
+    if (classes < 2)
+    {
+        throw std::invalid_argument(fmt::format("{} classes, but at least 2 are needed", classes));
+    }
+    ModelInput input;
+    input.sampleShape = sampleShape;
+    input.outputs = classes;
+    return DescribeModel(name, input);
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,95 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_COST_H
+#define COLLAB_TORCH_COST_H
+
+#include "collab-model-description.h"
+
+#include "ns3/collab-torch-learner.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace collab
+{
+
+constexpr std::size_t PASS_SAMPLES = 256; //!< of one forward pass when there is no batch size
+
+/// Counts the operations of a learner's jobs, as MakeTorchLearner() says.
+class LearnerCost
+{
+  public:
+    /**
+     * @param config of the learner
+     * @param description of its model
+     * @param outputs number of outputs of the model
+     */
+    LearnerCost(const TorchLearnerConfig& config, ModelDescription description, uint64_t outputs);
+
+    /**
+     * @param task a training job
+     * @return local samples of a step, at most
+     */
+    std::size_t BatchSize(const TrainTask& task) const;
+    /**
+     * @param task a training job
+     * @return number of steps of an epoch
+     */
+    std::size_t StepsOfEpoch(const TrainTask& task) const;
+    /**
+     * @param task a training job
+     * @return number of steps of the job
+     */
+    uint64_t Steps(const TrainTask& task) const;
+    /**
+     * @param task a training job
+     * @return its operations
+     */
+    uint64_t Train(const TrainTask& task) const;
+    /**
+     * @param task a gradient to compute
+     * @return its operations
+     */
+    uint64_t Gradient(const GradientTask& task) const;
+    /**
+     * @param samples number of samples
+     * @return operations of a prediction
+     */
+    uint64_t Predict(std::size_t samples) const;
+    /// @return number of trained numbers
+    uint64_t Parameters() const;
+
+  private:
+    /**
+     * @param local samples
+     * @param references samples of X*
+     * @param passes through the model
+     * @return operations of the passes and of the losses
+     */
+    uint64_t Passes(uint64_t local, uint64_t references, uint64_t passes) const;
+    /**
+     * @param terms of a job
+     * @return operations of a step for all parameters, without the optimizer's
+     */
+    uint64_t Terms(const ObjectiveTerms& terms) const;
+
+    ModelDescription m_description; //!< of the model
+    uint64_t m_outputs;             //!< of the model
+    std::size_t m_samples;          //!< the learner's own
+    std::size_t m_batchSize;        //!< of the learner
+    std::size_t m_referenceBatch;   //!< of the learner
+    OptimizerOptions m_optimizer;   //!< of the learner
+    uint32_t m_draws;               //!< of a prediction by a belief; 0 without one
+    bool m_isRegression;            //!< whether outputs are not classes
+    bool m_isTriplet;               //!< whether outputs are embeddings
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_COST_H */

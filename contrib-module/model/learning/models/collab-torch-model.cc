@@ -1,0 +1,184 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-torch-model.h"
+
+#include "collab-model-registry.h"
+#include "collab-torch-planned-model.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
+#include <algorithm>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_real_distribution.hpp>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param spec of a tensor
+ * @param generator to draw with
+ * @param values where to put its first values
+ */
+void
+Draw(const WeightSpec& spec, RandomGenerator& generator, float* values)
+{
+    const auto size = static_cast<std::ptrdiff_t>(spec.Size());
+    if (spec.initial == InitialValues::UNIFORM)
+    {
+        boost::random::uniform_real_distribution<float> draw(-spec.bound, spec.bound);
+        std::generate_n(values, size, [&] { return draw(generator); });
+    }
+    else if (spec.initial == InitialValues::NORMAL)
+    {
+        boost::random::normal_distribution<float> draw(0, spec.bound);
+        std::generate_n(values, size, [&] { return draw(generator); });
+    }
+    else
+    {
+        std::fill_n(values, size, spec.bound);
+    }
+}
+
+} // namespace
+
+TorchModel::TorchModel() = default;
+TorchModel::~TorchModel() = default;
+
+bool
+TorchModel::MixesSamples() const
+{
+    return false;
+}
+
+const std::vector<WeightSpec>&
+TorchModel::GetSpecs() const
+{
+    return m_specs;
+}
+
+const std::vector<at::Tensor>&
+TorchModel::GetParameters() const
+{
+    return m_parameters;
+}
+
+std::size_t
+TorchModel::CountParameters() const
+{
+    std::size_t parameters = 0;
+    for (const WeightSpec& spec : m_specs)
+    {
+        parameters += spec.trainable ? spec.Size() : 0;
+    }
+    return parameters;
+}
+
+std::size_t
+TorchModel::CountWeights() const
+{
+    std::size_t weights = 0;
+    for (const WeightSpec& spec : m_specs)
+    {
+        weights += spec.Size();
+    }
+    return weights;
+}
+
+void
+TorchModel::Bind(float* weights)
+{
+    m_tensors.clear();
+    m_parameters.clear();
+    for (const WeightSpec& spec : m_specs)
+    {
+        m_tensors.push_back(at::from_blob(weights, spec.sizes));
+        if (spec.trainable)
+        {
+            m_tensors.back().requires_grad_();
+            m_parameters.push_back(m_tensors.back());
+        }
+        weights += spec.Size();
+    }
+}
+
+std::vector<float>
+TorchModel::DrawWeights(uint64_t seed) const
+{
+    RandomGenerator generator(seed);
+    std::vector<float> weights(CountWeights());
+    float* next = weights.data();
+    for (const WeightSpec& spec : m_specs)
+    {
+        Draw(spec, generator, next);
+        next += spec.Size();
+    }
+    return weights;
+}
+
+std::size_t
+TorchModel::AddWeight(WeightSpec spec)
+{
+    std::size_t place = m_specs.size();
+    if (spec.trainable) // goes before all state
+    {
+        const auto state = std::find_if(m_specs.begin(),
+                                        m_specs.end(),
+                                        [](const WeightSpec& other) { return !other.trainable; });
+        place = static_cast<std::size_t>(state - m_specs.begin());
+    }
+    for (std::size_t& other : m_places)
+    {
+        other += other >= place ? 1 : 0;
+    }
+    m_specs.insert(m_specs.begin() + static_cast<std::ptrdiff_t>(place), std::move(spec));
+    m_places.push_back(place);
+    return m_places.size() - 1;
+}
+
+std::size_t
+TorchModel::AddLayer(const std::string& name, const std::vector<int64_t>& sizes)
+{
+    int64_t fanIn = 1;
+    for (std::size_t i = 1; i < sizes.size(); ++i)
+    {
+        fanIn *= sizes[i];
+    }
+    const float bound = 1 / std::sqrt(static_cast<float>(fanIn));
+    const std::size_t index = AddWeight({name + ".weight", sizes, InitialValues::UNIFORM, bound});
+    AddWeight({name + ".bias", {sizes[0]}, InitialValues::UNIFORM, bound});
+    return index;
+}
+
+const at::Tensor&
+TorchModel::GetWeight(std::size_t index) const
+{
+    return m_tensors[m_places[index]];
+}
+
+std::unique_ptr<TorchModel>
+MakeTorchModel(const std::string& name, const ModelInput& input)
+{
+    DescribeModel(name, input); // refuses what cannot be built
+    const NamedModel model = FindModel(name);
+    if (!model.factory.plan && !model.factory.make)
+    {
+        throw std::invalid_argument("model " + name + " has a size only: it is a stub");
+    }
+    return model.factory.plan ? MakePlannedModel(model.factory.plan(model.options, input))
+                              : model.factory.make(model.options, input);
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,134 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_MODEL_H
+#define COLLAB_TORCH_MODEL_H
+
+#include "collab-model-description.h"
+#include "collab-network-plan.h"
+
+#include "ns3/collab-random.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace at
+{
+class Tensor; // LibTorch's headers would cost every script that includes this one seconds
+}
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a forward pass is for.
+struct ForwardContext
+{
+    bool isTraining = false;              //!< whether dropout drops and batches are normalized
+    bool updatesState = false;            //!< whether running statistics follow the batch
+    RandomGenerator* generator = nullptr; //!< of dropout's masks; not null in training
+    bool channelsLast = true; //!< whether convolutions keep images with their channels last
+};
+
+/**
+ * @ingroup collab
+ * @brief A network: its weights, which are views into one flat vector, and its forward pass.
+ *
+ * Written with functions on tensors and not with LibTorch's modules, whose constructors draw from
+ * a generator that the whole process shares. For authors of models with a forward pass of their
+ * own: derive, add the weights in the constructor, and register a ModelFactory. Their own source
+ * includes what it needs of LibTorch.
+ */
+class TorchModel
+{
+  public:
+    TorchModel();
+    virtual ~TorchModel();
+
+    /**
+     * @param samples shape samples x that of one sample, contiguous; int64 for tokens
+     * @param context what the pass is for
+     * @return logits or other outputs, shape samples x outputs
+     */
+    virtual at::Tensor Forward(const at::Tensor& samples, const ForwardContext& context) const = 0;
+
+    /// @return whether a sample's outputs in training depend on the others of its batch
+    virtual bool MixesSamples() const;
+
+    /// @return name, shape and first values of each tensor, in the order of the flat vector
+    const std::vector<WeightSpec>& GetSpecs() const;
+
+    /// @return the trained tensors, views into the vector given to Bind(), in its order
+    const std::vector<at::Tensor>& GetParameters() const;
+
+    /// @return number of trained numbers
+    std::size_t CountParameters() const;
+
+    /// @return length of the flat vector: trained numbers, then state
+    std::size_t CountWeights() const;
+
+    /**
+     * @brief Let all tensors be views into a flat vector.
+     * @param weights trained numbers and then state; must outlive their use
+     */
+    void Bind(float* weights);
+
+    /**
+     * @param seed of the drawing
+     * @return first values of all weights, drawn one after the other in the order of the layers
+     */
+    std::vector<float> DrawWeights(uint64_t seed) const;
+
+  protected:
+    /**
+     * @brief Add a tensor of weights.
+     * @param spec its name, shape and first values; a state comes after all that are trained
+     * @return its index for GetWeight()
+     */
+    std::size_t AddWeight(WeightSpec spec);
+
+    /**
+     * @brief Add the weights "NAME.weight" and the biases "NAME.bias" of a layer.
+     *
+     * Their first values are uniform between +-1/sqrt(fan-in), PyTorch's default.
+     *
+     * @param name of the layer
+     * @param sizes shape of the weights, the number of outputs first
+     * @return index of the weights for GetWeight(); that of the biases is the next one
+     */
+    std::size_t AddLayer(const std::string& name, const std::vector<int64_t>& sizes);
+
+    /**
+     * @param index of a tensor, in the order in which they were added
+     * @return the tensor
+     */
+    const at::Tensor& GetWeight(std::size_t index) const;
+
+  private:
+    std::vector<WeightSpec> m_specs;      //!< of all tensors, in the order of the flat vector
+    std::vector<std::size_t> m_places;    //!< place in that order of each tensor as it was added
+    std::vector<at::Tensor> m_tensors;    //!< views, in the order of the flat vector
+    std::vector<at::Tensor> m_parameters; //!< the first of them, which are trained
+};
+
+/**
+ * @brief Build a model that is not bound to weights yet.
+ *
+ * @param name one of GetModelNames(), with options or without
+ * @param input what the model reads
+ * @return the model
+ * @throws std::invalid_argument as DescribeModel() does
+ */
+std::unique_ptr<TorchModel> MakeTorchModel(const std::string& name, const ModelInput& input);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_MODEL_H */

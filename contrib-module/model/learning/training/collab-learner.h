@@ -1,0 +1,262 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_LEARNER_H
+#define COLLAB_LEARNER_H
+
+#include "ns3/collab-data-set.h"
+#include "ns3/collab-matrix.h"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief All weights of a model as one flat vector that nobody changes any more.
+ *
+ * Trained numbers, tensor by tensor in the order of the forward pass, each row-major; then the
+ * state that travels with them, such as the running statistics of batch normalization. Gradients
+ * and corrections have the same length and order, and are 0 where the state is. Devices that hold
+ * the same vector share its memory until one of them trains.
+ */
+using FlatVector = std::shared_ptr<const std::vector<float>>;
+
+/**
+ * @ingroup collab
+ * @brief Pull of a model towards given soft labels on unlabelled samples.
+ *
+ * The second term of eq. (2) of Fan et al. (NeurIPS 2023): lambda * dist(f(X*), psi) with dist the
+ * soft cross-entropy, or in regression the squared l2 distance over the number of outputs, averaged
+ * over a batch.
+ */
+struct Distillation
+{
+    std::shared_ptr<const DataView> inputs; //!< X*; its labels are never read
+    std::shared_ptr<const Matrix<float>>
+        targets; //!< psi, one row of class probabilities, or of outputs in regression, a sample
+    double lambda = 0.5; //!< weight of the term; not negative
+};
+
+/**
+ * @ingroup collab
+ * @brief What a job adds to the learner's own loss.
+ *
+ * With w the trained numbers, the gradient of a step becomes
+ * g + l2 w + mu (w - center) + correction:
+ * - FedProx (Li et al., MLSys 2020): center is the global model.
+ * - SCAFFOLD (Karimireddy et al., ICML 2020): correction is c - c_i.
+ * - FedDyn (Acar et al., ICLR 2021): center is the global model, mu is alpha, and correction is
+ *   minus the gradient of the device's last local loss.
+ */
+struct ObjectiveTerms
+{
+    Distillation distillation; //!< added to every step if its targets are set
+    double l2 = 0;             //!< weight of |w|^2 / 2; not negative
+    FlatVector center;         //!< of the proximal term; null for none
+    double mu = 0;             //!< weight of |w - center|^2 / 2; not negative
+    FlatVector correction;     //!< added to every gradient; null for none
+    FlatVector prior; //!< of a variational learner: means, then standard deviations; null: its own
+};
+
+/**
+ * @ingroup collab
+ * @brief One local training job: so many passes over the learner's own samples, or so many steps.
+ */
+struct TrainTask : ObjectiveTerms
+{
+    uint32_t epochs = 1;          //!< passes over the local samples; not read if there are steps
+    uint32_t steps = 0;           //!< if not 0: batches to take, from as many passes as they need
+    double learningRate = 0;      //!< of this job; 0 for the learner's own
+    uint32_t batchSize = 0;       //!< local samples of a step; 0 for the learner's own
+    bool resetsOptimizer = false; //!< whether to forget the optimizer's moments first
+    bool returnsGradient = false; //!< whether the report has the gradient of the last step
+};
+
+/// @ingroup collab
+/// @brief A gradient to be computed without a step.
+struct GradientTask : ObjectiveTerms
+{
+    /// positions of samples in the learner's own view; all of them if empty
+    std::vector<uint32_t> positions;
+};
+
+/// @ingroup collab
+/// @brief A gradient of a learner's loss.
+struct GradientReport
+{
+    FlatVector gradient;         //!< of the mean loss and of the other terms
+    double localLoss = 0;        //!< mean loss over the samples [nat, or squared units]
+    double distillationLoss = 0; //!< mean over the samples of X*; 0 without targets
+};
+
+/// @ingroup collab
+/// @brief What a training job did.
+struct TrainReport
+{
+    uint64_t steps = 0; //!< optimizer steps taken
+    /// mean loss over the local samples of the last epoch, each taken in its own step [nat];
+    /// squared error in regression, the triplets' in training without labels
+    double localLoss = 0;
+    /// mean soft cross-entropy over the X* samples of the last epoch [nat], or squared error in
+    /// regression; 0 without targets
+    double distillationLoss = 0;
+    FlatVector lastGradient; //!< of the last step, if the task asks for it; else null
+};
+
+/// @ingroup collab
+/// @brief How well a learner predicts some labelled samples.
+struct Score
+{
+    double accuracy = 0; //!< fraction classified rightly; NaN if there are no samples
+    double balancedAccuracy =
+        0;           //!< mean recall over the classes present; NaN if there are no samples
+    double loss = 0; //!< mean cross-entropy [nat], or squared error in regression; NaN if there are
+                     //!< no samples
+    /// regression: 1 - squared error / variance of the targets, over all outputs; else NaN
+    double determination = std::numeric_limits<double>::quiet_NaN();
+};
+
+/**
+ * @ingroup collab
+ * @brief A model with its own data, optimizer state and random generator.
+ *
+ * A learner belongs to one device. It is called by one thread at a time, but not always by the same
+ * one; what it computes depends on its seed and on the calls made so far, never on the thread.
+ * The numbers of floating-point operations are exact counts for the given work and are known before
+ * it is done, so that simulated time can be charged for it.
+ */
+class Learner
+{
+  public:
+    virtual ~Learner() = default;
+
+    /**
+     * @brief Train on the learner's own samples, continuing from the present state.
+     *
+     * @param task what to do
+     * @return what was done
+     * @throws std::invalid_argument if there are targets whose shape is not inputs x outputs, that
+     * are not finite, or whose lambda is negative or not finite; if a vector's length is not that
+     * of the weights; if a number is not allowed
+     */
+    virtual TrainReport Train(const TrainTask& task) = 0;
+
+    /**
+     * @param inputs samples; their labels are not read
+     * @return class probabilities (softmax), shape samples x classes; in regression or of an
+     * encoder the outputs themselves, shape samples x outputs
+     */
+    virtual Matrix<float> Predict(const DataView& inputs) = 0;
+
+    /**
+     * @param labelled samples with the labels to judge by
+     * @return the scores
+     */
+    virtual Score Evaluate(const DataView& labelled) = 0;
+
+    /**
+     * @param task a training job
+     * @return floating-point operations of Train(task)
+     */
+    virtual uint64_t CountTrainFlops(const TrainTask& task) const = 0;
+
+    /**
+     * @param samples number of samples
+     * @return floating-point operations of Predict() on so many
+     */
+    virtual uint64_t CountPredictFlops(std::size_t samples) const = 0;
+
+    /// @return number of trainable parameters
+    virtual uint64_t GetParameterCount() const = 0;
+
+    /**
+     * @brief Look at the weights without copying them.
+     * @return the weights as they are now; null if the learner has none
+     */
+    virtual FlatVector
+    GetWeights() const
+    {
+        return nullptr;
+    }
+
+    /**
+     * @brief Say how many numbers each element of the weights stands for.
+     *
+     * More than 1 only for a learner without a model, whose weights shall take little memory: they
+     * are repeated so often when they travel, and counted so often when devices compute with them.
+     *
+     * @return how many numbers of a model each element of GetWeights() stands for
+     */
+    virtual uint32_t
+    GetMultiplicity() const
+    {
+        return 1;
+    }
+
+    /**
+     * @brief Replace the weights without copying them; the optimizer's moments stay.
+     * @param weights to go on from
+     * @throws std::invalid_argument if there are not as many as the learner has, or one is not
+     * finite
+     */
+    virtual void
+    SetWeights(FlatVector weights)
+    {
+        if (weights)
+        {
+            throw std::invalid_argument("this learner has no weights to set");
+        }
+    }
+
+    /**
+     * @brief Compute a gradient at the present weights, which stay as they are.
+     *
+     * @param task samples and terms
+     * @return the gradient
+     * @throws std::invalid_argument as Train() does, or if a position is not that of a sample
+     */
+    virtual GradientReport
+    ComputeGradient(const GradientTask& /* task */)
+    {
+        throw std::logic_error("this learner computes no gradients");
+    }
+
+    /**
+     * @param task a gradient to compute
+     * @return floating-point operations of ComputeGradient(task)
+     */
+    virtual uint64_t
+    CountGradientFlops(const GradientTask& /* task */) const
+    {
+        return 0;
+    }
+};
+
+/**
+ * @brief Say in which direction training has moved weights, as if it had been one step.
+ *
+ * @param before weights before training
+ * @param after weights after training
+ * @param learningRate of the training; positive
+ * @return (before - after) / learningRate
+ * @throws std::invalid_argument if the lengths differ or the rate is not positive
+ */
+FlatVector PseudoGradient(const std::vector<float>& before,
+                          const std::vector<float>& after,
+                          double learningRate);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_LEARNER_H */

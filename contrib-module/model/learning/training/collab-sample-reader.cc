@@ -1,0 +1,217 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-sample-reader.h"
+
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <boost/math/constants/constants.hpp>
+#include <boost/random/normal_distribution.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param degrees an angle
+ * @return its cosine and sine, exact at multiples of 90 degrees, so that pixels stay unmixed there
+ */
+std::array<double, 2>
+CosineAndSine(double degrees)
+{
+    const double quarters = std::remainder(degrees, 360.0) / 90.0;
+    if (quarters == std::nearbyint(quarters))
+    {
+        const int whole = (static_cast<int>(quarters) + 4) % 4;
+        return {whole % 2 == 0 ? 1.0 - whole : 0.0, whole % 2 == 1 ? 2.0 - whole : 0.0};
+    }
+    const double angle = quarters * boost::math::constants::half_pi<double>();
+    return {std::cos(angle), std::sin(angle)};
+}
+
+/**
+ * @param data whose samples are read
+ * @param change what is done to them
+ * @throws std::invalid_argument if that cannot be done
+ */
+void
+CheckTransform(const DataSet& data, const SampleTransform& change)
+{
+    if (!std::isfinite(change.rotation) || !std::isfinite(change.noise) || change.noise < 0)
+    {
+        throw std::invalid_argument(
+            fmt::format("transform: rotation {} and noise {}, expected finite numbers and no "
+                        "negative noise",
+                        change.rotation,
+                        change.noise));
+    }
+    if (data.kind == FeatureKind::TOKENS && (change.rotation != 0 || change.noise != 0))
+    {
+        throw std::invalid_argument(fmt::format(
+            "transform: data set '{}' has tokens, which cannot be rotated or noisy", data.name));
+    }
+    if (data.sampleShape.size() != 3 && change.rotation != 0)
+    {
+        throw std::invalid_argument(
+            fmt::format("transform: samples of shape ({}) cannot be rotated, expected (channels, "
+                        "height, width)",
+                        fmt::join(data.sampleShape, ", ")));
+    }
+}
+
+} // namespace
+
+SampleReader::SampleReader(const DataView& view)
+    : m_data(*view.data),
+      m_change(view.transform),
+      m_sampleSize(m_data.SampleSize()),
+      m_channelSize(m_sampleSize)
+{
+    if (m_data.kind == FeatureKind::BYTES)
+    {
+        m_data.CheckNormalization();
+        m_channelSize /= m_data.offset.size();
+        m_values.resize(m_data.offset.size());
+        for (std::size_t channel = 0; channel < m_values.size(); ++channel)
+        {
+            for (std::size_t byte = 0; byte < m_values[channel].size(); ++byte)
+            {
+                m_values[channel][byte] =
+                    (static_cast<float>(byte) / 255.0F - m_data.offset[channel]) /
+                    m_data.scale[channel];
+            }
+        }
+    }
+    if (m_change)
+    {
+        CheckTransform(m_data, *m_change);
+        if (m_change->rotation != 0)
+        {
+            PrepareRotation(m_change->rotation);
+        }
+    }
+}
+
+float*
+SampleReader::Read(uint32_t index, float* values)
+{
+    if (m_taps.empty())
+    {
+        Decode(index, values);
+    }
+    else
+    {
+        Decode(index, m_unrotated.data());
+        Rotate(m_unrotated.data(), values);
+    }
+    if (m_change && m_change->noise > 0)
+    {
+        AddNoise(index, values);
+    }
+    return values + m_sampleSize;
+}
+
+int64_t*
+SampleReader::Read(uint32_t index, int64_t* values)
+{
+    return std::copy_n(m_data.tokens.data() + index * m_sampleSize, m_sampleSize, values);
+}
+
+void
+SampleReader::Decode(uint32_t index, float* values) const
+{
+    if (m_data.kind == FeatureKind::NUMBERS)
+    {
+        std::copy_n(m_data.numbers.data() + index * m_sampleSize, m_sampleSize, values);
+        return;
+    }
+    const uint8_t* bytes = m_data.features.data() + index * m_sampleSize;
+    for (const auto& table : m_values)
+    {
+        values = std::transform(
+            bytes, bytes + m_channelSize, values, [&table](uint8_t byte) { return table[byte]; });
+        bytes += m_channelSize;
+    }
+}
+
+void
+SampleReader::PrepareRotation(double degrees)
+{
+    const int64_t height = m_data.sampleShape[1];
+    const int64_t width = m_data.sampleShape[2];
+    const auto [cosine, sine] = CosineAndSine(degrees);
+    m_unrotated.resize(m_sampleSize);
+    m_taps.reserve(static_cast<std::size_t>(height * width));
+    const double middleX = static_cast<double>(width - 1) / 2;
+    const double middleY = static_cast<double>(height - 1) / 2;
+    for (int64_t row = 0; row < height; ++row)
+    {
+        for (int64_t column = 0; column < width; ++column)
+        {
+            // Rows count downwards, so a counterclockwise turn looks back clockwise.
+            const double x = static_cast<double>(column) - middleX;
+            const double y = static_cast<double>(row) - middleY;
+            const double fromX = cosine * x - sine * y + middleX;
+            const double fromY = sine * x + cosine * y + middleY;
+            const double left = std::floor(fromX);
+            const double top = std::floor(fromY);
+            std::array<Tap, 4> taps;
+            for (std::size_t i = 0; i < taps.size(); ++i)
+            {
+                const double tapX = left + static_cast<double>(i % 2);
+                const double tapY = top + static_cast<double>(i / 2);
+                const bool inside = tapX >= 0 && tapX < static_cast<double>(width) && tapY >= 0 &&
+                                    tapY < static_cast<double>(height);
+                taps[i].weight =
+                    static_cast<float>((1 - std::abs(fromX - tapX)) * (1 - std::abs(fromY - tapY)));
+                taps[i].pixel = inside ? static_cast<int32_t>(tapY) * static_cast<int32_t>(width) +
+                                             static_cast<int32_t>(tapX)
+                                       : -1;
+            }
+            m_taps.push_back(taps);
+        }
+    }
+}
+
+void
+SampleReader::Rotate(const float* source, float* values) const
+{
+    const std::size_t channels = m_sampleSize / m_taps.size();
+    for (std::size_t channel = 0; channel < channels; ++channel)
+    {
+        const float outside = m_values.empty() ? 0.0F : m_values[channel % m_values.size()].front();
+        for (const auto& taps : m_taps)
+        {
+            float mixed = 0;
+            for (const Tap& tap : taps)
+            {
+                mixed += tap.weight * (tap.pixel < 0 ? outside : source[tap.pixel]);
+            }
+            *values++ = mixed;
+        }
+        source += m_taps.size();
+    }
+}
+
+void
+SampleReader::AddNoise(uint32_t index, float* values) const
+{
+    RandomGenerator generator(SplitMix64(SplitMix64(m_change->seed) ^ index));
+    boost::random::normal_distribution<float> draw(0, static_cast<float>(m_change->noise));
+    std::for_each(values, values + m_sampleSize, [&](float& value) { value += draw(generator); });
+}
+
+} // namespace collab
+} // namespace ns3

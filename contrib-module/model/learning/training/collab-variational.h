@@ -1,0 +1,102 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_VARIATIONAL_H
+#define COLLAB_VARIATIONAL_H
+
+#include "ns3/collab-random.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A belief about weights: independent Gaussians (Blundell et al., ICML 2015).
+ *
+ * A weight is w = m + s e with e standard Gaussian and s = log(1 + exp(r)). What is trained are m
+ * and r; what devices exchange are m and s, in one flat vector: all means, then all standard
+ * deviations.
+ */
+struct VariationalOptions
+{
+    double initialDeviation = 0.05; //!< first standard deviation of every weight; positive
+    double priorDeviation = 1;      //!< of the prior N(0, priorDeviation^2) if a task has none
+    double klWeight = 1;            //!< of the divergence from the prior; not negative
+    uint32_t predictionDraws = 10;  //!< weights drawn for a prediction, their outputs averaged
+};
+
+/**
+ * @param options to check
+ * @throws std::invalid_argument if a value is not allowed
+ */
+void CheckVariational(const VariationalOptions& options);
+
+/**
+ * @param deviations standard deviations, all positive
+ * @param count number of them
+ * @param rho where to put r with log(1 + exp(r)) equal to each
+ */
+void DeviationsToRho(const float* deviations, std::size_t count, float* rho);
+
+/**
+ * @param rho numbers r
+ * @param count number of them
+ * @param deviations where to put log(1 + exp(r)) of each
+ */
+void RhoToDeviations(const float* rho, std::size_t count, float* deviations);
+
+/**
+ * @brief Draw weights from a belief.
+ *
+ * @param belief all m, then all r
+ * @param generator to draw with
+ * @param noise where to put the draws e
+ * @param weights where to put m + s e
+ */
+void DrawFromBelief(const std::vector<float>& belief,
+                    RandomGenerator& generator,
+                    std::vector<float>& noise,
+                    std::vector<float>& weights);
+
+/// @ingroup collab
+/// @brief A divergence and what it is counted with.
+struct BeliefGradient
+{
+    std::vector<float> gradient; //!< by all m, then by all r
+    double divergence = 0;       //!< KL(belief || prior) [nat]
+};
+
+/**
+ * @brief Gradient of L(w) + weight KL(belief || prior) by the numbers of the belief.
+ *
+ * @param belief all m, then all r
+ * @param noise draws e that the weights were made with
+ * @param lossGradient gradient of L by the weights
+ * @param prior all means, then all standard deviations
+ * @param weight of the divergence
+ * @return the gradient by reparameterization; the divergence's in closed form
+ */
+BeliefGradient DifferentiateBelief(const std::vector<float>& belief,
+                                   const std::vector<float>& noise,
+                                   const std::vector<float>& lossGradient,
+                                   const std::vector<float>& prior,
+                                   double weight);
+
+/// Operations of DrawFromBelief() a weight: exp, sum, logarithm; product, sum.
+constexpr uint64_t BELIEF_DRAW_FLOPS = 5;
+/// Operations of DifferentiateBelief() a weight; see the module's documentation.
+constexpr uint64_t BELIEF_GRADIENT_FLOPS = 28;
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_VARIATIONAL_H */

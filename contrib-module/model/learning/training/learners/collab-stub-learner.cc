@@ -1,0 +1,246 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-stub-learner.h"
+
+#include "ns3/collab-model-registry.h"
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <boost/random/uniform_real_distribution.hpp>
+#include <charconv>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr uint64_t KEPT = 1000;                    //!< most weights in memory
+constexpr uint64_t MOST_PARAMETERS = 1000000000;   //!< 4 GB, as many as one message can carry
+constexpr uint64_t MOST_FLOPS = 1000000000000000;  //!< a sample
+constexpr uint64_t TRAINING_FLOPS_A_PARAMETER = 6; //!< 2 forward, 4 backward
+constexpr uint64_t TRAINING_TO_FORWARD = 3;        //!< of operations
+constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no score
+
+/**
+ * @param text digits
+ * @param greatest number allowed
+ * @return the number; 0 if it is none from 1 to the greatest
+ */
+uint64_t
+ReadNumber(const std::string& text, uint64_t greatest)
+{
+    uint64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, number);
+    return error == std::errc() && rest == end && number <= greatest ? number : 0;
+}
+
+/**
+ * @param parameters of a model
+ * @return how many of them a weight in memory stands for
+ */
+uint32_t
+GetMultiplicityOf(uint64_t parameters)
+{
+    return static_cast<uint32_t>(parameters <= KEPT ? 1 : parameters / KEPT);
+}
+
+/// @param model name of a stub with its options
+/// @return its size and work
+ModelDescription
+Describe(const std::string& model)
+{
+    return DescribeStub(FindModel(model).options);
+}
+
+/// The learner of MakeStubLearner()
+class StubLearner : public Learner
+{
+  public:
+    /**
+     * @param config what to build
+     * @param weights to begin with
+     */
+    StubLearner(StubLearnerConfig config, FlatVector weights)
+        : m_config(std::move(config)),
+          m_description(Describe(m_config.model)),
+          m_weights(std::move(weights))
+    {
+    }
+
+    TrainReport
+    Train(const TrainTask& task) override
+    {
+        TrainReport report;
+        report.steps = task.steps > 0 ? task.steps : task.epochs * CountBatches(task);
+        report.localLoss = NONE;
+        const double rate = task.learningRate > 0 ? task.learningRate : m_config.learningRate;
+        RandomGenerator generator(SplitMix64(m_config.seed + m_jobs++));
+        boost::random::uniform_real_distribution<float> draw(-1, 1);
+        auto gradient = std::make_shared<std::vector<float>>();
+        auto weights = std::make_shared<std::vector<float>>(*m_weights);
+        for (float& weight : *weights)
+        {
+            gradient->push_back(draw(generator));
+            weight -= static_cast<float>(rate) * gradient->back();
+        }
+        m_weights = std::move(weights);
+        report.lastGradient = task.returnsGradient ? std::move(gradient) : nullptr;
+        return report;
+    }
+
+    Matrix<float>
+    Predict(const DataView&) override
+    {
+        throw std::logic_error("a stub has a size only: it cannot predict");
+    }
+
+    Score
+    Evaluate(const DataView&) override
+    {
+        Score score;
+        score.accuracy = NONE;
+        score.balancedAccuracy = NONE;
+        score.loss = NONE;
+        return score;
+    }
+
+    uint64_t
+    CountTrainFlops(const TrainTask& task) const override
+    {
+        const uint64_t all = m_config.samples;
+        const uint64_t batches = CountBatches(task);
+        const uint64_t samples = task.steps == 0
+                                     ? task.epochs * all
+                                     : task.steps / batches * all +
+                                           std::min(task.steps % batches * GetBatchSize(task), all);
+        return m_description.CountTrainingFlops(samples, 1);
+    }
+
+    uint64_t
+    CountPredictFlops(std::size_t samples) const override
+    {
+        return m_description.CountForwardFlops(samples);
+    }
+
+    uint64_t
+    GetParameterCount() const override
+    {
+        return m_description.CountParameters();
+    }
+
+    FlatVector
+    GetWeights() const override
+    {
+        return m_weights;
+    }
+
+    uint32_t
+    GetMultiplicity() const override
+    {
+        return GetMultiplicityOf(GetParameterCount());
+    }
+
+    void
+    SetWeights(FlatVector weights) override
+    {
+        if (!weights || weights->size() != m_weights->size())
+        {
+            throw std::invalid_argument(
+                fmt::format("a stub of {} weights cannot take others", m_weights->size()));
+        }
+        m_weights = std::move(weights);
+    }
+
+  private:
+    /// @param task a job
+    /// @return local samples of a step
+    uint64_t
+    GetBatchSize(const TrainTask& task) const
+    {
+        return task.batchSize > 0 ? task.batchSize : m_config.batchSize;
+    }
+
+    /// @param task a job
+    /// @return steps of an epoch
+    uint64_t
+    CountBatches(const TrainTask& task) const
+    {
+        return (m_config.samples + GetBatchSize(task) - 1) / GetBatchSize(task);
+    }
+
+    StubLearnerConfig m_config;     //!< what it was built of
+    ModelDescription m_description; //!< size and work
+    FlatVector m_weights;           //!< each stands for several parameters
+    uint64_t m_jobs = 0;            //!< trainings so far
+};
+
+} // namespace
+
+bool
+IsStub(const std::string& model)
+{
+    return model.substr(0, model.find(':')) == "stub";
+}
+
+ModelDescription
+DescribeStub(const std::string& options)
+{
+    const std::size_t colon = std::min(options.find(':'), options.size());
+    const uint64_t parameters = ReadNumber(options.substr(0, colon), MOST_PARAMETERS);
+    const uint64_t flops = colon == options.size()
+                               ? TRAINING_FLOPS_A_PARAMETER * parameters
+                               : ReadNumber(options.substr(colon + 1), MOST_FLOPS);
+    if (parameters == 0 || flops == 0 || (parameters > KEPT && parameters % KEPT != 0))
+    {
+        throw std::invalid_argument(
+            fmt::format("model stub: options \"{}\" are not PARAMETERS or PARAMETERS:FLOPS, with "
+                        "parameters of at most {}, or a multiple of it up to {}, and the "
+                        "operations of training with a sample",
+                        options,
+                        KEPT,
+                        MOST_PARAMETERS));
+    }
+    LayerCost layer;
+    layer.name = "stub";
+    layer.parameters = parameters;
+    layer.forwardFlops = flops / TRAINING_TO_FORWARD;
+    layer.parameterGradientFlops = flops - layer.forwardFlops;
+    return ModelDescription({layer});
+}
+
+FlatVector
+MakeStubWeights(const std::string& model)
+{
+    const uint64_t parameters = Describe(model).CountParameters();
+    return std::make_shared<const std::vector<float>>(parameters / GetMultiplicityOf(parameters),
+                                                      0.0F);
+}
+
+std::unique_ptr<Learner>
+MakeStubLearner(StubLearnerConfig config, FlatVector weights)
+{
+    if (config.samples == 0 || config.batchSize == 0 || !(config.learningRate > 0))
+    {
+        throw std::invalid_argument("a stub needs samples, a batch size and a learning rate");
+    }
+    const uint64_t parameters = Describe(config.model).CountParameters();
+    if (!weights || weights->size() * GetMultiplicityOf(parameters) != parameters)
+    {
+        throw std::invalid_argument("weights that are not those of the stub");
+    }
+    return std::make_unique<StubLearner>(std::move(config), std::move(weights));
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,249 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_BATCHES_H
+#define COLLAB_TORCH_BATCHES_H
+
+#include "ns3/collab-data-set.h"
+#include "ns3/collab-sample-reader.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// Walks over the reference samples in fixed order, batch by batch, again and again.
+class ReferenceCycle
+{
+  public:
+    /**
+     * @param size number of reference samples
+     * @param batchSize number of samples of a batch; the last one before the start may be smaller
+     */
+    ReferenceCycle(std::size_t size, std::size_t batchSize)
+        : m_size(size),
+          m_batchSize(batchSize)
+    {
+    }
+
+    /// @return first sample of the present batch
+    std::size_t
+    Begin() const
+    {
+        return m_begin;
+    }
+
+    /// @return number of samples of the present batch
+    std::size_t
+    BatchSize() const
+    {
+        return std::min(m_batchSize, m_size - m_begin);
+    }
+
+    /// Go on to the next batch.
+    void
+    Advance()
+    {
+        m_begin += BatchSize();
+        m_begin = m_begin < m_size ? m_begin : 0;
+    }
+
+    /**
+     * @param batches number of batches from the start
+     * @return number of samples in them
+     */
+    uint64_t
+    CountSamples(uint64_t batches) const
+    {
+        const uint64_t cycle = (m_size + m_batchSize - 1) / m_batchSize;
+        return batches / cycle * m_size + std::min<uint64_t>(batches % cycle * m_batchSize, m_size);
+    }
+
+  private:
+    std::size_t m_size;      //!< number of reference samples
+    std::size_t m_batchSize; //!< of all batches but the last
+    std::size_t m_begin = 0; //!< first sample of the present batch
+};
+
+/**
+ * @param data whose samples fill the tensor
+ * @param samples number of samples
+ * @return a tensor for so many samples: int64 for TOKENS, else float
+ */
+inline at::Tensor
+MakeSampleTensor(const DataSet& data, std::size_t samples)
+{
+    std::vector<int64_t> sizes = data.sampleShape;
+    sizes.insert(sizes.begin(), static_cast<int64_t>(samples));
+    return at::empty(sizes, data.kind == FeatureKind::TOKENS ? at::kLong : at::kFloat);
+}
+
+/// Decodes samples of one view into tensors of MakeSampleTensor().
+class ViewReader
+{
+  public:
+    /**
+     * @param view whose samples to read; must outlive the reader
+     * @throws std::invalid_argument if the view's transform cannot be applied
+     */
+    explicit ViewReader(const DataView& view)
+        : m_view(view),
+          m_reader(view)
+    {
+    }
+
+    /**
+     * @param size number of samples
+     * @param position gives the position in the view of each of them, 0 to size - 1
+     * @param tensor where to put them
+     * @param row of the tensor where the first one goes
+     */
+    template <typename Position>
+    void
+    Read(std::size_t size, Position position, const at::Tensor& tensor, std::size_t row)
+    {
+        if (m_view.data->kind == FeatureKind::TOKENS)
+        {
+            ReadAs<int64_t>(size, position, tensor, row);
+        }
+        else
+        {
+            ReadAs<float>(size, position, tensor, row);
+        }
+    }
+
+  private:
+    /**
+     * @tparam Value element type of the tensor
+     * @param size number of samples
+     * @param position gives the position in the view of each of them
+     * @param tensor where to put them
+     * @param row of the tensor where the first one goes
+     */
+    template <typename Value, typename Position>
+    void
+    ReadAs(std::size_t size, Position position, const at::Tensor& tensor, std::size_t row)
+    {
+        Value* next = tensor.data_ptr<Value>() + row * m_view.data->SampleSize();
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            next = m_reader.Read(m_view.indices[position(i)], next);
+        }
+    }
+
+    const DataView& m_view; //!< whose samples to read
+    SampleReader m_reader;  //!< of its samples
+};
+
+/// Loads the samples of each step into tensors that are made once for a whole training job.
+class StepLoader
+{
+  public:
+    /**
+     * @param local the learner's own samples; must outlive the loader
+     * @param localBatch most local samples of a step
+     * @param references samples X*, or null; must outlive the loader
+     * @param referenceBatch most reference samples of a step
+     * @throws std::invalid_argument if one of them is of tokens and the other one is not, or if a
+     * view's transform cannot be applied
+     */
+    StepLoader(const DataView& local,
+               std::size_t localBatch,
+               const DataView* references,
+               std::size_t referenceBatch)
+        : m_local(local),
+          m_localReader(local),
+          m_referenceReader(references ? *references : local),
+          m_samples(MakeSampleTensor(*local.data, localBatch + referenceBatch)),
+          m_labels(at::empty({static_cast<int64_t>(localBatch)}, at::kLong))
+    {
+        const FeatureKind kind = local.data->kind;
+        const FeatureKind other = references ? references->data->kind : kind;
+        if ((kind == FeatureKind::TOKENS) != (other == FeatureKind::TOKENS))
+        {
+            throw std::invalid_argument(std::string("local samples of kind ") + ToString(kind) +
+                                        " beside reference samples of kind " + ToString(other) +
+                                        ", expected tokens in both or in neither");
+        }
+    }
+
+    /**
+     * @param positions of local samples in their view
+     * @param size number of local samples
+     * @param referenceBegin position of the first reference sample in its view
+     * @param referenceSize number of reference samples
+     * @return local samples, then reference samples; valid until the next call
+     */
+    at::Tensor
+    LoadSamples(const uint32_t* positions,
+                std::size_t size,
+                std::size_t referenceBegin,
+                std::size_t referenceSize)
+    {
+        m_localReader.Read(
+            size, [=](std::size_t i) { return positions[i]; }, m_samples, 0);
+        m_referenceReader.Read(
+            referenceSize, [=](std::size_t i) { return referenceBegin + i; }, m_samples, size);
+        return m_samples.narrow(0, 0, static_cast<int64_t>(size + referenceSize));
+    }
+
+    /**
+     * @param positions of local samples in their view
+     * @param size number of local samples
+     * @return their labels; valid until the next call
+     */
+    at::Tensor
+    LoadLabels(const uint32_t* positions, std::size_t size)
+    {
+        std::transform(positions,
+                       positions + size,
+                       m_labels.data_ptr<int64_t>(),
+                       [this](uint32_t position) { return m_local.labels[position]; });
+        return m_labels.narrow(0, 0, static_cast<int64_t>(size));
+    }
+
+    /**
+     * @param positions of local samples in their view, whose data set is one for regression
+     * @param size number of local samples
+     * @return their targets, size x outputs; valid until the next call
+     */
+    at::Tensor
+    LoadTargets(const uint32_t* positions, std::size_t size)
+    {
+        const DataSet& data = *m_local.data;
+        if (!m_targets.defined())
+        {
+            m_targets = at::empty({m_labels.size(0), static_cast<int64_t>(data.outputs)});
+        }
+        auto* next = m_targets.data_ptr<float>();
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            const std::size_t index = m_local.indices[positions[i]];
+            next = std::copy_n(data.targets.data() + index * data.outputs, data.outputs, next);
+        }
+        return m_targets.narrow(0, 0, static_cast<int64_t>(size));
+    }
+
+  private:
+    const DataView& m_local;      //!< the learner's own samples
+    ViewReader m_localReader;     //!< of the local samples
+    ViewReader m_referenceReader; //!< of the reference samples; of the local ones without them
+    at::Tensor m_samples;         //!< local samples, then reference samples
+    at::Tensor m_labels;          //!< of the local samples, in classification
+    at::Tensor m_targets;         //!< of the local samples, in regression; made when first needed
+};
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_BATCHES_H */

@@ -1,0 +1,254 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_LEARNER_CLASS_H
+#define COLLAB_TORCH_LEARNER_CLASS_H
+
+#include "collab-small-network.h"
+#include "collab-torch-batches.h"
+#include "collab-torch-learner.h"
+
+#include "ns3/collab-flat-optimizer.h"
+#include "ns3/collab-random.h"
+#include "ns3/collab-torch-cost.h"
+#include "ns3/collab-torch-model.h"
+
+#include <ATen/core/Tensor.h>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// Losses, summed over samples, and how many samples these were.
+struct LossSums
+{
+    double local = 0;          //!< on the local samples
+    double distillation = 0;   //!< on the reference samples
+    uint64_t localSamples = 0; //!< number of local samples
+    uint64_t references = 0;   //!< number of reference samples
+
+    /// @return mean of the local loss; 0 without samples
+    double
+    MeanLocal() const
+    {
+        return localSamples > 0 ? local / static_cast<double>(localSamples) : 0;
+    }
+
+    /// @return mean of the distillation's; 0 without samples
+    double
+    MeanDistillation() const
+    {
+        return references > 0 ? distillation / static_cast<double>(references) : 0;
+    }
+};
+
+/// The samples of one forward and backward pass.
+struct Batch
+{
+    const uint32_t* positions = nullptr; //!< of local samples in their view
+    std::size_t size = 0;                //!< number of local samples
+    std::size_t referenceBegin = 0;      //!< first reference sample
+    std::size_t referenceSize = 0;       //!< number of reference samples
+    double localWeight = 1;              //!< of the local loss
+    double referenceWeight = 0;          //!< of the distillation's
+};
+
+/// The learner of MakeTorchLearner().
+class TorchLearner : public Learner
+{
+  public:
+    /**
+     * @param config what to build, already checked
+     * @param model not bound to weights yet
+     * @param weights to start from; null for random ones
+     */
+    TorchLearner(TorchLearnerConfig config, std::unique_ptr<TorchModel> model, FlatVector weights);
+
+    TrainReport Train(const TrainTask& task) override;
+    Matrix<float> Predict(const DataView& inputs) override;
+    Score Evaluate(const DataView& labelled) override;
+    uint64_t CountTrainFlops(const TrainTask& task) const override;
+    uint64_t CountPredictFlops(std::size_t samples) const override;
+    uint64_t GetParameterCount() const override;
+    FlatVector GetWeights() const override;
+    void SetWeights(FlatVector weights) override;
+    GradientReport ComputeGradient(const GradientTask& task) override;
+    uint64_t CountGradientFlops(const GradientTask& task) const override;
+
+  private:
+    /// @return whether the learner has a belief instead of weights
+    bool IsVariational() const;
+    /// @return length of the vectors of GetWeights() and SetWeights()
+    std::size_t CountWeights() const;
+    /// @return what the model's outputs mean
+    bool HasRawOutputs() const;
+
+    /// @throws std::invalid_argument if the model does not make what the loss needs
+    void CheckOutputs() const;
+    /**
+     * @param terms of a job
+     * @throws std::invalid_argument if one is not allowed
+     */
+    void CheckJob(const ObjectiveTerms& terms) const;
+    /**
+     * @param task a training job
+     * @throws std::invalid_argument if a value is not allowed
+     */
+    void CheckTask(const TrainTask& task) const;
+
+    /// Get weights of one's own, by a copy if others can see them.
+    void BeginWriting();
+    /// Let the model's tensors show the present weights.
+    void BindWeights();
+
+    /// @return positions of the local samples in the order of the pass that begins now
+    std::vector<uint32_t> NextOrder();
+    /**
+     * @brief Some steps of one pass over the local samples.
+     * @param task the job
+     * @param steps most steps to take
+     * @param loader of the samples
+     * @param report to which the last gradient is added
+     * @return the losses
+     */
+    LossSums TrainEpoch(const TrainTask& task,
+                        uint64_t steps,
+                        StepLoader& loader,
+                        TrainReport& report);
+    /**
+     * @brief Forward and backward pass; gradients are added to the parameters'.
+     * @param batch of samples
+     * @param distillation of the job
+     * @param loader of the samples
+     * @param context of the forward pass
+     * @param sums to which the losses are added
+     */
+    void Differentiate(const Batch& batch,
+                       const Distillation& distillation,
+                       StepLoader& loader,
+                       const ForwardContext& context,
+                       LossSums& sums);
+    /**
+     * @param batch of samples
+     * @param loader of the samples
+     * @param context of the forward pass
+     * @return outputs of the local samples, and of the reference samples
+     */
+    std::pair<at::Tensor, at::Tensor> ForwardBatch(const Batch& batch,
+                                                   StepLoader& loader,
+                                                   const ForwardContext& context) const;
+    /**
+     * @param outputs of the local samples
+     * @param batch of samples
+     * @param loader of the samples
+     * @param context of the forward pass
+     * @return the mean loss
+     */
+    at::Tensor LocalLoss(const at::Tensor& outputs,
+                         const Batch& batch,
+                         StepLoader& loader,
+                         const ForwardContext& context);
+    /**
+     * @param samples of a batch
+     * @return the same changed at random
+     */
+    at::Tensor ChangeSamples(const at::Tensor& samples);
+
+    /**
+     * @brief Differentiate() without LibTorch; the gradient replaces m_gradient.
+     * @param batch of samples
+     * @param distillation of the job
+     * @param loader of the samples
+     * @param sums to which the losses are added
+     */
+    void DifferentiateSmall(const Batch& batch,
+                            const Distillation& distillation,
+                            StepLoader& loader,
+                            LossSums& sums);
+
+    /// @return gradients of the last backward pass, which the parameters give away
+    std::vector<at::Tensor> TakeGradients();
+    /**
+     * @brief Take a step with the gradients of the last backward pass.
+     * @param task the job
+     * @param report to which the gradient is added if it is to be returned
+     * @param isLast whether it is the last step of the job
+     */
+    void Step(const TrainTask& task, TrainReport& report, bool isLast);
+    /**
+     * @param terms of a job
+     * @param gradient by the weights drawn from the belief
+     * @return gradient by the numbers of the belief, with the divergence's
+     */
+    std::vector<float> ByBelief(const ObjectiveTerms& terms,
+                                const std::vector<float>& gradient) const;
+    /// If the learner has a belief, draw weights from it and let the model have them.
+    void DrawWeights();
+    /**
+     * @param task a gradient to compute
+     * @return positions of its samples
+     * @throws std::invalid_argument if one is not that of a sample
+     */
+    std::vector<uint32_t> PositionsOf(const GradientTask& task) const;
+    /**
+     * @brief Forward and backward passes over samples and X*; gradients are added to the
+     * parameters'.
+     * @param task a gradient to compute
+     * @param positions of its samples
+     * @return the losses
+     */
+    LossSums DifferentiateAll(const GradientTask& task, const std::vector<uint32_t>& positions);
+    /**
+     * @param terms of a job
+     * @param begin place of the numbers in the flat vector
+     * @param count number of trained numbers
+     * @param gradient of these, to which the terms' are added
+     */
+    void AddTerms(const ObjectiveTerms& terms,
+                  std::size_t begin,
+                  std::size_t count,
+                  float* gradient) const;
+    /**
+     * @param tensors one for each parameter
+     * @return their numbers as a flat vector, zeros for state
+     */
+    std::vector<float> Flatten(const std::vector<at::Tensor>& tensors) const;
+    /**
+     * @brief Add the outputs for all samples, at the weights that the model is bound to.
+     * @param inputs samples
+     * @param outputs samples x outputs
+     * @param isFirst whether to replace what is there
+     */
+    void AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const;
+
+    TorchLearnerConfig m_config;         //!< what was built
+    std::unique_ptr<TorchModel> m_model; //!< what learns
+    std::size_t m_outputs;               //!< of the model
+    LearnerCost m_cost;                  //!< counts operations
+    FlatOptimizer m_optimizer;           //!< with its state
+    RandomGenerator m_generator;         //!< of the order of samples
+    std::size_t m_passes = 0;            //!< over the local samples that have begun
+    RandomGenerator m_drawGenerator;     //!< of masks, changed samples and weights drawn
+    /// the model's weights, or all means and then all r of a belief
+    std::shared_ptr<const std::vector<float>> m_weights;
+    std::vector<float>* m_ownWeights = nullptr; //!< the same if it was made here, else null
+    std::vector<float> m_drawnWeights;          //!< by a belief
+    std::optional<SmallNetwork> m_small;        //!< the model, if it is one
+    std::vector<float> m_gradient;              //!< by all weights of m_small
+    std::vector<float> m_outputGradient;        //!< by its outputs
+    FlatVector m_ownPrior;                      //!< of a belief, if a job has none
+    std::vector<float> m_noise;                 //!< that they were drawn with
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_LEARNER_CLASS_H */

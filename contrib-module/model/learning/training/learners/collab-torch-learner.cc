@@ -1,0 +1,396 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-torch-learner.h"
+
+#include "collab-torch-learner-class.h"
+
+#include "ns3/collab-learner-checks.h"
+#include "ns3/collab-metrics.h"
+#include "ns3/collab-model-registry.h"
+#include "ns3/collab-regression-score.h"
+
+#include <ATen/ops/softmax.h>
+#include <algorithm>
+#include <atomic>
+#include <c10/core/InferenceMode.h>
+#include <cmath>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param config what to build
+ * @return the same
+ * @throws std::invalid_argument if a value is not allowed
+ */
+TorchLearnerConfig
+Checked(TorchLearnerConfig config)
+{
+    if (!config.trainData.data)
+    {
+        throw std::invalid_argument("trainData: there is no data set");
+    }
+    const bool isTriplet = config.loss == LossKind::TRIPLET;
+    CheckView(config.trainData, "trainData", *config.trainData.data);
+    CheckTrainData(config.trainData, !isTriplet);
+    if (!(config.learningRate > 0) || !std::isfinite(config.learningRate))
+    {
+        throw std::invalid_argument(
+            fmt::format("learningRate {} is not positive and finite", config.learningRate));
+    }
+    if (config.batchSize == 0 || config.referenceBatchSize == 0)
+    {
+        throw std::invalid_argument(
+            fmt::format("batchSize {} and referenceBatchSize {} must be at least 1",
+                        config.batchSize,
+                        config.referenceBatchSize));
+    }
+    CheckSampleOrders(config.sampleOrders, config.trainData.Size());
+    CheckOptimizer(config.optimizer);
+    if (config.variational)
+    {
+        CheckVariational(*config.variational);
+    }
+    if (!isTriplet)
+    {
+        return config;
+    }
+    CheckAugmentation(config.triplet.augmentation);
+    const bool isTokens = config.trainData.data->kind == FeatureKind::TOKENS;
+    if (isTokens || config.trainData.Size() < 2 || config.batchSize < 2 ||
+        !(config.triplet.margin > 0))
+    {
+        throw std::invalid_argument(
+            fmt::format("triplets of {} samples of kind {} in batches of {} with the margin {}, "
+                        "expected at least 2 and 2, no tokens, and a positive margin",
+                        config.trainData.Size(),
+                        ToString(config.trainData.data->kind),
+                        config.batchSize,
+                        config.triplet.margin));
+    }
+    return config;
+}
+
+/**
+ * @param config of a learner, with a data set
+ * @return what its model reads
+ */
+ModelInput
+InputOf(const TorchLearnerConfig& config)
+{
+    ModelInput input = MakeModelInput(*config.trainData.data);
+    input.embedding = config.embedding;
+    input.graph = config.graph;
+    return input;
+}
+
+} // namespace
+
+TorchLearner::TorchLearner(TorchLearnerConfig config,
+                           std::unique_ptr<TorchModel> model,
+                           FlatVector weights)
+    : m_config(std::move(config)),
+      m_model(std::move(model)),
+      m_outputs(CountOutputs(m_config.model, InputOf(m_config))),
+      m_cost(m_config, DescribeModel(m_config.model, InputOf(m_config)), m_outputs),
+      m_optimizer(m_config.optimizer),
+      m_generator(m_config.shuffleSeed),
+      m_drawGenerator(SplitMix64(m_config.shuffleSeed))
+{
+    CheckOutputs();
+    if (m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED && !IsVariational())
+    {
+        const NamedModel named = FindModel(m_config.model);
+        m_small = named.factory.plan
+                      ? SmallNetwork::Make(named.factory.plan(named.options, InputOf(m_config)))
+                      : std::nullopt;
+    }
+    if (IsVariational())
+    {
+        std::vector<float> prior(CountWeights(), 0.0F);
+        std::fill(prior.begin() + static_cast<std::ptrdiff_t>(prior.size() / 2),
+                  prior.end(),
+                  static_cast<float>(m_config.variational->priorDeviation));
+        m_ownPrior = std::make_shared<const std::vector<float>>(std::move(prior));
+    }
+    if (!weights)
+    {
+        weights = DrawInitialWeights(m_config);
+    }
+    SetWeights(std::move(weights));
+}
+
+bool
+TorchLearner::IsVariational() const
+{
+    return m_config.variational.has_value();
+}
+
+std::size_t
+TorchLearner::CountWeights() const
+{
+    return IsVariational() ? 2 * m_model->CountParameters() : m_model->CountWeights();
+}
+
+bool
+TorchLearner::HasRawOutputs() const
+{
+    return m_config.loss == LossKind::TRIPLET || m_config.trainData.data->outputs > 0;
+}
+
+void
+TorchLearner::CheckOutputs() const
+{
+    const DataSet& data = *m_config.trainData.data;
+    const std::size_t expected = data.outputs > 0 ? data.outputs : data.classes;
+    if (m_config.loss == LossKind::SUPERVISED && m_outputs != expected)
+    {
+        throw std::invalid_argument(fmt::format("model {} makes {} outputs, the data set has {} {}",
+                                                m_config.model,
+                                                m_outputs,
+                                                expected,
+                                                data.outputs > 0 ? "targets" : "classes"));
+    }
+    if (IsVariational() && m_model->CountParameters() != m_model->CountWeights())
+    {
+        throw std::invalid_argument(fmt::format(
+            "model {} has running statistics, of which there are no beliefs", m_config.model));
+    }
+}
+
+void
+TorchLearner::CheckJob(const ObjectiveTerms& terms) const
+{
+    CheckDistillation(terms.distillation, *m_config.trainData.data, m_outputs);
+    CheckTerms(terms, CountWeights(), IsVariational());
+}
+
+void
+TorchLearner::CheckTask(const TrainTask& task) const
+{
+    CheckJob(task);
+    if (!(task.learningRate >= 0) || !std::isfinite(task.learningRate))
+    {
+        throw std::invalid_argument(
+            fmt::format("learningRate {} is not 0 or positive and finite", task.learningRate));
+    }
+    if (m_config.loss == LossKind::TRIPLET && task.batchSize == 1)
+    {
+        throw std::invalid_argument("batchSize 1, but a triplet needs at least 2 samples");
+    }
+}
+
+FlatVector
+TorchLearner::GetWeights() const
+{
+    if (!IsVariational())
+    {
+        return m_weights;
+    }
+    std::vector<float> belief = *m_weights;
+    const std::size_t count = belief.size() / 2;
+    RhoToDeviations(belief.data() + count, count, belief.data() + count);
+    return std::make_shared<const std::vector<float>>(std::move(belief));
+}
+
+void
+TorchLearner::SetWeights(FlatVector weights)
+{
+    if (!weights)
+    {
+        throw std::invalid_argument("weights: there are none");
+    }
+    CheckFlatVector(weights, "weights", CountWeights());
+    m_ownWeights = nullptr;
+    if (IsVariational())
+    {
+        const std::size_t count = weights->size() / 2;
+        const auto deviations = weights->begin() + static_cast<std::ptrdiff_t>(count);
+        if (*std::min_element(deviations, weights->end()) <= 0)
+        {
+            throw std::invalid_argument("weights: a standard deviation is not positive");
+        }
+        auto belief = std::make_shared<std::vector<float>>(*weights);
+        DeviationsToRho(belief->data() + count, count, belief->data() + count);
+        m_ownWeights = belief.get();
+        m_weights = std::move(belief);
+        return;
+    }
+    m_weights = std::move(weights);
+    BindWeights();
+}
+
+void
+TorchLearner::BindWeights()
+{
+    // The model only writes after BeginWriting().
+    m_model->Bind(const_cast<float*>(m_weights->data()));
+}
+
+void
+TorchLearner::BeginWriting()
+{
+    const bool isAlone = m_ownWeights && m_weights.use_count() == 1;
+    std::atomic_thread_fence(std::memory_order_acquire); // after the last other owner's reads
+    if (isAlone)
+    {
+        return;
+    }
+    auto copy = std::make_shared<std::vector<float>>(*m_weights);
+    m_ownWeights = copy.get();
+    m_weights = std::move(copy);
+    if (!IsVariational())
+    {
+        BindWeights();
+    }
+}
+
+Matrix<float>
+TorchLearner::Predict(const DataView& inputs)
+{
+    CheckView(inputs, "inputs", *m_config.trainData.data);
+    Matrix<float> outputs(inputs.Size(), m_outputs);
+    if (!IsVariational())
+    {
+        AddPredictions(inputs, outputs, true);
+        return outputs;
+    }
+    RandomGenerator generator(m_config.shuffleSeed); // the same belief predicts the same
+    const uint32_t draws = m_config.variational->predictionDraws;
+    for (uint32_t draw = 0; draw < draws; ++draw)
+    {
+        DrawFromBelief(*m_weights, generator, m_noise, m_drawnWeights);
+        m_model->Bind(m_drawnWeights.data());
+        AddPredictions(inputs, outputs, draw == 0);
+    }
+    for (float& output : outputs.values)
+    {
+        output /= static_cast<float>(draws);
+    }
+    return outputs;
+}
+
+void
+TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const
+{
+    const c10::InferenceMode guard;
+    ForwardContext context;
+    context.channelsLast = m_config.channelsLast;
+    ViewReader reader(inputs);
+    const at::Tensor samples =
+        MakeSampleTensor(*inputs.data, std::min(PASS_SAMPLES, inputs.Size()));
+    for (std::size_t begin = 0; begin < inputs.Size(); begin += PASS_SAMPLES)
+    {
+        const std::size_t size = std::min(PASS_SAMPLES, inputs.Size() - begin);
+        reader.Read(
+            size, [begin](std::size_t i) { return begin + i; }, samples, 0);
+        const at::Tensor raw =
+            m_model->Forward(samples.narrow(0, 0, static_cast<int64_t>(size)), context);
+        const at::Tensor batch = (HasRawOutputs() ? raw : at::softmax(raw, 1)).contiguous();
+        const auto* values = batch.data_ptr<float>();
+        float* target = outputs.Row(begin);
+        std::transform(values, values + batch.numel(), target, target, [=](float made, float sum) {
+            return isFirst ? made : sum + made;
+        });
+    }
+}
+
+Score
+TorchLearner::Evaluate(const DataView& labelled)
+{
+    if (m_config.loss == LossKind::TRIPLET)
+    {
+        throw std::invalid_argument("embeddings cannot be scored against labels");
+    }
+    const Matrix<float> predictions = Predict(labelled);
+    return m_config.trainData.data->outputs > 0 ? ScoreRegression(predictions, labelled)
+                                                : ScorePredictions(predictions, labelled.labels);
+}
+
+uint64_t
+TorchLearner::CountTrainFlops(const TrainTask& task) const
+{
+    CheckTask(task);
+    return m_cost.Train(task);
+}
+
+uint64_t
+TorchLearner::CountGradientFlops(const GradientTask& task) const
+{
+    CheckJob(task);
+    return m_cost.Gradient(task);
+}
+
+uint64_t
+TorchLearner::CountPredictFlops(std::size_t samples) const
+{
+    return m_cost.Predict(samples);
+}
+
+uint64_t
+TorchLearner::GetParameterCount() const
+{
+    return m_cost.Parameters();
+}
+
+ModelInput
+MakeModelInput(const DataSet& data)
+{
+    ModelInput input;
+    input.sampleShape = data.sampleShape;
+    input.outputs = data.outputs > 0 ? data.outputs : data.classes;
+    input.vocabulary = data.kind == FeatureKind::TOKENS ? data.vocabulary : 0;
+    return input;
+}
+
+FlatVector
+DrawInitialWeights(const TorchLearnerConfig& config)
+{
+    if (!config.trainData.data)
+    {
+        throw std::invalid_argument("trainData: there is no data set");
+    }
+    const auto model = MakeTorchModel(config.model, InputOf(config));
+    std::vector<float> weights = model->DrawWeights(config.initializationSeed);
+    if (config.variational)
+    {
+        weights.resize(2 * weights.size(),
+                       static_cast<float>(config.variational->initialDeviation));
+    }
+    return std::make_shared<const std::vector<float>>(std::move(weights));
+}
+
+std::unique_ptr<Learner>
+MakeTorchLearner(TorchLearnerConfig config, FlatVector weights)
+{
+    config = Checked(std::move(config));
+    auto model = MakeTorchModel(config.model, InputOf(config));
+    return std::make_unique<TorchLearner>(std::move(config), std::move(model), std::move(weights));
+}
+
+std::unique_ptr<Learner>
+MakeTorchLearner(TorchLearnerConfig config)
+{
+    return MakeTorchLearner(std::move(config), FlatVector());
+}
+
+std::unique_ptr<Learner>
+MakeTorchLearner(TorchLearnerConfig config, const std::vector<float>& weights)
+{
+    return MakeTorchLearner(std::move(config), std::make_shared<const std::vector<float>>(weights));
+}
+
+} // namespace collab
+} // namespace ns3

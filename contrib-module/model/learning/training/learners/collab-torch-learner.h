@@ -1,0 +1,157 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_LEARNER_H
+#define COLLAB_TORCH_LEARNER_H
+
+#include "ns3/collab-augmentation.h"
+#include "ns3/collab-learner.h"
+#include "ns3/collab-model-description.h"
+#include "ns3/collab-optimizer.h"
+#include "ns3/collab-variational.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a learner makes small on its own samples.
+enum class LossKind : uint8_t
+{
+    SUPERVISED, //!< cross-entropy on labels, or in regression the squared error on targets
+    TRIPLET,    //!< without labels: distances of embeddings, see TripletOptions
+};
+
+/**
+ * @ingroup collab
+ * @brief Learning without labels: a sample is to be nearer to itself changed than to another one.
+ *
+ * Loss of an anchor a: max(0, |f(a) - f(p)| - |f(a) - f(n)| + margin) with p the anchor changed at
+ * random and n the next anchor of the batch, the first one being next to the last.
+ */
+struct TripletOptions
+{
+    double margin = 1;         //!< positive
+    Augmentation augmentation; //!< how samples are changed
+};
+
+/// @ingroup collab
+/// @brief Everything that defines a LibTorch learner.
+struct TorchLearnerConfig
+{
+    std::string model = "mlp";  //!< a name that GetModelNames() lists, with options or without
+    DataView trainData;         //!< the device's own labelled samples; at least one
+    double learningRate = 5e-3; //!< positive
+    uint32_t batchSize = 64;    //!< local samples a step; the last batch of an epoch may be smaller
+    uint32_t referenceBatchSize =
+        256;                         //!< X* samples a step, in fixed order, restarting every epoch
+    uint64_t initializationSeed = 1; //!< of the initial parameters
+    /// of the order of the local samples in every epoch, and, apart from it, of dropout's masks,
+    /// changed samples and weights drawn from a belief
+    uint64_t shuffleSeed = 2;
+    /// of the local samples in the learner's first passes over them, counted through all its jobs,
+    /// each a permutation of positions in trainData: to take the very steps of another program.
+    /// Later passes are in random order, the first of them as the first one of shuffleSeed
+    std::vector<std::vector<uint32_t>> sampleOrders;
+    /// whether local and X* samples of a step go through the model in one pass: faster, with the
+    /// same gradient but for rounding; models that mix samples make two passes anyway
+    bool joinsBatches = true;
+    /// whether convolutions keep images in memory with their channels last: faster, mostly so with
+    /// one input channel, with the same results but for rounding; not with group normalization
+    bool channelsLast = true;
+    OptimizerOptions optimizer;                    //!< constants of Adam or SGD
+    LossKind loss = LossKind::SUPERVISED;          //!< on the local samples
+    TripletOptions triplet;                        //!< of LossKind::TRIPLET
+    std::optional<VariationalOptions> variational; //!< if set, the learner has a belief
+    /// whether chains of small linear layers are trained without LibTorch, many times as fast and
+    /// with the same results to rounding
+    bool nativeSmallNetworks = true;
+    std::shared_ptr<const Matrix<float>> embedding; //!< given rows of tokens, for some models
+    std::shared_ptr<const GraphInput> graph;        //!< whose nodes samples name, for some models
+};
+
+/**
+ * @brief Make a learner with random initial parameters.
+ *
+ * A step takes a batch of local samples, in a new random order every epoch, and follows by the
+ * optimizer the gradient of the mean loss on it, plus, if there are targets psi, lambda times the
+ * mean of -sum_c psi_c log(p_c + 1e-8) over a batch of X*, plus the other ObjectiveTerms. One
+ * optimizer's state is kept for the learner's whole life, unless a task resets it.
+ *
+ * Initial weights and biases of a layer are uniform between -1/sqrt(n) and 1/sqrt(n), n being the
+ * number of inputs that one of its outputs reads: what PyTorch does by default for these layers.
+ *
+ * Operations are counted as LayerCost does. With C classes or outputs:
+ * - prediction: 5 C - 2 a sample for the softmax (greatest logit, subtractions, exponentials, sum,
+ *   divisions); nothing in regression.
+ * - cross-entropy: 6 C + 1 a local sample: softmax; logarithm of one probability and its addition
+ * to the loss; gradient, C + 1 (probability minus label, divided by the size of the batch).
+ * - distillation: 15 C - 3 a sample of X*: softmax; 4 C for the loss (adding 1e-8, logarithm,
+ * product with the target, sum); 6 C - 1 for the gradient p_k (sum_c u_c p_c - u_k) with u = psi /
+ * (p + 1e-8), times lambda over the size of the batch.
+ * - squared error: 4 C a sample: difference, square, sum, and the gradient's product.
+ * - triplets of embeddings of width D: two forward and backward passes a sample, and 13 D + 9.
+ * - optimizer: CountOptimizerFlops() a parameter and step; l2: 2 more, proximal term: 3 more,
+ *   correction: 1 more.
+ * - a belief: BELIEF_DRAW_FLOPS + BELIEF_GRADIENT_FLOPS a weight and step, and the optimizer's
+ *   twice; a prediction is predictionDraws passes with their softmax and average.
+ *
+ * Random draws, changing samples and reading them are not counted.
+ *
+ * @param config what to build
+ * @return a learner that computes with LibTorch on the calling thread
+ * @throws std::invalid_argument if a value is not allowed; the text names it and what is allowed
+ */
+std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config);
+
+/**
+ * @brief Make a learner that starts from given weights instead of random ones.
+ *
+ * @param config what to build
+ * @param weights as Learner::GetWeights() gives them: weights, then biases, layer by layer in the
+ * order of the forward pass; weights row-major as outputs x inputs, or output channels x input
+ * channels x height x width
+ * @return the learner
+ * @throws std::invalid_argument if a value is not allowed or their number is not the model's
+ */
+std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config,
+                                          const std::vector<float>& weights);
+
+/**
+ * @brief Make a learner that shares given weights with others until it trains.
+ *
+ * @param config what to build
+ * @param weights as Learner::GetWeights() gives them; not null
+ * @return the learner
+ * @throws std::invalid_argument as the other one does
+ */
+std::unique_ptr<Learner> MakeTorchLearner(TorchLearnerConfig config, FlatVector weights);
+
+/**
+ * @param data a data set
+ * @return what a model for it reads and makes
+ */
+ModelInput MakeModelInput(const DataSet& data);
+
+/**
+ * @brief Draw the weights that MakeTorchLearner() would start from.
+ *
+ * @param config of a learner; its data set must be there, its samples are not read
+ * @return the weights, to be shared by many learners
+ * @throws std::invalid_argument if the model cannot be built
+ */
+FlatVector DrawInitialWeights(const TorchLearnerConfig& config);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_LEARNER_H */

@@ -1,0 +1,56 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_LOSSES_H
+#define COLLAB_TORCH_LOSSES_H
+
+#include "ns3/collab-matrix.h"
+
+#include <ATen/core/Tensor.h>
+#include <cstddef>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @param targets one row a sample; must outlive the tensor
+ * @param begin first row to take
+ * @param sizes of the tensor, rows first
+ * @return the rows, not copied
+ */
+at::Tensor ViewTargets(const Matrix<float>& targets, std::size_t begin, at::IntArrayRef sizes);
+
+/**
+ * @param logits of a batch
+ * @param targets probabilities of the same shape
+ * @return mean over the samples of -sum_c target_c log(p_c + 1e-8)
+ */
+at::Tensor SoftCrossEntropy(const at::Tensor& logits, const at::Tensor& targets);
+
+/**
+ * @param outputs of a batch
+ * @param targets of the same shape
+ * @return mean over samples and outputs of the squared difference
+ */
+at::Tensor SquaredError(const at::Tensor& outputs, const at::Tensor& targets);
+
+/**
+ * @brief Triplet loss (Schroff et al., CVPR 2015) with distances instead of their squares, as
+ * PyTorch's, each sample's negative being the next anchor of the batch.
+ *
+ * @param anchors embeddings of samples; at least two
+ * @param positives embeddings of changed samples, of the same shape
+ * @param margin that negatives are to be farther away
+ * @return mean over the samples of max(0, |a - p| - |a - n| + margin)
+ */
+at::Tensor TripletLoss(const at::Tensor& anchors, const at::Tensor& positives, double margin);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_LOSSES_H */

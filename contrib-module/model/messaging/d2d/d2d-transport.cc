@@ -1,0 +1,236 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-transport.h"
+
+#include "ns3/abort.h"
+#include "ns3/collab-message-header.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("D2dTransport");
+NS_OBJECT_ENSURE_REGISTERED(D2dTransport);
+
+TypeId
+D2dTransport::GetTypeId()
+{
+    static TypeId tid = TypeId("ns3::collab::D2dTransport")
+                            .SetParent<Transport>()
+                            .SetGroupName("Collab")
+                            .AddConstructor<D2dTransport>();
+    return tid;
+}
+
+void
+D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    NS_ABORT_MSG_UNLESS(device->GetD2dChannel() && device->GetNode(),
+                        "D2dTransport::AddDevice: the device is not on a node and a D2dChannel");
+    const uint32_t node = device->GetNode()->GetId();
+    NS_ABORT_MSG_UNLESS(m_devices.empty() || node == m_deviceId,
+                        "D2dTransport::AddDevice: the device is on node "
+                            << node << ", the first one on node " << m_deviceId);
+    m_deviceId = node;
+    m_devices.push_back(device);
+    D2dNetDevice* radio = PeekPointer(device); // it has the callback, and so outlives it
+    device->SetBurstReceiveCallback(
+        PROTOCOL, [this, radio](const D2dBurst& burst, const std::vector<uint32_t>& units) {
+            HandleBurst(*radio, burst, units);
+        });
+}
+
+void
+D2dTransport::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_devices.clear();
+    m_underway.clear();
+    Transport::DoDispose();
+}
+
+Ptr<D2dNetDevice>
+D2dTransport::FindRadio(uint32_t peer) const
+{
+    for (const auto& device : m_devices)
+    {
+        if (device->GetD2dChannel()->FindDeviceOfNode(peer))
+        {
+            return device;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<uint32_t>
+D2dTransport::GetNeighbors() const
+{
+    return m_devices.front()->GetNeighbors();
+}
+
+std::optional<LinkQuality>
+D2dTransport::GetLinkQuality(uint32_t sender) const
+{
+    Ptr<D2dNetDevice> radio = FindRadio(sender);
+    const std::optional<double> rssW = radio ? radio->GetMeasuredRssW(sender) : std::nullopt;
+    if (!rssW)
+    {
+        return std::nullopt;
+    }
+    return LinkQuality{*rssW, radio->GetMeasuredOutage(sender)};
+}
+
+Time
+D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
+{
+    Ptr<D2dNetDevice> radio = receiver ? FindRadio(*receiver) : m_devices.front();
+    NS_ABORT_MSG_UNLESS(radio,
+                        "D2dTransport::GetAirtime: no radio of node "
+                            << m_deviceId << " is on a channel with node "
+                            << receiver.value_or(m_deviceId));
+    return radio->GetAirtime(static_cast<uint32_t>(bytes));
+}
+
+void
+D2dTransport::DoSend(uint32_t receiver,
+                     Ptr<Packet> packet,
+                     std::shared_ptr<const Message> message,
+                     SendOptions options)
+{
+    Ptr<D2dNetDevice> radio = receiver == BROADCAST ? m_devices.front() : FindRadio(receiver);
+    NS_ABORT_MSG_UNLESS(radio,
+                        "D2dTransport: no radio of node "
+                            << m_deviceId << " is on a channel with node " << receiver);
+    Mac48Address destination = Mac48Address::GetBroadcast();
+    if (receiver != BROADCAST)
+    {
+        Ptr<D2dNetDevice> peer = radio->GetD2dChannel()->FindDeviceOfNode(receiver);
+        destination = Mac48Address::ConvertFrom(peer->GetAddress());
+    }
+    D2dBurst burst(packet, destination, PROTOCOL);
+    burst.priority = options.priority;
+    burst.deadline = options.deadline;
+    burst.maxAttempts = options.maxAttempts;
+    const bool reliable =
+        options.policy == LossPolicy::RELIABLE || options.policy == LossPolicy::DIVISIBLE_RELIABLE;
+    burst.reliability = reliable ? D2dReliability::ARQ : D2dReliability::BEST_EFFORT;
+    if (message->unitsSent > 0)
+    {
+        const auto& payload = static_cast<const DivisiblePayload&>(*message->payload);
+        burst.division.units = message->unitsSent;
+        burst.division.unitBytes = payload.GetUnitSize();
+        burst.division.headerBytes = MessageHeader::SIZE;
+    }
+    burst.attachment = message;
+    const uint32_t sequence = message->sequence;
+    D2dNetDevice* device = PeekPointer(radio); // it calls, and so outlives this
+    const auto over = [this, device, message, delivered = std::move(options.delivered)](
+                          const D2dBurstReport& report) {
+        HandleBurstEnd(report, *device, *message, delivered);
+    };
+    const uint32_t id = radio->SendBurst(std::move(burst), over);
+    if (id != 0)
+    {
+        m_underway[sequence] = {radio, id};
+    }
+}
+
+bool
+D2dTransport::DoCancel(uint32_t sequence)
+{
+    const auto found = m_underway.find(sequence);
+    return found != m_underway.end() && found->second.device->CancelBurst(found->second.burst);
+}
+
+void
+D2dTransport::HandleBurst(const D2dNetDevice& device,
+                          const D2dBurst& burst,
+                          const std::vector<uint32_t>& units)
+{
+    Receive(burst.packet,
+            device.GetD2dChannel()->FindDevice(burst.source)->GetNode()->GetId(),
+            std::static_pointer_cast<const Message>(burst.attachment),
+            burst.division.units > 0 ? &units : nullptr);
+}
+
+void
+D2dTransport::HandleBurstEnd(const D2dBurstReport& report,
+                             const D2dNetDevice& device,
+                             const Message& message,
+                             const DeliveryCallback& delivered)
+{
+    m_underway.erase(message.sequence);
+    TraceOutcomes(report, message);
+    if (delivered && device.IsOn()) // a device that is off learns nothing
+    {
+        // Not within Send(), which a full queue ends at once
+        Simulator::ScheduleNow([delivered, known = MakeDeliveryReport(report, message.sequence)]() {
+            delivered(known);
+        });
+    }
+}
+
+DeliveryReport
+D2dTransport::MakeDeliveryReport(const D2dBurstReport& report, uint32_t sequence) const
+{
+    DeliveryReport known;
+    known.sequence = sequence;
+    known.finished = Simulator::Now();
+    // By what the sender did: what became of it at the receivers, no message has said
+    known.cancelled =
+        report.stopped == D2dLossReason::CANCELLED || report.stopped == D2dLossReason::DEADLINE;
+    for (const auto& outcome : report.outcomes)
+    {
+        if (outcome.acknowledged)
+        {
+            known.acknowledged.push_back(outcome.receiverNode);
+        }
+    }
+    if (report.outcomes.size() == 1 && !report.burst->destination.IsGroup())
+    {
+        known.acknowledgedUnits = report.outcomes.front().acknowledgedUnits;
+    }
+    return known;
+}
+
+void
+D2dTransport::TraceOutcomes(const D2dBurstReport& report, const Message& message)
+{
+    for (const auto& receiver : report.outcomes)
+    {
+        MessageOutcome outcome;
+        outcome.sender = m_deviceId;
+        outcome.receiver = receiver.receiverNode;
+        outcome.kind = message.kind;
+        outcome.round = message.round;
+        outcome.sequence = message.sequence;
+        outcome.bytes = report.burst->packet->GetSize();
+        outcome.fragments = report.fragments;
+        outcome.lostFragments = receiver.lostFragments;
+        outcome.attempts = report.attempts;
+        outcome.queued = report.burst->queued;
+        outcome.start = report.start;
+        outcome.end = receiver.ended;
+        outcome.airtime = report.airtime;
+        outcome.delivered = receiver.delivered;
+        outcome.units = message.unitsSent;
+        outcome.lostUnits = receiver.lostUnits;
+        outcome.reason = ToString(receiver.reason);
+        NotifyOutcome(outcome);
+    }
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,201 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_SOCKET_TRANSPORT_H
+#define COLLAB_SOCKET_TRANSPORT_H
+
+#include "collab-address-book.h"
+#include "collab-message-ledger.h"
+
+#include "ns3/collab-transport.h"
+#include "ns3/event-id.h"
+#include "ns3/node.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Messages over the sockets of any ns-3 IPv4 stack.
+ *
+ * What UdpTransport and TcpTransport have in common: an address book that all devices were given in
+ * advance, deadlines and cancellation, reports to the sender, and the account of outcomes.
+ */
+class SocketTransport : public Transport
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    SocketTransport();
+    ~SocketTransport() override;
+
+    /**
+     * @param node the node of this device, with an IPv4 stack
+     * @param book addresses of all devices, this one included; all devices must have the same
+     */
+    void Setup(Ptr<Node> node, std::shared_ptr<const AddressBook> book);
+
+    /**
+     * @return all other devices of the address book or, if the attribute NeighborTimeout is not
+     * zero, those that were heard within it; ascending
+     */
+    std::vector<uint32_t> GetNeighbors() const override;
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+    void DoSend(uint32_t receiver,
+                Ptr<Packet> packet,
+                std::shared_ptr<const Message> message,
+                SendOptions options) override;
+    bool DoCancel(uint32_t sequence) override;
+
+    /// A message that this device is sending
+    struct Sending
+    {
+        std::shared_ptr<const Message> message;            //!< the message
+        std::shared_ptr<const std::vector<uint8_t>> bytes; //!< the message on the wire
+        SendOptions options;                               //!< how to send it
+        std::vector<uint32_t> receivers;                   //!< whom to, ascending
+        bool isBroadcast = false;                          //!< whether it is for all peers
+        uint32_t unfinished = 0; //!< receivers to which it is still being sent
+        bool started = false;    //!< whether StartSending() was called
+        EventId deadlineEvent;   //!< its deadline
+        DeliveryReport report;   //!< what the sender knows so far
+    };
+
+    /// @brief Open the sockets; called once.
+    virtual void OpenSockets() = 0;
+    /// @brief Close the sockets and drop what is under way.
+    virtual void CloseSockets() = 0;
+    /**
+     * @param sending a message that is about to be sent
+     * @return number of parts in which it will be sent
+     */
+    virtual uint32_t CountParts(const Sending& sending) const = 0;
+    /**
+     * @brief Begin to send a message.
+     * @param sending the message, with at least one receiver
+     */
+    virtual void StartSending(std::shared_ptr<Sending> sending) = 0;
+    /**
+     * @brief Send no more of a message, and call FinishSending() where it is not finished.
+     *
+     * @param sending the message
+     * @return whether there was anything that will not be sent
+     */
+    virtual bool CancelSending(std::shared_ptr<Sending> sending) = 0;
+
+    /**
+     * @param sequence number of a message
+     * @return the message, which is still being sent
+     */
+    std::shared_ptr<Sending> FindSending(uint32_t sequence) const;
+    /**
+     * @brief No more of a message will be sent to one receiver.
+     *
+     * @param sending the message
+     * @param receiver the device
+     * @param acknowledged whether the device is known to have it all
+     * @param reason why the device has not got it, should it turn out so; empty if it was just lost
+     */
+    void FinishSending(const std::shared_ptr<Sending>& sending,
+                       uint32_t receiver,
+                       bool acknowledged,
+                       const std::string& reason);
+
+    /**
+     * @brief Hand a message up that has arrived.
+     *
+     * In PayloadMode::REFERENCE a message is dropped that its sender does not remember.
+     *
+     * @param packet the message on the wire
+     * @param sender the device that it came from
+     * @param sequence number of the message at its sender
+     * @param unitsSent units that the message has; 0 if it is not divisible
+     * @param units numbers of the units that arrived, ascending
+     */
+    void HandUp(Ptr<const Packet> packet,
+                uint32_t sender,
+                uint32_t sequence,
+                uint32_t unitsSent,
+                const std::vector<uint32_t>& units);
+    /**
+     * @param sender a device
+     * @return its account of messages; null if it has none
+     */
+    static MessageLedger* FindLedger(uint32_t sender);
+    /// @return the account of this device's messages
+    MessageLedger& GetLedger();
+    /// @param device a peer of which something has been heard
+    void NotifyHeard(uint32_t device);
+    /**
+     * @param address where something came from
+     * @return the device that has this address; nothing, after tracing it, if none has
+     */
+    std::optional<uint32_t> IdentifySender(const Address& address);
+
+    /// @return the node
+    Ptr<Node> GetNode() const;
+    /// @return own address
+    Ipv4Address GetAddress() const;
+    /**
+     * @param device a device of the address book
+     * @return its address
+     */
+    Ipv4Address GetAddress(uint32_t device) const;
+    /// @return attribute Port
+    uint16_t GetPort() const;
+    /// @return attribute PacketLifetime
+    Time GetPacketLifetime() const;
+    /// @return attribute MaxMessageSize [byte]
+    uint64_t GetMaxMessageSize() const;
+
+  private:
+    /**
+     * @brief Start to send a message if it was not cancelled before.
+     * @param sequence number of the message
+     */
+    void Start(uint32_t sequence);
+    /**
+     * @brief Cancel a message before it is started.
+     * @param sending the message
+     */
+    void CancelUnstarted(const std::shared_ptr<Sending>& sending);
+    /// @brief Open the sockets if they are not open.
+    void EnsureOpen();
+    /// @return all devices of the address book but this one, ascending
+    std::vector<uint32_t> GetPeers() const;
+    /// @param sending a message with which the network is done
+    void Report(Sending& sending);
+
+    Ptr<Node> m_node;                                        //!< the node
+    std::shared_ptr<const AddressBook> m_book;               //!< addresses of all devices
+    uint16_t m_port;                                         //!< attribute Port
+    Time m_neighborTimeout;                                  //!< attribute NeighborTimeout
+    Time m_packetLifetime;                                   //!< attribute PacketLifetime
+    uint32_t m_maxMessageSize;                               //!< attribute MaxMessageSize [byte]
+    bool m_open = false;                                     //!< whether the sockets are open
+    std::map<uint32_t, Time> m_heard;                        //!< when a device was last heard
+    std::map<uint32_t, std::shared_ptr<Sending>> m_sendings; //!< by number of the message
+    std::unique_ptr<MessageLedger> m_ledger;                 //!< see GetLedger()
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_SOCKET_TRANSPORT_H */

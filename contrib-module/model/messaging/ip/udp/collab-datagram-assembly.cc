@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-datagram-assembly.h"
+
+#include "ns3/assert.h"
+#include "ns3/collab-message-header.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace collab
+{
+
+DatagramAssembly::DatagramAssembly(const DatagramLayout& layout, bool keepsBytes)
+    : m_layout(layout),
+      m_keepsBytes(keepsBytes)
+{
+}
+
+const DatagramLayout&
+DatagramAssembly::GetLayout() const
+{
+    return m_layout;
+}
+
+bool
+DatagramAssembly::Add(uint32_t index, Ptr<const Packet> body)
+{
+    NS_ASSERT(index < m_layout.GetCount() && body->GetSize() == m_layout.GetBodyBytes(index));
+    const auto [place, isNew] = m_pieces.try_emplace(index);
+    if (!isNew)
+    {
+        return false;
+    }
+    while (m_pieces.count(m_base))
+    {
+        ++m_base;
+    }
+    const DatagramLayout::Piece piece = m_layout.GetPiece(index);
+    const bool hasHeader = m_header.empty() && (piece.prefixed || index == 0);
+    if (!m_keepsBytes && !hasHeader)
+    {
+        return true;
+    }
+    std::vector<uint8_t> bytes(body->GetSize());
+    body->CopyData(bytes.data(), static_cast<uint32_t>(bytes.size()));
+    if (hasHeader)
+    {
+        m_header.assign(bytes.begin(), bytes.begin() + MessageHeader::SIZE);
+    }
+    if (m_keepsBytes)
+    {
+        place->second.assign(bytes.end() - piece.bytes, bytes.end());
+    }
+    return true;
+}
+
+bool
+DatagramAssembly::IsComplete() const
+{
+    return m_base == m_layout.GetCount();
+}
+
+uint32_t
+DatagramAssembly::GetBase() const
+{
+    return m_base;
+}
+
+bool
+DatagramAssembly::Has(uint32_t index) const
+{
+    return m_pieces.count(index) > 0;
+}
+
+std::vector<uint32_t>
+DatagramAssembly::GetWholeUnits() const
+{
+    return m_layout.GetWholeUnits([this](uint32_t index) { return Has(index); });
+}
+
+Ptr<Packet>
+DatagramAssembly::MakePacket() const
+{
+    if (!m_keepsBytes)
+    {
+        Ptr<Packet> packet =
+            Create<Packet>(static_cast<uint32_t>(m_layout.GetMessageBytes() - m_header.size()));
+        MessageHeader header;
+        Ptr<Packet> front = Create<Packet>(m_header.data(), MessageHeader::SIZE);
+        front->RemoveHeader(header);
+        packet->AddHeader(header);
+        return packet;
+    }
+    std::vector<uint8_t> bytes(m_layout.GetMessageBytes());
+    std::copy(m_header.begin(), m_header.end(), bytes.begin());
+    for (const auto& [index, piece] : m_pieces)
+    {
+        std::copy(piece.begin(),
+                  piece.end(),
+                  bytes.begin() + static_cast<std::ptrdiff_t>(m_layout.GetPiece(index).offset));
+    }
+    return Create<Packet>(bytes.data(), static_cast<uint32_t>(bytes.size()));
+}
+
+} // namespace collab
+} // namespace ns3

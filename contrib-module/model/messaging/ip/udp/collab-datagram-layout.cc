@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-datagram-layout.h"
+
+#include "ns3/collab-message-header.h"
+
+#include <algorithm>
+
+namespace ns3
+{
+namespace collab
+{
+
+static_assert(DatagramLayout::MIN_DATAGRAM_BYTES == MessageHeader::SIZE + 1,
+              "the first datagram has the whole header");
+
+DatagramLayout::DatagramLayout(uint64_t messageBytes, uint32_t units, uint32_t datagramBytes)
+    : m_messageBytes(messageBytes),
+      m_units(units),
+      m_datagramBytes(datagramBytes)
+{
+    if (messageBytes < MessageHeader::SIZE || messageBytes > MAX_MESSAGE_BYTES ||
+        datagramBytes < MIN_DATAGRAM_BYTES)
+    {
+        return;
+    }
+    if (units == 0)
+    {
+        m_count = (messageBytes + datagramBytes - 1) / datagramBytes;
+        m_valid = true;
+        return;
+    }
+    const uint64_t payload = messageBytes - MessageHeader::SIZE;
+    if (payload == 0 || payload % units != 0)
+    {
+        return;
+    }
+    m_unitBytes = payload / units;
+    const uint32_t room = datagramBytes - MessageHeader::SIZE;
+    if (m_unitBytes <= room)
+    {
+        m_unitsPerDatagram = static_cast<uint32_t>(room / m_unitBytes);
+        m_count = (uint64_t{units} + m_unitsPerDatagram - 1) / m_unitsPerDatagram;
+    }
+    else
+    {
+        m_datagramsPerUnit = static_cast<uint32_t>((m_unitBytes + room - 1) / room);
+        m_count = uint64_t{units} * m_datagramsPerUnit;
+    }
+    m_valid = true;
+}
+
+bool
+DatagramLayout::IsValid() const
+{
+    return m_valid;
+}
+
+uint32_t
+DatagramLayout::GetCount() const
+{
+    return static_cast<uint32_t>(m_count);
+}
+
+uint32_t
+DatagramLayout::GetUnits() const
+{
+    return m_units;
+}
+
+uint64_t
+DatagramLayout::GetMessageBytes() const
+{
+    return m_messageBytes;
+}
+
+uint32_t
+DatagramLayout::GetDatagramBytes() const
+{
+    return m_datagramBytes;
+}
+
+DatagramLayout::Piece
+DatagramLayout::GetPiece(uint32_t index) const
+{
+    Piece piece;
+    uint64_t end = 0;
+    if (m_units == 0)
+    {
+        piece.offset = uint64_t{index} * m_datagramBytes;
+        end = std::min(piece.offset + m_datagramBytes, m_messageBytes);
+    }
+    else if (m_unitsPerDatagram > 0)
+    {
+        const uint64_t first = uint64_t{index} * m_unitsPerDatagram;
+        const uint64_t last = std::min<uint64_t>(first + m_unitsPerDatagram, m_units);
+        piece.offset = MessageHeader::SIZE + first * m_unitBytes;
+        end = MessageHeader::SIZE + last * m_unitBytes;
+        piece.prefixed = true;
+    }
+    else
+    {
+        const uint32_t room = m_datagramBytes - MessageHeader::SIZE;
+        const uint64_t unit = MessageHeader::SIZE + index / m_datagramsPerUnit * m_unitBytes;
+        piece.offset = unit + uint64_t{index % m_datagramsPerUnit} * room;
+        end = std::min(piece.offset + room, unit + m_unitBytes);
+        piece.prefixed = true;
+    }
+    piece.bytes = static_cast<uint32_t>(end - piece.offset);
+    return piece;
+}
+
+uint32_t
+DatagramLayout::GetBodyBytes(uint32_t index) const
+{
+    const Piece piece = GetPiece(index);
+    return piece.bytes + (piece.prefixed ? MessageHeader::SIZE : 0);
+}
+
+std::vector<uint32_t>
+DatagramLayout::GetWholeUnits(const std::function<bool(uint32_t index)>& has) const
+{
+    std::vector<uint32_t> whole;
+    for (uint32_t unit = 0; unit < m_units; ++unit)
+    {
+        bool isThere = true;
+        if (m_unitsPerDatagram > 0)
+        {
+            isThere = has(unit / m_unitsPerDatagram);
+        }
+        for (uint32_t part = 0; part < m_datagramsPerUnit && isThere; ++part)
+        {
+            isThere = has(unit * m_datagramsPerUnit + part);
+        }
+        if (isThere)
+        {
+            whole.push_back(unit);
+        }
+    }
+    return whole;
+}
+
+bool
+DatagramLayout::operator==(const DatagramLayout& other) const
+{
+    return m_messageBytes == other.m_messageBytes && m_units == other.m_units &&
+           m_datagramBytes == other.m_datagramBytes;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,367 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "prediction-consensus-payloads.h"
+
+#include "ns3/collab-float16.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <numeric>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+static_assert(sizeof(float) == 4, "the wire format is IEEE 754 single precision");
+
+namespace
+{
+
+/// Largest distance of the sum of a sample's probabilities from 1
+constexpr double TOLERANCE = 1e-3;
+
+/**
+ * @param classes number of classes
+ * @return bytes of the number of a class
+ */
+std::size_t
+ClassBytes(std::size_t classes)
+{
+    return classes <= 256 ? 1 : 2;
+}
+
+/**
+ * @param format of predictions
+ * @return bytes of a number
+ */
+std::size_t
+NumberBytes(const PredictionFormat& format)
+{
+    return format.precision == LabelPrecision::FLOAT16 ? 2 : 4;
+}
+
+/**
+ * @param format of predictions
+ * @param classes number of classes
+ * @return whether only some probabilities of a sample travel
+ */
+bool
+IsSparse(const PredictionFormat& format, std::size_t classes)
+{
+    return format.kind == PredictionKind::PROBABILITIES && format.topK > 0 && format.topK < classes;
+}
+
+/**
+ * @param value to write, little endian
+ * @param size number of bytes
+ * @param[out] bytes gets them appended
+ */
+void
+WriteInteger(uint32_t value, std::size_t size, std::vector<uint8_t>& bytes)
+{
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
+    }
+}
+
+/**
+ * @param[in,out] bytes where to read, little endian; moved past what was read
+ * @param size number of bytes
+ * @return the number
+ */
+uint32_t
+ReadInteger(const uint8_t*& bytes, std::size_t size)
+{
+    uint32_t value = 0;
+    for (std::size_t i = 0; i < size; ++i)
+    {
+        value |= uint32_t{*bytes++} << (8 * i);
+    }
+    return value;
+}
+
+/**
+ * @param value to write
+ * @param size 2 for half precision, 4 for single
+ * @param[out] bytes gets it appended
+ */
+void
+WriteNumber(float value, std::size_t size, std::vector<uint8_t>& bytes)
+{
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof(bits));
+    WriteInteger(size == 2 ? FloatToHalf(value) : bits, size, bytes);
+}
+
+/**
+ * @param[in,out] bytes where to read; moved past what was read
+ * @param size 2 for half precision, 4 for single
+ * @return the number
+ */
+float
+ReadNumber(const uint8_t*& bytes, std::size_t size)
+{
+    const uint32_t bits = ReadInteger(bytes, size);
+    float value;
+    std::memcpy(&value, &bits, sizeof(value));
+    return size == 2 ? HalfToFloat(static_cast<uint16_t>(bits)) : value;
+}
+
+/**
+ * @param row numbers of all classes
+ * @param classes number of classes
+ * @param count how many to choose, at most classes
+ * @return the classes of the greatest numbers, of equals those with the lowest class; ascending
+ */
+std::vector<uint32_t>
+FindGreatest(const float* row, std::size_t classes, std::size_t count)
+{
+    std::vector<uint32_t> order(classes);
+    std::iota(order.begin(), order.end(), 0);
+    const auto end = order.begin() + static_cast<std::ptrdiff_t>(count);
+    std::partial_sort(order.begin(), end, order.end(), [row](uint32_t a, uint32_t b) {
+        return row[a] > row[b] || (row[a] == row[b] && a < b);
+    });
+    order.resize(count);
+    std::sort(order.begin(), order.end());
+    return order;
+}
+
+/**
+ * @brief Keep some numbers of a row, scaled so that they add up to 1.
+ *
+ * @param[in,out] row numbers of all classes
+ * @param classes number of classes
+ * @param count how many to keep
+ */
+void
+KeepGreatest(float* row, std::size_t classes, std::size_t count)
+{
+    std::vector<float> kept(classes, 0.0F);
+    double sum = 0;
+    const auto greatest = FindGreatest(row, classes, count);
+    for (const uint32_t c : greatest)
+    {
+        sum += row[c];
+    }
+    for (const uint32_t c : greatest)
+    {
+        kept[c] = static_cast<float>(row[c] / sum);
+    }
+    std::copy(kept.begin(), kept.end(), row);
+}
+
+/**
+ * @param predictions exact ones
+ * @param format how they travel
+ * @return what is left of them at a receiver
+ */
+Matrix<float>
+Reduce(Matrix<float> predictions, const PredictionFormat& format)
+{
+    const std::size_t classes = predictions.columns;
+    for (std::size_t sample = 0; sample < predictions.rows; ++sample)
+    {
+        float* row = predictions.Row(sample);
+        if (format.kind == PredictionKind::CLASSES)
+        {
+            const auto greatest = std::max_element(row, row + classes) - row;
+            std::fill(row, row + classes, 0.0F);
+            row[greatest] = 1;
+            continue;
+        }
+        if (IsSparse(format, classes))
+        {
+            KeepGreatest(row, classes, format.topK);
+        }
+        if (format.precision == LabelPrecision::FLOAT16)
+        {
+            std::transform(
+                row, row + classes, row, [](float v) { return HalfToFloat(FloatToHalf(v)); });
+        }
+    }
+    return predictions;
+}
+
+/**
+ * @brief Read one sample whose classes travel.
+ *
+ * @param[in,out] bytes where to read; moved past what was read
+ * @param format how it is written
+ * @param classes number of classes
+ * @param[out] row gets the numbers that there are
+ * @throws PayloadError if a class is unknown or not greater than the one before
+ */
+void
+ReadClasses(const uint8_t*& bytes, const PredictionFormat& format, std::size_t classes, float* row)
+{
+    const bool isSparse = IsSparse(format, classes);
+    uint32_t least = 0;
+    for (uint32_t i = 0; i < (isSparse ? format.topK : 1); ++i)
+    {
+        const uint32_t c = ReadInteger(bytes, ClassBytes(classes));
+        if (c < least || c >= classes)
+        {
+            throw PayloadError(
+                fmt::format("class {} of soft labels, expected {} to {}", c, least, classes - 1));
+        }
+        row[c] = isSparse ? ReadNumber(bytes, NumberBytes(format)) : 1.0F;
+        least = c + 1;
+    }
+}
+
+} // namespace
+
+uint64_t
+PredictionFormat::CountSampleBytes(std::size_t classes) const
+{
+    if (kind == PredictionKind::CLASSES)
+    {
+        return ClassBytes(classes);
+    }
+    return IsSparse(*this, classes) ? topK * (ClassBytes(classes) + NumberBytes(*this))
+                                    : classes * NumberBytes(*this);
+}
+
+bool
+PredictionFormat::operator==(const PredictionFormat& other) const
+{
+    return kind == other.kind && precision == other.precision && topK == other.topK;
+}
+
+void
+CheckPredictions(const Matrix<float>& predictions,
+                 std::size_t samples,
+                 std::size_t classes,
+                 PredictionKind kind)
+{
+    if (predictions.rows != samples || predictions.columns != classes)
+    {
+        throw PayloadError(fmt::format("soft labels of shape {} x {}, expected {} x {}",
+                                       predictions.rows,
+                                       predictions.columns,
+                                       samples,
+                                       classes));
+    }
+    const bool isRegression = kind == PredictionKind::VALUES;
+    for (std::size_t sample = 0; sample < samples; ++sample)
+    {
+        double sum = 0;
+        for (std::size_t c = 0; c < classes; ++c)
+        {
+            const float p = predictions(sample, c);
+            if (isRegression ? !std::isfinite(p) : !(p >= 0 && p <= 1 + TOLERANCE))
+            {
+                throw PayloadError(fmt::format("{} is no {} (sample {})",
+                                               p,
+                                               isRegression ? "finite number" : "probability",
+                                               sample));
+            }
+            sum += p;
+        }
+        if (!isRegression && std::abs(sum - 1) > TOLERANCE)
+        {
+            throw PayloadError(
+                fmt::format("probabilities of sample {} add up to {}, not 1", sample, sum));
+        }
+    }
+}
+
+SoftLabelPayload::SoftLabelPayload(Matrix<float> predictions, PredictionFormat format)
+    : m_predictions(Reduce(std::move(predictions), format)),
+      m_format(format)
+{
+}
+
+uint64_t
+SoftLabelPayload::WireSize() const
+{
+    return m_predictions.rows * m_format.CountSampleBytes(m_predictions.columns);
+}
+
+void
+SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
+{
+    const std::size_t classes = m_predictions.columns;
+    const bool isSparse = IsSparse(m_format, classes);
+    const std::size_t count = isSparse ? m_format.topK : 1;
+    for (std::size_t sample = 0; sample < m_predictions.rows; ++sample)
+    {
+        const float* row = m_predictions.Row(sample);
+        if (!isSparse && m_format.kind != PredictionKind::CLASSES)
+        {
+            std::for_each(row, row + classes, [&](float value) {
+                WriteNumber(value, NumberBytes(m_format), bytes);
+            });
+            continue;
+        }
+        for (const uint32_t c : FindGreatest(row, classes, count))
+        {
+            WriteInteger(c, ClassBytes(classes), bytes);
+            if (isSparse)
+            {
+                WriteNumber(row[c], NumberBytes(m_format), bytes);
+            }
+        }
+    }
+}
+
+std::shared_ptr<const SoftLabelPayload>
+SoftLabelPayload::Parse(const uint8_t* bytes,
+                        std::size_t size,
+                        std::size_t samples,
+                        std::size_t classes,
+                        PredictionFormat format)
+{
+    if (size != samples * format.CountSampleBytes(classes))
+    {
+        throw PayloadError(fmt::format("soft labels of {} bytes, expected {} x {}",
+                                       size,
+                                       samples,
+                                       format.CountSampleBytes(classes)));
+    }
+    auto payload =
+        std::make_shared<SoftLabelPayload>(Matrix<float>(0, classes), format); // not reduced again
+    payload->m_predictions = Matrix<float>(samples, classes);
+    for (std::size_t sample = 0; sample < samples; ++sample)
+    {
+        float* row = payload->m_predictions.Row(sample);
+        if (format.kind == PredictionKind::CLASSES || IsSparse(format, classes))
+        {
+            ReadClasses(bytes, format, classes, row);
+            continue;
+        }
+        std::generate(row, row + classes, [&]() { return ReadNumber(bytes, NumberBytes(format)); });
+    }
+    return payload;
+}
+
+void
+SoftLabelPayload::Check(std::size_t samples,
+                        std::size_t classes,
+                        const PredictionFormat& format) const
+{
+    if (!(m_format == format))
+    {
+        throw PayloadError("soft labels of another format");
+    }
+    CheckPredictions(m_predictions, samples, classes, format.kind);
+}
+
+const Matrix<float>&
+SoftLabelPayload::GetProbabilities() const
+{
+    return m_predictions;
+}
+
+} // namespace collab
+} // namespace ns3

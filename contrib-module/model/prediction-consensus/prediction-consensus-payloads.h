@@ -1,0 +1,143 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PREDICTION_CONSENSUS_PAYLOADS_H
+#define PREDICTION_CONSENSUS_PAYLOADS_H
+
+#include "ns3/collab-matrix.h"
+#include "ns3/collab-message.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What agents tell each other of their predictions on X*.
+enum class PredictionKind : uint8_t
+{
+    PROBABILITIES, //!< class probabilities
+    CLASSES,       //!< the most probable class alone: a row has one 1 and else zeros
+    VALUES,        //!< outputs of a regression
+};
+
+/// @ingroup collab
+/// @brief How a number travels.
+enum class LabelPrecision : uint8_t
+{
+    FLOAT32, //!< IEEE 754 single precision
+    FLOAT16, //!< IEEE 754 half precision, rounded to nearest even
+};
+
+/**
+ * @ingroup collab
+ * @brief How predictions on X* are written, little endian, sample by sample.
+ *
+ * - PROBABILITIES: the numbers of all classes; or with topK the classes of the K greatest
+ *   probabilities, ascending, each followed by its probability.
+ * - CLASSES: the class.
+ * - VALUES: the numbers of all outputs.
+ *
+ * A class takes one byte if there are at most 256 of them, else two. Every agent knows X*, the
+ * number of classes and the format, so that nothing of them travels.
+ */
+struct PredictionFormat
+{
+    PredictionKind kind = PredictionKind::PROBABILITIES; //!< what is told
+    LabelPrecision precision = LabelPrecision::FLOAT32;  //!< of numbers
+    /// PROBABILITIES: only the K greatest of a sample, of equals those with the lowest class,
+    /// divided by their sum before rounding; 0, or as many as there are classes, for all
+    uint32_t topK = 0;
+
+    /**
+     * @param classes number of classes or outputs
+     * @return bytes of one sample
+     */
+    uint64_t CountSampleBytes(std::size_t classes) const;
+
+    /**
+     * @param other another format
+     * @return whether both are the same
+     */
+    bool operator==(const PredictionFormat& other) const;
+};
+
+/**
+ * @brief Decide whether predictions on X* can be believed to be some.
+ *
+ * @param predictions to check
+ * @param samples number of samples of X*
+ * @param classes number of classes or outputs
+ * @param kind what they are
+ * @throws PayloadError if the shape differs, a number is no probability (no finite value in
+ * regression), or the probabilities of a sample do not add up to 1 within 0.001
+ */
+void CheckPredictions(const Matrix<float>& predictions,
+                      std::size_t samples,
+                      std::size_t classes,
+                      PredictionKind kind);
+
+/**
+ * @ingroup collab
+ * @brief An agent's predictions on X*, as they travel.
+ *
+ * What the format loses is lost when the payload is made: GetProbabilities() is what every receiver
+ * reads, whether bytes travel or a pointer.
+ */
+class SoftLabelPayload : public Payload
+{
+  public:
+    /**
+     * @param predictions on X*, samples x classes or samples x outputs
+     * @param format how to write them
+     */
+    explicit SoftLabelPayload(Matrix<float> predictions, PredictionFormat format = {});
+
+    uint64_t WireSize() const override;
+    void Serialize(std::vector<uint8_t>& bytes) const override;
+
+    /**
+     * @param bytes wire format
+     * @param size number of bytes
+     * @param samples number of samples of X*
+     * @param classes number of classes or outputs
+     * @param format how they are written
+     * @return the payload
+     * @throws PayloadError if the size is not that of so many samples, or a class is not below
+     * classes or not in its place
+     */
+    static std::shared_ptr<const SoftLabelPayload> Parse(const uint8_t* bytes,
+                                                         std::size_t size,
+                                                         std::size_t samples,
+                                                         std::size_t classes,
+                                                         PredictionFormat format = {});
+
+    /**
+     * @brief Decide whether a peer's predictions can be believed to be some.
+     *
+     * @param samples number of samples of X*
+     * @param classes number of classes or outputs
+     * @param format expected
+     * @throws PayloadError if the format differs, or as CheckPredictions()
+     */
+    void Check(std::size_t samples, std::size_t classes, const PredictionFormat& format = {}) const;
+
+    /// @return predictions as a receiver reads them, samples x classes or samples x outputs
+    const Matrix<float>& GetProbabilities() const;
+
+  private:
+    Matrix<float> m_predictions; //!< as a receiver reads them
+    PredictionFormat m_format;   //!< how they are written
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* PREDICTION_CONSENSUS_PAYLOADS_H */

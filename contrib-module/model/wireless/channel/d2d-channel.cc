@@ -1,0 +1,423 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-channel.h"
+
+#include "d2d-interference.h"
+#include "d2d-tdma-schedule.h"
+#include "d2d-topology.h"
+
+#include "ns3/collab-compat.h"
+#include "ns3/collab-error.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+
+#include <cmath>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("D2dChannel");
+NS_OBJECT_ENSURE_REGISTERED(D2dChannel);
+
+TypeId
+D2dChannel::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::collab::D2dChannel")
+            .SetParent<Channel>()
+            .SetGroupName("Collab")
+            .AddConstructor<D2dChannel>()
+            .AddAttribute("PropagationLossModel",
+                          "Head of the chain of models that gives the mean received power.",
+                          PointerValue(),
+                          MakePointerAccessor(&D2dChannel::SetPropagationLossModel,
+                                              &D2dChannel::GetPropagationLossModel),
+                          MakePointerChecker<PropagationLossModel>())
+            .AddAttribute("PropagationDelayModel",
+                          "Delay between two devices; none without a model.",
+                          StringValue("ns3::ConstantSpeedPropagationDelayModel"),
+                          MakePointerAccessor(&D2dChannel::SetPropagationDelayModel,
+                                              &D2dChannel::GetPropagationDelayModel),
+                          MakePointerChecker<PropagationDelayModel>())
+            .AddAttribute(
+                "OutageModel",
+                "Probability that a link loses a fragment.",
+                StringValue("ns3::collab::D2dRayleighOutageModel"),
+                MakePointerAccessor(&D2dChannel::SetOutageModel, &D2dChannel::GetOutageModel),
+                MakePointerChecker<D2dOutageModel>())
+            .AddAttribute(
+                "NoiseFigure",
+                "Noise figure of the receivers [dB].",
+                DoubleValue(7.0),
+                MakeDoubleAccessor(&D2dChannel::SetNoiseFigureDb, &D2dChannel::GetNoiseFigureDb),
+                MakeDoubleChecker<double>(0.0))
+            .AddAttribute("NoisePower",
+                          "Noise power sigma^2 in the band of a burst [W]; 0 for thermal noise at "
+                          "290 K in its sender's bandwidth, times the noise figure.",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&D2dChannel::m_noisePowerW),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute(
+                "Access",
+                "How devices share the medium: a subchannel for each (Ofdma), one channel "
+                "on which they interfere (Shared), or one channel in turns (Tdma).",
+                compat::EnumAttribute(D2dAccess::OFDMA),
+                compat::EnumAccessor(&D2dChannel::m_access),
+                compat::EnumChecker(D2dAccess::OFDMA,
+                                    "Ofdma",
+                                    D2dAccess::SHARED,
+                                    "Shared",
+                                    D2dAccess::TDMA,
+                                    "Tdma"))
+            .AddAttribute("TdmaSlot",
+                          "With TDMA, how long the turn of a device lasts that sends nothing.",
+                          TimeValue(MicroSeconds(9)),
+                          MakeTimeAccessor(&D2dChannel::m_tdmaSlot),
+                          MakeTimeChecker(Time()))
+            .AddAttribute(
+                "Fidelity",
+                "Whether every fragment is simulated by itself (Packet) or a message as a "
+                "whole (Burst).",
+                compat::EnumAttribute(D2dFidelity::BURST),
+                compat::EnumAccessor(&D2dChannel::m_fidelity),
+                compat::EnumChecker(D2dFidelity::BURST, "Burst", D2dFidelity::PACKET, "Packet"));
+    return tid;
+}
+
+D2dChannel::D2dChannel()
+    : m_topology(std::make_unique<D2dTopology>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+D2dChannel::~D2dChannel() = default;
+
+std::size_t
+D2dChannel::GetNDevices() const
+{
+    return m_devices.size();
+}
+
+Ptr<NetDevice>
+D2dChannel::GetDevice(std::size_t i) const
+{
+    return m_devices.at(i);
+}
+
+void
+D2dChannel::Add(Ptr<D2dNetDevice> device)
+{
+    NS_LOG_FUNCTION(this << device);
+    const Mac48Address address = Mac48Address::ConvertFrom(device->GetAddress());
+    const bool isNew = m_indexOf.emplace(address, m_devices.size()).second;
+    NS_ABORT_MSG_UNLESS(isNew,
+                        "D2dChannel::Add: address "
+                            << address << " is in use already; every device needs its own");
+    device->SetChannelIndex(static_cast<uint32_t>(m_devices.size()));
+    if (!m_devices.empty() && m_devices.back()->GetQueue() == device->GetQueue())
+    {
+        throw UserError(
+            "two D2dNetDevices have one and the same TxQueue, as they do when it is set "
+            "by a default value; each needs its own: use D2dHelper::SetQueue()");
+    }
+    m_devices.push_back(device);
+    m_topology->Add(device);
+    if (m_schedule)
+    {
+        m_schedule->SetDevices(m_devices.size());
+    }
+}
+
+void
+D2dChannel::SetPropagationLossModel(Ptr<PropagationLossModel> model)
+{
+    m_lossModel = model;
+    m_topology->SetLossModel(model);
+}
+
+Ptr<PropagationLossModel>
+D2dChannel::GetPropagationLossModel() const
+{
+    return m_lossModel;
+}
+
+void
+D2dChannel::SetPropagationDelayModel(Ptr<PropagationDelayModel> model)
+{
+    m_delayModel = model;
+    m_topology->SetDelayModel(model);
+}
+
+Ptr<PropagationDelayModel>
+D2dChannel::GetPropagationDelayModel() const
+{
+    return m_delayModel;
+}
+
+void
+D2dChannel::InvalidateLinks()
+{
+    m_topology->Invalidate();
+}
+
+Ptr<D2dNetDevice>
+D2dChannel::FindDevice(Mac48Address address) const
+{
+    const auto found = m_indexOf.find(address);
+    return found == m_indexOf.end() ? nullptr : m_devices[found->second];
+}
+
+Ptr<D2dNetDevice>
+D2dChannel::FindDeviceOfNode(uint32_t node)
+{
+    for (std::size_t i = m_indexOfNode.size(); i < m_devices.size(); ++i)
+    {
+        m_indexOfNode.emplace(m_devices[i]->GetNode()->GetId(), i);
+    }
+    const auto found = m_indexOfNode.find(node);
+    return found == m_indexOfNode.end() ? nullptr : m_devices[found->second];
+}
+
+double
+D2dChannel::GetRssW(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
+{
+    return m_topology->GetRssW(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
+}
+
+double
+D2dChannel::GetNoiseW(double bandwidthHz) const
+{
+    constexpr double BOLTZMANN_J_PER_K = 1.380649e-23;
+    constexpr double REFERENCE_TEMPERATURE_K = 290;
+    if (m_noisePowerW > 0)
+    {
+        return m_noisePowerW;
+    }
+    return BOLTZMANN_J_PER_K * REFERENCE_TEMPERATURE_K * bandwidthHz * m_noiseFigure;
+}
+
+void
+D2dChannel::SetNoiseFigureDb(double noiseFigureDb)
+{
+    m_noiseFigureDb = noiseFigureDb;
+    m_noiseFigure = std::pow(10.0, noiseFigureDb / 10);
+}
+
+double
+D2dChannel::GetNoiseFigureDb() const
+{
+    return m_noiseFigureDb;
+}
+
+double
+D2dChannel::GetOutageProbability(const D2dSignal& signal) const
+{
+    return m_outageModel->GetOutageProbability(signal);
+}
+
+D2dLink
+D2dChannel::GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
+{
+    return m_topology->GetLink(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
+}
+
+const std::vector<D2dLink>&
+D2dChannel::GetLinks(Ptr<const D2dNetDevice> transmitter) const
+{
+    return m_topology->GetLinks(transmitter->GetChannelIndex());
+}
+
+const std::shared_ptr<const D2dAudience>&
+D2dChannel::GetAudience(const D2dNetDevice& transmitter) const
+{
+    return m_topology->GetAudience(transmitter.GetChannelIndex());
+}
+
+double
+D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
+                                 const D2dLink& link,
+                                 double interferenceW,
+                                 double spectralEfficiency) const
+{
+    if (!link.inRange)
+    {
+        return 1.0;
+    }
+    const double noiseW = transmitter.GetNoiseW();
+    const bool kept = link.keptLoss >= 0 && interferenceW == 0 && link.keptNoiseW == noiseW &&
+                      link.keptRate == spectralEfficiency;
+    if (kept)
+    {
+        return link.keptLoss;
+    }
+    D2dSignal signal;
+    signal.transmitter = transmitter.GetNode()->GetId();
+    signal.receiver = link.receiverNode;
+    signal.rssW = link.rssW;
+    signal.noiseW = noiseW;
+    signal.interferenceW = interferenceW;
+    signal.spectralEfficiency = spectralEfficiency;
+    const double loss = m_outageModel->GetOutageProbability(signal);
+    if (interferenceW == 0 && m_outageModel->IsFunctionOfSignal())
+    {
+        link.keptLoss = loss;
+        link.keptNoiseW = noiseW;
+        link.keptRate = spectralEfficiency;
+    }
+    return loss;
+}
+
+void
+D2dChannel::SetOutageModel(Ptr<D2dOutageModel> model)
+{
+    m_outageModel = model;
+    InvalidateLinks(); // they keep probabilities
+}
+
+Ptr<D2dOutageModel>
+D2dChannel::GetOutageModel() const
+{
+    return m_outageModel;
+}
+
+double
+D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
+                                 Ptr<const D2dNetDevice> receiver) const
+{
+    return GetOutageProbability(
+        *transmitter, GetLink(transmitter, receiver), 0.0, transmitter->GetSpectralEfficiency());
+}
+
+double
+D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const
+{
+    if (!link.returnInRange || link.delay * 4 >= sender.GetAcknowledgmentTurnaround())
+    {
+        return 1.0;
+    }
+    D2dSignal signal;
+    signal.transmitter = link.receiverNode;
+    signal.receiver = sender.GetNode()->GetId();
+    signal.rssW = link.returnRssW;
+    signal.noiseW = link.receiver->GetNoiseW();
+    signal.spectralEfficiency = link.receiver->GetSpectralEfficiency();
+    return m_outageModel->GetOutageProbability(signal);
+}
+
+double
+D2dChannel::GetSpectralEfficiency(const D2dNetDevice& sender,
+                                  const D2dLink& link,
+                                  double targetOutage,
+                                  double least,
+                                  double greatest) const
+{
+    if (!link.returnInRange)
+    {
+        return least;
+    }
+    D2dSignal signal;
+    signal.transmitter = sender.GetNode()->GetId();
+    signal.receiver = link.receiverNode;
+    signal.rssW = link.returnRssW;
+    signal.noiseW = sender.GetNoiseW();
+    return m_outageModel->GetSpectralEfficiency(signal, targetOutage, least, greatest);
+}
+
+D2dAccess
+D2dChannel::GetAccess() const
+{
+    return m_access;
+}
+
+D2dInterference*
+D2dChannel::GetInterference()
+{
+    if (m_access == D2dAccess::SHARED && !m_interference)
+    {
+        m_interference = std::make_unique<D2dInterference>();
+    }
+    return m_interference.get();
+}
+
+D2dTdmaSchedule*
+D2dChannel::GetTdmaSchedule()
+{
+    if (m_access == D2dAccess::TDMA && !m_schedule)
+    {
+        m_schedule =
+            std::make_unique<D2dTdmaSchedule>(m_tdmaSlot, GetNDevices(), [this](uint32_t index) {
+                return m_devices[index]->TakeTurn();
+            });
+    }
+    return m_schedule.get();
+}
+
+D2dFidelity
+D2dChannel::GetFidelity() const
+{
+    return m_fidelity;
+}
+
+std::vector<D2dRecipient>
+D2dChannel::TakeRecipients(std::size_t count)
+{
+    std::vector<D2dRecipient> recipients;
+    if (!m_spare.empty())
+    {
+        recipients = std::move(m_spare.back());
+        m_spare.pop_back();
+    }
+    recipients.resize(count);
+    return recipients;
+}
+
+void
+D2dChannel::ReturnRecipients(std::vector<D2dRecipient>&& recipients)
+{
+    recipients.clear();
+    m_spare.push_back(std::move(recipients));
+}
+
+int64_t
+D2dChannel::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    int64_t used = 0;
+    if (m_lossModel)
+    {
+        used += m_lossModel->AssignStreams(stream);
+    }
+    if (m_delayModel)
+    {
+        used += m_delayModel->AssignStreams(stream + used);
+    }
+    return used;
+}
+
+void
+D2dChannel::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_schedule.reset();
+    m_topology = std::make_unique<D2dTopology>();
+    m_devices.clear();
+    m_indexOf.clear();
+    m_indexOfNode.clear();
+    m_lossModel = nullptr;
+    m_delayModel = nullptr;
+    m_outageModel = nullptr;
+    Channel::DoDispose();
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,258 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_CHANNEL_H
+#define D2D_CHANNEL_H
+
+#include "d2d-link.h"
+
+#include "ns3/channel.h"
+#include "ns3/d2d-audience.h"
+#include "ns3/d2d-outage-model.h"
+#include "ns3/d2d-recipient.h"
+#include "ns3/mac48-address.h"
+#include "ns3/nstime.h"
+#include "ns3/propagation-delay-model.h"
+#include "ns3/propagation-loss-model.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dInterference;
+class D2dNetDevice;
+class D2dTdmaSchedule;
+class D2dTopology;
+
+/// @ingroup collab
+/// @brief How finely the radio is simulated. Both agree in distribution.
+enum class D2dFidelity
+{
+    PACKET, //!< every fragment is a packet, with events and outage draws of its own
+    BURST,  //!< a message is one event a receiver, whatever its size
+};
+
+/// @ingroup collab
+/// @brief How devices share the medium.
+enum class D2dAccess
+{
+    OFDMA,  //!< each transmitter has a subchannel of its own: nobody disturbs anybody
+    SHARED, //!< one channel for all: simultaneous senders interfere (SINR)
+    TDMA,   //!< one channel for all, used in turns
+};
+
+/**
+ * @ingroup collab
+ * @brief The air between D2D devices.
+ *
+ * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility
+ * models of the nodes, read when a burst begins; from it the outage model makes the probability of
+ * losing a fragment.
+ *
+ * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
+ * transmissions never interfere and a device can hear several at once. On a shared channel whatever
+ * else is on air adds to the noise, and every fragment is simulated by itself whatever the
+ * fidelity. With TDMA devices send in turns, one burst each. Acknowledgments always have a control
+ * subchannel of their own.
+ */
+class D2dChannel : public Channel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    D2dChannel();
+    ~D2dChannel() override;
+
+    std::size_t GetNDevices() const override;
+    Ptr<NetDevice> GetDevice(std::size_t i) const override;
+
+    /**
+     * @param device a device that shall use this channel; called by D2dNetDevice::SetChannel
+     */
+    void Add(Ptr<D2dNetDevice> device);
+
+    /**
+     * @param model head of the chain of models that gives the received power
+     */
+    void SetPropagationLossModel(Ptr<PropagationLossModel> model);
+
+    /**
+     * @param model gives the propagation delay; null for none, which the attribute cannot say
+     */
+    void SetPropagationDelayModel(Ptr<PropagationDelayModel> model);
+
+    /**
+     * @param address of a device
+     * @return the device, or null if this channel has none with that address
+     */
+    Ptr<D2dNetDevice> FindDevice(Mac48Address address) const;
+
+    /**
+     * @param node of a device
+     * @return its device, the first one if it has several, or null if this channel has none there
+     */
+    Ptr<D2dNetDevice> FindDeviceOfNode(uint32_t node);
+
+    /**
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @return the link between them now
+     */
+    D2dLink GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @return links to all other devices in range of it now, in the order in which they were added
+     */
+    const std::vector<D2dLink>& GetLinks(Ptr<const D2dNetDevice> transmitter) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @return the same, in the order in which a signal reaches them
+     */
+    const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter) const;
+
+    /// @brief Powers, sensitivities or models have changed: find links anew.
+    void InvalidateLinks();
+
+    /**
+     * @param transmitter a device of this channel
+     * @param link from it to another one
+     * @param interferenceW mean power of other senders at the receiver [W]
+     * @param spectralEfficiency rate of the fragment [bit/s/Hz]
+     * @return probability that the link loses a fragment; 1 out of range
+     */
+    double GetOutageProbability(const D2dNetDevice& transmitter,
+                                const D2dLink& link,
+                                double interferenceW,
+                                double spectralEfficiency) const;
+
+    /**
+     * @param signal a fragment at a receiver
+     * @return probability of losing it
+     */
+    double GetOutageProbability(const D2dSignal& signal) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @return probability that the link loses a fragment now, without interference, at the rate
+     * that the transmitter has by attribute; 1 out of range
+     */
+    double GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
+                                Ptr<const D2dNetDevice> receiver) const;
+
+    /**
+     * @param sender a device that waits for an acknowledgment
+     * @param link from it to the device that acknowledges
+     * @return probability that the acknowledgment is lost, or comes too late: the way forth and
+     * back must fit in half of the sender's turnaround time, the other half is the receiver's
+     */
+    double GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const;
+
+    /**
+     * @param sender a device of this channel
+     * @param link from it to another one
+     * @param targetOutage outage probability that is accepted
+     * @param least lowest rate [bit/s/Hz]
+     * @param greatest highest rate [bit/s/Hz]
+     * @return highest rate in between that has it, least if none has, for the received power that
+     * the sender measures of the other device: links are taken to be reciprocal; least if it does
+     * not hear it [bit/s/Hz]
+     */
+    double GetSpectralEfficiency(const D2dNetDevice& sender,
+                                 const D2dLink& link,
+                                 double targetOutage,
+                                 double least,
+                                 double greatest) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @return mean received signal strength now [W], linear
+     */
+    double GetRssW(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const;
+
+    /**
+     * @param bandwidthHz bandwidth of the transmitter's subchannel [Hz]
+     * @return noise power sigma^2 in that band [W]: the attribute NoisePower, or k T B F with
+     * T = 290 K if that is 0
+     */
+    double GetNoiseW(double bandwidthHz) const;
+
+    /// @return how finely the radio is simulated
+    D2dFidelity GetFidelity() const;
+    /// @return how devices share the medium
+    D2dAccess GetAccess() const;
+    /// @return signals on air if they can interfere, else null
+    D2dInterference* GetInterference();
+    /// @return turns of the devices if they have turns, else null
+    D2dTdmaSchedule* GetTdmaSchedule();
+
+    /**
+     * @brief Assign a fixed stream to the random variables of the propagation models.
+     *
+     * @param stream first stream index to use
+     * @return number of stream indices used
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /**
+     * @param count of recipients of a burst
+     * @return recipients as they are by default, in memory that an earlier burst has left
+     */
+    std::vector<D2dRecipient> TakeRecipients(std::size_t count);
+    /// @param recipients of a burst that is over
+    void ReturnRecipients(std::vector<D2dRecipient>&& recipients);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /// @return head of the chain of models that gives the received power
+    Ptr<PropagationLossModel> GetPropagationLossModel() const;
+    /// @param model gives the probability of losing a fragment
+    void SetOutageModel(Ptr<D2dOutageModel> model);
+    /// @return what gives it
+    Ptr<D2dOutageModel> GetOutageModel() const;
+    /// @param noiseFigureDb noise figure of the receivers [dB]
+    void SetNoiseFigureDb(double noiseFigureDb);
+    /// @return noise figure of the receivers [dB]
+    double GetNoiseFigureDb() const;
+    /// @return what gives the delay
+    Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
+
+    std::vector<Ptr<D2dNetDevice>> m_devices;        //!< in the order of adding
+    std::map<Mac48Address, std::size_t> m_indexOf;   //!< address to index in m_devices
+    std::map<uint32_t, std::size_t> m_indexOfNode;   //!< the same by node; made when it is needed
+    std::unique_ptr<D2dTopology> m_topology;         //!< who hears whom
+    std::unique_ptr<D2dInterference> m_interference; //!< made when it is first needed
+    std::unique_ptr<D2dTdmaSchedule> m_schedule;     //!< made when it is first needed
+    std::vector<std::vector<D2dRecipient>> m_spare;  //!< memory for recipients of bursts
+    Ptr<PropagationLossModel> m_lossModel;           //!< attribute PropagationLossModel
+    Ptr<PropagationDelayModel> m_delayModel;         //!< attribute PropagationDelayModel
+    Ptr<D2dOutageModel> m_outageModel;               //!< attribute OutageModel
+    double m_noiseFigureDb;                          //!< attribute NoiseFigure [dB]
+    double m_noiseFigure = 0;                        //!< the same, linear
+    double m_noisePowerW;                            //!< attribute NoisePower [W]
+    D2dFidelity m_fidelity;                          //!< attribute Fidelity
+    D2dAccess m_access;                              //!< attribute Access
+    Time m_tdmaSlot;                                 //!< attribute TdmaSlot
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_CHANNEL_H */

@@ -1,0 +1,385 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-topology.h"
+
+#include "d2d-greatest-range.h"
+#include "d2d-spatial-index.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/constant-position-mobility-model.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/log.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("D2dTopology");
+
+namespace
+{
+
+/**
+ * @param chain head of a chain of models
+ * @return whether the power between two places is always the same
+ */
+bool
+IsTimeInvariant(Ptr<PropagationLossModel> chain)
+{
+    static const std::set<std::string> INVARIANT = {
+        "ns3::FriisPropagationLossModel",
+        "ns3::TwoRayGroundPropagationLossModel",
+        "ns3::LogDistancePropagationLossModel",
+        "ns3::ThreeLogDistancePropagationLossModel",
+        "ns3::FixedRssLossModel",
+        "ns3::RangePropagationLossModel",
+        "ns3::Cost231PropagationLossModel",
+        "ns3::OkumuraHataPropagationLossModel",
+        "ns3::collab::D2dShadowingModel",
+    };
+    for (; chain; chain = chain->GetNext())
+    {
+        if (!INVARIANT.count(chain->GetInstanceTypeId().GetName()))
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+/**
+ * @param chain head of a chain of models
+ * @return whether power reaches farther over the ground if antennas stand higher
+ */
+bool
+DependsOnHeight(Ptr<PropagationLossModel> chain)
+{
+    for (; chain; chain = chain->GetNext())
+    {
+        if (chain->GetInstanceTypeId() == TwoRayGroundPropagationLossModel::GetTypeId())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+/**
+ * @param model gives a delay; may be null
+ * @return whether the delay between two places is always the same
+ */
+bool
+IsTimeInvariant(Ptr<PropagationDelayModel> model)
+{
+    return !model || model->GetInstanceTypeId() == ConstantSpeedPropagationDelayModel::GetTypeId();
+}
+
+/**
+ * @param dbm a power [dBm]
+ * @return the same [W]
+ */
+double
+DbmToW(double dbm)
+{
+    return std::pow(10.0, (dbm - 30) / 10);
+}
+
+} // namespace
+
+D2dTopology::D2dTopology() = default;
+
+D2dTopology::~D2dTopology()
+{
+    for (auto& entry : m_entries)
+    {
+        if (entry.mobility)
+        {
+            entry.mobility->TraceDisconnectWithoutContext(
+                "CourseChange", MakeCallback(&D2dTopology::HandleCourseChange, this));
+        }
+    }
+}
+
+void
+D2dTopology::Add(Ptr<D2dNetDevice> device)
+{
+    Entry entry;
+    entry.device = device;
+    m_entries.push_back(std::move(entry));
+    Invalidate();
+}
+
+void
+D2dTopology::SetLossModel(Ptr<PropagationLossModel> model)
+{
+    m_lossModel = model;
+    Invalidate();
+}
+
+void
+D2dTopology::SetDelayModel(Ptr<PropagationDelayModel> model)
+{
+    m_delayModel = model;
+    Invalidate();
+}
+
+void
+D2dTopology::Invalidate()
+{
+    m_prepared = false;
+    ++m_version;
+}
+
+void
+D2dTopology::HandleCourseChange(Ptr<const MobilityModel> model)
+{
+    ++m_version;
+    if (model->GetPosition().z > m_heightM)
+    {
+        m_prepared = false; // antennas that stand higher may reach farther
+    }
+}
+
+void
+D2dTopology::RequireMobility(uint32_t node, Ptr<MobilityModel> mobility)
+{
+    if (!mobility)
+    {
+        std::ostringstream message;
+        message << "node " << node
+                << " has a D2D radio but no MobilityModel; install one on every node "
+                   "(MobilityHelper)";
+        throw UserError(message.str());
+    }
+}
+
+void
+D2dTopology::Prepare()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_lossModel)
+    {
+        throw UserError(
+            "D2dChannel has no PropagationLossModel; use D2dHelper or set the attribute");
+    }
+    m_prepared = true;
+    bool allStill = true;
+    m_heightM = 0;
+    double leastSensitivityDbm = std::numeric_limits<double>::infinity();
+    for (auto& entry : m_entries)
+    {
+        Ptr<Node> node = entry.device->GetNode();
+        Ptr<MobilityModel> mobility = node->GetObject<MobilityModel>();
+        RequireMobility(node->GetId(), mobility);
+        if (entry.mobility != mobility)
+        {
+            entry.mobility = mobility;
+            entry.still =
+                mobility->GetInstanceTypeId() == ConstantPositionMobilityModel::GetTypeId();
+            mobility->TraceConnectWithoutContext(
+                "CourseChange", MakeCallback(&D2dTopology::HandleCourseChange, this));
+        }
+        allStill = allStill && entry.still;
+        leastSensitivityDbm = std::min(leastSensitivityDbm, entry.device->GetRxSensitivityDbm());
+        m_heightM = std::max(m_heightM, mobility->GetPosition().z);
+    }
+    m_allStill = allStill && IsTimeInvariant(m_lossModel) && IsTimeInvariant(m_delayModel);
+    WatchModels();
+    m_index.reset();
+    m_rangeM.clear();
+    if (allStill || !DependsOnHeight(m_lossModel)) // who flies may climb
+    {
+        MakeIndex(leastSensitivityDbm);
+    }
+}
+
+void
+D2dTopology::WatchModels()
+{
+    m_watch.Clear();
+    if (!IsTimeInvariant(m_lossModel))
+    {
+        return; // neither links nor ranges are kept
+    }
+    for (Ptr<PropagationLossModel> model = m_lossModel; model; model = model->GetNext())
+    {
+        m_watch.Add(model);
+    }
+    if (m_allStill && m_delayModel)
+    {
+        m_watch.Add(m_delayModel);
+    }
+}
+
+void
+D2dTopology::MakeIndex(double leastSensitivityDbm)
+{
+    std::map<double, std::optional<double>> ranges; // by transmit power
+    for (auto& entry : m_entries)
+    {
+        const double txPowerDbm = entry.device->GetTxPowerDbm();
+        auto found = ranges.find(txPowerDbm);
+        if (found == ranges.end())
+        {
+            const auto range =
+                FindD2dGreatestRange(m_lossModel, txPowerDbm, leastSensitivityDbm, m_heightM);
+            found = ranges.emplace(txPowerDbm, range).first;
+        }
+        if (!found->second || !std::isfinite(*found->second))
+        {
+            m_rangeM.clear();
+            return;
+        }
+        m_rangeM.push_back(*found->second);
+    }
+    const double cell = *std::max_element(m_rangeM.begin(), m_rangeM.end());
+    m_index = std::make_unique<D2dSpatialIndex>(std::max(cell, 1e-3));
+    for (auto& entry : m_entries)
+    {
+        m_index->Add(entry.mobility);
+    }
+}
+
+std::vector<uint32_t>
+D2dTopology::FindCandidates(uint32_t transmitter) const
+{
+    std::vector<uint32_t> candidates;
+    if (m_index)
+    {
+        // A hair more, against rounding in the search for the range
+        candidates = m_index->FindWithin(m_entries[transmitter].mobility->GetPosition(),
+                                         m_rangeM[transmitter] * (1 + 1e-9));
+    }
+    else
+    {
+        candidates.resize(m_entries.size());
+        for (uint32_t i = 0; i < candidates.size(); ++i)
+        {
+            candidates[i] = i;
+        }
+    }
+    return candidates;
+}
+
+D2dLink
+D2dTopology::MakeLink(const Entry& from, const Entry& to, uint32_t receiver) const
+{
+    D2dLink link;
+    link.receiver = to.device;
+    link.receiverNode = to.device->GetNode()->GetId();
+    link.receiverIndex = receiver;
+    link.rssW =
+        DbmToW(m_lossModel->CalcRxPower(from.device->GetTxPowerDbm(), from.mobility, to.mobility));
+    link.inRange = link.rssW >= to.device->GetRxSensitivityW();
+    link.returnRssW =
+        DbmToW(m_lossModel->CalcRxPower(to.device->GetTxPowerDbm(), to.mobility, from.mobility));
+    link.returnInRange = link.returnRssW >= from.device->GetRxSensitivityW();
+    if (m_delayModel)
+    {
+        link.delay = m_delayModel->GetDelay(from.mobility, to.mobility);
+    }
+    return link;
+}
+
+D2dLink
+D2dTopology::GetLink(uint32_t transmitter, uint32_t receiver)
+{
+    if (!m_prepared)
+    {
+        Prepare();
+    }
+    return MakeLink(m_entries[transmitter], m_entries[receiver], receiver);
+}
+
+double
+D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
+{
+    if (!m_prepared)
+    {
+        Prepare();
+    }
+    return DbmToW(m_lossModel->CalcRxPower(m_entries[transmitter].device->GetTxPowerDbm(),
+                                           m_entries[transmitter].mobility,
+                                           m_entries[receiver].mobility));
+}
+
+bool
+D2dTopology::HoldsFor(uint32_t transmitter)
+{
+    Entry& entry = m_entries[transmitter];
+    if (!m_prepared || !m_allStill || entry.version != m_version)
+    {
+        return false;
+    }
+    const std::vector<D2dLink>& links = entry.audience->links;
+    if (links.empty())
+    {
+        return true;
+    }
+    entry.probe = (entry.probe + 1) % links.size();
+    const D2dLink& kept = links[entry.probe];
+    return GetRssW(transmitter, kept.receiverIndex) == kept.rssW;
+}
+
+const std::vector<D2dLink>&
+D2dTopology::GetLinks(uint32_t transmitter)
+{
+    return GetAudience(transmitter)->links;
+}
+
+const std::shared_ptr<const D2dAudience>&
+D2dTopology::GetAudience(uint32_t transmitter)
+{
+    Entry& entry = m_entries[transmitter];
+    if (m_prepared && m_watch.HasChanged())
+    {
+        Invalidate();
+    }
+    if (HoldsFor(transmitter))
+    {
+        return entry.audience;
+    }
+    if (entry.version == m_version)
+    {
+        Invalidate(); // a model has changed, and with it ranges
+    }
+    if (!m_prepared)
+    {
+        Prepare();
+    }
+    std::vector<D2dLink> links;
+    links.reserve(entry.audience ? entry.audience->links.size() : 0);
+    for (const uint32_t candidate : FindCandidates(transmitter))
+    {
+        if (candidate == transmitter)
+        {
+            continue;
+        }
+        D2dLink link = MakeLink(entry, m_entries[candidate], candidate);
+        if (link.inRange)
+        {
+            links.push_back(std::move(link));
+        }
+    }
+    entry.audience = std::make_shared<const D2dAudience>(std::move(links));
+    entry.version = m_allStill ? m_version : 0;
+    return entry.audience;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,140 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_TOPOLOGY_H
+#define D2D_TOPOLOGY_H
+
+#include "d2d-attribute-watch.h"
+#include "d2d-link.h"
+
+#include "ns3/d2d-audience.h"
+#include "ns3/mobility-model.h"
+#include "ns3/propagation-delay-model.h"
+#include "ns3/propagation-loss-model.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dSpatialIndex;
+
+/**
+ * @ingroup collab
+ * @brief Who hears whom on a D2dChannel: link budgets from positions, found without looking at all
+ * pairs, and kept while they hold.
+ *
+ * Receivers out of range are culled by a spatial index if the chain of loss models allows to say
+ * how far power reaches. Links between devices that stand still, over a chain of models without
+ * time or chance, are kept until a device is placed elsewhere or its power or sensitivity changes.
+ * A change of an attribute of a model is noticed at the next send; what else changes in a model,
+ * such as the stream of its random numbers, by computing one of the kept links anew at each send.
+ */
+class D2dTopology
+{
+  public:
+    D2dTopology();
+    ~D2dTopology();
+    D2dTopology(const D2dTopology&) = delete;
+    D2dTopology& operator=(const D2dTopology&) = delete;
+
+    /// @param device a device; its node may get its mobility model later
+    void Add(Ptr<D2dNetDevice> device);
+    /// @param model head of the chain that gives the received power
+    void SetLossModel(Ptr<PropagationLossModel> model);
+    /// @param model gives the propagation delay; null for none
+    void SetDelayModel(Ptr<PropagationDelayModel> model);
+    /// @brief Forget what was kept: powers, sensitivities or models have changed.
+    void Invalidate();
+
+    /**
+     * @param transmitter index of a device
+     * @param receiver index of another one
+     * @return the link between them now
+     */
+    D2dLink GetLink(uint32_t transmitter, uint32_t receiver);
+    /**
+     * @param transmitter index of a device
+     * @return links to all other devices in range of it now, by ascending index
+     */
+    const std::vector<D2dLink>& GetLinks(uint32_t transmitter);
+    /**
+     * @param transmitter index of a device
+     * @return the same, in the order in which a signal reaches them
+     */
+    const std::shared_ptr<const D2dAudience>& GetAudience(uint32_t transmitter);
+    /**
+     * @param transmitter index of a device
+     * @param receiver index of another one
+     * @return mean received signal strength now [W], linear
+     */
+    double GetRssW(uint32_t transmitter, uint32_t receiver);
+
+  private:
+    /// What is known of a device
+    struct Entry
+    {
+        Ptr<D2dNetDevice> device;    //!< the device
+        Ptr<MobilityModel> mobility; //!< where it is; null until it is asked for
+        bool still = false;          //!< whether it moves only by being placed elsewhere
+        uint64_t version = 0;        //!< m_version when links were found
+        std::size_t probe = 0;       //!< which of the links is to be computed anew at the next use
+        std::shared_ptr<const D2dAudience> audience; //!< links to devices in range
+    };
+
+    /// @brief Find mobility models, the range of each device, and what can be kept.
+    void Prepare();
+    /// @brief From now on, notice changes of the models that links or ranges were computed with.
+    void WatchModels();
+    /**
+     * @brief Make the spatial index, if ranges are known.
+     * @param leastSensitivityDbm sensitivity of the most sensitive device [dBm]
+     */
+    void MakeIndex(double leastSensitivityDbm);
+    /**
+     * @param node number of a node
+     * @param mobility its mobility model
+     */
+    static void RequireMobility(uint32_t node, Ptr<MobilityModel> mobility);
+    /**
+     * @param transmitter index of a device
+     * @return indices of other devices that may be in range of it
+     */
+    std::vector<uint32_t> FindCandidates(uint32_t transmitter) const;
+    /**
+     * @param transmitter index of a device
+     * @return whether the links kept for it hold now
+     */
+    bool HoldsFor(uint32_t transmitter);
+    /**
+     * @param from the sender
+     * @param to the receiver
+     * @param receiver its index
+     * @return the link between them now
+     */
+    D2dLink MakeLink(const Entry& from, const Entry& to, uint32_t receiver) const;
+    /// @param model of a device that was placed elsewhere, or moves otherwise than before
+    void HandleCourseChange(Ptr<const MobilityModel> model);
+
+    std::vector<Entry> m_entries;             //!< devices, in the order of adding
+    Ptr<PropagationLossModel> m_lossModel;    //!< gives the received power
+    Ptr<PropagationDelayModel> m_delayModel;  //!< gives the delay
+    std::unique_ptr<D2dSpatialIndex> m_index; //!< finds devices by place; null without a range
+    std::vector<double> m_rangeM;             //!< reach of each device, if there is an index [m]
+    double m_heightM = 0;                     //!< greatest height of a device [m]
+    D2dAttributeWatch m_watch;                //!< of the models, if anything of them is kept
+    bool m_prepared = false;                  //!< whether Prepare() holds
+    bool m_allStill = false;                  //!< whether links can be kept
+    uint64_t m_version = 1;                   //!< grows when kept links no longer hold
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_TOPOLOGY_H */

@@ -1,0 +1,110 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_BURST_QUEUE_H
+#define D2D_BURST_QUEUE_H
+
+#include "ns3/d2d-burst.h"
+#include "ns3/event-id.h"
+#include "ns3/packet.h"
+#include "ns3/queue.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// Told once of every burst when it is over, or was dropped
+using D2dBurstCallback = std::function<void(const D2dBurstReport& report)>;
+
+/**
+ * @ingroup collab
+ * @brief The bursts that a device has to send: those that wait in an ns-3 queue of packets, and the
+ * one on air.
+ *
+ * The ns-3 queue decides about order and limits. What it drops after it had accepted it, and what
+ * has passed its deadline, is told.
+ */
+class D2dBurstQueue
+{
+  public:
+    /// A burst, and whom to tell of its end
+    struct Pending
+    {
+        std::shared_ptr<const D2dBurst> burst; //!< the burst
+        D2dBurstCallback over;                 //!< called at its end; may be empty
+        bool waiting = true;                   //!< whether it waits
+        EventId deadline;                      //!< when it passes
+    };
+
+    /// Told of a waiting burst that was dropped, or of any burst whose deadline has passed
+    using LossCallback = std::function<void(uint32_t id, D2dLossReason reason)>;
+
+    /// @param lost told of losses that the device did not ask for
+    explicit D2dBurstQueue(LossCallback lost);
+    ~D2dBurstQueue();
+    D2dBurstQueue(const D2dBurstQueue&) = delete;
+    D2dBurstQueue& operator=(const D2dBurstQueue&) = delete;
+
+    /// @param queue where packets wait
+    void SetQueue(Ptr<Queue<Packet>> queue);
+    /// @return where packets wait
+    Ptr<Queue<Packet>> GetQueue() const;
+
+    /**
+     * @brief Let a burst wait.
+     *
+     * @param burst the burst
+     * @param over called at its end
+     * @return whether there was place
+     */
+    bool Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over);
+    /// @return whether a packet waits
+    bool IsEmpty() const;
+    /**
+     * @brief Take the next burst out of the queue of packets.
+     * @return it, or null
+     */
+    std::shared_ptr<const D2dBurst> Next();
+    /**
+     * @param id number of a burst
+     * @return it, if it is known and waits
+     */
+    std::shared_ptr<const D2dBurst> FindWaiting(uint32_t id) const;
+    /**
+     * @param id number of a burst
+     * @return whether somebody is to be told of its end
+     */
+    bool Tells(uint32_t id) const;
+    /**
+     * @brief Forget a burst that is over. If it waits, its place in a D2dPriorityQueue is free.
+     *
+     * @param id its number
+     * @return what was known of it; nothing if it was forgotten before
+     */
+    std::optional<Pending> Remove(uint32_t id);
+    /// @brief Forget everything without telling.
+    void Clear();
+
+  private:
+    /// @param packet a packet that the queue dropped after it had accepted it
+    void HandleDrop(Ptr<const Packet> packet);
+
+    LossCallback m_lost;                   //!< told of losses
+    Ptr<Queue<Packet>> m_queue;            //!< where packets wait
+    std::map<uint32_t, Pending> m_pending; //!< bursts by number
+    bool m_leavesPackets = false; //!< whether the queue may hold packets of bursts not known
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_BURST_QUEUE_H */

@@ -1,0 +1,99 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_RADIO_ENERGY_MODEL_H
+#define D2D_RADIO_ENERGY_MODEL_H
+
+#include "d2d-net-device.h"
+
+#include "ns3/collab-itemized-energy-model.h"
+#include "ns3/collab-state-clock.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a radio is doing.
+enum class D2dRadioState : std::size_t
+{
+    OFF,   //!< it is not powered
+    SLEEP, //!< it sleeps
+    IDLE,  //!< it neither transmits nor listens
+    RX,    //!< it listens and does not transmit
+    TX,    //!< it transmits, and may listen besides
+};
+
+/// Number of states of a radio
+constexpr std::size_t D2D_RADIO_STATE_COUNT = 5;
+
+/// @ingroup collab
+/// @brief With whom a radio speaks, and so on which account its energy goes.
+enum class D2dRadioAccount
+{
+    D2D, //!< with other devices: tx and rx
+    D2S, //!< with a base station: d2s_tx and d2s_rx
+};
+
+/**
+ * @ingroup collab
+ * @brief Energy of a D2dNetDevice: transmitting, listening, idle, asleep.
+ *
+ * Each transmitted signal, a burst or an acknowledgment, draws P_tx / eta + P_circuit for its
+ * airtime. Listening draws RxPower however many bursts are heard at once. A radio that does neither
+ * draws IdlePower, and SleepPower while it sleeps. A radio without energy is switched off.
+ */
+class D2dRadioEnergyModel : public ItemizedEnergyModel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @param device the radio; call after SetEnergySource()
+     */
+    void SetDevice(Ptr<D2dNetDevice> device);
+    /// @return the radio; null before SetDevice()
+    Ptr<D2dNetDevice> GetDevice() const;
+
+    /// @return power drawn while one signal is transmitted [W]
+    double GetTxPowerW() const;
+
+    /**
+     * @param state a state
+     * @return how long the radio was in it since SetDevice(); all states add up to the time since
+     */
+    Time GetStateDuration(D2dRadioState state) const;
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    void DoSwitchOff() override;
+    void DoSwitchOn() override;
+    /// @param activity what the radio does from now on
+    void HandleActivity(const D2dRadioActivity& activity);
+
+    Ptr<D2dNetDevice> m_device;                               //!< the radio
+    double m_efficiency;                                      //!< attribute AmplifierEfficiency
+    double m_circuitPowerW;                                   //!< attribute CircuitPower [W]
+    double m_rxPowerW;                                        //!< attribute RxPower [W]
+    double m_idlePowerW;                                      //!< attribute IdlePower [W]
+    double m_sleepPowerW;                                     //!< attribute SleepPower [W]
+    D2dRadioAccount m_account;                                //!< attribute Account
+    StateClock<D2dRadioState, D2D_RADIO_STATE_COUNT> m_clock; //!< durations of the states
+    mutable double m_txPowerDbm = 0;   //!< power on the air that m_airPowerW is for [dBm]
+    mutable double m_airPowerW = 1e-3; //!< the same in watts
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_RADIO_ENERGY_MODEL_H */

@@ -1,0 +1,64 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_MATRIX_OUTAGE_MODEL_H
+#define D2D_MATRIX_OUTAGE_MODEL_H
+
+#include "d2d-outage-model.h"
+
+#include "ns3/d2d-link-matrix.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief The outage probability P_D(i, j) of every link as a given matrix.
+ *
+ * Row i is the receiver, column j the transmitter; see D2dLinkMatrix for the order of the nodes and
+ * for errors. Power, noise and rate play no part, but that a device under its sensitivity hears
+ * nothing.
+ */
+class D2dMatrixOutageModel : public D2dOutageModel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    D2dMatrixOutageModel();
+
+    /// @param probabilities N rows of N numbers in [0, 1]; they replace the file
+    void SetMatrix(const std::vector<std::vector<double>>& probabilities);
+    /// @param nodes nodes that row and column 0, 1, ... are of
+    void SetNodes(const NodeContainer& nodes);
+
+  private:
+    double DoGetOutageProbability(const D2dSignal& signal) const override;
+
+    /// @param fileName attribute FileName
+    void SetFileName(const std::string& fileName);
+    /// @return attribute FileName
+    std::string GetFileName() const;
+    /// @param symmetric attribute Symmetric
+    void SetSymmetric(bool symmetric);
+    /// @return attribute Symmetric
+    bool IsSymmetric() const;
+
+    D2dLinkMatrix m_matrix; //!< outage probabilities
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_MATRIX_OUTAGE_MODEL_H */

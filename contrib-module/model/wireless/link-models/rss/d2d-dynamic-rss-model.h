@@ -1,0 +1,88 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_DYNAMIC_RSS_MODEL_H
+#define D2D_DYNAMIC_RSS_MODEL_H
+
+#include "d2d-rss-model.h"
+
+#include "ns3/d2d-counter-random.h"
+#include "ns3/nstime.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Mean received signal strength that changes at random from one interval to the next.
+ *
+ * In the interval k = floor(now / Interval) the W_ij(k) of every link has a truncated normal
+ * distribution, independent of all other links and intervals, and is quantized to the middle of one
+ * of Levels equal cells of [Minimum, Maximum] if Levels is not 0. The defaults are those of the
+ * dynamic scenario of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in
+ * D2D-Enabled Federated Learning" (Fig. 9). The value of a link in an interval is a function of
+ * RngSeed, RngRun, stream, link and k alone: it does not depend on which other links were asked
+ * for, nor on how often.
+ *
+ * Minimum below Maximum, and some probability between them, is checked when a value is asked for:
+ * a UserError if it does not hold.
+ */
+class D2dDynamicRssModel : public D2dRssModel
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /**
+     * @brief The quantized state of a link, for protocols that learn from it.
+     *
+     * @param transmitter node that sends
+     * @param receiver another node
+     * @return index of the cell that W is in now, 0 to Levels - 1
+     * @throws UserError if Levels is 0
+     */
+    uint32_t GetLevel(uint32_t transmitter, uint32_t receiver) const;
+
+  private:
+    double DoGetRssW(uint32_t transmitter, uint32_t receiver) const override;
+    int64_t DoAssignStreams(int64_t stream) override;
+
+    /**
+     * @param transmitter node that sends
+     * @param receiver another node
+     * @return W of the link now, not quantized [W]
+     */
+    double Sample(uint32_t transmitter, uint32_t receiver) const;
+    /**
+     * @param uniform number in (0, 1)
+     * @return the quantile of the truncated normal distribution there [W]
+     */
+    double GetQuantile(double uniform) const;
+    /**
+     * @param rssW a power in [Minimum, Maximum] [W]
+     * @return index of its cell
+     */
+    uint32_t Quantize(double rssW) const;
+
+    double m_meanW;              //!< attribute Mean [W]
+    double m_standardDeviationW; //!< attribute StandardDeviation [W]
+    double m_minimumW;           //!< attribute Minimum [W]
+    double m_maximumW;           //!< attribute Maximum [W]
+    Time m_interval;             //!< attribute Interval
+    uint32_t m_levels;           //!< attribute Levels
+    bool m_reciprocal;           //!< attribute Reciprocal
+    D2dCounterRandom m_random;   //!< draws the values
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_DYNAMIC_RSS_MODEL_H */

@@ -1,0 +1,136 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_PACKET_TRANSMISSION_H
+#define D2D_PACKET_TRANSMISSION_H
+
+#include "d2d-transmission.h"
+
+#include "ns3/d2d-interference.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A transmission that plays every fragment by itself (fidelity Packet).
+ *
+ * Every fragment is a packet with a header of its own, arrives after the propagation delay, meets
+ * its own outage at every receiver, and is acknowledged by an acknowledgment that can be lost as
+ * well.
+ */
+class D2dPacketTransmission : public D2dTransmission
+{
+  public:
+    /**
+     * @param sender the device that sends
+     * @param burst what it sends
+     * @param audience the devices that the burst is meant for
+     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     */
+    D2dPacketTransmission(Ptr<D2dNetDevice> sender,
+                          std::shared_ptr<const D2dBurst> burst,
+                          std::shared_ptr<const D2dAudience> audience,
+                          double spectralEfficiency);
+
+  private:
+    void SendOnce() override;
+    void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
+    void CompletePassAt(std::size_t recipient) override;
+    void CutPass() override;
+    std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
+    bool ShowsFragments() const override;
+
+    /// @brief Transmit the present fragment.
+    void BeginAttempt();
+    /// @brief Where others interfere, tell them of the present fragment.
+    void BeginSignal();
+    /// @brief The present fragment no longer interferes; keep what interfered with it.
+    void EndSignal();
+    /// @brief The present fragment is out.
+    void EndFragment();
+    /// @brief Let the present fragment arrive at the recipients of the pass.
+    void ScheduleFragmentArrivals();
+    /**
+     * @brief A fragment arrives at a recipient, or is lost there.
+     *
+     * @param recipient index of the recipient
+     * @param fragment number of the fragment
+     * @param loss probability of losing it
+     * @param frame the fragment as it is on air, if it was made
+     */
+    void ArriveAt(std::size_t recipient, uint32_t fragment, double loss, Ptr<Packet>& frame);
+    /**
+     * @param recipient index of a recipient
+     * @param fragment number of a fragment
+     * @return its state there
+     */
+    D2dFragmentState&
+    State(std::size_t recipient, uint32_t fragment)
+    {
+        return m_states[recipient * m_fragmentation.fragments + fragment];
+    }
+    /// @brief Wait for the acknowledgments of the fragments sent since the last time.
+    void AwaitAcknowledgments();
+    /**
+     * @brief A recipient acknowledges what it received since the last time.
+     * @param recipient index of the recipient
+     */
+    void Acknowledge(std::size_t recipient);
+    /// @brief What acknowledgments there are have come in.
+    void EndWindow();
+    /// @brief Go on after a window of stop-and-wait.
+    void NextFragment();
+    /// @brief Go on after a window of selective repeat.
+    void NextRound();
+    /**
+     * @param failures attempts that have failed in a row
+     * @return how long to wait before the next one
+     */
+    Time GetBackoff(uint32_t failures) const;
+    /**
+     * @param recipient index of a recipient of the pass
+     * @return probability that it loses the fragment that was just sent
+     */
+    double GetLoss(std::size_t recipient) const;
+    /**
+     * @brief Make a fragment if that was not done: only traces need it.
+     *
+     * @param frame the fragment as it goes on air, or null
+     * @param index number of the fragment
+     * @return the same, not null
+     */
+    const Ptr<Packet>& RequireFrame(Ptr<Packet>& frame, uint32_t index) const;
+    /**
+     * @param index number of a fragment
+     * @return the fragment as it goes on air
+     */
+    Ptr<Packet> MakeFragment(uint32_t index) const;
+    /**
+     * @param index number of a fragment
+     * @return what of the burst's packet it carries
+     */
+    Ptr<Packet> CutPacket(uint32_t index) const;
+
+    std::vector<D2dFragmentState> m_states; //!< of all fragments, by recipient and fragment
+    std::vector<uint32_t> m_queue;          //!< fragments of the present pass
+    std::size_t m_position = 0;             //!< the present one of them
+    bool m_repeat = false;                  //!< whether the pass repeats fragments
+    uint32_t m_attemptsMade = 0;            //!< windows of the present fragment, or rounds of all
+    uint32_t m_maxAttempts = 1;             //!< greatest number of them
+    Ptr<Packet> m_frame;                    //!< what is on air, if it was made
+    uint64_t m_signal = 0;                  //!< its number where others interfere; 0 for none
+    std::vector<D2dReach> m_reach;          //!< where it is heard, if others interfere
+    std::vector<double> m_worstW; //!< worst interference of the last fragment, by recipient [W]
+    std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_PACKET_TRANSMISSION_H */

@@ -1,0 +1,223 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_TRANSMISSION_H
+#define D2D_TRANSMISSION_H
+
+#include "d2d-arq.h"
+#include "d2d-audience.h"
+#include "d2d-burst.h"
+#include "d2d-recipient.h"
+
+#include "ns3/address.h"
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/event-id.h"
+#include "ns3/simple-ref-count.h"
+
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief The sending of one burst, from the first fragment to the last acknowledgment.
+ *
+ * A transmission is a sequence of passes. The first goes to all receivers; with ARQ, a broadcast
+ * has one more for each receiver that has not acknowledged everything. What happens within a pass
+ * is the subclass's, the fidelity; all the rest is here, so that both fidelities share it.
+ *
+ * A packet is handed up when the pass that completed it ends; a divisible packet, of which a
+ * receiver lacks units, when the burst ends, be it cut off or not.
+ *
+ * Receivers at the same propagation delay share their events, whose context is the node of the
+ * first of them.
+ */
+class D2dTransmission : public SimpleRefCount<D2dTransmission>
+{
+  public:
+    virtual ~D2dTransmission();
+    D2dTransmission(const D2dTransmission&) = delete;
+    D2dTransmission& operator=(const D2dTransmission&) = delete;
+
+    /**
+     * @param sender the device that sends
+     * @param burst what it sends
+     * @param audience the devices that the burst is meant for
+     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     * @return a transmission of the channel's fidelity
+     */
+    static Ptr<D2dTransmission> Create(Ptr<D2dNetDevice> sender,
+                                       std::shared_ptr<const D2dBurst> burst,
+                                       std::shared_ptr<const D2dAudience> audience,
+                                       double spectralEfficiency);
+
+    /// @brief Begin; the sender has the medium.
+    void Start();
+    /**
+     * @brief Nothing more is sent.
+     * @param reason why
+     */
+    void Abort(D2dLossReason reason);
+    /// @return what is sent
+    const D2dBurst& GetBurst() const;
+
+  protected:
+    /**
+     * @param sender the device that sends
+     * @param burst what it sends
+     * @param audience the devices that the burst is meant for
+     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     */
+    D2dTransmission(Ptr<D2dNetDevice> sender,
+                    std::shared_ptr<const D2dBurst> burst,
+                    std::shared_ptr<const D2dAudience> audience,
+                    double spectralEfficiency);
+
+    /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
+    virtual void SendOnce() = 0;
+    /**
+     * @brief Send one recipient what it has not acknowledged; calls EndPass() in the end.
+     *
+     * @param recipient index of the recipient
+     * @param maxAttempts transmissions that each fragment may have
+     */
+    virtual void Repeat(std::size_t recipient, uint32_t maxAttempts) = 0;
+    /**
+     * @brief The end of a pass has arrived at a recipient: its counts must now say what it has.
+     * @param recipient index of the recipient
+     */
+    virtual void CompletePassAt(std::size_t recipient) = 0;
+    /// @brief The pass is cut off: count what of it has been received.
+    virtual void CutPass() = 0;
+    /**
+     * @param recipient index of a recipient
+     * @return state of every fragment there, in agreement with its counts
+     */
+    virtual std::vector<D2dFragmentState> GetStates(std::size_t recipient) = 0;
+
+    /// @return whether traces show fragments, or else whole bursts
+    virtual bool ShowsFragments() const = 0;
+
+    /// @brief The sender begins to transmit.
+    void BeginTransmitting();
+    /**
+     * @brief The sender stops to transmit.
+     *
+     * Who is told of it may switch the sender off, as an energy source does that finds itself
+     * empty: look at m_aborted afterwards.
+     */
+    void EndTransmitting();
+    /// @brief The sender begins to listen for acknowledgments.
+    void BeginListening();
+    /// @brief The sender stops to listen for acknowledgments; look at m_aborted afterwards.
+    void EndListening();
+    /// @brief The present pass is over for the sender.
+    void EndPass();
+    /// @return whether fragments are acknowledged
+    bool Acknowledges() const;
+    /// @return how fragments are repeated
+    D2dArq GetArq() const;
+    /**
+     * @param recipient a recipient
+     * @return whether it has followed the burst up to now
+     */
+    bool
+    IsFollowing(const D2dRecipient& recipient) const
+    {
+        return recipient.following && recipient.epoch == recipient.link->receiver->GetEpoch();
+    }
+
+    Ptr<D2dNetDevice> m_sender;                    //!< the device that sends
+    Ptr<D2dChannel> m_channel;                     //!< its channel
+    std::shared_ptr<const D2dBurst> m_burst;       //!< what it sends
+    D2dFragmentation m_fragmentation;              //!< how it is cut
+    double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
+    std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
+    std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
+    std::size_t m_passFirst = 0;                   //!< first recipient of the present pass
+    std::size_t m_passLast = 0;                    //!< behind the last one
+    bool m_aborted = false;                        //!< whether the burst was cut off
+    EventId m_event;                               //!< next event of the present pass at the sender
+
+  private:
+    /// @return whether there is another pass; it is m_next's then
+    bool FindNextPass();
+    /**
+     * @brief Begin a pass.
+     *
+     * @param first index of its first recipient
+     * @param last index behind its last recipient
+     */
+    void BeginPass(std::size_t first, std::size_t last);
+    /**
+     * @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
+     * @param over whether the burst is over
+     */
+    void ScheduleArrivals(bool over);
+    /**
+     * @brief The end of a pass, and perhaps of the burst, arrives at a group.
+     *
+     * @param group index of the group
+     * @param first index of the pass's first recipient
+     * @param last index behind the pass's last recipient
+     * @param over whether the burst is over
+     */
+    void ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over);
+    /// @param recipient a recipient of the pass that ended
+    void FinishPassAt(std::size_t recipient);
+    /// @param recipient any recipient of the burst, which is over
+    void FinishBurstAt(std::size_t recipient);
+    /**
+     * @brief Hand the packet up, or what there is of a divisible one.
+     * @param recipient a recipient that has it
+     */
+    void DeliverAt(std::size_t recipient);
+    /**
+     * @param recipient a recipient that has not got everything
+     * @return why not
+     */
+    D2dLossReason ExplainLoss(const D2dRecipient& recipient) const;
+    /// @brief The burst is over everywhere.
+    void Conclude();
+    /// @brief Give up what was not delivered, and count what was lost.
+    void SettleOutcomes();
+    /**
+     * @param index of a recipient
+     * @return all about the burst there
+     */
+    D2dReceiverOutcome MakeOutcome(std::size_t index);
+    /// @return all about the burst
+    D2dBurstReport MakeReport();
+    /// @brief Add the time since m_transmittingSince to the airtime.
+    void CountAirtime();
+    /// @brief On a shared channel, let those that hear the burst defer to it.
+    void OccupyMedium();
+    /// @brief The sender is done: the medium is free again.
+    void FreeMedium();
+
+    bool m_unicast;                             //!< whether there is one recipient by address
+    Address m_source;                           //!< the burst's source
+    std::vector<Ptr<D2dNetDevice>> m_deferring; //!< who defers to the burst
+    std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
+    std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
+    D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
+    bool m_transmitting = false;                  //!< whether the sender transmits
+    bool m_senderListening = false;               //!< whether it listens for acknowledgments
+    Time m_transmittingSince;                     //!< since when it transmits
+    Time m_airtime;                               //!< how long it transmitted before
+    Time m_start;                                 //!< when the burst began
+    Time m_end;                                   //!< when the sender was done
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_TRANSMISSION_H */

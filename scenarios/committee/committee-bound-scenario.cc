@@ -1,0 +1,167 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-bound-scenario.h"
+
+#include "ridge-committee.h"
+
+#include "ns3/collab-random.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/rng-seed-manager.h"
+
+#include "common/scenario-checks.h"
+#include "common/scenario-run.h"
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @param p parameters of the run
+ * @return how the mathematics runs
+ */
+RidgeCommitteeOptions
+MakeOptions(const CommitteeBoundParameters& p)
+{
+    RidgeCommitteeOptions options;
+    options.selection =
+        p.selection == "I" ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
+    options.rounds = p.rounds;
+    options.clients = p.clients;
+    options.training = p.training;
+    options.committee = p.committee;
+    options.acceptPercent = p.acceptPercent;
+    options.problemSeed = SplitMix64(RngSeedManager::GetSeed());
+    options.seed = options.problemSeed + RngSeedManager::GetRun();
+    return options;
+}
+
+/**
+ * @param p parameters of a run
+ * @return those that change its results, by name
+ */
+nlohmann::ordered_json
+DescribeParameters(const CommitteeBoundParameters& p)
+{
+    return {{"selection", p.selection},
+            {"rounds", p.rounds},
+            {"clients", p.clients},
+            {"training", p.training},
+            {"committee", p.committee},
+            {"acceptPercent", p.acceptPercent}};
+}
+
+/**
+ * @param p parameters of the run
+ * @return the contents of run.json
+ */
+std::string
+Describe(const CommitteeBoundParameters& p)
+{
+    nlohmann::ordered_json run;
+    run["schema"] = 1;
+    run["scenario"] = "committee-bound";
+    run["parameters"] = DescribeParameters(p);
+    run["defaults"] = DescribeParameters(CommitteeBoundParameters());
+    run["seed"] = RngSeedManager::GetSeed();
+    run["run"] = RngSeedManager::GetRun();
+    run["versions"] = {{"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}};
+    run["devices"] = {{{"device", 0}}};
+    return run.dump(2) + "\n";
+}
+
+/**
+ * @brief Write the tables rounds, without which no folder is a run, and bound.
+ *
+ * @param store where to write
+ * @param run what was measured
+ */
+void
+WriteTables(TableStore& store, const RidgeCommitteeRun& run)
+{
+    const ColumnDescription round = {
+        "round", ColumnType::INTEGER, "", "number of the round, from 0"};
+    Table& rounds =
+        store.Add({"rounds",
+                   "a round",
+                   {round,
+                    {"device", ColumnType::INTEGER, "", "0: there is one model and no network"},
+                    {"start_s", ColumnType::REAL, "s", "0: there is no time"},
+                    {"end_s", ColumnType::REAL, "s", "0: there is no time"},
+                    {"error", ColumnType::REAL, "1", "F(w) - F* after the round"},
+                    {"energy_j", ColumnType::REAL, "J", "0: there is no device"},
+                    {"bytes_sent", ColumnType::INTEGER, "B", "0: there is no network"}}});
+    Table& bounds =
+        store.Add({"bound",
+                   "a round",
+                   {round,
+                    {"error", ColumnType::REAL, "1", "F(w) - F* after the round"},
+                    {"bound", ColumnType::REAL, "1", "right side of Theorem 1 after the round"},
+                    {"gap", ColumnType::REAL, "1", "phi(S_a, w) in the round"},
+                    {"phi_min", ColumnType::REAL, "1", "the least gap of the run, w* included"},
+                    {"phi_max", ColumnType::REAL, "1", "the greatest gap of the run at w*"}}});
+    for (std::size_t i = 0; i < run.errors.size(); ++i)
+    {
+        const auto number = static_cast<uint64_t>(i);
+        rounds << number << uint64_t{0} << 0.0 << 0.0 << run.errors[i] << 0.0 << uint64_t{0};
+        rounds.EndRow();
+        bounds << number << run.errors[i] << ComputeConvergenceBound(run.constants, number + 1)
+               << run.gaps[i] << run.constants.gapMin << run.constants.gapMax;
+        bounds.EndRow();
+    }
+}
+
+} // namespace
+
+void
+CommitteeBoundParameters::Validate() const
+{
+    RequireOneOf("selection", selection, {"I", "II"});
+    Require(rounds >= 1 && rounds <= 10000000, "rounds", rounds, "1 to 10000000");
+    Require(clients >= 2 && clients <= 100000, "clients", clients, "2 to 100000");
+    Require(committee >= 1 && committee <= training && training <= clients - committee,
+            "committee",
+            committee,
+            fmt::format(
+                "1 to {} (--training), both together at most {} (--clients)", training, clients));
+    Require(acceptPercent > 0 && acceptPercent <= 100,
+            "acceptPercent",
+            acceptPercent,
+            "above 0, at most 100");
+    RequireTableFormat(recorder);
+}
+
+void
+RunCommitteeBound(const CommitteeBoundParameters& p, std::ostream& output)
+{
+    p.Validate();
+    RunFolder folder(p.runDir);
+    folder.WriteFile("run.json", Describe(p));
+    const RidgeCommitteeRun run = RunRidgeCommittee(MakeOptions(p));
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    WriteTables(*tables, run);
+    FinishRun(std::move(tables), folder);
+    if (!p.quiet)
+    {
+        const double error = run.errors.back();
+        const double bound = ComputeConvergenceBound(run.constants, p.rounds);
+        output << fmt::format(
+            "after {} rounds: error {:.4g}, bound {:.4g}; phi_min {:.4g}, phi_max "
+            "{:.4g}\nwrote {}\n",
+            p.rounds,
+            error,
+            bound,
+            run.constants.gapMin,
+            run.constants.gapMax,
+            folder.GetPath());
+    }
+}

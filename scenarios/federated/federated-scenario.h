@@ -1,0 +1,67 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_SCENARIO_H
+#define FEDERATED_SCENARIO_H
+
+#include "common/scenario-malice.h"
+#include "common/scenario-parameters.h"
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+/// Everything that one run of a federated algorithm depends on, besides ns-3's own attributes and
+/// seeds
+struct FederatedParameters : CommonParameters, MaliceParameters
+{
+    std::string algorithm = "fedavg";          //!< fedavg, fedprox, scaffold or feddyn
+    std::string optimizer = "auto";            //!< adam, sgd, or auto: sgd for scaffold, else adam
+    double sgdLearningRate = 0.05;             //!< of SGD; learningRate is Adam's
+    uint32_t rounds = 20;                      //!< rounds
+    uint32_t localEpochs = 5;                  //!< passes over the local samples a round
+    uint32_t localSteps = 0;                   //!< if not 0: steps a round, instead of passes
+    double mu = 0.01;                          //!< of fedprox
+    double feddynAlpha = 0.01;                 //!< of feddyn
+    double serverRate = 1;                     //!< of scaffold
+    double participation = 1;                  //!< fraction of the devices in a round
+    std::string aggregation = "mean";          //!< rule by name
+    std::string uplinkCompression = "float32"; //!< of updates
+    std::string downlinkCompression = "float32"; //!< of models
+    std::string downlink = "broadcast";          //!< broadcast or unicast
+    std::string loss = "reliable";               //!< best-effort or reliable
+    double roundDeadline = 120;       //!< longest time from the model to the end of a round [s]
+    double serverOutage = 0.1;        //!< of the farthest device's link to the server
+    std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
+    double slowdown = 4;              //!< how many times as long their jobs take
+
+    bool measureClients = false; //!< whether to measure on all devices' own test samples
+
+    FederatedParameters();
+
+    /**
+     * @brief Refuse what makes no sense.
+     * @throws UserError that names what was given and what is allowed
+     */
+    void Validate() const;
+
+    /// @return whether devices train by SGD
+    bool UsesSgd() const;
+};
+
+/**
+ * @brief Run a federated algorithm once and write its run folder.
+ *
+ * With the same common parameters, seed and run number, data, labels, positions and the learners'
+ * generators are those of prediction consensus.
+ *
+ * @param parameters what to run
+ * @param output where to print the partition and the result, unless quiet
+ * @throws UserError for mistakes in the parameters
+ * @throws DataFileError for a bad data file
+ */
+void RunFederated(const FederatedParameters& parameters, std::ostream& output);
+
+#endif /* FEDERATED_SCENARIO_H */

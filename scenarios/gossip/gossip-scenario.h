@@ -1,0 +1,57 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GOSSIP_SCENARIO_H
+#define GOSSIP_SCENARIO_H
+
+#include "common/scenario-parameters.h"
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+/// Everything that one run of learning by gossip depends on, besides ns-3's own attributes and
+/// seeds
+struct GossipParameters : CommonParameters
+{
+    std::string algorithm = "braintorrent"; //!< braintorrent, gossipfl or segmented
+    std::string optimizer = "adam";         //!< adam or sgd
+    double sgdLearningRate = 0.05;          //!< of SGD; learningRate is Adam's
+    uint32_t rounds = 20;                   //!< rounds; of braintorrent turns
+    uint32_t localEpochs = 5;               //!< passes over the local samples a training
+    uint32_t localSteps = 0;                //!< steps of a training instead, if not 0
+    double fraction = 0.01;                 //!< gossipfl: part of the weights that is exchanged
+    double avoidedLinks = 0.5;              //!< gossipfl: part of the links that is avoided
+    uint32_t connectionWindow = 10;         //!< gossipfl: rounds that are to connect all devices
+    uint32_t segments = 10;                 //!< segmented: parts of the model
+    uint32_t replicas = 1;                  //!< segmented: peers from which each one is pulled
+    std::string loss = "reliable";          //!< best-effort or reliable
+    double controlTimeout = 5;              //!< longest wait for versions or pairs [s]
+    double transferTimeout = 60;            //!< longest wait for weights [s]
+    double turnTimeout = 120; //!< braintorrent: patience with another device's turn [s]
+
+    GossipParameters();
+
+    /**
+     * @brief Refuse what makes no sense.
+     * @throws UserError that names what was given and what is allowed
+     */
+    void Validate() const;
+};
+
+/**
+ * @brief Run a gossip algorithm once and write its run folder.
+ *
+ * With the same common parameters, seed and run number, data, labels, positions and the learners'
+ * generators are those of prediction consensus.
+ *
+ * @param parameters what to run
+ * @param output where to print the partition and the result, unless quiet
+ * @throws UserError for mistakes in the parameters
+ * @throws DataFileError for a bad data file
+ */
+void RunGossip(const GossipParameters& parameters, std::ostream& output);
+
+#endif /* GOSSIP_SCENARIO_H */

@@ -1,0 +1,55 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PREDICTION_CONSENSUS_SCENARIO_H
+#define PREDICTION_CONSENSUS_SCENARIO_H
+
+#include "common/scenario-parameters.h"
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+/// Everything that one run of prediction consensus depends on, besides ns-3's own attributes and
+/// seeds
+struct PredictionConsensusParameters : CommonParameters
+{
+    uint32_t referenceBatchSize = 256; //!< X* samples a step
+    std::string models;            //!< of the two halves of the agents, or of each; empty for model
+    std::string trust = "dynamic"; //!< dynamic, static, naive or local
+    std::string consensus = "soft"; //!< soft or majority-vote
+    uint32_t trustInterval = 1;     //!< collaborative rounds from one trust to the next
+    uint32_t rounds = 20;           //!< rounds
+    uint32_t pretrainingRounds = 5; //!< rounds of local training before the first exchange
+    uint32_t localEpochs = 5;       //!< passes over the local samples a round
+    double lambda = 0.5;            //!< weight of the distance to the pseudo-labels
+    std::string missing = "stale";  //!< stale or exclude
+    std::string loss = "reliable";  //!< best-effort or reliable
+    double deadline = 5;            //!< longest wait for predictions [s]
+
+    PredictionConsensusParameters();
+
+    /**
+     * @brief Refuse what makes no sense.
+     * @throws UserError that names what was given and what is allowed
+     */
+    void Validate() const;
+
+    /// @return the model of each device
+    std::vector<std::string> GetModels() const;
+};
+
+/**
+ * @brief Run prediction consensus once and write its run folder.
+ *
+ * @param parameters what to run
+ * @param output where to print the partition and the result, unless quiet
+ * @throws UserError for mistakes in the parameters
+ * @throws DataFileError for a bad data file
+ */
+void RunPredictionConsensus(const PredictionConsensusParameters& parameters, std::ostream& output);
+
+#endif /* PREDICTION_CONSENSUS_SCENARIO_H */

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef PREDICTION_CONSENSUS_TOY_SCENARIO_H
+#define PREDICTION_CONSENSUS_TOY_SCENARIO_H
+
+#include "common/scenario-parameters.h"
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+/**
+ * @brief One run of an example that Fan et al. (NeurIPS 2023) draw.
+ *
+ * - regression: Fig. 1 and A.1, three agents, cubic regression by polynomials of degree 4;
+ * - two-degrees: Fig. 7 and A.2, a fourth agent, which has a polynomial of degree 1 and is set
+ * apart in results as of low quality;
+ * - boundaries: Fig. 2 and 5.1, four agents, four Gaussian classes, a network of 5, 10 and 4 units;
+ *   labels of 10 % of the samples of agents 0 to 2 are wrong, and all of agent 3.
+ */
+struct ConsensusToyParameters : CommonParameters
+{
+    std::string experiment = "regression"; //!< regression, two-degrees or boundaries
+    std::string trust = "dynamic";         //!< dynamic, static, naive or local
+    uint32_t rounds = 0;            //!< collaborative rounds; 0 for the paper's: 20, 50 or 50
+    uint32_t pretrainingRounds = 0; //!< rounds of local training first; 0 for 1, 1 or 20
+    uint32_t localEpochs = 10;      //!< boundaries: passes over the local samples a round
+    uint32_t agentSamples = 50;     //!< samples of an agent; on average in boundaries
+    double lambda = 1;              //!< weight of the distance to the pseudo-labels
+
+    ConsensusToyParameters();
+
+    /// @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
+    void Resolve();
+
+    /**
+     * @brief Refuse what makes no sense.
+     * @throws UserError that names what was given and what is allowed
+     */
+    void Validate() const;
+};
+
+/**
+ * @brief Run an example once and write its run folder.
+ *
+ * Besides the tables of every run of prediction consensus it has the table samples, and curves or
+ * boundaries.
+ *
+ * @param parameters what to run
+ * @param output where to print the result, unless quiet
+ * @throws UserError for mistakes in the parameters
+ */
+void RunConsensusToy(ConsensusToyParameters parameters, std::ostream& output);
+
+#endif /* PREDICTION_CONSENSUS_TOY_SCENARIO_H */

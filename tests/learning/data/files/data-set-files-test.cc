@@ -1,0 +1,453 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-cifar-file.h"
+#include "ns3/collab-csv-data-set.h"
+#include "ns3/collab-data-file.h"
+#include "ns3/collab-error.h"
+#include "ns3/collab-hdf5-data-set.h"
+#include "ns3/collab-idx-file.h"
+#include "ns3/collab-leaf-file.h"
+#include "ns3/collab-libsvm-file.h"
+#include "ns3/collab-svhn-file.h"
+#include "ns3/collab-word-vectors.h"
+
+#include "learning/test-files.h"
+#include "support/test-data.h"
+#include <functional>
+#include <gmock/gmock.h>
+
+namespace
+{
+
+using namespace ns3::collab;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::Eq;
+using testing::HasSubstr;
+
+const std::string SETS = GetTestData("sets/"); //!< made by make-data-sets.py
+
+/**
+ * @param path of a file
+ * @return its bytes
+ */
+std::string
+BytesOf(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// @return the byte at a place of an image of make-data-sets.py
+uint8_t
+Pixel(std::size_t sample, std::size_t place)
+{
+    return static_cast<uint8_t>((31 * sample + 7 * place + place / 32) % 256);
+}
+
+/**
+ * @param data of color images
+ * @param sample of the data set
+ * @param image number in the formula
+ */
+void
+ExpectColorImage(const DataSet& data, std::size_t sample, std::size_t image)
+{
+    for (std::size_t place = 0; place < 3072; ++place)
+    {
+        ASSERT_EQ(data.features[sample * 3072 + place], Pixel(image, place)) << "place " << place;
+    }
+}
+
+class DataSetFilesTest : public TestFiles
+{
+  protected:
+    /**
+     * @param load reads something
+     * @return the text of its error
+     */
+    static std::string
+    ErrorOf(const std::function<void()>& load)
+    {
+        try
+        {
+            load();
+        }
+        catch (const DataFileError& error)
+        {
+            return error.what();
+        }
+        return "no error";
+    }
+
+    /**
+     * @brief Expect that a file cut anywhere, or with a byte changed, is refused or still read.
+     * @param bytes of a good file
+     * @param load reads a path
+     * @param step distance of the places
+     */
+    void
+    ExpectNoSurprise(const std::string& bytes,
+                     const std::function<void(const std::string&)>& load,
+                     std::size_t step)
+    {
+        for (std::size_t size = 0; size < bytes.size(); size += step)
+        {
+            std::string changed = bytes;
+            changed[size] = static_cast<char>(changed[size] ^ 0x55);
+            for (const std::string& content : {bytes.substr(0, size), changed})
+            {
+                try
+                {
+                    load(Write("surprise", content));
+                }
+                catch (const DataFileError& error)
+                {
+                    EXPECT_THAT(error.what(), HasSubstr("surprise"));
+                }
+            }
+        }
+    }
+};
+
+// --- Files ---------------------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, LinesEndInAnyWayAndAreCounted)
+{
+    DataFile file(Write("lines", "one\r\ntwo\n\nfour"));
+    std::string line;
+    for (const char* expected : {"one", "two", "", "four"})
+    {
+        ASSERT_TRUE(file.ReadLine(line));
+        EXPECT_EQ(line, expected);
+    }
+    EXPECT_EQ(file.GetLine(), 4U);
+    EXPECT_FALSE(file.ReadLine(line));
+    EXPECT_EQ(file.GetLine(), 4U);
+}
+
+TEST_F(DataSetFilesTest, NumbersAreWholeTexts)
+{
+    EXPECT_EQ(ParseNumber("-1.5e3"), -1500.0);
+    EXPECT_EQ(ParseNumber("+2"), 2.0);
+    for (const char* text : {"", " 1", "1 ", "1,5", "0x10", "one", "+", "1e"})
+    {
+        EXPECT_EQ(ParseNumber(text), std::nullopt) << text;
+    }
+    EXPECT_EQ(Shortened("a\tb\x80"), "a?b?");
+    EXPECT_EQ(Shortened(std::string(50, 'x')), std::string(40, 'x') + "...");
+}
+
+TEST_F(DataSetFilesTest, FindsThePlainFileFirst)
+{
+    Write("b.bz2", "");
+    EXPECT_THAT(FindDataFile(Folder(), "b"), testing::EndsWith("/b.bz2"));
+    Write("b.gz", "");
+    EXPECT_THAT(FindDataFile(Folder(), "b"), testing::EndsWith("/b.gz"));
+    Write("b", "");
+    EXPECT_THAT(FindDataFile(Folder(), "b"), testing::EndsWith("/b"));
+    EXPECT_THAT(ErrorOf([&] { FindDataFile(Folder(), "c"); }), HasSubstr(Folder() + "/c"));
+}
+
+// --- IDX, as EMNIST has it
+// ------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, EmnistImagesAreTransposed)
+{
+    IdxLayout layout;
+    layout.name = "letters";
+    layout.images = "emnist-letters-train-images-idx3-ubyte";
+    layout.labels = "emnist-letters-train-labels-idx1-ubyte";
+    layout.transposed = true;
+    layout.firstLabel = 1;
+    const auto data = LoadIdxDataSet(SETS + "emnist-letters", layout);
+    data->Validate();
+    EXPECT_THAT(data->sampleShape, ElementsAre(1, 3, 2));
+    EXPECT_THAT(data->labels, ElementsAre(0, 25));
+    EXPECT_EQ(data->classes, 26U);
+    EXPECT_THAT(data->features, ElementsAre(0, 1, 10, 11, 20, 21, 100, 101, 110, 111, 120, 121));
+    layout.firstLabel = 2;
+    EXPECT_THAT(ErrorOf([&] { LoadIdxDataSet(SETS + "emnist-letters", layout); }),
+                AllOf(HasSubstr("byte 8"), HasSubstr("label 1, expected at least 2")));
+}
+
+// --- CIFAR ---------------------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, Cifar10)
+{
+    const auto train = LoadCifarDataSet(SETS + "cifar-10", CifarLabels::CIFAR10, true);
+    train->Validate();
+    EXPECT_THAT(train->sampleShape, ElementsAre(3, 32, 32));
+    EXPECT_THAT(train->labels, ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+    EXPECT_EQ(train->offset.size(), 3U);
+    ExpectColorImage(*train, 7, 7);
+    const auto test = LoadCifarDataSet(SETS + "cifar-10", CifarLabels::CIFAR10, false);
+    EXPECT_THAT(test->labels, ElementsAre(0, 1));
+    ExpectColorImage(*test, 1, 11);
+    EXPECT_EQ(test->classes, 10U);
+}
+
+TEST_F(DataSetFilesTest, Cifar100HasFineAndCoarseLabels)
+{
+    const auto fine = LoadCifarDataSet(SETS + "cifar-100", CifarLabels::CIFAR100_FINE, true);
+    EXPECT_THAT(fine->labels, ElementsAre(99, 7));
+    EXPECT_EQ(fine->classes, 100U);
+    ExpectColorImage(*fine, 1, 0);
+    const auto coarse = LoadCifarDataSet(SETS + "cifar-100", CifarLabels::CIFAR100_COARSE, false);
+    EXPECT_THAT(coarse->labels, ElementsAre(19, 7));
+    EXPECT_EQ(coarse->classes, 20U);
+    ExpectColorImage(*coarse, 0, 1);
+}
+
+TEST_F(DataSetFilesTest, CifarRefusesDamagedFiles)
+{
+    const auto error = [&](const std::string& bytes) {
+        Write("test_batch.bin", bytes);
+        return ErrorOf([&] { LoadCifarDataSet(Folder(), CifarLabels::CIFAR10, false); });
+    };
+    const std::string good = BytesOf(SETS + "cifar-10/test_batch.bin");
+    EXPECT_EQ(error(good), "no error");
+    EXPECT_THAT(error(""), AllOf(HasSubstr("test_batch.bin: byte 0"), HasSubstr("3073 bytes")));
+    EXPECT_THAT(error(good.substr(0, 4000)),
+                AllOf(HasSubstr("byte 4000"), HasSubstr("from byte 3073")));
+    std::string wrong = good;
+    wrong[3073] = 10;
+    EXPECT_THAT(error(wrong),
+                AllOf(HasSubstr("byte 3073"), HasSubstr("label 10, expected 0 to 9")));
+    EXPECT_THAT(ErrorOf([&] { LoadCifarDataSet(Folder(), CifarLabels::CIFAR10, true); }),
+                HasSubstr("data_batch_1.bin"));
+}
+
+// --- SVHN ----------------------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, SvhnIsTurnedToChannelsRowsColumns)
+{
+    const std::string path = SETS + "svhn/train_32x32.mat";
+    if (ErrorOf([&] { LoadSvhnDataSet(path); }).find("libmatio-dev") != std::string::npos)
+    {
+        GTEST_SKIP() << "built without matio";
+    }
+    for (const char* name :
+         {"train_32x32", "test_32x32"}) // compressed with uint8, plain with double
+    {
+        const auto data = LoadSvhnDataSet(SETS + "svhn/" + name + ".mat");
+        data->Validate();
+        EXPECT_EQ(data->name, std::string("svhn ") + name);
+        EXPECT_THAT(data->sampleShape, ElementsAre(3, 32, 32));
+        EXPECT_THAT(data->labels, ElementsAre(1, 0, 9));
+        for (std::size_t sample = 0; sample < 3; ++sample)
+        {
+            ExpectColorImage(*data, sample, sample);
+        }
+    }
+}
+
+TEST_F(DataSetFilesTest, SvhnRefusesDamagedFiles)
+{
+    EXPECT_THAT(ErrorOf([&] { LoadSvhnDataSet(Folder() + "/none.mat"); }), HasSubstr("none.mat"));
+    for (const char* content : {"", "MATLAB 5.0 MAT-file", "not at all"})
+    {
+        EXPECT_THAT(ErrorOf([&] { LoadSvhnDataSet(Write("bad.mat", content)); }),
+                    HasSubstr("bad.mat"));
+    }
+    const std::string good = BytesOf(SETS + "svhn/train_32x32.mat");
+    for (std::size_t size : {200U, 600U, 1100U, 1190U})
+    {
+        EXPECT_THAT(ErrorOf([&] { LoadSvhnDataSet(Write("bad.mat", good.substr(0, size))); }),
+                    HasSubstr("bad.mat"))
+            << size;
+    }
+}
+
+// --- LIBSVM --------------------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, Usps)
+{
+    const auto train = LoadLibsvmDataSet(SETS + "usps/usps.bz2", GetUspsLayout());
+    train->Validate();
+    EXPECT_THAT(train->labels, ElementsAre(6, 9, 0));
+    EXPECT_EQ(train->numbers.size(), 768U);
+    EXPECT_EQ(train->numbers[0], -1);
+    EXPECT_EQ(train->numbers[1], -0.5);
+    EXPECT_EQ(train->numbers[255], 1);
+    EXPECT_EQ(train->numbers[258], 0.25);
+    EXPECT_EQ(std::count(train->numbers.begin(), train->numbers.end(), 0.0F), 764);
+    const auto test = LoadLibsvmDataSet(SETS + "usps/usps.t", GetUspsLayout());
+    EXPECT_THAT(test->labels, ElementsAre(1, 2));
+    EXPECT_EQ(test->numbers[15], 0.125);
+    EXPECT_EQ(test->numbers[256 + 16], -0.75);
+}
+
+TEST_F(DataSetFilesTest, LibsvmNamesTheLine)
+{
+    const auto expect = [&](const std::string& text, const std::string& problem) {
+        const std::string path = Write("bad.txt", text);
+        EXPECT_THAT(ErrorOf([&] { LoadLibsvmDataSet(path, GetUspsLayout()); }),
+                    AllOf(HasSubstr("bad.txt: line "), HasSubstr(problem)));
+    };
+    expect("", "no samples");
+    expect("# nothing\n", "no samples");
+    expect("1 1:1\n0 1:1\n", "line 2: found label '0', expected a whole number from 1 to 10");
+    expect("11 1:1\n", "label '11'");
+    expect("1.5 1:1\n", "label '1.5'");
+    expect("nan 1:1\n", "label 'nan'");
+    expect("x 1:1\n", "label 'x'");
+    expect("1 257:1\n", "index '257', expected a whole number from 1 to 256");
+    expect("1 0:1\n", "index '0'");
+    expect("1 5:1 5:2\n", "index '5', expected a whole number from 6");
+    expect("1 1.5:1\n", "index '1.5'");
+    expect("1 1:\n", "'1:', expected index:value");
+    expect("1 1\n", "'1', expected index:value");
+    expect("1 1:inf\n", "'1:inf'");
+    expect("1 1:1e39\n", "'1:1e39'");
+    expect(BytesOf(SETS + "usps/usps.bz2").substr(0, 40), "");
+}
+
+TEST_F(DataSetFilesTest, LibsvmCutOrDamagedAnywhere)
+{
+    const auto load = [](const std::string& path) { LoadLibsvmDataSet(path, GetUspsLayout()); };
+    ExpectNoSurprise(BytesOf(SETS + "usps/usps.bz2"), load, 1);
+    ExpectNoSurprise(BytesOf(SETS + "usps/usps.t"), load, 1);
+}
+
+// --- CSV -----------------------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, CaliforniaHousing)
+{
+    const auto data =
+        LoadCsvDataSet(SETS + "california-housing/housing.csv", GetCaliforniaHousingLayout());
+    data->Validate();
+    EXPECT_THAT(data->sampleShape, ElementsAre(8));
+    EXPECT_EQ(data->Size(), 11U); // of 12, one is incomplete
+    EXPECT_FLOAT_EQ(data->targets[0], 1);
+    EXPECT_FLOAT_EQ(data->targets[4], 2); // the sixth district
+    EXPECT_FLOAT_EQ(data->numbers[0], -122.0F);
+    EXPECT_FLOAT_EQ(data->numbers[8 * 4 + 4], 175); // its bedrooms
+    EXPECT_FLOAT_EQ(data->numbers[8 * 10 + 7], 4.75F);
+}
+
+TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
+{
+    CsvLayout layout;
+    layout.target = "y";
+    const auto error = [&](const std::string& text) {
+        const std::string path = Write("table.csv", text);
+        return ErrorOf([&] { LoadCsvDataSet(path, layout); });
+    };
+    const auto data =
+        LoadCsvDataSet(Write("good.csv", "\"a\", y ,b\r\n\"1\",2, 3\n\n4,5,6"), layout);
+    EXPECT_THAT(data->numbers, ElementsAre(1, 3, 4, 6));
+    EXPECT_THAT(data->targets, ElementsAre(2, 5));
+    EXPECT_THAT(error(""), HasSubstr("expected 'y' once"));
+    EXPECT_THAT(error("a,b\n"), HasSubstr("found columns 'a,b', expected 'y' once"));
+    EXPECT_THAT(error("y,y\n1,2\n"), HasSubstr("expected 'y' once"));
+    EXPECT_THAT(error("y\n1\n"), HasSubstr("no column beside the target"));
+    EXPECT_THAT(error("a,y\n"), HasSubstr("no rows"));
+    EXPECT_THAT(error("a,y\n1,2\n3\n"), HasSubstr("line 3: found 1 cells, expected 2"));
+    EXPECT_THAT(error("a,y\n1,2,3\n"), HasSubstr("line 2: found 3 cells"));
+    EXPECT_THAT(error("a,y\n1,\n"), HasSubstr("found '' in column 2"));
+    EXPECT_THAT(error("a,y\nnan,1\n"), HasSubstr("found 'nan' in column 1"));
+    layout.ignored = {"c"};
+    EXPECT_THAT(error("a,y\n1,2\n"), HasSubstr("expected 'c' once"));
+}
+
+// --- HDF5 ----------------------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, RadioMl)
+{
+    const std::string path = SETS + "radioml-2016.10a/RML2016.10a.h5";
+    Hdf5Layout layout = GetRadiomlLayout();
+    const std::string error = ErrorOf([&] { LoadHdf5DataSet(path, layout); });
+    if (error.find("libhdf5-dev") != std::string::npos)
+    {
+        GTEST_SKIP() << "built without HDF5";
+    }
+    const auto all = LoadHdf5DataSet(path, layout);
+    all->Validate();
+    EXPECT_THAT(all->sampleShape, ElementsAre(1, 2, 128));
+    // 8PSK comes before BPSK in the alphabet, but was made after it.
+    EXPECT_THAT(all->labels, ElementsAre(0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1));
+    EXPECT_FLOAT_EQ(all->numbers[0], 6);
+    EXPECT_FLOAT_EQ(all->numbers[256 * 7 + 130], 1 + 130.0F / 256);
+    layout.leastFilter = 0;
+    const auto loud = LoadHdf5DataSet(path, layout);
+    loud->Validate();
+    EXPECT_THAT(loud->labels, ElementsAre(0, 0, 0, 1, 1, 1));
+    EXPECT_FLOAT_EQ(loud->numbers[0], 9);
+    EXPECT_FLOAT_EQ(loud->numbers[256 * 5 + 255], 5 + 255.0F / 256);
+    layout.labels = "missing";
+    EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, layout); }),
+                HasSubstr("data set missing: not found"));
+    layout.labels = "modulations";
+    EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, layout); }), HasSubstr("no numbers"));
+    layout.labels = "samples";
+    EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, layout); }), HasSubstr("data set samples"));
+}
+
+TEST_F(DataSetFilesTest, Hdf5CutOrEmpty)
+{
+    const std::string good = BytesOf(SETS + "radioml-2016.10a/RML2016.10a.h5");
+    for (std::size_t size : {std::size_t{0}, std::size_t{100}, good.size() / 2, good.size() - 1})
+    {
+        const std::string path = Write("cut.h5", good.substr(0, size));
+        EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, GetRadiomlLayout()); }),
+                    HasSubstr("cut.h5"))
+            << size;
+    }
+}
+
+// --- Word vectors --------------------------------------------------------------------------------
+
+TEST_F(DataSetFilesTest, WordVectors)
+{
+    const WordVectors words = LoadWordVectors(SETS + "sentiment140/glove.6B.300d.txt", 100);
+    EXPECT_EQ(words.vocabulary.Size(), 6U); // the second "the" is passed over
+    EXPECT_EQ(words.vocabulary.Find("the"), 2);
+    EXPECT_EQ(words.vocabulary.Find("dog"), 5);
+    EXPECT_EQ(words.vocabulary.Find("horse"), Vocabulary::UNKNOWN);
+    EXPECT_EQ(words.vectors.rows, 6U);
+    EXPECT_EQ(words.vectors.columns, 3U);
+    EXPECT_THAT(words.vectors.values,
+                testing::Pointwise(testing::FloatEq(),
+                                   {0.0F,
+                                    0.0F,
+                                    0.0F,
+                                    0.0F,
+                                    0.8125F,
+                                    0.275F,
+                                    1.0F,
+                                    0.0F,
+                                    -1.0F,
+                                    0.5F,
+                                    0.25F,
+                                    0.1F,
+                                    2.0F,
+                                    2.0F,
+                                    2.0F,
+                                    -3.5F,
+                                    1.0F,
+                                    0.0F}));
+    const WordVectors first = LoadWordVectors(SETS + "sentiment140/glove.6B.300d.txt", 2);
+    EXPECT_EQ(first.vocabulary.Size(), 4U);
+    EXPECT_EQ(first.vectors.rows, 4U);
+}
+
+TEST_F(DataSetFilesTest, WordVectorsNameTheLine)
+{
+    const auto error = [&](const std::string& text) {
+        const std::string path = Write("words.txt", text);
+        return ErrorOf([&] { LoadWordVectors(path, 10); });
+    };
+    EXPECT_EQ(error("a 1 2\n. . 3 4\n"), "no error"); // a word with a blank
+    EXPECT_THAT(error(""), HasSubstr("no word vectors"));
+    EXPECT_THAT(error("alone\n"), HasSubstr("line 1: found 'alone'"));
+    EXPECT_THAT(error("a 1 2\nb 1\n"), HasSubstr("line 2: found 'b', expected a word and 2"));
+    EXPECT_THAT(error("a 1 2\nb 1 inf\n"), HasSubstr("line 2: found 'inf'"));
+    EXPECT_THAT(error("a 1 x\n"), HasSubstr("line 1: found 'x'"));
+}
+
+} // namespace

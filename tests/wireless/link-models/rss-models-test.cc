@@ -1,0 +1,677 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/boolean.h"
+#include "ns3/collab-error.h"
+#include "ns3/constant-position-mobility-model.h"
+#include "ns3/constant-velocity-mobility-model.h"
+#include "ns3/d2d-counter-random.h"
+#include "ns3/d2d-dynamic-rss-model.h"
+#include "ns3/d2d-helper.h"
+#include "ns3/d2d-matrix-rss-model.h"
+#include "ns3/d2d-shadowing-model.h"
+#include "ns3/double.h"
+#include "ns3/node-container.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include "wireless/link-models/link-reference.h"
+#include "wireless/wireless-test-support.h"
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <set>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+/**
+ * @param sample numbers
+ * @param cdf distribution function that they should have
+ * @return one-sample Kolmogorov-Smirnov statistic sqrt(n) D, above KOLMOGOROV_SMIRNOV_LIMIT with
+ * probability 1e-4 at most
+ */
+double
+DistanceFrom(std::vector<double> sample, const std::function<double(double)>& cdf)
+{
+    std::sort(sample.begin(), sample.end());
+    const auto n = static_cast<double>(sample.size());
+    double distance = 0;
+    for (std::size_t i = 0; i < sample.size(); ++i)
+    {
+        const double expected = cdf(sample[i]);
+        distance = std::max({distance, expected - i / n, (i + 1) / n - expected});
+    }
+    return distance * std::sqrt(n);
+}
+
+/**
+ * @param x a number
+ * @return the standard normal distribution function there
+ */
+double
+NormalCdf(double x)
+{
+    return std::erfc(-x / std::sqrt(2.0)) / 2;
+}
+
+/**
+ * @param a a sample
+ * @param b another, of the same size
+ * @return their correlation coefficient
+ */
+double
+Correlation(const std::vector<double>& a, const std::vector<double>& b)
+{
+    const double meanA = Describe(a).mean;
+    const double meanB = Describe(b).mean;
+    double ab = 0;
+    double aa = 0;
+    double bb = 0;
+    for (std::size_t i = 0; i < a.size(); ++i)
+    {
+        ab += (a[i] - meanA) * (b[i] - meanB);
+        aa += (a[i] - meanA) * (a[i] - meanA);
+        bb += (b[i] - meanB) * (b[i] - meanB);
+    }
+    return ab / std::sqrt(aa * bb);
+}
+
+class CounterRandomTest : public SimulatorTest
+{
+  protected:
+    D2dCounterRandom m_random; //!< the generator
+};
+
+TEST_F(CounterRandomTest, EveryArgumentMatters)
+{
+    std::set<double> numbers;
+    for (const uint32_t seed : {1, 2})
+    {
+        for (const uint64_t run : {1, 2})
+        {
+            RngSeedManager::SetSeed(seed);
+            RngSeedManager::SetRun(run);
+            for (const int64_t stream : {0, 1})
+            {
+                m_random.SetStream(stream);
+                for (const uint32_t from : {0, 1})
+                {
+                    for (const uint32_t to : {0, 1})
+                    {
+                        numbers.insert(m_random.GetUniform(from, to, 0));
+                        numbers.insert(m_random.GetUniform(from, to, 1));
+                        numbers.insert(m_random.GetUniform(from, to, uint64_t{1} << 32));
+                    }
+                }
+            }
+        }
+    }
+    EXPECT_EQ(numbers.size(), 2U * 2 * 2 * 2 * 2 * 3);
+    RngSeedManager::SetSeed(1);
+    RngSeedManager::SetRun(1);
+    m_random.SetStream(0);
+    EXPECT_EQ(numbers.count(m_random.GetUniform(0, 0, 0)), 1U);
+}
+
+TEST_F(CounterRandomTest, GeneratorsWithoutAStreamDiffer)
+{
+    EXPECT_NE(D2dCounterRandom().GetUniform(1, 2, 3), D2dCounterRandom().GetUniform(1, 2, 3));
+}
+
+/*
+ * Along each argument, 20000 numbers: uniform, at 1e-4 by Kolmogorov-Smirnov; not correlated with
+ * their neighbors at 4 standard errors (6e-5).
+ */
+TEST_F(CounterRandomTest, UniformAndIndependentAlongEveryArgument)
+{
+    constexpr uint32_t SIZE = 20000;
+    m_random.SetStream(7);
+    const std::vector<std::function<double(uint32_t)>> ways = {
+        [this](uint32_t i) { return m_random.GetUniform(i, 3, 5); },
+        [this](uint32_t i) { return m_random.GetUniform(3, i, 5); },
+        [this](uint32_t i) { return m_random.GetUniform(3, 4, i); },
+        [this](uint32_t i) { return m_random.GetUniform(i, i + 1, i); },
+        [this](uint32_t i) {
+            m_random.SetStream(i);
+            return m_random.GetUniform(0, 1, 0);
+        }};
+    for (const auto& way : ways)
+    {
+        std::vector<double> numbers;
+        for (uint32_t i = 0; i < SIZE + 1; ++i)
+        {
+            numbers.push_back(way(i));
+        }
+        EXPECT_GT(*std::min_element(numbers.begin(), numbers.end()), 0);
+        EXPECT_LT(*std::max_element(numbers.begin(), numbers.end()), 1);
+        EXPECT_LT(DistanceFrom(numbers, [](double x) { return x; }), KOLMOGOROV_SMIRNOV_LIMIT);
+        EXPECT_LT(std::abs(Correlation({numbers.begin(), numbers.end() - 1},
+                                       {numbers.begin() + 1, numbers.end()})),
+                  4 / std::sqrt(SIZE));
+    }
+}
+
+class DynamicRssTest : public SimulatorTest
+{
+  protected:
+    DynamicRssTest()
+    {
+        m_model->AssignStreams(3);
+    }
+
+    /**
+     * @param interval number of an interval
+     * @param action what to do in its middle
+     */
+    static void
+    At(double interval, const std::function<void()>& action)
+    {
+        Simulator::Schedule(Seconds(interval), action);
+    }
+
+    /// @return 40000 values: those of 200 intervals x 200 links
+    std::vector<double>
+    Sample() const
+    {
+        std::vector<double> sample;
+        for (int k = 0; k < 200; ++k)
+        {
+            At(k + 0.5, [&]() {
+                for (uint32_t link = 0; link < 200; ++link)
+                {
+                    sample.push_back(m_model->GetRssW(link, link + 1));
+                }
+            });
+        }
+        Simulator::Run();
+        return sample;
+    }
+
+    Ptr<D2dDynamicRssModel> m_model = CreateObject<D2dDynamicRssModel>(); //!< with defaults
+};
+
+TEST_F(DynamicRssTest, HasTheTruncatedNormalDistribution)
+{
+    const std::vector<double> sample = Sample();
+    const double below = NormalCdf(-2.5);
+    EXPECT_LT(DistanceFrom(
+                  sample,
+                  [=](double w) { return (NormalCdf((w - 0.3) / 0.1) - below) / (1 - 2 * below); }),
+              KOLMOGOROV_SMIRNOV_LIMIT);
+    const Moments moments = Describe(sample);
+    EXPECT_NEAR(moments.mean, EXPECTED_DYNAMIC_RSS_MOMENTS[0], 4 * moments.standardError);
+    // The standard error of a deviation is about s / sqrt(2 n)
+    EXPECT_NEAR(moments.standardError * std::sqrt(sample.size()),
+                EXPECTED_DYNAMIC_RSS_MOMENTS[1],
+                4 * EXPECTED_DYNAMIC_RSS_MOMENTS[1] / std::sqrt(2.0 * sample.size()));
+    EXPECT_GE(*std::min_element(sample.begin(), sample.end()), 0.05);
+    EXPECT_LE(*std::max_element(sample.begin(), sample.end()), 0.55);
+}
+
+/*
+ * A value is the quantile of the link's uniform number, whatever the parameters: by inversion, the
+ * numbers of the generator are given back by the distribution function of scipy.
+ */
+TEST_F(DynamicRssTest, QuantilesAreAsComputedWithScipy)
+{
+    constexpr std::size_t COUNT = std::size(TRUNCATED_NORMAL_PROBABILITIES);
+    D2dCounterRandom random;
+    random.SetStream(3);
+    for (std::size_t d = 0; d < std::size(TRUNCATED_NORMALS) / 4; ++d)
+    {
+        const double* parameters = TRUNCATED_NORMALS + 4 * d;
+        m_model->SetAttribute("Mean", DoubleValue(parameters[0]));
+        m_model->SetAttribute("StandardDeviation", DoubleValue(parameters[1]));
+        m_model->SetAttribute("Minimum", DoubleValue(parameters[2]));
+        m_model->SetAttribute("Maximum", DoubleValue(parameters[3]));
+        const double* quantiles = EXPECTED_TRUNCATED_NORMAL_QUANTILES + COUNT * d;
+        for (uint32_t link = 0; link < 3000; ++link)
+        {
+            // Between two quantiles of the table if and only if u is between their probabilities
+            const double uniform = random.GetUniform(link, 0, 0);
+            const double value = m_model->GetRssW(link, 0);
+            for (std::size_t q = 0; q < COUNT; ++q)
+            {
+                if (std::abs(uniform - TRUNCATED_NORMAL_PROBABILITIES[q]) > 1e-12)
+                {
+                    EXPECT_EQ(value < quantiles[q], uniform < TRUNCATED_NORMAL_PROBABILITIES[q]);
+                }
+            }
+        }
+    }
+}
+
+TEST_F(DynamicRssTest, DoesNotDependOnWhatElseIsAskedFor)
+{
+    Ptr<D2dDynamicRssModel> other = CreateObject<D2dDynamicRssModel>();
+    other->AssignStreams(3);
+    std::map<std::pair<int, uint32_t>, double> values;
+    for (int k = 0; k < 5; ++k)
+    {
+        At(k + 0.25, [&, k]() {
+            for (uint32_t link = 0; link < 20; ++link)
+            {
+                values[{k, link}] = m_model->GetRssW(link % 7, 30 + link);
+            }
+        });
+    }
+    for (const int k : {0, 2, 4})
+    {
+        At(k + 0.75, [&, k]() {
+            for (uint32_t link = 20; link-- > 0;)
+            {
+                for (uint32_t i = 0; i < link; ++i)
+                {
+                    other->GetRssW(i, 100);
+                    EXPECT_EQ(other->GetRssW(link % 7, 30 + link), (values[{k, link}]));
+                }
+            }
+        });
+    }
+    Simulator::Run();
+}
+
+TEST_F(DynamicRssTest, ChangesFromIntervalToInterval)
+{
+    m_model->SetAttribute("Interval", TimeValue(MilliSeconds(10)));
+    std::vector<double> values;
+    for (const double seconds : {0.0, 0.009999999, 0.01, 0.015, 0.02})
+    {
+        At(seconds, [&]() { values.push_back(m_model->GetRssW(1, 2)); });
+    }
+    Simulator::Run();
+    EXPECT_EQ(values[0], values[1]);
+    EXPECT_NE(values[1], values[2]);
+    EXPECT_EQ(values[2], values[3]);
+    EXPECT_NE(values[3], values[4]);
+    EXPECT_NE(values[0], values[4]);
+}
+
+TEST_F(DynamicRssTest, BothWaysAreTheSameOnlyIfReciprocal)
+{
+    EXPECT_NE(m_model->GetRssW(1, 2), m_model->GetRssW(2, 1));
+    m_model->SetAttribute("Reciprocal", BooleanValue(true));
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        EXPECT_EQ(m_model->GetRssW(i, 2 * i + 1), m_model->GetRssW(2 * i + 1, i));
+    }
+}
+
+TEST_F(DynamicRssTest, StreamAndRunChangeAllValues)
+{
+    const double first = m_model->GetRssW(1, 2);
+    m_model->AssignStreams(4);
+    EXPECT_NE(m_model->GetRssW(1, 2), first);
+    RngSeedManager::SetRun(2);
+    EXPECT_EQ(m_model->AssignStreams(3), 1);
+    EXPECT_NE(m_model->GetRssW(1, 2), first);
+    RngSeedManager::SetRun(1);
+    m_model->AssignStreams(3);
+    EXPECT_EQ(m_model->GetRssW(1, 2), first);
+}
+
+/// Chi-square of 8 cells at 1e-4: 29.88 with 7 degrees of freedom.
+TEST_F(DynamicRssTest, LevelsAreMiddlesOfCells)
+{
+    constexpr uint32_t LEVELS = std::size(EXPECTED_LEVEL_PROBABILITIES);
+    const std::vector<double> exact = Sample();
+    Simulator::Destroy();
+    m_model->SetAttribute("Levels", UintegerValue(LEVELS));
+    const std::vector<double> quantized = Sample();
+    std::vector<double> counts(LEVELS, 0);
+    constexpr double WIDTH = 0.5 / LEVELS;
+    for (std::size_t i = 0; i < exact.size(); ++i)
+    {
+        const auto level = static_cast<std::size_t>((exact[i] - 0.05) / WIDTH);
+        ASSERT_NEAR(quantized[i], 0.05 + (level + 0.5) * WIDTH, 1e-15);
+        ++counts[level];
+    }
+    double chiSquare = 0;
+    for (uint32_t level = 0; level < LEVELS; ++level)
+    {
+        const double expected = EXPECTED_LEVEL_PROBABILITIES[level] * exact.size();
+        chiSquare += (counts[level] - expected) * (counts[level] - expected) / expected;
+    }
+    EXPECT_LT(chiSquare, 29.88);
+}
+
+TEST_F(DynamicRssTest, LevelIsTheIndexOfTheCell)
+{
+    EXPECT_THROW(m_model->GetLevel(1, 2), UserError);
+    for (const uint32_t levels : {1, 2, 5, 100})
+    {
+        m_model->SetAttribute("Levels", UintegerValue(levels));
+        for (uint32_t i = 0; i < 500; ++i)
+        {
+            const uint32_t level = m_model->GetLevel(i, 1000);
+            ASSERT_LT(level, levels);
+            EXPECT_NEAR(m_model->GetRssW(i, 1000), 0.05 + (level + 0.5) * 0.5 / levels, 1e-15);
+        }
+    }
+}
+
+TEST_F(DynamicRssTest, BadParametersAreTheUsersMistake)
+{
+    EXPECT_FALSE(m_model->SetAttributeFailSafe("StandardDeviation", DoubleValue(0)));
+    EXPECT_FALSE(m_model->SetAttributeFailSafe("StandardDeviation", DoubleValue(-1)));
+    EXPECT_FALSE(m_model->SetAttributeFailSafe("Minimum", DoubleValue(0)));
+    EXPECT_FALSE(m_model->SetAttributeFailSafe("Interval", TimeValue(Seconds(0))));
+    m_model->SetAttribute("Minimum", DoubleValue(0.55));
+    EXPECT_THROW(m_model->GetRssW(0, 1), UserError);
+    m_model->SetAttribute("Minimum", DoubleValue(0.5));
+    EXPECT_GE(m_model->GetRssW(0, 1), 0.5);
+    m_model->SetAttribute("StandardDeviation", DoubleValue(1e-3)); // 200 deviations away
+    EXPECT_THROW(m_model->GetRssW(0, 1), UserError);
+}
+
+/// Models asked through the mobility models of two nodes.
+class ChainTest : public SimulatorTest
+{
+  protected:
+    /**
+     * @tparam M type of the mobility models
+     * @param count number of nodes to make
+     */
+    template <typename M = ConstantPositionMobilityModel>
+    void
+    MakeNodes(uint32_t count)
+    {
+        m_nodes.Create(count);
+        for (uint32_t i = 0; i < count; ++i)
+        {
+            m_nodes.Get(i)->AggregateObject(CreateObject<M>());
+        }
+    }
+
+    /**
+     * @param index of a node
+     * @return its mobility model
+     */
+    Ptr<MobilityModel>
+    Mobility(uint32_t index) const
+    {
+        return m_nodes.Get(index)->GetObject<MobilityModel>();
+    }
+
+    /**
+     * @param model a model
+     * @param transmitter index of a node
+     * @param receiver index of another
+     * @param txPowerDbm transmit power [dBm]
+     * @return received power [dBm]
+     */
+    double
+    Power(Ptr<const PropagationLossModel> model,
+          uint32_t transmitter,
+          uint32_t receiver,
+          double txPowerDbm = 0) const
+    {
+        return model->CalcRxPower(txPowerDbm, Mobility(transmitter), Mobility(receiver));
+    }
+
+    NodeContainer m_nodes; //!< the nodes
+};
+
+TEST_F(ChainTest, RssModelsIgnoreTheTransmitPowerAndHandOverTheirs)
+{
+    MakeNodes(2);
+    Ptr<D2dMatrixRssModel> model = CreateObject<D2dMatrixRssModel>();
+    model->SetMatrix({{0, 1e-9}, {0.2, 0}});
+    EXPECT_NEAR(Power(model, 0, 1, -40), 23.010299956639813, 1e-12); // 0.2 W
+    EXPECT_EQ(Power(model, 0, 1, 20), Power(model, 0, 1, -40));
+    EXPECT_NEAR(Power(model, 1, 0), -60, 1e-12);
+    EXPECT_EQ(model->AssignStreams(0), 0);
+
+    Ptr<D2dShadowingModel> shadowing = CreateObject<D2dShadowingModel>();
+    const double alone = Power(shadowing, 1, 0);
+    model->SetNext(shadowing);
+    EXPECT_NEAR(Power(model, 1, 0), -60 + alone, 1e-12);
+}
+
+TEST_F(ChainTest, MobilityWithoutANodeIsTheUsersMistake)
+{
+    Ptr<MobilityModel> lost = CreateObject<ConstantPositionMobilityModel>();
+    lost->SetPosition(Vector(1, 2, 3));
+    MakeNodes(1);
+    for (const Ptr<PropagationLossModel>& model :
+         {Ptr<PropagationLossModel>(CreateObject<D2dDynamicRssModel>()),
+          Ptr<PropagationLossModel>(CreateObject<D2dShadowingModel>())})
+    {
+        try
+        {
+            model->CalcRxPower(0, Mobility(0), lost);
+            ADD_FAILURE();
+        }
+        catch (const UserError& error)
+        {
+            EXPECT_EQ(error.what(),
+                      model->GetInstanceTypeId().GetName() +
+                          ": the mobility model at (1, 2, 3) belongs to no node; aggregate every "
+                          "mobility model to its node");
+        }
+    }
+}
+
+TEST_F(ChainTest, ModelsAreMadeByTheHelper)
+{
+    MakeNodes(3);
+    D2dHelper helper;
+    helper.AddPropagationLossModel(
+        "ns3::collab::D2dDynamicRssModel", "Minimum", DoubleValue(0.2), "Levels", UintegerValue(1));
+    helper.SetChannelAttribute("NoiseFigure", DoubleValue(0));
+    NetDeviceContainer devices = helper.Install(m_nodes);
+    D2dHelper::AssignStreams(devices, 0);
+    Ptr<D2dNetDevice> first = DynamicCast<D2dNetDevice>(devices.Get(0));
+    Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(first->GetChannel());
+    EXPECT_NEAR(channel->GetRssW(first, DynamicCast<D2dNetDevice>(devices.Get(2))), 0.375, 1e-14);
+}
+
+class ShadowingTest : public ChainTest
+{
+  protected:
+    /**
+     * @param standardDeviationDb attribute StandardDeviation [dB]
+     * @param decorrelationDistance attribute DecorrelationDistance [m]
+     * @return a model
+     */
+    static Ptr<D2dShadowingModel>
+    Make(double standardDeviationDb, double decorrelationDistance)
+    {
+        Ptr<D2dShadowingModel> model = CreateObject<D2dShadowingModel>();
+        model->SetAttribute("StandardDeviation", DoubleValue(standardDeviationDb));
+        model->SetAttribute("DecorrelationDistance", DoubleValue(decorrelationDistance));
+        EXPECT_EQ(model->AssignStreams(11), 1);
+        return model;
+    }
+
+    /**
+     * @param index of a node
+     * @param x where it goes [m]
+     */
+    void
+    MoveTo(uint32_t index, double x) const
+    {
+        Mobility(index)->SetPosition(Vector(x, 0, 0));
+    }
+};
+
+/// 19900 links, at 1e-4.
+TEST_F(ShadowingTest, IsNormalOverTheLinks)
+{
+    MakeNodes(200);
+    for (const double decorrelationDistance : {0.0, 30.0})
+    {
+        const Ptr<D2dShadowingModel> model = Make(6, decorrelationDistance);
+        std::vector<double> sample;
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+        {
+            for (uint32_t j = 0; j < i; ++j)
+            {
+                sample.push_back(10 - Power(model, i, j, 10));
+            }
+        }
+        EXPECT_LT(DistanceFrom(sample, [](double x) { return NormalCdf(x / 6); }),
+                  KOLMOGOROV_SMIRNOV_LIMIT);
+    }
+}
+
+TEST_F(ShadowingTest, IsReciprocalAndSubtracted)
+{
+    MakeNodes(20);
+    const Ptr<D2dShadowingModel> constant = Make(6, 0);
+    const Ptr<D2dShadowingModel> moving = Make(6, 30);
+    for (uint32_t step = 0; step < 5; ++step)
+    {
+        for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+        {
+            for (uint32_t j = 0; j < m_nodes.GetN(); ++j)
+            {
+                EXPECT_EQ(Power(constant, i, j), Power(constant, j, i));
+                EXPECT_EQ(Power(moving, i, j), Power(moving, j, i));
+                EXPECT_NEAR(Power(moving, i, j, 20), Power(moving, i, j) + 20, 1e-12);
+            }
+            MoveTo(i, 5.0 * i * step);
+        }
+    }
+    EXPECT_EQ(Power(Make(0, 0), 0, 1, 7), 7);
+}
+
+TEST_F(ShadowingTest, WithoutADecorrelationDistanceItNeverChanges)
+{
+    MakeNodes(2);
+    const Ptr<D2dShadowingModel> model = Make(6, 0);
+    const double before = Power(model, 0, 1);
+    MoveTo(0, 1e6);
+    EXPECT_EQ(Power(model, 0, 1), before);
+}
+
+TEST_F(ShadowingTest, ChangesOncePerMovement)
+{
+    MakeNodes(3);
+    const Ptr<D2dShadowingModel> model = Make(6, 30);
+    const double before = Power(model, 0, 1);
+    EXPECT_EQ(Power(model, 0, 1), before);
+    MoveTo(1, 10);
+    const double after = Power(model, 0, 1);
+    EXPECT_NE(after, before);
+    EXPECT_EQ(Power(model, 1, 0), after);
+    MoveTo(2, 10);
+    EXPECT_EQ(Power(model, 0, 1), after);
+}
+
+TEST_F(ShadowingTest, LinksDoNotDependOnOneAnother)
+{
+    MakeNodes(5);
+    const Ptr<D2dShadowingModel> one = Make(6, 30);
+    const Ptr<D2dShadowingModel> other = Make(6, 30);
+    for (int step = 0; step < 20; ++step)
+    {
+        MoveTo(1, 7.0 * step);
+        const double expected = Power(one, 0, 1);
+        for (uint32_t i = 5; i-- > 0;)
+        {
+            Power(other, 1, i == 1 ? 2 : i);
+        }
+        EXPECT_EQ(Power(other, 0, 1), expected);
+    }
+}
+
+/*
+ * Steps of 10 m with d_c = 40 m: lags of 10 to 160 m. 40 links x 1000 steps; the standard error of
+ * the estimate at any lag is under sqrt((1 + rho^2) / (1 - rho^2) / 40000) = 0.0101 (Bartlett), and
+ * 4 of them are allowed.
+ */
+class ShadowingCorrelationTest : public ShadowingTest, public testing::WithParamInterface<bool>
+{
+};
+
+TEST_P(ShadowingCorrelationTest, IsExponentialInTheMovement)
+{
+    constexpr uint32_t LINKS = 40;
+    constexpr uint32_t STEPS = 1000;
+    MakeNodes(1 + LINKS);
+    const Ptr<D2dShadowingModel> model = Make(6, 40);
+    std::vector<std::vector<double>> values(LINKS);
+    for (uint32_t step = 0; step < STEPS; ++step)
+    {
+        if (GetParam()) // both ends: 4 m and 6 m
+        {
+            MoveTo(0, -4.0 * step);
+        }
+        for (uint32_t link = 0; link < LINKS; ++link)
+        {
+            MoveTo(1 + link, (GetParam() ? 6.0 : 10.0) * step);
+            values[link].push_back(-Power(model, 0, 1 + link) / 6);
+        }
+    }
+    for (const uint32_t lag : {0, 1, 2, 4, 8, 16})
+    {
+        double sum = 0;
+        for (const auto& series : values)
+        {
+            for (uint32_t step = lag; step < STEPS; ++step)
+            {
+                sum += series[step] * series[step - lag];
+            }
+        }
+        EXPECT_NEAR(sum / (LINKS * (STEPS - lag)), std::exp(-10.0 * lag / 40), 0.0404)
+            << 10 * lag << " m";
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Ends, ShadowingCorrelationTest, testing::Bool());
+
+/// Stays normal with its variance after many steps of very different lengths.
+TEST_F(ShadowingTest, StaysNormalAsTheEndsMove)
+{
+    constexpr uint32_t LINKS = 4000;
+    MakeNodes(1 + LINKS);
+    const Ptr<D2dShadowingModel> model = Make(6, 40);
+    std::vector<double> sample(LINKS);
+    for (const double x : {0.0, 1e-6, 0.1, 5.0, 30.0, 31.0, 500.0, 502.0})
+    {
+        for (uint32_t link = 0; link < LINKS; ++link)
+        {
+            MoveTo(1 + link, x);
+            sample[link] = -Power(model, 0, 1 + link);
+        }
+        EXPECT_LT(DistanceFrom(sample, [](double value) { return NormalCdf(value / 6); }),
+                  KOLMOGOROV_SMIRNOV_LIMIT);
+    }
+}
+
+TEST_F(ShadowingTest, FollowsNodesThatMoveByThemselves)
+{
+    MakeNodes<ConstantVelocityMobilityModel>(2);
+    m_nodes.Get(0)->GetObject<ConstantVelocityMobilityModel>()->SetVelocity(Vector(3, 0, 0));
+    const Ptr<D2dShadowingModel> model = Make(6, 30);
+    std::vector<double> values;
+    for (const double seconds : {0, 0, 1})
+    {
+        Simulator::Schedule(Seconds(seconds), [&]() { values.push_back(Power(model, 0, 1)); });
+    }
+    Simulator::Run();
+    EXPECT_EQ(values[0], values[1]);
+    EXPECT_NE(values[1], values[2]);
+}
+
+TEST_F(ShadowingTest, NegativeParametersAreRefused)
+{
+    const Ptr<D2dShadowingModel> model = Make(6, 30);
+    EXPECT_FALSE(model->SetAttributeFailSafe("StandardDeviation", DoubleValue(-1)));
+    EXPECT_FALSE(model->SetAttributeFailSafe("DecorrelationDistance", DoubleValue(-1)));
+}
+
+} // namespace
