@@ -13,13 +13,12 @@ from ..load.errors import RunError
 from ..load.groups import full_name, group_runs, select, setting
 from ..load.sources import is_database, load_paths
 from ..load.sweep_results import Sweep
-from ..statistics.curves import ACCURACY
 from ..statistics.quantities import quantity_names
 from ..statistics.relation import relation_table
 from ..statistics.tables import paired_differences, summary
 from .arguments import OneLineParser
 
-_DPI = 150
+DPI = 150
 _ALL = "all"
 
 
@@ -60,10 +59,10 @@ def _parse(arguments):
         help="only runs with this value; may be repeated")
     add("--paired", action="store_true",
         help="differences to the first method or value of --hue, over runs of the same seed")
-    add("--column", metavar="NAME", default=ACCURACY,
-        help="accuracy of the figures accuracy, bytes, models and reach: a column of rounds"
-        " (default: %(default)s)")
-    add("--levels", metavar="A,B,...", help="levels of accuracy of the figure reach")
+    add("--column", metavar="NAME", 
+        help="what the figures accuracy, bytes, models and reach are of: a column of rounds"
+        " (default: the runs' own measure)")
+    add("--levels", metavar="A,B,...", help="levels of that column, of the figure reach")
     add("--tag", metavar="NAME", default="", help="added to the names of the figures' files")
     add("--out", help="where the figures go (default: the lowest folder with all the runs)")
     add("--pdf", action="store_true", help="write each figure as PDF too")
@@ -178,7 +177,7 @@ def _save(figures, folder, formats, tag):
         folder.mkdir(parents=True, exist_ok=True)
         for kind in formats:
             file = folder / f"{name}{ending}.{kind}"
-            figure.savefig(file, dpi=_DPI)
+            figure.savefig(file, dpi=DPI)
             print(f"  {file}")
 
 

@@ -6,53 +6,52 @@
 import difflib
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
+from .display import scenario_key
 from .errors import RunError
 from .run import Run
 
 Groups = Dict[str, List[Run]]
 
-# The order in which kinds of trust and federated algorithms are listed and drawn
-TRUST_ORDER = ("dynamic", "static", "naive", "local")
-COMMITTEE_ORDER = ("CMFL-I", "CMFL-II")
-ALGORITHM_ORDER = ("fedavg", "fedprox", "scaffold", "feddyn")
-_METHOD_ORDER = TRUST_ORDER + COMMITTEE_ORDER + ALGORITHM_ORDER
-# Settings that name a method
-_METHOD_NAMES = ("trust", "algorithm", "selection", "aggregation")
-METHOD = "method"  # stands for what they name
+METHOD = "method"  # stands for the settings that name the method of a run
 
 # Value of settings that are a list of something
 _NOTHING = "none"
 
-# Parameters that do not change what is simulated
-_WITHOUT_EFFECT = {"runDir", "threads"}
+# Parameters of the host or of the folder, which do not change what is simulated
+WITHOUT_EFFECT = {"runDir", "threads", "quiet", "recorder"}
 
 # What tells apart the runs of a group
 _REPETITION = {"seed", "run"}
-
-# Aggregation that a server is expected to do
-_PLAIN_RULE = "mean"
 
 _SCOPE = "::"  # in names of ns-3's attributes
 
 
 def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Groups:
-    """Runs by method: {label: [run, ...]}, in the order of _METHOD_ORDER, then of the settings.
+    """Runs by method: {label: [run, ...]}, in the order of methods, then of the settings.
 
-    The label is the kind of trust and whatever other settings differ among the runs; with "by" it
-    is these settings, and RunError if others differ within a group. Raises RunError too if two
-    runs of a group share seed and run number: they say the same twice.
+    The label is the method and whatever other settings differ among the runs; with "by" it is
+    these settings, and RunError if others differ within a group. Raises RunError too if two runs
+    of a group share seed and run number: they say the same twice.
     """
     runs = list(runs)
-    differing = swept_names(runs)
+    methods = method_order(runs)
     if by is None:
-        names = [name for name in differing if name not in _METHOD_NAMES]
-        labels = {id(run): _label(run, names) for run in runs}
+        names = swept_names(runs)
+        labels = _labels(runs, names)
     else:
         names = [full_name(runs, name) for name in by]
         labels = {id(run): _label_of(run, names) for run in runs}
-    order = {id(run): [sort_key(setting(run, name)) for name in names] for run in runs}
+    keys = {
+        id(run): (
+            _place(run.method, methods),
+            run.method,
+            [sort_key(setting(run, name), methods) for name in names],
+            run.pair,
+        )
+        for run in runs
+    }
     groups: Groups = {}
-    for run in sorted(runs, key=lambda run: (_order(run), _method(run), order[id(run)], run.pair)):
+    for run in sorted(runs, key=lambda run: keys[id(run)]):
         group = groups.setdefault(labels[id(run)], [])
         if by is not None:
             _require_same(group[:1] + [run], labels[id(run)])
@@ -82,7 +81,7 @@ def swept_names(runs: Sequence[Run]) -> List[str]:
 
     A parameter is compared among the runs of the scenarios that have it.
     """
-    names = {name for run in runs for name in run.settings} - _WITHOUT_EFFECT - _REPETITION
+    names = {name for run in runs for name in run.settings} - WITHOUT_EFFECT - _REPETITION
     return sorted(name for name in names if _differs(runs, name))
 
 
@@ -120,7 +119,7 @@ def setting(run: Run, name: str):
     Runs do not tell attributes that are at their default.
     """
     if name == METHOD:
-        return _method(run)
+        return run.method
     return run.settings.get(name, "default" if _SCOPE in name else None)
 
 
@@ -129,15 +128,21 @@ def short_name(name: str) -> str:
     return name.rsplit(_SCOPE, 1)[-1]
 
 
-def sort_key(value) -> tuple:
-    """Numbers before text, each in their own order, and kinds of trust in theirs; none first."""
+def method_order(runs: Iterable[Run]) -> List[str]:
+    """Names of methods in the order that the runs ask for, scenario by scenario."""
+    ordered = sorted(runs, key=lambda run: scenario_key(run.scenario))
+    return list(dict.fromkeys(name for run in ordered for name in run.display.order))
+
+
+def sort_key(value, methods: Sequence[str] = ()) -> tuple:
+    """Numbers before text, each in their own order, and methods in theirs; none first."""
     number = as_number(value)
     if number is not None:
         return (0, number, "")
     if value == _NOTHING:
         return (0, -float("inf"), "")
-    if value in _METHOD_ORDER:
-        return (1, _METHOD_ORDER.index(value), "")
+    if value in methods:
+        return (1, methods.index(value), "")
     return (2, 0, str(value))
 
 
@@ -149,32 +154,30 @@ def as_number(value) -> Optional[float]:
         return None
 
 
-def _label(run: Run, names: Sequence[str]) -> str:
-    known = [name for name in names if name in run.settings or _SCOPE in name]
-    parts = [f"{short_name(name)}={setting(run, name)}" for name in known]
-    return ", ".join([_method(run), *parts])
+def _labels(runs: Sequence[Run], names: Sequence[str]) -> Dict[int, str]:
+    """Method and settings of each run, by its id; with the scenario where methods share a name."""
+    scenarios: Dict[str, set] = {}
+    for run in runs:
+        scenarios.setdefault(run.method, set()).add(run.scenario)
+    labels = {}
+    for run in runs:
+        shared = len(scenarios[run.method]) > 1 and run.method != run.scenario
+        method = f"{run.scenario}: {run.method}" if shared else run.method
+        known = [name for name in names if name in run.settings or _SCOPE in name]
+        parts = [f"{short_name(name)}={setting(run, name)}" for name in known
+                 if name not in run.display.parameters]  # fmt: skip
+        labels[id(run)] = ", ".join([method, *parts])
+    return labels
 
 
 def _label_of(run: Run, names: Sequence[str]) -> str:
-    if len(names) == 1 and names[0] in (METHOD, *_METHOD_NAMES):
+    if len(names) == 1 and names[0] in (METHOD, *run.display.parameters):
         return str(setting(run, names[0]))
     return ", ".join(f"{short_name(name)}={setting(run, name)}" for name in names) or "all runs"
 
 
-def _method(run: Run) -> str:
-    parameters = run.parameters
-    if "selection" in parameters:
-        return f"CMFL-{parameters['selection']}"
-    rule = parameters.get("aggregation", _PLAIN_RULE)
-    named = next((str(parameters[name]) for name in _METHOD_NAMES if name in parameters), None)
-    if rule == _PLAIN_RULE:
-        return named or run.scenario
-    return rule if named == ALGORITHM_ORDER[0] else f"{named}, {rule}"
-
-
-def _order(run: Run) -> int:
-    method = _method(run)
-    return _METHOD_ORDER.index(method) if method in _METHOD_ORDER else len(_METHOD_ORDER)
+def _place(method: str, methods: Sequence[str]) -> int:
+    return methods.index(method) if method in methods else len(methods)
 
 
 def _require_same(runs: Sequence[Run], label: str) -> None:

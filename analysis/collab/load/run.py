@@ -6,10 +6,11 @@
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Mapping, Optional
+from typing import List, Mapping, Optional
 
 import pandas as pd
 
+from .display import Display, choose_measure, read_display
 from .errors import RunError
 from .run_files import KNOWN_COLUMNS, empty_table, read_tables
 
@@ -39,6 +40,7 @@ class Run:
     tables: Mapping[str, pd.DataFrame]  # by name
     columns: pd.DataFrame  # of the tables: table, column, type, unit, meaning
     attributes: dict = field(default_factory=dict)  # of ns-3, that are not at their default
+    display: Display = Display()
 
     @property
     def rounds(self) -> pd.DataFrame:
@@ -83,6 +85,28 @@ class Run:
     def settings(self) -> dict:
         """All that was chosen, by name: parameters, attributes, seed and run."""
         return {**self.parameters, **self.attributes, "seed": self.seed, "run": self.run}
+
+    @property
+    def method(self) -> str:
+        """What tells it apart from runs of other methods, by its name."""
+        return self.display.name(self.scenario, self.parameters)
+
+    @property
+    def metrics(self) -> List[str]:
+        """The columns of rounds that the algorithm has added: what it measures."""
+        structure = KNOWN_COLUMNS["rounds"].split()
+        rounds = self.rounds
+        return [column for column in rounds.columns
+                if column not in structure and pd.api.types.is_numeric_dtype(rounds[column])
+                and rounds[column].notna().any()]  # fmt: skip
+
+    @property
+    def measure(self) -> str:
+        """The column of rounds that is the run's own measure of success; RunError without any."""
+        measure = choose_measure(self.display, self.rounds, self.metrics)
+        if measure is None:
+            raise RunError(f"{self.path}: rounds has no column with what the algorithm measured")
+        return measure
 
     @property
     def low_quality(self) -> pd.Index:
@@ -152,7 +176,7 @@ def make_run(path, finished, metadata, tables, columns) -> Run:
     devices = pd.DataFrame(chosen.pop("devices")).set_index("device").sort_index()
     attributes = metadata.get("attributes", {})
     return Run(path, finished, **chosen, devices=devices, tables=tables, columns=columns,
-               attributes=attributes)  # fmt: skip
+               attributes=attributes, display=read_display(metadata))  # fmt: skip
 
 
 def find_runs(paths) -> list:

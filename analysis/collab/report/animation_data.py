@@ -11,7 +11,6 @@ import pandas as pd
 
 from ..load.run import ENERGY_KINDS, Run
 from ..statistics.curves import name_of
-from .charts import metric_columns
 from .data_table import MOST_ROWS, every_few, values_of
 
 _MOST_PHASES = 60_000
@@ -75,9 +74,8 @@ def _batteries(run, place):
 
 
 def _rounds(run, place):
-    """By device: when rounds ended, their numbers, and the first metric."""
-    metrics = metric_columns(run.rounds)
-    metric = metrics[0] if metrics else None
+    """By device: when rounds ended, their numbers, and the run's own measure."""
+    metric = run.measure if run.metrics else None
     devices = [{"time": [], "round": [], "value": []} for _ in place]
     for device, rows in run.rounds.sort_values("round", kind="stable").groupby("device"):
         devices[place[device]] = {

@@ -16,9 +16,6 @@ from ..statistics.curves import AXES, name_of
 from ..statistics.messages import attempts_of, delays_of
 from .data_table import every_few, values_of
 
-# Columns of rounds.csv that are no results of learning
-_NO_METRICS = {"round", "device", "start_s", "end_s", "collaborative", "energy_j", "bytes_sent"}
-
 MOST_DEVICE_LINES = 40
 _MOST_BARS = 120
 _MOST_STEPS = 400
@@ -43,15 +40,10 @@ _OTHER_COLORS = ("purple", "vermillion", "yellow", "ink")
 KIND_COLORS = ("blue", "vermillion", "green", "purple", "orange", "sky", "ink")
 
 
-def metric_columns(rounds: pd.DataFrame) -> list:
-    """Columns of rounds.csv that say how learning goes."""
-    return [
-        column
-        for column in rounds.columns
-        if column not in _NO_METRICS
-        and pd.api.types.is_numeric_dtype(rounds[column])
-        and rounds[column].notna().any()
-    ]
+def shown_metrics(run: Run) -> list:
+    """The columns of rounds that say how learning goes: first the run's own measure."""
+    metrics = run.metrics
+    return [run.measure, *(name for name in metrics if name != run.measure)] if metrics else []
 
 
 def curve_axes() -> list:
@@ -63,7 +55,7 @@ def curve_axes() -> list:
 
 def accuracy_chart(run: Run) -> Optional[dict]:
     """Every metric over rounds, time, joules and bytes: means of devices, and each device."""
-    metrics = metric_columns(run.rounds)
+    metrics = shown_metrics(run)
     if not metrics:
         return None
     values = {metric: run.by_round(metric) for metric in metrics}

@@ -5,8 +5,7 @@
 
 import json
 
-# Of the host or of the folder: they do not change what is simulated
-WITHOUT_EFFECT = {"runDir", "threads", "quiet", "recorder"}
+from ..load.groups import WITHOUT_EFFECT
 
 
 def parameter_rows(metadata: dict) -> list:

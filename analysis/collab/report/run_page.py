@@ -9,6 +9,7 @@ from typing import Optional
 import pandas as pd
 
 from ..load.run import Run
+from ..statistics.curves import name_of
 from ..statistics.tables import outcomes
 from .animation_data import animation_data
 from .charts import CHARTS
@@ -47,7 +48,7 @@ def run_data(path: Path) -> dict:
         "kind": "run",
         "title": f"{run.scenario}: {Path(path).resolve().name}",
         "summary": _summary(source),
-        "tiles": _tiles(results),
+        "tiles": _tiles(run, results),
         "results": [[key, value] for key, value in results.items() if is_worth_telling(key, value)],
         "parameters": parameter_rows(source.metadata),
         "charts": [chart for chart in charts if chart],
@@ -117,9 +118,13 @@ def _versions(run: Run) -> str:
     return ", ".join(f"{name} {version}" for name, version in run.versions.items())
 
 
-def _tiles(results: dict) -> list:
+def _tiles(run: Run, results: dict) -> list:
     tiles = []
-    for heading, label in _TILES.items():
+    labels = dict(_TILES)
+    if run.metrics and not any(heading.startswith("accuracy") for heading in results):
+        name = name_of(run.measure)
+        labels = {f"{name} regular": f"final {name}, regular devices", **labels}
+    for heading, label in labels.items():
         value = results.get(heading)
         if value is not None and not pd.isna(value):
             tiles.append({"label": label, "value": value, "unit": split_unit(heading)[1]})

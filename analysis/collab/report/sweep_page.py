@@ -17,7 +17,7 @@ from ..load.sources import load_sweep
 from ..statistics.curves import AXES, mean_of_regular, name_of
 from ..statistics.intervals import mean_and_half_width, t_quantile
 from ..statistics.tables import outcomes
-from .charts import KIND_COLORS, curve_axes, metric_columns
+from .charts import KIND_COLORS, curve_axes, shown_metrics
 from .data_table import data_table, values_of
 from .loading import load, of_database
 from .parameters import parameter_rows, settings, text_of
@@ -115,7 +115,7 @@ def _point(path, source):
         axes={key: value(run).to_numpy(dtype=float) for key, (_, value) in AXES.items()},
         metrics={
             metric: mean_of_regular(run, metric).to_numpy(dtype=float)
-            for metric in metric_columns(run.rounds)
+            for metric in shown_metrics(run)
         },
     )
 

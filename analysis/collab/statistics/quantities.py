@@ -10,7 +10,7 @@ import numpy as np
 
 from ..load.errors import RunError
 from ..load.run import Run
-from .curves import AXES, late_mean, name_of
+from .curves import AXES, is_accuracy, late_mean, name_of
 from .thresholds import reach
 from .timing import times_of
 
@@ -60,7 +60,8 @@ def quantity_label(run: Run, name: str) -> str:
         return _TOTALS[name][0]
     match = _REACH.fullmatch(name)
     if match:
-        return f"{AXES[match[1]][0]} to reach accuracy {match[2]}"
+        what = "accuracy" if is_accuracy(run.measure) else name_of(run.measure)
+        return f"{AXES[match[1]][0]} to reach {what} {match[2]}"
     if name.endswith(_LATE):
         return f"{name_of(name[: -len(_LATE)])}, last tenth of rounds"
     columns = run.columns[run.columns["table"] == "rounds"].set_index("column")["unit"]
@@ -72,7 +73,7 @@ def quantity_label(run: Run, name: str) -> str:
 def quantity_names(run: Run) -> List[str]:
     """The quantities that a run has."""
     columns = [c for c in run.rounds.columns if c not in ("round", "device", "start_s", "end_s")]
-    late = [f"{name}{_LATE}" for name in columns if name.startswith("accuracy")]
+    late = [f"{name}{_LATE}" for name in run.metrics if is_accuracy(name) or name == run.measure]
     return [*_TOTALS, *columns, *late, *(f"{name}_to_LEVEL" for name in AXES)]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ..load.errors import RunError
-from ..load.groups import full_name, group_runs, setting, sort_key
+from ..load.groups import full_name, group_runs, method_order, setting, sort_key
 from ..load.run import Run
 from .intervals import mean_and_half_width
 from .quantities import quantity
@@ -32,7 +32,8 @@ def relation_table(
     groups = {}
     for group in group_runs(runs, [name for name in (hue, x) if name]).values():
         groups[(str(setting(group[0], hue)) if hue else "", setting(group[0], x))] = group
-    order = sorted(groups, key=lambda key: (sort_key(key[0]), sort_key(key[1])))
+    methods = method_order(runs)
+    order = sorted(groups, key=lambda key: [sort_key(value, methods) for value in key])
     rows = [_row(*key, _values(groups, order, key, y, paired)) for key in order]
     return pd.DataFrame([row for row in rows if row is not None])
 

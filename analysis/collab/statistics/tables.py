@@ -9,6 +9,7 @@ from typing import Callable
 import numpy as np
 
 from ..load.run import ENERGY_KINDS, spent_kinds
+from .curves import name_of
 from .intervals import mean_and_half_width
 
 # Kinds of energy that are listed whether any is spent or not
@@ -20,7 +21,7 @@ def summary(groups):
 
     The accuracies are those at each device's last round.
     """
-    blocks = [_accuracy_metrics(groups), _COST_METRICS]
+    blocks = [_accuracy_metrics(groups), _cost_metrics(groups)]
     others = [kind for kind in spent_kinds(groups) if kind not in _KINDS_OF_EVERY_RUN]
     if others:  # in a table of their own: the other one has the width of a screen
         blocks.append([_kind_metric(kind) for kind in others])
@@ -57,7 +58,7 @@ def outcomes(run):
         return {}
     others = [kind for kind in ENERGY_KINDS if kind not in _KINDS_OF_EVERY_RUN]
     accuracies = [metric for low in (False, True) for metric in _accuracies({"": [run]}, low)]
-    metrics = [*accuracies, *_COST_METRICS, *map(_kind_metric, others)]
+    metrics = [*accuracies, *_cost_metrics({"": [run]}), *map(_kind_metric, others)]
     return {" ".join(filter(None, m.heading)): float(m.value(run)) for m in metrics}
 
 
@@ -94,15 +95,21 @@ _REGRESSION_SETS = {
 def _accuracies(groups, low_quality):
     """Metrics of the accuracy on each test set, of the regular devices or of the others.
 
-    Of a regression it is the squared error.
+    Of a regression it is the squared error. The runs' own measure is there if it is neither.
     """
     whose = "low quality" if low_quality else "regular"
     runs = [run for group in groups.values() for run in group]
-    return [
-        _Metric((kind, name, whose), _final_accuracy(column, low_quality), True)
+    headings = {
+        column: (kind, name)
         for kind, sets in (("accuracy", _TEST_SETS), ("sq. error", _REGRESSION_SETS))
         for name, column in sets.items()
-        if all(column in run.rounds for run in runs)
+    }
+    for column in (run.measure for run in runs if run.metrics):
+        headings.setdefault(column, (name_of(column), ""))
+    return [
+        _Metric((*heading, whose), _final_accuracy(column, low_quality), True)
+        for column, heading in headings.items()
+        if all(column in run.metrics for run in runs)
     ]
 
 
@@ -140,11 +147,23 @@ def _sent_kilobytes(run):
     return sent / len(run.devices) / _rounds_count(run) / 1000
 
 
+def _heard_percent(run):
+    """Of the messages that devices were to hear in their rounds, those that they heard."""
+    if not _HEARD <= set(run.rounds):
+        return np.nan
+    expected = run.rounds["messages_expected"].sum()
+    return 100 * run.rounds["messages_heard"].sum() / expected if expected else np.nan
+
+
 def _lost_percent(run):
     if run.messages.empty:
         return np.nan
     return 100 * (1 - run.messages["delivered"].mean())
 
+
+# Columns of rounds: the messages that a device heard in its round, and all that were meant for it
+_HEARD = {"messages_heard", "messages_expected"}
+_HEARD_METRIC = _Metric(("heard", "", "[%]"), _heard_percent)
 
 _DEVICE_ENERGY = _Metric(
     ("energy,", "round, device", "[J]"),
@@ -161,6 +180,11 @@ _COST_METRICS = [
     _Metric(("sent, round,", "device", "[kB]"), _sent_kilobytes),
     _Metric(("lost", "msgs", "[%]"), _lost_percent),
 ]
+
+
+def _cost_metrics(groups):
+    told = any(_HEARD <= set(run.rounds) for runs in groups.values() for run in runs)
+    return [*_COST_METRICS, *([_HEARD_METRIC] if told else [])]
 
 
 def _size(run):

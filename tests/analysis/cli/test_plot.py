@@ -35,8 +35,12 @@ class MissingColumnTest(FolderTestCase):
         run = load_run(path)
         self.assertEqual(quantity(run, "loss"), 1.0)
         with self.assertRaisesRegex(RunError, "rounds has no column accuracy_reference; it has: "):
-            plot.accuracy(run)
+            plot.accuracy(run, "accuracy_reference")
+        self.assertIn("accuracy on own samples", plot.accuracy(run).axes[0].get_ylabel())
         code, output, errors = self.run_command(main, path)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("accuracy.png", output)
+        code, output, errors = self.run_command(main, path, "--column", "accuracy_reference")
         self.assertEqual(code, 0)
         self.assertIn("energy.png", output)
         self.assertIn("figure accuracy is left out: ", errors)

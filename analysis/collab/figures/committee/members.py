@@ -19,7 +19,7 @@ def committee_figure(groups):
 
     Of several runs of a method the first one is drawn. None if no run has a committee.
     """
-    runs = {label: group[0] for label, group in groups.items() if ROLE in group[0].rounds}
+    runs = {label: group[0] for label, group in groups.items() if ROLE in group[0].metrics}
     if not runs:
         return None
     devices = max(len(run.devices) for run in runs.values())

@@ -26,7 +26,7 @@ def adversaries_figure(groups):
     A panel a method, the mean over its runs, smoothed over a twentieth of the rounds. None if no
     run has the table.
     """
-    groups = {label: runs for label, runs in groups.items() if _have(runs, ADVERSARIES)}
+    groups = {label: runs for label, runs in groups.items() if have(runs, ADVERSARIES)}
     if not groups:
         return None
     columns = min(3, len(groups))
@@ -53,7 +53,7 @@ def adversaries_table(groups) -> pd.DataFrame:
     """A row a method: means over rounds and runs of N1, N2, N3 and of the sizes they are out of."""
     rows = {}
     for label, runs in groups.items():
-        if _have(runs, ADVERSARIES):
+        if have(runs, ADVERSARIES):
             tables = [run.table(ADVERSARIES).drop(columns="round") for run in runs]
             rows[label] = pd.concat([table.mean() for table in tables], axis=1).mean(axis=1)
     return pd.DataFrame(rows).T
@@ -74,7 +74,7 @@ def clients_figure(groups):
 
     A line a method, over the clients of all its runs. None if no run has the table.
     """
-    groups = {label: runs for label, runs in groups.items() if _have(runs, CLIENTS)}
+    groups = {label: runs for label, runs in groups.items() if have(runs, CLIENTS)}
     if not groups:
         return None
     tables = {label: _clients(runs) for label, runs in groups.items()}
@@ -104,7 +104,7 @@ def format_clients(groups) -> str:
     """A row a method: what the distributions over clients are like, as text."""
     rows = {}
     for label, runs in groups.items():
-        if _have(runs, CLIENTS):
+        if have(runs, CLIENTS):
             table = _clients(runs)
             times, accuracy = table["aggregated"], table["accuracy"]
             rows[label] = {
@@ -121,7 +121,7 @@ def format_clients(groups) -> str:
     return f"{title}\n\n{table.to_string(float_format='{:.3g}'.format)}\n"
 
 
-def _have(runs, table):
+def have(runs, table):
     return all(table in run.tables and len(run.table(table)) for run in runs)
 
 

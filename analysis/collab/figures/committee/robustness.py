@@ -10,7 +10,7 @@ from ...load.groups import Groups, group_runs, sort_key
 from ...statistics.curves import curve, late_mean
 from ...statistics.intervals import mean_and_half_width
 from ..style import method_lines, new_figure, styled
-from .participation import ADVERSARIES, smoothed
+from .participation import ADVERSARIES, have, smoothed
 
 ACCURACY = "accuracy_global"
 LOSS = "loss_global"
@@ -26,10 +26,10 @@ def learning_figure(groups):
     has none of the former. Bands are 95 % intervals over runs.
     """
     runs = [run for of_label in groups.values() for run in of_label]
-    if not all({ACCURACY, LOSS} <= set(run.rounds) for run in runs):
+    if not all({ACCURACY, LOSS} <= set(run.metrics) for run in runs):
         return None
     panels = {ACCURACY: "accuracy on the global test set", LOSS: "loss on the global test set"}
-    if all(CLIENT_ACCURACY in run.rounds for run in runs):
+    if all(CLIENT_ACCURACY in run.metrics for run in runs):
         panels[CLIENT_ACCURACY] = "accuracy on the clients' test samples"
     figure = new_figure(4.6 * len(panels), 3.8)
     for axes, (column, name) in zip(figure.subplots(1, len(panels)), panels.items()):
@@ -65,7 +65,7 @@ def robustness_figure(runs):
 
 def runs_by_attack(runs):
     """{attack: {method: [run, ...]}}; empty if no run knows of attacks."""
-    known = [run for run in runs if ATTACK in run.settings and ACCURACY in run.rounds]
+    known = [run for run in runs if ATTACK in run.settings and ACCURACY in run.metrics]
     attacks = sorted({run.settings[ATTACK] for run in known}, key=sort_key)
     return {a: group_runs([r for r in known if r.settings[ATTACK] == a]) for a in attacks}
 
@@ -111,7 +111,7 @@ def format_robustness(groups: Groups) -> str:
 
 
 def _share_of_malicious(run):
-    if ADVERSARIES not in run.tables:
+    if not have([run], ADVERSARIES):
         return np.nan
     table = run.table(ADVERSARIES)
     return table["malicious_aggregated"].sum() / max(1, table["aggregated"].sum())

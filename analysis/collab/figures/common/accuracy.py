@@ -1,25 +1,26 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Accuracy against rounds, simulated time, energy and bytes."""
+"""Accuracy, or the runs' own measure, against rounds, simulated time, energy and bytes."""
 
 import numpy as np
 
 from ...load.errors import RunError
-from ...statistics.curves import ACCURACY, AXES, mean_of_regular, name_of
+from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
 from ...statistics.intervals import mean_and_half_width
 from ...statistics.tables import pairs_of
 from ..style import GRAY, MOST_IN_LEGEND, method_lines, new_figure, styled
 
 
 @styled
-def accuracy_figure(groups, column=ACCURACY, paired=False):
-    """Accuracy, mean over the regular devices, against rounds, time, joules and bytes.
+def accuracy_figure(groups, column=None, paired=False):
+    """Accuracy, or the runs' own measure, against rounds, time, joules and bytes.
 
     With paired set, the differences of paired_accuracy_figure().
     """
     if paired:
         return paired_accuracy_figure(groups, column)
+    column = measure_of(groups, column)
     many = len(groups) > MOST_IN_LEGEND
     figure = new_figure(12.5 if many else 10, 7.5)
     panels = figure.subplots(2, 2, sharey=True).flat
@@ -39,8 +40,9 @@ def accuracy_figure(groups, column=ACCURACY, paired=False):
 
 
 @styled
-def bytes_figure(groups, column=ACCURACY):
-    """Accuracy against bytes over decades, a line a method."""
+def bytes_figure(groups, column=None):
+    """Accuracy, or the runs' own measure, against bytes over decades, a line a method."""
+    column = measure_of(groups, column)
     figure = new_figure(9, 4.4)
     axes = figure.subplots()
     title = _draw_curves(axes, groups, "bytes", column, decades=True)
@@ -50,11 +52,12 @@ def bytes_figure(groups, column=ACCURACY):
 
 
 @styled
-def paired_accuracy_figure(groups, column=ACCURACY):
+def paired_accuracy_figure(groups, column=None):
     """First method minus each other one, round by round over pairs of runs, with 95 % bands.
 
     None if no other method has two pairs of runs with the first one.
     """
+    column = measure_of(groups, column)
     (first_label, first), *others = groups.items()
     pairs = {label: pairs_of(first, group) for label, group in others}
     pairs = {label: of_label for label, of_label in pairs.items() if len(of_label) > 1}
@@ -74,13 +77,13 @@ def paired_accuracy_figure(groups, column=ACCURACY):
     return figure
 
 
-def draw_accuracy(axes, groups, against, column=ACCURACY):
+def draw_accuracy(axes, groups, against, column=None):
     """Draws a line a method; against is one of AXES.
 
     The band is one standard deviation over regular devices with one run a method, else the 95 %
     confidence interval of the mean over runs.
     """
-    title = _draw_curves(axes, groups, against, column)
+    title = _draw_curves(axes, groups, against, measure_of(groups, column))
     _mark_start(axes, groups, against)
     axes.set_xlim(left=0)
     axes.legend(loc="lower right", title=title, alignment="left")
@@ -100,6 +103,9 @@ def _draw_curves(axes, groups, against, column, decades=False):
 
 
 def _draw(axes, x, mean, low, high, line, color, label):
+    """Draws a line with its band through the rounds that have a value."""
+    known = np.isfinite(mean)
+    x, mean, low, high = (np.asarray(values)[known] for values in (x, mean, low, high))
     axes.plot(x, mean, line, color=color, label=label)
     axes.fill_between(x, low, high, color=color, alpha=0.12, linewidth=0)
 
@@ -129,6 +135,8 @@ def _mean_curve(curves):
 def _mark_start(axes, groups, against):
     """Marks where the first method that collaborates begins to."""
     for run in (runs[0] for runs in groups.values()):
+        if "collaborative" not in run.rounds:
+            continue
         collaborative = run.rounds.loc[run.rounds["collaborative"] == 1, "round"]
         if not collaborative.empty:
             before = collaborative.min() - 1

@@ -24,7 +24,13 @@ from ..style import (
 
 @styled
 def energy_figure(groups):
-    """Energy of each device by kind at the end of the run, a panel a method, mean over runs."""
+    """Energy of each device by kind at the end of the run, a panel a method, mean over runs.
+
+    Methods without a row of energy are left out; None if there is no other.
+    """
+    groups = _having(groups, "energy")
+    if not groups:
+        return None
     figure, panels = _panels(groups, "energy [J]")
     for axes, (label, runs) in zip(panels, groups.items()):
         energy = sum(map(energy_by_device, runs)) / len(runs)
@@ -39,7 +45,13 @@ def energy_figure(groups):
 
 @styled
 def latency_figure(groups):
-    """Time of each round by phase, mean over devices and runs, a panel a method."""
+    """Time of each round by phase, mean over devices and runs, a panel a method.
+
+    Methods without a row of latency are left out; None if there is no other.
+    """
+    groups = _having(groups, "latency")
+    if not groups:
+        return None
     figure, panels = _panels(groups, "time, mean over devices [s]")
     for axes, (label, runs) in zip(panels, groups.items()):
         latency = pd.concat(map(latency_by_round, runs)).fillna(0).groupby(level=0).mean()
@@ -52,7 +64,14 @@ def latency_figure(groups):
 
 
 def draw_mean_energy(axes, groups):
-    """Draws a bar a method: energy by kind, mean over devices and runs, with the sum beside it."""
+    """Draws a bar a method: energy by kind, mean over devices and runs, with the sum beside it.
+
+    Returns whether any run has told its energy.
+    """
+    groups = _having(groups, "energy")
+    if not groups:
+        axes.set_axis_off()
+        return False
     means = {
         label: np.mean([energy_by_device(run).mean() for run in runs], axis=0)
         for label, runs in groups.items()
@@ -71,6 +90,13 @@ def draw_mean_energy(axes, groups):
     axes.grid(axis="y", visible=False)
     axes.grid(axis="x", visible=True)
     axes.set_xlabel("energy a device, whole run [J]")
+    return bool(axes.get_legend_handles_labels()[0])
+
+
+def _having(groups, table):
+    """The methods all of whose runs have rows in a table."""
+    return {label: runs for label, runs in groups.items()
+            if not any(run.table(table).empty for run in runs)}  # fmt: skip
 
 
 def _energy_colors(groups):

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """One picture of what the methods reached, what it cost and whom they trusted."""
 
+from ...statistics.curves import is_accuracy, measure_of, name_of
 from ..style import new_figure, styled
 from .accuracy import draw_accuracy
 from .costs import draw_mean_energy
@@ -15,13 +16,15 @@ def overview_figure(groups):
     figure = new_figure(12, 9)
     figure.get_layout_engine().set(w_pad=0.12, h_pad=0.1)
     (time, energy), (kinds, trust) = figure.subplots(2, 2)
-    draw_accuracy(time, groups, "time")
-    time.set_title("Accuracy over simulated time")
-    draw_accuracy(energy, groups, "energy")
-    energy.set_title("Accuracy over energy")
-    draw_mean_energy(kinds, groups)
-    kinds.set_title("Where the energy goes")
-    kinds.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=4, columnspacing=1.2)
+    column = measure_of(groups)
+    name = "Accuracy" if is_accuracy(column) else name_of(column).capitalize()
+    draw_accuracy(time, groups, "time", column)
+    time.set_title(f"{name} over simulated time")
+    draw_accuracy(energy, groups, "energy", column)
+    energy.set_title(f"{name} over energy")
+    if draw_mean_energy(kinds, groups):
+        kinds.set_title("Where the energy goes")
+        kinds.legend(loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=4, columnspacing=1.2)
     _draw_first_trust(figure, trust, groups)
     run = next(iter(groups.values()))[0]
     figure.suptitle(_title(run), fontsize=13, fontweight="bold")

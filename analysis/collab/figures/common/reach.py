@@ -5,14 +5,15 @@
 
 import numpy as np
 
-from ...statistics.curves import ACCURACY, name_of
-from ...statistics.thresholds import LEVELS, UNITS, note, reach_table
+from ...statistics.curves import measure_of, name_of
+from ...statistics.thresholds import UNITS, note, reach_table
 from ..style import method_line, method_marker, new_figure, styled
 
 
 @styled
-def reach_figure(groups, levels=LEVELS, column=ACCURACY):
-    """Time and energy to reach levels of accuracy, a dot a method, 95 % intervals over runs."""
+def reach_figure(groups, levels=None, column=None):
+    """Time and energy to reach levels of a measure, a dot a method, 95 % intervals over runs."""
+    column = measure_of(groups, column)
     table = reach_table(groups, levels, column)
     figure = new_figure(10, 1.4 + 0.28 * len(table))
     panels = figure.subplots(1, 2, sharey=True)
@@ -44,15 +45,16 @@ def _draw_reach(axes, table, name, labels):
         marker = method_marker(number)
         of_method = (table["method"] == label).to_numpy()
         rows = table[of_method]
+        present = rows[name].notna().to_numpy()
         axes.errorbar(
-            rows[name],
-            places[of_method],
-            xerr=rows[f"{name}_half_width"].fillna(0),
+            rows[name][present],
+            places[of_method][present],
+            xerr=rows[f"{name}_half_width"][present].fillna(0),
             fmt=marker,
             color=color,
             capsize=2,
             label=label,
-            clip_on=False,
+            clip_on=not present.any(),  # what is empty and not clipped confuses the layout
         )
         for place, (_, row) in zip(places[of_method], rows.iterrows()):
             text = note(row)
@@ -60,6 +62,8 @@ def _draw_reach(axes, table, name, labels):
                 at = np.nan_to_num(row[name]) + np.nan_to_num(row[f"{name}_half_width"])
                 axes.annotate(text, (at, place), (6, 0), textcoords="offset points", va="center",
                               fontsize=8, color="#444444")  # fmt: skip
+    axes.update_datalim([(0, place) for place in places])  # levels that nothing reached, too
+    axes.autoscale_view()
     axes.set_xlim(left=0)
     axes.grid(axis="x", visible=True)
     axes.grid(axis="y", visible=False)

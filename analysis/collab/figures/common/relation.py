@@ -7,7 +7,7 @@ from typing import Optional, Sequence
 
 import numpy as np
 
-from ...load.groups import as_number, full_name, setting, short_name, sort_key
+from ...load.groups import as_number, full_name, method_order, setting, short_name, sort_key
 from ...load.run import Run
 from ...statistics.quantities import quantity_label
 from ...statistics.relation import relation_table
@@ -26,7 +26,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     hues = list(dict.fromkeys(table["hue"]))
     figure = new_figure(9 if len(hues) > MOST_IN_LEGEND else 6.5, 4.2)
     axes = figure.subplots()
-    places = _places(table["x"])
+    places = _places(table["x"], method_order(runs))
     numeric = all(as_number(value) is not None for value in places)
     decades = numeric and _spans_decades(places.values())
     for number, value in enumerate(hues):
@@ -62,12 +62,14 @@ def _add_legend(axes, title, count):
 
 def _first_hue(runs, hue):
     """The value of hue that the others are compared with."""
-    return min((setting(run, full_name(runs, hue)) for run in runs), key=sort_key)
+    methods = method_order(runs)
+    values = (setting(run, full_name(runs, hue)) for run in runs)
+    return min(values, key=lambda value: sort_key(value, methods))
 
 
-def _places(values):
+def _places(values, methods):
     """Where the values of x are on the axis: numbers at themselves, others side by side."""
-    distinct = sorted(set(values), key=sort_key)
+    distinct = sorted(set(values), key=lambda value: sort_key(value, methods))
     if all(as_number(value) is not None for value in distinct):
         return {value: as_number(value) for value in distinct}
     return {value: place for place, value in enumerate(distinct)}

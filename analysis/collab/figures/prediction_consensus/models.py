@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ...load.errors import RunError
-from ...statistics.curves import ACCURACY, name_of
+from ...statistics.curves import measure_of, name_of
 from ...statistics.intervals import mean_and_half_width
 from ..style import method_line, new_figure, styled
 
@@ -24,9 +24,9 @@ def models_of(run) -> Dict[str, pd.Index]:
     return {name: of_regular.index[of_regular == name] for name in of_regular.unique()}
 
 
-def model_accuracy(run, model, column=ACCURACY) -> float:
+def model_accuracy(run, model, column=None) -> float:
     """Accuracy in the end, mean over the regular devices of a model."""
-    return float(run.final(column, models_of(run)[model]))
+    return float(run.final(column or run.measure, models_of(run)[model]))
 
 
 def trust_between(run, number) -> pd.DataFrame:
@@ -61,7 +61,9 @@ def format_models(groups) -> str:
             mean, half_width = mean_and_half_width([table.to_numpy() for table in tables])
             for i, trusting in enumerate(tables[0].index):
                 for j, trusted in enumerate(tables[0].columns):
-                    cell = f"{mean[i, j]:.4f}+-{half_width[i, j]:.4f}"
+                    cell = f"{mean[i, j]:.4f}"
+                    if not np.isnan(half_width[i, j]):
+                        cell += f"+-{half_width[i, j]:.4f}"
                     rows.append({"method": label, "round": name, "trust of": trusting,
                                  "in": trusted, "weight": cell})  # fmt: skip
     if not rows:
@@ -71,8 +73,9 @@ def format_models(groups) -> str:
 
 
 @styled
-def models_figure(groups, column=ACCURACY):
+def models_figure(groups, column=None):
     """Bars of the accuracy by method and model, mean over runs with its 95 % interval."""
+    column = measure_of(groups, column)
     models = list(dict.fromkeys(name for runs in groups.values() for name in models_of(runs[0])))
     figure = new_figure(max(6, 1.7 * len(groups)), 4)
     axes = figure.subplots()
