@@ -59,7 +59,7 @@ def _parse(arguments):
         help="only runs with this value; may be repeated")
     add("--paired", action="store_true",
         help="differences to the first method or value of --hue, over runs of the same seed")
-    add("--column", metavar="NAME", 
+    add("--column", metavar="NAME",
         help="what the figures accuracy, bytes, models and reach are of: a column of rounds"
         " (default: the runs' own measure)")
     add("--levels", metavar="A,B,...", help="levels of that column, of the figure reach")
@@ -150,11 +150,16 @@ def _draw_figures(sweep, options):
             text = figure.text and figure.text(groups, **_chosen(figure.text_options, options))
             if text:
                 print(text)
-            yield name, figure(groups, **_chosen(figure.options, options))
+            drawn = figure(groups, **_chosen(figure.options, options))
         except RunError as error:
             if not everything:
                 raise
             print(f"collab plot: figure {name} is left out: {error}", file=sys.stderr)
+            continue
+        if drawn is None and not everything:
+            print(f"collab plot: figure {name} is left out: no run has what it shows",
+                  file=sys.stderr)  # fmt: skip
+        yield name, drawn
 
 
 def _draw_relation(sweep, options):

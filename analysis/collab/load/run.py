@@ -12,7 +12,7 @@ import pandas as pd
 
 from .display import Display, choose_measure, read_display
 from .errors import RunError
-from .run_files import KNOWN_COLUMNS, empty_table, read_tables
+from .run_files import KNOWN_COLUMNS, completed, empty_table, needed_columns, read_tables
 
 SCHEMA = 1
 
@@ -20,6 +20,16 @@ SCHEMA = 1
 ENERGY_KINDS = ("tx", "rx", "idle", "sleep", "compute", "d2s_tx", "d2s_rx")
 
 METADATA = ("scenario", "parameters", "seed", "run", "versions", "devices")
+
+# Kinds of what run.json says, if it says it
+_KINDS = {
+    "scenario": str,
+    "parameters": dict,
+    "attributes": dict,
+    "seed": int,
+    "run": int,
+    "devices": list,
+}
 
 # Folder of a sweep with the runs that failed
 FAILED = "failed"
@@ -76,10 +86,19 @@ class Run:
     def table(self, name: str) -> pd.DataFrame:
         """A table; one without a row if it is known and the run has none."""
         if name in self.tables:
-            return self.tables[name]
+            return completed(name, self.tables[name])
         if name in KNOWN_COLUMNS:
             return empty_table(name)
         raise RunError(f"{self.path} has no table {name}; it has: {', '.join(sorted(self.tables))}")
+
+    def has(self, name: str, *columns: str) -> bool:
+        """Whether a table has rows, and in each of these columns anything at all."""
+        if name not in self.tables:
+            return False
+        table = self.tables[name]
+        return len(table) > 0 and all(
+            column in table.columns and table[column].notna().any() for column in columns
+        )
 
     @property
     def settings(self) -> dict:
@@ -171,7 +190,15 @@ def load_run(path, problems: Optional[list] = None) -> Run:
 
 
 def make_run(path, finished, metadata, tables, columns) -> Run:
-    """A run from what run.json says and from its tables."""
+    """A run from what run.json says and from its tables.
+
+    Raises RunError if a table that this package knows lacks a column that it needs.
+    """
+    for name in KNOWN_COLUMNS:
+        described = set(columns.loc[columns["table"] == name, "column"])
+        missing = [column for column in needed_columns(name) if column not in described]
+        if described and missing:
+            raise RunError(f"{path}: table {name} has no column {', '.join(missing)}")
     chosen = {key: metadata[key] for key in METADATA}
     devices = pd.DataFrame(chosen.pop("devices")).set_index("device").sort_index()
     attributes = metadata.get("attributes", {})
@@ -219,9 +246,21 @@ def read_metadata(path: Path) -> dict:
     missing = [key for key in METADATA if key not in metadata]
     if missing:
         raise RunError(f"{file}: not in it: {', '.join(missing)}")
-    if not metadata["devices"]:
-        raise RunError(f"{file}: it lists no device")
+    wrong = [key for key, kind in _KINDS.items() if not isinstance(metadata.get(key, kind()), kind)]
+    if wrong:
+        raise RunError(f"{file}: not as it should be: {', '.join(wrong)}")
+    _check_devices(metadata["devices"], file)
     return metadata
+
+
+def _check_devices(devices: list, file: Path) -> None:
+    if not devices:
+        raise RunError(f"{file}: it lists no device")
+    known = [entry.get("device") for entry in devices if isinstance(entry, dict)]
+    if len(known) < len(devices) or not all(isinstance(device, int) for device in known):
+        raise RunError(f"{file}: a device has no number")
+    if len(set(known)) < len(known):
+        raise RunError(f"{file}: it lists a device twice")
 
 
 def _without_begun_rounds(rounds: pd.DataFrame) -> pd.DataFrame:

@@ -30,6 +30,9 @@ KNOWN_COLUMNS = {
     "trust": "round device peer weight age_rounds",
 }
 
+# Those of them that an algorithm may do without
+_OPTIONAL_COLUMNS = {"collaborative"}
+
 # Columns that the files of older versions lack, and what they stand for there
 ADDED_COLUMNS = {
     "sleep_j": 0.0,
@@ -108,6 +111,19 @@ def _mended(table: pd.DataFrame, columns: pd.DataFrame) -> pd.DataFrame:
     for column in columns.loc[columns["type"] != "text", "column"]:
         table[column] = pd.to_numeric(table[column], errors="coerce").astype(float)
     return table
+
+
+def needed_columns(name: str) -> list:
+    """The columns of a table of KNOWN_COLUMNS that every run has to have."""
+    optional = _OPTIONAL_COLUMNS | set(ADDED_COLUMNS)
+    return [column for column in KNOWN_COLUMNS[name].split() if column not in optional]
+
+
+def completed(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """A table with the columns of KNOWN_COLUMNS that some runs do not tell."""
+    known = KNOWN_COLUMNS.get(name, "").split()
+    lacking = [column for column in ADDED_COLUMNS if column in known and column not in table]
+    return table.assign(**{column: ADDED_COLUMNS[column] for column in lacking}) if lacking else table
 
 
 def empty_table(name: str) -> pd.DataFrame:

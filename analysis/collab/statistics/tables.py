@@ -66,7 +66,7 @@ def outcomes(run):
 class _Metric:
     """A number of a run, and how it is printed."""
 
-    heading: tuple  # three lines; the last one gives the unit
+    heading: tuple  # three or four lines; the last one gives the unit
     value: Callable  # of a Run
     is_accuracy: bool = False
 
@@ -163,10 +163,10 @@ def _lost_percent(run):
 
 # Columns of rounds: the messages that a device heard in its round, and all that were meant for it
 _HEARD = {"messages_heard", "messages_expected"}
-_HEARD_METRIC = _Metric(("heard", "", "[%]"), _heard_percent)
+_HEARD_METRIC = _Metric(("heard of", "expected", "[%]"), _heard_percent)
 
 _DEVICE_ENERGY = _Metric(
-    ("energy,", "round, device", "[J]"),
+    ("energy,", "round,", "device", "[J]"),
     lambda run: _energy(run) / len(run.devices) / _rounds_count(run),
 )
 _ROUND_TIME = _Metric(("time,", "round", "[s]"), _round_seconds)
@@ -175,9 +175,9 @@ _COST_METRICS = [
     _ROUND_TIME,
     _Metric(("time,", "total", "[s]"), lambda run: run.rounds["end_s"].max()),
     _DEVICE_ENERGY,
-    _Metric(("energy,", "round, all", "[J]"), lambda run: _energy(run) / _rounds_count(run)),
+    _Metric(("energy,", "round,", "all", "[J]"), lambda run: _energy(run) / _rounds_count(run)),
     *map(_kind_metric, _KINDS_OF_EVERY_RUN),
-    _Metric(("sent, round,", "device", "[kB]"), _sent_kilobytes),
+    _Metric(("sent,", "round,", "device", "[kB]"), _sent_kilobytes),
     _Metric(("lost", "msgs", "[%]"), _lost_percent),
 ]
 
@@ -247,7 +247,9 @@ def _significant(value):
 
 def _layout(headings, rows):
     """Columns as wide as their widest entry, the first one to the left, the others to the right."""
-    lines = [*zip(*headings), *rows]
+    height = max(map(len, headings))
+    padded = [(*texts, *[""] * (height - 1 - len(texts)), unit) for *texts, unit in headings]
+    lines = [*zip(*padded), *rows]
     widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
     text = []
     for first, *others in lines:

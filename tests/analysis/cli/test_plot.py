@@ -95,6 +95,13 @@ class CommandTest(SweepTestCase):
         self.assertEqual(code, 2)
         self.assertIn("rounds has no column joy", errors)
 
+    def test_says_which_figure_of_those_asked_for_has_nothing_to_show(self):
+        path = write_run(self.folder / "one/dynamic")
+        code, output, errors = self.run_command(main, path, "--figure", "committee")
+        self.assertEqual(code, 0)
+        self.assertEqual(errors.splitlines(), ["collab plot: figure committee is left out:"
+                                               " no run has what it shows"])  # fmt: skip
+
     def test_lists_figures_settings_and_quantities(self):
         code, output, _ = self.run_command(main, "--list")
         self.assertEqual(code, 0)

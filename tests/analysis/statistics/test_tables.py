@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the tables that compare methods, on runs whose numbers follow from a formula."""
 
+import shutil
 import sys
 import unittest
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import RunsTestCase
 
+import pandas as pd
 from collab import RunError, paired_differences, summary
 from synthetic_run import write_run
 
@@ -38,6 +40,25 @@ class TablesTest(RunsTestCase):
         self.assertEqual(cost, [*seconds, *joules, *kinds.split(), "0.8000", "8.333"])
         self.assertEqual(others, ["2.000", "12.00"])  # asleep and to the server; nothing from it
         self.assertEqual(self.rows(summary(self.load_groups()), "local")[1][-2:], ["0", "-"])
+
+    def test_messages_heard_of_those_expected(self):
+        heard = {"dynamic": (3, 1), "naive": (0, 0)}
+        for name, (first, others) in heard.items():
+            path = write_run(self.folder / name, name)
+            rounds = pd.read_csv(path / "rounds.csv")
+            rounds["messages_expected"] = 4 * (rounds["round"] > 0)
+            rounds["messages_heard"] = others * (rounds["round"] > 0)
+            rounds.loc[rounds["device"] == 0, "messages_heard"] *= first
+            rounds.to_csv(path / "rounds.csv", index=False)
+        text = summary(self.load_groups())
+        # Rounds 1 to 3: device 0 hears 3 of 4 messages, each of the three others 1 of 4
+        self.assertEqual(self.rows(text, "dynamic")[1][-1], "37.50")
+        self.assertEqual(self.rows(text, "naive")[1][-1], "0")
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        for name in heard:
+            shutil.rmtree(self.folder / name)
+        write_run(self.folder / "dynamic", "dynamic")
+        self.assertNotIn("heard", summary(self.load_groups()))
 
     def test_summary_fits_the_screen(self):
         self.write_pairs([0.01, 0.02, 0.03])

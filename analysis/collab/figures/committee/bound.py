@@ -8,6 +8,7 @@ import pandas as pd
 from ..style import GRAY, method_lines, new_figure, styled
 
 TABLE = "bound"
+_COLUMNS = ("round", "error", "bound", "gap", "phi_min", "phi_max")
 
 
 @styled
@@ -59,7 +60,7 @@ def format_bound(groups) -> str:
 
 
 def _have(runs):
-    return all(TABLE in run.tables and len(run.table(TABLE)) for run in runs)
+    return all(run.has(TABLE, *_COLUMNS) for run in runs)
 
 
 def _mean(runs):

@@ -10,6 +10,7 @@ from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled
 
 ADVERSARIES = "adversaries"
 CLIENTS = "clients"
+_MALICIOUS = ("malicious_training", "malicious_committee", "malicious_aggregated")
 
 _SMOOTHED = 0.05  # part of the rounds that curves are smoothed over
 
@@ -26,7 +27,7 @@ def adversaries_figure(groups):
     A panel a method, the mean over its runs, smoothed over a twentieth of the rounds. None if no
     run has the table.
     """
-    groups = {label: runs for label, runs in groups.items() if have(runs, ADVERSARIES)}
+    groups = {label: runs for label, runs in groups.items() if have_adversaries(runs)}
     if not groups:
         return None
     columns = min(3, len(groups))
@@ -53,7 +54,7 @@ def adversaries_table(groups) -> pd.DataFrame:
     """A row a method: means over rounds and runs of N1, N2, N3 and of the sizes they are out of."""
     rows = {}
     for label, runs in groups.items():
-        if have(runs, ADVERSARIES):
+        if have_adversaries(runs):
             tables = [run.table(ADVERSARIES).drop(columns="round") for run in runs]
             rows[label] = pd.concat([table.mean() for table in tables], axis=1).mean(axis=1)
     return pd.DataFrame(rows).T
@@ -74,7 +75,7 @@ def clients_figure(groups):
 
     A line a method, over the clients of all its runs. None if no run has the table.
     """
-    groups = {label: runs for label, runs in groups.items() if have(runs, CLIENTS)}
+    groups = {label: runs for label, runs in groups.items() if _have_clients(runs)}
     if not groups:
         return None
     tables = {label: _clients(runs) for label, runs in groups.items()}
@@ -104,7 +105,7 @@ def format_clients(groups) -> str:
     """A row a method: what the distributions over clients are like, as text."""
     rows = {}
     for label, runs in groups.items():
-        if have(runs, CLIENTS):
+        if _have_clients(runs):
             table = _clients(runs)
             times, accuracy = table["aggregated"], table["accuracy"]
             rows[label] = {
@@ -121,8 +122,13 @@ def format_clients(groups) -> str:
     return f"{title}\n\n{table.to_string(float_format='{:.3g}'.format)}\n"
 
 
-def have(runs, table):
-    return all(table in run.tables and len(run.table(table)) for run in runs)
+def have_adversaries(runs):
+    """Whether all runs tell how many malicious devices take part."""
+    return all(run.has(ADVERSARIES, "round", "aggregated", *_MALICIOUS) for run in runs)
+
+
+def _have_clients(runs):
+    return all(run.has(CLIENTS, "aggregated", "accuracy") for run in runs)
 
 
 def _clients(runs):

@@ -10,7 +10,7 @@ from ...load.groups import Groups, group_runs, sort_key
 from ...statistics.curves import curve, late_mean
 from ...statistics.intervals import mean_and_half_width
 from ..style import method_lines, new_figure, styled
-from .participation import ADVERSARIES, have, smoothed
+from .participation import ADVERSARIES, have_adversaries, smoothed
 
 ACCURACY = "accuracy_global"
 LOSS = "loss_global"
@@ -97,8 +97,10 @@ def format_robustness(groups: Groups) -> str:
     table = robustness_table([run for runs in groups.values() for run in runs])
     if table.empty:
         return ""
-    lines = ["Accuracy on the global test set, mean over the last tenth of the rounds and over runs"]
-    lines.append("(+- 95 % interval; rank; % of those aggregated that are malicious)")
+    lines = [
+        "Accuracy on the global test set, mean over the last tenth of the rounds and over runs",
+        "(+- 95 % interval; rank; % of those aggregated that are malicious)",
+    ]
     cells = {}
     for _, row in table.iterrows():
         band = "" if np.isnan(row["half_width"]) else f"+-{row['half_width']:.3f}"
@@ -111,7 +113,7 @@ def format_robustness(groups: Groups) -> str:
 
 
 def _share_of_malicious(run):
-    if not have([run], ADVERSARIES):
+    if not have_adversaries([run]):
         return np.nan
     table = run.table(ADVERSARIES)
     return table["malicious_aggregated"].sum() / max(1, table["aggregated"].sum())

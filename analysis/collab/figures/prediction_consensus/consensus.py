@@ -31,6 +31,8 @@ def consensus_figure(groups):
     if not groups:
         return None
     panels = [panel for panel in _PANELS if _has_numbers(groups, *panel[::2])]
+    if not panels:
+        return None
     columns = min(2, len(panels))
     rows = -(-len(panels) // columns)
     figure = new_figure(5 * columns, 3.6 * rows)
@@ -38,7 +40,7 @@ def consensus_figure(groups):
     for axes, (column, name, decades) in zip(axes_of, panels):
         for label, (color, line) in method_lines(groups).items():
             draw_rounds(axes, groups[label], column, decades, color, line, label)
-        if column == "row_difference":
+        if column == "row_difference" and _has_numbers(groups, "bound", True):
             _draw_bounds(axes, groups)
         axes.set_yscale("log" if decades else "linear")
         axes.set_xlabel("rounds done")
@@ -78,15 +80,18 @@ def influence_figure(groups):
 
 
 def _has_rounds(runs):
-    return all(TABLE in run.tables and len(run.table(TABLE)) for run in runs)
+    return all(run.has(TABLE, "round") for run in runs)
 
 
 def _has_influence(run):
-    return "influence" in run.tables and len(run.table("influence"))
+    return run.has("influence", "round", "device", "column_sum", "importance")
 
 
 def _has_numbers(groups, column, decades):
-    columns = (run.table(TABLE)[column] for runs in groups.values() for run in runs)
+    runs = [run for of_label in groups.values() for run in of_label]
+    if not all(run.has(TABLE, column) for run in runs):
+        return False
+    columns = (run.table(TABLE)[column] for run in runs)
     return any((values > 0).any() if decades else values.notna().any() for values in columns)
 
 

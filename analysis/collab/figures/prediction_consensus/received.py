@@ -37,7 +37,7 @@ def lowest_table(groups) -> pd.DataFrame:
             for own in (False, True):
                 lowest = [_are_lowest(run, received_trust(run, own)) for run in runs]
                 ending = "_own" if own else ""
-                row[f"first{ending}"] = sum(bool(one.iloc[0]) for one in lowest)
+                row[f"first{ending}"] = sum(bool(one.any() and one.iloc[0]) for one in lowest)
                 row[f"rounds{ending}"] = float(np.mean([one.mean() for one in lowest]))
             rows.append(row)
     return pd.DataFrame(rows)
@@ -67,7 +67,7 @@ def received_figure(groups):
     runs. None if no method has weights.
     """
     groups = {label: runs for label, runs in _with_trust(groups).items()
-              if all(TABLE in run.tables for run in runs)}  # fmt: skip
+              if all(run.has(TABLE, "round", _TRACE[0], _UNIFORM[0]) for run in runs)}  # fmt: skip
     if not groups:
         return None
     columns = min(len(groups), 3)

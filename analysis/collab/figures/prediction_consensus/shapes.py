@@ -20,7 +20,7 @@ def curves_figure(groups):
     The last panel has the curves of the last round on a larger scale. Of several runs of a method
     the first one is drawn. None if no run has curves.
     """
-    runs = _runs_with(groups, "curves")
+    runs = _runs_with(groups, "curves", ("round", "device", "x1", "y"), ("device", "x1", "y"))
     if not runs:
         return None
     count = max(len(_rounds(run, "curves")) for run in runs.values()) + 1
@@ -45,7 +45,8 @@ def boundaries_figure(groups):
 
     Of several runs of a method the first one is drawn. None if no run has boundaries.
     """
-    runs = _runs_with(groups, "boundaries")
+    columns = ("round", "device", "x1", "x2", "class")
+    runs = _runs_with(groups, "boundaries", columns, ("device", "x1", "x2", "y"))
     if not runs:
         return None
     devices = max(len(run.devices) for run in runs.values())
@@ -60,10 +61,11 @@ def boundaries_figure(groups):
     return figure
 
 
-def _runs_with(groups, table):
+def _runs_with(groups, table, columns, of_samples):
+    """The first run of each method, if it has these columns of a table and of its samples."""
     runs = {label: group[0] for label, group in groups.items()}
     return {label: run for label, run in runs.items()
-            if table in run.tables and len(run.table(table))}  # fmt: skip
+            if run.has(table, *columns) and run.has("samples", *of_samples)}  # fmt: skip
 
 
 def _rounds(run, table):
@@ -102,13 +104,14 @@ def _draw_curves(axes, run, number, limits):
 def _draw_regions(axes, run, device):
     table = run.table("boundaries")
     last = table[(table["round"] == table["round"].max()) & (table["device"] == device)]
-    classes = last.pivot(index="x2", columns="x1", values="class")
+    classes = last.dropna(subset=["x1", "x2"]).pivot(index="x2", columns="x1", values="class")
     colors = ListedColormap(_CLASS_COLORS)
-    axes.pcolormesh(classes.columns, classes.index, classes.to_numpy(dtype=float), cmap=colors,
-                    vmin=-0.5, vmax=len(_CLASS_COLORS) - 0.5, alpha=0.35,
-                    shading="nearest", rasterized=True)  # fmt: skip
+    if min(classes.shape) > 1:  # a single point has no region
+        axes.pcolormesh(classes.columns, classes.index, classes.to_numpy(dtype=float), cmap=colors,
+                        vmin=-0.5, vmax=len(_CLASS_COLORS) - 0.5, alpha=0.35,
+                        shading="nearest", rasterized=True)  # fmt: skip
     samples = run.table("samples")
-    own = samples[samples["device"] == device]
+    own = samples[samples["device"] == device].dropna(subset=["x1", "x2", "y"])
     axes.scatter(own["x1"], own["x2"], s=8, linewidth=0,
                  c=np.array(_CLASS_COLORS)[own["y"].astype(int)])  # fmt: skip
     axes.set_aspect("equal")
