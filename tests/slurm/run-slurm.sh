@@ -117,7 +117,7 @@ start_slurm() {
 
 # Runs sweep $1 with the programs in $2
 sweep() {
-    PYTHONPATH=$ROOT/analysis /usr/bin/python3 -m collab_sweep sweep "$1" --programs="$2" "${@:3}"
+    PYTHONPATH=$ROOT/analysis /usr/bin/python3 -m collab sweep "$1" --programs="$2" "${@:3}"
 }
 
 run_folders() {
@@ -155,7 +155,7 @@ is_gone() { [[ -z $(squeue --noheader --jobs="$1" --states=RUNNING,COMPLETING 2>
 cancel_a_job() {
     local code=0 job sweep
     mkdir "$WORK/programs"
-    cp "$ROOT/tests/analysis/stand_in.py" "$WORK/programs/stand-in"
+    cp "$ROOT/tests/analysis/sweep/stand_in.py" "$WORK/programs/stand-in"
     cat >"$WORK/waiting.yaml" <<'END'
 {schema: 1, scenario: stand-in, arguments: {wait: true}, axes: {grid: {rate: [1, 2, 3]}}}
 END

@@ -1,0 +1,44 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Loads runs of ns-3 collab, collects them in a database, compares them, draws them, and sweeps.
+
+Folders, each of which imports those before it only:
+
+    load        runs, databases of them, and how runs are put together by what they were given
+    statistics  numbers of runs, and tables that compare methods
+    figures     a folder for what all algorithms share, and one for the figures of each paper
+    report      a run or a sweep as one HTML file
+    cli         the commands of ./collab
+    sweep       sweeps as data, and running them: it stands alone, beside the others, below cli
+
+What is listed below is loaded when it is first used: a point of a sweep needs none of it.
+"""
+
+import importlib
+
+_PLACES = {
+    "Run": "load.run",
+    "RunError": "load.errors",
+    "Sweep": "load.sweep_results",
+    "collect": "load.collection",
+    "find_runs": "load.run",
+    "group_runs": "load.groups",
+    "load_run": "load.run",
+    "load_sweep": "load.sources",
+    "paired_differences": "statistics.tables",
+    "plot": "figures.plot",
+    "reach_table": "statistics.thresholds",
+    "relation_table": "statistics.relation",
+    "select": "load.groups",
+    "summary": "statistics.tables",
+}
+
+__all__ = list(_PLACES)
+
+
+def __getattr__(name):
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__} has no attribute {name}")
+    module = importlib.import_module(f".{_PLACES[name]}", __name__)
+    return module if name == "plot" else getattr(module, name)

@@ -1,0 +1,203 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command plot: prints the table of some runs and writes their figures."""
+
+import os
+import sys
+from pathlib import Path
+
+from ..figures.figure import MOST_PANELS
+from ..figures.plot import FIGURES, relation
+from ..load.errors import RunError
+from ..load.groups import full_name, group_runs, select, setting
+from ..load.sources import is_database, load_paths
+from ..load.sweep_results import Sweep
+from ..statistics.quantities import quantity_names
+from ..statistics.relation import relation_table
+from ..statistics.tables import paired_differences, summary
+from .arguments import OneLineParser
+
+DPI = 150
+_ALL = "all"
+
+
+def main(arguments=None):
+    """Runs the command; returns its exit code (2 for a mistake in the arguments)."""
+    options = _parse(arguments)
+    try:
+        if options.list:
+            _print_list(options.runs)
+            return 0
+        sweep = _load(options)
+        folder = Path(options.out or _common_folder(options.runs, sweep))
+        figures = _draw_relation(sweep, options) if options.x else _draw_figures(sweep, options)
+        _save(figures, folder, _formats(options), options.tag)
+    except (RunError, OSError) as error:
+        print(f"collab plot: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def _parse(arguments):
+    parser = OneLineParser(
+        prog="collab plot",
+        description="Print the results of runs side by side and draw them, or draw any quantity"
+        " against any setting of a sweep.",
+    )
+    add = parser.add_argument
+    add("runs", nargs="*", metavar="RUN",
+        help="a run folder, a folder of them (a sweep), or a file that ./collab collect made")
+    add("--list", action="store_true",
+        help="list the figures, and of runs given what was swept and what can be drawn")
+    add("--figure", action="append", metavar="NAME", choices=[*FIGURES, _ALL],
+        help="draw this figure only; may be repeated; all for all that apply")
+    add("--x", metavar="SETTING", help="draw against this parameter or attribute, with --y")
+    add("--y", metavar="QUANTITY", help="what is drawn against --x")
+    add("--hue", metavar="SETTING", help="a line a value of this setting")
+    add("--where", action="append", default=[], metavar="SETTING=VALUE[,VALUE...]",
+        help="only runs with this value; may be repeated")
+    add("--paired", action="store_true",
+        help="differences to the first method or value of --hue, over runs of the same seed")
+    add("--column", metavar="NAME",
+        help="what the figures accuracy, bytes, models and reach are of: a column of rounds"
+        " (default: the runs' own measure)")
+    add("--levels", metavar="A,B,...", help="levels of that column, of the figure reach")
+    add("--tag", metavar="NAME", default="", help="added to the names of the figures' files")
+    add("--out", help="where the figures go (default: the lowest folder with all the runs)")
+    add("--pdf", action="store_true", help="write each figure as PDF too")
+    add("--svg", action="store_true", help="write each figure as SVG too")  # fmt: skip
+    options = parser.parse_args(arguments)
+    if not options.runs and not options.list:
+        parser.error("RUN is missing")
+    if bool(options.x) != bool(options.y):
+        parser.error("--x and --y go together")
+    if options.hue and not options.x:
+        parser.error("--hue needs --x and --y")
+    if options.figure and options.x:
+        parser.error("--figure cannot go with --x and --y")
+    return options
+
+
+def _formats(options):
+    return ["png"] + ["pdf"] * options.pdf + ["svg"] * options.svg
+
+
+def _load(options) -> Sweep:
+    """The runs that were asked for and have something to show; says which have not."""
+    sweep = load_paths(options.runs)
+    for line in sweep.left_out:
+        print(f"collab plot: {line}", file=sys.stderr)
+    runs = []
+    for run in sweep.runs:
+        if run.rounds.empty:
+            print(f"collab plot: {run.path} is left out: no round has ended yet", file=sys.stderr)
+        else:
+            runs.append(run)
+    if not runs:
+        raise RunError("no run has a round that has ended")
+    for text in options.where:
+        runs = select(runs, dict([_condition(text, runs)]))
+    return Sweep(runs)
+
+
+def _condition(text, runs):
+    """Name and values; a value that a run has as it stands may have commas in it."""
+    name, sign, values = text.partition("=")
+    if not (name and sign and values):
+        raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
+    known = full_name(runs, name)
+    if any(str(setting(run, known)) == values for run in runs):
+        return name, [values]
+    return name, values.split(",")
+
+
+def _levels(options):
+    """The levels that were given, as numbers."""
+    try:
+        return [float(level) for level in options.levels.split(",")]
+    except ValueError:
+        raise RunError(
+            f"--levels was given '{options.levels}'; allowed: numbers with commas between"
+        ) from None
+
+
+def _chosen(names, options):
+    """What a figure or its table is given besides the runs: those of its options that were set."""
+    chosen = {name: getattr(options, name) for name in names if getattr(options, name)}
+    return {**chosen, "levels": _levels(options)} if "levels" in chosen else chosen
+
+
+def _common_folder(paths, sweep):
+    if is_database(Path(paths[0])):
+        return Path(paths[0]).parent
+    return os.path.commonpath([run.path for run in sweep.runs])
+
+
+def _draw_figures(sweep, options):
+    """Prints the tables; yields the figures with their names."""
+    groups = group_runs(sweep.runs)
+    print(summary(groups))
+    differences = paired_differences(groups)
+    if differences:
+        print(differences)
+    asked = options.figure or [name for name, figure in FIGURES.items() if figure.by_default]
+    everything = not options.figure or _ALL in asked
+    for name, figure in FIGURES.items():
+        if name not in asked and _ALL not in asked:
+            continue
+        try:
+            text = figure.text and figure.text(groups, **_chosen(figure.text_options, options))
+            if text:
+                print(text)
+            drawn = figure(groups, **_chosen(figure.options, options))
+        except RunError as error:
+            if not everything:
+                raise
+            print(f"collab plot: figure {name} is left out: {error}", file=sys.stderr)
+            continue
+        if drawn is None and not everything:
+            print(f"collab plot: figure {name} is left out: no run has what it shows",
+                  file=sys.stderr)  # fmt: skip
+        yield name, drawn
+
+
+def _draw_relation(sweep, options):
+    settings = (options.x, options.y, options.hue, options.paired)
+    table = relation_table(sweep.runs, *settings)
+    shown = table.drop(columns="values").rename(columns={"x": options.x, "mean": options.y})
+    shown = shown.rename(columns={"hue": options.hue}) if options.hue else shown.drop(columns="hue")
+    print(shown.to_string(index=False, float_format="{:.4g}".format), "\n")
+    parts = [options.y, "against", options.x, *(["by", options.hue] if options.hue else [])]
+    name = "-".join([*parts, *(["paired"] if options.paired else [])]).replace("::", "-")
+    yield name, relation(sweep, *settings)
+
+
+def _save(figures, folder, formats, tag):
+    """Writes the figures that there are as they come, and says where."""
+    ending = f"-{tag}" if tag else ""
+    for name, figure in figures:
+        if figure is None:
+            continue
+        folder.mkdir(parents=True, exist_ok=True)
+        for kind in formats:
+            file = folder / f"{name}{ending}.{kind}"
+            figure.savefig(file, dpi=DPI)
+            print(f"  {file}")
+
+
+def _print_list(paths):
+    print("Figures (--figure NAME):")
+    for name, figure in FIGURES.items():
+        print(f"  {name:10}  {figure.title}" + (" Drawn by default." if figure.by_default else ""))
+    print(f"A figure with a panel a method has at most {MOST_PANELS}.")
+    if not paths:
+        print("With runs given, this lists their settings and quantities too.")
+        return
+    sweep = load_paths(paths)
+    print("\nSettings that differ (--x, --hue, --where):")
+    for name in sweep.swept:
+        values = sorted({str(run.settings.get(name)) for run in sweep.runs})
+        print(f"  {name}: {', '.join(values)}")
+    print("\nQuantities (--y):")
+    print("  " + "\n  ".join(quantity_names(sweep.runs[0])))

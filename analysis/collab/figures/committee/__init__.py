@@ -1,0 +1,51 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures of the committee mechanism and of what it is compared with under attack."""
+
+from ..figure import Figure
+from .bound import bound_figure, format_bound
+from .efficiency import efficiency_figure
+from .members import committee_figure
+from .participation import (
+    adversaries_figure,
+    clients_figure,
+    format_adversaries,
+    format_clients,
+)
+from .robustness import format_robustness, learning_figure, robustness_figure
+
+FIGURES = {
+    "adversaries": Figure(
+        "Malicious devices that train, are in the committee, are aggregated, a panel a method.",
+        adversaries_figure,
+        text=format_adversaries,
+        few=True,
+    ),
+    "bound": Figure(
+        "Error of a convex model and its bound by Theorem 1 against rounds.",
+        bound_figure,
+        text=format_bound,
+    ),
+    "clients": Figure(
+        "How often clients are aggregated, and how accurate the model is for them.",
+        clients_figure,
+        text=format_clients,
+    ),
+    "committee": Figure("Committee members by round, a row a method.", committee_figure, few=True),
+    "efficiency": Figure(
+        "Communication and computation time of a round by framework and rate, a panel a model.",
+        efficiency_figure,
+        of_runs=True,
+    ),
+    "learning": Figure(
+        "Accuracy and loss on the global test set against rounds, a line a method.",
+        learning_figure,
+    ),
+    "robustness": Figure(
+        "Accuracy on the global test set against rounds, a panel an attack.",
+        robustness_figure,
+        text=format_robustness,
+        of_runs=True,
+    ),
+}

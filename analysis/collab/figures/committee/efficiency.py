@@ -1,0 +1,113 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""How long rounds take by framework and rate, communication and computation apart."""
+
+import numpy as np
+import pandas as pd
+
+from ...load.groups import as_number, short_name, swept_names
+from ...statistics.timing import times_of
+from ..style import method_line, new_figure, styled
+
+BANDWIDTH = "ns3::collab::D2dNetDevice::Bandwidth"
+DEFAULT_BANDWIDTH = 1e6
+
+# Scenarios and algorithms by the names of the frameworks, in the order of the figure
+FRAMEWORKS = {
+    "fedavg": "FL",
+    "committee": "CMFL",
+    "braintorrent": "BrainTorrent",
+    "gossipfl": "GossipFL",
+    "segmented": "segmented gossip",
+}
+
+# Settings beside model and rate that make a condition of the radio, if they differ
+_CONDITIONS = (
+    "maxOutage",
+    "loss",
+    "ns3::collab::D2dNetDevice::Duplex",
+    "ns3::collab::D2dChannel::Access",
+)
+_CHOSEN = ("framework", "model", "condition", "rate_mbps")
+
+
+@styled
+def efficiency_figure(runs):
+    """Communication and computation time of a round, by framework and rate, a panel a model."""
+    table = efficiency_table(runs)
+    if table.empty:
+        return None
+    panels = list(dict.fromkeys(zip(table["model"], table["condition"])))
+    columns = min(3, len(panels))
+    rows = -(-len(panels) // columns)
+    figure = new_figure(4.4 * columns, 0.6 + 3.2 * rows)
+    grid = figure.subplots(rows, columns, squeeze=False)
+    for axes, panel in zip(grid.flat, panels):
+        part = table[(table["model"] == panel[0]) & (table["condition"] == panel[1])]
+        _draw(axes, part)
+        axes.set_title("\n".join(filter(None, panel)))
+    for axes in grid.flat[len(panels) :]:
+        axes.set_visible(False)
+    bottom, top = grid[0, 0].get_ylim()
+    grid[0, 0].set_ylim(bottom, top * (top / bottom) ** 0.35)  # space for the legend
+    grid[0, 0].legend(fontsize="small", ncol=2)
+    return figure
+
+
+def efficiency_table(runs) -> pd.DataFrame:
+    """A row a framework, model, condition and rate: seconds, joules and bytes a round.
+
+    Of a round of all devices: communication_s and computation_s as times_of() has them; of a round
+    of one device, on average: energy_j and bytes. Mean over runs that differ in the seed.
+    """
+    names = [name for name in _CONDITIONS if name in swept_names(runs)]
+    rows = [
+        {
+            "framework": _framework(run),
+            "model": str(run.parameters.get("model")),
+            "condition": ", ".join(
+                f"{short_name(name)}={run.settings[name]}" for name in names if name in run.settings
+            ),
+            "rate_mbps": (as_number(run.settings.get(BANDWIDTH)) or DEFAULT_BANDWIDTH) / 1e6,
+            "rounds": run.rounds["round"].nunique(),
+            **times_of(run),
+            "energy_j": run.final("energy_j", run.devices.index) / run.rounds["round"].nunique(),
+            "bytes": run.final("bytes_sent", run.devices.index) / run.rounds["round"].nunique(),
+        }
+        for run in runs
+        if len(run.rounds) and len(run.latency)
+    ]
+    if not rows:
+        return pd.DataFrame(columns=[*_CHOSEN, "communication_s", "computation_s"])
+    table = pd.DataFrame(rows).groupby(list(_CHOSEN), sort=False).mean().reset_index()
+    return table.sort_values(["condition", "model", "rate_mbps", "framework"], key=_ordered)
+
+
+def _ordered(column):
+    if column.name != "framework":
+        return column
+    places = {name: place for place, name in enumerate(FRAMEWORKS.values())}
+    return column.map(places).fillna(len(places))
+
+
+def _framework(run) -> str:
+    name = str(run.parameters.get("algorithm", run.scenario))
+    return FRAMEWORKS.get(name, name)
+
+
+def _draw(axes, table):
+    rates = sorted(table["rate_mbps"].unique())
+    frameworks = list(dict.fromkeys(table["framework"]))
+    width = 0.8 / len(frameworks)
+    for number, framework in enumerate(frameworks):
+        rows = table[table["framework"] == framework].set_index("rate_mbps").reindex(rates)
+        places = np.arange(len(rates)) + width * (number - (len(frameworks) - 1) / 2)
+        color = method_line(number)[0]
+        bar = {"width": width / 2, "color": color}
+        axes.bar(places - width / 4, rows["communication_s"], label=framework, **bar)
+        axes.bar(places + width / 4, rows["computation_s"], alpha=0.4, **bar)
+    axes.set_yscale("log")
+    axes.set_xticks(np.arange(len(rates)), [f"{rate:g}" for rate in rates])
+    axes.set_xlabel("rate of a device [Mbit/s]")
+    axes.set_ylabel("a round [s]; pale: computation")

@@ -1,0 +1,133 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""How models fare that malicious devices take part in (tables rounds, adversaries, clients)."""
+
+import numpy as np
+import pandas as pd
+
+from ...load.groups import Groups, group_runs, sort_key
+from ...statistics.curves import curve, late_mean
+from ...statistics.intervals import mean_and_half_width
+from ..style import method_lines, new_figure, styled
+from .participation import ADVERSARIES, have_adversaries, smoothed
+
+ACCURACY = "accuracy_global"
+LOSS = "loss_global"
+CLIENT_ACCURACY = "accuracy_clients"
+ATTACK = "attack"
+
+
+@styled
+def learning_figure(groups):
+    """Accuracy and loss on the global test set against rounds, a line a method.
+
+    So is the accuracy on all clients' own test samples, if all runs have measured it. None if a run
+    has none of the former. Bands are 95 % intervals over runs.
+    """
+    runs = [run for of_label in groups.values() for run in of_label]
+    if not all({ACCURACY, LOSS} <= set(run.metrics) for run in runs):
+        return None
+    panels = {ACCURACY: "accuracy on the global test set", LOSS: "loss on the global test set"}
+    if all(CLIENT_ACCURACY in run.metrics for run in runs):
+        panels[CLIENT_ACCURACY] = "accuracy on the clients' test samples"
+    figure = new_figure(4.6 * len(panels), 3.8)
+    for axes, (column, name) in zip(figure.subplots(1, len(panels)), panels.items()):
+        _draw_methods(axes, groups, column)
+        axes.set_ylabel(name)
+    figure.axes[0].legend(fontsize=8)
+    return figure
+
+
+@styled
+def robustness_figure(runs):
+    """Accuracy on the global test set against rounds, a panel an attack, a line a method.
+
+    None if no run has an attack.
+    """
+    attacks = runs_by_attack(runs)
+    if not attacks:
+        return None
+    columns = min(3, len(attacks))
+    rows = -(-len(attacks) // columns)
+    figure = new_figure(4.6 * columns + 1.4, 3.8 * rows)
+    panels = list(figure.subplots(rows, columns, squeeze=False, sharey=True).flat)
+    for axes, (attack, groups) in zip(panels, attacks.items()):
+        _draw_methods(axes, groups, ACCURACY)
+        axes.set_title(attack)
+    for axes in panels[len(attacks):]:  # fmt: skip
+        axes.remove()
+    panels[0].set_ylabel("accuracy on the global test set")
+    last = panels[len(attacks) - 1]
+    last.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
+    return figure
+
+
+def runs_by_attack(runs):
+    """{attack: {method: [run, ...]}}; empty if no run knows of attacks."""
+    known = [run for run in runs if ATTACK in run.settings and ACCURACY in run.metrics]
+    attacks = sorted({run.settings[ATTACK] for run in known}, key=sort_key)
+    return {a: group_runs([r for r in known if r.settings[ATTACK] == a]) for a in attacks}
+
+
+def robustness_table(runs) -> pd.DataFrame:
+    """A row a method and attack: accuracy late in training, over runs, and rank in the attack."""
+    rows = []
+    for attack, groups in runs_by_attack(runs).items():
+        for method, of_method in groups.items():
+            mean, half_width = mean_and_half_width([late_mean(run, ACCURACY) for run in of_method])
+            aggregated = [_share_of_malicious(run) for run in of_method]
+            rows.append({
+                "attack": attack,
+                "method": method,
+                "runs": len(of_method),
+                "accuracy": float(mean),
+                "half_width": float(half_width),
+                "malicious_aggregated": float(np.mean(aggregated)),
+            })  # fmt: skip
+    table = pd.DataFrame(rows)
+    if len(table):
+        ranks = table.groupby("attack")["accuracy"].rank(ascending=False, method="min")
+        table["rank"] = ranks.astype("Int64")
+    return table
+
+
+def format_robustness(groups: Groups) -> str:
+    """The table as text: a row a method, a column an attack."""
+    table = robustness_table([run for runs in groups.values() for run in runs])
+    if table.empty:
+        return ""
+    lines = [
+        "Accuracy on the global test set, mean over the last tenth of the rounds and over runs",
+        "(+- 95 % interval; rank; % of those aggregated that are malicious)",
+    ]
+    cells = {}
+    for _, row in table.iterrows():
+        band = "" if np.isnan(row["half_width"]) else f"+-{row['half_width']:.3f}"
+        share = row["malicious_aggregated"]
+        share = "" if np.isnan(share) else f", {100 * share:.1f} %"
+        text = f"{row['accuracy']:.3f}{band} ({row['rank']}{share})"
+        cells.setdefault(row["method"], {})[row["attack"]] = text
+    shown = pd.DataFrame(cells).T.reindex(columns=list(dict.fromkeys(table["attack"])))
+    return "\n".join([*lines, "", shown.fillna("-").to_string()]) + "\n"
+
+
+def _share_of_malicious(run):
+    if not have_adversaries([run]):
+        return np.nan
+    table = run.table(ADVERSARIES)
+    return table["malicious_aggregated"].sum() / max(1, table["aggregated"].sum())
+
+
+def _draw_methods(axes, groups, column):
+    for label, (color, line) in method_lines(groups).items():
+        curves = [smoothed(curve(run, column)) for run in groups[label]]
+        rounds = min(map(len, curves))
+        values = np.array([one.to_numpy()[:rounds] for one in curves])
+        mean, half_width = mean_and_half_width(values)
+        x = curves[0].index[:rounds] + 1
+        axes.plot(x, mean, line, color=color, label=label, linewidth=1.5)
+        if len(curves) > 1:
+            axes.fill_between(x, mean - half_width, mean + half_width, color=color, alpha=0.1,
+                              linewidth=0)  # fmt: skip
+    axes.set_xlabel("round")

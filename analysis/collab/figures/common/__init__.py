@@ -1,0 +1,70 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures of what every algorithm has: learning, energy, time, messages, links and weights."""
+
+from ...statistics.thresholds import format_reach
+from ..figure import Figure
+from .accuracy import accuracy_figure, bytes_figure
+from .costs import energy_figure, latency_figure
+from .links import graph_figure, links_figure
+from .messages import delay_figure, outage_figure
+from .overview import overview_figure
+from .reach import reach_figure
+from .trust import trust_figure
+
+FIGURES = {
+    "accuracy": Figure(
+        "Accuracy against rounds, time, joules and bytes; or paired differences of methods.",
+        accuracy_figure,
+        by_default=True,
+        options=("column", "paired"),
+    ),
+    "energy": Figure(
+        "Energy of each device by kind, a panel a method.",
+        energy_figure,
+        by_default=True,
+        few=True,
+    ),
+    "latency": Figure(
+        "Time of each round by phase, stacked, a panel a method.",
+        latency_figure,
+        by_default=True,
+        few=True,
+    ),
+    "trust": Figure(
+        "Trust matrices in the first and the last round, a row a method.",
+        trust_figure,
+        by_default=True,
+        few=True,
+    ),
+    "demo": Figure(
+        "One picture: accuracy over time and energy, energy by kind, first trust matrix.",
+        overview_figure,
+        by_default=True,
+    ),
+    "bytes": Figure(
+        "Accuracy against bytes sent by a device, over decades.",
+        bytes_figure,
+        options=("column",),
+    ),
+    "delay": Figure(
+        "Distributions of message delay and of transmissions a fragment.", delay_figure
+    ),
+    "graph": Figure(
+        "Devices at their positions and the links between them, a panel a method.",
+        graph_figure,
+        few=True,
+    ),
+    "links": Figure(
+        "Matrix of the share of messages delivered, a panel a method.", links_figure, few=True
+    ),
+    "outage": Figure("Fragments and messages lost against distance.", outage_figure),
+    "reach": Figure(
+        "Time and energy to reach levels of accuracy.",
+        reach_figure,
+        text=format_reach,
+        options=("levels", "column"),
+        text_options=("levels", "column"),
+    ),
+}

@@ -1,0 +1,159 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Accuracy, or the runs' own measure, against rounds, simulated time, energy and bytes."""
+
+import numpy as np
+
+from ...load.errors import RunError
+from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
+from ...statistics.intervals import mean_and_half_width
+from ...statistics.tables import pairs_of
+from ..style import GRAY, MOST_IN_LEGEND, method_lines, new_figure, styled
+
+
+@styled
+def accuracy_figure(groups, column=None, paired=False):
+    """Accuracy, or the runs' own measure, against rounds, time, joules and bytes.
+
+    With paired set, the differences of paired_accuracy_figure().
+    """
+    if paired:
+        return paired_accuracy_figure(groups, column)
+    column = measure_of(groups, column)
+    many = len(groups) > MOST_IN_LEGEND
+    figure = new_figure(12.5 if many else 10, 7.5)
+    panels = figure.subplots(2, 2, sharey=True).flat
+    for axes, against in zip(panels, AXES):
+        draw_accuracy(axes, groups, against, column)
+    for axes in panels[1:]:
+        axes.get_legend().remove()
+    if many:
+        legend = panels[0].get_legend()
+        handles, labels = panels[0].get_legend_handles_labels()
+        panels[1].legend(handles, labels, title=legend.get_title().get_text(), alignment="left",
+                         loc="upper left", bbox_to_anchor=(1, 1))  # fmt: skip
+        legend.remove()
+    for axes in (panels[1], panels[3]):
+        axes.set_ylabel("")
+    return figure
+
+
+@styled
+def bytes_figure(groups, column=None):
+    """Accuracy, or the runs' own measure, against bytes over decades, a line a method."""
+    column = measure_of(groups, column)
+    figure = new_figure(9, 4.4)
+    axes = figure.subplots()
+    title = _draw_curves(axes, groups, "bytes", column, decades=True)
+    axes.set_xscale("log")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), title=title, alignment="left")
+    return figure
+
+
+@styled
+def paired_accuracy_figure(groups, column=None):
+    """First method minus each other one, round by round over pairs of runs, with 95 % bands.
+
+    None if no other method has two pairs of runs with the first one.
+    """
+    column = measure_of(groups, column)
+    (first_label, first), *others = groups.items()
+    pairs = {label: pairs_of(first, group) for label, group in others}
+    pairs = {label: of_label for label, of_label in pairs.items() if len(of_label) > 1}
+    if not pairs:
+        return None
+    figure = new_figure(6, 4)
+    axes = figure.subplots()
+    for label, (color, line) in method_lines(groups).items():
+        if label in pairs:
+            curves = [_difference(a, b, column) for a, b in pairs[label]]
+            legend = f"{first_label} - {label} ({len(curves)} pairs)"
+            _draw(axes, *_mean_curve(curves), line, color, legend)
+    axes.axhline(0, color=GRAY, linewidth=0.8)
+    axes.set_xlabel(AXES["rounds"][0])
+    axes.set_ylabel(f"difference of {name_of(column)}")
+    axes.legend(title="band: 95 % confidence interval", alignment="left")
+    return figure
+
+
+def draw_accuracy(axes, groups, against, column=None):
+    """Draws a line a method; against is one of AXES.
+
+    The band is one standard deviation over regular devices with one run a method, else the 95 %
+    confidence interval of the mean over runs.
+    """
+    title = _draw_curves(axes, groups, against, measure_of(groups, column))
+    _mark_start(axes, groups, against)
+    axes.set_xlim(left=0)
+    axes.legend(loc="lower right", title=title, alignment="left")
+
+
+def _draw_curves(axes, groups, against, column, decades=False):
+    """Draws the lines with their bands; returns what the legend says of the bands."""
+    several = any(len(runs) > 1 for runs in groups.values())
+    for label, (color, line) in method_lines(groups).items():
+        curves = [_curve(run, against, column) for run in groups[label]]
+        x, *bands = _mean_curve(curves) if len(curves) > 1 else curves[0]
+        x = np.where(x > 0, x, np.nan) if decades else x
+        _draw(axes, x, *bands, line, color, label)
+    axes.set_xlabel(AXES[against][0])
+    axes.set_ylabel(f"{name_of(column)}, regular devices")
+    return f"method (band: {'95 % confidence interval' if several else '1 s.d. over devices'})"
+
+
+def _draw(axes, x, mean, low, high, line, color, label):
+    """Draws a line with its band through the rounds that have a value."""
+    known = np.isfinite(mean)
+    x, mean, low, high = (np.asarray(values)[known] for values in (x, mean, low, high))
+    axes.plot(x, mean, line, color=color, label=label)
+    axes.fill_between(x, low, high, color=color, alpha=0.12, linewidth=0)
+
+
+def _curve(run, against, column):
+    if run.rounds.empty:
+        raise RunError(f"{run.path}: no round has ended yet")
+    deviation = run.by_round(column).reindex(columns=run.regular).std(axis=1, ddof=0)
+    mean = mean_of_regular(run, column)
+    return np.array([AXES[against][1](run), mean, mean - deviation, mean + deviation])
+
+
+def _difference(run, other, column):
+    """Round numbers and differences, of the rounds that both runs have."""
+    difference = (mean_of_regular(run, column) - mean_of_regular(other, column)).dropna()
+    return np.array([difference.index + 1, difference])
+
+
+def _mean_curve(curves):
+    """Mean over runs, round by round, as far as all of them came."""
+    rounds = min(curve.shape[1] for curve in curves)
+    x, accuracy = (np.array([curve[row, :rounds] for curve in curves]) for row in (0, 1))
+    mean, half_width = mean_and_half_width(accuracy)
+    return x.mean(axis=0), mean, mean - half_width, mean + half_width
+
+
+def _mark_start(axes, groups, against):
+    """Marks where the first method that collaborates begins to."""
+    for run in (runs[0] for runs in groups.values()):
+        if "collaborative" not in run.rounds:
+            continue
+        collaborative = run.rounds.loc[run.rounds["collaborative"] == 1, "round"]
+        if not collaborative.empty:
+            before = collaborative.min() - 1
+            if before in run.rounds["round"].values:
+                x = AXES[against][1](run)
+                axes.axvline(x[before], color=GRAY, linewidth=0.8)
+                near_axis = x[before] < 0.06 * axes.get_xlim()[1]  # there is no room left of it
+                axes.annotate(
+                    "collaboration begins",
+                    (x[before], 1),
+                    xycoords=("data", "axes fraction"),
+                    xytext=(3 if near_axis else -3, -2),
+                    textcoords="offset points",
+                    rotation=90,
+                    ha="left" if near_axis else "right",
+                    va="top",
+                    fontsize=8,
+                    color="#666666",
+                )
+            return

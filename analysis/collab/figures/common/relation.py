@@ -1,0 +1,127 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Any quantity of a run against any setting that was swept."""
+
+from typing import Optional, Sequence
+
+import numpy as np
+
+from ...load.groups import as_number, full_name, method_order, setting, short_name, sort_key
+from ...load.run import Run
+from ...statistics.quantities import quantity_label
+from ...statistics.relation import relation_table
+from ..style import GRAY, MOST_IN_LEGEND, method_line, method_marker, new_figure, styled
+
+
+@styled
+def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = None, paired=False):
+    """y, mean over seeds with its 95 % confidence interval, against x, a line a value of hue.
+
+    x and hue are settings (or METHOD), y is a quantity; see relation_table(). Small strokes are
+    single runs.
+    With paired set it is y of the first value of hue minus y of each other one.
+    """
+    table = relation_table(runs, x, y, hue, paired)
+    hues = list(dict.fromkeys(table["hue"]))
+    figure = new_figure(9 if len(hues) > MOST_IN_LEGEND else 6.5, 4.2)
+    axes = figure.subplots()
+    places = _places(table["x"], method_order(runs))
+    numeric = all(as_number(value) is not None for value in places)
+    decades = numeric and _spans_decades(places.values())
+    for number, value in enumerate(hues):
+        rows = table[table["hue"] == value]
+        color, line = method_line(number)
+        line = line if numeric else "none"  # there is nothing between two words
+        at = np.array([places[value] for value in rows["x"]], dtype=float)
+        at += 0 if decades else _shift(number, len(hues), places, numeric)
+        label = f"{_first_hue(runs, hue)} - {value}" if paired else value or None
+        _draw(axes, at, rows, (color, line, method_marker(number)), label)
+    _note_missing(axes, table, places, hues)
+    if decades:
+        axes.set_xscale("log")
+    if not numeric:
+        axes.set_xticks(list(places.values()), list(map(str, places)))
+    axes.set_xlabel(short_name(full_name(runs, x)))
+    label = quantity_label(runs[0], y)
+    axes.set_ylabel(f"difference of {label}" if paired else label)
+    if paired:
+        axes.axhline(0, color=GRAY, linewidth=0.8)
+    title = "bars: 95 % confidence interval" if table["half_width"].notna().any() else None
+    if hue:
+        _add_legend(axes, "\n".join(filter(None, [short_name(hue), title])), len(hues))
+    elif title:
+        axes.set_title(title, fontsize=9, fontweight="normal")
+    return figure
+
+
+def _add_legend(axes, title, count):
+    beside = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if count > MOST_IN_LEGEND else {}
+    axes.legend(title=title, alignment="left", **beside)
+
+
+def _first_hue(runs, hue):
+    """The value of hue that the others are compared with."""
+    methods = method_order(runs)
+    values = (setting(run, full_name(runs, hue)) for run in runs)
+    return min(values, key=lambda value: sort_key(value, methods))
+
+
+def _places(values, methods):
+    """Where the values of x are on the axis: numbers at themselves, others side by side."""
+    distinct = sorted(set(values), key=lambda value: sort_key(value, methods))
+    if all(as_number(value) is not None for value in distinct):
+        return {value: as_number(value) for value in distinct}
+    return {value: place for place, value in enumerate(distinct)}
+
+
+def _spans_decades(places):
+    """Whether numbers are too far apart for an axis with equal steps."""
+    return min(places) > 0 and max(places) >= 100 * min(places)
+
+
+def _shift(number, count, places, numeric):
+    """A small step to the side, so that bars of several hues do not hide each other."""
+    ordered = sorted(places.values())
+    gap = min(np.diff(ordered)) if len(ordered) > 1 else 1
+    step = 0.03 if numeric else 0.6 / count  # where nothing is between two places
+    return step * gap * (number - (count - 1) / 2)
+
+
+def _draw(axes, places, rows, look, label):
+    color, line, marker = look
+    present = rows["mean"].notna().to_numpy()
+    places, rows = places[present], rows[present]
+    axes.errorbar(
+        places,
+        rows["mean"],
+        yerr=rows["half_width"].fillna(0),
+        fmt=marker,
+        linestyle=line,
+        color=color,
+        markersize=5,
+        elinewidth=1,
+        capsize=3,
+        label=label,
+    )
+    for place, (_, row) in zip(places, rows.iterrows()):
+        if len(row["values"]) > 1:
+            beside = [(place, value) for value in row["values"]]
+            axes.scatter(*zip(*beside), 22, color, "_", linewidths=1)
+
+
+def _note_missing(axes, table, places, hues):
+    """Says below which points are not of all runs, a line a hue."""
+    for _, row in table[table["missing"] > 0].iterrows():
+        reached = f"{row['runs'] - row['missing']} of {row['runs']} reached"
+        axes.annotate(
+            f"{row['hue']}: {reached}" if row["hue"] else reached,
+            (places[row["x"]], 0),
+            (0, 4 + 9 * hues.index(row["hue"])),
+            ("data", "axes fraction"),
+            "offset points",
+            ha="center",
+            fontsize=7,
+        )
+    if table["missing"].any():
+        axes.margins(x=0.15)

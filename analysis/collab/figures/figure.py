@@ -1,0 +1,53 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""A figure of the command plot, and what it can be drawn of."""
+
+from dataclasses import dataclass
+from typing import Callable, Optional, Sequence
+
+from ..load.errors import RunError
+from ..load.groups import Groups, group_runs
+from ..load.run import Run
+
+# A figure with a panel a method could not be read with more
+MOST_PANELS = 12
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Draws runs; call it with a Run, a list of them, a Sweep, or groups of group_runs()."""
+
+    title: str  # what it shows, in one line
+    draw: Callable  # of groups, or of runs if of_runs is set; returns a Figure or None
+    by_default: bool = False  # whether it is drawn if none is asked for
+    text: Optional[Callable] = None  # of groups; returns a table to print with it, or an empty one
+    options: Sequence[str] = ()  # of the command plot, that draw takes
+    text_options: Sequence[str] = ()  # that text takes
+    few: bool = False  # whether it has a panel a method
+    of_runs: bool = False
+
+    def __call__(self, data, *arguments, **options):
+        """The matplotlib Figure, or None if there is nothing to draw."""
+        if self.of_runs:
+            return self.draw(runs_of(data), *arguments, **options)
+        groups = _groups_of(data)
+        if self.few and len(groups) > MOST_PANELS:
+            raise RunError(
+                f"{len(groups)} methods are more than the {MOST_PANELS} panels that this figure"
+                " can have; choose some by --where"
+            )
+        return self.draw(groups, *arguments, **options)
+
+
+def runs_of(data) -> list:
+    """The runs of a Run, a list, a Sweep or groups."""
+    if isinstance(data, Run):
+        return [data]
+    if isinstance(data, dict):
+        return [run for group in data.values() for run in group]
+    return list(getattr(data, "runs", data))
+
+
+def _groups_of(data) -> Groups:
+    return data if isinstance(data, dict) else group_runs(runs_of(data))

@@ -1,0 +1,42 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Figures of prediction consensus: how devices agree on X*, and whom they trust."""
+
+from ..figure import Figure
+from .consensus import consensus_figure, influence_figure
+from .models import format_models, models_figure
+from .received import format_received, received_figure
+from .shapes import boundaries_figure, curves_figure
+
+FIGURES = {
+    "boundaries": Figure(
+        "Samples and decision regions of each device, a row a method.",
+        boundaries_figure,
+        few=True,
+    ),
+    "consensus": Figure(
+        "Disagreement on X* and the trust matrices against rounds, a line a method.",
+        consensus_figure,
+    ),
+    "curves": Figure(
+        "Samples and fitted curves after some rounds, a row a method.", curves_figure, few=True
+    ),
+    "influence": Figure(
+        "Trust received and importance in the consensus by round, a row a method.",
+        influence_figure,
+        few=True,
+    ),
+    "models": Figure(
+        "Bars of the accuracy of each model's devices, by method.",
+        models_figure,
+        text=format_models,
+        options=("column",),
+    ),
+    "received": Figure(
+        "Trust received from peers, trace of W and distance from uniform trust, against rounds.",
+        received_figure,
+        text=format_received,
+        few=True,
+    ),
+}

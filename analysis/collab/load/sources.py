@@ -1,0 +1,44 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Loads runs from wherever they are: folders, or a database."""
+
+from pathlib import Path
+from typing import Sequence
+
+from .database import load_database
+from .errors import RunError
+from .sweep_results import Sweep, load_folders
+
+# Text that every SQLite file begins with
+_SQLITE_MAGIC = b"SQLite format 3\0"
+
+
+def load_sweep(path) -> Sweep:
+    """The runs in and below a folder, or of a database that collect() made.
+
+    Of a folder, runs that have not finished or are damaged are left out; RunError if no run is
+    left.
+    """
+    path = Path(path)
+    if is_database(path):
+        return load_database(path)
+    return load_folders([path])
+
+
+def is_database(path: Path) -> bool:
+    """True for a SQLite file."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE_MAGIC)) == _SQLITE_MAGIC
+
+
+def load_paths(paths: Sequence) -> Sweep:
+    """The runs in and below folders, those that have not finished too, or of one database."""
+    databases = [path for path in paths if is_database(Path(path))]
+    if not databases:
+        return load_folders(paths, unfinished=True)
+    if len(paths) > 1:
+        raise RunError(f"{databases[0]} is a database, which cannot go with other runs")
+    return load_sweep(databases[0])

@@ -1,0 +1,221 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What the animated device graph shows: devices, links, phases and messages over time."""
+
+import math
+from typing import Optional
+
+import numpy as np
+import pandas as pd
+
+from ..load.run import ENERGY_KINDS, Run
+from ..statistics.curves import name_of
+from .data_table import MOST_ROWS, every_few, values_of
+
+_MOST_PHASES = 60_000
+_MOST_LINKS = 2_000  # of one measure at one time
+_MOST_TRUST_ENTRIES = 60_000
+
+
+def animation_data(run: Run, notes: list) -> Optional[dict]:
+    """The animation's data; None if nothing happens in the run. Says in notes what is left out."""
+    end = max((_latest(run.rounds), _latest(run.messages), _latest(run.latency)))
+    if not end > 0:
+        return None
+    place = {device: number for number, device in enumerate(run.devices.index)}
+    messages, thinned = _messages(run, place, notes)
+    return {
+        "end": end,
+        "devices": _devices(run, notes),
+        "batteries": _batteries(run, place),
+        "rounds": _rounds(run, place),
+        "phases": _phases(run, place, notes),
+        "messages": messages,
+        "thinned": thinned,
+        "links": _links(run, place, notes),
+    }
+
+
+def _latest(table):
+    ends = table["end_s"].replace([np.inf, -np.inf], np.nan).dropna()
+    return float(ends.max()) if len(ends) else 0.0
+
+
+def _devices(run, notes):
+    devices = run.devices
+    known = {"x_m", "y_m"} <= set(devices.columns)
+    if not known or not np.isfinite(devices[["x_m", "y_m"]].astype(float)).all(axis=None):
+        notes.append("run.json lacks positions of devices: the graph puts them on a circle.")
+        angles = [2 * math.pi * number / len(devices) for number in range(len(devices))]
+        devices = devices.assign(x_m=np.cos(angles), y_m=np.sin(angles))
+        known = False
+    return {
+        "id": [int(device) for device in devices.index],
+        "x": [float(x) for x in devices["x_m"]],
+        "y": [float(y) for y in devices["y_m"]],
+        "lowQuality": [bool(low) for low in devices["low_quality"]],
+        "inMeters": bool(known),
+    }
+
+
+def _batteries(run, place):
+    """By device: times, joules left, joules spent; capacity is what was there at the beginning."""
+    result = [{"time": [], "left": [], "spent": [], "capacity": None} for _ in place]
+    kinds = [f"{kind}_j" for kind in ENERGY_KINDS]
+    for device, rows in run.energy.sort_values("time_s", kind="stable").groupby("device"):
+        result[place[device]] = {
+            "time": _seconds(rows["time_s"]),
+            "left": values_of(rows["remaining_j"]),
+            "spent": values_of(rows[kinds].sum(axis=1)),
+            "capacity": float((rows["remaining_j"] + rows["source_j"]).max()),
+        }
+    return result
+
+
+def _rounds(run, place):
+    """By device: when rounds ended, their numbers, and the run's own measure."""
+    metric = run.measure if run.metrics else None
+    devices = [{"time": [], "round": [], "value": []} for _ in place]
+    for device, rows in run.rounds.sort_values("round", kind="stable").groupby("device"):
+        devices[place[device]] = {
+            "time": _seconds(rows["end_s"]),
+            "round": [int(number) for number in rows["round"]],
+            "value": values_of(rows[metric]) if metric else [None] * len(rows),
+        }
+    return {"metric": name_of(metric) if metric else None, "devices": devices}
+
+
+def _phases(run, place, notes):
+    """By device: when phases began and ended, and which they were."""
+    names = sorted(run.latency["phase"].unique())
+    devices = [{"start": [], "end": [], "phase": []} for _ in place]
+    if len(run.latency) > _MOST_PHASES:
+        notes.append(f"The graph does not show the {len(run.latency)} phases: they are too many.")
+        return {"names": [], "devices": devices}
+    number = {name: index for index, name in enumerate(names)}
+    for device, rows in run.latency.sort_values("start_s", kind="stable").groupby("device"):
+        devices[place[device]] = {
+            "start": _seconds(rows["start_s"]),
+            "end": _seconds(rows["end_s"]),
+            "phase": [number[name] for name in rows["phase"]],
+        }
+    return {"names": names, "devices": devices}
+
+
+def _messages(run, place, notes):
+    rows = run.messages.dropna(subset=["start_s", "end_s"])
+    rows = rows.sort_values("start_s", kind="stable")
+    thinned = len(rows) > MOST_ROWS
+    if thinned:
+        notes.append(
+            f"The graph shows {MOST_ROWS} of the {len(rows)} messages, evenly chosen; tables of "
+            "means and charts have all of them."
+        )
+        rows = rows.iloc[every_few(len(rows), MOST_ROWS)]
+    kinds = sorted(rows["kind"].unique())
+    number = {kind: index for index, kind in enumerate(kinds)}
+    return {
+        "kinds": kinds,
+        "start": _seconds(rows["start_s"]),
+        "end": _seconds(rows["end_s"]),
+        "sender": [place[device] for device in rows["sender"]],
+        "receiver": [place[device] for device in rows["receiver"]],
+        "kind": [number[kind] for kind in rows["kind"]],
+        "bytes": values_of(rows["bytes"]),
+        "delivered": [int(value == 1) for value in rows["delivered"]],
+    }, thinned
+
+
+def _links(run, place, notes):
+    """Measures of links, each with frames that hold from their time on."""
+    measures = [*_outage(run), *_trust(run, notes), *_of_messages(run)]
+    for measure in measures:
+        most = _MOST_LINKS
+        if any(len(frame["rows"]) > most for frame in measure["frames"]):
+            notes.append(f"The graph shows only the {most} strongest links by {measure['label']}.")
+        for frame in measure["frames"]:
+            rows = frame.pop("rows")
+            if len(rows) > most:
+                rows = rows.sort_values("value", ascending=False, kind="stable").head(most)
+            frame["from"] = [place[device] for device in rows["from"]]
+            frame["to"] = [place[device] for device in rows["to"]]
+            frame["value"] = [_short(value) for value in rows["value"]]
+    return measures
+
+
+def _outage(run):
+    """Of a table links, if the algorithm wrote one."""
+    table = run.tables.get("links", pd.DataFrame())
+    if not {"device", "peer", "outage"} <= set(table.columns):
+        return []
+    rows = table.groupby(["device", "peer"])["outage"].last().reset_index()
+    frame = _frame(0.0, rows, "device", "peer", "outage")
+    return [_measure("outage", "outage probability", "", [frame], worse=True)]
+
+
+def _of_messages(run):
+    if run.messages.empty:
+        return []
+    messages = run.messages.assign(
+        lost=(run.messages["delivered"] != 1).astype(float),
+        delay=(run.messages["end_s"] - run.messages["queued_s"]).where(
+            run.messages["delivered"] == 1
+        ),
+    )
+    rows = messages.groupby(["sender", "receiver"])[["lost", "delay"]].mean().reset_index()
+    frames = {
+        name: [_frame(0.0, rows, "sender", "receiver", name)] for name in ("delay", "lost")
+    }
+    return [
+        _measure("delay", "mean delay of messages", "s", frames["delay"], worse=True),
+        _measure("lost", "share of messages lost", "", frames["lost"], worse=True),
+    ]
+
+
+def _trust(run, notes):
+    """A frame a round, from when its first device has weighed its peers."""
+    trust = run.trust[run.trust["device"] != run.trust["peer"]]
+    if trust.empty:
+        return []
+    if len(trust) > _MOST_TRUST_ENTRIES:
+        strongest = trust.groupby(["round", "device"])["weight"].rank("first", ascending=False)
+        trust = trust[strongest <= max(1, _MOST_TRUST_ENTRIES * 5 // len(run.trust))]
+        notes.append("The graph shows only the most trusted peers of each device.")
+    phases = run.latency[run.latency["phase"] == "trust"].groupby("round")["end_s"].min()
+    begins = run.rounds.groupby("round")["start_s"].min()
+    frames = [
+        _frame(
+            float(phases.get(number, begins.get(number, 0.0))), rows, "device", "peer", "weight"
+        )
+        for number, rows in trust.groupby("round")
+    ]
+    return [_measure("trust", "trust in the peer", "", frames, worse=False)]
+
+
+def _measure(key, label, unit, frames, worse):
+    """worse tells whether more of it is worse; low and high are the ends of its color scale."""
+    values = pd.concat([frame["rows"]["value"] for frame in frames])
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+    return {
+        "key": key,
+        "label": label,
+        "unit": unit,
+        "worse": worse,
+        "low": low,
+        "high": high,
+        "frames": frames,
+    }
+
+
+def _frame(time, rows, sender, receiver, value):
+    rows = rows[[sender, receiver, value]].set_axis(["from", "to", "value"], axis=1).dropna()
+    return {"time": time, "rows": rows}
+
+
+def _seconds(series):
+    return [None if pd.isna(value) else round(float(value), 6) for value in series]
+
+
+def _short(value):
+    return float(f"{value:.5g}")

@@ -1,0 +1,113 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Puts data, style, scripts and the charting library into one HTML file."""
+
+import base64
+import hashlib
+import html
+import json
+import math
+import os
+import re
+from pathlib import Path
+from string import Template
+
+_FOLDER = Path(__file__).parent / "web"
+
+# In the order in which they need each other
+SCRIPTS = (
+    "base.js",
+    "theme.js",
+    "table.js",
+    "chart-options.js",
+    "chart.js",
+    "parameters.js",
+    "animation-state.js",
+    "animation-drawing.js",
+    "animation.js",
+    "sweep.js",
+    "page.js",
+)
+
+# Where Chart.js is looked for, beside the file that COLLAB_CHART_JS names
+_CHART_LIBRARIES = (
+    "/usr/share/javascript/chart.js/chart.min.js",
+    "/usr/share/nodejs/chart.js/dist/chart.min.js",
+)
+_LOWEST_CHART_VERSION = 3
+
+
+class ChartLibraryError(Exception):
+    """Chart.js is not there, or too old."""
+
+
+def build_page(data: dict) -> str:
+    """The HTML file of a report; the same data give the same text."""
+    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
+    scripts = [_chart_library(), *((_FOLDER / name).read_text("utf-8") for name in SCRIPTS)]
+    scripts = [_without_end_tag(script) for script in scripts]
+    template = Template((_FOLDER / "page.html").read_text(encoding="utf-8"))
+    return template.substitute(
+        policy=_policy(style, scripts),
+        title=html.escape(data["title"]),
+        style=style,
+        data=to_json(data),
+        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+    )
+
+
+def to_json(data) -> str:
+    """JSON that is safe inside a script element; a number that is not finite becomes null."""
+    text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _finite(data):
+    if isinstance(data, dict):
+        return {str(key): _finite(value) for key, value in data.items()}
+    if isinstance(data, (list, tuple)):
+        return [_finite(value) for value in data]
+    if isinstance(data, float) and not math.isfinite(data):
+        return None
+    return data
+
+
+def _policy(style, scripts):
+    """Allows what is in the file and nothing else: no network, no script that came with data."""
+    allowed = " ".join(map(_digest, scripts))
+    return (
+        f"default-src 'none'; script-src {allowed}; style-src {_digest(style)}; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+
+
+def _digest(text):
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _without_end_tag(script):
+    return re.sub(r"</(script)", r"<\\/\1", script, flags=re.IGNORECASE).replace("\r\n", "\n")
+
+
+def _chart_library():
+    named = os.environ.get("COLLAB_CHART_JS")
+    for file in [named] if named else _CHART_LIBRARIES:
+        if Path(file).is_file():
+            text = Path(file).read_text(encoding="utf-8")
+            _check_version(file, text)
+            return text
+    raise ChartLibraryError(
+        f"COLLAB_CHART_JS names {named}, which is not a file"
+        if named
+        else "needs Chart.js: install the Debian package libjs-chart.js,"
+        " or let COLLAB_CHART_JS name its chart.min.js"
+    )
+
+
+def _check_version(file, text):
+    found = re.search(r"Chart\.js v(\d+)", text[:500])
+    if not found or int(found[1]) < _LOWEST_CHART_VERSION:
+        what = f"version {found[1]} of Chart.js" if found else "no Chart.js"
+        raise ChartLibraryError(f"{file} is {what}; needed: {_LOWEST_CHART_VERSION} or newer")

@@ -1,0 +1,50 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The parameters of runs: what was given, and what differs from the defaults."""
+
+import json
+
+from ..load.groups import WITHOUT_EFFECT
+
+
+def parameter_rows(metadata: dict) -> list:
+    """A row a parameter: name, value, default (None if not recorded), whether it was changed."""
+    defaults = _dictionary(metadata, "defaults")
+    rows = []
+    for name, value in _dictionary(metadata, "parameters").items():
+        default = text_of(defaults[name]) if name in defaults else None
+        changed = default is not None and default != text_of(value)
+        rows.append(_row(name, value, default, changed, "scenario"))
+    for name, value in _dictionary(metadata, "attributes").items():
+        rows.append(_row(name, value, None, True, "attribute"))
+    rows.append(_row("RngSeed", metadata.get("seed"), "1", metadata.get("seed") != 1, "seed"))
+    rows.append(_row("RngRun", metadata.get("run"), "1", metadata.get("run") != 1, "seed"))
+    return rows
+
+
+def settings(metadata: dict) -> dict:
+    """All that defines a run besides its seed, by name: arguments and changed attributes."""
+    arguments = _dictionary(metadata, "parameters")
+    found = {**arguments, **_dictionary(metadata, "attributes")}
+    return {name: value for name, value in found.items() if name not in WITHOUT_EFFECT}
+
+
+def text_of(value) -> str:
+    """A value as text, the same for the same value."""
+    return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
+
+
+def _row(name, value, default, changed, kind):
+    return {
+        "name": name,
+        "value": text_of(value),
+        "default": default,
+        "changed": changed,
+        "kind": kind,
+    }
+
+
+def _dictionary(metadata, key):
+    value = metadata.get(key)
+    return value if isinstance(value, dict) else {}

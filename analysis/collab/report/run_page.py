@@ -1,0 +1,151 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The report of one run."""
+
+from pathlib import Path
+from typing import Optional
+
+import pandas as pd
+
+from ..load.run import Run
+from ..statistics.curves import name_of
+from ..statistics.tables import outcomes
+from .animation_data import animation_data
+from .charts import CHARTS
+from .data_table import data_table
+from .loading import Source, load
+from .parameters import parameter_rows
+
+_CAPTIONS = {
+    "rounds": "One row a device and round: metrics, and joules and bytes up to then.",
+    "energy": "One row a device and round: joules by kind up to then, and the battery.",
+    "latency": "One row a device, round and phase: when it began and ended.",
+    "messages": "One row a message and receiver: when it was sent and received, or why not.",
+    "trust": "One row a device, peer and round: the weight, and the age of the prediction.",
+}
+
+# Heading of tables.outcomes(): what the tile says
+_TILES = {
+    "accuracy X* regular": "final accuracy on X*, regular devices",
+    "accuracy X* low quality": "final accuracy on X*, low-quality devices",
+    "accuracy global regular": "final accuracy on the global test set, regular devices",
+    "time, total [s]": "simulated time",
+    "energy, round, device [J]": "energy a round and device",
+    "lost msgs [%]": "messages lost",
+}
+
+
+def run_data(path: Path) -> dict:
+    """All that the report of a run folder shows; RunError if it is no run."""
+    source = load(Path(path))
+    run, notes = source.run, source.notes
+    results = outcomes(run)
+    if run.rounds.empty:
+        notes.append("There are no results: no round has ended.")
+    charts = [_chart(name, run, notes) for name in CHARTS]
+    return {
+        "kind": "run",
+        "title": f"{run.scenario}: {Path(path).resolve().name}",
+        "summary": _summary(source),
+        "tiles": _tiles(run, results),
+        "results": [[key, value] for key, value in results.items() if is_worth_telling(key, value)],
+        "parameters": parameter_rows(source.metadata),
+        "charts": [chart for chart in charts if chart],
+        "animation": _animation(source, notes),
+        "tables": _tables(run, notes),
+        "notes": notes,  # last, when all have said theirs
+    }
+
+
+def _tables(run: Run, notes: list) -> list:
+    names = [*_CAPTIONS, *sorted(set(run.tables) - set(_CAPTIONS))]
+    empty = [name for name in names if run.table(name).empty]
+    if empty:
+        notes.append(f"Tables without a row: {', '.join(empty)}.")
+    return [
+        data_table(
+            run.table(name),
+            name,
+            _CAPTIONS.get(name, "A table of the algorithm."),
+            meanings=_meanings(run, name),
+        )
+        for name in names
+        if name not in empty
+    ]
+
+
+def _meanings(run: Run, name: str) -> dict:
+    """What the run itself says of a table's columns."""
+    rows = run.columns[run.columns["table"] == name]
+    texts = {
+        column: f"{meaning} [{unit}]" if unit else meaning
+        for column, unit, meaning in zip(rows["column"], rows["unit"], rows["meaning"])
+    }
+    return {column: text for column, text in texts.items() if text}
+
+
+def is_worth_telling(heading: str, value: float) -> bool:
+    """False for what is unknown, and for kinds of energy on which nothing was spent."""
+    return not pd.isna(value) and not (heading.endswith("total [J]") and value == 0)
+
+
+def split_unit(heading: str) -> tuple:
+    """Text and unit of a heading such as "time, total [s]"."""
+    text, _, unit = heading.partition(" [")
+    return text, unit.rstrip("]")
+
+
+def _summary(source: Source) -> list:
+    run, metadata = source.run, source.metadata
+    low = ", ".join(map(str, run.low_quality))
+    model = metadata.get("model") if isinstance(metadata.get("model"), dict) else {}
+    rows = [
+        ("scenario", run.scenario),
+        ("state", "finished" if run.finished else "not finished"),
+        ("devices", f"{len(run.devices)}" + (f"; low quality: {low}" if low else "")),
+        ("rounds", str(run.rounds["round"].nunique())),
+        ("seed and run number", f"{run.seed}, {run.run}"),
+        *((f"model: {key.replace('_', ' ')}", str(value)) for key, value in model.items()),
+        ("versions", _versions(run)),
+    ]
+    return [list(row) for row in rows]
+
+
+def _versions(run: Run) -> str:
+    if not isinstance(run.versions, dict):
+        return str(run.versions)
+    return ", ".join(f"{name} {version}" for name, version in run.versions.items())
+
+
+def _tiles(run: Run, results: dict) -> list:
+    tiles = []
+    labels = dict(_TILES)
+    if run.metrics and not any(heading.startswith("accuracy") for heading in results):
+        name = name_of(run.measure)
+        labels = {f"{name} regular": f"final {name}, regular devices", **labels}
+    for heading, label in labels.items():
+        value = results.get(heading)
+        if value is not None and not pd.isna(value):
+            tiles.append({"label": label, "value": value, "unit": split_unit(heading)[1]})
+    return tiles
+
+
+def _chart(name: str, run: Run, notes: list) -> Optional[dict]:
+    make, file = CHARTS[name]
+    chart = make(run)
+    if chart is None:
+        notes.append(f"There is no chart of {name}: {file} has nothing to show.")
+    return chart
+
+
+def _animation(source: Source, notes: list) -> Optional[dict]:
+    animation = animation_data(source.run, notes)
+    if animation is None:
+        notes.append("There is no animation: no table says when anything happened.")
+    else:
+        if source.run.messages.empty:
+            notes.append("The animation has no messages and no links by messages: there were none.")
+        if source.run.trust.empty:
+            notes.append("The animation has no links by trust: the run has no trust weights.")
+    return animation

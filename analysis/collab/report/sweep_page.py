@@ -1,0 +1,322 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The report of a sweep: runs grouped by what was changed, over seeds."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import numpy as np
+import pandas as pd
+
+from ..load.errors import RunError
+from ..load.run import FAILED, find_runs
+from ..load.sources import load_sweep
+from ..statistics.curves import AXES, mean_of_regular, name_of
+from ..statistics.intervals import mean_and_half_width, t_quantile
+from ..statistics.tables import outcomes
+from .charts import KIND_COLORS, curve_axes, shown_metrics
+from .data_table import data_table, values_of
+from .loading import load, of_database
+from .parameters import parameter_rows, settings, text_of
+from .run_page import is_worth_telling
+
+_MOST_SHOWN = 7  # lines that a chart shows at first
+_MOST_DEGREES = 60  # t quantiles of more degrees of freedom differ by less than 1 %
+
+
+@dataclass
+class _Point:
+    """One run of a sweep, as much of it as the report needs."""
+
+    path: Path
+    scenario: str
+    seeds: tuple
+    metadata: dict
+    settings: dict
+    outcomes: dict
+    axes: dict  # by name: a value a round, mean over devices
+    metrics: dict  # by name: a value a round, mean over the regular devices
+
+
+def sweep_data(source: Path, file: Path) -> dict:
+    """All that the report of a folder or database of runs shows; file is where it goes.
+
+    Raises RunError if no run in it has a round that has ended.
+    """
+    source = Path(source)
+    notes = []
+    points = _load_points(source, notes)
+    varied = _varied(points)
+    groups = _groups(points, varied, notes)
+    points = [point for group in groups.values() for point in group]
+    seeds = sorted({point.seeds for point in points})
+    return {
+        "kind": "sweep",
+        "title": f"{points[0].scenario}: {source.resolve().stem}",
+        "summary": _summary(points, groups, varied, seeds),
+        "tiles": [
+            {"label": label, "value": value, "unit": ""}
+            for label, value in (
+                ("runs", len(points)),
+                ("points, runs that differ in the seed only", len(groups)),
+                ("seeds", len(seeds)),
+                ("parameters varied", len(varied)),
+            )
+        ],
+        "parameters": _parameters(points, varied),
+        "explorer": _explorer(points, varied),
+        "charts": [_learning_chart(groups)],
+        "tables": [_group_table(groups, varied), _point_table(points, varied, file)],
+        "notes": notes,
+    }
+
+
+def _load_points(source, notes):
+    if source.is_dir():
+        points = list(_points_of_folder(source, notes))
+    else:
+        points = [_point(run.path, of_database(run)) for run in load_sweep(source).runs]
+    if not points:
+        raise RunError(f"{source}: no run in it has finished")
+    return points
+
+
+def _points_of_folder(folder, notes):
+    failed = [path for path in sorted((folder / FAILED).glob("*")) if path.is_dir()]
+    if failed:
+        notes.append(f"{len(failed)} runs failed: {_few([path.name for path in failed])}.")
+    for path in find_runs([folder]):
+        name = path.relative_to(folder)
+        try:
+            source = load(path)
+        except RunError as error:
+            notes.append(f"{name} is left out: {error}")
+            continue
+        if not source.run.finished or source.run.rounds.empty:
+            why = "it has no rounds" if source.run.finished else "it has not finished"
+            notes.append(f"{name} is left out: {why}.")
+            continue
+        notes += [f"{name}: {note}" for note in source.notes]
+        yield _point(path, source)
+
+
+def _point(path, source):
+    run = source.run
+    return _Point(
+        path=path,
+        scenario=str(run.scenario),
+        seeds=run.pair,
+        metadata=source.metadata,
+        settings=settings(source.metadata),
+        outcomes=outcomes(run),
+        axes={key: value(run).to_numpy(dtype=float) for key, (_, value) in AXES.items()},
+        metrics={
+            metric: mean_of_regular(run, metric).to_numpy(dtype=float)
+            for metric in shown_metrics(run)
+        },
+    )
+
+
+def _varied(points):
+    """Names of the settings in which the points differ, in the order of run.json."""
+    names = dict.fromkeys(name for point in points for name in point.settings)
+    return [name for name in names if len({_setting(point, name) for point in points}) > 1]
+
+
+def _setting(point, name):
+    """A setting as text; one that a run does not have was left at its default."""
+    return text_of(point.settings[name]) if name in point.settings else "default"
+
+
+def _groups(points, varied, notes):
+    """Points by the settings in which they differ, each seed once: {label: [point, ...]}."""
+    order = {name: _order(points, name) for name in varied}
+    points = sorted(
+        points, key=lambda p: ([order[name][_setting(p, name)] for name in varied], p.seeds)
+    )
+    groups = {}
+    for point in points:
+        label = ", ".join(f"{name}={_setting(point, name)}" for name in varied) or "all runs"
+        group = groups.setdefault(label, [])
+        if group and group[-1].seeds == point.seeds:
+            notes.append(f"{point.path.name} is left out: {group[-1].path.name} is the same point.")
+        else:
+            group.append(point)
+    return groups
+
+
+def _order(points, name):
+    """The places of a setting's values: numbers by size, then texts."""
+    values = {_setting(point, name) for point in points}
+    return {value: place for place, value in enumerate(sorted(values, key=_sort_key))}
+
+
+def _sort_key(text):
+    try:
+        return (0, float(text), text)
+    except ValueError:
+        return (1, 0.0, text)
+
+
+def _summary(points, groups, varied, seeds):
+    versions = sorted({text_of(point.metadata.get("versions", {})) for point in points})
+    rows = [["scenario", ", ".join(sorted({point.scenario for point in points}))]]
+    for name in varied:
+        rows.append([f"varied: {name}", ", ".join(_order(points, name))])
+    sizes = sorted({len(group) for group in groups.values()})
+    rows.append(["runs a point", "-".join(map(str, sizes[:: max(1, len(sizes) - 1)]))])
+    rows.append(["seeds (seed, run number)", _few([f"{seed}, {run}" for seed, run in seeds])])
+    rows.append(["versions", "; ".join(text.strip("{}").replace('"', "") for text in versions)])
+    return rows
+
+
+def _few(texts, most=8):
+    more = f"; and {len(texts) - most} more" if len(texts) > most else ""
+    return "; ".join(texts[:most]) + more
+
+
+def _parameters(points, varied):
+    """What all points share, and what they vary."""
+    rows = []
+    for row in parameter_rows(points[0].metadata):
+        if row["name"] in varied:
+            values = ", ".join(_order(points, row["name"]))
+            row = {**row, "value": values, "kind": "varied", "changed": True}
+        if row["kind"] != "seed":
+            rows.append(row)
+    known = {row["name"] for row in rows}
+    for name in (name for name in varied if name not in known):
+        value = ", ".join(_order(points, name))
+        rows.append(
+            {"name": name, "value": value, "default": None, "changed": True, "kind": "varied"}
+        )
+    return rows
+
+
+def _headings(points):
+    """The outcomes that any point has."""
+    return list(
+        dict.fromkeys(
+            heading
+            for point in points
+            for heading, value in point.outcomes.items()
+            if is_worth_telling(heading, value)
+        )
+    )
+
+
+def _explorer(points, varied):
+    """Parameters and outcomes of all points, from which any chart of y over x can be made."""
+    headings = _headings(points)
+    frame = pd.DataFrame([point.outcomes for point in points], columns=headings)
+    return {
+        "parameters": [
+            {
+                "name": name,
+                "order": list(_order(points, name)),
+                "values": [_setting(point, name) for point in points],
+            }
+            for name in varied
+        ],
+        "outcomes": [
+            {"name": heading, "values": values_of(frame[heading])}
+            for heading in headings
+        ],
+        "quantiles": [t_quantile(degrees) for degrees in range(1, _MOST_DEGREES + 1)],
+    }
+
+
+def _learning_chart(groups):
+    metrics = dict.fromkeys(
+        metric for group in groups.values() for point in group for metric in point.metrics
+    )
+    return {
+        "id": "learning",
+        "type": "line",
+        "title": "Learning over rounds, time, energy and bytes",
+        "caption": "A line a point of the sweep: mean over its regular devices, then over seeds. "
+        "The band is the 95 % confidence interval of the mean over seeds (Student's t).",
+        "x": curve_axes(),
+        "y": [{"key": metric, "label": name_of(metric)} for metric in metrics],
+        "series": [
+            {
+                **_mean_curve(group, metrics),
+                "name": label,
+                "color": KIND_COLORS[place % len(KIND_COLORS)],
+                "hidden": place >= _MOST_SHOWN,
+            }
+            for place, (label, group) in enumerate(groups.items())
+        ],
+    }
+
+
+def _mean_curve(group, metrics):
+    """Mean and band over a group's runs, as far as all of them came."""
+    rounds = min(len(point.axes["rounds"]) for point in group)
+    series = {"x": {}, "y": {}, "low": {}, "high": {}}
+    for key in AXES:
+        series["x"][key] = _list(np.mean([point.axes[key][:rounds] for point in group], axis=0))
+    for metric in metrics:
+        lost = np.full(rounds, np.nan)
+        values = [point.metrics.get(metric, lost)[:rounds] for point in group]
+        mean, half_width = mean_and_half_width(values)
+        series["y"][metric] = _list(mean)
+        series["low"][metric] = _list(mean - half_width)
+        series["high"][metric] = _list(mean + half_width)
+    return series
+
+
+def _list(values):
+    return values_of(pd.Series(values))
+
+
+def _group_table(groups, varied):
+    headings = _headings([point for group in groups.values() for point in group])
+    rows = []
+    for group in groups.values():
+        row = {name: _number_or_text(_setting(group[0], name)) for name in varied}
+        row["runs"] = len(group)
+        for heading in headings:
+            values = [point.outcomes.get(heading, np.nan) for point in group]
+            row[heading], row[f"± {heading}"] = map(float, mean_and_half_width(values))
+        rows.append(row)
+    frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    caption = (
+        "One row a point: means over its runs; ± is half of the 95 % confidence interval, "
+        "empty with one run."
+    )
+    return data_table(frame, "means", caption, totals=False)
+
+
+def _point_table(points, varied, file):
+    rows = [
+        {
+            "run": point.path.name,
+            **{name: _number_or_text(_setting(point, name)) for name in varied},
+            "RngSeed": str(point.seeds[0]),
+            "RngRun": str(point.seeds[1]),
+            **{heading: point.outcomes.get(heading) for heading in _headings(points)},
+        }
+        for point in points
+    ]
+    frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    links = [_link(point.path / "report.html", file) for point in points]
+    caption = "One row a run."
+    if any(links):
+        caption += " A name that is a link leads to the run's own report."
+    return data_table(frame, "runs", caption, links if any(links) else None, totals=False)
+
+
+def _link(target, file):
+    """A link from the report to another one; None if that does not exist."""
+    if not target.is_file() or target.resolve() == file.resolve():
+        return None
+    return quote(os.path.relpath(target.resolve(), file.resolve().parent).replace(os.sep, "/"))
+
+
+def _number_or_text(text):
+    kind, number, _ = _sort_key(text)
+    return text if kind else number

@@ -1,0 +1,43 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Energy by kind and device, time by phase and round."""
+
+import pandas as pd
+
+from ..load.run import ENERGY_KINDS
+
+
+def energy_by_device(run):
+    """Joules by kind at the end of the run, device x kind."""
+    last = run.energy.sort_values("round").groupby("device").last()
+    energy = last[[f"{kind}_j" for kind in ENERGY_KINDS]]
+    return energy.set_axis(list(ENERGY_KINDS), axis=1)
+
+
+def latency_by_round(run):
+    """Seconds of each phase and of waiting, round x phase, mean over the devices that ended it.
+
+    Of the exchange only the time on air of the device itself counts; the rest of it is waiting, as
+    is what the phases leave of the round.
+    """
+    latency = run.latency.merge(run.rounds[["round", "device"]])
+    latency["seconds"] = latency["end_s"] - latency["start_s"]
+    exchange = latency["phase"] == "exchange"
+    on_air = _seconds_on_air(run, latency.loc[exchange, ["round", "device"]])
+    latency.loc[exchange, "seconds"] = latency.loc[exchange, "seconds"].clip(upper=on_air)
+    devices = run.rounds.groupby("round").size()
+    phases = latency.pivot_table(
+        index="round", columns="phase", values="seconds", aggfunc="sum", fill_value=0
+    ).reindex(devices.index, fill_value=0)
+    phases = phases.div(devices, axis=0)
+    whole = (run.rounds["end_s"] - run.rounds["start_s"]).groupby(run.rounds["round"]).mean()
+    phases["waiting"] = (whole - phases.sum(axis=1)).clip(lower=0)
+    return phases
+
+
+def _seconds_on_air(run, rounds):
+    """Airtime of all that a device sent in a round, for each row (round, device) of a frame."""
+    messages = run.messages.drop_duplicates(["sender", "kind", "round", "sequence"])
+    airtime = messages.groupby(["round", "sender"])["airtime_s"].sum()
+    return airtime.reindex(pd.MultiIndex.from_frame(rounds), fill_value=0).to_numpy()

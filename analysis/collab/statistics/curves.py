@@ -1,0 +1,74 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Columns of rounds against rounds, simulated time, energy and bytes."""
+
+from ..load.errors import RunError
+
+_LATE = 0.1  # part of the rounds, the last ones, that late_mean() is over
+
+# What a measure is drawn against: the axis' label, and the value of a run, a row a round
+AXES = {
+    "rounds": ("rounds done", lambda run: _round_numbers(run)),
+    "time": ("simulated time [s]", lambda run: run.by_round("end_s").mean(axis=1)),
+    "energy": ("energy a device [J]", lambda run: run.by_round("energy_j").mean(axis=1)),
+    "bytes": ("sent by a device [kB]", lambda run: run.by_round("bytes_sent").mean(axis=1) / 1000),
+}
+
+
+def measure_of(groups, column=None):
+    """The column of rounds to compare runs by: the given one, or a measure that all of them have.
+
+    Their own measure if it is the same, else one that is the own measure of some. Raises RunError
+    if they have nothing in common.
+    """
+    if column:
+        return column
+    runs = [run for group in groups.values() for run in group]
+    own = list(dict.fromkeys(run.measure for run in runs))
+    if len(own) == 1:
+        return own[0]
+    shared = [name for name in [*own, *runs[0].metrics] if all(name in r.metrics for r in runs)]
+    if not shared:
+        told = ", ".join(own)
+        raise RunError(f"the runs have no measure in common (theirs are {told}); give --column")
+    return shared[0]
+
+
+def is_accuracy(column):
+    """Whether a column of rounds is a share of right answers."""
+    return column.startswith(("accuracy", "balanced_accuracy"))
+
+
+def is_loss(column):
+    """Whether less of a column of rounds is better."""
+    return any(word in column for word in ("loss", "error", "distance"))
+
+
+def name_of(column):
+    """How a column of rounds is called in a figure."""
+    names = {"reference": "X*", "local": "own samples", "global": "global test set"}
+    kind, _, place = column.rpartition("_")
+    if kind in ("accuracy", "balanced_accuracy") and place in names:
+        return f"{kind.replace('_', ' ')} on {names[place]}"
+    return column.replace("_", " ")
+
+
+def mean_of_regular(run, column):
+    """A column of rounds, mean over the regular devices, a row a round."""
+    return run.by_round(column).reindex(columns=run.regular).mean(axis=1)
+
+
+def _round_numbers(run):
+    return run.by_round("end_s").index.to_series() + 1
+
+
+def curve(run, column):
+    """A column of rounds, mean over the devices that measured it in the round."""
+    return run.rounds.groupby("round")[column].mean()
+
+
+def late_mean(run, column):
+    """Mean over the last tenth of the rounds: single rounds depend on who is aggregated."""
+    values = curve(run, column)
+    return values.iloc[-max(1, round(_LATE * len(values))):].mean()  # fmt: skip

@@ -1,0 +1,195 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Reproductions: sweeps at several scales, and the tables and figures made of them."""
+
+import contextlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from .definition import find_sweep_file, load_sweep_file, override, suffix
+from .folder import make_folder, write_json
+from .runner import Options, SweepRun
+from .texts import SweepError, read_yaml, require_known
+
+SCHEMA = 1
+_RESULT_SCHEMA = 2  # of result.json
+SCALES = ("smoke", "standard", "paper")
+_KEYS = ("schema", "title", "source", "scales", "plots")
+_PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """An experiment of a paper."""
+
+    name: str
+    title: str
+    source: str  # the paper, and what of it
+    scales: dict  # smoke, standard or paper: names of sweeps
+    plots: list  # of options of ./collab plot, one call each
+
+
+def load_reproduction(name: str, scenarios: Path) -> Reproduction:
+    """Reads a registered reproduction; raises SweepError if there is none or its file is wrong."""
+    known = _registered(scenarios)
+    require_known(name, known, "reproduction")
+    return _read(name, known[name])
+
+
+def _registered(scenarios: Path) -> dict:
+    folder = scenarios / "reproductions"
+    return {str(file.relative_to(folder))[:-5]: file for file in sorted(folder.rglob("*.yaml"))}
+
+
+def _read(name: str, file: Path) -> Reproduction:
+    content = read_yaml(file)
+    if not isinstance(content, dict):
+        raise SweepError(f"{file}: a reproduction must be written as NAME: VALUE, line by line")
+    for key in content:
+        require_known(key, _KEYS, f"{file}: key")
+    if content.get("schema") != str(SCHEMA):
+        raise SweepError(f"{file}: schema is {content.get('schema')}; allowed: {SCHEMA}")
+    absent = [key for key in _KEYS if not content.get(key)]
+    if absent:
+        raise SweepError(f"{file}: not given: {', '.join(absent)}")
+    scales, plots = _scales(content["scales"], file), content["plots"]
+    if not isinstance(plots, list) or not all(isinstance(one, str) for one in plots):
+        raise SweepError(f"{file}: plots must be a list of options of ./collab plot")
+    return Reproduction(name, content["title"], content["source"], scales, plots)
+
+
+def _scales(content, file: Path) -> dict:
+    """Names of sweeps by scale."""
+    if not isinstance(content, dict):
+        raise SweepError(f"{file}: scales must be written as SCALE: SWEEP, line by line")
+    scales = {}
+    for scale, given in content.items():
+        require_known(scale, SCALES, f"{file}: scale")
+        names = given if isinstance(given, list) else [given]
+        if not names or not all(isinstance(name, str) for name in names):
+            raise SweepError(f"{file}: scale {scale} must be a sweep, or a list of sweeps")
+        if len(set(names)) < len(names):
+            raise SweepError(f"{file}: scale {scale} has a sweep twice")
+        scales[scale] = names
+    return scales
+
+
+def list_reproductions(scenarios: Path, out: Path) -> None:
+    """Prints one reproduction a line: its scales and its last result below a folder."""
+    rows = []
+    for name, file in _registered(scenarios).items():
+        reproduction = _read(name, file)
+        scales = " ".join(scale for scale in SCALES if scale in reproduction.scales)
+        rows.append((name, scales, _last_result(reproduction, out)))
+    widths = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else []
+    for name, scales, last in rows:
+        print(f"{name:<{widths[0]}}  {scales:<{widths[1]}}  {last}")
+
+
+def _results(out: Path, name: str) -> Path:
+    """Folder with a folder of results for each scale and other values of arguments."""
+    return out / "reproductions" / name
+
+
+def _last_result(reproduction: Reproduction, out: Path) -> str:
+    results = []
+    for file in sorted(_results(out, reproduction.name).glob("*/result.json")):
+        folder = file.parent
+        with contextlib.suppress(OSError, ValueError, KeyError):
+            told = json.loads(file.read_text(encoding="utf-8"))
+            results.append((told["finished"], told["scale"], folder))
+    if not results:
+        return "no result"
+    finished, scale, folder = max(results)
+    return f"{scale}, {finished[:16].replace('T', ' ')}, {folder}"
+
+
+def sweeps_of(reproduction: Reproduction, scale: str, scenarios: Path) -> list:
+    """The sweeps of a scale; they may be of different scenarios."""
+    require_known(scale, reproduction.scales, "--scale")
+    folder = scenarios / "sweeps"
+    return [load_sweep_file(*find_sweep_file(name, folder)) for name in reproduction.scales[scale]]
+
+
+def reproduce(
+    reproduction: Reproduction, scale: str, scenarios: Path, options: Options, settings: dict
+) -> int:
+    """Runs the sweeps of a scale, one after the other, and makes the tables and figures of all
+    their runs; returns the exit code.
+
+    Settings are other values of arguments, {name: text}. The results are in
+    <out>/reproductions/<name>/<scale>/, the runs in <out>/sweeps/; both end with the settings.
+    """
+    sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
+    options_of_sweeps = replace(options, out=options.out / "sweeps")
+    runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
+    for run in runs:
+        code = run.run()
+        if code != 0:
+            return code
+    folder = _results(options.out, reproduction.name) / f"{scale}{suffix(settings)}"
+    make_folder(folder)
+    result = {
+        "schema": _RESULT_SCHEMA,
+        "reproduction": reproduction.name,
+        "scale": scale,
+        "set": settings,
+    }
+    return _conclude(reproduction, runs, folder, result)
+
+
+def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict) -> int:
+    """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
+    database = folder / "runs.sqlite"
+    points = _points(runs)
+    if not _collect(points, database) or not _plot(reproduction, points, folder):
+        places = ", ".join(str(run.folder.path) for run in runs)
+        runs[0].say(f"there is no result; the runs are in {places}", sys.stderr)
+        return 1
+    write_json(folder / "result.json", {
+        **result,
+        "sweeps": [run.name for run in runs],
+        "runs": [str(run.folder.path) for run in runs],
+        "database": str(database),
+        "points": list(points),
+        "finished": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "host": os.uname().nodename,
+    })  # fmt: skip
+    runs[0].say(f"{reproduction.title} ({reproduction.source}): {folder}")
+    return 0
+
+
+def _points(runs: list) -> dict:
+    """Folder of each point by digest; a point of two sweeps is taken once, as it is the same."""
+    points = {}
+    for run in runs:
+        for digest in run.points:
+            points.setdefault(digest, run.folder.run(digest))
+    return points
+
+
+def _collect(points: dict, database: Path) -> bool:
+    """Puts the runs in one database; false if it failed."""
+    command = [sys.executable, "-m", _PACKAGE, "collect", *points.values(), "--out", database]
+    return subprocess.run(command, check=False).returncode == 0
+
+
+def _plot(reproduction: Reproduction, points: dict, folder: Path) -> bool:
+    """Draws the figures and prints the tables, into table.txt too."""
+    with (folder / "table.txt").open("w", encoding="utf-8") as tables:
+        for options in reproduction.plots:
+            command = [sys.executable, "-m", _PACKAGE, "plot", *points.values()]
+            command += [*shlex.split(options), "--out", folder]
+            result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+            print(result.stdout, end="", flush=True)
+            tables.write(result.stdout)
+            if result.returncode != 0:
+                return False
+    return True

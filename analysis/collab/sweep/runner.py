@@ -1,0 +1,182 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs a sweep: what is there of it, and the engine for the rest."""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional
+
+from .definition import Sweep
+from .engine import Engine, find_profile
+from .estimate import duration
+from .folder import SweepFolder, make_folder, write_json
+from .points import expand
+from .program import check_arguments
+from .texts import SweepError
+from .watch import Watch
+
+INTERRUPTED = 130  # exit code
+_JOBS_OF_A_PROFILE = 100  # for estimates, where the profile says how many
+
+_STATES = {
+    "done": "done",
+    "missing": "to run",
+    "failed": "to run again after a failure",
+    "begun": "begun and not finished",
+    "damaged": "damaged",
+}
+
+
+@dataclass
+class Options:
+    """How to run a sweep."""
+
+    out: Path  # the sweep's folder is below it, named as the sweep is
+    programs: Path  # folder of the scenarios' programs
+    jobs: Optional[int] = None  # points at a time; None for one a core, or what the profile says
+    profile: Optional[str] = None  # of Snakemake: a folder, or one of ours by its name
+    command: str = "sweep"  # in front of each line
+
+
+class SweepRun:
+    """One call of a sweep."""
+
+    def __init__(self, sweep: Sweep, options: Options):
+        """Checks everything; raises SweepError before anything is written."""
+        self._sweep = sweep
+        self._options = options
+        self._program = (options.programs / sweep.scenario).resolve()
+        self._axes = sweep.axes()
+        self._profile = find_profile(options.profile)
+        self._cores = len(os.sched_getaffinity(0))
+        self._jobs = options.jobs or (_JOBS_OF_A_PROFILE if self._profile else self._cores)
+        self.points = expand(sweep)
+        own = check_arguments(sweep, self._program)
+        if "runDir" not in own:
+            raise SweepError(f"{self._program} has no argument runDir, so it is no scenario")
+        self._has_threads = "threads" in own
+        self.folder = SweepFolder((options.out / sweep.name).resolve())
+
+    @property
+    def name(self) -> str:
+        """Of the sweep."""
+        return self._sweep.name
+
+    def print_plan(self) -> None:
+        """Lists the points and how long the rest will take; changes nothing."""
+        states = self._states()
+        for digest, state in states.items():
+            print(f"{digest}  {state:<7}  {self.points[digest].describe(self._axes)}")
+        self._print_counts(states)
+        todo = _unfinished(states)
+        if todo:
+            self._print_estimate(self._watch(todo), todo)
+
+    def run(self) -> int:
+        """Runs what is missing; 0 if all is there then, 1 if not, 130 after Ctrl-C."""
+        with self.folder.lock() as lock:
+            states = self._states()
+            self._print_counts(states)
+            todo = _unfinished(states)
+            self._prepare(todo)
+            if not todo:
+                return 0
+            watch = self._watch(todo)
+            self._print_estimate(watch, todo)
+            jobs = self._jobs if not self._profile else self._options.jobs
+            with Engine(self.folder, lock, jobs, self._profile) as engine:
+                watch.watch(engine, self._jobs)
+            return self._conclude(watch)
+
+    def say(self, text: str, file=None) -> None:
+        """Prints a line with the command's name in front."""
+        print(f"collab {self._options.command}: {text}", file=file or sys.stdout, flush=True)
+
+    def _states(self) -> dict:
+        """done, damaged, failed, begun or missing, by digest."""
+        return {digest: self._state(digest) for digest in self.points}
+
+    def _state(self, digest: str) -> str:
+        fault = self.folder.fault(digest, self.points[digest])
+        if fault is None:
+            return "done"
+        if fault:
+            return "damaged"
+        if self.folder.partial(digest).exists():
+            return "begun"
+        return "failed" if self.folder.failures(digest) else "missing"
+
+    def _watch(self, todo: list) -> Watch:
+        watch = Watch(self.folder, self.points, self._axes, self.say)
+        watch.load(todo)
+        return watch
+
+    def _print_counts(self, states: dict) -> None:
+        given = list(states.values())
+        counts = [f"{given.count(state)} {text}" for state, text in _STATES.items()
+                  if state in given]  # fmt: skip
+        self.say(f"{self._sweep.name}: {len(given)} points: {', '.join(counts)}")
+        for digest in (digest for digest, state in states.items() if state == "damaged"):
+            fault = self.folder.fault(digest, self.points[digest])
+            self.say(f"{self.folder.run(digest)}: {fault}; it will be run again", sys.stderr)
+
+    def _print_estimate(self, watch: Watch, todo: list) -> None:
+        if not watch.estimate():
+            self.say("no point is done yet, so there is no estimate of the time")
+            return
+        left = watch.estimate().total([self.points[digest] for digest in todo], self._jobs)
+        self.say(f"about {duration(left)} for {len(todo)} points, {self._jobs} at a time")
+
+    def _prepare(self, todo: list) -> None:
+        """Writes what the engine reads, and takes back that the points to do are finished."""
+        for name in ("points", "logs"):
+            make_folder(self.folder.path / name)
+        for digest in todo:
+            self.folder.mark(digest).unlink(missing_ok=True)
+        content = {
+            "schema": 1,
+            "name": self._sweep.name,
+            "file": str(self._sweep.file),
+            "scenario": self._sweep.scenario,
+            "axes": self._axes,
+            "program": str(self._program),
+            "options": self._program_options(),
+            "directory": str(self._sweep.file.parent),
+            "package": str(Path(__file__).resolve().parents[2]),
+            "python": sys.executable,
+            "points": {digest: vars(point) for digest, point in self.points.items()},
+            "todo": todo,
+        }
+        write_json(self.folder.path / "sweep.json", content)
+
+    def _program_options(self) -> list:
+        """What does not change the results: a point uses the cores that others leave."""
+        if not self._has_threads:
+            return []
+        return [f"--threads={1 if self._profile else max(1, self._cores // self._jobs)}"]
+
+    def _conclude(self, watch: Watch) -> int:
+        left = _unfinished(self._states())
+        total = len(self.points)
+        done = f"{total - len(left)} of {total} points done"
+        self.say(f"{self._sweep.name}: {done}, {self.folder.path}")
+        if not left:
+            return 0
+        if watch.interrupted:
+            self.say("stopped; the next call goes on", sys.stderr)
+            return INTERRUPTED
+        if watch.full:
+            told = "the disk is full; make room, and the next call goes on"
+        elif watch.failures:
+            told = f"{watch.failures} failed, see {self.folder.failed}"
+        else:
+            told = f"{len(left)} are not done, see {self.folder.path / 'engine.log'}"
+        self.say(told, sys.stderr)
+        return 1
+
+
+def _unfinished(states: dict) -> list:
+    return [digest for digest, state in states.items() if state != "done"]

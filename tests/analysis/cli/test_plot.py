@@ -1,0 +1,182 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# CTest: slow
+"""Tests of sweeps, of the figures over them and of the command plot, on runs known by hand."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import FolderTestCase, RunsTestCase, SweepTestCase
+
+import pandas as pd
+from collab import RunError, collect, load_run, load_sweep, plot
+from collab.cli.plot import _condition, main
+from collab.load.groups import select
+from collab.statistics.quantities import quantity
+from synthetic_run import (
+    write_bound,
+    write_committee,
+    write_consensus,
+    write_run,
+    write_shapes,
+)
+
+
+class MissingColumnTest(FolderTestCase):
+    def test_run_of_an_algorithm_without_accuracy(self):
+        path = write_run(self.folder / "a")
+        rounds = pd.read_csv(path / "rounds.csv").drop(columns="accuracy_reference")
+        rounds.rename(columns={"local_loss": "loss"}).to_csv(path / "rounds.csv", index=False)
+        (path / "columns.csv").unlink()
+        run = load_run(path)
+        self.assertEqual(quantity(run, "loss"), 1.0)
+        with self.assertRaisesRegex(RunError, "rounds has no column accuracy_reference; it has: "):
+            plot.accuracy(run, "accuracy_reference")
+        self.assertIn("accuracy on own samples", plot.accuracy(run).axes[0].get_ylabel())
+        code, output, errors = self.run_command(main, path)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("accuracy.png", output)
+        code, output, errors = self.run_command(main, path, "--column", "accuracy_reference")
+        self.assertEqual(code, 0)
+        self.assertIn("energy.png", output)
+        self.assertIn("figure accuracy is left out: ", errors)
+
+
+class CommandTest(SweepTestCase):
+    def test_draws_every_figure_in_every_format(self):
+        path = write_run(self.folder / "one/dynamic", attack="back-gradient")
+        write_bound(path)
+        write_committee(path)
+        write_consensus(path)
+        write_shapes(path)
+        out = self.folder / "figures"
+        code, output, errors = self.run_command(
+            main, self.folder / "one", "--figure", "all", "--out", out, "--pdf", "--svg"
+        )
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("Time to reach", output)
+        for name in plot.FIGURES:
+            self.assertTrue((out / f"{name}.png").read_bytes().startswith(b"\x89PNG"), name)
+            self.assertTrue((out / f"{name}.pdf").read_bytes().startswith(b"%PDF"), name)
+            self.assertIn("<svg", (out / f"{name}.svg").read_text(), name)
+
+    def test_draws_a_relation_of_a_database(self):
+        collect([self.folder], self.folder / "all.sqlite")
+        relation = ("--x", "maxOutage", "--y", "accuracy_reference", "--hue", "trust")
+        code, output, errors = self.run_command(main, self.folder / "all.sqlite", *relation)
+        self.assertEqual((code, errors), (0, ""))
+        rows = [line.split() for line in output.splitlines()]
+        headings = "trust maxOutage runs missing accuracy_reference half_width"
+        self.assertEqual(rows[0], headings.split())
+        self.assertEqual(rows[1], ["dynamic", "0.1", "3", "0", "0.6733", "0.07453"])
+        name = "accuracy_reference-against-maxOutage-by-trust.png"
+        self.assertTrue((self.folder / name).exists())
+
+    def test_values_with_commas_tags_and_columns(self):
+        for name, models in (("a", "x,y"), ("b", "x"), ("c", "y")):
+            write_run(self.folder / f"m/{name}", models=models)
+        runs = load_sweep(self.folder / "m").runs
+        for given, count in (("x,y", 1), ("x,z", 1), ("y", 1)):
+            name, values = _condition(f"models={given}", runs)
+            self.assertEqual(len(select(runs, {name: values})), count)
+        out = self.folder / "out"
+        words = ("--where", "models=x,y", "--figure", "bytes", "--column", "accuracy_global")
+        code, output, errors = self.run_command(
+            main, self.folder / "m", *words, "--tag", "pair", "--out", out
+        )
+        self.assertEqual((code, errors), (0, ""))
+        self.assertEqual([file.name for file in out.iterdir()], ["bytes-pair.png"])
+        words = (*words[:-1], "joy")
+        code, _, errors = self.run_command(main, self.folder / "m", *words)
+        self.assertEqual(code, 2)
+        self.assertIn("rounds has no column joy", errors)
+
+    def test_says_which_figure_of_those_asked_for_has_nothing_to_show(self):
+        path = write_run(self.folder / "one/dynamic")
+        code, output, errors = self.run_command(main, path, "--figure", "committee")
+        self.assertEqual(code, 0)
+        self.assertEqual(errors.splitlines(), ["collab plot: figure committee is left out:"
+                                               " no run has what it shows"])  # fmt: skip
+
+    def test_lists_figures_settings_and_quantities(self):
+        code, output, _ = self.run_command(main, "--list")
+        self.assertEqual(code, 0)
+        for name in plot.FIGURES:
+            self.assertIn(f"\n  {name} ", output)
+        _, output, _ = self.run_command(main, "--list", self.folder)
+        self.assertIn("maxOutage: 0.1, 0.2", output)
+        self.assertIn("accuracy_reference", output)
+
+    def test_too_many_methods_for_panels(self):
+        for number in range(20):
+            write_run(self.folder / f"many/{number}", rate=number)
+        code, _, errors = self.run_command(main, self.folder / "many", "--figure", "energy")
+        self.assertEqual(code, 2)
+        self.assertIn("20 methods are more than the 12 panels", errors)
+
+    def test_mistakes_are_one_line_and_exit_code_2(self):
+        for arguments, message in (
+            ([], "RUN is missing"),
+            (["--x", "maxOutage", self.folder], "--x and --y go together"),
+            (["--hue", "trust", self.folder], "--hue needs --x and --y"),
+            (["--figure", "pie", self.folder], "'pie' (choose from 'accuracy'"),
+            (["--where", "trust", self.folder], "'trust'; allowed: SETTING=VALUE"),
+            (["--x", "outage", "--y", "time", self.folder], "setting 'outage'; the nearest is max"),
+            (["--x", "trust", "--y", "tim", self.folder], "differ in maxOutage too"),
+            (["--levels", "a", "--figure", "reach", self.folder], "--levels was given 'a'"),
+            ([self.folder / "nothing"], "is not a folder"),
+        ):
+            code, _, errors = self.run_command(main, *arguments)
+            self.assertEqual((code, len(errors.splitlines())), (2, 1), (arguments, errors))
+            self.assertIn(message, errors)
+            self.assertTrue(errors.startswith("collab plot: "), errors)
+
+
+class DefaultFiguresTest(RunsTestCase):
+    def test_writes_figures_beside_the_runs(self):
+        self.write_pairs([0.01, 0.02])
+        code, output, _ = self.run_command(main, self.folder)
+        self.assertEqual(code, 0)
+        self.assertIn("Paired differences", output)
+        names = {"accuracy.png", "energy.png", "latency.png", "trust.png", "demo.png"}
+        self.assertEqual({file.name for file in self.folder.glob("*.png")}, names)
+        for name in names:
+            self.assertIn(str(self.folder / name), output)
+
+    def test_writes_pdf_where_told(self):
+        path = write_run(self.folder / "local", "local")
+        code, _, _ = self.run_command(main, path, "--pdf", "--out", self.folder / "figures")
+        self.assertEqual(code, 0)
+        self.assertTrue((self.folder / "figures/latency.pdf").read_bytes().startswith(b"%PDF"))
+        self.assertFalse((self.folder / "figures/trust.pdf").exists())
+
+    def test_leaves_out_a_run_that_has_just_begun(self):
+        write_run(self.folder / "dynamic")
+        begun = write_run(self.folder / "naive.partial", "naive")
+        (begun / "rounds.csv").unlink()
+        code, output, errors = self.run_command(main, self.folder)
+        self.assertEqual(code, 0)
+        self.assertIn("naive.partial is left out", errors)
+        self.assertNotIn("naive", output.replace(str(self.folder), ""))
+
+    def test_draws_what_there_is_of_a_partial_run(self):
+        path = write_run(self.folder / "dynamic.partial")
+        for name in ("energy", "latency", "messages", "trust"):
+            (path / f"{name}.csv").unlink()
+        code, output, _ = self.run_command(main, self.folder)
+        self.assertEqual(code, 0)
+        self.assertIn("demo.png", output)
+        self.assertNotIn("trust.png", output)
+
+    def test_mistake_is_one_line_and_exit_code_2(self):
+        code, output, errors = self.run_command(main, self.folder)
+        self.assertEqual((code, output), (2, ""))
+        self.assertEqual(len(errors.splitlines()), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# CTest: slow
+"""No figure or table of runs that lack something ends in anything but RunError, told in one line."""
+
+import dataclasses
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import FolderTestCase
+
+from collab import RunError, group_runs, load_run, summary
+from collab.cli.plot import main
+from collab.figures.plot import FIGURES
+from collab.load.run import make_run, read_metadata
+from collab.statistics.quantities import quantity, quantity_names
+from collab.statistics.tables import outcomes
+from synthetic_run import (
+    write_bound,
+    write_committee,
+    write_consensus,
+    write_run,
+    write_shapes,
+)
+
+
+class Tables(dict):
+    """The tables of a run; notes which of them are looked at."""
+
+    def __init__(self, tables):
+        super().__init__(tables)
+        self.seen = set()
+
+    def __getitem__(self, name):
+        self.seen.add(name)
+        return super().__getitem__(name)
+
+    def __contains__(self, name):
+        self.seen.add(name)
+        return super().__contains__(name)
+
+
+def draw(name, run):
+    """Draws a figure with its table; true if it could."""
+    groups = group_runs([run])
+    try:
+        if FIGURES[name].text:
+            FIGURES[name].text(groups)
+        FIGURES[name](groups)
+    except RunError:
+        return False
+    return True
+
+
+def tell(run):
+    """Everything that tables and relations say of a run."""
+    summary(group_runs([run]))
+    outcomes(run)
+    for name in quantity_names(run):
+        if "LEVEL" not in name:
+            quantity(run, name)
+
+
+class DamagedTablesTest(FolderTestCase):
+    def setUp(self):
+        super().setUp()
+        self.path = write_run(self.folder / "a", attack="back-gradient")
+        for write in (write_bound, write_committee, write_consensus, write_shapes):
+            write(self.path)
+        self.metadata = read_metadata(self.path)
+        self.whole = load_run(self.path)
+
+    def readers(self):
+        """The figures that look at each table, {table: names}."""
+        readers = {name: [] for name in self.whole.tables}
+        for name in FIGURES:
+            tables = Tables(self.whole.tables)
+            self.assertTrue(draw(name, dataclasses.replace(self.whole, tables=tables)), name)
+            for table in tables.seen & set(readers):
+                readers[table].append(name)
+        return readers
+
+    def damaged(self, table, frame, columns):
+        """The run with another table; None if it is refused."""
+        tables = {**self.whole.tables, table: frame}
+        try:
+            return make_run(self.path, True, self.metadata, tables, columns)
+        except RunError:
+            return None
+
+    def test_table_without_one_of_its_columns(self):
+        for table, names in self.readers().items():
+            frame, described = self.whole.tables[table], self.whole.columns
+            for column in frame:
+                of_column = (described["table"] == table) & (described["column"] == column)
+                run = self.damaged(table, frame.drop(columns=column), described[~of_column])
+                if run is None:
+                    continue
+                with self.subTest(table=table, without=column):
+                    tell(run)
+                    for name in names:
+                        draw(name, run)
+
+    def test_table_without_rows_or_numbers(self):
+        for table, names in self.readers().items():
+            frame = self.whole.tables[table]
+            measured = [c for c in frame if c not in ("round", "device", "peer")]
+            for what, damage in (
+                ("a row", frame.iloc[:0]),
+                ("numbers", frame.assign(**{column: float("nan") for column in measured})),
+                ("more than a row", frame.iloc[:1]),
+            ):
+                run = self.damaged(table, damage, self.whole.columns)
+                if run is None or run.rounds.empty:  # which the command leaves out
+                    continue
+                with self.subTest(table=table, without=what):
+                    tell(run)
+                    for name in names:
+                        draw(name, run)
+
+
+class DamagedMetadataTest(FolderTestCase):
+    def test_every_key_of_run_json_missing_or_of_another_kind(self):
+        path = write_run(self.folder / "a")
+        whole = json.loads((path / "run.json").read_text())
+        told = [{**whole, key: value} for key in whole for value in (None, 3.5, "text", [1], {})]
+        told += [{name: whole[name] for name in whole if name != key} for key in whole]
+        told += [{**whole, "display": display} for display in (None, 1, [], {"order": 1},
+                 {"method": ["a"]}, {"measure": {}}, {"names": "a"})]  # fmt: skip
+        for metadata in told:
+            (path / "run.json").write_text(json.dumps(metadata))
+            with self.subTest(metadata=str(metadata)[:80]):
+                code, output, errors = self.run_command(
+                    main, path, "--figure", "committee", "--out", self.folder / "out"
+                )
+                self.assertIn(code, (0, 2), errors)
+                self.assertEqual(len(errors.splitlines()), 1, errors)
+                self.assertTrue(errors.startswith("collab plot: "), errors)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,125 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of quantities over swept settings, and of what it takes to reach levels."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import FINAL, THREE, FolderTestCase, SweepTestCase
+
+import numpy as np
+from collab import RunError, load_sweep, plot, reach_table, relation_table
+from collab.statistics.quantities import quantity
+from collab.statistics.thresholds import format_reach
+from synthetic_run import write_run
+
+
+class RelationTest(SweepTestCase):
+    def test_mean_and_interval_over_seeds(self):
+        table = relation_table(self.sweep.runs, "maxOutage", "accuracy_reference", "trust")
+        self.assertEqual(list(table["hue"]), ["dynamic", "dynamic", "naive", "naive"])
+        self.assertEqual(list(table["x"]), [0.1, 0.2] * 2)
+        np.testing.assert_allclose(table["mean"], FINAL + np.array([-0.04, -0.14, -0.06, -0.16]))
+        steps = np.array([0.03, 0.03, 0.02, 0.02])
+        np.testing.assert_allclose(table["half_width"], THREE * steps)
+        self.assertEqual(list(table["runs"]), [3] * 4)
+
+    def test_paired_differences_ignore_what_pairs_share(self):
+        table = relation_table(self.sweep.runs, "maxOutage", "accuracy_reference", "trust", True)
+        self.assertEqual(list(table["hue"]), ["naive", "naive"])
+        np.testing.assert_allclose(table["mean"], 0.02)
+        np.testing.assert_allclose(table["half_width"], THREE * 0.01)
+
+    def test_figure(self):
+        figure = plot.relation(self.sweep, "maxOutage", "accuracy_reference", "trust")
+        axes = figure.axes[0]
+        self.assertEqual(axes.get_xlabel(), "maxOutage")
+        self.assertEqual(axes.get_ylabel(), "accuracy on X*, regular devices")
+        labels = [text.get_text() for text in axes.get_legend().get_texts()]
+        self.assertEqual(labels, ["dynamic", "naive"])
+        figure = plot.relation(self.sweep, "maxOutage", "energy", "trust", paired=True)
+        labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+        self.assertEqual(labels, ["dynamic - naive"])
+        self.assertEqual(figure.axes[0].get_ylabel(), "difference of energy a device [J]")
+
+    def test_decades_on_the_axis(self):
+        for number, band in enumerate((1, 10, 100)):
+            write_run(self.folder / f"b/{number}", run=number, band=band)
+        axes = plot.relation(load_sweep(self.folder / "b"), "band", "time").axes[0]
+        self.assertEqual(axes.get_xscale(), "log")
+        self.assertEqual(plot.relation(self.sweep.select(trust="naive"), "maxOutage", "time")
+                         .axes[0].get_xscale(), "linear")  # fmt: skip
+
+    def test_text_on_the_axis(self):
+        runs = self.sweep.select(maxOutage=0.1)
+        ticks = plot.relation(runs, "trust", "lost").axes[0].get_xticklabels()
+        self.assertEqual([tick.get_text() for tick in ticks], ["dynamic", "naive"])
+
+    def test_what_was_not_reached_is_said(self):
+        # In the end, at 0.1: FINAL - 0.1 + 0.03 n (dynamic), FINAL - 0.1 + 0.02 n (naive)
+        table = relation_table(self.sweep.runs, "maxOutage", "time_to_0.66", "trust")
+        self.assertEqual(list(table["missing"]), [1, 3, 2, 3])
+        self.assertEqual(list(table["mean"][:1]), [40.0])
+        figure = plot.relation(self.sweep, "maxOutage", "time_to_0.66", "trust")
+        texts = [text.get_text() for text in figure.axes[0].texts]
+        self.assertIn("dynamic: 2 of 3 reached", texts)
+        self.assertIn("naive: 0 of 3 reached", texts)
+
+    def test_quantities_of_a_run(self):
+        run = self.sweep.runs[0]
+        for name, value in (("time", 40), ("energy", 22.5), ("bytes", 3.2), ("lost", 1 / 12)):
+            self.assertAlmostEqual(quantity(run, name), value)
+        with self.assertRaisesRegex(RunError, "unknown quantity 'joy'; allowed: time, energy"):
+            quantity(run, "joy")
+
+    def test_other_differences_are_not_mixed(self):
+        with self.assertRaisesRegex(RunError, "differ in trust too"):
+            relation_table(self.sweep.runs, "maxOutage", "time")
+        with self.assertRaisesRegex(RunError, "need a hue"):
+            relation_table(self.sweep.runs, "maxOutage", "time", paired=True)
+
+
+class ReachTest(FolderTestCase):
+    def setUp(self):
+        super().setUp()
+        for trust in ("dynamic", "naive"):
+            for number in (1, 2):
+                bonus = 0.1 * number if trust == "dynamic" else 0.0
+                write_run(self.folder / f"{trust}-{number}", trust, number, bonus)
+        self.groups = load_sweep(self.folder).group()
+
+    def test_table(self):
+        # Naive trust: 0.41, 0.51, 0.61, 0.71 after rounds of 10 s and 5.625 J
+        table = reach_table(self.groups, [0.6, 0.9]).set_index(["method", "level"])
+        row = table.loc[("naive", 0.6)]
+        self.assertEqual((row["runs"], row["reached"], row["rounds"]), (2, 2, 3))
+        self.assertAlmostEqual(row["time"], 30)
+        self.assertAlmostEqual(row["energy"], 3 * 5.625)
+        self.assertAlmostEqual(row["bytes"], 1.6)
+        self.assertEqual(row["time_half_width"], 0)
+        # Dynamic trust: 20 s in run 1, 10 s in run 2: t(1) s / sqrt(2)
+        row = table.loc[("dynamic", 0.6)]
+        self.assertAlmostEqual(row["time"], 15)
+        self.assertAlmostEqual(row["time_half_width"], 12.706 * 5)
+        row = table.loc[("dynamic", 0.9)]
+        self.assertEqual((row["runs"], row["reached"], row["time"]), (2, 1, 40))
+        self.assertTrue(np.isnan(row["time_half_width"]))
+        self.assertTrue(np.isnan(table.loc[("naive", 0.9), "time"]))
+
+    def test_text_says_what_was_not_reached(self):
+        lines = format_reach(self.groups, [0.6, 0.9]).splitlines()
+        self.assertIn("Time to reach accuracy on X*, regular devices [s]", lines)
+        self.assertIn("Bytes sent by a device to reach accuracy on X*, regular devices [kB]", lines)
+        self.assertIn("dynamic  15+-64  40 (1 of 2 runs)", lines)
+        self.assertIn("naive     30+-0       not reached", lines)
+
+    def test_figure_says_what_was_not_reached(self):
+        time = plot.reach(self.groups, [0.6, 0.9]).axes[0]
+        self.assertEqual([text.get_text() for text in time.texts], ["1 of 2 runs", "not reached"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,125 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of what is said about malicious devices, clients and Theorem 1's bound."""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import FolderTestCase
+
+from collab import group_runs, load_run, plot
+from collab.figures.committee.bound import format_bound
+from collab.figures.committee.participation import adversaries_table, format_clients
+from collab.figures.committee.robustness import (
+    format_robustness,
+    robustness_table,
+)
+from collab.statistics.curves import curve
+from collab.statistics.quantities import quantity
+from synthetic_run import write_bound, write_committee, write_run
+
+
+class RobustnessTestCase(FolderTestCase):
+    def run_of(self, name, scenario, seed=1, **parameters):
+        """A run of a scenario, whose method the parameters name."""
+        path = write_run(self.folder / name, run=seed, **parameters)
+        write_committee(path)
+        file = path / "run.json"
+        metadata = json.loads(file.read_text())
+        metadata["scenario"] = scenario
+        del metadata["parameters"]["trust"]
+        file.write_text(json.dumps(metadata))
+        return load_run(path)
+
+
+class MethodTest(RobustnessTestCase):
+    def test_methods_have_the_names_of_the_paper(self):
+        runs = [
+            self.run_of("a", "committee", selection="II"),
+            self.run_of("b", "committee", selection="I"),
+            self.run_of("c", "federated", algorithm="fedavg", aggregation="krum:f=3"),
+            self.run_of("d", "federated", algorithm="fedavg", aggregation="mean"),
+            self.run_of("e", "federated", algorithm="fedprox", aggregation="median"),
+        ]
+        labels = ["CMFL-I", "CMFL-II", "fedavg", "fedprox, median", "krum:f=3"]
+        self.assertEqual(list(group_runs(runs)), labels)
+
+    def test_a_label_has_no_setting_that_the_scenario_lacks(self):
+        runs = [
+            self.run_of("a", "committee", selection="I", quorum="paper"),
+            self.run_of("b", "committee", selection="I", quorum="byzantine"),
+            self.run_of("c", "federated", algorithm="fedavg"),
+        ]
+        labels = ["CMFL-I, quorum=byzantine", "CMFL-I, quorum=paper", "fedavg"]
+        self.assertEqual(list(group_runs(runs)), labels)
+
+
+class TableTest(RobustnessTestCase):
+    def test_a_row_a_method_and_attack(self):
+        runs = [
+            self.run_of("a1", "committee", 1, selection="I", attack="scaling"),
+            self.run_of("a2", "committee", 2, selection="I", attack="scaling"),
+            self.run_of("b", "committee", 1, selection="II", attack="scaling"),
+            self.run_of("c", "committee", 1, selection="II", attack="none", bonus=0.0),
+        ]
+        table = robustness_table(runs).set_index(["attack", "method"])
+        self.assertEqual(table.loc[("scaling", "CMFL-I"), "runs"], 2)
+        self.assertEqual(table.loc[("none", "CMFL-II"), "rank"], 1)
+        # The global accuracy of the last round, mean over devices: 0.7 + 0.015 - 0.05 - 0.1
+        self.assertAlmostEqual(table.loc[("scaling", "CMFL-II"), "accuracy"], 0.565)
+        # Rounds 1 and 3 have one malicious device of two, rounds 0 and 2 none of one
+        self.assertAlmostEqual(table.loc[("scaling", "CMFL-I"), "malicious_aggregated"], 2 / 6)
+        text = format_robustness(group_runs(runs))
+        self.assertIn("0.565+-0.000 (1, 33.3 %)", text)
+
+    def test_adversaries_are_means_over_rounds_and_runs(self):
+        row = adversaries_table({"all": [self.run_of("a", "committee", selection="I")]}).loc["all"]
+        self.assertEqual(row["malicious_training"], 0.5)
+        self.assertEqual(row["malicious_committee"], 0.5)
+        self.assertEqual(row["committee"], 2.5)
+
+    def test_clients_never_aggregated_are_counted(self):
+        text = format_clients({"all": [self.run_of("a", "committee", selection="I")]})
+        self.assertEqual(text.splitlines()[-1].split()[:3], ["all", "25", "1.5"])
+
+    def test_the_bound_is_put_in_relation(self):
+        path = write_run(self.folder / "a")
+        write_bound(path)
+        row = format_bound({"all": [load_run(path)]}).splitlines()[-1].split()
+        self.assertEqual(row, ["all", "1", "1", "2", "2", "0.4", "0.6"])
+
+
+class RunTest(RobustnessTestCase):
+    def test_a_device_that_says_nan_has_no_older_value(self):
+        path = self.run_of("a", "committee", selection="I").path
+        text = (path / "rounds.csv").read_text()
+        lines = text.splitlines()
+        cells = lines[-1].split(",")
+        place = lines[0].split(",").index("accuracy_global")
+        cells[place] = "nan"
+        (path / "rounds.csv").write_text("\n".join([*lines[:-1], ",".join(cells)]) + "\n")
+        run = load_run(path)
+        measured = run.by_round("accuracy_global").iloc[-1]
+        self.assertEqual(measured.isna().tolist(), [False, False, False, True])
+        self.assertAlmostEqual(curve(run, "accuracy_global").iloc[-1], measured.mean())
+        self.assertAlmostEqual(quantity(run, "accuracy_global_late"), measured.mean())
+
+
+class FigureTest(RobustnessTestCase):
+    def test_a_panel_an_attack(self):
+        runs = [
+            self.run_of("a", "committee", selection="I", attack="scaling"),
+            self.run_of("b", "committee", selection="I", attack="none"),
+        ]
+        titles = [axes.get_title(loc="left") for axes in plot.robustness(runs).axes]
+        self.assertEqual(titles, ["none", "scaling"])
+        self.assertEqual(len(plot.adversaries(runs).axes), 2)
+        self.assertEqual(len(plot.clients(runs).axes), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

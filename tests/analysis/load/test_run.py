@@ -1,0 +1,116 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of loading runs, on run folders whose numbers follow from a formula."""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import RunsTestCase
+
+import synthetic_run
+from collab import RunError, find_runs, load_run
+from synthetic_run import write_run
+
+
+class LoadRunTest(RunsTestCase):
+    def test_reads_metadata_and_tables(self):
+        run = load_run(write_run(self.folder / "a", run=3))
+        self.assertTrue(run.finished)
+        self.assertEqual((run.scenario, run.pair), ("prediction-consensus", (1, 3)))
+        self.assertEqual(list(run.low_quality), [2])
+        self.assertEqual(list(run.regular), [0, 1, 3])
+        self.assertEqual(len(run.rounds), synthetic_run.ROUNDS * synthetic_run.DEVICES)
+        self.assertEqual(len(run.messages), 2 * 4 * 3)
+
+    def test_rejects_folder_that_is_no_run(self):
+        with self.assertRaisesRegex(RunError, "is not a run"):
+            load_run(self.folder)
+        with self.assertRaisesRegex(RunError, "is not a run"):
+            find_runs([self.folder])
+        with self.assertRaisesRegex(RunError, "is not a folder"):
+            find_runs([self.folder / "absent"])
+
+    def test_rejects_unknown_schema(self):
+        path = write_run(self.folder / "a")
+        metadata = json.loads((path / "run.json").read_text())
+        (path / "run.json").write_text(json.dumps({**metadata, "schema": 2}))
+        with self.assertRaisesRegex(RunError, "schema is 2; allowed: 1"):
+            load_run(path)
+
+    def test_rejects_metadata_without_devices(self):
+        path = write_run(self.folder / "a")
+        metadata = json.loads((path / "run.json").read_text())
+        del metadata["devices"]
+        (path / "run.json").write_text(json.dumps(metadata))
+        with self.assertRaisesRegex(RunError, "not in it: devices"):
+            load_run(path)
+
+    def test_rejects_damaged_table_of_finished_run(self):
+        path = write_run(self.folder / "a")
+        text = (path / "energy.csv").read_text()
+        (path / "energy.csv").write_text(text[:-3])
+        with self.assertRaisesRegex(RunError, "energy.csv: the last line is cut"):
+            load_run(path)
+        (path / "energy.csv").write_text(text.replace("tx_j", "tx"))
+        with self.assertRaisesRegex(RunError, "columns not in it: tx_j"):
+            load_run(path)
+        (path / "energy.csv").unlink()
+        with self.assertRaisesRegex(RunError, "energy.csv is missing"):
+            load_run(path)
+
+    def test_run_of_an_older_version_has_spent_nothing_on_newer_kinds(self):
+        path = write_run(self.folder / "a")
+        energy = load_run(path).energy
+        older = energy.drop(columns=["sleep_j", "d2s_tx_j", "d2s_rx_j"])
+        older.to_csv(path / "energy.csv", index=False)
+        read = load_run(path).energy
+        for column in energy.columns:
+            known = column in older.columns
+            self.assertEqual(list(read[column]), list(energy[column] if known else 0 * energy.tx_j))
+
+    def test_partial_run_loses_cut_line_and_begun_round(self):
+        path = write_run(self.folder / "a.partial")
+        lines = (path / "rounds.csv").read_text().splitlines(keepends=True)
+        # The header, three whole rounds, three devices of the last one, and the fourth cut short
+        (path / "rounds.csv").write_text("".join(lines[:16]) + lines[16][:-3])
+        (path / "trust.csv").unlink()
+        run = load_run(path)
+        self.assertFalse(run.finished)
+        self.assertEqual(len(run.rounds), 3 * synthetic_run.DEVICES)
+        self.assertTrue(run.trust.empty)
+
+    def test_partial_run_loses_all_rounds_that_a_device_has_yet_to_end(self):
+        path = write_run(self.folder / "a.partial")
+        lines = (path / "rounds.csv").read_text().splitlines(keepends=True)
+        slow = [line for line in lines if not line.startswith(("2,3,", "3,2,", "3,3,"))]
+        (path / "rounds.csv").write_text("".join(slow))
+        self.assertEqual(load_run(path).rounds["round"].max(), 1)
+
+    def test_finds_each_run_once(self):
+        first = write_run(self.folder / "x/a")
+        second = write_run(self.folder / "x/b")
+        self.assertEqual(find_runs([self.folder, first]), [first, second])
+
+    def test_silent_device_keeps_its_last_value(self):
+        path = write_run(self.folder / "a")
+        lines = (path / "rounds.csv").read_text().splitlines(keepends=True)
+        kept = [line for line in lines if not line.startswith("3,1,")]
+        (path / "rounds.csv").write_text("".join(kept))
+        accuracy = load_run(path).by_round("accuracy_reference")
+        self.assertAlmostEqual(accuracy.loc[3, 1], synthetic_run.accuracy(2, 1))
+
+    def test_trust_matrix_has_devices_as_rows_and_peers_as_columns(self):
+        run = load_run(write_run(self.folder / "a"))
+        self.assertEqual(run.trust_rounds(), [2, 3])
+        matrix = run.trust_matrix(2)
+        self.assertEqual(matrix.loc[0, 2], 0.16)
+        self.assertEqual(matrix.loc[2, 0], 0.28)
+        self.assertEqual(run.trust_matrix(3, "age_rounds").loc[0, 1], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

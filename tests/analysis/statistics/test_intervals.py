@@ -1,0 +1,31 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of means and confidence intervals against tabulated numbers."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folder_test_case  # noqa: F401, which finds the package
+
+import numpy as np
+from collab.statistics.intervals import mean_and_half_width, t_quantile
+
+
+class StatisticsTest(unittest.TestCase):
+    def test_mean_and_half_width(self):
+        mean, half_width = mean_and_half_width([1.0, 2.0, 3.0])
+        self.assertAlmostEqual(mean, 2.0)
+        self.assertAlmostEqual(half_width, 4.303 / 3**0.5)
+        self.assertTrue(np.isnan(mean_and_half_width([1.0])[1]))
+
+    def test_t_quantile_never_too_small(self):
+        self.assertEqual(t_quantile(10), 2.228)
+        self.assertEqual(t_quantile(39), 2.042)
+        self.assertEqual(t_quantile(1000), 1.980)
+
+
+if __name__ == "__main__":
+    unittest.main()

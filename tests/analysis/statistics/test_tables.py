@@ -1,0 +1,91 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of the tables that compare methods, on runs whose numbers follow from a formula."""
+
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import RunsTestCase
+
+import pandas as pd
+from collab import RunError, paired_differences, summary
+from synthetic_run import write_run
+
+
+class TablesTest(RunsTestCase):
+    def test_methods_are_ordered_and_named_by_what_differs(self):
+        for name, trust, rate in (("a", "local", 1), ("b", "naive", 2), ("c", "naive", 1)):
+            write_run(self.folder / name, trust, rate=rate, runDir=name)
+        labels = ["naive, rate=1", "naive, rate=2", "local, rate=1"]
+        self.assertEqual(list(self.load_groups()), labels)
+
+    def test_rejects_the_same_run_twice(self):
+        write_run(self.folder / "a")
+        write_run(self.folder / "b")
+        with self.assertRaisesRegex(RunError, "share method, seed and run number"):
+            self.load_groups()
+
+    def test_summary_of_one_run(self):
+        write_run(self.folder / "dynamic")
+        write_run(self.folder / "local", "local")
+        accuracy, cost, others = self.rows(summary(self.load_groups()), "dynamic")
+        # Devices 0, 1, 3 in round 3: 0.7 + (0 + 0.01 + 0.03) / 3; device 2: 0.7 + 0.02 - 0.2
+        self.assertEqual(accuracy, ["0.713", "0.663", "0.613", "0.520", "0.470", "0.420"])
+        seconds, joules, kinds = ["10.00", "40.00"], ["5.625", "22.50"], "16.00 8.000 4.000 48.00"
+        # 2 of 4 rounds send 1600 B a device; 1 of 12 receivers misses its message
+        self.assertEqual(cost, [*seconds, *joules, *kinds.split(), "0.8000", "8.333"])
+        self.assertEqual(others, ["2.000", "12.00"])  # asleep and to the server; nothing from it
+        self.assertEqual(self.rows(summary(self.load_groups()), "local")[1][-2:], ["0", "-"])
+
+    def test_messages_heard_of_those_expected(self):
+        heard = {"dynamic": (3, 1), "naive": (0, 0)}
+        for name, (first, others) in heard.items():
+            path = write_run(self.folder / name, name)
+            rounds = pd.read_csv(path / "rounds.csv")
+            rounds["messages_expected"] = 4 * (rounds["round"] > 0)
+            rounds["messages_heard"] = others * (rounds["round"] > 0)
+            rounds.loc[rounds["device"] == 0, "messages_heard"] *= first
+            rounds.to_csv(path / "rounds.csv", index=False)
+        text = summary(self.load_groups())
+        # Rounds 1 to 3: device 0 hears 3 of 4 messages, each of the three others 1 of 4
+        self.assertEqual(self.rows(text, "dynamic")[1][-1], "37.50")
+        self.assertEqual(self.rows(text, "naive")[1][-1], "0")
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        for name in heard:
+            shutil.rmtree(self.folder / name)
+        write_run(self.folder / "dynamic", "dynamic")
+        self.assertNotIn("heard", summary(self.load_groups()))
+
+    def test_summary_fits_the_screen(self):
+        self.write_pairs([0.01, 0.02, 0.03])
+        groups = self.load_groups()
+        for text in (summary(groups), paired_differences(groups)):
+            self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_summary_says_which_run_is_not_finished(self):
+        path = write_run(self.folder / "dynamic.partial")
+        self.assertIn(f"not finished: {path}", summary(self.load_groups()))
+
+    def test_paired_differences_ignore_what_pairs_share(self):
+        self.write_pairs([0.01, 0.02, 0.03])
+        text = paired_differences(self.load_groups())
+        row = next(line for line in text.splitlines() if line.startswith("dynamic - naive"))
+        # Mean 0.02, standard deviation 0.01, t = 4.303: the runs' own differences do not widen it
+        self.assertEqual(row.split()[3:7], ["3", "+0.020", "+-", "0.025"])
+
+    def test_no_paired_differences_of_a_single_run(self):
+        self.write_pairs([0.01])
+        self.assertEqual(paired_differences(self.load_groups()), "")
+
+    @staticmethod
+    def rows(text, label):
+        """The numbers in the rows of a method."""
+        return [line.split()[1:] for line in text.splitlines() if line.split()[:1] == [label]]
+
+
+if __name__ == "__main__":
+    unittest.main()
