@@ -123,7 +123,9 @@ def completed(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """A table with the columns of KNOWN_COLUMNS that some runs do not tell."""
     known = KNOWN_COLUMNS.get(name, "").split()
     lacking = [column for column in ADDED_COLUMNS if column in known and column not in table]
-    return table.assign(**{column: ADDED_COLUMNS[column] for column in lacking}) if lacking else table
+    if not lacking:
+        return table
+    return table.assign(**{column: ADDED_COLUMNS[column] for column in lacking})
 
 
 def empty_table(name: str) -> pd.DataFrame:

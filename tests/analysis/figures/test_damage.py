@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # CTest: slow
-"""No figure or table of runs that lack something ends in anything but RunError, told in one line."""
+"""Figures and tables of runs that lack something end in nothing but RunError, told in one line."""
 
 import dataclasses
 import json

@@ -12,7 +12,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 import pandas as pd
-from collab import RunError, collect, group_runs, load_run, load_sweep, plot, relation_table, summary
+from collab import (
+    RunError,
+    collect,
+    group_runs,
+    load_run,
+    load_sweep,
+    plot,
+    relation_table,
+    summary,
+)
 from collab.statistics.curves import measure_of
 from collab.statistics.quantities import quantity_label
 from synthetic_run import DEVICES, ROUNDS, write_run, write_table

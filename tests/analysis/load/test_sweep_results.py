@@ -84,7 +84,8 @@ class SweepTest(SweepTestCase):
                                "Bandwidth", "time")  # fmt: skip
         self.assertEqual((table.loc[0, "x"], table.loc[0, "mean"]), ("1e6", 40.0))
         write_run(self.folder / "b/3", run=3, band=1)
-        table = relation_table(load_sweep(self.folder / "b").select(band=1).runs, "Bandwidth", "time")
+        runs = load_sweep(self.folder / "b").select(band=1).runs
+        table = relation_table(runs, "Bandwidth", "time")
         self.assertEqual(list(table["x"]), ["1e6", "default"])
 
 
