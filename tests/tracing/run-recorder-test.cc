@@ -23,6 +23,7 @@ using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using tests::MemoryStore;
 
 namespace
@@ -66,6 +67,29 @@ class CountingApplication : public CollaborationApplication
     EventId m_end; //!< end of the round
 };
 
+/// The same, and it says how long it waits for messages in a round
+class PatientApplication : public CountingApplication
+{
+  public:
+    /// @return the object TypeId
+    static TypeId
+    GetTypeId()
+    {
+        static TypeId tid = TypeId("PatientApplication")
+                                .SetParent<CollaborationApplication>()
+                                .AddConstructor<PatientApplication>()
+                                .AddAttribute("RoundDeadline",
+                                              "How long it waits.",
+                                              TimeValue(Seconds(2)),
+                                              MakeTimeAccessor(&PatientApplication::m_deadline),
+                                              MakeTimeChecker());
+        return tid;
+    }
+
+  private:
+    Time m_deadline; //!< attribute RoundDeadline
+};
+
 /// A megabyte
 class BulkPayload : public Payload
 {
@@ -86,13 +110,14 @@ class BulkPayload : public Payload
 class RunRecorderTest : public ::tests::DeviceNetwork
 {
   protected:
-    /// Install applications on all devices
+    /// Install applications of a class on all devices
+    template <typename Class = CountingApplication>
     void
     Install()
     {
         for (uint32_t device = 0; device < m_nodes.GetN(); ++device)
         {
-            auto application = CreateObject<CountingApplication>();
+            auto application = CreateObject<Class>();
             application->SetAttribute("Rounds", UintegerValue(ROUNDS));
             application->SetLearnerPool(m_pool);
             m_nodes.Get(device)->AddApplication(application);
@@ -175,6 +200,7 @@ TEST_F(RunRecorderTest, FinishWritesMessagesThatAreNotOver)
     std::ostringstream output;
     recorder.Finish(&output);
     EXPECT_THAT(output.str(), HasSubstr("bulk                         2           3           0"));
+    EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << "nobody waits";
     // sender, receiver, sequence, attempts > 0, delivered
     std::vector<std::vector<double>> rows;
     for (const auto& row : m_store.tables.at("messages")->rows)
@@ -186,6 +212,21 @@ TEST_F(RunRecorderTest, FinishWritesMessagesThatAreNotOver)
                             ElementsAre(0, 2, 1, 1, 0),
                             ElementsAre(0, 2, 2, 0, 0)));
     EXPECT_EQ(m_store.flushed.back(), m_store.tables.at("rounds")->rows.size());
+}
+
+TEST_F(RunRecorderTest, FinishWarnsIfTheAlgorithmsDeadlineIsTooShort)
+{
+    MakeDevices({});
+    Install<PatientApplication>();
+    RunRecorder recorder(m_store, m_applications);
+    GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
+    GetTransport(0)->Broadcast(1, 0, std::make_shared<BulkPayload>());
+    Simulator::Stop(Seconds(3.5));
+    Simulator::Run();
+    std::ostringstream output;
+    recorder.Finish(&output);
+    EXPECT_THAT(output.str(), HasSubstr("warning: a device heard 0.0 of 1.0 messages in a round"));
+    EXPECT_THAT(output.str(), HasSubstr("RoundDeadline 2 s"));
 }
 
 TEST_F(RunRecorderTest, BytesSentAreThoseThatWentOnAir)
