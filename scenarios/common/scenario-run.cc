@@ -99,7 +99,7 @@ PlayRun(const CommonParameters& p,
     all.Add(others);
     StopWhenAllEnd(all);
     Simulator::Run();
-    recorder.Flush();
+    recorder.Finish(p.quiet ? nullptr : &std::cout);
 }
 
 void

@@ -199,7 +199,7 @@ Simulate(const ConsensusToyParameters& p,
     recorder.Flush();
     StopWhenAllEnd(applications);
     Simulator::Run();
-    recorder.Flush();
+    recorder.Finish();
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());

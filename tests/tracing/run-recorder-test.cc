@@ -15,12 +15,15 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using tests::MemoryStore;
 
 namespace
@@ -64,16 +67,57 @@ class CountingApplication : public CollaborationApplication
     EventId m_end; //!< end of the round
 };
 
+/// The same, and it says how long it waits for messages in a round
+class PatientApplication : public CountingApplication
+{
+  public:
+    /// @return the object TypeId
+    static TypeId
+    GetTypeId()
+    {
+        static TypeId tid = TypeId("PatientApplication")
+                                .SetParent<CollaborationApplication>()
+                                .AddConstructor<PatientApplication>()
+                                .AddAttribute("RoundDeadline",
+                                              "How long it waits.",
+                                              TimeValue(Seconds(2)),
+                                              MakeTimeAccessor(&PatientApplication::m_deadline),
+                                              MakeTimeChecker());
+        return tid;
+    }
+
+  private:
+    Time m_deadline; //!< attribute RoundDeadline
+};
+
+/// A megabyte
+class BulkPayload : public Payload
+{
+  public:
+    uint64_t
+    WireSize() const override
+    {
+        return 1000000;
+    }
+
+    void
+    Serialize(std::vector<uint8_t>& bytes) const override
+    {
+        bytes.resize(bytes.size() + WireSize());
+    }
+};
+
 class RunRecorderTest : public ::tests::DeviceNetwork
 {
   protected:
-    /// Install applications on all devices
+    /// Install applications of a class on all devices
+    template <typename Class = CountingApplication>
     void
     Install()
     {
         for (uint32_t device = 0; device < m_nodes.GetN(); ++device)
         {
-            auto application = CreateObject<CountingApplication>();
+            auto application = CreateObject<Class>();
             application->SetAttribute("Rounds", UintegerValue(ROUNDS));
             application->SetLearnerPool(m_pool);
             m_nodes.Get(device)->AddApplication(application);
@@ -135,6 +179,78 @@ TEST_F(RunRecorderTest, MakesRowsSafeWhenADeviceGoesOff)
     Simulator::Run();
     EXPECT_THAT(m_store.flushed, ElementsAre(3, 3, 3, 3));
     EXPECT_EQ(m_store.tables.at("energy")->rows.size(), 6U);
+}
+
+TEST_F(RunRecorderTest, FinishWritesMessagesThatAreNotOver)
+{
+    MakeDevices({});
+    Install();
+    RunRecorder recorder(m_store, m_applications);
+    for (uint32_t device = 0; device < 3; ++device)
+    {
+        GetTransport(device)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
+    }
+    const auto bulk = std::make_shared<BulkPayload>(); // 8 s each
+    GetTransport(0)->Broadcast(1, 0, bulk);
+    GetTransport(0)->Send(GetTransport(2)->GetDeviceId(), 1, 0, bulk);
+    Simulator::Stop(Seconds(3.5));
+    Simulator::Run();
+    recorder.Flush();
+    EXPECT_TRUE(m_store.tables.at("messages")->rows.empty());
+    std::ostringstream output;
+    recorder.Finish(&output);
+    EXPECT_THAT(output.str(), HasSubstr("bulk                         2           3           0"));
+    EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << "nobody waits";
+    // sender, receiver, sequence, attempts > 0, delivered
+    std::vector<std::vector<double>> rows;
+    for (const auto& row : m_store.tables.at("messages")->rows)
+    {
+        rows.push_back({row[3], row[4], row[6], row[10] > 0 ? 1.0 : 0.0, row[12]});
+    }
+    EXPECT_THAT(rows,
+                ElementsAre(ElementsAre(0, 1, 1, 1, 0),
+                            ElementsAre(0, 2, 1, 1, 0),
+                            ElementsAre(0, 2, 2, 0, 0)));
+    EXPECT_EQ(m_store.flushed.back(), m_store.tables.at("rounds")->rows.size());
+}
+
+TEST_F(RunRecorderTest, FinishWarnsIfTheAlgorithmsDeadlineIsTooShort)
+{
+    MakeDevices({});
+    Install<PatientApplication>();
+    RunRecorder recorder(m_store, m_applications);
+    GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
+    GetTransport(0)->Broadcast(1, 0, std::make_shared<BulkPayload>());
+    Simulator::Stop(Seconds(3.5));
+    Simulator::Run();
+    std::ostringstream output;
+    recorder.Finish(&output);
+    EXPECT_THAT(output.str(), HasSubstr("warning: a device heard 0.0 of 1.0 messages in a round"));
+    EXPECT_THAT(output.str(), HasSubstr("RoundDeadline 2 s"));
+}
+
+TEST_F(RunRecorderTest, BytesSentAreThoseThatWentOnAir)
+{
+    MakeDevices({});
+    Install();
+    RunRecorder recorder(m_store, m_applications);
+    GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
+    GetTransport(0)->Broadcast(1, 0, std::make_shared<BulkPayload>());
+    Simulator::Stop(Seconds(3.5));
+    Simulator::Run();
+    std::vector<double> sent; // of the first device, after each round
+    for (const auto& row : m_store.tables.at("rounds")->rows)
+    {
+        if (row[1] == 0)
+        {
+            sent.push_back(row.back());
+        }
+    }
+    ASSERT_EQ(sent.size(), 3U);
+    for (std::size_t round = 0; round < 3; ++round)
+    {
+        EXPECT_NEAR(sent[round], 125e3 * (round + 1.0), 4e3 * (round + 1.0)) << "at 1 Mbit/s";
+    }
 }
 
 TEST_F(RunRecorderDeathTest, RefusesMetricsThatWereNotListed)

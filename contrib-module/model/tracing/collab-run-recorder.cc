@@ -12,6 +12,8 @@
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
+#include <optional>
+
 namespace ns3
 {
 namespace collab
@@ -108,10 +110,27 @@ DescribeMessages()
          {"reason", ColumnType::TEXT, "", "why not, or not all of it; empty if it got all"}}};
 }
 
+/**
+ * @param applications of the devices
+ * @return how long they wait in a round for messages; nothing if their algorithm does not say
+ */
+std::optional<Time>
+FindRoundDeadline(const ApplicationContainer& applications)
+{
+    TimeValue deadline;
+    if (applications.GetN() > 0 &&
+        applications.Get(0)->GetAttributeFailSafe("RoundDeadline", deadline))
+    {
+        return deadline.Get();
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applications)
-    : m_store(store)
+    : m_store(store),
+      m_summary(applications.GetN(), FindRoundDeadline(applications))
 {
     if (applications.GetN() > 0)
     {
@@ -149,6 +168,7 @@ RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applicat
 void
 RunRecorder::AddSender(Ptr<Transport> transport)
 {
+    m_senders.push_back(transport);
     transport->TraceConnectWithoutContext("Outcome",
                                           MakeCallback(&RunRecorder::HandleOutcome, this));
 }
@@ -216,6 +236,7 @@ RunRecorder::HandleOutcome(const MessageOutcome& outcome)
                 << outcome.bytes << outcome.fragments << outcome.lostFragments << outcome.attempts
                 << outcome.airtime << static_cast<uint32_t>(outcome.delivered) << outcome.reason;
     m_messages->EndRow();
+    m_summary.Add(outcome);
 }
 
 void
@@ -233,6 +254,21 @@ void
 RunRecorder::HandleResume(uint32_t)
 {
     ++m_left;
+}
+
+void
+RunRecorder::Finish(std::ostream* output)
+{
+    NS_LOG_FUNCTION(this);
+    for (const auto& sender : m_senders)
+    {
+        sender->EndRun();
+    }
+    Flush();
+    if (output)
+    {
+        m_summary.Print(*output);
+    }
 }
 
 void

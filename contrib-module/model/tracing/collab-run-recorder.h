@@ -10,9 +10,11 @@
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
 #include "ns3/collab-depletion-watch.h"
+#include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-store.h"
 
 #include <map>
+#include <ostream>
 #include <vector>
 
 namespace ns3
@@ -28,7 +30,8 @@ namespace collab
  * sent up to then;
  * - latency: one row a device, round and phase;
  * - energy: one row a device and round: joules by kind up to then, and what the source says;
- * - messages: one row a message and device that it was meant for.
+ * - messages: one row a message and device that it was meant for; Finish() adds those of messages
+ *   that are not over when the run is.
  *
  * Rows are made safe (TableStore::Flush()) whenever as many rounds have ended as there are devices
  * left, which is once a round where devices keep step, so that a run that is killed leaves them.
@@ -51,8 +54,17 @@ class RunRecorder
      */
     void AddSender(Ptr<Transport> transport);
 
-    /// @brief Write out what is left, e.g. messages after the last round.
+    /// @brief Make the rows safe that there are.
     void Flush();
+
+    /**
+     * @brief The run is over: write what became of messages under way, and make all rows safe.
+     *
+     * Call it when the simulator has stopped, and simulate nothing afterwards.
+     *
+     * @param output where to print what the messages came to; null for nowhere
+     */
+    void Finish(std::ostream* output = nullptr);
 
     /**
      * @param metrics of the algorithm
@@ -87,16 +99,18 @@ class RunRecorder
      */
     void WriteEnergy(uint32_t device, uint32_t round);
 
-    TableStore& m_store;                  //!< where to write
-    std::vector<Metric> m_metrics;        //!< of the algorithm
-    Table* m_rounds;                      //!< the table rounds
-    Table* m_latency;                     //!< the table latency
-    Table* m_energy;                      //!< the table energy
-    Table* m_messages;                    //!< the table messages
-    std::map<uint32_t, Device> m_devices; //!< by number
-    std::map<uint32_t, uint32_t> m_round; //!< present round of each device
-    std::size_t m_left = 0;               //!< devices that have not ended
-    std::size_t m_unsafe = 0;             //!< rounds of devices ended since the last Flush()
+    TableStore& m_store;                   //!< where to write
+    RunSummary m_summary;                  //!< of its messages
+    std::vector<Ptr<Transport>> m_senders; //!< whose messages are written
+    std::vector<Metric> m_metrics;         //!< of the algorithm
+    Table* m_rounds;                       //!< the table rounds
+    Table* m_latency;                      //!< the table latency
+    Table* m_energy;                       //!< the table energy
+    Table* m_messages;                     //!< the table messages
+    std::map<uint32_t, Device> m_devices;  //!< by number
+    std::map<uint32_t, uint32_t> m_round;  //!< present round of each device
+    std::size_t m_left = 0;                //!< devices that have not ended
+    std::size_t m_unsafe = 0;              //!< rounds of devices ended since the last Flush()
 };
 
 } // namespace collab

@@ -452,7 +452,7 @@ TEST_F(SocketTransportTest, ADeadlineCancelsInTheMiddle)
     ASSERT_EQ(m_outcomes.size(), 3U);
     for (const auto& outcome : m_outcomes)
     {
-        EXPECT_EQ(outcome.reason, "cancelled");
+        EXPECT_EQ(outcome.reason, "deadline");
         EXPECT_EQ(outcome.delivered, outcome.sequence == 2);
     }
 }

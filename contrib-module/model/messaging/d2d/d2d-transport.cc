@@ -155,6 +155,26 @@ D2dTransport::DoCancel(uint32_t sequence)
 }
 
 void
+D2dTransport::DoEndRun()
+{
+    for (const auto& device : m_devices)
+    {
+        device->EndRun();
+    }
+}
+
+uint64_t
+D2dTransport::GetBytesUnderWay() const
+{
+    uint64_t bytes = 0;
+    for (const auto& [sequence, underway] : m_underway)
+    {
+        bytes += underway.device->GetBytesSent(underway.burst);
+    }
+    return bytes;
+}
+
+void
 D2dTransport::HandleBurst(const D2dNetDevice& device,
                           const D2dBurst& burst,
                           const std::vector<uint32_t>& units)
@@ -172,8 +192,10 @@ D2dTransport::HandleBurstEnd(const D2dBurstReport& report,
                              const DeliveryCallback& delivered)
 {
     m_underway.erase(message.sequence);
+    NotifySent(report.bytesSent);
     TraceOutcomes(report, message);
-    if (delivered && device.IsOn()) // a device that is off learns nothing
+    const bool goesOn = report.stopped != D2dLossReason::RUN_ENDED;
+    if (delivered && goesOn && device.IsOn()) // a device that is off learns nothing
     {
         // Not within Send(), which a full queue ends at once
         Simulator::ScheduleNow([delivered, known = MakeDeliveryReport(report, message.sequence)]() {
@@ -220,6 +242,7 @@ D2dTransport::TraceOutcomes(const D2dBurstReport& report, const Message& message
         outcome.fragments = report.fragments;
         outcome.lostFragments = receiver.lostFragments;
         outcome.attempts = report.attempts;
+        outcome.bytesSent = report.bytesSent;
         outcome.queued = report.burst->queued;
         outcome.start = report.start;
         outcome.end = receiver.ended;

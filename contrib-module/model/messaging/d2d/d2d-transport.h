@@ -51,6 +51,8 @@ class D2dTransport : public Transport
                 std::shared_ptr<const Message> message,
                 SendOptions options) override;
     bool DoCancel(uint32_t sequence) override;
+    void DoEndRun() override;
+    uint64_t GetBytesUnderWay() const override;
 
   private:
     /// A message that the radio is not done with

@@ -83,19 +83,45 @@ MessageLedger::FindReception(uint32_t sequence, uint32_t receiver)
     return &reception->second;
 }
 
-void
-MessageLedger::NotifyAttempt(uint32_t sequence)
+uint64_t
+MessageLedger::NotifyAttempt(uint32_t sequence, uint64_t bytes)
 {
     const auto found = m_open.find(sequence);
     if (found == m_open.end())
     {
-        return;
+        return 0;
     }
     MessageOutcome& common = found->second.common;
     if (common.attempts++ == 0)
     {
         common.start = Simulator::Now();
     }
+    const uint64_t added = std::min(bytes, common.bytes - common.bytesSent);
+    common.bytesSent += added;
+    return added;
+}
+
+void
+MessageLedger::EndRun()
+{
+    for (auto& [sequence, entry] : m_open)
+    {
+        for (auto& [receiver, reception] : entry.receptions)
+        {
+            reception.lifetimeEvent.Cancel();
+            if (!reception.receiverDone && !reception.concluded)
+            {
+                reception.end = Simulator::Now();
+                reception.reason = reception.reason.empty() ? "run-ended" : reception.reason;
+            }
+        }
+        if (entry.common.attempts == 0)
+        {
+            entry.common.start = Simulator::Now();
+        }
+        Tell(entry);
+    }
+    m_open.clear();
 }
 
 void

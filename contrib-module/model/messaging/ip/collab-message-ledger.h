@@ -59,8 +59,15 @@ class MessageLedger
      */
     std::shared_ptr<const Message> Find(uint32_t sequence) const;
 
-    /// @param sequence number of the message of which a part is sent now
-    void NotifyAttempt(uint32_t sequence);
+    /**
+     * @brief A part of a message is sent now.
+     *
+     * @param sequence number of the message
+     * @param bytes of the message in the part
+     * @return how many of them count as sent: repeated or not, a message counts with its size at
+     * most
+     */
+    uint64_t NotifyAttempt(uint32_t sequence, uint64_t bytes);
     /**
      * @brief A part of a message has arrived that had not arrived before.
      *
@@ -89,6 +96,9 @@ class MessageLedger
                           uint32_t receiver,
                           const std::string& reason,
                           Time lifetime);
+
+    /// @brief The run is over: tell the outcomes of all messages.
+    void EndRun();
 
   private:
     /// What is known of a message at one receiver

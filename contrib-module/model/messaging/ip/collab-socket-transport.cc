@@ -180,14 +180,15 @@ SocketTransport::DoSend(uint32_t receiver,
     m_sendings[message->sequence] = sending;
     if (sending->options.deadline <= Simulator::Now())
     {
+        sending->stopped = "deadline";
         CancelUnstarted(sending);
         return;
     }
     if (sending->options.deadline != Time::Max())
     {
-        sending->deadlineEvent =
-            Simulator::Schedule(sending->options.deadline - Simulator::Now(),
-                                [this, sequence = message->sequence]() { DoCancel(sequence); });
+        sending->deadlineEvent = Simulator::Schedule(
+            sending->options.deadline - Simulator::Now(),
+            [this, sequence = message->sequence]() { Stop(sequence, "deadline"); });
     }
     if (m_node->IsInitialized())
     {
@@ -217,20 +218,33 @@ SocketTransport::CancelUnstarted(const std::shared_ptr<Sending>& sending)
     sending->report.cancelled = true;
     for (const uint32_t receiver : sending->receivers)
     {
-        FinishSending(sending, receiver, false, "cancelled");
+        FinishSending(sending, receiver, false, sending->stopped);
     }
 }
 
 bool
 SocketTransport::DoCancel(uint32_t sequence)
 {
-    NS_LOG_FUNCTION(this << sequence);
+    return Stop(sequence, "cancelled");
+}
+
+void
+SocketTransport::DoEndRun()
+{
+    m_ledger->EndRun();
+}
+
+bool
+SocketTransport::Stop(uint32_t sequence, const std::string& reason)
+{
+    NS_LOG_FUNCTION(this << sequence << reason);
     const auto found = m_sendings.find(sequence);
     if (found == m_sendings.end())
     {
         return false;
     }
     const std::shared_ptr<Sending> sending = found->second;
+    sending->stopped = reason;
     if (!sending->started)
     {
         CancelUnstarted(sending);
@@ -319,10 +333,10 @@ SocketTransport::FindLedger(uint32_t sender)
     return transport ? transport->m_ledger.get() : nullptr;
 }
 
-MessageLedger&
-SocketTransport::GetLedger()
+void
+SocketTransport::NotifyAttempt(uint32_t sequence, uint64_t bytes)
 {
-    return *m_ledger;
+    NotifySent(m_ledger->NotifyAttempt(sequence, bytes));
 }
 
 void

@@ -63,6 +63,7 @@ class SocketTransport : public Transport
                 std::shared_ptr<const Message> message,
                 SendOptions options) override;
     bool DoCancel(uint32_t sequence) override;
+    void DoEndRun() override;
 
     /// A message that this device is sending
     struct Sending
@@ -74,6 +75,7 @@ class SocketTransport : public Transport
         bool isBroadcast = false;                          //!< whether it is for all peers
         uint32_t unfinished = 0; //!< receivers to which it is still being sent
         bool started = false;    //!< whether StartSending() was called
+        std::string stopped;     //!< why no more of it is sent; empty if nothing stopped it
         EventId deadlineEvent;   //!< its deadline
         DeliveryReport report;   //!< what the sender knows so far
     };
@@ -93,7 +95,8 @@ class SocketTransport : public Transport
      */
     virtual void StartSending(std::shared_ptr<Sending> sending) = 0;
     /**
-     * @brief Send no more of a message, and call FinishSending() where it is not finished.
+     * @brief Send no more of a message, and call FinishSending() where it is not finished, with the
+     * reason that the message has by then.
      *
      * @param sending the message
      * @return whether there was anything that will not be sent
@@ -139,8 +142,13 @@ class SocketTransport : public Transport
      * @return its account of messages; null if it has none
      */
     static MessageLedger* FindLedger(uint32_t sender);
-    /// @return the account of this device's messages
-    MessageLedger& GetLedger();
+    /**
+     * @brief A part of a message is sent now.
+     *
+     * @param sequence number of the message
+     * @param bytes of the message in the part
+     */
+    void NotifyAttempt(uint32_t sequence, uint64_t bytes);
     /// @param device a peer of which something has been heard
     void NotifyHeard(uint32_t device);
     /**
@@ -172,6 +180,14 @@ class SocketTransport : public Transport
      */
     void Start(uint32_t sequence);
     /**
+     * @brief Send no more of a message.
+     *
+     * @param sequence its number
+     * @param reason why
+     * @return whether the network still had it
+     */
+    bool Stop(uint32_t sequence, const std::string& reason);
+    /**
      * @brief Cancel a message before it is started.
      * @param sending the message
      */
@@ -192,7 +208,7 @@ class SocketTransport : public Transport
     bool m_open = false;                                     //!< whether the sockets are open
     std::map<uint32_t, Time> m_heard;                        //!< when a device was last heard
     std::map<uint32_t, std::shared_ptr<Sending>> m_sendings; //!< by number of the message
-    std::unique_ptr<MessageLedger> m_ledger;                 //!< see GetLedger()
+    std::unique_ptr<MessageLedger> m_ledger;                 //!< account of its messages
 };
 
 } // namespace collab

@@ -160,8 +160,9 @@ struct MessageOutcome
     uint32_t fragments = 0;     //!< parts in which the radio sent it
     uint32_t lostFragments = 0; //!< parts that never reached this receiver
     uint64_t attempts = 0;      //!< transmissions of parts, for all receivers together
+    uint64_t bytesSent = 0;     //!< bytes of the message that were sent, at most its size
     Time queued;                //!< when the protocol sent it
-    Time start;                 //!< when its first part went on air
+    Time start;                 //!< when its first part went on air, or it was dropped before
     Time end;                   //!< when it was received whole or given up
     Time airtime;               //!< the sender's time on air, for all receivers together
     bool delivered = false;     //!< whether the receiver got it, or any unit of it

@@ -123,7 +123,6 @@ Transport::SendTo(uint32_t receiver,
     message->sequence = m_nextSequence++;
     message->payload = std::move(payload);
     Ptr<Packet> packet = MakePacket(*message);
-    m_bytesSent += packet->GetSize();
     NS_LOG_INFO("device " << m_deviceId << " sends number " << message->sequence << ", kind "
                           << kind << ", round " << round << ", " << packet->GetSize() << " bytes");
     m_txTrace(*message, packet->GetSize());
@@ -316,7 +315,26 @@ Transport::GetServer() const
 uint64_t
 Transport::GetBytesSent() const
 {
-    return m_bytesSent;
+    return m_bytesSent + GetBytesUnderWay();
+}
+
+uint64_t
+Transport::GetBytesUnderWay() const
+{
+    return 0;
+}
+
+void
+Transport::NotifySent(uint64_t bytes)
+{
+    m_bytesSent += bytes;
+}
+
+void
+Transport::EndRun()
+{
+    NS_LOG_FUNCTION(this);
+    DoEndRun();
 }
 
 } // namespace collab

@@ -139,8 +139,23 @@ class Transport : public Object
     /// @return number of the server that this device can send to; nothing if there is none
     std::optional<uint32_t> GetServer() const;
 
-    /// @return bytes of the messages sent so far, headers included; a broadcast counts once
+    /**
+     * @brief Bytes that have really been sent, headers of messages included.
+     *
+     * What waits, or was dropped before it was sent, does not count. A broadcast counts once, and
+     * so does what is repeated: a message counts with its size at most.
+     *
+     * @return bytes so far
+     */
     uint64_t GetBytesSent() const;
+
+    /**
+     * @brief The run is over: trace what became of the messages that the network still has.
+     *
+     * Call it when the simulator has stopped, and simulate nothing afterwards. Protocols are told
+     * nothing.
+     */
+    void EndRun();
 
     /**
      * TracedCallback signature for messages.
@@ -188,6 +203,13 @@ class Transport : public Object
      * @return whether the network still had it
      */
     virtual bool DoCancel(uint32_t sequence) = 0;
+
+    /// @brief Notify the outcome of all messages that have none yet.
+    virtual void DoEndRun() = 0;
+    /// @return bytes of messages that have been sent, and not been told by NotifySent()
+    virtual uint64_t GetBytesUnderWay() const;
+    /// @param bytes of messages of this device that have been sent; see GetBytesSent()
+    void NotifySent(uint64_t bytes);
 
     /**
      * @brief A packet has arrived.
@@ -260,7 +282,7 @@ class Transport : public Object
     PayloadMode m_mode;               //!< attribute PayloadMode
     std::map<uint16_t, Kind> m_kinds; //!< registered kinds
     uint32_t m_nextSequence = 1;      //!< number of the next message
-    uint64_t m_bytesSent = 0;         //!< see GetBytesSent()
+    uint64_t m_bytesSent = 0;         //!< see NotifySent()
     std::optional<uint32_t> m_server; //!< see GetServer()
 
     TracedCallback<const Message&, uint64_t> m_txTrace;         //!< trace source Tx

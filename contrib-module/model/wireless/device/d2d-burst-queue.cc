@@ -8,6 +8,7 @@
 
 #include "d2d-priority-queue.h"
 
+#include "ns3/d2d-transmission.h"
 #include "ns3/simulator.h"
 
 #include <utility>
@@ -125,6 +126,25 @@ D2dBurstQueue::Tells(uint32_t id) const
 {
     const auto found = m_pending.find(id);
     return found != m_pending.end() && found->second.over;
+}
+
+void
+D2dBurstQueue::SetTransmission(uint32_t id, Ptr<D2dTransmission> transmission)
+{
+    m_pending.at(id).transmission = transmission;
+}
+
+Ptr<D2dTransmission>
+D2dBurstQueue::FindTransmission(uint32_t id) const
+{
+    const auto found = m_pending.find(id);
+    return found != m_pending.end() ? found->second.transmission : nullptr;
+}
+
+std::optional<uint32_t>
+D2dBurstQueue::FindOldest() const
+{
+    return m_pending.empty() ? std::nullopt : std::optional<uint32_t>(m_pending.begin()->first);
 }
 
 std::optional<D2dBurstQueue::Pending>

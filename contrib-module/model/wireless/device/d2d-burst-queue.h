@@ -10,6 +10,7 @@
 #include "ns3/d2d-burst.h"
 #include "ns3/event-id.h"
 #include "ns3/packet.h"
+#include "ns3/ptr.h"
 #include "ns3/queue.h"
 
 #include <functional>
@@ -21,6 +22,8 @@ namespace ns3
 {
 namespace collab
 {
+
+class D2dTransmission;
 
 /// Told once of every burst when it is over, or was dropped
 using D2dBurstCallback = std::function<void(const D2dBurstReport& report)>;
@@ -43,6 +46,7 @@ class D2dBurstQueue
         D2dBurstCallback over;                 //!< called at its end; may be empty
         bool waiting = true;                   //!< whether it waits
         EventId deadline;                      //!< when it passes
+        Ptr<D2dTransmission> transmission;     //!< its sending, once that has begun
     };
 
     /// Told of a waiting burst that was dropped, or of any burst whose deadline has passed
@@ -84,6 +88,20 @@ class D2dBurstQueue
      * @return whether somebody is to be told of its end
      */
     bool Tells(uint32_t id) const;
+    /**
+     * @brief A burst that Next() has given is being sent.
+     *
+     * @param id its number
+     * @param transmission its sending
+     */
+    void SetTransmission(uint32_t id, Ptr<D2dTransmission> transmission);
+    /**
+     * @param id number of a burst
+     * @return its sending; null if that has not begun, or the burst is not known
+     */
+    Ptr<D2dTransmission> FindTransmission(uint32_t id) const;
+    /// @return number of the oldest burst that is not over; nothing if there is none
+    std::optional<uint32_t> FindOldest() const;
     /**
      * @brief Forget a burst that is over. If it waits, its place in a D2dPriorityQueue is free.
      *

@@ -87,6 +87,19 @@ D2dFragmentation::Cut(uint32_t bytes, const D2dDivision& division, uint32_t frag
     return result;
 }
 
+uint64_t
+D2dFragmentation::CountBytesSent(uint64_t transmissions,
+                                 uint32_t bytes,
+                                 const D2dDivision& division) const
+{
+    if (transmissions >= fragments)
+    {
+        return bytes; // also where fragments have nothing but padding to carry
+    }
+    const uint64_t header = transmissions > 0 ? division.headerBytes : 0;
+    return std::min<uint64_t>(bytes, header + transmissions * (packetBytes - division.headerBytes));
+}
+
 std::vector<uint32_t>
 D2dFragmentation::FindUnits(const std::vector<D2dFragmentState>& states,
                             uint32_t units,

@@ -357,6 +357,31 @@ D2dNetDevice::StopBurst(uint32_t id, D2dLossReason reason)
     return false;
 }
 
+uint64_t
+D2dNetDevice::GetBytesSent(uint32_t id) const
+{
+    const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(id);
+    return transmission ? transmission->GetBytesSent() : 0;
+}
+
+void
+D2dNetDevice::EndRun()
+{
+    NS_LOG_FUNCTION(this);
+    while (const auto id = m_queue.FindOldest())
+    {
+        if (const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(*id))
+        {
+            transmission->EndRun(); // on air, or on its way to the receivers
+        }
+        else
+        {
+            const auto pending = m_queue.Remove(*id);
+            DropBurst(pending->burst, D2dLossReason::RUN_ENDED, pending->over);
+        }
+    }
+}
+
 void
 D2dNetDevice::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback)
 {
@@ -422,6 +447,7 @@ D2dNetDevice::Transmit()
         }
         const double spectralEfficiency = ChooseSpectralEfficiency(audience->links);
         m_transmission = D2dTransmission::Create(this, burst, audience, spectralEfficiency);
+        m_queue.SetTransmission(burst->id, m_transmission);
         m_transmission->Start();
         return true;
     }

@@ -133,6 +133,20 @@ class D2dNetDevice : public NetDevice
     bool CancelBurst(uint32_t id);
 
     /**
+     * @param id number of a burst of this device that is not over
+     * @return bytes of its packet that have gone on air so far, see D2dBurstReport; 0 if it is not
+     * known
+     */
+    uint64_t GetBytesSent(uint32_t id) const;
+
+    /**
+     * @brief The run is over: report all bursts that are not, those that wait and those on air.
+     *
+     * Call it when the simulator has stopped, and simulate nothing afterwards.
+     */
+    void EndRun();
+
+    /**
      * @brief Take bursts of one protocol past the node's protocol handlers.
      *
      * @param protocol the protocol number

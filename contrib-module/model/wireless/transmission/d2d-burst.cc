@@ -40,6 +40,8 @@ ToString(D2dLossReason reason)
         return "cancelled";
     case D2dLossReason::DEADLINE:
         return "deadline";
+    case D2dLossReason::RUN_ENDED:
+        return "run-ended";
     }
     return "";
 }

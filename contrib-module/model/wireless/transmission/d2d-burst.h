@@ -46,6 +46,7 @@ enum class D2dLossReason
     UNKNOWN_ADDRESS, //!< no device has the destination's address
     CANCELLED,       //!< its sender took it back
     DEADLINE,        //!< its deadline passed before its sender was done
+    RUN_ENDED,       //!< the simulation ended before that
 };
 
 /**
@@ -148,7 +149,8 @@ struct D2dBurstReport
     uint32_t senderNode = 0;               //!< node of the sender
     uint32_t fragments = 0;                //!< number of fragments
     uint32_t fragmentBytes = 0;    //!< bytes of each on the air, with header and check sequence
-    uint64_t attempts = 0;         //!< fragment transmissions
+    uint64_t attempts = 0;         //!< fragment transmissions, those cut off included
+    uint64_t bytesSent = 0;        //!< bytes of the packet that went on air, at most its size
     double spectralEfficiency = 0; //!< rate at which they were sent [bit/s/Hz]; 0 if none was
     Time start;                    //!< when the first fragment began
     Time end;                      //!< when the sender was done

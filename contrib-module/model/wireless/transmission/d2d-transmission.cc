@@ -123,6 +123,7 @@ D2dTransmission::OccupyMedium()
 void
 D2dTransmission::FreeMedium()
 {
+    m_done = true;
     m_end = Simulator::Now();
     m_sender->ReleaseMedium();
     for (const auto& device : m_deferring)
@@ -180,14 +181,31 @@ D2dTransmission::EndListening()
     }
 }
 
+Time
+D2dTransmission::GetAirtime() const
+{
+    return m_transmitting ? m_airtime + (Simulator::Now() - m_transmittingSince) : m_airtime;
+}
+
+uint64_t
+D2dTransmission::CountAttempts() const
+{
+    const int64_t fragmentAirtime = m_fragmentation.airtime.GetTimeStep();
+    return (GetAirtime().GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
+}
+
+uint64_t
+D2dTransmission::GetBytesSent() const
+{
+    return m_fragmentation.CountBytesSent(
+        CountAttempts(), m_burst->packet->GetSize(), m_burst->division);
+}
+
 void
 D2dTransmission::CountAirtime()
 {
-    if (m_transmitting)
-    {
-        m_airtime += Simulator::Now() - m_transmittingSince;
-        m_transmitting = false;
-    }
+    m_airtime = GetAirtime();
+    m_transmitting = false;
 }
 
 void
@@ -381,6 +399,24 @@ D2dTransmission::ExplainLoss(const D2dRecipient& recipient) const
 }
 
 void
+D2dTransmission::EndRun()
+{
+    m_event.Cancel();
+    if (!m_done)
+    {
+        CutPass();
+        CountAirtime();
+        m_end = Simulator::Now();
+    }
+    if (m_reason == D2dLossReason::NONE)
+    {
+        m_reason = D2dLossReason::RUN_ENDED;
+    }
+    m_aborted = true;
+    Conclude();
+}
+
+void
 D2dTransmission::Conclude()
 {
     SettleOutcomes();
@@ -423,9 +459,8 @@ D2dTransmission::MakeReport()
     report.senderNode = m_sender->GetNode()->GetId();
     report.fragments = m_fragmentation.fragments;
     report.fragmentBytes = m_fragmentation.fragmentBytes;
-    // Rounded up: a fragment that was cut off counts
-    const int64_t fragmentAirtime = m_fragmentation.airtime.GetTimeStep();
-    report.attempts = (m_airtime.GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
+    report.attempts = CountAttempts();
+    report.bytesSent = GetBytesSent();
     report.spectralEfficiency = m_spectralEfficiency;
     report.airtime = m_airtime;
     report.stopped = m_reason;

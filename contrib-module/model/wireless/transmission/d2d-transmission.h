@@ -66,6 +66,14 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param reason why
      */
     void Abort(D2dLossReason reason);
+    /**
+     * @brief The run is over: conclude with what has come about by now.
+     *
+     * Radios stay as they are, and nothing may be simulated afterwards.
+     */
+    void EndRun();
+    /// @return bytes of the packet that have gone on air so far, see D2dBurstReport
+    uint64_t GetBytesSent() const;
     /// @return what is sent
     const D2dBurst& GetBurst() const;
 
@@ -196,6 +204,10 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     D2dReceiverOutcome MakeOutcome(std::size_t index);
     /// @return all about the burst
     D2dBurstReport MakeReport();
+    /// @return how long the sender has transmitted so far
+    Time GetAirtime() const;
+    /// @return fragments that it has transmitted so far, the one on air included
+    uint64_t CountAttempts() const;
     /// @brief Add the time since m_transmittingSince to the airtime.
     void CountAirtime();
     /// @brief On a shared channel, let those that hear the burst defer to it.
@@ -209,6 +221,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
     D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
+    bool m_done = false;                          //!< whether the sender is done
     bool m_transmitting = false;                  //!< whether the sender transmits
     bool m_senderListening = false;               //!< whether it listens for acknowledgments
     Time m_transmittingSince;                     //!< since when it transmits

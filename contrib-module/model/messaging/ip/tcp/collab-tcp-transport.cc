@@ -104,7 +104,9 @@ TcpTransport::GetConnection(uint32_t peer)
                         "TcpTransport: node " << m_deviceId << " no longer has the address "
                                               << GetAddress());
         TcpConnection::Callbacks callbacks;
-        callbacks.begun = [this](uint32_t sequence) { GetLedger().NotifyAttempt(sequence); };
+        callbacks.begun = [this](uint32_t sequence) {
+            NotifyAttempt(sequence, FindSending(sequence)->bytes->size());
+        };
         callbacks.acknowledged = [this, peer](uint32_t sequence) {
             HandleAcknowledged(peer, sequence);
         };
@@ -139,7 +141,7 @@ TcpTransport::CancelSending(std::shared_ptr<Sending> sending)
             connection->second->Cancel(sending->message->sequence))
         {
             cancelled = true;
-            FinishSending(sending, receiver, false, "cancelled");
+            FinishSending(sending, receiver, false, sending->stopped);
         }
     }
     return cancelled;

@@ -307,7 +307,8 @@ UdpTransport::SendPart(const TransferKey& key, uint32_t index)
         const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(piece.offset);
         body.insert(body.end(), begin, begin + piece.bytes);
         packet = Create<Packet>(body.data(), static_cast<uint32_t>(body.size()));
-        GetLedger().NotifyAttempt(key.first);
+        // The message's header, which all parts of a divisible one have, counts once
+        NotifyAttempt(key.first, index == 0 ? body.size() : piece.bytes);
     }
     DatagramHeader header;
     header.sender = m_deviceId;
@@ -452,7 +453,7 @@ UdpTransport::CancelSending(std::shared_ptr<Sending> sending)
         if (!isClosed)
         {
             cancelled = true;
-            FinishTransfer(key, "cancelled");
+            FinishTransfer(key, sending->stopped);
         }
     }
     SendParts();

@@ -1,0 +1,183 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-run-summary.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Share of all messages that may be late without a warning
+constexpr double TOLERATED = 0.01;
+
+/**
+ * @param what what the numbers are of
+ * @param counts numbers by reason
+ * @return a line with those of all reasons, the greatest first; empty if there are none
+ */
+std::string
+DescribeReasons(const std::string& what, const std::map<std::string, uint64_t>& counts)
+{
+    std::vector<std::pair<std::string, uint64_t>> sorted(counts.begin(), counts.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+        return a.second > b.second;
+    });
+    std::string line;
+    for (const auto& [reason, count] : sorted)
+    {
+        line += fmt::format("{}{} {}", line.empty() ? "" : ", ", reason, count);
+    }
+    return line.empty() ? line : fmt::format("  {}: {}\n", what, line);
+}
+
+} // namespace
+
+RunSummary::RunSummary(std::size_t devices, std::optional<Time> roundDeadline)
+    : m_devices(devices),
+      m_deadline(roundDeadline)
+{
+}
+
+void
+RunSummary::Add(const MessageOutcome& outcome)
+{
+    Kind& kind = m_kinds[outcome.kindName];
+    const std::pair<uint32_t, uint32_t> message(outcome.sender, outcome.sequence);
+    if (message != m_last) // sequence numbers begin at 1
+    {
+        m_last = message;
+        ++kind.messages;
+        kind.airtime += outcome.airtime;
+        AddAirtime(outcome);
+    }
+    ++kind.expected;
+    if (outcome.delivered)
+    {
+        ++kind.heard;
+    }
+    else
+    {
+        ++(outcome.attempts == 0 ? kind.unsent : kind.unheard)[outcome.reason];
+    }
+    if (m_deadline)
+    {
+        CheckDeadline(outcome);
+    }
+}
+
+void
+RunSummary::AddAirtime(const MessageOutcome& outcome)
+{
+    if (outcome.attempts > 0)
+    {
+        const double once =
+            static_cast<double>(std::max<uint64_t>(outcome.fragments, outcome.attempts)) /
+            static_cast<double>(outcome.attempts);
+        m_airtimeS += outcome.airtime.GetSeconds() * once;
+        ++m_airtimeOf;
+    }
+}
+
+void
+RunSummary::CheckDeadline(const MessageOutcome& outcome)
+{
+    m_deviceRounds.emplace(outcome.round, outcome.receiver);
+    const Time limit = outcome.queued + *m_deadline;
+    const bool isLate = outcome.end > limit || outcome.reason == "deadline";
+    if (!isLate)
+    {
+        m_inTime += outcome.delivered ? 1 : 0;
+    }
+    else if (outcome.attempts == 0 || outcome.start > limit)
+    {
+        ++m_lateStarts;
+    }
+    else
+    {
+        ++m_lateEnds;
+    }
+}
+
+std::string
+RunSummary::DescribeMessages() const
+{
+    if (m_kinds.empty())
+    {
+        return "";
+    }
+    std::string text = fmt::format("{:<20}{:>10}{:>12}{:>12}{:>10}{:>13}\n",
+                                   "messages",
+                                   "sent",
+                                   "expected",
+                                   "heard",
+                                   "heard [%]",
+                                   "airtime [s]");
+    for (const auto& [name, kind] : m_kinds)
+    {
+        text += fmt::format("{:<20}{:>10}{:>12}{:>12}{:>10.2f}{:>13.3f}\n",
+                            name,
+                            kind.messages,
+                            kind.expected,
+                            kind.heard,
+                            100.0 * static_cast<double>(kind.heard) /
+                                static_cast<double>(kind.expected),
+                            kind.airtime.GetSeconds());
+        text += DescribeReasons("not heard", kind.unheard);
+        text += DescribeReasons("not heard, since never on air", kind.unsent);
+    }
+    return text;
+}
+
+std::string
+RunSummary::FindShortDeadline() const
+{
+    const uint64_t late = m_lateStarts + m_lateEnds;
+    uint64_t expected = 0;
+    for (const auto& [name, kind] : m_kinds)
+    {
+        expected += kind.expected;
+    }
+    if (late == 0 || static_cast<double>(late) <= TOLERATED * static_cast<double>(expected))
+    {
+        return "";
+    }
+    const auto rounds = static_cast<double>(m_deviceRounds.size());
+    return fmt::format("warning: a device heard {:.1f} of {:.1f} messages in a round: {:.1f} were "
+                       "not on air and {:.1f} not over before the deadline (RoundDeadline {:g} s); "
+                       "a turn of all {} devices takes {:.2g} s or more\n",
+                       static_cast<double>(m_inTime) / rounds,
+                       static_cast<double>(expected) / rounds,
+                       static_cast<double>(m_lateStarts) / rounds,
+                       static_cast<double>(m_lateEnds) / rounds,
+                       m_deadline->GetSeconds(),
+                       m_devices,
+                       GetTurnS());
+}
+
+double
+RunSummary::GetTurnS() const
+{
+    return m_airtimeOf == 0
+               ? 0.0
+               : static_cast<double>(m_devices) * m_airtimeS / static_cast<double>(m_airtimeOf);
+}
+
+void
+RunSummary::Print(std::ostream& output) const
+{
+    output << DescribeMessages() << FindShortDeadline() << std::flush;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_RUN_SUMMARY_H
+#define COLLAB_RUN_SUMMARY_H
+
+#include "ns3/collab-message.h"
+#include "ns3/nstime.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief What a run's messages came to: how many of those expected were heard, and why not the
+ * rest.
+ *
+ * It also tells whether devices had the time to speak. A message is late at a device that has not
+ * got it, for whatever reason, by the time for which its sender waits for those of others in that
+ * round: the attribute RoundDeadline of the algorithm, counted from when the message was queued.
+ */
+class RunSummary
+{
+  public:
+    /**
+     * @param devices number of devices
+     * @param roundDeadline how long devices wait in a round for messages; nothing if for ever
+     */
+    RunSummary(std::size_t devices, std::optional<Time> roundDeadline);
+
+    /// @param outcome of a message at one receiver; those of one message one after the other
+    void Add(const MessageOutcome& outcome);
+
+    /// @return a table with a line a kind of messages, and why messages were not heard; empty if
+    /// there were none
+    std::string DescribeMessages() const;
+    /// @return a line that says that the round's deadline is too short for the devices to speak in
+    /// turn; empty if no more than one message of a hundred was late
+    std::string FindShortDeadline() const;
+    /// @param output where to print all of it
+    void Print(std::ostream& output) const;
+
+  private:
+    /// Messages of one kind
+    struct Kind
+    {
+        uint64_t messages = 0;                   //!< messages
+        uint64_t expected = 0;                   //!< messages times those that they were meant for
+        uint64_t heard = 0;                      //!< those that got it, or any unit of it
+        Time airtime;                            //!< of their senders
+        std::map<std::string, uint64_t> unheard; //!< those that did not get it, by reason
+        std::map<std::string, uint64_t> unsent;  //!< the same, of messages that never went on air
+    };
+
+    /// @param outcome the first one of a message
+    void AddAirtime(const MessageOutcome& outcome);
+    /// @param outcome of a message at one receiver
+    void CheckDeadline(const MessageOutcome& outcome);
+    /// @return time that all devices need to send a message each
+    double GetTurnS() const;
+
+    std::size_t m_devices;                //!< number of devices
+    std::optional<Time> m_deadline;       //!< of a round
+    std::map<std::string, Kind> m_kinds;  //!< by name
+    std::pair<uint32_t, uint32_t> m_last; //!< sender and number of the last message
+    std::set<std::pair<uint32_t, uint32_t>> m_deviceRounds; //!< rounds and devices with messages
+    uint64_t m_inTime = 0;                                  //!< heard before the deadline
+    uint64_t m_lateStarts = 0;                              //!< not on air before it
+    uint64_t m_lateEnds = 0;                                //!< on air, and not received before it
+    double m_airtimeS = 0;    //!< of messages, each sent once at least [s]
+    uint64_t m_airtimeOf = 0; //!< number of these messages
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_RUN_SUMMARY_H */
