@@ -98,12 +98,12 @@ END
 # A fresh project with every package installed
 reset() {
     rm -rf "$PROJECT" "$STUBS"
-    mkdir -p "$PROJECT/scenarios" "$STUBS"
+    mkdir -p "$PROJECT/scenarios/my" "$PROJECT/scratch" "$STUBS"
     cp "$SOURCE/collab" "$PROJECT"
     cp -r "$SOURCE/.ci" "$PROJECT"
     ln -s "$SOURCE/analysis" "$PROJECT/analysis"
-    printf 'int\nmain(int argc, char* argv[])\n' >"$PROJECT/scenarios/prediction-consensus.cc"
-    touch "$PROJECT/scenarios/no-program.cc" "$PROJECT/CMakePresets.json"
+    printf 'int\nmain(int argc, char* argv[])\n' >"$PROJECT/scenarios/my/prediction-consensus.cc"
+    touch "$PROJECT/scenarios/my/no-program.cc" "$PROJECT/CMakePresets.json"
     make_scenario
     make_build_tools
     make_package_tools
@@ -161,10 +161,10 @@ test_help_lists_all_commands() {
     done
 }
 
-test_unknown_scenario() {
-    collab run no-such-scenario
+test_unknown_program() {
+    collab run no-such-program
     expect_code 2
-    expect_output "unknown scenario 'no-such-scenario'; allowed: prediction-consensus"
+    expect_output "unknown program 'no-such-program'; allowed: prediction-consensus"
     collab run no-program
     expect_code 2
     expect_lines_in_log 0 .
@@ -219,6 +219,25 @@ test_run_passes_arguments_and_exit_code() {
     expect_code 7
     expect_lines_in_log 1 '^cmake --build .* --target prediction-consensus$'
     expect_log 'scenario <--name=two words> <--fail=7>'
+}
+
+test_run_finds_programs_in_scratch() {
+    local program
+    mkdir "$PROJECT/scratch/several"
+    touch "$PROJECT/scratch/single.cc" "$PROJECT/scratch/several/main.cc" "$PROJECT/scratch/README.md"
+    mkdir -p "$PROJECT/build/scratch"
+    for program in single several; do
+        cp "$STUBS/scenario" "$PROJECT/build/scratch/$program"
+        rm -f "$PROJECT/build/scenarios/prediction-consensus" # or nothing is left to be built
+        : >"$LOG"
+        collab run "$program" --number=1
+        expect_code 0
+        expect_lines_in_log 1 "^cmake --build .* --target $program\$"
+        expect_log 'scenario <--number=1>'
+    done
+    collab run main
+    expect_code 2
+    expect_output "unknown program 'main'; allowed: prediction-consensus several single"
 }
 
 test_demo_runs_three_kinds_of_trust() {
@@ -327,7 +346,7 @@ test_sweep_mistakes() {
 
 test_reproduce_builds_all_scenarios() {
     make_sweep
-    cp -- "$PROJECT/scenarios/prediction-consensus.cc" "$PROJECT/scenarios/other.cc"
+    cp -- "$PROJECT/scenarios/my/prediction-consensus.cc" "$PROJECT/scenarios/my/other.cc"
     sed s/prediction-consensus/other/ "$PROJECT/scenarios/sweeps/my/small.yaml" \
         >"$PROJECT/scenarios/sweeps/my/other.yaml"
     sed -i 's|my/small|[my/small, my/other]|' "$PROJECT/scenarios/reproductions/my/figure.yaml"

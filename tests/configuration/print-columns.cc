@@ -6,7 +6,7 @@
 
 /*
  * Prints the columns of all tables that runs write, as reStructuredText; rounds as prediction
- * consensus has it.
+ * consensus has it. Algorithms register theirs.
  *
  * With the name of a file it prints nothing and compares: it fails if the file has other tables.
  */
@@ -14,12 +14,9 @@
 #include "rst-table.h"
 
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-registry.h"
 #include "ns3/collab-table-store.h"
-#include "ns3/committee-recorder.h"
-#include "ns3/federated-recorder.h"
-#include "ns3/gossip-recorder.h"
 #include "ns3/prediction-consensus-application.h"
-#include "ns3/prediction-consensus-recorder.h"
 
 #include <sstream>
 #include <string>
@@ -32,8 +29,8 @@ using namespace ns3::collab;
 namespace
 {
 
-/// The tables of a run as the scenario prediction-consensus sets it up, and those that only other
-/// scenarios have
+/// The tables that all runs have, those of each algorithm by its name, and the one that describes
+/// all of them
 std::vector<TableDescription>
 DescribeTables()
 {
@@ -43,21 +40,12 @@ DescribeTables()
         application->AddEvaluation(name, nullptr);
     }
     auto tables = RunRecorder::DescribeTables(application->GetMetrics());
-    for (auto& table : PredictionConsensusRecorder::DescribeTables())
+    for (const auto& algorithm : GetAlgorithmsWithTables())
     {
-        tables.push_back(std::move(table));
-    }
-    for (auto& table : CommitteeRecorder::DescribeTables())
-    {
-        tables.push_back(std::move(table));
-    }
-    for (auto& table : FederatedRecorder::DescribeTables())
-    {
-        tables.push_back(std::move(table));
-    }
-    for (auto& table : GossipRecorder::DescribeTables())
-    {
-        tables.push_back(std::move(table));
+        for (auto& table : DescribeTablesOf(algorithm))
+        {
+            tables.push_back(std::move(table));
+        }
     }
     tables.push_back(TableStore::DescribeColumns());
     return tables;

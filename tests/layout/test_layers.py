@@ -107,6 +107,14 @@ class LayersTest(unittest.TestCase):
             with self.subTest(file=path.name):
                 self.assertIn(str(path.relative_to(MODULE)), listed)
 
+    def test_every_recorder_of_an_algorithm_registers_its_tables(self):
+        for path in sources():
+            text = path.read_text()
+            if folder_of(path) not in algorithms() or "::DescribeTables()\n" not in text:
+                continue
+            with self.subTest(file=path.name):
+                self.assertRegex(text, rf'TableRegistration \w+\(\s*"{folder_of(path)}",')
+
     def test_every_header_of_the_flat_folder_says_whose_it_is(self):
         owners = "|".join(["collab", "d2d", "d2s", "device-profile", *sorted(algorithms())])
         for name in folder_of_headers():

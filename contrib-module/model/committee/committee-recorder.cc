@@ -6,6 +6,8 @@
 
 #include "committee-recorder.h"
 
+#include "ns3/collab-table-registry.h"
+
 #include <fmt/format.h>
 #include <limits>
 
@@ -13,6 +15,8 @@ namespace ns3
 {
 namespace collab
 {
+
+static const TableRegistration g_tables("committee", CommitteeRecorder::DescribeTables);
 
 CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_votes(store.Add(DescribeTables()[0])),

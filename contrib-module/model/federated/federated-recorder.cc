@@ -6,6 +6,7 @@
 
 #include "federated-recorder.h"
 
+#include "ns3/collab-table-registry.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/node.h"
 
@@ -16,6 +17,8 @@ namespace ns3
 {
 namespace collab
 {
+
+static const TableRegistration g_tables("federated", FederatedRecorder::DescribeTables);
 
 FederatedRecorder::FederatedRecorder(TableStore& store,
                                      Ptr<FederatedServerApplication> server,

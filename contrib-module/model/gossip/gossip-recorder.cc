@@ -6,10 +6,14 @@
 
 #include "gossip-recorder.h"
 
+#include "ns3/collab-table-registry.h"
+
 namespace ns3
 {
 namespace collab
 {
+
+static const TableRegistration g_tables("gossip", GossipRecorder::DescribeTables);
 
 GossipRecorder::GossipRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_exchanges(store.Add(DescribeTables()[0])),

@@ -6,6 +6,8 @@
 
 #include "prediction-consensus-recorder.h"
 
+#include "ns3/collab-table-registry.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -16,6 +18,9 @@ namespace ns3
 {
 namespace collab
 {
+
+static const TableRegistration g_tables("prediction-consensus",
+                                        PredictionConsensusRecorder::DescribeTables);
 
 namespace
 {

@@ -1,0 +1,35 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_APPLICATION_HELPER_H
+#define COLLAB_APPLICATION_HELPER_H
+
+#include "ns3/application-container.h"
+#include "ns3/collab-application.h"
+#include "ns3/node-container.h"
+
+#include <functional>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Install an algorithm: an application on each node, all with one new LearnerPool.
+ *
+ * @param nodes the nodes; they need a Transport and a Processor when the simulation begins
+ * @param make gives the application of the node with this number among them, from 0
+ * @return the applications
+ */
+ApplicationContainer InstallApplications(
+    const NodeContainer& nodes, const std::function<Ptr<CollaborationApplication>(uint32_t)>& make);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_APPLICATION_HELPER_H */

@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-recorded-run.h"
+
+#include "collab-changed-attributes.h"
+#include "collab-run-recorder.h"
+
+#include "ns3/mobility-model.h"
+#include "ns3/node.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param devices applications, one a device
+ * @return which devices there are, and where
+ */
+nlohmann::ordered_json
+DescribeDevices(const ApplicationContainer& devices)
+{
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (auto it = devices.Begin(); it != devices.End(); ++it)
+    {
+        Ptr<Node> node = (*it)->GetNode();
+        nlohmann::ordered_json device = {{"device", node->GetId()}};
+        if (Ptr<MobilityModel> mobility = node->GetObject<MobilityModel>())
+        {
+            device["x_m"] = mobility->GetPosition().x;
+            device["y_m"] = mobility->GetPosition().y;
+        }
+        list.push_back(std::move(device));
+    }
+    return list;
+}
+
+} // namespace
+
+RecordedRun::RecordedRun(const std::string& folder,
+                         std::string scenario,
+                         std::string measure,
+                         const std::string& format)
+    : m_folder((RequireTableFormat(format), folder)), // before the folder is made
+      m_tables(MakeTableStore(format, m_folder)),
+      m_scenario(std::move(scenario)),
+      m_measure(std::move(measure))
+{
+}
+
+std::string
+RecordedRun::Quote(const std::string& text, bool isPlain)
+{
+    return isPlain && nlohmann::json::accept(text) ? text : nlohmann::json(text).dump();
+}
+
+TableStore&
+RecordedRun::GetTables()
+{
+    return *m_tables;
+}
+
+std::string
+RecordedRun::Describe(const ApplicationContainer& devices) const
+{
+    nlohmann::ordered_json run;
+    run["schema"] = 1;
+    run["scenario"] = m_scenario;
+    run["display"] = {{"measure", m_measure}};
+    run["parameters"] = nlohmann::ordered_json::object();
+    for (const auto& [name, json] : m_parameters)
+    {
+        run["parameters"][name] = nlohmann::ordered_json::parse(json);
+    }
+    run["attributes"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : GetChangedAttributes())
+    {
+        run["attributes"][name] = value;
+    }
+    run["seed"] = RngSeedManager::GetSeed();
+    run["run"] = RngSeedManager::GetRun();
+    run["versions"] = {{"ns3", COLLAB_NS3_VERSION}};
+    run["devices"] = DescribeDevices(devices);
+    return run.dump(2) + "\n";
+}
+
+void
+RecordedRun::Play(const ApplicationContainer& devices)
+{
+    m_folder.WriteFile("run.json", Describe(devices));
+    RunRecorder recorder(*m_tables, devices);
+    recorder.Flush(); // a run that is killed can be read from here on
+    StopWhenAllEnd(devices);
+    Simulator::Run();
+    recorder.Flush();
+    m_tables.reset();
+    m_folder.Finish();
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,58 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TABLE_REGISTRY_H
+#define COLLAB_TABLE_REGISTRY_H
+
+#include "collab-table.h"
+
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief Makes the tables of an algorithm known, so that the documentation lists them.
+ *
+ * A recorder has one at namespace scope of its source file:
+ *
+ *     static const TableRegistration g_tables("gossip", GossipRecorder::DescribeTables);
+ */
+class TableRegistration
+{
+  public:
+    /// Makes descriptions of tables
+    using Describe = std::vector<TableDescription> (*)();
+
+    /**
+     * @param algorithm its folder's name, which nobody else has registered; one that somebody has
+     * ends the program
+     * @param describe the tables that it records besides those of RunRecorder
+     */
+    TableRegistration(const std::string& algorithm, Describe describe);
+};
+
+/**
+ * @ingroup collab
+ * @return names of the algorithms that have registered tables, in alphabetical order
+ */
+std::vector<std::string> GetAlgorithmsWithTables();
+
+/**
+ * @ingroup collab
+ * @param algorithm one of GetAlgorithmsWithTables(); another one ends the program
+ * @return its tables, in its order
+ */
+std::vector<TableDescription> DescribeTablesOf(const std::string& algorithm);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TABLE_REGISTRY_H */

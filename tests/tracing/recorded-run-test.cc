@@ -1,0 +1,156 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-application-helper.h"
+#include "ns3/collab-error.h"
+#include "ns3/collab-recorded-run.h"
+#include "ns3/mobility-model.h"
+#include "ns3/uinteger.h"
+
+#include "support/device-network.h"
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/// A protocol of one round, at whose end it knows a number
+class NumberApplication : public CollaborationApplication
+{
+  public:
+    /// @param number that it knows
+    explicit NumberApplication(double number)
+        : m_number(number)
+    {
+    }
+
+    std::vector<Metric>
+    GetMetrics() const override
+    {
+        return {{"number", "", "what it knows"}};
+    }
+
+  private:
+    void
+    DoStart() override
+    {
+    }
+
+    void
+    BeginRound() override
+    {
+        RunJob(
+            1000,
+            []() {},
+            [this]() {
+                EndRound({{"number", m_number}});
+            });
+    }
+
+    void
+    DoHalt() override
+    {
+    }
+
+    double m_number; //!< what it knows
+};
+
+class RecordedRunTest : public ::tests::DeviceNetwork
+{
+  protected:
+    void
+    SetUp() override
+    {
+        m_folder = std::filesystem::temp_directory_path() /
+                   ::testing::UnitTest::GetInstance()->current_test_info()->name();
+        std::filesystem::remove_all(m_folder);
+        MakeDevices({});
+        m_applications = InstallApplications(m_nodes, [](uint32_t i) {
+            const auto application = CreateObject<NumberApplication>(i + 0.5);
+            application->SetAttribute("Rounds", UintegerValue(1));
+            return application;
+        });
+    }
+
+    void
+    TearDown() override
+    {
+        m_applications = ApplicationContainer();
+        std::filesystem::remove_all(m_folder);
+        DeviceNetwork::TearDown();
+    }
+
+    std::filesystem::path m_folder;      //!< where to write
+    ApplicationContainer m_applications; //!< of all devices
+};
+
+} // namespace
+
+TEST_F(RecordedRunTest, FolderHasWhatTheAnalysisReads)
+{
+    RecordedRun run(m_folder / "run", "numbers", "number");
+    run.GetTables().Add({"coins", "a coin", {{"side", ColumnType::TEXT, "", "what is up"}}});
+    run.Play(m_applications);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
+    for (const char* table : {"rounds", "latency", "energy", "messages", "columns", "coins"})
+    {
+        EXPECT_TRUE(std::filesystem::exists(m_folder / "run" / (std::string(table) + ".csv")));
+    }
+    std::ifstream rounds(m_folder / "run" / "rounds.csv");
+    std::string row;
+    std::getline(rounds, row);
+    EXPECT_EQ(row, "round,device,start_s,end_s,number,energy_j,bytes_sent");
+    std::size_t rows = 0;
+    while (std::getline(rounds, row))
+    {
+        ++rows;
+    }
+    EXPECT_EQ(rows, m_nodes.GetN());
+}
+
+TEST_F(RecordedRunTest, RunJsonSaysWhatWasRun)
+{
+    RecordedRun run(m_folder / "run", "numbers", "number");
+    run.AddParameter("devices", 3U)
+        .AddParameter("share", 0.1)
+        .AddParameter("loud", true)
+        .AddParameter("limit", std::nan(""))
+        .AddParameter("place", "a \"here\"")
+        .AddParameter("digits", std::string("12"));
+    run.Play(m_applications);
+    std::ifstream file(m_folder / "run" / "run.json");
+    const auto json = nlohmann::json::parse(file);
+    EXPECT_EQ(json["schema"], 1);
+    EXPECT_EQ(json["scenario"], "numbers");
+    EXPECT_EQ(json["display"]["measure"], "number");
+    const nlohmann::json parameters = {{"devices", 3},
+                                       {"share", 0.1},
+                                       {"loud", true},
+                                       {"limit", "nan"},
+                                       {"place", "a \"here\""},
+                                       {"digits", "12"}};
+    EXPECT_EQ(json["parameters"], parameters);
+    EXPECT_TRUE(json["seed"].is_number_unsigned());
+    EXPECT_TRUE(json["run"].is_number_unsigned());
+    EXPECT_FALSE(json["versions"]["ns3"].empty());
+    ASSERT_EQ(json["devices"].size(), m_nodes.GetN());
+    const Vector place = m_nodes.Get(1)->GetObject<MobilityModel>()->GetPosition();
+    EXPECT_EQ(json["devices"][1]["device"], 1);
+    EXPECT_EQ(json["devices"][1]["x_m"], place.x);
+    EXPECT_EQ(json["devices"][1]["y_m"], place.y);
+}
+
+TEST_F(RecordedRunTest, RefusesAnotherFormatBeforeItMakesTheFolder)
+{
+    EXPECT_THROW(RecordedRun(m_folder / "run", "numbers", "number", "parquet"), UserError);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
+}
