@@ -289,6 +289,14 @@ TEST(CompressionTest, ErrorFeedbackSendsEverythingInTheEnd)
     }
 }
 
+TEST(CompressionTest, ErrorFeedbackRefusesLossesThatGrow)
+{
+    EXPECT_THROW(ErrorFeedback(MakeCompressor("random-k:k=5,unbiased=1")), std::invalid_argument);
+    EXPECT_THROW(ErrorFeedback(MakeCompressor("random-k:fraction=0.1,unbiased=1")),
+                 std::invalid_argument);
+    EXPECT_NO_THROW(ErrorFeedback(MakeCompressor("random-k:k=5,unbiased=0")));
+}
+
 TEST(CompressionTest, ErrorFeedbackKeepsItsStateOnErrors)
 {
     ErrorFeedback feedback(MakeCompressor("top-k:k=1"));

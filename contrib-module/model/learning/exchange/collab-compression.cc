@@ -648,6 +648,12 @@ class RandomKCompressor : public Compressor
         return HEADER_BYTES + sizeof(k) + sizeof(uint64_t) + uint64_t{k} * sizeof(float);
     }
 
+    bool
+    IsContraction() const override
+    {
+        return !m_unbiased;
+    }
+
   protected:
     void
     DoEncode(const float* values,
@@ -759,6 +765,12 @@ Compressor::Encode(const float* values, std::size_t dimension, uint64_t seed) co
     return bytes;
 }
 
+bool
+Compressor::IsContraction() const
+{
+    return true;
+}
+
 std::vector<float>
 DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
 {
@@ -813,6 +825,12 @@ GetCompressorNames()
 ErrorFeedback::ErrorFeedback(std::shared_ptr<const Compressor> compressor)
     : m_compressor(std::move(compressor))
 {
+    if (!m_compressor->IsContraction())
+    {
+        throw std::invalid_argument("error feedback with a compressor whose losses then grow from "
+                                    "vector to vector, random-k with unbiased=1; allowed: "
+                                    "unbiased=0, and all other compressors");
+    }
 }
 
 std::vector<uint8_t>

@@ -55,6 +55,10 @@ class Compressor
      */
     std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed) const;
 
+    /// @return whether what an encoding loses is no longer than the vector, so that losses that are
+    /// added to the next vector do not grow without bound; see ErrorFeedback
+    virtual bool IsContraction() const;
+
   protected:
     /**
      * @param values d finite elements
@@ -114,6 +118,8 @@ class ErrorFeedback
   public:
     /**
      * @param compressor what to encode with
+     * @throws std::invalid_argument if its losses would grow without bound, as those of random-k
+     * with unbiased=1: it loses d / K - 1 times what it sends
      */
     explicit ErrorFeedback(std::shared_ptr<const Compressor> compressor);
 
