@@ -10,6 +10,7 @@
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -705,18 +706,22 @@ CommitteeApplication::BeginScore()
     RunTask(
         heard->size() * CountScoreFlops(m_gradient->size() * m_learner->GetMultiplicity()),
         [heard, scores, own = m_gradient]() {
+            if (!AreFinite(*own)) // it has diverged: it can tell of nobody how near he is
+            {
+                return;
+            }
             for (const auto& [client, payload] : *heard)
             {
                 (*scores)[client] =
                     ComputeScore(payload->GetValues()->data(), own->data(), own->size());
             }
         },
-        [this, round, scores]() {
+        [this, round, heard, scores]() {
             EnterPhase("consensus");
             Session& session = m_sessions.at(round);
             session.scores = *scores;
-            session.gradients = scores->size();
-            session.missing = m_expected.size() - scores->size();
+            session.gradients = heard->size();
+            session.missing = m_expected.size() - heard->size();
             Apply(round, session.member->Begin(Simulator::Now().GetNanoSeconds(), *scores));
         });
 }
@@ -926,10 +931,11 @@ CommitteeApplication::Aggregate(uint32_t round, const std::vector<uint32_t>& set
     RunTask(
         flops,
         [aggregate, result]() {
-            if (aggregate)
+            const FlatVector model = aggregate ? aggregate() : nullptr;
+            if (model && AreFinite(*model))
             {
-                result->model = aggregate();
-                result->digest = ComputeDigest(*result->model);
+                result->model = model;
+                result->digest = ComputeDigest(*model);
             }
         },
         [this, round, result]() {

@@ -6,10 +6,9 @@
 
 #include "committee-payloads.h"
 
+#include "ns3/collab-vector-stack.h"
 #include "ns3/collab-wire-format.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -165,8 +164,7 @@ SignedVectorPayload::Check(std::size_t dimension, const KeyRing& keys) const
         throw PayloadError(
             fmt::format("a vector of {} elements, expected {}", m_values->size(), dimension));
     }
-    const auto isFinite = [](float value) { return std::isfinite(value); };
-    if (!std::all_of(m_values->begin(), m_values->end(), isFinite))
+    if (!AreFinite(*m_values))
     {
         throw PayloadError("a vector with an element that is not finite");
     }

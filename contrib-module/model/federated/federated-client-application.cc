@@ -386,14 +386,13 @@ FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
         [compressor = GetCompressor(),
          seed = SplitMix64(m_seed + round),
          samples = m_samples,
-         device = GetDeviceId(),
          multiplicity = m_learner->GetMultiplicity(),
          update = std::move(update),
          payload]() {
             *payload = std::make_shared<const FederatedUpdatePayload>(
                 samples,
-                Encode(update.change, *compressor, seed, device, multiplicity),
-                Encode(update.controlChange, *compressor, seed, device, multiplicity));
+                Encode(update.change, *compressor, seed, multiplicity),
+                Encode(update.controlChange, *compressor, seed, multiplicity));
         },
         [this, payload, round]() {
             m_busy = false;

@@ -192,10 +192,8 @@ FederatedServerApplication::SendModel(uint32_t round,
     m_sending = round;
     m_underway.clear();
     const auto compressor = GetCompressor();
-    const EncodedVector model =
-        Encode(m_server->GetModel(), *compressor, 0, GetDeviceId(), m_multiplicity);
-    const EncodedVector control =
-        Encode(m_server->GetControl(), *compressor, 0, GetDeviceId(), m_multiplicity);
+    const EncodedVector model = Encode(m_server->GetModel(), *compressor, 0, m_multiplicity);
+    const EncodedVector control = Encode(m_server->GetControl(), *compressor, 0, m_multiplicity);
     const auto options = [this, round](std::vector<uint32_t> meant) {
         return SendOptions(GetLossPolicy(),
                            [this, round, meant = std::move(meant)](const DeliveryReport& report) {

@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -333,7 +334,11 @@ GossipApplication::Merge(uint64_t flops,
     RunMeasured(
         flops * GetMultiplicity(),
         [learner = m_learner, work = std::move(work)]() {
-            learner->SetWeights(std::make_shared<const std::vector<float>>(work()));
+            auto merged = std::make_shared<const std::vector<float>>(work());
+            if (AreFinite(*merged))
+            {
+                learner->SetWeights(std::move(merged));
+            }
         },
         std::move(done));
 }

@@ -153,7 +153,8 @@ class GossipApplication : public CollaborationApplication
      * @brief Phase "merge": replace the model, and measure.
      *
      * @param flops of the work
-     * @param work makes the new weights on a host thread
+     * @param work makes the new weights on a host thread; if one is not finite, as when the own
+     * training has diverged, the model stays as it is
      * @param done called then
      */
     void Merge(uint64_t flops,

@@ -6,10 +6,9 @@
 
 #include "gossip-payloads.h"
 
+#include "ns3/collab-vector-stack.h"
 #include "ns3/collab-wire-format.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -108,9 +107,7 @@ GossipWeightsPayload::Check(std::size_t count, uint32_t maxSamples) const
     {
         throw PayloadError(fmt::format("{} weights, expected {}", size, count));
     }
-    if (!std::all_of(m_weights->begin(), m_weights->end(), [](float weight) {
-            return std::isfinite(weight);
-        }))
+    if (!AreFinite(*m_weights))
     {
         throw PayloadError("a weight that is not finite");
     }

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -354,27 +355,36 @@ PredictionConsensusApplication::BeginPredict()
             *labels = learner->Predict(*reference);
         },
         [this, labels]() {
-            CheckOwnLabels(*labels);
+            m_isUsable = ArePredictions(*labels);
             KeepOwnLabels(std::move(*labels));
             BeginExchange();
         });
 }
 
-void
-PredictionConsensusApplication::CheckOwnLabels(const Matrix<float>& labels) const
+bool
+PredictionConsensusApplication::ArePredictions(const Matrix<float>& labels) const
 {
+    if (labels.rows != m_reference->Size() || labels.columns != CountColumns())
+    {
+        throw std::runtime_error(fmt::format(
+            "device {}, round {}: predictions of shape {} x {} from the learner, expected {} x {}",
+            GetDeviceId(),
+            GetRound(),
+            labels.rows,
+            labels.columns,
+            m_reference->Size(),
+            CountColumns()));
+    }
     try
     {
-        CheckPredictions(labels, m_reference->Size(), CountColumns(), GetFormat().kind);
+        CheckPredictions(labels, labels.rows, labels.columns, GetFormat().kind);
+        return true;
     }
     catch (const PayloadError& error)
     {
-        throw std::runtime_error(fmt::format(
-            "the learner of device {} has no usable predictions in round {}: {}; has it "
-            "diverged (learning rate)?",
-            GetDeviceId(),
-            GetRound(),
-            error.what()));
+        NS_LOG_WARN("device " << GetDeviceId() << " has diverged, in round " << GetRound() << ": "
+                              << error.what());
+        return false;
     }
 }
 
@@ -507,6 +517,13 @@ PredictionConsensusApplication::EndExchange()
     NS_LOG_FUNCTION(this << m_awaited.size());
     m_exchanging = false;
     m_deadlineEvent.Cancel();
+    if (!m_isUsable)
+    {
+        m_excluded = GetTransport()->GetNeighbors().size();
+        ForgetPredictions();
+        BeginTrain(nullptr);
+        return;
+    }
     EnterPhase("trust");
     auto panel = std::make_shared<const Panel>(CollectPanel());
     auto result = std::make_shared<TrustResult>();
@@ -557,7 +574,8 @@ PredictionConsensusApplication::GetScale() const
     // A model that fits its own samples exactly would else trust nobody
     constexpr double LEAST = 1e-3;
     const double scale = m_similarityScale > 0 ? m_similarityScale : std::sqrt(m_localLoss);
-    return std::max(scale, LEAST);
+    return scale < std::numeric_limits<double>::infinity() ? std::max(scale, LEAST)
+                                                           : std::numeric_limits<double>::max();
 }
 
 uint64_t
@@ -643,6 +661,12 @@ PredictionConsensusApplication::RecordTrust(const Panel& panel, const TrustResul
     }
     m_excluded = m_awaited.size();
     m_trustTrace(record);
+    ForgetPredictions();
+}
+
+void
+PredictionConsensusApplication::ForgetPredictions()
+{
     // What a later round can still use: the newest of each peer, and all from this round on
     for (auto& [peer, predictions] : m_heard)
     {

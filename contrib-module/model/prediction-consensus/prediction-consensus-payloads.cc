@@ -28,6 +28,19 @@ namespace
 /// Largest distance of the sum of a sample's probabilities from 1
 constexpr double TOLERANCE = 1e-3;
 
+/// All probabilities of a sample of which a model that has diverged has none
+constexpr float NONE = std::numeric_limits<float>::quiet_NaN();
+
+/**
+ * @param classes number of classes
+ * @return what is written for the class of a sample that has none: the greatest number
+ */
+uint32_t
+NoClass(std::size_t classes)
+{
+    return classes <= 0xff ? 0xff : 0xffff;
+}
+
 /**
  * @param classes number of classes
  * @return bytes of the number of a class
@@ -35,7 +48,7 @@ constexpr double TOLERANCE = 1e-3;
 std::size_t
 ClassBytes(std::size_t classes)
 {
-    return classes <= 256 ? 1 : 2;
+    return NoClass(classes) == 0xff ? 1 : 2;
 }
 
 /**
@@ -119,6 +132,17 @@ ReadNumber(const uint8_t*& bytes, std::size_t size)
 /**
  * @param row numbers of all classes
  * @param classes number of classes
+ * @return whether one of them is NaN
+ */
+bool
+HasDiverged(const float* row, std::size_t classes)
+{
+    return std::any_of(row, row + classes, [](float value) { return std::isnan(value); });
+}
+
+/**
+ * @param row numbers of all classes, none of which is NaN
+ * @param classes number of classes
  * @param count how many to choose, at most classes
  * @return the classes of the greatest numbers, of equals those with the lowest class; ascending
  */
@@ -172,6 +196,11 @@ Reduce(Matrix<float> predictions, const PredictionFormat& format)
     for (std::size_t sample = 0; sample < predictions.rows; ++sample)
     {
         float* row = predictions.Row(sample);
+        if (format.kind != PredictionKind::VALUES && HasDiverged(row, classes))
+        {
+            std::fill(row, row + classes, NONE);
+            continue;
+        }
         if (format.kind == PredictionKind::CLASSES)
         {
             const auto greatest = std::max_element(row, row + classes) - row;
@@ -209,12 +238,18 @@ ReadClasses(const uint8_t*& bytes, const PredictionFormat& format, std::size_t c
     for (uint32_t i = 0; i < (isSparse ? format.topK : 1); ++i)
     {
         const uint32_t c = ReadInteger(bytes, ClassBytes(classes));
+        const float number = isSparse ? ReadNumber(bytes, NumberBytes(format)) : 1.0F;
+        if (c == NoClass(classes))
+        {
+            std::fill(row, row + classes, NONE);
+            continue;
+        }
         if (c < least || c >= classes)
         {
             throw PayloadError(
                 fmt::format("class {} of soft labels, expected {} to {}", c, least, classes - 1));
         }
-        row[c] = isSparse ? ReadNumber(bytes, NumberBytes(format)) : 1.0F;
+        row[c] = number;
         least = c + 1;
     }
 }
@@ -294,6 +329,13 @@ SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
     const std::size_t classes = m_predictions.columns;
     const bool isSparse = IsSparse(m_format, classes);
     const std::size_t count = isSparse ? m_format.topK : 1;
+    const auto writeClass = [&](uint32_t number, float probability) {
+        WriteInteger(number, ClassBytes(classes), bytes);
+        if (isSparse)
+        {
+            WriteNumber(probability, NumberBytes(m_format), bytes);
+        }
+    };
     for (std::size_t sample = 0; sample < m_predictions.rows; ++sample)
     {
         const float* row = m_predictions.Row(sample);
@@ -304,13 +346,17 @@ SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
             });
             continue;
         }
+        if (HasDiverged(row, classes))
+        {
+            for (std::size_t i = 0; i < count; ++i)
+            {
+                writeClass(NoClass(classes), NONE);
+            }
+            continue;
+        }
         for (const uint32_t c : FindGreatest(row, classes, count))
         {
-            WriteInteger(c, ClassBytes(classes), bytes);
-            if (isSparse)
-            {
-                WriteNumber(row[c], NumberBytes(m_format), bytes);
-            }
+            writeClass(c, row[c]);
         }
     }
 }

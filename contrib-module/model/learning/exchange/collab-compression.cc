@@ -163,6 +163,18 @@ PutHeader(std::vector<uint8_t>& bytes, Format format, std::size_t dimension)
 
 // --- Whole vectors -------------------------------------------------------------------------------
 
+/**
+ * @param[out] bytes gets the encoding "float32" appended
+ * @param values d elements
+ * @param dimension d
+ */
+void
+PutFloat32(std::vector<uint8_t>& bytes, const float* values, std::size_t dimension)
+{
+    PutHeader(bytes, Format::FLOAT32, dimension);
+    std::for_each(values, values + dimension, [&](float value) { PutFloat(bytes, value); });
+}
+
 /// "float32"
 class Float32Compressor : public Compressor
 {
@@ -181,8 +193,7 @@ class Float32Compressor : public Compressor
              uint64_t /*seed*/,
              std::vector<uint8_t>& bytes) const override
     {
-        PutHeader(bytes, Format::FLOAT32, dimension);
-        std::for_each(values, values + dimension, [&](float value) { PutFloat(bytes, value); });
+        PutFloat32(bytes, values, dimension);
     }
 };
 
@@ -769,6 +780,15 @@ bool
 Compressor::IsContraction() const
 {
     return true;
+}
+
+std::vector<uint8_t>
+EncodeUnchecked(const std::vector<float>& values)
+{
+    std::vector<uint8_t> bytes;
+    bytes.reserve(Float32Compressor().EncodedSize(values.size()));
+    PutFloat32(bytes, values.data(), values.size());
+    return bytes;
 }
 
 std::vector<float>

@@ -73,6 +73,17 @@ class Compressor
 };
 
 /**
+ * @brief Write a vector as "float32" does, without refusing elements that are not finite.
+ *
+ * So the vector of a learner that has diverged can travel; DecodeVector() refuses it.
+ *
+ * @param values d elements
+ * @return its bytes
+ * @throws std::invalid_argument if d is 0 or above 2^32 - 1
+ */
+std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
+
+/**
  * @brief Read what a Compressor has written.
  *
  * @param bytes to read
