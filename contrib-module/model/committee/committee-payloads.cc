@@ -6,7 +6,6 @@
 
 #include "committee-payloads.h"
 
-#include "ns3/collab-vector-stack.h"
 #include "ns3/collab-wire-format.h"
 
 #include <fmt/format.h>
@@ -159,15 +158,7 @@ SignedVectorPayload::Parse(const uint8_t* bytes,
 void
 SignedVectorPayload::Check(std::size_t dimension, const KeyRing& keys) const
 {
-    if (m_values->size() != dimension)
-    {
-        throw PayloadError(
-            fmt::format("a vector of {} elements, expected {}", m_values->size(), dimension));
-    }
-    if (!AreFinite(*m_values))
-    {
-        throw PayloadError("a vector with an element that is not finite");
-    }
+    CheckFloats(m_values.get(), dimension, "a vector");
     if (!keys.Verify(m_label.sender, GetSigned(), m_authenticator))
     {
         throw PayloadError(fmt::format("a vector that device {} has not signed", m_label.sender));

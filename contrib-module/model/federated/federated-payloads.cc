@@ -6,7 +6,6 @@
 
 #include "federated-payloads.h"
 
-#include "ns3/collab-vector-stack.h"
 #include "ns3/collab-wire-format.h"
 
 #include <algorithm>
@@ -141,15 +140,7 @@ EncodedVector::Serialize(std::vector<uint8_t>& bytes) const
 void
 EncodedVector::Check(std::size_t dimension, const char* name) const
 {
-    const std::size_t size = m_values ? m_values->size() : 0;
-    if (size != dimension)
-    {
-        throw PayloadError(fmt::format("{} of {} elements, expected {}", name, size, dimension));
-    }
-    if (m_values && !AreFinite(*m_values))
-    {
-        throw PayloadError(fmt::format("{} with an element that is not finite", name));
-    }
+    CheckFloats(m_values.get(), dimension, name);
 }
 
 FederatedModelPayload::FederatedModelPayload(std::vector<uint32_t> participants,

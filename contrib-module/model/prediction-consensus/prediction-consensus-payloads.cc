@@ -7,11 +7,13 @@
 #include "prediction-consensus-payloads.h"
 
 #include "ns3/collab-float16.h"
+#include "ns3/collab-wire-format.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -87,17 +89,18 @@ WriteInteger(uint32_t value, std::size_t size, std::vector<uint8_t>& bytes)
 }
 
 /**
- * @param[in,out] bytes where to read, little endian; moved past what was read
+ * @param reader at a number, little endian
  * @param size number of bytes
  * @return the number
  */
 uint32_t
-ReadInteger(const uint8_t*& bytes, std::size_t size)
+ReadInteger(WireReader& reader, std::size_t size)
 {
+    const uint8_t* bytes = reader.Take(size);
     uint32_t value = 0;
     for (std::size_t i = 0; i < size; ++i)
     {
-        value |= uint32_t{*bytes++} << (8 * i);
+        value |= uint32_t{bytes[i]} << (8 * i);
     }
     return value;
 }
@@ -116,14 +119,14 @@ WriteNumber(float value, std::size_t size, std::vector<uint8_t>& bytes)
 }
 
 /**
- * @param[in,out] bytes where to read; moved past what was read
+ * @param reader at a number
  * @param size 2 for half precision, 4 for single
  * @return the number
  */
 float
-ReadNumber(const uint8_t*& bytes, std::size_t size)
+ReadNumber(WireReader& reader, std::size_t size)
 {
-    const uint32_t bits = ReadInteger(bytes, size);
+    const uint32_t bits = ReadInteger(reader, size);
     float value;
     std::memcpy(&value, &bits, sizeof(value));
     return size == 2 ? HalfToFloat(static_cast<uint16_t>(bits)) : value;
@@ -224,21 +227,21 @@ Reduce(Matrix<float> predictions, const PredictionFormat& format)
 /**
  * @brief Read one sample whose classes travel.
  *
- * @param[in,out] bytes where to read; moved past what was read
+ * @param reader at its first class
  * @param format how it is written
  * @param classes number of classes
  * @param[out] row gets the numbers that there are
  * @throws PayloadError if a class is unknown or not greater than the one before
  */
 void
-ReadClasses(const uint8_t*& bytes, const PredictionFormat& format, std::size_t classes, float* row)
+ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t classes, float* row)
 {
     const bool isSparse = IsSparse(format, classes);
     uint32_t least = 0;
     for (uint32_t i = 0; i < (isSparse ? format.topK : 1); ++i)
     {
-        const uint32_t c = ReadInteger(bytes, ClassBytes(classes));
-        const float number = isSparse ? ReadNumber(bytes, NumberBytes(format)) : 1.0F;
+        const uint32_t c = ReadInteger(reader, ClassBytes(classes));
+        const float number = isSparse ? ReadNumber(reader, NumberBytes(format)) : 1.0F;
         if (c == NoClass(classes))
         {
             std::fill(row, row + classes, NONE);
@@ -378,15 +381,17 @@ SoftLabelPayload::Parse(const uint8_t* bytes,
     auto payload =
         std::make_shared<SoftLabelPayload>(Matrix<float>(0, classes), format); // not reduced again
     payload->m_predictions = Matrix<float>(samples, classes);
+    WireReader reader(bytes, size);
     for (std::size_t sample = 0; sample < samples; ++sample)
     {
         float* row = payload->m_predictions.Row(sample);
         if (format.kind == PredictionKind::CLASSES || IsSparse(format, classes))
         {
-            ReadClasses(bytes, format, classes, row);
+            ReadClasses(reader, format, classes, row);
             continue;
         }
-        std::generate(row, row + classes, [&]() { return ReadNumber(bytes, NumberBytes(format)); });
+        std::generate(
+            row, row + classes, [&]() { return ReadNumber(reader, NumberBytes(format)); });
     }
     return payload;
 }

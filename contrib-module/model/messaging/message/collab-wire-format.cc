@@ -7,6 +7,7 @@
 #include "collab-wire-format.h"
 
 #include <boost/endian/conversion.hpp>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -37,6 +38,22 @@ PutFloats(const float* values, std::size_t count, uint32_t repeats, std::vector<
         {
             boost::endian::store_little_u32(bytes.data() + at, bits);
         }
+    }
+}
+
+void
+CheckFloats(const std::vector<float>* values, std::size_t count, const char* name)
+{
+    const std::size_t size = values ? values->size() : 0;
+    if (size != count)
+    {
+        throw PayloadError(fmt::format("{} of {} elements, expected {}", name, size, count));
+    }
+    if (values && !std::all_of(values->begin(), values->end(), [](float value) {
+            return std::isfinite(value);
+        }))
+    {
+        throw PayloadError(fmt::format("{} with an element that is not finite", name));
     }
 }
 

@@ -41,6 +41,16 @@ void PutFloats(const float* values,
                std::vector<uint8_t>& bytes);
 
 /**
+ * @brief Decide whether numbers that came in a message can be believed.
+ *
+ * @param values the numbers; null for none
+ * @param count how many there must be
+ * @param name what to call them
+ * @throws PayloadError if there are not as many, or one is not finite
+ */
+void CheckFloats(const std::vector<float>* values, std::size_t count, const char* name);
+
+/**
  * @ingroup collab
  * @brief Takes parts from the front of a payload's bytes, never more than there is.
  */
