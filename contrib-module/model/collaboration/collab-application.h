@@ -11,6 +11,7 @@
 
 #include "ns3/application-container.h"
 #include "ns3/application.h"
+#include "ns3/collab-metric.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-transport.h"
 #include "ns3/event-id.h"
@@ -26,17 +27,6 @@ namespace ns3
 {
 namespace collab
 {
-
-/**
- * @ingroup collab
- * @brief A number that an algorithm measures at the end of every round of a device.
- */
-struct Metric
-{
-    std::string name;    //!< e.g. "accuracy_reference"
-    std::string unit;    //!< e.g. "1" for a fraction; empty for numbers of things
-    std::string meaning; //!< what it says, in one line
-};
 
 /**
  * @ingroup collab

@@ -8,14 +8,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-error.h"
+#include "ns3/collab-read-attribute.h"
 #include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -81,15 +79,7 @@ FederatedApplication::FederatedApplication() = default;
 void
 FederatedApplication::SetCompression(std::string specification)
 {
-    try
-    {
-        m_compressor = MakeCompressor(specification);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(fmt::format(
-            "attribute Compression={} is not allowed: {}", specification, error.what()));
-    }
+    m_compressor = ReadAttribute("Compression", specification, MakeCompressor);
     m_compression = std::move(specification);
 }
 

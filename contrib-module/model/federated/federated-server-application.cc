@@ -8,8 +8,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-error.h"
 #include "ns3/collab-random.h"
+#include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -119,15 +119,7 @@ FederatedServerApplication::GetModel() const
 void
 FederatedServerApplication::SetRule(std::string specification)
 {
-    try
-    {
-        m_aggregation = MakeAggregationRule(specification);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(fmt::format(
-            "attribute AggregationRule={} is not allowed: {}", specification, error.what()));
-    }
+    m_aggregation = ReadAttribute("AggregationRule", specification, MakeAggregationRule);
     m_rule = std::move(specification);
 }
 

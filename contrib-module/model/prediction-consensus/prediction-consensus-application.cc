@@ -29,6 +29,24 @@ namespace collab
 NS_LOG_COMPONENT_DEFINE("PredictionConsensusApplication");
 NS_OBJECT_ENSURE_REGISTERED(PredictionConsensusApplication);
 
+namespace
+{
+
+/// What is measured on each set of samples
+const std::vector<Measure> MEASURES = {
+    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
+     &Score::accuracy},
+    {{"balanced_accuracy", "1", "the same, mean over the classes of NAME"},
+     &Score::balancedAccuracy}};
+
+/// The same in regression
+const std::vector<Measure> REGRESSION_MEASURES = {
+    {{"squared_error", "", "mean squared error on the samples NAME"}, &Score::loss},
+    {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
+     &Score::determination}};
+
+} // namespace
+
 /// What the trust job computes
 struct PredictionConsensusApplication::TrustResult
 {
@@ -173,7 +191,7 @@ PredictionConsensusApplication::DoDispose()
     m_deadlineEvent.Cancel();
     m_learner.reset();
     m_reference.reset();
-    m_evaluations.clear();
+    m_evaluations.Clear();
     m_probes.clear();
     m_heard.clear();
     CollaborationApplication::DoDispose();
@@ -195,7 +213,7 @@ void
 PredictionConsensusApplication::AddEvaluation(const std::string& name,
                                               std::shared_ptr<const DataView> labelled)
 {
-    m_evaluations.emplace_back(name, std::move(labelled));
+    m_evaluations.Add(name, std::move(labelled));
 }
 
 void
@@ -236,24 +254,7 @@ PredictionConsensusApplication::GetMetrics() const
 {
     std::vector<Metric> metrics = {
         {"collaborative", "", "1 if predictions were exchanged in the round, 0 if not"}};
-    for (const auto& evaluation : m_evaluations)
-    {
-        const std::string& name = evaluation.first;
-        if (IsRegression())
-        {
-            metrics.push_back(
-                {"squared_error_" + name, "", "mean squared error on the samples " + name});
-            metrics.push_back({"determination_" + name,
-                               "1",
-                               "1 - squared error / variance of the targets of " + name});
-            continue;
-        }
-        metrics.push_back({"accuracy_" + name,
-                           "1",
-                           "fraction of the samples " + name + " that the model labels right"});
-        metrics.push_back(
-            {"balanced_accuracy_" + name, "1", "the same, mean over the classes of " + name});
-    }
+    m_evaluations.AddMetrics(IsRegression() ? REGRESSION_MEASURES : MEASURES, metrics);
     const std::string unit = IsRegression() ? "" : "nat";
     metrics.push_back({"local_loss",
                        unit,
@@ -691,10 +692,7 @@ PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> 
         m_learner->CountTrainFlops(task),
         [learner = m_learner, evaluations = m_evaluations, probes, task, outcome]() {
             outcome->report = learner->Train(task);
-            for (const auto& evaluation : evaluations)
-            {
-                outcome->scores.push_back(learner->Evaluate(*evaluation.second));
-            }
+            outcome->scores = evaluations.Evaluate(*learner);
             for (const auto& probe : probes)
             {
                 outcome->predictions.push_back(
@@ -716,19 +714,8 @@ PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool
     }
     std::vector<std::pair<std::string, double>> metrics;
     metrics.emplace_back("collaborative", collaborative ? 1 : 0);
-    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
-    {
-        const std::string& name = m_evaluations[i].first;
-        const Score& score = outcome.scores[i];
-        if (IsRegression())
-        {
-            metrics.emplace_back("squared_error_" + name, score.loss);
-            metrics.emplace_back("determination_" + name, score.determination);
-            continue;
-        }
-        metrics.emplace_back("accuracy_" + name, score.accuracy);
-        metrics.emplace_back("balanced_accuracy_" + name, score.balancedAccuracy);
-    }
+    m_evaluations.AddValues(
+        IsRegression() ? REGRESSION_MEASURES : MEASURES, &outcome.scores, metrics);
     metrics.emplace_back("local_loss", outcome.report.localLoss);
     metrics.emplace_back("distillation_loss", outcome.report.distillationLoss);
     metrics.emplace_back("heard", m_used);

@@ -11,6 +11,7 @@
 #include "prediction-consensus-trust.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/collab-evaluations.h"
 #include "ns3/collab-learner.h"
 
 #include <map>
@@ -329,7 +330,7 @@ class PredictionConsensusApplication : public CollaborationApplication
 
     std::shared_ptr<Learner> m_learner;          //!< the model and its data
     std::shared_ptr<const DataView> m_reference; //!< X*
-    NamedViews m_evaluations;                    //!< what to measure on
+    Evaluations m_evaluations;                   //!< what to measure on
     NamedViews m_probes;                         //!< what to trace predictions of
 
     std::map<uint32_t, std::map<uint32_t, Prediction>> m_heard; //!< by peer and round
