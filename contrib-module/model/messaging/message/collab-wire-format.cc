@@ -57,29 +57,10 @@ CheckFloats(const std::vector<float>* values, std::size_t count, const char* nam
     }
 }
 
-WireReader::WireReader(const uint8_t* bytes, std::size_t size)
-    : m_next(bytes),
-      m_left(size)
-{
-}
-
-const uint8_t*
-WireReader::Take(std::size_t size)
-{
-    if (size > m_left)
-    {
-        throw PayloadError(fmt::format("{} bytes left, expected {}", m_left, size));
-    }
-    const uint8_t* part = m_next;
-    m_next += size;
-    m_left -= size;
-    return part;
-}
-
 uint32_t
 WireReader::TakeWord()
 {
-    return boost::endian::load_little_u32(Take(WIRE_WORD));
+    return TakeNumber<uint32_t>();
 }
 
 std::vector<float>
@@ -100,21 +81,6 @@ WireReader::TakeFloats(std::size_t count, uint32_t repeats)
         std::memcpy(&value, &bits, sizeof(value));
     }
     return values;
-}
-
-std::size_t
-WireReader::GetLeft() const
-{
-    return m_left;
-}
-
-void
-WireReader::CheckEnd() const
-{
-    if (m_left > 0)
-    {
-        throw PayloadError(fmt::format("{} bytes too many", m_left));
-    }
 }
 
 } // namespace collab
