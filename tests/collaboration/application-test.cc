@@ -14,8 +14,11 @@
 #include "support/device-network.h"
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 #include <thread>
 
@@ -38,6 +41,7 @@ class ScriptedApplication : public CollaborationApplication
     std::function<void()> work = []() {}; //!< computed in the phase "learn"
     std::vector<std::string> calls;       //!< of what a subclass implements
     bool resumes = false;                 //!< see CanResume()
+    std::optional<double> measured;       //!< what it says was measured, if not what it is
 
     std::vector<Metric>
     GetMetrics() const override
@@ -63,7 +67,8 @@ class ScriptedApplication : public CollaborationApplication
                 FLOPS,
                 []() {},
                 [this]() {
-                    EndRound({{"second", Simulator::Now().GetSeconds()}, {"number", GetRound()}});
+                    const double second = measured.value_or(Simulator::Now().GetSeconds());
+                    EndRound({{"second", second}, {"number", GetRound()}});
                 });
         });
     }
@@ -234,6 +239,17 @@ TEST_F(ApplicationTest, TracesItsMetricsInTheOrderThatItTells)
     {
         EXPECT_EQ(m_rounds[0].metrics[i].first, told[i].name);
     }
+}
+
+TEST_F(ApplicationTest, NaNHasNoSignInMetrics)
+{
+    MakeNetwork();
+    auto application = Add(0, 1);
+    application->measured = -std::numeric_limits<double>::quiet_NaN();
+    Run();
+    const double traced = m_rounds.at(0).metrics.at(0).second;
+    EXPECT_TRUE(std::isnan(traced));
+    EXPECT_FALSE(std::signbit(traced)) << "as -nan in a file";
 }
 
 TEST_F(ApplicationTest, StoppedInMidJobLeavesTheProcessorToTheNextOne)

@@ -14,7 +14,9 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 
@@ -295,6 +297,13 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     record.start = m_roundStart;
     record.end = Simulator::Now();
     record.metrics = std::move(metrics);
+    for (auto& metric : record.metrics)
+    {
+        if (std::isnan(metric.second)) // of any sign, which depends on the machine
+        {
+            metric.second = std::numeric_limits<double>::quiet_NaN();
+        }
+    }
     ++m_round;
     m_roundStart = Simulator::Now();
     NS_LOG_INFO("device " << record.device << " has ended round " << record.round);
