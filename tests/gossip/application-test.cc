@@ -621,7 +621,7 @@ TEST_F(GossipTest, ForgedPairsAndPartsAreRefused)
     EXPECT_THAT(m_rejects, Contains(HasSubstr("unknown or twice")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("left over")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("no rates")));
-    EXPECT_THAT(m_rejects, Contains(HasSubstr("7 weights, expected 20")));
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("weights of 7 elements, expected 20")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("round that is over")));
     EXPECT_THAT(MetricOf(victim, "accuracy_global"), Each(::testing::Lt(6)));
 }

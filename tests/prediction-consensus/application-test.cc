@@ -19,6 +19,9 @@ using ::testing::DoubleNear;
 using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using tests::MakeReference;
 using tests::MakeSoftLabels;
 using tests::TableLearner;
@@ -505,13 +508,49 @@ TEST_F(PredictionConsensusTest, LabelsThatAreNoneAreDroppedAndTraced)
     }
 }
 
-TEST_F(PredictionConsensusTest, DivergedLearnersEndTheRunWithAReason)
+TEST_F(PredictionConsensusTest, ADivergedLearnerTrainsAlone)
+{
+    MakeDevices({});
+    MakeAgents({{"TrustMode", "Naive"}});
+    m_learners[1]->SetAnswers(
+        {Matrix<float>(SAMPLES, CLASSES, std::numeric_limits<float>::quiet_NaN())});
+    Run();
+    ASSERT_EQ(m_rounds.size(), 12U);
+    EXPECT_THAT(m_rejects, SizeIs(6)) << "two others refuse what it says in three rounds";
+    EXPECT_THAT(m_rejects, Each(HasSubstr("nan is no probability")));
+    EXPECT_THAT(TrustOf(1), IsEmpty());
+    for (const auto& task : m_learners[1]->tasks)
+    {
+        EXPECT_FALSE(task.distillation.targets);
+    }
+    for (const auto& record : m_rounds)
+    {
+        const bool isIt = record.device == Id(1);
+        const bool isPretraining = record.round == 0;
+        EXPECT_EQ(Metric(record, "collaborative"), isIt || isPretraining ? 0 : 1);
+        EXPECT_EQ(Metric(record, "heard"), isIt || isPretraining ? 0 : 1);
+        EXPECT_EQ(Metric(record, "excluded"), isPretraining ? 0 : (isIt ? 2 : 1));
+    }
+    for (const auto& record : m_trust)
+    {
+        EXPECT_THAT(record.row, Each(Field(&TrustRecord::Entry::weight, 0.5)));
+    }
+}
+
+TEST_F(PredictionConsensusTest, PredictionsOfAWrongShapeEndTheRunWithAReason)
 {
     MakeDevices({});
     MakeAgents({});
-    m_learners[1]->SetAnswers(
-        {Matrix<float>(SAMPLES, CLASSES, std::numeric_limits<float>::quiet_NaN())});
-    EXPECT_THROW(Run(), std::runtime_error);
+    m_learners[1]->SetAnswers({Matrix<float>(SAMPLES, CLASSES + 1)});
+    try
+    {
+        Run();
+        FAIL() << "nothing is thrown";
+    }
+    catch (const std::runtime_error& error)
+    {
+        EXPECT_THAT(error.what(), HasSubstr("round 1: predictions of shape"));
+    }
 }
 
 TEST_F(PredictionConsensusTest, TracesAreTheSameInBothPayloadModesAndForAnyThreads)

@@ -7,13 +7,18 @@
 #include "collab-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-error.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
 #include <memory>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -22,6 +27,39 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("CollaborationApplication");
 NS_OBJECT_ENSURE_REGISTERED(CollaborationApplication);
+
+namespace
+{
+
+/**
+ * @brief Compute, and say in which job it was if that fails.
+ *
+ * @param work the computation
+ * @param job device, round and phase
+ * @throws std::runtime_error that names the job; errors that name their cause stay as they are
+ */
+void
+RunNamed(const std::function<void()>& work, const std::string& job)
+{
+    try
+    {
+        work();
+    }
+    catch (const UserError&)
+    {
+        throw;
+    }
+    catch (const DataFileError&)
+    {
+        throw;
+    }
+    catch (const std::exception& error)
+    {
+        throw std::runtime_error(fmt::format("{}: {}", job, error.what()));
+    }
+}
+
+} // namespace
 
 TypeId
 CollaborationApplication::GetTypeId()
@@ -63,7 +101,17 @@ void
 CollaborationApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_jobEvent.Cancel();
+    m_running = false;
+    if (m_processor)
+    {
+        m_processor->TraceDisconnectWithoutContext(
+            "State", MakeCallback(&CollaborationApplication::HandleProcessorState, this));
+    }
+    if (Simulator::IsFinished())
+    {
+        m_jobEvent.Cancel(); // nothing comes after it: nobody waits for its computation
+    }
+    DropJob();
     m_pool = nullptr;
     m_transport = nullptr;
     m_processor = nullptr;
@@ -116,6 +164,11 @@ void
 CollaborationApplication::StartApplication()
 {
     NS_LOG_FUNCTION(this);
+    if (m_stopped)
+    {
+        return;
+    }
+    m_started = true;
     m_transport = GetNode()->GetObject<Transport>();
     m_processor = GetNode()->GetObject<Processor>();
     NS_ABORT_MSG_UNLESS(m_transport && m_processor && m_pool,
@@ -140,9 +193,15 @@ void
 CollaborationApplication::StopApplication()
 {
     NS_LOG_FUNCTION(this);
+    m_stopped = true;
+    m_halted = false; // it does not come back
     if (m_running)
     {
         End(false);
+    }
+    else if (!m_started)
+    {
+        m_endTrace(GetDeviceId(), false);
     }
 }
 
@@ -182,10 +241,12 @@ CollaborationApplication::RunJob(uint64_t flops,
     }
     auto ended = std::make_shared<std::promise<void>>();
     m_work = ended->get_future().share();
-    auto watched = [work = std::move(work), ended]() {
+    std::string job =
+        fmt::format("device {}, round {}, phase \"{}\"", GetDeviceId(), m_round, m_phase.phase);
+    auto watched = [work = std::move(work), job = std::move(job), ended]() {
         try
         {
-            work();
+            RunNamed(work, job);
         }
         catch (...)
         {
@@ -202,6 +263,21 @@ CollaborationApplication::RunJob(uint64_t flops,
                 done();
             }
         });
+}
+
+void
+CollaborationApplication::DropJob()
+{
+    if (m_jobEvent.IsExpired())
+    {
+        return;
+    }
+    m_jobEvent.Cancel();
+    m_work.wait(); // whatever comes next may use what it uses
+    if (m_processor->IsBusy())
+    {
+        m_processor->SetBusy(false);
+    }
 }
 
 std::vector<Metric>
@@ -221,6 +297,13 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     record.start = m_roundStart;
     record.end = Simulator::Now();
     record.metrics = std::move(metrics);
+    for (auto& metric : record.metrics)
+    {
+        if (std::isnan(metric.second)) // of any sign, which depends on the machine
+        {
+            metric.second = std::numeric_limits<double>::quiet_NaN();
+        }
+    }
     ++m_round;
     m_roundStart = Simulator::Now();
     NS_LOG_INFO("device " << record.device << " has ended round " << record.round);
@@ -245,10 +328,6 @@ CollaborationApplication::HandleProcessorState(bool on, bool)
     {
         m_halted = false;
         m_running = true;
-        if (m_work.valid())
-        {
-            m_work.wait(); // a lost job's computation may still use what the next one uses
-        }
         NS_LOG_INFO("device " << GetDeviceId() << " is back in round " << m_round);
         m_resumeTrace(GetDeviceId());
         DoResume();
@@ -271,7 +350,7 @@ CollaborationApplication::End(bool finished)
 {
     NS_LOG_FUNCTION(this << finished);
     m_running = false;
-    m_jobEvent.Cancel();
+    DropJob();
     LeavePhase();
     NS_LOG_INFO("device " << GetDeviceId()
                           << (finished ? " has done all rounds" : " has stopped in round ")

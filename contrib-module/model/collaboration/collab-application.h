@@ -11,6 +11,7 @@
 
 #include "ns3/application-container.h"
 #include "ns3/application.h"
+#include "ns3/collab-metric.h"
 #include "ns3/collab-processor.h"
 #include "ns3/collab-transport.h"
 #include "ns3/event-id.h"
@@ -26,17 +27,6 @@ namespace ns3
 {
 namespace collab
 {
-
-/**
- * @ingroup collab
- * @brief A number that an algorithm measures at the end of every round of a device.
- */
-struct Metric
-{
-    std::string name;    //!< e.g. "accuracy_reference"
-    std::string unit;    //!< e.g. "1" for a fraction; empty for numbers of things
-    std::string meaning; //!< what it says, in one line
-};
 
 /**
  * @ingroup collab
@@ -72,6 +62,10 @@ struct PhaseRecord
  * The base of all algorithms: it counts rounds, books phases, runs jobs on the device's processor
  * in simulated time and on the learner pool in real time, and stops when the device has no energy.
  * What a subclass knows of other devices came in messages through the node's Transport.
+ *
+ * Application::Stop() ends it for good, before its start too. A job that runs is lost then, as when
+ * the device goes off: its energy up to then is spent, the processor is free, and the host is done
+ * with its computation before anything else happens.
  *
  * The node needs a Transport and a Processor by the time the application starts.
  */
@@ -151,8 +145,9 @@ class CollaborationApplication : public Application
      * @brief Run a job on the device's processor.
      *
      * @param flops floating-point operations of the job, which decide its duration and energy
-     * @param work the computation, run on a host thread; see LearnerPool
-     * @param done called when the device has finished it; not called if the device goes off before
+     * @param work the computation, run on a host thread; see LearnerPool. What it throws ends the
+     * run, as a std::runtime_error that names device, round and phase
+     * @param done called when the device has finished it; not called if the application ends before
      */
     void RunJob(uint64_t flops, std::function<void()> work, std::function<void()> done);
 
@@ -171,6 +166,8 @@ class CollaborationApplication : public Application
 
     /// @brief End the present phase.
     void LeavePhase();
+    /// @brief Lose the job that runs, if any: the processor is free for the next one.
+    void DropJob();
     /**
      * @param on whether the processor is powered
      * @param busy whether it computes
@@ -192,6 +189,8 @@ class CollaborationApplication : public Application
     EventId m_jobEvent;              //!< end of the present job
     std::shared_future<void> m_work; //!< end of the present or last job's computation
     bool m_halted = false;           //!< whether the device has gone off while running
+    bool m_stopped = false;          //!< whether the application was stopped, for good
+    bool m_started = false;          //!< whether it was started
     bool m_running = false;          //!< see IsRunning()
 
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round

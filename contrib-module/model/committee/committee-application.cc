@@ -9,7 +9,8 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-error.h"
+#include "ns3/collab-read-attribute.h"
+#include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -68,27 +69,12 @@ Contains(const std::vector<uint32_t>& set, uint32_t device)
     return std::binary_search(set.begin(), set.end(), device);
 }
 
-/**
- * @param name of an attribute
- * @param value as given
- * @param make makes something of it, or throws std::invalid_argument
- * @return what is made
- * @throws UserError if it is not allowed
- */
-template <typename Make>
-auto
-ReadAttribute(const char* name, const std::string& value, Make make)
-{
-    try
-    {
-        return make(value);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(
-            fmt::format("attribute {}={} is not allowed: {}", name, value, error.what()));
-    }
-}
+/// What is measured on each set of samples
+const std::vector<Measure> MEASURES = {
+    {{"accuracy", "1", "accuracy of the round's model; nan if the device was idle"},
+     &Score::accuracy},
+    {{"loss", "nat", "cross-entropy of the round's model; nan if the device was idle"},
+     &Score::loss}};
 
 } // namespace
 
@@ -250,8 +236,9 @@ CommitteeApplication::DoDispose()
     NS_LOG_FUNCTION(this);
     DoHalt();
     m_learner.reset();
+    m_repeater.reset();
     m_conspiracy.reset();
-    m_evaluations.clear();
+    m_evaluations.Clear();
     m_gradients.clear();
     m_early.clear();
     CollaborationApplication::DoDispose();
@@ -317,7 +304,7 @@ CommitteeApplication::SetCollusion(std::shared_ptr<GradientCollusion> collusion)
 void
 CommitteeApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
 {
-    m_evaluations.push_back(std::move(evaluation));
+    m_evaluations.Add(std::move(evaluation));
 }
 
 CommitteeRole
@@ -373,15 +360,7 @@ CommitteeApplication::GetMetrics() const
         {"role", "", "what the device did: 0 idle, 1 training, 2 member of the committee"},
         {"assumed", "", "1 if the device took the round before for abandoned, else 0"},
         {"loss", "nat", "mean loss of the own training; nan if it did not train"}};
-    for (const auto& evaluation : m_evaluations)
-    {
-        const std::string& name = evaluation->GetName();
-        metrics.push_back(
-            {"accuracy_" + name, "1", "accuracy of the round's model; nan if the device was idle"});
-        metrics.push_back({"loss_" + name,
-                           "nat",
-                           "cross-entropy of the round's model; nan if the device was idle"});
-    }
+    m_evaluations.AddMetrics(MEASURES, metrics);
     return metrics;
 }
 
@@ -392,12 +371,7 @@ CommitteeApplication::MakeMetrics() const
     std::vector<std::pair<std::string, double>> metrics = {{"role", static_cast<double>(m_role)},
                                                            {"assumed", m_state.IsAssumed() ? 1 : 0},
                                                            {"loss", m_scores ? m_loss : NONE}};
-    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
-    {
-        const std::string& name = m_evaluations[i]->GetName();
-        metrics.emplace_back("accuracy_" + name, m_scores ? (*m_scores)[i].accuracy : NONE);
-        metrics.emplace_back("loss_" + name, m_scores ? (*m_scores)[i].loss : NONE);
-    }
+    m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
     return metrics;
 }
 
@@ -430,6 +404,17 @@ CommitteeApplication::DoStart()
     GetTransport()->RegisterKind(
         MODEL, "committee-model", parseVector, [this](const Message& m) { HandleModel(m); });
     m_generator.seed(MakeSeed(m_seed, DELAYS, GetDeviceId()));
+    DeliveryRepeater::Options sending;
+    sending.policy = m_lossPolicy;
+    sending.retries = m_retries;
+    sending.delay = m_retryDelay;
+    sending.draw = [this](double greatest) {
+        return boost::random::uniform_real_distribution<double>(0, greatest)(m_generator);
+    };
+    sending.isAlive = [this](const Delivery& delivery) {
+        return IsRunning() && delivery.round >= GetRound();
+    };
+    m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(), std::move(sending));
     m_state.model = m_learner->GetWeights();
     m_state.committee =
         DrawDevices(m_devices, {}, m_committeeSize, MakeSeed(m_seed, FIRST_COMMITTEE, 0));
@@ -558,10 +543,7 @@ CommitteeApplication::BeginTrain()
          gradient,
          loss]() {
             learner->SetWeights(model);
-            for (const auto& evaluation : evaluations)
-            {
-                scores->push_back(evaluation->Evaluate(*learner));
-            }
+            *scores = evaluations.Evaluate(*learner);
             const TrainReport report = learner->Train(task);
             *loss = report.localLoss;
             *gradient = task.returnsGradient ? report.lastGradient
@@ -598,7 +580,7 @@ CommitteeApplication::Upload(FlatVector gradient)
     auto left = std::make_shared<std::size_t>(
         m_upload == UploadMode::BROADCAST ? 1 : m_state.committee.size());
     const uint32_t round = GetRound();
-    const auto finished = [this, left, round]() {
+    const auto finished = [this, left, round](bool) {
         if (--*left == 0 && IsRunning() && GetRound() == round && m_role == CommitteeRole::TRAINING)
         {
             EnterPhase("wait");
@@ -606,7 +588,8 @@ CommitteeApplication::Upload(FlatVector gradient)
     };
     if (m_upload == UploadMode::BROADCAST)
     {
-        const SendOptions options(m_lossPolicy, [finished](const DeliveryReport&) { finished(); });
+        const SendOptions options(m_lossPolicy,
+                                  [finished](const DeliveryReport&) { finished(true); });
         GetTransport()->Broadcast(GRADIENT, round, payload, options);
         return;
     }
@@ -621,48 +604,8 @@ CommitteeApplication::Upload(FlatVector gradient)
         delivery.round = round;
         delivery.payload = payload;
         delivery.finished = finished;
-        Deliver(std::move(delivery));
+        m_repeater->Send(std::move(delivery));
     }
-}
-
-void
-CommitteeApplication::Deliver(Delivery delivery)
-{
-    SendOptions options(m_lossPolicy, [this, delivery](const DeliveryReport& report) {
-        HandleDelivery(delivery, report);
-    });
-    options.priority = delivery.priority;
-    GetTransport()->Send(
-        delivery.receiver, delivery.kind, delivery.round, delivery.payload, options);
-}
-
-void
-CommitteeApplication::HandleDelivery(Delivery delivery, const DeliveryReport& report)
-{
-    const bool isThere =
-        std::find(report.acknowledged.begin(), report.acknowledged.end(), delivery.receiver) !=
-        report.acknowledged.end();
-    const bool isWanted = IsRunning() && delivery.round >= GetRound();
-    if (m_lossPolicy == LossPolicy::BEST_EFFORT || isThere || !isWanted ||
-        delivery.retries == m_retries)
-    {
-        if (delivery.finished)
-        {
-            delivery.finished();
-        }
-        return;
-    }
-    const double greatest =
-        2 * m_retryDelay.GetSeconds() * static_cast<double>(1U << std::min(delivery.retries, 10U));
-    const double delay =
-        boost::random::uniform_real_distribution<double>(0, std::max(greatest, 1e-9))(m_generator);
-    ++delivery.retries;
-    Simulator::Schedule(Seconds(delay), [self = Ptr<CommitteeApplication>(this), delivery]() {
-        if (self->IsRunning() && delivery.round >= self->GetRound())
-        {
-            self->Deliver(delivery);
-        }
-    });
 }
 
 void
@@ -705,18 +648,22 @@ CommitteeApplication::BeginScore()
     RunTask(
         heard->size() * CountScoreFlops(m_gradient->size() * m_learner->GetMultiplicity()),
         [heard, scores, own = m_gradient]() {
+            if (!AreFinite(*own)) // it has diverged: it can tell of nobody how near he is
+            {
+                return;
+            }
             for (const auto& [client, payload] : *heard)
             {
                 (*scores)[client] =
                     ComputeScore(payload->GetValues()->data(), own->data(), own->size());
             }
         },
-        [this, round, scores]() {
+        [this, round, heard, scores]() {
             EnterPhase("consensus");
             Session& session = m_sessions.at(round);
             session.scores = *scores;
-            session.gradients = scores->size();
-            session.missing = m_expected.size() - scores->size();
+            session.gradients = heard->size();
+            session.missing = m_expected.size() - heard->size();
             Apply(round, session.member->Begin(Simulator::Now().GetNanoSeconds(), *scores));
         });
 }
@@ -837,7 +784,7 @@ CommitteeApplication::Apply(uint32_t round, const ConsensusOutput& output)
                 delivery.round = round;
                 delivery.payload = payload;
                 delivery.priority = VOTE_PRIORITY;
-                Deliver(std::move(delivery));
+                m_repeater->Send(std::move(delivery));
             }
         }
     }
@@ -926,10 +873,11 @@ CommitteeApplication::Aggregate(uint32_t round, const std::vector<uint32_t>& set
     RunTask(
         flops,
         [aggregate, result]() {
-            if (aggregate)
+            const FlatVector model = aggregate ? aggregate() : nullptr;
+            if (model && AreFinite(*model))
             {
-                result->model = aggregate();
-                result->digest = ComputeDigest(*result->model);
+                result->model = model;
+                result->digest = ComputeDigest(*model);
             }
         },
         [this, round, result]() {

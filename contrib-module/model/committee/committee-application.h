@@ -13,10 +13,11 @@
 #include "committee-score.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/collab-delivery.h"
+#include "ns3/collab-evaluations.h"
 #include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-learner.h"
 #include "ns3/collab-random.h"
-#include "ns3/collab-shared-evaluation.h"
 
 #include <functional>
 #include <map>
@@ -90,10 +91,10 @@ struct CommitteeRecord
  * A round begins for a device when it has the round's model, with which its committee is named. A
  * pseudo-random function that all share says who trains. Phases of a training client are "train",
  * "upload" and "wait", those of a member "train", "collect", "score", "consensus", "aggregate" and
- * "wait", of others "idle". Members score the gradients that arrive within GradientTimeout, and agree by
- * CommitteeConsensus, whose messages go before gradients and models. The primary of the vote on the
- * aggregation set broadcasts the new model with the new committee; if it does not, other members
- * do, each after one more ModelTimeout.
+ * "wait", of others "idle". Members score the gradients that arrive within GradientTimeout, and
+ * agree by CommitteeConsensus, whose messages go before gradients and models. The primary of the
+ * vote on the aggregation set broadcasts the new model with the new committee; if it does not,
+ * other members do, each after one more ModelTimeout.
  *
  * A device that was off knows the round, the model and the committee that it had then, and which
  * votes it has taken part in. It waits for the next model, or until more than a third of the
@@ -293,31 +294,6 @@ class CommitteeApplication : public CollaborationApplication
      */
     void CheckModel(const SignedVectorPayload& payload) const;
 
-    /// A message to one device, until it is acknowledged
-    struct Delivery
-    {
-        uint32_t receiver = 0;                  //!< the device
-        uint16_t kind = 0;                      //!< of the message
-        uint32_t round = 0;                     //!< of the mechanism
-        std::shared_ptr<const Payload> payload; //!< what is sent
-        uint8_t priority = 0;                   //!< in the queue
-        uint32_t retries = 0;                   //!< how often it has been sent again
-        std::function<void()> finished;         //!< called when it is done with; may be empty
-    };
-
-    /**
-     * @brief Send a message, and again after a random time if it is not acknowledged.
-     * @param delivery what to send
-     */
-    void Deliver(Delivery delivery);
-    /**
-     * @brief The network is done with a message.
-     *
-     * @param delivery what was sent
-     * @param report whether it is acknowledged
-     */
-    void HandleDelivery(Delivery delivery, const DeliveryReport& report);
-
     /**
      * @brief Do what the consensus protocol asks for.
      *
@@ -382,14 +358,15 @@ class CommitteeApplication : public CollaborationApplication
     Misbehavior m_misbehavior;      //!< made of it
     GradientAdversary m_adversary;  //!< attribute GradientAttack
 
-    std::shared_ptr<Learner> m_learner;                           //!< the model and its data
-    uint32_t m_samples = 0;                                       //!< number of its samples
-    std::vector<uint32_t> m_devices;                              //!< all devices
-    uint64_t m_seed = 0;                                          //!< of what is shared
-    std::shared_ptr<const KeyRing> m_keys;                        //!< of all devices
-    RandomGenerator m_generator;                                  //!< of delays
-    std::shared_ptr<Conspiracy> m_conspiracy;                     //!< of Byzantine devices
-    std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
+    std::shared_ptr<Learner> m_learner;           //!< the model and its data
+    uint32_t m_samples = 0;                       //!< number of its samples
+    std::vector<uint32_t> m_devices;              //!< all devices
+    uint64_t m_seed = 0;                          //!< of what is shared
+    std::shared_ptr<const KeyRing> m_keys;        //!< of all devices
+    RandomGenerator m_generator;                  //!< of delays
+    std::shared_ptr<Conspiracy> m_conspiracy;     //!< of Byzantine devices
+    Evaluations m_evaluations;                    //!< what to measure on
+    std::unique_ptr<DeliveryRepeater> m_repeater; //!< sends to one device
 
     State m_state;                         //!< what the present round began with
     std::optional<State> m_pending;        //!< newer, not begun yet since a job runs

@@ -6,7 +6,8 @@
 
 #include "committee-message.h"
 
-#include <boost/endian/conversion.hpp>
+#include "ns3/collab-byte-reader.h"
+
 #include <cstring>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -23,94 +24,8 @@ namespace
 /// Bytes before what depends on the kind
 constexpr uint64_t HEAD_BYTES = 2 * sizeof(uint8_t) + 3 * sizeof(uint32_t) + sizeof(uint64_t);
 
-/**
- * @param value to be written
- * @param[out] bytes receives it, little endian, appended
- */
-template <typename T>
-void
-Put(T value, std::vector<uint8_t>& bytes)
-{
-    boost::endian::native_to_little_inplace(value);
-    const auto* begin = reinterpret_cast<const uint8_t*>(&value);
-    bytes.insert(bytes.end(), begin, begin + sizeof(value));
-}
-
-/// Reads a message's bytes from front to back
-class Reader
-{
-  public:
-    /**
-     * @param bytes to be read
-     * @param size number of bytes
-     */
-    Reader(const uint8_t* bytes, std::size_t size)
-        : m_bytes(bytes),
-          m_left(size)
-    {
-    }
-
-    /**
-     * @param size number of bytes
-     * @return the next ones
-     * @throws std::invalid_argument if there are not so many
-     */
-    const uint8_t*
-    Take(std::size_t size)
-    {
-        if (size > m_left)
-        {
-            throw std::invalid_argument("a message of the committee that is cut short");
-        }
-        const uint8_t* taken = m_bytes;
-        m_bytes += size;
-        m_left -= size;
-        return taken;
-    }
-
-    /**
-     * @return the next number
-     * @throws std::invalid_argument if there are not enough bytes
-     */
-    template <typename T>
-    T
-    Get()
-    {
-        T value;
-        std::memcpy(&value, Take(sizeof(value)), sizeof(value));
-        return boost::endian::little_to_native(value);
-    }
-
-    /**
-     * @param size bytes of each of the entries that follow
-     * @return the number of entries
-     * @throws std::invalid_argument if there are not so many bytes
-     */
-    uint32_t
-    GetCount(std::size_t size)
-    {
-        const auto count = Get<uint32_t>();
-        if (count > m_left / size)
-        {
-            throw std::invalid_argument(
-                fmt::format("a list of {} entries in a message of the committee with {} bytes left",
-                            count,
-                            m_left));
-        }
-        return count;
-    }
-
-    /// @return bytes that have not been read
-    std::size_t
-    CountLeft() const
-    {
-        return m_left;
-    }
-
-  private:
-    const uint8_t* m_bytes; //!< the next one
-    std::size_t m_left;     //!< how many there are
-};
+/// Reads a message from front to back
+using Reader = ByteReader<std::invalid_argument>;
 
 /**
  * @param reader at a list of scores
@@ -121,11 +36,11 @@ ClientScores
 ReadScores(Reader& reader)
 {
     ClientScores scores;
-    const uint32_t count = reader.GetCount(sizeof(uint32_t) + sizeof(double));
+    const uint32_t count = reader.TakeCount(sizeof(uint32_t) + sizeof(double));
     for (uint32_t i = 0; i < count; ++i)
     {
-        const auto client = reader.Get<uint32_t>();
-        const auto bits = reader.Get<uint64_t>();
+        const auto client = reader.TakeNumber<uint32_t>();
+        const auto bits = reader.TakeNumber<uint64_t>();
         double score;
         std::memcpy(&score, &bits, sizeof(score));
         if (!(score >= 0) || (!scores.empty() && client <= scores.rbegin()->first))
@@ -147,10 +62,10 @@ Proposal
 ReadProposal(Reader& reader)
 {
     Proposal proposal;
-    const uint32_t count = reader.GetCount(sizeof(uint32_t));
+    const uint32_t count = reader.TakeCount(sizeof(uint32_t));
     for (uint32_t i = 0; i < count; ++i)
     {
-        const auto client = reader.Get<uint32_t>();
+        const auto client = reader.TakeNumber<uint32_t>();
         if (i > 0 && client <= proposal.clients.back())
         {
             throw std::invalid_argument("a proposed set that is not ascending");
@@ -208,21 +123,21 @@ ConsensusMessage::WireSize(uint32_t authenticatorBytes) const
 void
 ConsensusMessage::SerializeBody(std::vector<uint8_t>& bytes) const
 {
-    Put(static_cast<uint8_t>(kind), bytes);
-    Put(static_cast<uint8_t>(vote), bytes);
-    Put(round, bytes);
-    Put(sender, bytes);
-    Put(attempt, bytes);
-    Put(timestamp, bytes);
+    PutLittle(static_cast<uint8_t>(kind), bytes);
+    PutLittle(static_cast<uint8_t>(vote), bytes);
+    PutLittle(round, bytes);
+    PutLittle(sender, bytes);
+    PutLittle(attempt, bytes);
+    PutLittle(timestamp, bytes);
     if (kind == ConsensusKind::SCORES)
     {
-        Put(static_cast<uint32_t>(scores.size()), bytes);
+        PutLittle(static_cast<uint32_t>(scores.size()), bytes);
         for (const auto& [client, score] : scores)
         {
             uint64_t bits;
             std::memcpy(&bits, &score, sizeof(bits));
-            Put(client, bytes);
-            Put(bits, bytes);
+            PutLittle(client, bytes);
+            PutLittle(bits, bytes);
         }
         return;
     }
@@ -230,18 +145,18 @@ ConsensusMessage::SerializeBody(std::vector<uint8_t>& bytes) const
     {
         return;
     }
-    Put(static_cast<uint32_t>(proposal.clients.size()), bytes);
+    PutLittle(static_cast<uint32_t>(proposal.clients.size()), bytes);
     for (const uint32_t client : proposal.clients)
     {
-        Put(client, bytes);
+        PutLittle(client, bytes);
     }
     bytes.insert(bytes.end(), proposal.digest.begin(), proposal.digest.end());
     if (kind == ConsensusKind::COMMIT)
     {
-        Put(static_cast<uint32_t>(certificate.size()), bytes);
+        PutLittle(static_cast<uint32_t>(certificate.size()), bytes);
         for (const auto& consent : certificate)
         {
-            Put(consent.member, bytes);
+            PutLittle(consent.member, bytes);
             bytes.insert(bytes.end(), consent.authenticator.begin(), consent.authenticator.end());
         }
     }
@@ -252,8 +167,8 @@ ConsensusMessage::Parse(const uint8_t* bytes, std::size_t size, uint32_t authent
 {
     Reader reader(bytes, size);
     ConsensusMessage message;
-    const auto kind = reader.Get<uint8_t>();
-    const auto vote = reader.Get<uint8_t>();
+    const auto kind = reader.TakeNumber<uint8_t>();
+    const auto vote = reader.TakeNumber<uint8_t>();
     if (kind < static_cast<uint8_t>(ConsensusKind::SCORES) ||
         kind > static_cast<uint8_t>(ConsensusKind::VIEW_CHANGE) || vote >= COMMITTEE_VOTES)
     {
@@ -262,10 +177,10 @@ ConsensusMessage::Parse(const uint8_t* bytes, std::size_t size, uint32_t authent
     }
     message.kind = static_cast<ConsensusKind>(kind);
     message.vote = static_cast<CommitteeVote>(vote);
-    message.round = reader.Get<uint32_t>();
-    message.sender = reader.Get<uint32_t>();
-    message.attempt = reader.Get<uint32_t>();
-    message.timestamp = reader.Get<uint64_t>();
+    message.round = reader.TakeNumber<uint32_t>();
+    message.sender = reader.TakeNumber<uint32_t>();
+    message.attempt = reader.TakeNumber<uint32_t>();
+    message.timestamp = reader.TakeNumber<uint64_t>();
     if (message.kind == ConsensusKind::SCORES)
     {
         message.scores = ReadScores(reader);
@@ -276,11 +191,11 @@ ConsensusMessage::Parse(const uint8_t* bytes, std::size_t size, uint32_t authent
     }
     if (message.kind == ConsensusKind::COMMIT)
     {
-        const uint32_t count = reader.GetCount(sizeof(uint32_t) + authenticatorBytes);
+        const uint32_t count = reader.TakeCount(sizeof(uint32_t) + authenticatorBytes);
         for (uint32_t i = 0; i < count; ++i)
         {
             Consent consent;
-            consent.member = reader.Get<uint32_t>();
+            consent.member = reader.TakeNumber<uint32_t>();
             const uint8_t* begin = reader.Take(authenticatorBytes);
             consent.authenticator.assign(begin, begin + authenticatorBytes);
             message.certificate.push_back(std::move(consent));
@@ -288,11 +203,7 @@ ConsensusMessage::Parse(const uint8_t* bytes, std::size_t size, uint32_t authent
     }
     const uint8_t* begin = reader.Take(authenticatorBytes);
     message.authenticator.assign(begin, begin + authenticatorBytes);
-    if (reader.CountLeft() > 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{} bytes after a message of the committee", reader.CountLeft()));
-    }
+    reader.CheckEnd();
     return message;
 }
 
@@ -332,7 +243,7 @@ ComputeSetDigest(const std::vector<uint32_t>& set)
     std::vector<uint8_t> bytes;
     for (const uint32_t client : set)
     {
-        Put(client, bytes);
+        PutLittle(client, bytes);
     }
     return ComputeDigest(bytes);
 }

@@ -8,8 +8,6 @@
 
 #include "ns3/collab-wire-format.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -160,16 +158,7 @@ SignedVectorPayload::Parse(const uint8_t* bytes,
 void
 SignedVectorPayload::Check(std::size_t dimension, const KeyRing& keys) const
 {
-    if (m_values->size() != dimension)
-    {
-        throw PayloadError(
-            fmt::format("a vector of {} elements, expected {}", m_values->size(), dimension));
-    }
-    const auto isFinite = [](float value) { return std::isfinite(value); };
-    if (!std::all_of(m_values->begin(), m_values->end(), isFinite))
-    {
-        throw PayloadError("a vector with an element that is not finite");
-    }
+    CheckFloats(m_values.get(), dimension, "a vector");
     if (!keys.Verify(m_label.sender, GetSigned(), m_authenticator))
     {
         throw PayloadError(fmt::format("a vector that device {} has not signed", m_label.sender));

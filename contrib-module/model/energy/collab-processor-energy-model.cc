@@ -82,6 +82,11 @@ ProcessorEnergyModel::DoSwitchOn()
 void
 ProcessorEnergyModel::DoDispose()
 {
+    if (m_processor)
+    {
+        m_processor->TraceDisconnectWithoutContext(
+            "State", MakeCallback(&ProcessorEnergyModel::HandleState, this));
+    }
     m_processor = nullptr;
     ItemizedEnergyModel::DoDispose();
 }

@@ -7,6 +7,7 @@
 #include "federated-algorithm.h"
 
 #include "ns3/collab-random.h"
+#include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
 #include <cmath>
@@ -236,6 +237,7 @@ FederatedClient::Finish(const std::vector<float>& model,
         change[i] = trainedModel[i] - model[i];
     }
     FederatedUpdate update;
+    const bool isFinite = AreFinite(change); // else the memory stays: the next model may do better
     if (m_options.algorithm == FederatedAlgorithm::SCAFFOLD)
     {
         CheckDimension(control, model.size(), "control variate");
@@ -250,11 +252,11 @@ FederatedClient::Finish(const std::vector<float>& model,
         for (std::size_t i = 0; i < m_trained; ++i)
         {
             controlChange[i] = static_cast<float>(-(*control)[i] - change[i] / length);
-            m_memory[i] += controlChange[i];
+            m_memory[i] += isFinite ? controlChange[i] : 0.0F;
         }
         update.controlChange = std::make_shared<const std::vector<float>>(std::move(controlChange));
     }
-    else if (m_options.algorithm == FederatedAlgorithm::FEDDYN)
+    else if (m_options.algorithm == FederatedAlgorithm::FEDDYN && isFinite)
     {
         m_memory.resize(model.size());
         for (std::size_t i = 0; i < m_trained; ++i)

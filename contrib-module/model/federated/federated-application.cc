@@ -8,13 +8,12 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-error.h"
+#include "ns3/collab-read-attribute.h"
+#include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
 
-#include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -80,15 +79,7 @@ FederatedApplication::FederatedApplication() = default;
 void
 FederatedApplication::SetCompression(std::string specification)
 {
-    try
-    {
-        m_compressor = MakeCompressor(specification);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(fmt::format(
-            "attribute Compression={} is not allowed: {}", specification, error.what()));
-    }
+    m_compressor = ReadAttribute("Compression", specification, MakeCompressor);
     m_compression = std::move(specification);
 }
 
@@ -153,28 +144,14 @@ EncodedVector
 FederatedApplication::Encode(const FlatVector& values,
                              const Compressor& compressor,
                              uint64_t seed,
-                             uint32_t device,
                              uint32_t multiplicity)
 {
     if (!values)
     {
         return EncodedVector();
     }
-    if (multiplicity > 1)
-    {
-        return EncodedVector(values, multiplicity);
-    }
-    try
-    {
-        return EncodedVector(*values, compressor, seed);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw std::runtime_error(fmt::format(
-            "device {} cannot send what it has learned: {}; has it diverged (learning rate)?",
-            device,
-            error.what()));
-    }
+    return multiplicity > 1 || !AreFinite(*values) ? EncodedVector(values, multiplicity)
+                                                   : EncodedVector(*values, compressor, seed);
 }
 
 } // namespace collab

@@ -65,16 +65,14 @@ class FederatedApplication : public CollaborationApplication
      * @param values a vector to be sent; null for none
      * @param compressor what to encode it with
      * @param seed of what is random in that
-     * @param device its sender, for the error
      * @param multiplicity how many numbers each element stands for; if more than 1, all of them
      * travel as they are
-     * @return it as it travels
-     * @throws std::runtime_error if a value is not finite
+     * @return it as it travels; as it is if an element is not finite, since that cannot be
+     * compressed: receivers refuse it
      */
     static EncodedVector Encode(const FlatVector& values,
                                 const Compressor& compressor,
                                 uint64_t seed,
-                                uint32_t device,
                                 uint32_t multiplicity);
     /// @return what this one's vectors are encoded with: attribute Compression
     std::shared_ptr<const Compressor> GetCompressor() const;

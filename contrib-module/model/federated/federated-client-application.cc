@@ -8,8 +8,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
-#include "ns3/collab-error.h"
 #include "ns3/collab-random.h"
+#include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -26,6 +26,19 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("FederatedClientApplication");
 NS_OBJECT_ENSURE_REGISTERED(FederatedClientApplication);
+
+namespace
+{
+
+/// What is measured on each set of samples
+const std::vector<Measure> MEASURES = {
+    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
+     &Score::accuracy},
+    {{"balanced_accuracy", "1", "the same, mean over the classes of NAME"},
+     &Score::balancedAccuracy},
+    {{"loss", "nat", "cross-entropy of the model on the samples NAME"}, &Score::loss}};
+
+} // namespace
 
 TypeId
 FederatedClientApplication::GetTypeId()
@@ -85,7 +98,7 @@ FederatedClientApplication::DoDispose()
     NS_LOG_FUNCTION(this);
     m_learner.reset();
     m_client.reset();
-    m_evaluations.clear();
+    m_evaluations.Clear();
     m_pending.reset();
     FederatedApplication::DoDispose();
 }
@@ -106,7 +119,7 @@ FederatedClientApplication::SetCompressionSeed(uint64_t seed)
 void
 FederatedClientApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
 {
-    m_evaluations.push_back(std::move(evaluation));
+    m_evaluations.Add(std::move(evaluation));
 }
 
 void
@@ -124,15 +137,10 @@ FederatedClientApplication::SetAttackSeed(uint64_t seed)
 void
 FederatedClientApplication::SetGradientAttack(std::string specification)
 {
-    try
-    {
-        m_adversary.SetAttack(specification);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(fmt::format(
-            "attribute GradientAttack={} is not allowed: {}", specification, error.what()));
-    }
+    ReadAttribute("GradientAttack", specification, [this](const std::string& name) {
+        m_adversary.SetAttack(name);
+        return true;
+    });
 }
 
 std::string
@@ -146,17 +154,7 @@ FederatedClientApplication::GetMetrics() const
 {
     std::vector<Metric> metrics = {
         {"collaborative", "", "1 if the device got the model made in the round, 0 if not"}};
-    for (const auto& evaluation : m_evaluations)
-    {
-        const std::string& name = evaluation->GetName();
-        metrics.push_back({"accuracy_" + name,
-                           "1",
-                           "fraction of the samples " + name + " that the model labels right"});
-        metrics.push_back(
-            {"balanced_accuracy_" + name, "1", "the same, mean over the classes of " + name});
-        metrics.push_back(
-            {"loss_" + name, "nat", "cross-entropy of the model on the samples " + name});
-    }
+    m_evaluations.AddMetrics(MEASURES, metrics);
     metrics.push_back({"local_loss",
                        "nat",
                        "cross-entropy on the own samples, mean over the last epoch; NaN if the "
@@ -284,10 +282,7 @@ FederatedClientApplication::Measure(FlatVector weights, std::function<void()> do
             {
                 learner->SetWeights(weights);
             }
-            for (const auto& evaluation : evaluations)
-            {
-                scores->push_back(evaluation->Evaluate(*learner));
-            }
+            *scores = evaluations.Evaluate(*learner);
         },
         [this, scores, done = std::move(done)]() {
             m_busy = false;
@@ -386,14 +381,13 @@ FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
         [compressor = GetCompressor(),
          seed = SplitMix64(m_seed + round),
          samples = m_samples,
-         device = GetDeviceId(),
          multiplicity = m_learner->GetMultiplicity(),
          update = std::move(update),
          payload]() {
             *payload = std::make_shared<const FederatedUpdatePayload>(
                 samples,
-                Encode(update.change, *compressor, seed, device, multiplicity),
-                Encode(update.controlChange, *compressor, seed, device, multiplicity));
+                Encode(update.change, *compressor, seed, multiplicity),
+                Encode(update.controlChange, *compressor, seed, multiplicity));
         },
         [this, payload, round]() {
             m_busy = false;
@@ -452,13 +446,7 @@ FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
     {
         std::vector<std::pair<std::string, double>> metrics;
         metrics.emplace_back("collaborative", fresh && GetRound() + 1 == round ? 1 : 0);
-        for (std::size_t i = 0; i < m_evaluations.size(); ++i)
-        {
-            const std::string& name = m_evaluations[i]->GetName();
-            metrics.emplace_back("accuracy_" + name, (*m_scores)[i].accuracy);
-            metrics.emplace_back("balanced_accuracy_" + name, (*m_scores)[i].balancedAccuracy);
-            metrics.emplace_back("loss_" + name, (*m_scores)[i].loss);
-        }
+        m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
         metrics.emplace_back("local_loss", m_loss);
         metrics.emplace_back("asked", m_sampled ? 1 : 0);
         metrics.emplace_back("sent", m_uploaded ? 1 : 0);

@@ -10,8 +10,8 @@
 #include "federated-algorithm.h"
 #include "federated-application.h"
 
+#include "ns3/collab-evaluations.h"
 #include "ns3/collab-gradient-adversary.h"
-#include "ns3/collab-shared-evaluation.h"
 
 #include <limits>
 #include <memory>
@@ -181,11 +181,11 @@ class FederatedClientApplication : public FederatedApplication
     bool m_resetsOptimizer;        //!< attribute ResetsOptimizer
     uint32_t m_uploadAttempts;     //!< attribute UploadAttempts
 
-    std::shared_ptr<Learner> m_learner; //!< the model and its data
-    uint32_t m_samples = 0;             //!< number of its samples
-    uint64_t m_seed = 0;                //!< of what is random in the compression
-    std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
-    std::shared_ptr<FederatedClient> m_client;                    //!< the mathematics
+    std::shared_ptr<Learner> m_learner;        //!< the model and its data
+    uint32_t m_samples = 0;                    //!< number of its samples
+    uint64_t m_seed = 0;                       //!< of what is random in the compression
+    Evaluations m_evaluations;                 //!< what to measure on
+    std::shared_ptr<FederatedClient> m_client; //!< the mathematics
 
     std::optional<Model> m_pending;               //!< newest model, not looked at yet
     std::optional<uint32_t> m_newest;             //!< round of the newest model so far

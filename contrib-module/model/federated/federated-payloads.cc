@@ -9,7 +9,6 @@
 #include "ns3/collab-wire-format.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <functional>
 #include <utility>
@@ -115,7 +114,7 @@ EncodedVector::GetValues() const
 uint64_t
 EncodedVector::GetSize() const
 {
-    return m_multiplicity == 1
+    return !m_values || !m_bytes.empty()
                ? m_bytes.size()
                : MakeCompressor("float32")->EncodedSize(m_values->size() * m_multiplicity);
 }
@@ -123,7 +122,7 @@ EncodedVector::GetSize() const
 void
 EncodedVector::Serialize(std::vector<uint8_t>& bytes) const
 {
-    if (m_multiplicity == 1)
+    if (!m_values || !m_bytes.empty())
     {
         bytes.insert(bytes.end(), m_bytes.begin(), m_bytes.end());
         return;
@@ -134,24 +133,14 @@ EncodedVector::Serialize(std::vector<uint8_t>& bytes) const
     {
         repeated.insert(repeated.end(), m_multiplicity, value);
     }
-    const auto encoded = MakeCompressor("float32")->Encode(repeated.data(), repeated.size(), 0);
+    const auto encoded = EncodeUnchecked(repeated);
     bytes.insert(bytes.end(), encoded.begin(), encoded.end());
 }
 
 void
 EncodedVector::Check(std::size_t dimension, const char* name) const
 {
-    const std::size_t size = m_values ? m_values->size() : 0;
-    if (size != dimension)
-    {
-        throw PayloadError(fmt::format("{} of {} elements, expected {}", name, size, dimension));
-    }
-    if (m_values && !std::all_of(m_values->begin(), m_values->end(), [](float value) {
-            return std::isfinite(value);
-        }))
-    {
-        throw PayloadError(fmt::format("{} with an element that is not finite", name));
-    }
+    CheckFloats(m_values.get(), dimension, name);
 }
 
 FederatedModelPayload::FederatedModelPayload(std::vector<uint32_t> participants,

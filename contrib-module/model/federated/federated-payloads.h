@@ -40,7 +40,7 @@ class EncodedVector
     /**
      * @brief Encode each value as many equal ones by "float32"; see Learner::GetMultiplicity().
      *
-     * @param values to encode, finite
+     * @param values to encode; if one is not finite, receivers refuse all
      * @param multiplicity how many numbers each value stands for
      */
     EncodedVector(FlatVector values, uint32_t multiplicity);
@@ -72,7 +72,7 @@ class EncodedVector
 
   private:
     FlatVector m_values;          //!< what a receiver reads
-    std::vector<uint8_t> m_bytes; //!< the encoding, unless values are repeated
+    std::vector<uint8_t> m_bytes; //!< the encoding; empty if it is "float32", made when needed
     uint32_t m_multiplicity = 1;  //!< how many numbers each value stands for
 };
 

@@ -8,8 +8,8 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-error.h"
 #include "ns3/collab-random.h"
+#include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -119,15 +119,7 @@ FederatedServerApplication::GetModel() const
 void
 FederatedServerApplication::SetRule(std::string specification)
 {
-    try
-    {
-        m_aggregation = MakeAggregationRule(specification);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw UserError(fmt::format(
-            "attribute AggregationRule={} is not allowed: {}", specification, error.what()));
-    }
+    m_aggregation = ReadAttribute("AggregationRule", specification, MakeAggregationRule);
     m_rule = std::move(specification);
 }
 
@@ -192,10 +184,8 @@ FederatedServerApplication::SendModel(uint32_t round,
     m_sending = round;
     m_underway.clear();
     const auto compressor = GetCompressor();
-    const EncodedVector model =
-        Encode(m_server->GetModel(), *compressor, 0, GetDeviceId(), m_multiplicity);
-    const EncodedVector control =
-        Encode(m_server->GetControl(), *compressor, 0, GetDeviceId(), m_multiplicity);
+    const EncodedVector model = Encode(m_server->GetModel(), *compressor, 0, m_multiplicity);
+    const EncodedVector control = Encode(m_server->GetControl(), *compressor, 0, m_multiplicity);
     const auto options = [this, round](std::vector<uint32_t> meant) {
         return SendOptions(GetLossPolicy(),
                            [this, round, meant = std::move(meant)](const DeliveryReport& report) {

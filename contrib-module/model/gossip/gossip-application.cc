@@ -9,6 +9,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -29,6 +30,12 @@ namespace
 {
 
 constexpr uint8_t CONTROL_PRIORITY = 1; //!< of small messages: before weights
+
+/// What is measured on each set of samples
+const std::vector<Measure> MEASURES = {
+    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
+     &Score::accuracy},
+    {{"loss", "nat", "cross-entropy of the model on them"}, &Score::loss}};
 
 } // namespace
 
@@ -99,7 +106,8 @@ GossipApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_learner.reset();
-    m_evaluations.clear();
+    m_repeater.reset();
+    m_evaluations.Clear();
     CollaborationApplication::DoDispose();
 }
 
@@ -120,7 +128,7 @@ GossipApplication::SetFederation(std::vector<uint32_t> devices, uint64_t seed)
 void
 GossipApplication::AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled)
 {
-    m_evaluations.emplace_back(name, std::move(labelled));
+    m_evaluations.Add(name, std::move(labelled));
 }
 
 FlatVector
@@ -138,14 +146,7 @@ GossipApplication::GetMetrics() const
         {"local_loss",
          "nat",
          "cross-entropy on the own samples, mean over the last epoch; NaN if it did not train"}};
-    for (const auto& evaluation : m_evaluations)
-    {
-        const std::string& name = evaluation.first;
-        metrics.push_back({"accuracy_" + name,
-                           "1",
-                           "fraction of the samples " + name + " that the model labels right"});
-        metrics.push_back({"loss_" + name, "nat", "cross-entropy of the model on them"});
-    }
+    m_evaluations.AddMetrics(MEASURES, metrics);
     return metrics;
 }
 
@@ -165,45 +166,33 @@ GossipApplication::DoStart()
                  std::back_inserter(m_peers),
                  [self = GetDeviceId()](uint32_t device) { return device != self; });
     m_generator.seed(SplitMix64(SplitMix64(m_seed) + GetDeviceId()));
+    DeliveryRepeater::Options sending;
+    sending.policy = m_lossPolicy;
+    sending.retries = m_retries;
+    sending.delay = m_retryDelay;
+    sending.draw = [this](double greatest) {
+        return boost::random::uniform_real_distribution<double>(0, greatest)(m_generator);
+    };
+    sending.isAlive = [this](const Delivery&) { return IsAnswering(); };
+    m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(), std::move(sending));
 }
 
 void
 GossipApplication::Deliver(Delivery delivery)
 {
-    SendOptions options(m_lossPolicy, [this, delivery](const DeliveryReport& report) {
-        HandleDelivery(delivery, report);
-    });
     const bool isSmall =
         !delivery.payload || dynamic_cast<const GossipNumbersPayload*>(delivery.payload.get());
-    options.priority = isSmall ? CONTROL_PRIORITY : 0;
-    GetTransport()->Send(
-        delivery.receiver, delivery.kind, delivery.round, delivery.payload, options);
-}
-
-void
-GossipApplication::HandleDelivery(Delivery delivery, const DeliveryReport& report)
-{
-    const bool isThere = m_lossPolicy == LossPolicy::BEST_EFFORT || !report.acknowledged.empty();
-    const bool isWanted = IsAnswering() && (!delivery.wanted || delivery.wanted());
-    if (isThere || !isWanted || delivery.retries == m_retries)
+    delivery.priority = isSmall ? CONTROL_PRIORITY : 0;
+    if (delivery.finished)
     {
-        if (delivery.finished && IsAnswering())
-        {
-            delivery.finished(isThere);
-        }
-        return;
+        delivery.finished = [this, finished = std::move(delivery.finished)](bool isThere) {
+            if (IsAnswering())
+            {
+                finished(isThere);
+            }
+        };
     }
-    const double greatest =
-        2 * m_retryDelay.GetSeconds() * static_cast<double>(1U << std::min(delivery.retries, 10U));
-    boost::random::uniform_real_distribution<double> delay(0, std::max(greatest, 1e-9));
-    ++delivery.retries;
-    Simulator::Schedule(Seconds(delay(m_generator)),
-                        [self = Ptr<GossipApplication>(this), delivery]() {
-                            if (self->IsAnswering())
-                            {
-                                self->Deliver(delivery);
-                            }
-                        });
+    m_repeater->Send(std::move(delivery));
 }
 
 void
@@ -293,10 +282,7 @@ GossipApplication::RunMeasured(uint64_t flops,
         flops,
         [learner = m_learner, evaluations = m_evaluations, work = std::move(work), scores]() {
             work();
-            for (const auto& evaluation : evaluations)
-            {
-                scores->push_back(learner->Evaluate(*evaluation.second));
-            }
+            *scores = evaluations.Evaluate(*learner);
         },
         [this, scores, done = std::move(done)]() {
             m_busy = false;
@@ -333,7 +319,11 @@ GossipApplication::Merge(uint64_t flops,
     RunMeasured(
         flops * GetMultiplicity(),
         [learner = m_learner, work = std::move(work)]() {
-            learner->SetWeights(std::make_shared<const std::vector<float>>(work()));
+            auto merged = std::make_shared<const std::vector<float>>(work());
+            if (AreFinite(*merged))
+            {
+                learner->SetWeights(std::move(merged));
+            }
         },
         std::move(done));
 }
@@ -344,12 +334,7 @@ GossipApplication::FinishRound()
     constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::pair<std::string, double>> metrics = {
         {"merged", m_merged}, {"missing", m_missing}, {"local_loss", m_loss}};
-    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
-    {
-        const std::string& name = m_evaluations[i].first;
-        metrics.emplace_back("accuracy_" + name, m_scores ? (*m_scores)[i].accuracy : NONE);
-        metrics.emplace_back("loss_" + name, m_scores ? (*m_scores)[i].loss : NONE);
-    }
+    m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
     m_merged = 0;
     m_missing = 0;
     m_loss = NONE;

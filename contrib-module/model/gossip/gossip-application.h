@@ -10,6 +10,8 @@
 #include "gossip-payloads.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/collab-delivery.h"
+#include "ns3/collab-evaluations.h"
 #include "ns3/collab-learner.h"
 #include "ns3/collab-random.h"
 
@@ -95,21 +97,9 @@ class GossipApplication : public CollaborationApplication
     void DoDispose() override;
     void DoStart() override;
 
-    /// A message to one device, until it is acknowledged
-    struct Delivery
-    {
-        uint32_t receiver = 0;                  //!< the device
-        uint16_t kind = 0;                      //!< of the message
-        uint32_t round = 0;                     //!< of the protocol
-        std::shared_ptr<const Payload> payload; //!< what is sent
-        uint32_t retries = 0;                   //!< how often it has been sent again
-        std::function<bool()> wanted;           //!< whether to send it again; empty for yes
-        std::function<void(bool)> finished;     //!< told whether it is there; may be empty
-    };
-
     /**
-     * @brief Send a message, and again after a random time if it is reliable and not acknowledged.
-     * @param delivery what to send
+     * @brief Send a message, numbers before what waits in the queue, until it is heard.
+     * @param delivery what to send; told that it is finished as long as the device answers
      */
     void Deliver(Delivery delivery);
     /**
@@ -153,7 +143,8 @@ class GossipApplication : public CollaborationApplication
      * @brief Phase "merge": replace the model, and measure.
      *
      * @param flops of the work
-     * @param work makes the new weights on a host thread
+     * @param work makes the new weights on a host thread; if one is not finite, as when the own
+     * training has diverged, the model stays as it is
      * @param done called then
      */
     void Merge(uint64_t flops,
@@ -203,12 +194,6 @@ class GossipApplication : public CollaborationApplication
      * @param done called then
      */
     void RunMeasured(uint64_t flops, std::function<void()> work, std::function<void()> done);
-    /**
-     * @param delivery what was sent
-     * @param report what is known of its fate
-     */
-    void HandleDelivery(Delivery delivery, const DeliveryReport& report);
-
     uint32_t m_localEpochs;  //!< attribute LocalEpochs
     uint32_t m_localSteps;   //!< attribute LocalSteps
     double m_learningRate;   //!< attribute LearningRate
@@ -218,16 +203,16 @@ class GossipApplication : public CollaborationApplication
     Time m_retryDelay;       //!< attribute RetryDelay
     uint32_t m_maxSamples;   //!< attribute MaxSamples
 
-    std::shared_ptr<Learner> m_learner; //!< the model and its data
-    uint32_t m_samples = 0;             //!< number of its samples
-    std::size_t m_dimension = 0;        //!< number of weights of the model
-    std::vector<uint32_t> m_devices;    //!< all devices, ascending
-    std::vector<uint32_t> m_peers;      //!< all but this one
-    uint64_t m_seed = 0;                //!< of what is pseudo-random and shared
-    RandomGenerator m_generator;        //!< of delays before retries
-    std::vector<std::pair<std::string, std::shared_ptr<const DataView>>>
-        m_evaluations;                                        //!< what to measure on
-    std::shared_ptr<std::vector<Score>> m_scores;             //!< of the model now
+    std::shared_ptr<Learner> m_learner;           //!< the model and its data
+    uint32_t m_samples = 0;                       //!< number of its samples
+    std::size_t m_dimension = 0;                  //!< number of weights of the model
+    std::vector<uint32_t> m_devices;              //!< all devices, ascending
+    std::vector<uint32_t> m_peers;                //!< all but this one
+    uint64_t m_seed = 0;                          //!< of what is pseudo-random and shared
+    RandomGenerator m_generator;                  //!< of delays before retries
+    std::unique_ptr<DeliveryRepeater> m_repeater; //!< sends to one device
+    Evaluations m_evaluations;                    //!< what to measure on
+    std::shared_ptr<std::vector<Score>> m_scores; //!< of the model now
     double m_loss = std::numeric_limits<double>::quiet_NaN(); //!< of the training in this round
     uint32_t m_merged = 0;  //!< models or parts merged in this round
     uint32_t m_missing = 0; //!< that did not come in this round

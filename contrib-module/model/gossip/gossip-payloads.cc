@@ -8,8 +8,6 @@
 
 #include "ns3/collab-wire-format.h"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <utility>
 
@@ -103,17 +101,7 @@ GossipWeightsPayload::Parse(const uint8_t* bytes, std::size_t size, uint32_t mul
 void
 GossipWeightsPayload::Check(std::size_t count, uint32_t maxSamples) const
 {
-    const std::size_t size = m_weights ? m_weights->size() : 0;
-    if (size != count)
-    {
-        throw PayloadError(fmt::format("{} weights, expected {}", size, count));
-    }
-    if (!std::all_of(m_weights->begin(), m_weights->end(), [](float weight) {
-            return std::isfinite(weight);
-        }))
-    {
-        throw PayloadError("a weight that is not finite");
-    }
+    CheckFloats(m_weights.get(), count, "weights");
     if (m_samples == 0 || m_samples > maxSamples)
     {
         throw PayloadError(fmt::format("{} samples, expected 1 to {}", m_samples, maxSamples));

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -27,6 +28,24 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("PredictionConsensusApplication");
 NS_OBJECT_ENSURE_REGISTERED(PredictionConsensusApplication);
+
+namespace
+{
+
+/// What is measured on each set of samples
+const std::vector<Measure> MEASURES = {
+    {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
+     &Score::accuracy},
+    {{"balanced_accuracy", "1", "the same, mean over the classes of NAME"},
+     &Score::balancedAccuracy}};
+
+/// The same in regression
+const std::vector<Measure> REGRESSION_MEASURES = {
+    {{"squared_error", "", "mean squared error on the samples NAME"}, &Score::loss},
+    {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
+     &Score::determination}};
+
+} // namespace
 
 /// What the trust job computes
 struct PredictionConsensusApplication::TrustResult
@@ -172,7 +191,7 @@ PredictionConsensusApplication::DoDispose()
     m_deadlineEvent.Cancel();
     m_learner.reset();
     m_reference.reset();
-    m_evaluations.clear();
+    m_evaluations.Clear();
     m_probes.clear();
     m_heard.clear();
     CollaborationApplication::DoDispose();
@@ -194,7 +213,7 @@ void
 PredictionConsensusApplication::AddEvaluation(const std::string& name,
                                               std::shared_ptr<const DataView> labelled)
 {
-    m_evaluations.emplace_back(name, std::move(labelled));
+    m_evaluations.Add(name, std::move(labelled));
 }
 
 void
@@ -235,24 +254,7 @@ PredictionConsensusApplication::GetMetrics() const
 {
     std::vector<Metric> metrics = {
         {"collaborative", "", "1 if predictions were exchanged in the round, 0 if not"}};
-    for (const auto& evaluation : m_evaluations)
-    {
-        const std::string& name = evaluation.first;
-        if (IsRegression())
-        {
-            metrics.push_back(
-                {"squared_error_" + name, "", "mean squared error on the samples " + name});
-            metrics.push_back({"determination_" + name,
-                               "1",
-                               "1 - squared error / variance of the targets of " + name});
-            continue;
-        }
-        metrics.push_back({"accuracy_" + name,
-                           "1",
-                           "fraction of the samples " + name + " that the model labels right"});
-        metrics.push_back(
-            {"balanced_accuracy_" + name, "1", "the same, mean over the classes of " + name});
-    }
+    m_evaluations.AddMetrics(IsRegression() ? REGRESSION_MEASURES : MEASURES, metrics);
     const std::string unit = IsRegression() ? "" : "nat";
     metrics.push_back({"local_loss",
                        unit,
@@ -354,27 +356,36 @@ PredictionConsensusApplication::BeginPredict()
             *labels = learner->Predict(*reference);
         },
         [this, labels]() {
-            CheckOwnLabels(*labels);
+            m_isUsable = ArePredictions(*labels);
             KeepOwnLabels(std::move(*labels));
             BeginExchange();
         });
 }
 
-void
-PredictionConsensusApplication::CheckOwnLabels(const Matrix<float>& labels) const
+bool
+PredictionConsensusApplication::ArePredictions(const Matrix<float>& labels) const
 {
+    if (labels.rows != m_reference->Size() || labels.columns != CountColumns())
+    {
+        throw std::runtime_error(fmt::format(
+            "device {}, round {}: predictions of shape {} x {} from the learner, expected {} x {}",
+            GetDeviceId(),
+            GetRound(),
+            labels.rows,
+            labels.columns,
+            m_reference->Size(),
+            CountColumns()));
+    }
     try
     {
-        CheckPredictions(labels, m_reference->Size(), CountColumns(), GetFormat().kind);
+        CheckPredictions(labels, labels.rows, labels.columns, GetFormat().kind);
+        return true;
     }
     catch (const PayloadError& error)
     {
-        throw std::runtime_error(fmt::format(
-            "the learner of device {} has no usable predictions in round {}: {}; has it "
-            "diverged (learning rate)?",
-            GetDeviceId(),
-            GetRound(),
-            error.what()));
+        NS_LOG_WARN("device " << GetDeviceId() << " has diverged, in round " << GetRound() << ": "
+                              << error.what());
+        return false;
     }
 }
 
@@ -507,6 +518,13 @@ PredictionConsensusApplication::EndExchange()
     NS_LOG_FUNCTION(this << m_awaited.size());
     m_exchanging = false;
     m_deadlineEvent.Cancel();
+    if (!m_isUsable)
+    {
+        m_excluded = GetTransport()->GetNeighbors().size();
+        ForgetPredictions();
+        BeginTrain(nullptr);
+        return;
+    }
     EnterPhase("trust");
     auto panel = std::make_shared<const Panel>(CollectPanel());
     auto result = std::make_shared<TrustResult>();
@@ -557,7 +575,8 @@ PredictionConsensusApplication::GetScale() const
     // A model that fits its own samples exactly would else trust nobody
     constexpr double LEAST = 1e-3;
     const double scale = m_similarityScale > 0 ? m_similarityScale : std::sqrt(m_localLoss);
-    return std::max(scale, LEAST);
+    return scale < std::numeric_limits<double>::infinity() ? std::max(scale, LEAST)
+                                                           : std::numeric_limits<double>::max();
 }
 
 uint64_t
@@ -643,6 +662,12 @@ PredictionConsensusApplication::RecordTrust(const Panel& panel, const TrustResul
     }
     m_excluded = m_awaited.size();
     m_trustTrace(record);
+    ForgetPredictions();
+}
+
+void
+PredictionConsensusApplication::ForgetPredictions()
+{
     // What a later round can still use: the newest of each peer, and all from this round on
     for (auto& [peer, predictions] : m_heard)
     {
@@ -667,10 +692,7 @@ PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> 
         m_learner->CountTrainFlops(task),
         [learner = m_learner, evaluations = m_evaluations, probes, task, outcome]() {
             outcome->report = learner->Train(task);
-            for (const auto& evaluation : evaluations)
-            {
-                outcome->scores.push_back(learner->Evaluate(*evaluation.second));
-            }
+            outcome->scores = evaluations.Evaluate(*learner);
             for (const auto& probe : probes)
             {
                 outcome->predictions.push_back(
@@ -692,19 +714,8 @@ PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool
     }
     std::vector<std::pair<std::string, double>> metrics;
     metrics.emplace_back("collaborative", collaborative ? 1 : 0);
-    for (std::size_t i = 0; i < m_evaluations.size(); ++i)
-    {
-        const std::string& name = m_evaluations[i].first;
-        const Score& score = outcome.scores[i];
-        if (IsRegression())
-        {
-            metrics.emplace_back("squared_error_" + name, score.loss);
-            metrics.emplace_back("determination_" + name, score.determination);
-            continue;
-        }
-        metrics.emplace_back("accuracy_" + name, score.accuracy);
-        metrics.emplace_back("balanced_accuracy_" + name, score.balancedAccuracy);
-    }
+    m_evaluations.AddValues(
+        IsRegression() ? REGRESSION_MEASURES : MEASURES, &outcome.scores, metrics);
     metrics.emplace_back("local_loss", outcome.report.localLoss);
     metrics.emplace_back("distillation_loss", outcome.report.distillationLoss);
     metrics.emplace_back("heard", m_used);

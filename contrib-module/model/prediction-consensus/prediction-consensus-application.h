@@ -11,6 +11,7 @@
 #include "prediction-consensus-trust.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/collab-evaluations.h"
 #include "ns3/collab-learner.h"
 
 #include <map>
@@ -101,6 +102,9 @@ struct TrustRecord
  * - "trust": weights by eq. (6), pseudo-labels by eq. (1);
  * - "train": LocalEpochs epochs on the local loss plus Lambda times the distance to the
  * pseudo-labels, eq. (2).
+ *
+ * An agent whose own predictions are none, since its training has diverged, still sends them; the
+ * others refuse them. It can judge nobody, and trains alone: its round is not collaborative.
  *
  * If the data set of X* is one for regression, predictions and pseudo-labels are its outputs: the
  * distance is squared l2, there is no confidence, and trust goes by RegressionTrust.
@@ -235,11 +239,11 @@ class PredictionConsensusApplication : public CollaborationApplication
     /// @return how predictions travel
     PredictionFormat GetFormat() const;
     /**
-     * @brief Refuse to go on with a learner that has diverged.
-     * @param labels its predictions on X*
-     * @throws std::runtime_error if they are no probabilities, or values, of the right shape
+     * @param labels predictions of the own learner on X*
+     * @return whether they are some; not if the learner has diverged
+     * @throws std::runtime_error if their shape is wrong
      */
-    void CheckOwnLabels(const Matrix<float>& labels) const;
+    bool ArePredictions(const Matrix<float>& labels) const;
     /**
      * @brief Make what is sent of the own predictions, and keep them.
      * @param labels the predictions on X*
@@ -299,6 +303,8 @@ class PredictionConsensusApplication : public CollaborationApplication
      * @param collaborative whether there were pseudo-labels
      */
     void FinishTraining(const TrainOutcome& outcome, bool collaborative);
+    /// @brief Forget predictions that no later round can use.
+    void ForgetPredictions();
     /**
      * @brief Trace trust.
      *
@@ -324,13 +330,14 @@ class PredictionConsensusApplication : public CollaborationApplication
 
     std::shared_ptr<Learner> m_learner;          //!< the model and its data
     std::shared_ptr<const DataView> m_reference; //!< X*
-    NamedViews m_evaluations;                    //!< what to measure on
+    Evaluations m_evaluations;                   //!< what to measure on
     NamedViews m_probes;                         //!< what to trace predictions of
 
     std::map<uint32_t, std::map<uint32_t, Prediction>> m_heard; //!< by peer and round
     std::map<uint32_t, double> m_affinities;                    //!< by peer, as last computed
     std::shared_ptr<const SoftLabelPayload> m_sent; //!< own predictions of this round, as sent
     std::shared_ptr<const Matrix<float>> m_own;     //!< own predictions of this round, exact
+    bool m_isUsable = true;                         //!< whether these are predictions
     double m_localLoss = 0;                         //!< on the own samples, of the last training
     std::set<uint32_t> m_awaited;                   //!< neighbors whose soft labels are missing
     bool m_exchanging = false;                      //!< whether the phase is "exchange"

@@ -7,11 +7,13 @@
 #include "prediction-consensus-payloads.h"
 
 #include "ns3/collab-float16.h"
+#include "ns3/collab-wire-format.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -28,6 +30,19 @@ namespace
 /// Largest distance of the sum of a sample's probabilities from 1
 constexpr double TOLERANCE = 1e-3;
 
+/// All probabilities of a sample of which a model that has diverged has none
+constexpr float NONE = std::numeric_limits<float>::quiet_NaN();
+
+/**
+ * @param classes number of classes
+ * @return what is written for the class of a sample that has none: the greatest number
+ */
+uint32_t
+NoClass(std::size_t classes)
+{
+    return classes <= 0xff ? 0xff : 0xffff;
+}
+
 /**
  * @param classes number of classes
  * @return bytes of the number of a class
@@ -35,7 +50,7 @@ constexpr double TOLERANCE = 1e-3;
 std::size_t
 ClassBytes(std::size_t classes)
 {
-    return classes <= 256 ? 1 : 2;
+    return NoClass(classes) == 0xff ? 1 : 2;
 }
 
 /**
@@ -74,17 +89,18 @@ WriteInteger(uint32_t value, std::size_t size, std::vector<uint8_t>& bytes)
 }
 
 /**
- * @param[in,out] bytes where to read, little endian; moved past what was read
+ * @param reader at a number, little endian
  * @param size number of bytes
  * @return the number
  */
 uint32_t
-ReadInteger(const uint8_t*& bytes, std::size_t size)
+ReadInteger(WireReader& reader, std::size_t size)
 {
+    const uint8_t* bytes = reader.Take(size);
     uint32_t value = 0;
     for (std::size_t i = 0; i < size; ++i)
     {
-        value |= uint32_t{*bytes++} << (8 * i);
+        value |= uint32_t{bytes[i]} << (8 * i);
     }
     return value;
 }
@@ -103,14 +119,14 @@ WriteNumber(float value, std::size_t size, std::vector<uint8_t>& bytes)
 }
 
 /**
- * @param[in,out] bytes where to read; moved past what was read
+ * @param reader at a number
  * @param size 2 for half precision, 4 for single
  * @return the number
  */
 float
-ReadNumber(const uint8_t*& bytes, std::size_t size)
+ReadNumber(WireReader& reader, std::size_t size)
 {
-    const uint32_t bits = ReadInteger(bytes, size);
+    const uint32_t bits = ReadInteger(reader, size);
     float value;
     std::memcpy(&value, &bits, sizeof(value));
     return size == 2 ? HalfToFloat(static_cast<uint16_t>(bits)) : value;
@@ -118,6 +134,17 @@ ReadNumber(const uint8_t*& bytes, std::size_t size)
 
 /**
  * @param row numbers of all classes
+ * @param classes number of classes
+ * @return whether one of them is NaN
+ */
+bool
+HasDiverged(const float* row, std::size_t classes)
+{
+    return std::any_of(row, row + classes, [](float value) { return std::isnan(value); });
+}
+
+/**
+ * @param row numbers of all classes, none of which is NaN
  * @param classes number of classes
  * @param count how many to choose, at most classes
  * @return the classes of the greatest numbers, of equals those with the lowest class; ascending
@@ -172,6 +199,11 @@ Reduce(Matrix<float> predictions, const PredictionFormat& format)
     for (std::size_t sample = 0; sample < predictions.rows; ++sample)
     {
         float* row = predictions.Row(sample);
+        if (format.kind != PredictionKind::VALUES && HasDiverged(row, classes))
+        {
+            std::fill(row, row + classes, NONE);
+            continue;
+        }
         if (format.kind == PredictionKind::CLASSES)
         {
             const auto greatest = std::max_element(row, row + classes) - row;
@@ -195,26 +227,32 @@ Reduce(Matrix<float> predictions, const PredictionFormat& format)
 /**
  * @brief Read one sample whose classes travel.
  *
- * @param[in,out] bytes where to read; moved past what was read
+ * @param reader at its first class
  * @param format how it is written
  * @param classes number of classes
  * @param[out] row gets the numbers that there are
  * @throws PayloadError if a class is unknown or not greater than the one before
  */
 void
-ReadClasses(const uint8_t*& bytes, const PredictionFormat& format, std::size_t classes, float* row)
+ReadClasses(WireReader& reader, const PredictionFormat& format, std::size_t classes, float* row)
 {
     const bool isSparse = IsSparse(format, classes);
     uint32_t least = 0;
     for (uint32_t i = 0; i < (isSparse ? format.topK : 1); ++i)
     {
-        const uint32_t c = ReadInteger(bytes, ClassBytes(classes));
+        const uint32_t c = ReadInteger(reader, ClassBytes(classes));
+        const float number = isSparse ? ReadNumber(reader, NumberBytes(format)) : 1.0F;
+        if (c == NoClass(classes))
+        {
+            std::fill(row, row + classes, NONE);
+            continue;
+        }
         if (c < least || c >= classes)
         {
             throw PayloadError(
                 fmt::format("class {} of soft labels, expected {} to {}", c, least, classes - 1));
         }
-        row[c] = isSparse ? ReadNumber(bytes, NumberBytes(format)) : 1.0F;
+        row[c] = number;
         least = c + 1;
     }
 }
@@ -294,6 +332,13 @@ SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
     const std::size_t classes = m_predictions.columns;
     const bool isSparse = IsSparse(m_format, classes);
     const std::size_t count = isSparse ? m_format.topK : 1;
+    const auto writeClass = [&](uint32_t number, float probability) {
+        WriteInteger(number, ClassBytes(classes), bytes);
+        if (isSparse)
+        {
+            WriteNumber(probability, NumberBytes(m_format), bytes);
+        }
+    };
     for (std::size_t sample = 0; sample < m_predictions.rows; ++sample)
     {
         const float* row = m_predictions.Row(sample);
@@ -304,13 +349,17 @@ SoftLabelPayload::Serialize(std::vector<uint8_t>& bytes) const
             });
             continue;
         }
+        if (HasDiverged(row, classes))
+        {
+            for (std::size_t i = 0; i < count; ++i)
+            {
+                writeClass(NoClass(classes), NONE);
+            }
+            continue;
+        }
         for (const uint32_t c : FindGreatest(row, classes, count))
         {
-            WriteInteger(c, ClassBytes(classes), bytes);
-            if (isSparse)
-            {
-                WriteNumber(row[c], NumberBytes(m_format), bytes);
-            }
+            writeClass(c, row[c]);
         }
     }
 }
@@ -332,15 +381,17 @@ SoftLabelPayload::Parse(const uint8_t* bytes,
     auto payload =
         std::make_shared<SoftLabelPayload>(Matrix<float>(0, classes), format); // not reduced again
     payload->m_predictions = Matrix<float>(samples, classes);
+    WireReader reader(bytes, size);
     for (std::size_t sample = 0; sample < samples; ++sample)
     {
         float* row = payload->m_predictions.Row(sample);
         if (format.kind == PredictionKind::CLASSES || IsSparse(format, classes))
         {
-            ReadClasses(bytes, format, classes, row);
+            ReadClasses(reader, format, classes, row);
             continue;
         }
-        std::generate(row, row + classes, [&]() { return ReadNumber(bytes, NumberBytes(format)); });
+        std::generate(
+            row, row + classes, [&]() { return ReadNumber(reader, NumberBytes(format)); });
     }
     return payload;
 }

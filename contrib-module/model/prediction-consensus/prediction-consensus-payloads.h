@@ -45,7 +45,10 @@ enum class LabelPrecision : uint8_t
  * - CLASSES: the class.
  * - VALUES: the numbers of all outputs.
  *
- * A class takes one byte if there are at most 256 of them, else two. Every agent knows X*, the
+ * A sample of which a model that has diverged says nothing has NaN for all probabilities, and for
+ * each class the greatest number that there is; receivers refuse it.
+ *
+ * A class takes one byte if there are at most 255 of them, else two. Every agent knows X*, the
  * number of classes and the format, so that nothing of them travels.
  */
 struct PredictionFormat

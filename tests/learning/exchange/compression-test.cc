@@ -289,6 +289,23 @@ TEST(CompressionTest, ErrorFeedbackSendsEverythingInTheEnd)
     }
 }
 
+TEST(CompressionTest, ErrorFeedbackRefusesLossesThatGrow)
+{
+    EXPECT_THROW(ErrorFeedback(MakeCompressor("random-k:k=5,unbiased=1")), std::invalid_argument);
+    EXPECT_THROW(ErrorFeedback(MakeCompressor("random-k:fraction=0.1,unbiased=1")),
+                 std::invalid_argument);
+    EXPECT_NO_THROW(ErrorFeedback(MakeCompressor("random-k:k=5,unbiased=0")));
+}
+
+TEST(CompressionTest, VectorsThatAreNotFiniteTravelUncheckedAndAreRefused)
+{
+    const std::vector<float> values = {1, -2.5F};
+    EXPECT_EQ(EncodeUnchecked(values), MakeCompressor("float32")->Encode(values.data(), 2, 0));
+    const auto bytes = EncodeUnchecked({1, std::numeric_limits<float>::quiet_NaN()});
+    EXPECT_EQ(bytes.size(), MakeCompressor("float32")->EncodedSize(2));
+    EXPECT_THROW(Decode(bytes, 2), CompressionError);
+}
+
 TEST(CompressionTest, ErrorFeedbackKeepsItsStateOnErrors)
 {
     ErrorFeedback feedback(MakeCompressor("top-k:k=1"));

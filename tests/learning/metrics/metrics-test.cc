@@ -57,10 +57,13 @@ TEST(MetricsTest, NoSamplesScoreNaN)
     EXPECT_TRUE(std::isnan(score.loss));
 }
 
-TEST(MetricsTest, DivergedModelHasNoLoss)
+TEST(MetricsTest, DivergedModelHasNoScore)
 {
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_TRUE(std::isnan(ScorePredictions(MakeMatrix(2, {nan, nan}), {0}).loss));
+    const Score score = ScorePredictions(MakeMatrix(2, {1, 0, nan, nan}), {0, 0});
+    EXPECT_TRUE(std::isnan(score.loss));
+    EXPECT_TRUE(std::isnan(score.accuracy)) << "the first class is not what it says";
+    EXPECT_TRUE(std::isnan(score.balancedAccuracy));
 }
 
 TEST(MetricsTest, RefusesLabelsThatDoNotFit)

@@ -6,6 +6,8 @@
 
 #include "collab-gradient-adversary.h"
 
+#include "ns3/collab-vector-stack.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -124,7 +126,8 @@ GradientAdversary::Begin(uint32_t round)
 void
 GradientAdversary::Forge(const Upload& upload, std::function<void(FlatVector)> done) const
 {
-    if (!m_attack)
+    const bool hasDiverged = !AreFinite(*upload.honest);
+    if (!m_attack || (hasDiverged && !Colludes()))
     {
         done(upload.honest);
         return;
@@ -142,17 +145,20 @@ GradientAdversary::Forge(const Upload& upload, std::function<void(FlatVector)> d
         done(std::move(forged));
         return;
     }
-    const auto receive = [attack = m_attack, knowledge, own = upload.honest, done](
+    const auto receive = [attack = m_attack, knowledge, own = upload.honest, hasDiverged, done](
                              const GradientCollusion::Gradients& honest, std::size_t forging) {
-        if (knowledge.count < FEWEST_UPLOADS)
-        {
-            done(own);
-            return;
-        }
         std::vector<const float*> rows;
         for (const auto& [device, gradient] : honest)
         {
-            rows.push_back(gradient->data());
+            if (AreFinite(*gradient))
+            {
+                rows.push_back(gradient->data());
+            }
+        }
+        if (knowledge.count < FEWEST_UPLOADS || hasDiverged || rows.empty())
+        {
+            done(own);
+            return;
         }
         const VectorStack stack(rows, knowledge.dimension);
         AttackKnowledge all = knowledge;

@@ -116,5 +116,12 @@ VectorStack::CheckFinite() const
     }
 }
 
+bool
+AreFinite(const std::vector<float>& values)
+{
+    return std::all_of(
+        values.begin(), values.end(), [](float value) { return std::isfinite(value); });
+}
+
 } // namespace collab
 } // namespace ns3

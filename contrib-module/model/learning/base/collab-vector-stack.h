@@ -93,6 +93,12 @@ class VectorStack
     std::size_t m_dimension = 0;      //!< elements of each
 };
 
+/**
+ * @param values numbers
+ * @return whether all of them are finite
+ */
+bool AreFinite(const std::vector<float>& values);
+
 } // namespace collab
 } // namespace ns3
 

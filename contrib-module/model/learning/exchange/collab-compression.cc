@@ -6,13 +6,13 @@
 
 #include "collab-compression.h"
 
+#include "ns3/collab-byte-reader.h"
 #include "ns3/collab-float16.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-specification.h"
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
-#include <boost/endian/conversion.hpp>
 #include <boost/random/uniform_01.hpp>
 #include <cmath>
 #include <cstring>
@@ -47,20 +47,6 @@ constexpr double LARGEST_INT8 = 127;     //!< greatest multiple of a scale
 constexpr uint32_t DEFAULT_BLOCK = 1024; //!< elements of one scale
 
 /**
- * @tparam T an unsigned type
- * @param[in,out] bytes gets the value appended, little-endian
- * @param value to write
- */
-template <typename T>
-void
-Put(std::vector<uint8_t>& bytes, T value)
-{
-    boost::endian::native_to_little_inplace(value);
-    const auto* begin = reinterpret_cast<const uint8_t*>(&value);
-    bytes.insert(bytes.end(), begin, begin + sizeof(value));
-}
-
-/**
  * @param[in,out] bytes gets the value appended
  * @param value to write
  */
@@ -69,22 +55,14 @@ PutFloat(std::vector<uint8_t>& bytes, float value)
 {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof(bits));
-    Put(bytes, bits);
+    PutLittle(bits, bytes);
 }
 
 /// Takes values from the front of an encoding
-class Reader
+class Reader : public ByteReader<CompressionError>
 {
   public:
-    /**
-     * @param bytes to read
-     * @param size number of bytes
-     */
-    Reader(const uint8_t* bytes, std::size_t size)
-        : m_next(bytes),
-          m_left(size)
-    {
-    }
+    using ByteReader::ByteReader;
 
     /**
      * @param size number of bytes that must be left, exactly
@@ -92,35 +70,18 @@ class Reader
     void
     CheckLeft(uint64_t size) const
     {
-        if (m_left != size)
+        if (GetLeft() != size)
         {
             throw CompressionError(
-                fmt::format("encoded vector with {} more bytes, expected {}", m_left, size));
+                fmt::format("encoded vector with {} more bytes, expected {}", GetLeft(), size));
         }
-    }
-
-    /// @return the next value, little-endian
-    template <typename T>
-    T
-    Get()
-    {
-        if (m_left < sizeof(T))
-        {
-            throw CompressionError(fmt::format(
-                "encoded vector ends with {} bytes, expected {} more", m_left, sizeof(T)));
-        }
-        T value;
-        std::memcpy(&value, m_next, sizeof(value));
-        m_next += sizeof(value);
-        m_left -= sizeof(value);
-        return boost::endian::little_to_native(value);
     }
 
     /// @return the next value, which must be finite
     float
     GetFloat()
     {
-        const auto bits = Get<uint32_t>();
+        const auto bits = TakeNumber<uint32_t>();
         float value;
         std::memcpy(&value, &bits, sizeof(value));
         if (!std::isfinite(value))
@@ -129,10 +90,6 @@ class Reader
         }
         return value;
     }
-
-  private:
-    const uint8_t* m_next; //!< next byte
-    std::size_t m_left;    //!< bytes left
 };
 
 /**
@@ -158,10 +115,22 @@ void
 PutHeader(std::vector<uint8_t>& bytes, Format format, std::size_t dimension)
 {
     bytes.push_back(static_cast<uint8_t>(format));
-    Put(bytes, static_cast<uint32_t>(dimension));
+    PutLittle(static_cast<uint32_t>(dimension), bytes);
 }
 
 // --- Whole vectors -------------------------------------------------------------------------------
+
+/**
+ * @param[out] bytes gets the encoding "float32" appended
+ * @param values d elements
+ * @param dimension d
+ */
+void
+PutFloat32(std::vector<uint8_t>& bytes, const float* values, std::size_t dimension)
+{
+    PutHeader(bytes, Format::FLOAT32, dimension);
+    std::for_each(values, values + dimension, [&](float value) { PutFloat(bytes, value); });
+}
 
 /// "float32"
 class Float32Compressor : public Compressor
@@ -181,8 +150,7 @@ class Float32Compressor : public Compressor
              uint64_t /*seed*/,
              std::vector<uint8_t>& bytes) const override
     {
-        PutHeader(bytes, Format::FLOAT32, dimension);
-        std::for_each(values, values + dimension, [&](float value) { PutFloat(bytes, value); });
+        PutFloat32(bytes, values, dimension);
     }
 };
 
@@ -206,7 +174,7 @@ class Float16Compressor : public Compressor
     {
         PutHeader(bytes, Format::FLOAT16, dimension);
         std::for_each(
-            values, values + dimension, [&](float value) { Put(bytes, FloatToHalf(value)); });
+            values, values + dimension, [&](float value) { PutLittle(FloatToHalf(value), bytes); });
     }
 };
 
@@ -231,7 +199,7 @@ DecodeFloat16(Reader& reader, std::vector<float>& values)
     reader.CheckLeft(values.size() * sizeof(uint16_t));
     for (float& value : values)
     {
-        value = HalfToFloat(reader.Get<uint16_t>());
+        value = HalfToFloat(reader.TakeNumber<uint16_t>());
         if (!std::isfinite(value))
         {
             throw CompressionError(fmt::format("encoded vector holds {}", value));
@@ -273,7 +241,7 @@ class Int8Compressor : public Compressor
     {
         PutHeader(bytes, Format::INT8, dimension);
         const uint32_t block = Block(dimension);
-        Put(bytes, block);
+        PutLittle(block, bytes);
         RandomGenerator generator(seed);
         for (std::size_t begin = 0; begin < dimension; begin += block)
         {
@@ -334,7 +302,7 @@ class Int8Compressor : public Compressor
 void
 DecodeInt8(Reader& reader, std::vector<float>& values)
 {
-    const std::size_t block = reader.Get<uint32_t>();
+    const std::size_t block = reader.TakeNumber<uint32_t>();
     if (block == 0)
     {
         throw CompressionError("encoded vector in blocks of 0 elements");
@@ -348,7 +316,7 @@ DecodeInt8(Reader& reader, std::vector<float>& values)
         {
             scale = reader.GetFloat();
         }
-        const auto multiple = static_cast<int8_t>(reader.Get<uint8_t>());
+        const auto multiple = static_cast<int8_t>(reader.TakeNumber<uint8_t>());
         if (scale < 0 || multiple < -LARGEST_INT8)
         {
             throw CompressionError(
@@ -470,7 +438,7 @@ class IndexCoding
     Get(Reader& reader) const
     {
         std::vector<uint8_t> bytes(Size());
-        std::generate(bytes.begin(), bytes.end(), [&] { return reader.Get<uint8_t>(); });
+        std::generate(bytes.begin(), bytes.end(), [&] { return reader.TakeNumber<uint8_t>(); });
         std::vector<uint32_t> indices = IsMask() ? GetMask(bytes) : GetPacked(bytes);
         const bool ascending =
             std::adjacent_find(indices.begin(), indices.end(), std::greater_equal<>()) ==
@@ -615,7 +583,7 @@ class TopKCompressor : public Compressor
         indices.resize(k);
         std::sort(indices.begin(), indices.end());
         PutHeader(bytes, Format::TOP_K, dimension);
-        Put(bytes, k);
+        PutLittle(k, bytes);
         IndexCoding(dimension, k).Put(indices, bytes);
         for (const uint32_t index : indices)
         {
@@ -648,6 +616,12 @@ class RandomKCompressor : public Compressor
         return HEADER_BYTES + sizeof(k) + sizeof(uint64_t) + uint64_t{k} * sizeof(float);
     }
 
+    bool
+    IsContraction() const override
+    {
+        return !m_unbiased;
+    }
+
   protected:
     void
     DoEncode(const float* values,
@@ -659,8 +633,8 @@ class RandomKCompressor : public Compressor
         const double factor = m_unbiased ? static_cast<double>(dimension) / k : 1;
         constexpr double LIMIT = std::numeric_limits<float>::max();
         PutHeader(bytes, Format::RANDOM_K, dimension);
-        Put(bytes, k);
-        Put(bytes, seed);
+        PutLittle(k, bytes);
+        PutLittle(seed, bytes);
         for (const uint32_t index : DrawIndices(dimension, k, seed))
         {
             const double value = factor * values[index];
@@ -681,7 +655,7 @@ class RandomKCompressor : public Compressor
 uint32_t
 GetKeptCount(Reader& reader, std::size_t dimension)
 {
-    const auto k = reader.Get<uint32_t>();
+    const auto k = reader.TakeNumber<uint32_t>();
     if (k == 0 || k > dimension)
     {
         throw CompressionError(fmt::format("encoded vector with {} of {} elements", k, dimension));
@@ -713,7 +687,7 @@ void
 DecodeRandomK(Reader& reader, std::vector<float>& values)
 {
     const uint32_t k = GetKeptCount(reader, values.size());
-    const auto seed = reader.Get<uint64_t>();
+    const auto seed = reader.TakeNumber<uint64_t>();
     reader.CheckLeft(uint64_t{k} * sizeof(float));
     for (const uint32_t index : DrawIndices(values.size(), k, seed))
     {
@@ -759,12 +733,27 @@ Compressor::Encode(const float* values, std::size_t dimension, uint64_t seed) co
     return bytes;
 }
 
+bool
+Compressor::IsContraction() const
+{
+    return true;
+}
+
+std::vector<uint8_t>
+EncodeUnchecked(const std::vector<float>& values)
+{
+    std::vector<uint8_t> bytes;
+    bytes.reserve(Float32Compressor().EncodedSize(values.size()));
+    PutFloat32(bytes, values.data(), values.size());
+    return bytes;
+}
+
 std::vector<float>
 DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
 {
     Reader reader(bytes, size);
-    const auto format = reader.Get<uint8_t>();
-    const auto found = reader.Get<uint32_t>();
+    const auto format = reader.TakeNumber<uint8_t>();
+    const auto found = reader.TakeNumber<uint32_t>();
     if (found == 0 || found != dimension)
     {
         throw CompressionError(
@@ -813,6 +802,12 @@ GetCompressorNames()
 ErrorFeedback::ErrorFeedback(std::shared_ptr<const Compressor> compressor)
     : m_compressor(std::move(compressor))
 {
+    if (!m_compressor->IsContraction())
+    {
+        throw std::invalid_argument("error feedback with a compressor whose losses then grow from "
+                                    "vector to vector, random-k with unbiased=1; allowed: "
+                                    "unbiased=0, and all other compressors");
+    }
 }
 
 std::vector<uint8_t>

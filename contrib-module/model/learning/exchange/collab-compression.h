@@ -55,6 +55,10 @@ class Compressor
      */
     std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed) const;
 
+    /// @return whether what an encoding loses is no longer than the vector, so that losses that are
+    /// added to the next vector do not grow without bound; see ErrorFeedback
+    virtual bool IsContraction() const;
+
   protected:
     /**
      * @param values d finite elements
@@ -67,6 +71,17 @@ class Compressor
                           uint64_t seed,
                           std::vector<uint8_t>& bytes) const = 0;
 };
+
+/**
+ * @brief Write a vector as "float32" does, without refusing elements that are not finite.
+ *
+ * So the vector of a learner that has diverged can travel; DecodeVector() refuses it.
+ *
+ * @param values d elements
+ * @return its bytes
+ * @throws std::invalid_argument if d is 0 or above 2^32 - 1
+ */
+std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
 
 /**
  * @brief Read what a Compressor has written.
@@ -114,6 +129,8 @@ class ErrorFeedback
   public:
     /**
      * @param compressor what to encode with
+     * @throws std::invalid_argument if its losses would grow without bound, as those of random-k
+     * with unbiased=1: it loses d / K - 1 times what it sends
      */
     explicit ErrorFeedback(std::shared_ptr<const Compressor> compressor);
 

@@ -65,7 +65,10 @@ ScorePredictions(const Matrix<float>& probabilities, const std::vector<int64_t>&
 {
     CheckLabels(probabilities, labels);
     Score score;
-    if (labels.empty())
+    const auto& values = probabilities.values;
+    const bool isNone =
+        std::any_of(values.begin(), values.end(), [](float value) { return std::isnan(value); });
+    if (labels.empty() || isNone)
     {
         score.accuracy = score.balancedAccuracy = score.loss =
             std::numeric_limits<double>::quiet_NaN();

@@ -28,7 +28,7 @@ std::vector<int64_t> PredictedClasses(const Matrix<float>& probabilities);
  * @param probabilities class probabilities, samples x classes
  * @param labels true class of each sample
  * @return accuracy, balanced accuracy and mean cross-entropy, in which a probability below 1e-12
- * counts as 1e-12
+ * counts as 1e-12; all NaN if there are no samples or a probability is NaN
  * @throws std::invalid_argument if the numbers of rows and labels differ or if a label is no column
  */
 Score ScorePredictions(const Matrix<float>& probabilities, const std::vector<int64_t>& labels);

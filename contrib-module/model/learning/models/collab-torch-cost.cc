@@ -16,25 +16,39 @@ namespace ns3
 namespace collab
 {
 
-namespace
+BatchCut::BatchCut(std::size_t samples, std::size_t batch, bool joinsOne)
+    : m_samples(samples),
+      m_batch(batch),
+      m_count((samples + batch - 1) / batch)
 {
-
-/**
- * @param samples number of samples
- * @param batch most samples of a pass
- * @return number of passes
- */
-uint64_t
-CountPasses(uint64_t samples, uint64_t batch)
-{
-    return (samples + batch - 1) / batch;
+    if (joinsOne && m_count > 1 && samples % batch == 1)
+    {
+        --m_count;
+    }
 }
 
-} // namespace
+std::size_t
+BatchCut::Count() const
+{
+    return m_count;
+}
+
+std::size_t
+BatchCut::Size(std::size_t index) const
+{
+    return index + 1 < m_count ? m_batch : m_samples - std::min(m_samples, index * m_batch);
+}
+
+std::size_t
+BatchCut::Greatest() const
+{
+    return m_count < 2 ? m_samples : std::max(m_batch, Size(m_count - 1));
+}
 
 LearnerCost::LearnerCost(const TorchLearnerConfig& config,
                          ModelDescription description,
-                         uint64_t outputs)
+                         uint64_t outputs,
+                         bool mixesSamples)
     : m_description(std::move(description)),
       m_outputs(outputs),
       m_samples(config.trainData.Size()),
@@ -43,7 +57,8 @@ LearnerCost::LearnerCost(const TorchLearnerConfig& config,
       m_optimizer(config.optimizer),
       m_draws(config.variational ? config.variational->predictionDraws : 0),
       m_isRegression(config.trainData.data->outputs > 0),
-      m_isTriplet(config.loss == LossKind::TRIPLET)
+      m_isTriplet(config.loss == LossKind::TRIPLET),
+      m_mixesSamples(mixesSamples)
 {
 }
 
@@ -57,9 +72,27 @@ std::size_t
 LearnerCost::StepsOfEpoch(const TrainTask& task) const
 {
     const std::size_t batch = BatchSize(task);
-    const std::size_t rest = m_samples % batch;
     // A triplet needs two samples: a last batch of one is left out.
-    return m_samples / batch + (rest > (m_isTriplet ? 1 : 0) ? 1 : 0);
+    const bool leavesOut = m_isTriplet && batch > 1 && m_samples % batch == 1;
+    return CutEpoch(task).Count() - (leavesOut ? 1 : 0);
+}
+
+BatchCut
+LearnerCost::CutEpoch(const TrainTask& task) const
+{
+    return {m_samples, BatchSize(task), m_mixesSamples && !m_isTriplet};
+}
+
+BatchCut
+LearnerCost::CutReferences(std::size_t samples) const
+{
+    return {samples, m_referenceBatch, m_mixesSamples};
+}
+
+BatchCut
+LearnerCost::CutPasses(std::size_t samples) const
+{
+    return {samples, PASS_SAMPLES, m_mixesSamples};
 }
 
 uint64_t
@@ -102,11 +135,12 @@ LearnerCost::Train(const TrainTask& task) const
     const uint64_t cycle = StepsOfEpoch(task);
     const uint64_t epochs = steps / cycle;
     const uint64_t rest = steps % cycle; // batches of an epoch that is broken off are all full
-    const uint64_t local = epochs * std::min<uint64_t>(cycle * batch, m_samples) + rest * batch;
+    const uint64_t epoch = m_isTriplet ? std::min<uint64_t>(cycle * batch, m_samples) : m_samples;
+    const uint64_t local = epochs * epoch + rest * batch;
     uint64_t references = 0;
     if (task.distillation.targets)
     {
-        const ReferenceCycle walk(task.distillation.inputs->Size(), m_referenceBatch);
+        const ReferenceCycle walk(CutReferences(task.distillation.inputs->Size()));
         references = epochs * walk.CountSamples(cycle) + walk.CountSamples(rest);
     }
     const uint64_t update = Parameters() * CountOptimizerFlops(m_optimizer);
@@ -119,8 +153,7 @@ LearnerCost::Gradient(const GradientTask& task) const
     const uint64_t local = task.positions.empty() ? m_samples : task.positions.size();
     const uint64_t references =
         task.distillation.targets ? task.distillation.inputs->Size() : uint64_t{0};
-    const uint64_t passes =
-        CountPasses(local, PASS_SAMPLES) + CountPasses(references, PASS_SAMPLES);
+    const uint64_t passes = CutPasses(local).Count() + CutPasses(references).Count();
     return Passes(local, references, passes) + Terms(task);
 }
 
@@ -128,7 +161,7 @@ uint64_t
 LearnerCost::Predict(std::size_t samples) const
 {
     const bool isRaw = m_isRegression || m_isTriplet;
-    const uint64_t passes = CountPasses(samples, PASS_SAMPLES);
+    const uint64_t passes = BatchCut(samples, PASS_SAMPLES, false).Count();
     const uint64_t once = m_description.CountForwardFlops(samples, passes) +
                           samples * (isRaw ? 0 : 5 * m_outputs - 2);
     if (m_draws == 0)

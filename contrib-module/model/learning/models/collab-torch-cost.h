@@ -20,6 +20,34 @@ namespace collab
 
 constexpr std::size_t PASS_SAMPLES = 256; //!< of one forward pass when there is no batch size
 
+/// Cuts samples into batches, one after the other.
+class BatchCut
+{
+  public:
+    /**
+     * @param samples number of samples
+     * @param batch samples of a batch; the last one may be smaller
+     * @param joinsOne whether a last batch of one sample joins the batch before it, which is then
+     * greater by one
+     */
+    BatchCut(std::size_t samples, std::size_t batch, bool joinsOne);
+
+    /// @return number of batches
+    std::size_t Count() const;
+    /**
+     * @param index of a batch
+     * @return its samples
+     */
+    std::size_t Size(std::size_t index) const;
+    /// @return samples of the greatest batch
+    std::size_t Greatest() const;
+
+  private:
+    std::size_t m_samples; //!< number of samples
+    std::size_t m_batch;   //!< of all batches but the last
+    std::size_t m_count;   //!< number of batches
+};
+
 /// Counts the operations of a learner's jobs, as MakeTorchLearner() says.
 class LearnerCost
 {
@@ -28,14 +56,33 @@ class LearnerCost
      * @param config of the learner
      * @param description of its model
      * @param outputs number of outputs of the model
+     * @param mixesSamples see TorchModel::MixesSamples(); then no batch of one is left over
      */
-    LearnerCost(const TorchLearnerConfig& config, ModelDescription description, uint64_t outputs);
+    LearnerCost(const TorchLearnerConfig& config,
+                ModelDescription description,
+                uint64_t outputs,
+                bool mixesSamples);
 
     /**
      * @param task a training job
-     * @return local samples of a step, at most
+     * @return local samples of a step; of the last one of an epoch more or less
      */
     std::size_t BatchSize(const TrainTask& task) const;
+    /**
+     * @param task a training job
+     * @return local samples of the steps of an epoch
+     */
+    BatchCut CutEpoch(const TrainTask& task) const;
+    /**
+     * @param samples of X*
+     * @return samples of X* of the steps from the first one on, again and again
+     */
+    BatchCut CutReferences(std::size_t samples) const;
+    /**
+     * @param samples of a gradient that is computed at once
+     * @return samples of its passes through the model
+     */
+    BatchCut CutPasses(std::size_t samples) const;
     /**
      * @param task a training job
      * @return number of steps of an epoch
@@ -87,6 +134,7 @@ class LearnerCost
     uint32_t m_draws;               //!< of a prediction by a belief; 0 without one
     bool m_isRegression;            //!< whether outputs are not classes
     bool m_isTriplet;               //!< whether outputs are embeddings
+    bool m_mixesSamples;            //!< whether samples of a batch change each other's outputs
 };
 
 } // namespace collab

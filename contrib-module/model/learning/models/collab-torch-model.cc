@@ -62,6 +62,12 @@ TorchModel::MixesSamples() const
     return false;
 }
 
+bool
+TorchModel::NeedsTwoSamples() const
+{
+    return false;
+}
+
 const std::vector<WeightSpec>&
 TorchModel::GetSpecs() const
 {

@@ -62,6 +62,10 @@ class TorchModel
     /// @return whether a sample's outputs in training depend on the others of its batch
     virtual bool MixesSamples() const;
 
+    /// @return whether it cannot be trained on a batch of one sample, as with a batch normalization
+    /// of one value a channel
+    virtual bool NeedsTwoSamples() const;
+
     /// @return name, shape and first values of each tensor, in the order of the flat vector
     const std::vector<WeightSpec>& GetSpecs() const;
 

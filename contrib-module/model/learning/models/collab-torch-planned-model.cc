@@ -24,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -147,6 +148,7 @@ class PlannedModel : public TorchModel
 
     at::Tensor Forward(const at::Tensor& samples, const ForwardContext& context) const override;
     bool MixesSamples() const override;
+    bool NeedsTwoSamples() const override;
 
   private:
     /// @brief Count who reads each layer, and find what can be computed otherwise: rectifiers that
@@ -276,6 +278,18 @@ PlannedModel::MixesSamples() const
     });
 }
 
+bool
+PlannedModel::NeedsTwoSamples() const
+{
+    const std::vector<PlannedLayer>& layers = m_plan.GetLayers();
+    return std::any_of(layers.begin(), layers.end(), [](const PlannedLayer& layer) {
+        return layer.kind == LayerKind::BATCH_NORM &&
+               std::all_of(layer.shape.begin() + 1, layer.shape.end(), [](int64_t size) {
+                   return size == 1;
+               });
+    });
+}
+
 at::Tensor
 PlannedModel::Forward(const at::Tensor& samples, const ForwardContext& context) const
 {
@@ -402,6 +416,11 @@ PlannedModel::Normalize(const PlannedLayer& layer,
     if (layer.kind == LayerKind::GROUP_NORM)
     {
         return at::group_norm(input, layer.groups, weight, bias, NORM_EPSILON);
+    }
+    if (context.isTraining && input.numel() == input.size(1))
+    {
+        throw std::invalid_argument("batch normalization of one value a channel: a batch of 1 "
+                                    "sample; expected at least 2");
     }
     c10::optional<at::Tensor> mean;
     c10::optional<at::Tensor> variance;

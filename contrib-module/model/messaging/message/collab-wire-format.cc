@@ -7,6 +7,7 @@
 #include "collab-wire-format.h"
 
 #include <boost/endian/conversion.hpp>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -40,29 +41,26 @@ PutFloats(const float* values, std::size_t count, uint32_t repeats, std::vector<
     }
 }
 
-WireReader::WireReader(const uint8_t* bytes, std::size_t size)
-    : m_next(bytes),
-      m_left(size)
+void
+CheckFloats(const std::vector<float>* values, std::size_t count, const char* name)
 {
-}
-
-const uint8_t*
-WireReader::Take(std::size_t size)
-{
-    if (size > m_left)
+    const std::size_t size = values ? values->size() : 0;
+    if (size != count)
     {
-        throw PayloadError(fmt::format("{} bytes left, expected {}", m_left, size));
+        throw PayloadError(fmt::format("{} of {} elements, expected {}", name, size, count));
     }
-    const uint8_t* part = m_next;
-    m_next += size;
-    m_left -= size;
-    return part;
+    if (values && !std::all_of(values->begin(), values->end(), [](float value) {
+            return std::isfinite(value);
+        }))
+    {
+        throw PayloadError(fmt::format("{} with an element that is not finite", name));
+    }
 }
 
 uint32_t
 WireReader::TakeWord()
 {
-    return boost::endian::load_little_u32(Take(WIRE_WORD));
+    return TakeNumber<uint32_t>();
 }
 
 std::vector<float>
@@ -83,21 +81,6 @@ WireReader::TakeFloats(std::size_t count, uint32_t repeats)
         std::memcpy(&value, &bits, sizeof(value));
     }
     return values;
-}
-
-std::size_t
-WireReader::GetLeft() const
-{
-    return m_left;
-}
-
-void
-WireReader::CheckEnd() const
-{
-    if (m_left > 0)
-    {
-        throw PayloadError(fmt::format("{} bytes too many", m_left));
-    }
 }
 
 } // namespace collab

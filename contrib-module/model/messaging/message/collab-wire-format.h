@@ -9,6 +9,8 @@
 
 #include "collab-message.h"
 
+#include "ns3/collab-byte-reader.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -41,24 +43,24 @@ void PutFloats(const float* values,
                std::vector<uint8_t>& bytes);
 
 /**
+ * @brief Decide whether numbers that came in a message can be believed.
+ *
+ * @param values the numbers; null for none
+ * @param count how many there must be
+ * @param name what to call them
+ * @throws PayloadError if there are not as many, or one is not finite
+ */
+void CheckFloats(const std::vector<float>* values, std::size_t count, const char* name);
+
+/**
  * @ingroup collab
  * @brief Takes parts from the front of a payload's bytes, never more than there is.
  */
-class WireReader
+class WireReader : public ByteReader<PayloadError>
 {
   public:
-    /**
-     * @param bytes to read
-     * @param size number of bytes
-     */
-    WireReader(const uint8_t* bytes, std::size_t size);
+    using ByteReader::ByteReader;
 
-    /**
-     * @param size number of bytes
-     * @return the next bytes
-     * @throws PayloadError if there are not as many
-     */
-    const uint8_t* Take(std::size_t size);
     /**
      * @return the next number
      * @throws PayloadError if there are not enough bytes
@@ -73,14 +75,6 @@ class WireReader
      * @throws PayloadError if there are not enough bytes, or repetitions differ
      */
     std::vector<float> TakeFloats(std::size_t count, uint32_t repeats = 1);
-    /// @return number of bytes left
-    std::size_t GetLeft() const;
-    /// @throws PayloadError if there are bytes left
-    void CheckEnd() const;
-
-  private:
-    const uint8_t* m_next; //!< next byte
-    std::size_t m_left;    //!< number of bytes left
 };
 
 } // namespace collab

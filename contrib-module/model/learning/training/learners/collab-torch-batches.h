@@ -9,6 +9,7 @@
 
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-sample-reader.h"
+#include "ns3/collab-torch-cost.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
@@ -27,13 +28,9 @@ namespace collab
 class ReferenceCycle
 {
   public:
-    /**
-     * @param size number of reference samples
-     * @param batchSize number of samples of a batch; the last one before the start may be smaller
-     */
-    ReferenceCycle(std::size_t size, std::size_t batchSize)
-        : m_size(size),
-          m_batchSize(batchSize)
+    /// @param cut of the reference samples
+    explicit ReferenceCycle(const BatchCut& cut)
+        : m_cut(cut)
     {
     }
 
@@ -48,7 +45,7 @@ class ReferenceCycle
     std::size_t
     BatchSize() const
     {
-        return std::min(m_batchSize, m_size - m_begin);
+        return m_cut.Size(m_index);
     }
 
     /// Go on to the next batch.
@@ -56,7 +53,12 @@ class ReferenceCycle
     Advance()
     {
         m_begin += BatchSize();
-        m_begin = m_begin < m_size ? m_begin : 0;
+        ++m_index;
+        if (m_index == m_cut.Count())
+        {
+            m_index = 0;
+            m_begin = 0;
+        }
     }
 
     /**
@@ -66,14 +68,20 @@ class ReferenceCycle
     uint64_t
     CountSamples(uint64_t batches) const
     {
-        const uint64_t cycle = (m_size + m_batchSize - 1) / m_batchSize;
-        return batches / cycle * m_size + std::min<uint64_t>(batches % cycle * m_batchSize, m_size);
+        uint64_t cycle = 0;
+        uint64_t rest = 0;
+        for (std::size_t i = 0; i < m_cut.Count(); ++i)
+        {
+            cycle += m_cut.Size(i);
+            rest += i < batches % m_cut.Count() ? m_cut.Size(i) : 0;
+        }
+        return batches / m_cut.Count() * cycle + rest;
     }
 
   private:
-    std::size_t m_size;      //!< number of reference samples
-    std::size_t m_batchSize; //!< of all batches but the last
-    std::size_t m_begin = 0; //!< first sample of the present batch
+    BatchCut m_cut;          //!< of the reference samples
+    std::size_t m_index = 0; //!< of the present batch
+    std::size_t m_begin = 0; //!< its first sample
 };
 
 /**

@@ -94,6 +94,11 @@ class TorchLearner : public Learner
     /// @throws std::invalid_argument if the model does not make what the loss needs
     void CheckOutputs() const;
     /**
+     * @param batchSize local samples of a step
+     * @throws std::invalid_argument if they are too few for the model
+     */
+    void CheckBatchSize(std::size_t batchSize) const;
+    /**
      * @param terms of a job
      * @throws std::invalid_argument if one is not allowed
      */

@@ -104,12 +104,16 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
     : m_config(std::move(config)),
       m_model(std::move(model)),
       m_outputs(CountOutputs(m_config.model, InputOf(m_config))),
-      m_cost(m_config, DescribeModel(m_config.model, InputOf(m_config)), m_outputs),
+      m_cost(m_config,
+             DescribeModel(m_config.model, InputOf(m_config)),
+             m_outputs,
+             m_model->MixesSamples()),
       m_optimizer(m_config.optimizer),
       m_generator(m_config.shuffleSeed),
       m_drawGenerator(SplitMix64(m_config.shuffleSeed))
 {
     CheckOutputs();
+    CheckBatchSize(m_config.batchSize);
     if (m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED && !IsVariational())
     {
         const NamedModel named = FindModel(m_config.model);
@@ -171,6 +175,21 @@ TorchLearner::CheckOutputs() const
 }
 
 void
+TorchLearner::CheckBatchSize(std::size_t batchSize) const
+{
+    const std::size_t samples = m_config.trainData.Size();
+    if (m_model->NeedsTwoSamples() && std::min(batchSize, samples) < 2)
+    {
+        throw std::invalid_argument(fmt::format(
+            "batchSize {} of {} samples, but model {} normalizes batches of one value a channel "
+            "and needs at least 2 samples in each",
+            batchSize,
+            samples,
+            m_config.model));
+    }
+}
+
+void
 TorchLearner::CheckJob(const ObjectiveTerms& terms) const
 {
     CheckDistillation(terms.distillation, *m_config.trainData.data, m_outputs);
@@ -189,6 +208,10 @@ TorchLearner::CheckTask(const TrainTask& task) const
     if (m_config.loss == LossKind::TRIPLET && task.batchSize == 1)
     {
         throw std::invalid_argument("batchSize 1, but a triplet needs at least 2 samples");
+    }
+    if (task.batchSize > 0)
+    {
+        CheckBatchSize(task.batchSize);
     }
 }
 

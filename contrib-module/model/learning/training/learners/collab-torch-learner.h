@@ -51,7 +51,9 @@ struct TorchLearnerConfig
     std::string model = "mlp";  //!< a name that GetModelNames() lists, with options or without
     DataView trainData;         //!< the device's own labelled samples; at least one
     double learningRate = 5e-3; //!< positive
-    uint32_t batchSize = 64;    //!< local samples a step; the last batch of an epoch may be smaller
+    /// local samples a step; the last batch of an epoch may be smaller. In models that mix samples,
+    /// by batch normalization, a last batch of one joins the batch before it
+    uint32_t batchSize = 64;
     uint32_t referenceBatchSize =
         256;                         //!< X* samples a step, in fixed order, restarting every epoch
     uint64_t initializationSeed = 1; //!< of the initial parameters

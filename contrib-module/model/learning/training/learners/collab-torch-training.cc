@@ -37,11 +37,10 @@ TorchLearner::Train(const TrainTask& task)
     BeginWriting();
     const DataView* references =
         task.distillation.targets ? task.distillation.inputs.get() : nullptr;
-    const std::size_t referenceSize = references ? references->Size() : 0;
     StepLoader loader(m_config.trainData,
-                      m_cost.BatchSize(task),
+                      m_cost.CutEpoch(task).Greatest(),
                       references,
-                      std::min<std::size_t>(m_config.referenceBatchSize, referenceSize));
+                      m_cost.CutReferences(references ? references->Size() : 0).Greatest());
     LossSums sums;
     while (report.steps < steps)
     {
@@ -68,10 +67,10 @@ TorchLearner::TrainEpoch(const TrainTask& task,
                          TrainReport& report)
 {
     const Distillation& distillation = task.distillation;
-    const std::size_t total = m_config.trainData.Size();
     const std::vector<uint32_t> order = NextOrder();
-    ReferenceCycle cycle(distillation.targets ? distillation.inputs->Size() : 0,
-                         m_config.referenceBatchSize);
+    ReferenceCycle cycle(
+        m_cost.CutReferences(distillation.targets ? distillation.inputs->Size() : 0));
+    const BatchCut cut = m_cost.CutEpoch(task);
     const std::size_t batchSize = m_cost.BatchSize(task);
     const uint64_t stepsNow = std::min<uint64_t>(steps, m_cost.StepsOfEpoch(task));
     const ForwardContext context{true, true, &m_drawGenerator, m_config.channelsLast};
@@ -80,7 +79,7 @@ TorchLearner::TrainEpoch(const TrainTask& task,
     {
         Batch batch;
         batch.positions = order.data() + step * batchSize;
-        batch.size = std::min<std::size_t>(batchSize, total - step * batchSize);
+        batch.size = cut.Size(step);
         batch.referenceBegin = cycle.Begin();
         batch.referenceSize = cycle.BatchSize();
         batch.referenceWeight = distillation.lambda;
@@ -373,25 +372,25 @@ TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint3
     const DataView* references =
         task.distillation.targets ? task.distillation.inputs.get() : nullptr;
     const std::size_t referenceTotal = references ? references->Size() : 0;
-    StepLoader loader(m_config.trainData,
-                      std::min(PASS_SAMPLES, total),
-                      references,
-                      std::min(PASS_SAMPLES, referenceTotal));
+    const BatchCut passes = m_cost.CutPasses(total);
+    const BatchCut referencePasses = m_cost.CutPasses(referenceTotal);
+    StepLoader loader(
+        m_config.trainData, passes.Greatest(), references, referencePasses.Greatest());
     const ForwardContext context{true, false, &m_drawGenerator, m_config.channelsLast};
     LossSums sums;
-    for (std::size_t begin = 0; begin < total; begin += PASS_SAMPLES)
+    for (std::size_t pass = 0; pass < passes.Count(); ++pass)
     {
         Batch batch;
-        batch.positions = positions.data() + begin;
-        batch.size = std::min(PASS_SAMPLES, total - begin);
+        batch.positions = positions.data() + pass * PASS_SAMPLES;
+        batch.size = passes.Size(pass);
         batch.localWeight = static_cast<double>(batch.size) / static_cast<double>(total);
         Differentiate(batch, task.distillation, loader, context, sums);
     }
-    for (std::size_t begin = 0; begin < referenceTotal; begin += PASS_SAMPLES)
+    for (std::size_t pass = 0; pass < referencePasses.Count(); ++pass)
     {
         Batch batch;
-        batch.referenceBegin = begin;
-        batch.referenceSize = std::min(PASS_SAMPLES, referenceTotal - begin);
+        batch.referenceBegin = pass * PASS_SAMPLES;
+        batch.referenceSize = referencePasses.Size(pass);
         batch.referenceWeight = task.distillation.lambda *
                                 static_cast<double>(batch.referenceSize) /
                                 static_cast<double>(referenceTotal);

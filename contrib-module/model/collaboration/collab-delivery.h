@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_DELIVERY_H
+#define COLLAB_DELIVERY_H
+
+#include "ns3/collab-message.h"
+#include "ns3/collab-transport.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief A message to one device, sent until it is acknowledged.
+struct Delivery
+{
+    uint32_t receiver = 0;                  //!< the device
+    uint16_t kind = 0;                      //!< of the message
+    uint32_t round = 0;                     //!< of the protocol
+    std::shared_ptr<const Payload> payload; //!< what is sent
+    uint8_t priority = 0;                   //!< in the queue
+    uint32_t retries = 0;                   //!< how often it has been sent again
+    std::function<bool()> wanted;           //!< whether to send it again; empty for yes
+    /// Told whether it is acknowledged, or with LossPolicy::BEST_EFFORT sent; may be empty
+    std::function<void(bool)> finished;
+};
+
+/**
+ * @ingroup collab
+ * @brief Sends messages until they are heard, or given up.
+ *
+ * A reliable message that the radio has given up is sent again after a random time, which parts
+ * half-duplex devices that send to each other: uniform from 0 to twice the delay, doubled for each
+ * further retry, up to 2^10 times. What waits for a retry when the object is destroyed is never
+ * sent.
+ */
+class DeliveryRepeater
+{
+  public:
+    /// How often and when to send again
+    struct Options
+    {
+        LossPolicy policy = LossPolicy::RELIABLE; //!< of the radio; only RELIABLE is repeated
+        uint32_t retries = 0;                     //!< how often a message is sent again
+        Time delay;                               //!< mean of the time before the first retry
+        /// Draws uniformly from 0 to its argument [s]
+        std::function<double(double)> draw;
+        /// Whether the device still sends, and this at all
+        std::function<bool(const Delivery&)> isAlive;
+    };
+
+    /**
+     * @param transport of the device
+     * @param options how often and when to send again
+     */
+    DeliveryRepeater(Ptr<Transport> transport, Options options);
+    ~DeliveryRepeater();
+
+    /// @param delivery what to send
+    void Send(Delivery delivery);
+
+  private:
+    struct State;
+    std::shared_ptr<State> m_state; //!< outlived by what waits
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_DELIVERY_H */

@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_EVALUATIONS_H
+#define COLLAB_EVALUATIONS_H
+
+#include "collab-shared-evaluation.h"
+
+#include "ns3/collab-learner.h"
+#include "ns3/collab-metric.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A part of a Score that an algorithm tells of each set of samples.
+ *
+ * Its metric's name gets "_NAME" appended, and NAME stands in its meaning for the samples' name.
+ */
+struct Measure
+{
+    Metric metric; //!< e.g. "accuracy", "1", "fraction of NAME that is labelled right"
+    double Score::*part = nullptr; //!< which part
+};
+
+/**
+ * @ingroup collab
+ * @brief What a model is measured on, and how that becomes metrics.
+ *
+ * Copies share the samples. Measuring takes no simulated time and no energy: it is the
+ * researcher's, not the device's.
+ */
+class Evaluations
+{
+  public:
+    /// @param evaluation one more, after all others
+    void Add(std::shared_ptr<SharedEvaluation> evaluation);
+    /**
+     * @param name of the samples
+     * @param labelled samples with the labels to judge by, of this device alone
+     */
+    void Add(const std::string& name, std::shared_ptr<const DataView> labelled);
+    /// @brief Forget all.
+    void Clear();
+
+    /**
+     * @param learner that has the weights now; on any thread
+     * @return a score for each
+     */
+    std::vector<Score> Evaluate(Learner& learner) const;
+
+    /**
+     * @param measures to be told of each
+     * @param[in,out] metrics gets them appended, all of the first samples first
+     */
+    void AddMetrics(const std::vector<Measure>& measures, std::vector<Metric>& metrics) const;
+    /**
+     * @param measures to be told of each
+     * @param scores of Evaluate(); null if nothing is measured: all are NaN
+     * @param[in,out] values gets them appended with their names, in the order of AddMetrics()
+     */
+    void AddValues(const std::vector<Measure>& measures,
+                   const std::vector<Score>* scores,
+                   std::vector<std::pair<std::string, double>>& values) const;
+
+  private:
+    std::vector<std::shared_ptr<SharedEvaluation>> m_evaluations; //!< what to measure on
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_EVALUATIONS_H */

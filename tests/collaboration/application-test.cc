@@ -1,0 +1,457 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/application-container.h"
+#include "ns3/collab-application.h"
+#include "ns3/collab-error.h"
+#include "ns3/collab-processor-energy-model.h"
+#include "ns3/energy-source-container.h"
+#include "ns3/uinteger.h"
+
+#include "support/device-network.h"
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <gmock/gmock.h>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+namespace
+{
+
+constexpr uint64_t FLOPS = 6000000000; //!< of a job: a second on the default processor
+const Time JOB = Seconds(1);           //!< its duration
+
+/// A protocol of two jobs a round, in the phases "learn" and "measure", which writes down all
+class ScriptedApplication : public CollaborationApplication
+{
+  public:
+    std::function<void()> work = []() {}; //!< computed in the phase "learn"
+    std::vector<std::string> calls;       //!< of what a subclass implements
+    bool resumes = false;                 //!< see CanResume()
+    std::optional<double> measured;       //!< what it says was measured, if not what it is
+
+    std::vector<Metric>
+    GetMetrics() const override
+    {
+        return {{"second", "s", "when the round ended"}, {"number", "", "of the round"}};
+    }
+
+  protected:
+    void
+    DoStart() override
+    {
+        calls.emplace_back("start");
+    }
+
+    void
+    BeginRound() override
+    {
+        calls.push_back("round " + std::to_string(GetRound()));
+        EnterPhase("learn");
+        RunJob(FLOPS, work, [this]() {
+            EnterPhase("measure");
+            RunJob(
+                FLOPS,
+                []() {},
+                [this]() {
+                    const double second = measured.value_or(Simulator::Now().GetSeconds());
+                    EndRound({{"second", second}, {"number", GetRound()}});
+                });
+        });
+    }
+
+    void
+    DoHalt() override
+    {
+        calls.emplace_back("halt");
+    }
+
+    bool
+    CanResume() const override
+    {
+        return resumes;
+    }
+
+    void
+    DoResume() override
+    {
+        calls.emplace_back("resume");
+        BeginRound();
+    }
+};
+
+/// Devices whose applications can be stopped, switched off and exhausted
+class ApplicationTest : public tests::DeviceNetwork
+{
+  protected:
+    /// @param options how to make the devices
+    void
+    MakeNetwork(Options options = {})
+    {
+        MakeDevices(options);
+        m_pool = CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(2));
+    }
+
+    /**
+     * @param device number of a device in this network
+     * @param rounds to run
+     * @return an application on it, whose traces are written down
+     */
+    Ptr<ScriptedApplication>
+    Add(uint32_t device, uint32_t rounds = 3)
+    {
+        auto application = CreateObject<ScriptedApplication>();
+        application->SetAttribute("Rounds", UintegerValue(rounds));
+        application->SetLearnerPool(m_pool);
+        m_nodes.Get(device)->AddApplication(application);
+        m_applications.Add(application);
+        application->TraceConnectWithoutContext(
+            "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
+                m_rounds.push_back(record);
+            }));
+        application->TraceConnectWithoutContext(
+            "Phase", Callback<void, const PhaseRecord&>([this](const PhaseRecord& record) {
+                m_phases.push_back(record);
+            }));
+        application->TraceConnectWithoutContext(
+            "End", Callback<void, uint32_t, bool>([this](uint32_t, bool finished) {
+                m_ends.emplace_back(Simulator::Now(), finished);
+            }));
+        return application;
+    }
+
+    /**
+     * @param device number of a device in this network
+     * @return its processor
+     */
+    Ptr<Processor>
+    GetProcessor(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetObject<Processor>();
+    }
+
+    /**
+     * @param device number of a device in this network
+     * @return what its processor has spent on jobs [J]
+     */
+    double
+    GetComputeJ(uint32_t device) const
+    {
+        const auto source = m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
+        const auto models = source->FindDeviceEnergyModels("ns3::collab::ProcessorEnergyModel");
+        return DynamicCast<ProcessorEnergyModel>(models.Get(0))->GetEnergyJ(EnergyKind::COMPUTE);
+    }
+
+    /**
+     * @param device number of a device in this network
+     * @param busy how long its processor shall have been busy
+     */
+    void
+    ExpectBusyFor(uint32_t device, Time busy) const
+    {
+        const Ptr<Processor> processor = GetProcessor(device);
+        EXPECT_EQ(processor->GetStateDuration(ProcessorState::BUSY), busy);
+        EXPECT_NEAR(GetComputeJ(device),
+                    processor->GetComputePowerW() * busy.GetSeconds(),
+                    1e-9 * processor->GetComputePowerW());
+        EXPECT_FALSE(processor->IsBusy());
+    }
+
+    void
+    Run(Time until = Seconds(100))
+    {
+        Simulator::Stop(until - Simulator::Now());
+        Simulator::Run();
+    }
+
+    void
+    TearDown() override
+    {
+        m_applications = ApplicationContainer();
+        DeviceNetwork::TearDown();
+        m_pool->Dispose();
+    }
+
+    Ptr<LearnerPool> m_pool;                   //!< of all applications
+    ApplicationContainer m_applications;       //!< all of them
+    std::vector<RoundRecord> m_rounds;         //!< traced so far
+    std::vector<PhaseRecord> m_phases;         //!< traced so far
+    std::vector<std::pair<Time, bool>> m_ends; //!< traced so far: when, and whether finished
+};
+
+using End = std::pair<Time, bool>;
+
+} // namespace
+
+TEST_F(ApplicationTest, RunsItsRoundsPhasesAndJobsInSimulatedTime)
+{
+    MakeNetwork();
+    auto application = Add(0, 2);
+    Run();
+    EXPECT_TRUE(application->IsFinished());
+    EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "round 1"));
+    ASSERT_EQ(m_rounds.size(), 2);
+    const uint32_t device = application->GetDeviceId();
+    for (uint32_t round = 0; round < 2; ++round)
+    {
+        EXPECT_EQ(m_rounds[round].round, round);
+        EXPECT_EQ(m_rounds[round].device, device);
+        EXPECT_EQ(m_rounds[round].start, 2 * round * JOB);
+        EXPECT_EQ(m_rounds[round].end, (2 * round + 2) * JOB);
+        EXPECT_THAT(m_rounds[round].metrics,
+                    ElementsAre(std::pair<std::string, double>("second", 2 * round + 2),
+                                std::pair<std::string, double>("number", round)));
+    }
+    ASSERT_EQ(m_phases.size(), 4);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        EXPECT_EQ(m_phases[i].phase, i % 2 == 0 ? "learn" : "measure");
+        EXPECT_EQ(m_phases[i].round, i / 2);
+        EXPECT_EQ(m_phases[i].device, device);
+        EXPECT_EQ(m_phases[i].start, i * JOB);
+        EXPECT_EQ(m_phases[i].end, (i + 1) * JOB);
+    }
+    EXPECT_THAT(m_ends, ElementsAre(End(4 * JOB, true)));
+    ExpectBusyFor(0, 4 * JOB);
+}
+
+TEST_F(ApplicationTest, TracesItsMetricsInTheOrderThatItTells)
+{
+    MakeNetwork();
+    auto application = Add(0, 1);
+    Run();
+    const std::vector<Metric> told = application->GetMetrics();
+    ASSERT_EQ(m_rounds.at(0).metrics.size(), told.size());
+    for (std::size_t i = 0; i < told.size(); ++i)
+    {
+        EXPECT_EQ(m_rounds[0].metrics[i].first, told[i].name);
+    }
+}
+
+TEST_F(ApplicationTest, NaNHasNoSignInMetrics)
+{
+    MakeNetwork();
+    auto application = Add(0, 1);
+    application->measured = -std::numeric_limits<double>::quiet_NaN();
+    Run();
+    const double traced = m_rounds.at(0).metrics.at(0).second;
+    EXPECT_TRUE(std::isnan(traced));
+    EXPECT_FALSE(std::signbit(traced)) << "as -nan in a file";
+}
+
+TEST_F(ApplicationTest, StoppedInMidJobLeavesTheProcessorToTheNextOne)
+{
+    MakeNetwork();
+    auto first = Add(0);
+    first->SetStopTime(MilliSeconds(2250)); // in the first job of round 1
+    auto second = Add(0, 1);
+    second->SetStartTime(Seconds(3));
+    Run();
+    EXPECT_FALSE(first->IsFinished());
+    EXPECT_EQ(first->GetRound(), 1);
+    EXPECT_THAT(first->calls, ElementsAre("start", "round 0", "round 1", "halt"));
+    EXPECT_TRUE(second->IsFinished());
+    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(2250), false), End(Seconds(5), true)));
+    EXPECT_EQ(m_phases.at(2).phase, "learn");
+    EXPECT_EQ(m_phases.at(2).end, MilliSeconds(2250)) << "the phase ends with the application";
+    ExpectBusyFor(0, MilliSeconds(2250) + 2 * JOB);
+}
+
+TEST_F(ApplicationTest, TheNextOneMayBeginInTheMomentOfTheStop)
+{
+    MakeNetwork();
+    auto first = Add(0);
+    first->SetStopTime(MilliSeconds(250));
+    auto second = Add(0, 1);
+    second->SetStartTime(MilliSeconds(250));
+    Run();
+    EXPECT_TRUE(second->IsFinished());
+    ExpectBusyFor(0, MilliSeconds(250) + 2 * JOB);
+}
+
+TEST_F(ApplicationTest, ALostJobsComputationIsOverBeforeTheNextOneBegins)
+{
+    MakeNetwork();
+    std::atomic<int> computing{0};
+    std::atomic<bool> overlapped{false};
+    const auto work = [&]() { // on one learner, say
+        overlapped = overlapped || ++computing > 1;
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        --computing;
+    };
+    auto first = Add(0);
+    first->work = work;
+    first->SetStopTime(NanoSeconds(1));
+    auto second = Add(0, 1);
+    second->work = work;
+    second->SetStartTime(NanoSeconds(2));
+    Run();
+    EXPECT_TRUE(second->IsFinished());
+    EXPECT_FALSE(overlapped);
+}
+
+TEST_F(ApplicationTest, StoppedBetweenJobsItFreesNothingThatIsAnothersOwn)
+{
+    MakeNetwork();
+    auto first = Add(0, 1);
+    first->SetStopTime(Seconds(10)); // long after its end
+    auto second = Add(0, 4);
+    second->SetStartTime(Seconds(5));
+    Run();
+    EXPECT_TRUE(first->IsFinished());
+    EXPECT_TRUE(second->IsFinished());
+    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(2), true), End(Seconds(13), true)));
+    ExpectBusyFor(0, 10 * JOB);
+}
+
+TEST_F(ApplicationTest, StoppedBeforeItsStartItNeverBegins)
+{
+    MakeNetwork();
+    auto application = Add(0);
+    application->SetStartTime(Seconds(2));
+    application->SetStopTime(Seconds(1));
+    Run();
+    EXPECT_THAT(application->calls, IsEmpty());
+    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(1), false)));
+    ExpectBusyFor(0, Seconds(0));
+}
+
+TEST_F(ApplicationTest, StoppedWhileItsDeviceIsOffItDoesNotComeBack)
+{
+    MakeNetwork();
+    auto application = Add(0);
+    application->resumes = true;
+    application->SetStopTime(Seconds(2));
+    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
+    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
+    Run();
+    EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt"));
+    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(500), false)));
+    ExpectBusyFor(0, MilliSeconds(500));
+}
+
+TEST_F(ApplicationTest, ADeviceThatGoesOffLosesItsJobAndBeginsItAgain)
+{
+    MakeNetwork();
+    auto application = Add(0, 1);
+    application->resumes = true;
+    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
+    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
+    Run();
+    EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt", "resume", "round 0"));
+    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(500), false), End(Seconds(5), true)));
+    ExpectBusyFor(0, MilliSeconds(500) + 2 * JOB);
+}
+
+TEST_F(ApplicationTest, ADeviceThatGoesOffForGoodEndsOnce)
+{
+    MakeNetwork();
+    auto application = Add(0);
+    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
+    Simulator::Schedule(Seconds(3), [this]() { GetProcessor(0)->SwitchOn(); });
+    Simulator::Schedule(Seconds(4), [this]() { GetProcessor(0)->SwitchOff(); });
+    Run();
+    EXPECT_THAT(application->calls, ElementsAre("start", "round 0", "halt"));
+    EXPECT_THAT(m_ends, ElementsAre(End(MilliSeconds(500), false)));
+}
+
+TEST_F(ApplicationTest, ADeviceThatIsOffAtItsStartEndsAtOnce)
+{
+    MakeNetwork();
+    GetProcessor(0)->SwitchOff();
+    auto application = Add(0);
+    Run();
+    EXPECT_THAT(application->calls, IsEmpty());
+    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(0), false)));
+}
+
+TEST_F(ApplicationTest, AnEmptyBatteryEndsItInMidJob)
+{
+    Options options;
+    options.batteryJ = 0.5; // for about a second
+    MakeNetwork(options);
+    auto application = Add(0);
+    Run();
+    EXPECT_EQ(m_ends.size(), 1);
+    EXPECT_FALSE(application->IsFinished());
+    EXPECT_EQ(application->calls.back(), "halt");
+    EXPECT_FALSE(GetProcessor(0)->IsBusy());
+    EXPECT_LT(m_ends.at(0).first, Seconds(6));
+    EXPECT_EQ(GetProcessor(0)->GetStateDuration(ProcessorState::BUSY), m_ends.at(0).first);
+}
+
+TEST_F(ApplicationTest, DisposedInMidJobItLeavesTheProcessorToTheNextOne)
+{
+    MakeNetwork();
+    auto first = Add(0);
+    Simulator::Schedule(MilliSeconds(250), [&first]() { first->Dispose(); });
+    auto second = Add(0, 1);
+    second->SetStartTime(Seconds(1));
+    Simulator::Schedule(Seconds(6), [this]() { GetProcessor(0)->SwitchOff(); });
+    Run();
+    EXPECT_TRUE(second->IsFinished());
+    EXPECT_THAT(m_ends, ElementsAre(End(Seconds(3), true))) << "disposing tells nobody";
+    ExpectBusyFor(0, MilliSeconds(250) + 2 * JOB);
+}
+
+TEST_F(ApplicationTest, AFailingJobEndsTheRunWithItsDeviceRoundAndPhase)
+{
+    MakeNetwork();
+    auto application = Add(1);
+    int jobs = 0;
+    application->work = [&jobs]() {
+        if (++jobs == 2)
+        {
+            throw std::runtime_error("shape (3, 4)");
+        }
+    };
+    try
+    {
+        Run();
+        FAIL() << "nothing is thrown";
+    }
+    catch (const std::runtime_error& error)
+    {
+        EXPECT_EQ(error.what(),
+                  "device " + std::to_string(application->GetDeviceId()) +
+                      ", round 1, phase \"learn\": shape (3, 4)");
+    }
+    EXPECT_EQ(Simulator::Now(), 3 * JOB);
+}
+
+TEST_F(ApplicationTest, AUsersErrorInAJobStaysOne)
+{
+    MakeNetwork();
+    auto application = Add(0);
+    application->work = []() { throw UserError("no such file"); };
+    EXPECT_THROW(Run(), UserError);
+}
+
+TEST_F(ApplicationTest, StopWhenAllEndWaitsForTheLastAndForThoseThatAreBack)
+{
+    MakeNetwork();
+    auto first = Add(0, 2);
+    first->resumes = true;
+    Add(1, 1);
+    auto stopped = Add(2);
+    stopped->SetStartTime(Seconds(9));
+    stopped->SetStopTime(Seconds(3)); // before its start: it is not waited for
+    StopWhenAllEnd(m_applications);
+    Simulator::Schedule(MilliSeconds(500), [this]() { GetProcessor(0)->SwitchOff(); });
+    Simulator::Schedule(Seconds(1), [this]() { GetProcessor(0)->SwitchOn(); });
+    Run();
+    EXPECT_EQ(Simulator::Now(), Seconds(5));
+}

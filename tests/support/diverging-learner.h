@@ -1,0 +1,94 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef SUPPORT_DIVERGING_LEARNER_H
+#define SUPPORT_DIVERGING_LEARNER_H
+
+#include "support/quadratic-learner.h"
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace tests
+{
+
+/// A QuadraticLearner all of whose numbers are NaN after each of its trainings from some one on
+class DivergingLearner : public QuadraticLearner
+{
+  public:
+    static constexpr std::size_t NEVER = SIZE_MAX; //!< it does not diverge
+
+    /**
+     * @param target see QuadraticLearner
+     * @param first number of the first training that diverges, from 0
+     */
+    DivergingLearner(std::vector<float> target, std::size_t first)
+        : QuadraticLearner(std::move(target)),
+          m_first(first)
+    {
+    }
+
+    ns3::collab::TrainReport
+    Train(const ns3::collab::TrainTask& task) override
+    {
+        ns3::collab::TrainReport report = QuadraticLearner::Train(task);
+        if (tasks.size() > m_first)
+        {
+            const auto nothing =
+                std::make_shared<const std::vector<float>>(GetWeights()->size(), NAN);
+            QuadraticLearner::SetWeights(nothing);
+            report.lastGradient = task.returnsGradient ? nothing : nullptr;
+            report.localLoss = NAN;
+        }
+        return report;
+    }
+
+    ns3::collab::Matrix<float>
+    Predict(const ns3::collab::DataView& inputs) override
+    {
+        const std::size_t classes = inputs.data->classes;
+        return {inputs.Size(), classes, IsFinite() ? 1 / static_cast<float>(classes) : NAN};
+    }
+
+    ns3::collab::Score
+    Evaluate(const ns3::collab::DataView&) override
+    {
+        ns3::collab::Score score;
+        score.accuracy = score.balancedAccuracy = score.loss = IsFinite() ? 0.5 : NAN;
+        return score;
+    }
+
+    void
+    SetWeights(ns3::collab::FlatVector weights) override
+    {
+        QuadraticLearner::SetWeights(std::move(weights));
+        if (!IsFinite())
+        {
+            throw std::invalid_argument("weights that are not finite");
+        }
+    }
+
+  private:
+    /// @return whether its weights are finite
+    bool
+    IsFinite() const
+    {
+        const auto weights = GetWeights();
+        return std::all_of(
+            weights->begin(), weights->end(), [](float weight) { return std::isfinite(weight); });
+    }
+
+    std::size_t m_first; //!< training from which on it diverges
+};
+
+} // namespace tests
+
+#endif /* SUPPORT_DIVERGING_LEARNER_H */
