@@ -6,6 +6,9 @@
 
 #include "collab-scenario-arguments.h"
 
+#include "collab-given-attributes.h"
+#include "collab-shell-completion.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/global-value.h"
@@ -14,10 +17,13 @@
 #include "ns3/type-id.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
+#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -41,6 +47,26 @@ const std::set<std::string> GENERAL_ARGUMENTS = {"PrintAttributes",
 
 /// The option that prints all arguments
 const std::string PRINT_ARGUMENTS = "PrintArguments";
+/// The option that prints a script for a shell
+const std::string PRINT_COMPLETION = "PrintCompletion";
+
+/**
+ * @param text a value as given
+ * @return whether it is a T
+ */
+template <typename T>
+bool
+IsNumber(const std::string& text)
+{
+    if (std::is_unsigned<T>::value && text.find('-') != std::string::npos)
+    {
+        return false;
+    }
+    std::istringstream stream(text);
+    T value;
+    stream >> value;
+    return !stream.fail() && stream.rdbuf()->in_avail() == 0;
+}
 
 /**
  * @param text a value as given
@@ -73,11 +99,10 @@ bool
 IsAccepted(const AttributeChecker& checker, const std::string& text)
 {
     const std::string type = checker.GetValueTypeName();
-    const bool readable =
-        (type != "ns3::UintegerValue" || ScenarioArguments::IsValid<uint64_t>(text)) &&
-        (type != "ns3::IntegerValue" || ScenarioArguments::IsValid<int64_t>(text)) &&
-        (type != "ns3::DoubleValue" || ScenarioArguments::IsValid<double>(text)) &&
-        (type != "ns3::TimeValue" || IsTime(text));
+    const bool readable = (type != "ns3::UintegerValue" || IsNumber<uint64_t>(text)) &&
+                          (type != "ns3::IntegerValue" || IsNumber<int64_t>(text)) &&
+                          (type != "ns3::DoubleValue" || IsNumber<double>(text)) &&
+                          (type != "ns3::TimeValue" || IsTime(text));
     return readable && checker.CreateValidValue(StringValue(text));
 }
 
@@ -168,9 +193,17 @@ DescribeAttributes()
 } // namespace
 
 ScenarioArguments::ScenarioArguments(const std::string& file, const std::string& usage)
-    : m_commandLine(file)
+    : m_commandLine(file),
+      m_program(std::filesystem::path(file).stem().string()),
+      m_usage(usage)
 {
     m_commandLine.Usage(usage);
+}
+
+ParameterList&
+ScenarioArguments::GetParameters()
+{
+    return m_parameters;
 }
 
 void
@@ -179,19 +212,29 @@ ScenarioArguments::Parse(int argc, char* argv[])
     bool isPrinting = false;
     for (int i = 1; i < argc; ++i)
     {
-        if (argv[i] == "--" + PRINT_ARGUMENTS + "=json")
+        const std::string argument = argv[i];
+        const std::string completion = "--" + PRINT_COMPLETION + "=";
+        if (argument.rfind(completion, 0) == 0)
+        {
+            PrintCompletion(argument.substr(completion.size()), m_program, m_parameters, std::cout);
+            std::exit(EXIT_SUCCESS); // as CommandLine does after --PrintHelp
+        }
+        if (argument == "--" + PRINT_ARGUMENTS + "=json")
         {
             isPrinting = true;
             continue;
         }
-        Check(argv[i]);
+        Check(argument);
     }
     if (isPrinting)
     {
         PrintArguments(std::cout);
-        std::exit(EXIT_SUCCESS); // as CommandLine does after --PrintHelp
+        std::exit(EXIT_SUCCESS);
     }
+    m_parameters.AddTo(m_commandLine);
     m_commandLine.Parse(argc, argv);
+    ImportAttributeEnvironment();
+    m_parameters.AdoptGivenAttributes();
 }
 
 void
@@ -199,21 +242,16 @@ ScenarioArguments::PrintArguments(std::ostream& output) const
 {
     nlohmann::ordered_json all;
     all["schema"] = 1;
-    all["arguments"] = nlohmann::ordered_json::array();
-    for (const auto& [name, argument] : m_arguments)
-    {
-        all["arguments"].push_back({{"name", name},
-                                    {"type", argument.type},
-                                    {"default", argument.initial},
-                                    {"help", argument.help}});
-    }
+    all["program"] = m_program;
+    all["usage"] = m_usage;
+    all["arguments"] = m_parameters.Describe();
     all["globals"] = DescribeGlobalValues();
     all["attributes"] = DescribeAttributes();
     output << all.dump(1) << std::endl;
 }
 
 void
-ScenarioArguments::Check(const std::string& argument) const
+ScenarioArguments::Check(const std::string& argument)
 {
     const std::size_t start = argument.find_first_not_of('-');
     const std::size_t equals = argument.find('=');
@@ -230,16 +268,15 @@ ScenarioArguments::Check(const std::string& argument) const
         throw UserError(
             fmt::format("argument '{}' is not allowed; allowed is --{}=json", argument, name));
     }
-    const auto known = m_arguments.find(name);
-    if (known != m_arguments.end())
+    if (Parameter* known = m_parameters.Find(name))
     {
-        const bool valid =
-            hasValue ? known->second.isValid(value) : known->second.type == GetTypeName<bool>();
-        if (!valid)
+        const bool isFlag = known->GetTypeName() == std::string("flag");
+        if (hasValue ? !known->IsReadable(value) : !isFlag)
         {
             throw UserError(
                 fmt::format("argument '{}' has no valid value; --help tells what it is", argument));
         }
+        known->Give();
         return;
     }
     if (name.find("::") != std::string::npos)
@@ -249,10 +286,10 @@ ScenarioArguments::Check(const std::string& argument) const
     }
     if (!CheckGlobalValue(name, value))
     {
-        std::vector<std::string> allowed;
-        for (const auto& one : m_arguments)
+        std::set<std::string> allowed;
+        for (const auto& parameter : m_parameters.Get())
         {
-            allowed.push_back("--" + one.first);
+            allowed.insert("--" + parameter.GetName());
         }
         throw UserError(
             fmt::format("unknown argument '{}'; allowed are {}, ns-3's global values "
@@ -265,27 +302,14 @@ ScenarioArguments::Check(const std::string& argument) const
 void
 ScenarioArguments::CheckAttribute(const std::string& name, const std::string& value)
 {
+    const auto information = GetAttributeInformation(name);
     const std::size_t separator = name.rfind("::");
     const std::string typeName = name.substr(0, separator);
     const std::string attributeName = name.substr(separator + 2);
-    TypeId type;
-    if (!TypeId::LookupByNameFailSafe(typeName, &type))
+    if (!(information.flags & TypeId::ATTR_CONSTRUCT))
     {
         throw UserError(fmt::format(
-            "unknown type '{}' in attribute '--{}'; --PrintTypeIds lists them", typeName, name));
-    }
-    TypeId::AttributeInformation information;
-    if (!type.LookupAttributeByName(attributeName, &information))
-    {
-        std::vector<std::string> allowed;
-        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
-        {
-            allowed.push_back(type.GetAttribute(i).name);
-        }
-        throw UserError(fmt::format("type '{}' has no attribute '{}'; allowed are {}",
-                                    typeName,
-                                    attributeName,
-                                    fmt::join(allowed, " ")));
+            "attribute '{}' of '{}' cannot be given: it has no default", attributeName, typeName));
     }
     if (!IsAccepted(*information.checker, value))
     {

@@ -7,14 +7,12 @@
 #ifndef COLLAB_SCENARIO_ARGUMENTS_H
 #define COLLAB_SCENARIO_ARGUMENTS_H
 
+#include "ns3/collab-parameter-list.h"
 #include "ns3/command-line.h"
 
 #include <functional>
-#include <map>
 #include <ostream>
-#include <sstream>
 #include <string>
-#include <type_traits>
 
 namespace ns3
 {
@@ -29,8 +27,12 @@ namespace collab
  * argument, ns-3 attribute
  * (--ns3::Type::Attribute=value) and global value is looked at first, and a mistake is a UserError.
  *
+ * The arguments are the parameters that the program declares, each of them once; see ParameterList.
+ *
  * With --PrintArguments=json a program prints what it can be given, for other programs to read, and
  * ends. All arguments beside it are looked at too, so that a list of values can be checked at once.
+ * With
+ * --PrintCompletion=bash or zsh it prints a script for the shell.
  */
 class ScenarioArguments
 {
@@ -42,6 +44,8 @@ class ScenarioArguments
     ScenarioArguments(const std::string& file, const std::string& usage);
 
     /**
+     * @brief Declare an argument without a range or choices.
+     *
      * @param name of the argument
      * @param help its unit and meaning
      * @param value receives the value; holds the default
@@ -50,101 +54,44 @@ class ScenarioArguments
     void
     Add(const std::string& name, const std::string& help, T& value)
     {
-        std::ostringstream text;
-        text << std::boolalpha << value;
-        m_commandLine.AddValue(name, help, value);
-        m_arguments[name] = {help, GetTypeName<T>(), text.str(), [](const std::string& given) {
-                                 return IsValid<T>(given);
-                             }};
+        m_parameters.Add(name, value, help);
     }
+
+    /// @return the program's parameters, to declare some
+    ParameterList& GetParameters();
 
     /**
      * @brief Read the arguments.
      *
+     * An ns-3 attribute that is given, here or by the environment variable NS_ATTRIBUTE_DEFAULT,
+     * is the value of the parameter that sets it; see ParameterList.
+     *
      * @param argc number of arguments
      * @param argv arguments
-     * @throws UserError at the first one that is unknown or whose value is not allowed
+     * @throws UserError at the first one that is unknown or whose value is not of its type, and for
+     * a parameter and its attribute that are both given and differ
      */
     void Parse(int argc, char* argv[]);
 
     /**
      * @brief Print everything that the program can be given, as JSON.
      *
-     * An object with "schema" (1), and three lists: "arguments" of the scenario, "globals", ns-3's
-     * global values, and "attributes" of all types in the program. Each entry has "name", "type",
-     * "default" and "help"; the type is text, integer, unsigned integer, number or flag, or for
-     * ns-3's own values the name of the value's type, such as ns3::TimeValue, beside "values": what
-     * ns-3 tells of those allowed.
+     * An object with "schema" (1), "program" and "usage", and three lists: "arguments" of the
+     * scenario, "globals", ns-3's global values, and "attributes" of all types in the program. Each
+     * entry has "name", "type", "default" and "help"; the type is text, integer, unsigned integer,
+     * number or flag, or for ns-3's own values the name of the value's type, such as
+     * ns3::TimeValue, beside "values": what ns-3 tells of those allowed. An argument may have
+     * "unit", "range" in words with "minimum" and "maximum", "choices" (all) or "suggestions"
+     * (some), "attributes" that are set to its value, "computes", attributes that are computed from
+     * it, and "changesResults" (false).
      *
      * @param output where to print
      */
     void PrintArguments(std::ostream& output) const;
 
-    /**
-     * @param text a value as given
-     * @return whether it is a T
-     */
-    template <typename T>
-    static bool
-    IsValid(const std::string& text)
-    {
-        if constexpr (std::is_same<T, std::string>::value)
-        {
-            return true;
-        }
-        else if constexpr (std::is_same<T, bool>::value)
-        {
-            return text == "true" || text == "false" || text == "1" || text == "0" || text == "t" ||
-                   text == "f";
-        }
-        else
-        {
-            if (std::is_unsigned<T>::value && text.find('-') != std::string::npos)
-            {
-                return false;
-            }
-            std::istringstream stream(text);
-            T value;
-            stream >> value;
-            return !stream.fail() && stream.rdbuf()->in_avail() == 0;
-        }
-    }
-
   private:
-    /// What is known of an argument of the scenario
-    struct Argument
-    {
-        std::string help;                                //!< its unit and meaning
-        std::string type;                                //!< text, number, ...
-        std::string initial;                             //!< the default
-        std::function<bool(const std::string&)> isValid; //!< whether a text is a value of its type
-    };
-
-    /// @return what to call a T in JSON
-    template <typename T>
-    static const char*
-    GetTypeName()
-    {
-        if constexpr (std::is_same<T, bool>::value)
-        {
-            return "flag";
-        }
-        else if constexpr (std::is_floating_point<T>::value)
-        {
-            return "number";
-        }
-        else if constexpr (std::is_integral<T>::value)
-        {
-            return std::is_unsigned<T>::value ? "unsigned integer" : "integer";
-        }
-        else
-        {
-            return "text";
-        }
-    }
-
     /// @param argument one argument as given
-    void Check(const std::string& argument) const;
+    void Check(const std::string& argument);
     /**
      * @param name of an attribute, with its type
      * @param value its value
@@ -157,8 +104,10 @@ class ScenarioArguments
      */
     static bool CheckGlobalValue(const std::string& name, const std::string& value);
 
-    CommandLine m_commandLine;                   //!< does the reading
-    std::map<std::string, Argument> m_arguments; //!< by name
+    CommandLine m_commandLine;  //!< does the reading
+    std::string m_program;      //!< name of the program
+    std::string m_usage;        //!< what it does
+    ParameterList m_parameters; //!< what it can be given
 };
 
 /**

@@ -6,6 +6,7 @@
 
 #include "device-profile-helper.h"
 
+#include "collab-given-attributes.h"
 #include "device-profile-presets.h"
 
 #include "ns3/basic-energy-harvester.h"
@@ -94,19 +95,23 @@ DeviceProfileHelper::DeviceProfileHelper(const std::string& preset)
 {
     const DeviceProfilePreset& numbers = FindDeviceProfilePreset(preset);
     m_sourceFactory.SetTypeId(BasicEnergySource::GetTypeId());
-    m_sourceFactory.Set("BasicEnergyLowBatteryThreshold", DoubleValue(0.0));
-    m_sourceFactory.Set("BasicEnergySourceInitialEnergyJ", DoubleValue(numbers.batteryJ));
+    SetUnlessGiven(m_sourceFactory, "BasicEnergyLowBatteryThreshold", DoubleValue(0.0));
+    SetUnlessGiven(
+        m_sourceFactory, "BasicEnergySourceInitialEnergyJ", DoubleValue(numbers.batteryJ));
     for (const auto& [name, value] : numbers.processor)
     {
-        m_processorFactory.Set(name, StringValue(value));
+        SetUnlessGiven(m_processorFactory, name, StringValue(value));
     }
     for (const auto& [name, value] : numbers.radio)
     {
-        m_radioFactory.Set(name, StringValue(value));
+        SetUnlessGiven(m_radioFactory, name, StringValue(value));
     }
     for (const auto& [name, value] : numbers.device)
     {
-        SetDeviceAttribute(name, StringValue(value));
+        if (!IsAttributeGiven(GetDeclaredName(D2dNetDevice::GetTypeId(), name)))
+        {
+            SetDeviceAttribute(name, StringValue(value));
+        }
     }
 }
 

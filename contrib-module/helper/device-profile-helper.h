@@ -30,7 +30,8 @@ class D2dNetDevice;
  * @brief Gives devices what they live on: a processor, a battery, and energy models for radio and
  * processor.
  *
- * The numbers are those of a preset, a kind of device, and can be changed one by one. The battery
+ * The numbers are those of a preset, a kind of device, and can be changed one by one; attributes
+ * that the user has given (see IsAttributeGiven()) are left as they are. The battery
  * is ns-3's BasicEnergySource by default, and works down to its last joule
  * (BasicEnergyLowBatteryThreshold 0).
  *

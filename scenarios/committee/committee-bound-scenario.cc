@@ -46,32 +46,13 @@ MakeOptions(const CommitteeBoundParameters& p)
 }
 
 /**
- * @param p parameters of a run
- * @return those that change its results, by name
- */
-nlohmann::ordered_json
-DescribeParameters(const CommitteeBoundParameters& p)
-{
-    return {{"selection", p.selection},
-            {"rounds", p.rounds},
-            {"clients", p.clients},
-            {"training", p.training},
-            {"committee", p.committee},
-            {"acceptPercent", p.acceptPercent}};
-}
-
-/**
- * @param p parameters of the run
+ * @param parameters of the run
  * @return the contents of run.json
  */
 std::string
-Describe(const CommitteeBoundParameters& p)
+Describe(const ParameterList& parameters)
 {
-    nlohmann::ordered_json run;
-    run["schema"] = 1;
-    run["scenario"] = "committee-bound";
-    run["parameters"] = DescribeParameters(p);
-    run["defaults"] = DescribeParameters(CommitteeBoundParameters());
+    auto run = BeginDescription({"committee-bound", "selection", "error", parameters});
     run["seed"] = RngSeedManager::GetSeed();
     run["run"] = RngSeedManager::GetRun();
     run["versions"] = {{"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}};
@@ -122,30 +103,46 @@ WriteTables(TableStore& store, const RidgeCommitteeRun& run)
 
 } // namespace
 
+CommitteeBoundParameters::CommitteeBoundParameters()
+{
+    runDir = "runs/committee-bound";
+}
+
+void
+CommitteeBoundParameters::Declare(ParameterList& list)
+{
+    list.Add("selection",
+             selection,
+             "which gradients are accepted: with the highest scores (I), or the lowest (II)")
+        .Choices({"I", "II"});
+    list.Add("rounds", rounds, "rounds").AtLeast(1).AtMost(1e7);
+    list.Add("clients", clients, "K, all clients").AtLeast(2).AtMost(100000);
+    list.Add("training", training, "n, clients that train in a round");
+    list.Add("committee", committee, "C, members of the committee").AtLeast(1);
+    list.Add("acceptPercent", acceptPercent, "alpha, gradients that are accepted")
+        .Unit("%")
+        .Above(0)
+        .AtMost(100);
+    DeclareRun(list);
+}
+
 void
 CommitteeBoundParameters::Validate() const
 {
-    RequireOneOf("selection", selection, {"I", "II"});
-    Require(rounds >= 1 && rounds <= 10000000, "rounds", rounds, "1 to 10000000");
-    Require(clients >= 2 && clients <= 100000, "clients", clients, "2 to 100000");
-    Require(committee >= 1 && committee <= training && training <= clients - committee,
+    Require(committee <= training && training <= clients - committee,
             "committee",
             committee,
             fmt::format(
                 "1 to {} (--training), both together at most {} (--clients)", training, clients));
-    Require(acceptPercent > 0 && acceptPercent <= 100,
-            "acceptPercent",
-            acceptPercent,
-            "above 0, at most 100");
-    RequireTableFormat(recorder);
+    ValidateRun();
 }
 
 void
-RunCommitteeBound(const CommitteeBoundParameters& p, std::ostream& output)
+RunCommitteeBound(CommitteeBoundParameters p, std::ostream& output)
 {
-    p.Validate();
+    const ParameterList parameters = PrepareParameters(p);
     RunFolder folder(p.runDir);
-    folder.WriteFile("run.json", Describe(p));
+    folder.WriteFile("run.json", Describe(parameters));
     const RidgeCommitteeRun run = RunRidgeCommittee(MakeOptions(p));
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     WriteTables(*tables, run);

@@ -7,26 +7,28 @@
 #ifndef COMMITTEE_BOUND_SCENARIO_H
 #define COMMITTEE_BOUND_SCENARIO_H
 
+#include "common/scenario-parameters.h"
 #include <cstdint>
 #include <ostream>
 #include <string>
 
 /// Everything that one run of the committee mechanism on a convex problem depends on
-struct CommitteeBoundParameters
+struct CommitteeBoundParameters : RunParameters
 {
-    std::string selection = "I";                 //!< I or II
-    uint32_t rounds = 1000;                      //!< rounds
-    uint32_t clients = 30;                       //!< K
-    uint32_t training = 15;                      //!< n
-    uint32_t committee = 5;                      //!< C
-    double acceptPercent = 40;                   //!< alpha [%]
-    uint32_t threads = 0;                        //!< of no effect: there is nothing to share out
-    std::string runDir = "runs/committee-bound"; //!< where to write
-    std::string recorder = "csv";                //!< format of the tables: csv or sqlite
-    bool quiet = false;                          //!< whether to print nothing but errors
+    std::string selection = "I"; //!< I or II
+    uint32_t rounds = 1000;      //!< rounds
+    uint32_t clients = 30;       //!< K
+    uint32_t training = 15;      //!< n
+    uint32_t committee = 5;      //!< C
+    double acceptPercent = 40;   //!< alpha [%]
+
+    CommitteeBoundParameters();
+
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
 
     /**
-     * @brief Refuse what makes no sense.
+     * @brief Refuse what makes no sense together.
      * @throws UserError that names what was given and what is allowed
      */
     void Validate() const;
@@ -39,6 +41,6 @@ struct CommitteeBoundParameters
  * @param output where to print the result, unless quiet
  * @throws UserError for mistakes in the parameters
  */
-void RunCommitteeBound(const CommitteeBoundParameters& parameters, std::ostream& output);
+void RunCommitteeBound(CommitteeBoundParameters parameters, std::ostream& output);
 
 #endif /* COMMITTEE_BOUND_SCENARIO_H */

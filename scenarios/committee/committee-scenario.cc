@@ -6,6 +6,8 @@
 
 #include "committee-scenario.h"
 
+#include "ns3/collab-error.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -27,9 +29,7 @@
 #include "common/scenario-samples.h"
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 using namespace ns3;
@@ -99,81 +99,37 @@ FindNewest(const ApplicationContainer& applications)
     return newest;
 }
 
+/// The applications
+constexpr const char* APPLICATION = "ns3::collab::CommitteeApplication";
+
 /**
- * @param p parameters of the run
- * @param helper gets them as attributes
+ * @param name of an attribute of the applications
+ * @return the name with the type
  */
-void
-SetAttributes(const CommitteeParameters& p, CommitteeHelper& helper)
+std::string
+Of(const std::string& name)
 {
-    static const std::map<std::string, std::string> names = {{"middle", "Middle"},
-                                                             {"top", "Top"},
-                                                             {"random", "Random"},
-                                                             {"paper", "Paper"},
-                                                             {"byzantine", "Byzantine"},
-                                                             {"last", "Last"},
-                                                             {"accumulated", "Accumulated"},
-                                                             {"unicast", "Unicast"},
-                                                             {"broadcast", "Broadcast"},
-                                                             {"best-effort", "BestEffort"},
-                                                             {"reliable", "Reliable"}};
-    helper.SetAttribute("Rounds", UintegerValue(p.rounds));
-    helper.SetAttribute("CommitteeSize", UintegerValue(p.GetCommitteeSize()));
-    helper.SetAttribute("TrainingClients", UintegerValue(p.GetTrainingClients()));
-    helper.SetAttribute("Alpha", DoubleValue(p.acceptPercent));
-    helper.SetAttribute("Selection", StringValue(p.selection));
-    helper.SetAttribute("Election", StringValue(names.at(p.election)));
-    helper.SetAttribute("QuorumRule", StringValue(names.at(p.quorum)));
-    helper.SetAttribute("PrimaryVotes", BooleanValue(p.primaryVotes));
-    helper.SetAttribute("MaxAttempts", UintegerValue(p.maxAttempts));
-    helper.SetAttribute("LocalSteps", UintegerValue(p.localSteps));
-    helper.SetAttribute("LocalLearningRate", DoubleValue(p.localRate));
-    helper.SetAttribute("GlobalLearningRate", DoubleValue(p.globalRate));
-    helper.SetAttribute("GradientMode", StringValue(names.at(p.gradient)));
-    helper.SetAttribute("Upload", StringValue(names.at(p.upload)));
-    helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
-    helper.SetAttribute("GradientTimeout", TimeValue(Seconds(p.gradientTimeout)));
-    helper.SetAttribute("ScoreTimeout", TimeValue(Seconds(p.scoreTimeout)));
-    helper.SetAttribute("AttemptTimeout", TimeValue(Seconds(p.attemptTimeout)));
-    helper.SetAttribute("ModelTimeout", TimeValue(Seconds(p.modelTimeout)));
-    helper.SetAuthenticatorBytes(p.authenticator);
+    return std::string(APPLICATION) + "::" + name;
 }
 
 /**
- * @param p parameters of a run
- * @return those that change its results, by name
+ * @param p parameters of the run
+ * @param parameters the same, as declared
+ * @param helper gets them
  */
-nlohmann::ordered_json
-DescribeParameters(const CommitteeParameters& p)
+void
+Configure(const CommitteeParameters& p, const ParameterList& parameters, CommitteeHelper& helper)
 {
-    nlohmann::ordered_json parameters;
-    DescribeLearning(p, parameters);
-    parameters["rounds"] = p.rounds;
-    parameters["activePercent"] = p.activePercent;
-    parameters["committeePercent"] = p.committeePercent;
-    parameters["acceptPercent"] = p.acceptPercent;
-    parameters["selection"] = p.selection;
-    parameters["election"] = p.election;
-    parameters["quorum"] = p.quorum;
-    parameters["primaryVotes"] = p.primaryVotes;
-    parameters["maxAttempts"] = p.maxAttempts;
-    parameters["measureClients"] = p.measureClients;
-    DescribeMalice(p, parameters);
-    DescribeFaults(p, parameters);
-    parameters["misbehavior"] = p.misbehavior;
-    parameters["localSteps"] = p.localSteps;
-    parameters["localRate"] = p.localRate;
-    parameters["globalRate"] = p.globalRate;
-    parameters["gradient"] = p.gradient;
-    parameters["upload"] = p.upload;
-    parameters["loss"] = p.loss;
-    parameters["gradientTimeout"] = p.gradientTimeout;
-    parameters["scoreTimeout"] = p.scoreTimeout;
-    parameters["attemptTimeout"] = p.attemptTimeout;
-    parameters["modelTimeout"] = p.modelTimeout;
-    parameters["authenticator"] = p.authenticator;
-    DescribeNetwork(p, parameters);
-    return parameters;
+    SetAttributes(parameters, APPLICATION, helper);
+    if (!IsAttributeGiven(Of("CommitteeSize")))
+    {
+        helper.SetAttribute("CommitteeSize", UintegerValue(p.GetCommitteeSize()));
+    }
+    if (!IsAttributeGiven(Of("TrainingClients")))
+    {
+        helper.SetAttribute("TrainingClients", UintegerValue(p.GetTrainingClients()));
+    }
+    helper.SetAuthenticatorBytes(p.authenticator);
 }
 
 /// @throws UserError if a committee of that size cannot agree
@@ -221,37 +177,149 @@ CommitteeParameters::GetTrainingClients() const
 }
 
 void
+CommitteeParameters::Declare(ParameterList& list)
+{
+    DeclareSamples(list);
+    DeclareModel(list);
+    list.Add("rounds", rounds, "rounds")
+        .AtLeast(1)
+        .Sets("ns3::collab::CollaborationApplication::Rounds");
+    DeclareCommittee(list);
+    DeclareMalice(list, Of("GradientAttack"));
+    for (const char* name : {"maliciousPercent", "attack"})
+    {
+        list.Find(name)->ExcludedBy(Of("Misbehavior")); // which all devices have, and no attack
+    }
+    DeclareFaults(list);
+    list.Add("misbehavior",
+             misbehavior,
+             "of malicious members, such as equivocate+split-scores, or none")
+        .Suggestions({"equivocate", "split-scores", {"none", ""}})
+        .Follows(Of("Misbehavior"));
+    DeclareLearning(list);
+    const auto isTimeout =
+        [&list](const char* name, double& field, const char* help) -> Parameter& {
+        return list.Add(name, field, help).Unit("s").AtLeast(1e-9).Below(1e6);
+    };
+    isTimeout("gradientTimeout", gradientTimeout, "longest wait for gradients")
+        .Sets(Of("GradientTimeout"));
+    isTimeout("scoreTimeout", scoreTimeout, "longest wait for scores").Sets(Of("ScoreTimeout"));
+    isTimeout("attemptTimeout", attemptTimeout, "patience with a primary")
+        .Sets(Of("AttemptTimeout"));
+    isTimeout("modelTimeout", modelTimeout, "time to broadcast the model").Sets(Of("ModelTimeout"));
+    list.Add("authenticator", authenticator, "size of an authenticator")
+        .Unit("bytes")
+        .AtLeast(KeyRing::MIN_BYTES)
+        .AtMost(KeyRing::MAX_BYTES);
+    DeclareNetwork(list);
+    DeclareRun(list);
+}
+
+void
+CommitteeParameters::DeclareCommittee(ParameterList& list)
+{
+    list.Add("activePercent", activePercent, "devices that are active in a round")
+        .Unit("%")
+        .Above(0)
+        .AtMost(100)
+        .ExcludedBy(Of("TrainingClients"));
+    list.Add("committeePercent", committeePercent, "omega, active devices that are the committee")
+        .Unit("%")
+        .Above(0)
+        .AtMost(100)
+        .ExcludedBy(Of("CommitteeSize"))
+        .ExcludedBy(Of("TrainingClients"));
+    list.Add("acceptPercent", acceptPercent, "alpha, gradients that are accepted")
+        .Unit("%")
+        .Above(0)
+        .AtMost(100)
+        .Sets(Of("Alpha"));
+    list.Add("selection", selection, "which ones: with the highest scores (I), or the lowest (II)")
+        .Choices({"I", "II"})
+        .Sets(Of("Selection"));
+    list.Add("election", election, "which clients are the next committee, by their scores")
+        .Choices({{"middle", "Middle"}, {"top", "Top"}, {"random", "Random"}})
+        .Sets(Of("Election"));
+    list.Add("quorum", quorum, "what a vote needs; byzantine: commit certificates")
+        .Choices({{"paper", "Paper"}, {"byzantine", "Byzantine"}})
+        .Sets(Of("QuorumRule"));
+    list.Add("primaryVotes", primaryVotes, "with paper: count the primary's vote")
+        .Sets(Of("PrimaryVotes"));
+    list.Add("maxAttempts", maxAttempts, "primaries of a vote")
+        .AtLeast(1)
+        .AtMost(1000)
+        .Sets(Of("MaxAttempts"));
+    list.Add("measureClients",
+             measureClients,
+             "measure every model on all devices' own test samples too");
+}
+
+void
+CommitteeParameters::DeclareLearning(ParameterList& list)
+{
+    list.Add("localSteps", localSteps, "tau, steps of SGD a round")
+        .AtLeast(1)
+        .Sets(Of("LocalSteps"));
+    list.Add("localRate", localRate, "learning rate of a step of SGD")
+        .AtLeast(1e-9)
+        .Below(1e6)
+        .Sets(Of("LocalLearningRate"));
+    list.Add("globalRate", globalRate, "learning rate of a round")
+        .AtLeast(1e-9)
+        .Below(1e6)
+        .Sets(Of("GlobalLearningRate"));
+    list.Add("gradient", gradient, "what is uploaded: that of the last step, or of all steps")
+        .Choices({{"last", "Last"}, {"accumulated", "Accumulated"}})
+        .Sets(Of("GradientMode"));
+    list.Add("upload", upload, "to one member after the other, or to all at once")
+        .Choices({{"unicast", "Unicast"}, {"broadcast", "Broadcast"}})
+        .Sets(Of("Upload"));
+    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
+        .Choices(GetLossPolicies())
+        .Sets(Of("LossPolicy"));
+}
+
+void
+CommitteeParameters::Complete()
+{
+    CompleteMalice(Of("GradientAttack"));
+    if (IsAttributeGiven(Of("Misbehavior")) && misbehavior != "none")
+    {
+        if (!IsAttributeGiven(Of("GradientAttack")))
+        {
+            attack = "none"; // members misbehave, and that is all
+        }
+        maliciousPercent = 100;
+    }
+    const double active = std::round(devices * activePercent / 100);
+    const auto committee = IsAttributeGiven(Of("CommitteeSize"))
+                               ? GetGivenNumber(Of("CommitteeSize"))
+                               : static_cast<double>(GetCommitteeSize());
+    if (IsAttributeGiven(Of("CommitteeSize")) || IsAttributeGiven(Of("TrainingClients")))
+    {
+        const double training = IsAttributeGiven(Of("TrainingClients"))
+                                    ? GetGivenNumber(Of("TrainingClients"))
+                                    : active - committee;
+        if (training < 1 || committee + training > devices)
+        {
+            throw UserError(fmt::format(
+                "attributes {} and {}: {} members and {} training clients are not allowed; both "
+                "together must be at most the {} of --devices",
+                Of("CommitteeSize"),
+                Of("TrainingClients"),
+                committee,
+                training,
+                devices));
+        }
+        activePercent = 100 * (committee + training) / devices;
+        committeePercent = 100 * committee / (committee + training);
+    }
+}
+
+void
 CommitteeParameters::Validate() const
 {
     ValidateCommon(false);
-    const auto isPercent = [](double value) { return value > 0 && value <= 100; };
-    Require(rounds >= 1, "rounds", rounds, "at least 1");
-    Require(isPercent(activePercent), "activePercent", activePercent, "above 0, at most 100");
-    Require(
-        isPercent(committeePercent), "committeePercent", committeePercent, "above 0, at most 100");
-    Require(isPercent(acceptPercent), "acceptPercent", acceptPercent, "above 0, at most 100");
-    RequireOneOf("selection", selection, {"I", "II"});
-    RequireOneOf("election", election, {"middle", "top", "random"});
-    RequireOneOf("quorum", quorum, {"paper", "byzantine"});
-    RequireOneOf("gradient", gradient, {"last", "accumulated"});
-    RequireOneOf("upload", upload, {"unicast", "broadcast"});
-    RequireOneOf("loss", loss, {"best-effort", "reliable"});
-    Require(maxAttempts >= 1 && maxAttempts <= 1000, "maxAttempts", maxAttempts, "1 to 1000");
-    Require(localSteps >= 1, "localSteps", localSteps, "at least 1");
-    const std::map<std::string, double> positive = {{"localRate", localRate},
-                                                    {"globalRate", globalRate},
-                                                    {"gradientTimeout", gradientTimeout},
-                                                    {"scoreTimeout", scoreTimeout},
-                                                    {"attemptTimeout", attemptTimeout},
-                                                    {"modelTimeout", modelTimeout}};
-    for (const auto& [name, value] : positive)
-    {
-        Require(value >= 1e-9 && value < 1e6, name, value, "1e-9 or greater, and below 1e6");
-    }
-    Require(authenticator >= KeyRing::MIN_BYTES && authenticator <= KeyRing::MAX_BYTES,
-            "authenticator",
-            authenticator,
-            "8 to 4096 bytes");
     CheckCommittee(*this);
     ValidateMalice();
     ValidateFaults(devices);
@@ -262,9 +330,9 @@ CommitteeParameters::Validate() const
 }
 
 void
-RunCommittee(const CommitteeParameters& p, std::ostream& output)
+RunCommittee(CommitteeParameters p, std::ostream& output)
 {
-    p.Validate();
+    const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
     ScenarioSamples samples = PrepareSamples(p);
     const auto malicious = DrawMalicious(p, p.devices);
@@ -276,13 +344,11 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(p, nodes);
+    InstallNetwork(parameters, nodes);
     ScheduleFaults(p, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    Ptr<LearnerPool> pool =
-        CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
-    CommitteeHelper helper(pool, GetSharedSeed());
-    SetAttributes(p, helper);
+    CommitteeHelper helper(MakePool(parameters), GetSharedSeed());
+    Configure(p, parameters, helper);
     helper.AddEvaluation(std::make_shared<SharedEvaluation>("global", samples.global));
     if (p.measureClients)
     {
@@ -290,11 +356,9 @@ RunCommittee(const CommitteeParameters& p, std::ostream& output)
     }
     const auto agents = MakeAgents(p, samples, malicious);
     ApplicationContainer applications = helper.Install(nodes, agents);
-    const auto parameters = DescribeParameters(p);
-    const auto defaults = DescribeParameters(CommitteeParameters());
-    folder.WriteFile(
-        "run.json",
-        DescribeRun({"committee", parameters, defaults, malicious}, p, samples, positions));
+    const RunDescription description = {
+        "committee", "selection", "accuracy_global", parameters, malicious};
+    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
 

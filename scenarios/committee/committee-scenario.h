@@ -44,8 +44,17 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
 
     CommitteeParameters();
 
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
+
     /**
-     * @brief Refuse what makes no sense.
+     * @brief Work out the percentages that follow from given attributes.
+     * @throws UserError if the attributes ask for more devices than there are
+     */
+    void Complete();
+
+    /**
+     * @brief Refuse what makes no sense together.
      * @throws UserError that names what was given and what is allowed
      */
     void Validate() const;
@@ -54,6 +63,12 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     uint32_t GetCommitteeSize() const;
     /// @return n
     uint32_t GetTrainingClients() const;
+
+  private:
+    /// @param list gets the parameters activePercent to measureClients
+    void DeclareCommittee(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters localSteps to loss
+    void DeclareLearning(ns3::collab::ParameterList& list);
 };
 
 /**
@@ -64,6 +79,6 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunCommittee(const CommitteeParameters& parameters, std::ostream& output);
+void RunCommittee(CommitteeParameters parameters, std::ostream& output);
 
 #endif /* COMMITTEE_SCENARIO_H */

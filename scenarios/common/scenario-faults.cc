@@ -16,7 +16,6 @@
 #include "ns3/simulator.h"
 
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <regex>
 #include <sstream>
@@ -179,19 +178,13 @@ ScheduleFaults(const FaultParameters& p, const NodeContainer& nodes)
 }
 
 void
-AddFaultArguments(ScenarioArguments& arguments, FaultParameters& p)
+FaultParameters::DeclareFaults(ParameterList& list)
 {
-    arguments.Add("crashes",
-                  "devices that are off for a while or for good, e.g. \"3:20-60;7,9:100-\" [s]",
-                  p.crashes);
-    arguments.Add("partitions",
-                  "devices that are cut off from all others for a while, e.g. \"100-200:0-4\" [s]",
-                  p.partitions);
-}
-
-void
-DescribeFaults(const FaultParameters& p, nlohmann::ordered_json& description)
-{
-    description["crashes"] = p.crashes;
-    description["partitions"] = p.partitions;
+    list.Add("crashes",
+             crashes,
+             "devices that are off for a while or for good [s], e.g. \"3:20-60;7,9:100-\"");
+    list.Add("partitions",
+             partitions,
+             "devices that are cut off from all others for a while [s], e.g. \"100-200:0-4\"")
+        .ExcludedBy("ns3::collab::D2dPartitionOutageModel::OutageModel");
 }

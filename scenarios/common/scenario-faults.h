@@ -12,7 +12,6 @@
 #include "ns3/node-container.h"
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +21,9 @@ struct FaultParameters
 {
     std::string crashes = "none";    //!< e.g. "3:20-60;7:100-": off for a while, or for good [s]
     std::string partitions = "none"; //!< e.g. "100-200:0-49": those devices are cut off [s]
+
+    /// @param list gets both parameters
+    void DeclareFaults(ns3::collab::ParameterList& list);
 
     /**
      * @param devices number of devices
@@ -33,25 +35,12 @@ struct FaultParameters
 /**
  * @brief Let all faults happen at their times.
  *
+ * Partitions are put around the outage model that the channel has, be it a given one: outside of
+ * them, and within their parts, it decides.
+ *
  * @param p faults of the run
  * @param nodes the devices, with their radios and processors
  */
 void ScheduleFaults(const FaultParameters& p, const ns3::NodeContainer& nodes);
-
-/**
- * @brief Take the arguments crashes and partitions.
- *
- * @param arguments of the program
- * @param[out] p receives them
- */
-void AddFaultArguments(ns3::collab::ScenarioArguments& arguments, FaultParameters& p);
-
-/**
- * @brief Add both parameters.
- *
- * @param p faults of a run
- * @param[in,out] description receives them, by name
- */
-void DescribeFaults(const FaultParameters& p, nlohmann::ordered_json& description);
 
 #endif /* SCENARIO_FAULTS_H */

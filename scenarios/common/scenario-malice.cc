@@ -8,12 +8,12 @@
 
 #include "scenario-checks.h"
 
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-gradient-attack.h"
 #include "ns3/committee-score.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <stdexcept>
 
@@ -29,12 +29,32 @@ constexpr const char* NONE = "none";             //!< no attack
 } // namespace
 
 void
+MaliceParameters::DeclareMalice(ParameterList& list, const std::string& attribute)
+{
+    list.Add("maliciousPercent", maliciousPercent, "epsilon, malicious devices of all")
+        .Unit("%")
+        .AtLeast(0)
+        .AtMost(100)
+        .ExcludedBy(attribute);
+    list.Add("attack",
+             attack,
+             "what malicious devices upload; label-flip is about their samples instead")
+        .Suggestions({"back-gradient", "scaling", "alie", LABEL_FLIP, {NONE, ""}})
+        .Follows(attribute);
+}
+
+void
+MaliceParameters::CompleteMalice(const std::string& attribute)
+{
+    if (IsAttributeGiven(attribute))
+    {
+        maliciousPercent = attack == NONE ? 0 : 100;
+    }
+}
+
+void
 MaliceParameters::ValidateMalice() const
 {
-    Require(maliciousPercent >= 0 && maliciousPercent <= 100,
-            "maliciousPercent",
-            maliciousPercent,
-            "0 to 100");
     try
     {
         const std::string gradientAttack = GetGradientAttack();
@@ -89,22 +109,4 @@ PoisonSamples(const MaliceParameters& malice,
         DataView& train = samples.train[device];
         train.labels = FlipLabels(train.labels, train.data->classes);
     }
-}
-
-void
-AddMaliceArguments(ScenarioArguments& arguments, MaliceParameters& malice)
-{
-    arguments.Add(
-        "maliciousPercent", "epsilon, malicious devices of all [%]", malice.maliciousPercent);
-    arguments.Add("attack",
-                  "what malicious devices upload, such as back-gradient, scaling or alie; or "
-                  "label-flip, or none",
-                  malice.attack);
-}
-
-void
-DescribeMalice(const MaliceParameters& malice, nlohmann::ordered_json& description)
-{
-    description["maliciousPercent"] = malice.maliciousPercent;
-    description["attack"] = malice.attack;
 }

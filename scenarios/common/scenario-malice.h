@@ -10,7 +10,6 @@
 #include "scenario-samples.h"
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,6 +20,18 @@ struct MaliceParameters
     /// an attack on gradients by name, "label-flip", or "none"
     std::string attack = "back-gradient";
 
+    /**
+     * @param list gets both parameters
+     * @param attribute GradientAttack of the devices' applications; if it is given, all devices
+     * are malicious
+     */
+    void DeclareMalice(ns3::collab::ParameterList& list, const std::string& attribute);
+    /**
+     * @brief Make all devices malicious if an attribute, which all of them have, makes them so.
+     *
+     * @param attribute GradientAttack of the devices' applications
+     */
+    void CompleteMalice(const std::string& attribute);
     /// @throws UserError that names what was given and what is allowed
     void ValidateMalice() const;
     /// @return the attack on gradients; empty for none
@@ -49,21 +60,5 @@ std::vector<uint32_t> DrawMalicious(const MaliceParameters& malice, uint32_t dev
 void PoisonSamples(const MaliceParameters& malice,
                    const std::vector<uint32_t>& malicious,
                    ScenarioSamples& samples);
-
-/**
- * @brief Take the arguments maliciousPercent and attack.
- *
- * @param arguments of the program
- * @param[out] malice receives them
- */
-void AddMaliceArguments(ns3::collab::ScenarioArguments& arguments, MaliceParameters& malice);
-
-/**
- * @brief Add both parameters.
- *
- * @param malice parameters of a run
- * @param[in,out] description receives them, by name
- */
-void DescribeMalice(const MaliceParameters& malice, nlohmann::ordered_json& description);
 
 #endif /* SCENARIO_MALICE_H */

@@ -8,10 +8,14 @@
 
 #include "scenario-samples.h"
 
+#include "ns3/basic-energy-source.h"
+#include "ns3/collab-compat.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-net-device.h"
-#include "ns3/device-profile-helper.h"
 #include "ns3/mobility-module.h"
+#include "ns3/object-factory.h"
+#include "ns3/pointer.h"
 #include "ns3/propagation-loss-model.h"
 
 #include <algorithm>
@@ -105,16 +109,43 @@ PlaceDevices(const CommonParameters& p, const NodeContainer& nodes)
     return positions;
 }
 
+DeviceProfileHelper
+MakeProfile(const ParameterList& parameters)
+{
+    DeviceProfileHelper profile;
+    parameters.Apply(BasicEnergySource::GetTypeId(),
+                     [&profile](const std::string& name, const AttributeValue& value) {
+                         profile.SetSourceAttribute(name, value);
+                     });
+    return profile;
+}
+
 void
-InstallNetwork(const CommonParameters& p, const NodeContainer& nodes)
+InstallNetwork(const ParameterList& parameters, const NodeContainer& nodes)
 {
     D2dHelper d2d;
     const NetDeviceContainer devices = d2d.Install(nodes);
     D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
-    DeviceProfileHelper profile;
-    profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(p.battery));
-    profile.Install(devices);
+    MakeProfile(parameters).Install(devices);
+}
+
+Ptr<LearnerPool>
+MakePool(const ParameterList& parameters)
+{
+    const auto attribute =
+        GetAttributeInformation("ns3::collab::CollaborationApplication::LearnerPool");
+    const auto* given = dynamic_cast<const PointerValue*>(PeekPointer(attribute.initialValue));
+    if (const auto pool = given->Get<LearnerPool>())
+    {
+        return pool;
+    }
+    ObjectFactory factory("ns3::collab::LearnerPool");
+    parameters.Apply(LearnerPool::GetTypeId(),
+                     [&factory](const std::string& name, const AttributeValue& value) {
+                         factory.Set(name, value);
+                     });
+    return factory.Create<LearnerPool>();
 }
 
 double

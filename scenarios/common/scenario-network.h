@@ -9,10 +9,13 @@
 
 #include "scenario-parameters.h"
 
+#include "ns3/collab-learner-pool.h"
+#include "ns3/device-profile-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/vector.h"
 
+#include <string>
 #include <vector>
 
 /**
@@ -28,10 +31,40 @@ std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p, const ns3::Node
 /**
  * @brief Give every device a radio for D2D, a transport, a processor and a battery.
  *
- * @param p parameters of the run
+ * @param parameters of the run
  * @param nodes the devices, in place
  */
-void InstallNetwork(const CommonParameters& p, const ns3::NodeContainer& nodes);
+void InstallNetwork(const ns3::collab::ParameterList& parameters, const ns3::NodeContainer& nodes);
+
+/**
+ * @param parameters of the run
+ * @return what devices live on, as the parameters say
+ */
+ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& parameters);
+
+/**
+ * @param parameters of the run
+ * @return where all jobs are computed: the pool that the user has given to all applications, or one
+ * as the parameters say
+ */
+ns3::Ptr<ns3::collab::LearnerPool> MakePool(const ns3::collab::ParameterList& parameters);
+
+/**
+ * @brief Let a helper make applications as the parameters say.
+ *
+ * @param parameters of the run
+ * @param type of the applications
+ * @param[in,out] helper with SetAttribute()
+ */
+template <typename Helper>
+void
+SetAttributes(const ns3::collab::ParameterList& parameters, const std::string& type, Helper& helper)
+{
+    parameters.Apply(ns3::TypeId::LookupByName(type),
+                     [&helper](const std::string& name, const ns3::AttributeValue& value) {
+                         helper.SetAttribute(name, value);
+                     });
+}
 
 /**
  * @brief Transmit power at which a link has a given outage probability.

@@ -7,15 +7,39 @@
 #ifndef SCENARIO_PARAMETERS_H
 #define SCENARIO_PARAMETERS_H
 
-#include "ns3/collab-scenario-arguments.h"
+#include "ns3/collab-parameter-list.h"
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+#include <functional>
 #include <string>
 #include <vector>
 
+/// What all scenarios have in common: how they run on the host, and where they write
+struct RunParameters
+{
+    uint32_t threads = 0;         //!< host threads; 0 for one a core
+    std::string runDir;           //!< where to write
+    std::string recorder = "csv"; //!< format of the tables: csv or sqlite
+    bool quiet = false;           //!< whether to print nothing but errors
+
+    /// Called when everything is set up, before the simulation; it may throw to end the run
+    std::function<void()> beforeRun;
+
+    /// @param list gets the parameters threads to quiet, which change no result
+    void DeclareRun(ns3::collab::ParameterList& list);
+
+    /// @throws UserError if the tables cannot be written like this
+    void ValidateRun() const;
+
+    /// Work out the parameters that follow from others; a scenario may have a Complete() of its own
+    void
+    Complete()
+    {
+    }
+};
+
 /// What scenarios have in common: devices that hold samples, learn, and speak over a D2D network
-struct CommonParameters
+struct CommonParameters : RunParameters
 {
     uint32_t devices = 10;                 //!< number of devices, at least 2
     std::string dataSet = "fashion-mnist"; //!< name of a data set with classes
@@ -31,15 +55,21 @@ struct CommonParameters
     std::string model = "mlp";           //!< model of every device
     double learningRate = 5e-3;          //!< of Adam
     uint32_t batchSize = 64;             //!< local samples a step
-    double maxOutage = 0.4;       //!< outage probability between devices that are farthest apart
-    double battery = 10000;       //!< charge of each device [J]
-    uint32_t threads = 0;         //!< host threads; 0 for one a core
-    std::string runDir;           //!< where to write
-    std::string recorder = "csv"; //!< format of the tables: csv or sqlite
-    bool quiet = false;           //!< whether to print nothing but errors
+    double maxOutage = 0.4; //!< outage probability between devices that are farthest apart
+    double battery = 10000; //!< charge of each device [J]
+
+    /// @param list gets the parameters devices to labelNoise
+    void DeclareSamples(ns3::collab::ParameterList& list);
+    /**
+     * @param list gets the parameters model, learningRate and batchSize
+     * @return learningRate, for the attribute behind it
+     */
+    ns3::collab::Parameter& DeclareModel(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters maxOutage and battery
+    void DeclareNetwork(ns3::collab::ParameterList& list);
 
     /**
-     * @brief Refuse what makes no sense.
+     * @brief Refuse what makes no sense together, or is no name of a model.
      *
      * @param needsReference whether the scenario needs an X*
      * @throws UserError that names what was given and what is allowed
@@ -61,41 +91,33 @@ std::vector<uint32_t> ParseDevices(const std::string& name,
                                    const std::string& given,
                                    uint32_t devices);
 
-/**
- * @brief Take the arguments devices to labelNoise.
- *
- * @param arguments of the program
- * @param[out] p receives them
- */
-void AddSampleArguments(ns3::collab::ScenarioArguments& arguments, CommonParameters& p);
-/**
- * @brief Take the arguments model, learningRate and batchSize.
- *
- * @param arguments of the program
- * @param[out] p receives them
- */
-void AddModelArguments(ns3::collab::ScenarioArguments& arguments, CommonParameters& p);
-/**
- * @brief Take the arguments maxOutage to quiet.
- *
- * @param arguments of the program
- * @param[out] p receives them
- */
-void AddRunArguments(ns3::collab::ScenarioArguments& arguments, CommonParameters& p);
+/// @return what messages can do about loss, and the names of ns3::collab::LossPolicy behind it
+std::vector<ns3::collab::ParameterChoice> GetLossPolicies();
 
 /**
- * @brief Add the parameters devices to batchSize.
+ * @brief Make a run's parameters ready: with the values of given attributes, and none that is not
+ * allowed.
  *
- * @param p parameters of a run
- * @param[in,out] description receives them, by name
+ * @tparam P parameters with Declare(), Complete() and Validate()
+ * @param[in,out] p parameters of a run; must live as long as the list
+ * @return the list of them
+ * @throws UserError that names what was given and what is allowed
  */
-void DescribeLearning(const CommonParameters& p, nlohmann::ordered_json& description);
-/**
- * @brief Add the parameters maxOutage and battery; those after them change no result.
- *
- * @param p parameters of a run
- * @param[in,out] description receives them, by name
- */
-void DescribeNetwork(const CommonParameters& p, nlohmann::ordered_json& description);
+template <typename P>
+ns3::collab::ParameterList
+PrepareParameters(P& p)
+{
+    ns3::collab::ParameterList list;
+    p.Declare(list);
+    P initial;
+    ns3::collab::ParameterList defaults;
+    initial.Declare(defaults);
+    list.SetDefaults(defaults);
+    list.AdoptGivenAttributes();
+    list.Check();
+    p.Complete();
+    p.Validate();
+    return list;
+}
 
 #endif /* SCENARIO_PARAMETERS_H */

@@ -23,6 +23,24 @@
 using namespace ns3;
 using namespace ns3::collab;
 
+nlohmann::ordered_json
+BeginDescription(const RunDescription& description)
+{
+    nlohmann::ordered_json run;
+    run["schema"] = 1;
+    run["scenario"] = description.scenario;
+    run["parameters"] = description.parameters.GetValues();
+    run["defaults"] = description.parameters.GetDefaults();
+    run["display"] = {{"method", description.method},
+                      {"measure", description.measure},
+                      {"order", nlohmann::ordered_json::array()}};
+    for (const auto& choice : description.parameters.Find(description.method)->GetChoices())
+    {
+        run["display"]["order"].push_back(choice.text);
+    }
+    return run;
+}
+
 std::string
 DescribeRun(const RunDescription& description,
             const CommonParameters& p,
@@ -32,11 +50,7 @@ DescribeRun(const RunDescription& description,
 {
     const ModelInput input = MakeModelInput(*samples.reference->data);
     const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
-    nlohmann::ordered_json run;
-    run["schema"] = 1;
-    run["scenario"] = description.scenario;
-    run["parameters"] = description.parameters;
-    run["defaults"] = description.defaults;
+    nlohmann::ordered_json run = BeginDescription(description);
     run["attributes"] = nlohmann::ordered_json::object();
     for (const auto& [name, value] : GetChangedAttributes())
     {
@@ -98,6 +112,10 @@ PlayRun(const CommonParameters& p,
     ApplicationContainer all(devices);
     all.Add(others);
     StopWhenAllEnd(all);
+    if (p.beforeRun)
+    {
+        p.beforeRun();
+    }
     Simulator::Run();
     recorder.Finish(p.quiet ? nullptr : &std::cout);
 }

@@ -21,14 +21,22 @@
 #include <string>
 #include <vector>
 
-/// What a run is called, and the parameters that change its results
+/// What a run is called, its parameters, and how its results are to be drawn
 struct RunDescription
 {
-    std::string scenario;                     //!< name of the scenario
-    const nlohmann::ordered_json& parameters; //!< by name
-    const nlohmann::ordered_json& defaults;   //!< the same, as they are if nothing is given
-    std::vector<uint32_t> malicious = {};     //!< devices, ascending
+    std::string scenario; //!< name of the scenario
+    std::string method;   //!< the parameter that tells methods apart
+    std::string measure;  //!< the column of the table rounds that tells how good a model is
+    const ns3::collab::ParameterList& parameters; //!< of the run
+    std::vector<uint32_t> malicious = {};         //!< devices, ascending
 };
+
+/**
+ * @param run its name and parameters
+ * @return how run.json begins: with the name, all parameters that change results and their
+ * defaults, and how results are to be drawn, with methods in the order of their declaration
+ */
+nlohmann::ordered_json BeginDescription(const RunDescription& run);
 
 /**
  * @param run its name and parameters

@@ -8,6 +8,7 @@
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -19,6 +20,7 @@
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2s-helper.h"
 #include "ns3/device-profile-helper.h"
+#include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/mobility-model.h"
@@ -30,10 +32,7 @@
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 using namespace ns3;
@@ -42,17 +41,29 @@ using namespace ns3::collab;
 namespace
 {
 
+constexpr const char* POWER = "ns3::collab::D2dNetDevice::TxPower";    //!< of radios
+constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle"; //!< of processors
+constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compression"; //!< up, down
+/// Of devices' steps; 0 for what their learners have
+constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
+/// Of devices
+constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
+
 /**
  * @brief Give the devices radios to a base station above them, with batteries and processors.
  *
  * All devices have one transmit power, with which the farthest one has the outage asked for.
  *
  * @param p parameters of the run
+ * @param parameters the same, as declared
  * @param server node of the base station
  * @param nodes the devices, in place
  */
 void
-InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeContainer& nodes)
+InstallServerNetwork(const FederatedParameters& p,
+                     const ParameterList& parameters,
+                     Ptr<Node> server,
+                     const NodeContainer& nodes)
 {
     D2sHelper::PlaceServer(server, nodes);
     Ptr<MobilityModel> place = server->GetObject<MobilityModel>();
@@ -63,7 +74,10 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
             std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
     }
     D2sHelper d2s;
-    d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // uplink and downlink have own bands
+    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+    {
+        d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // up and down have own bands
+    }
     const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
     D2sHelper::AssignStreams(radios, 0);
     NetDeviceContainer devices;
@@ -73,10 +87,16 @@ InstallServerNetwork(const FederatedParameters& p, Ptr<Node> server, const NodeC
     }
     DeviceProfileHelper station("base-station");
     station.Install(NetDeviceContainer(radios.Get(0)));
-    DeviceProfileHelper profile;
-    profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(p.battery));
-    profile.SetRadioAttribute("Account", StringValue("D2s"));
-    profile.SetDeviceAttribute("TxPower", DoubleValue(GetPowerForOutage(p.serverOutage, farthest)));
+    DeviceProfileHelper profile = MakeProfile(parameters);
+    if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
+    {
+        profile.SetRadioAttribute("Account", StringValue("D2s"));
+    }
+    if (!IsAttributeGiven(POWER))
+    {
+        profile.SetDeviceAttribute("TxPower",
+                                   DoubleValue(GetPowerForOutage(p.serverOutage, farthest)));
+    }
     profile.Install(devices);
     D2sHelper::CheckLinks(radios);
     for (const uint32_t slow : ParseDevices("slowDevices", p.slowDevices, p.devices))
@@ -150,70 +170,31 @@ MakeAgents(const FederatedParameters& p,
 
 /**
  * @param p parameters of the run
- * @param helper gets them as attributes
+ * @param parameters the same, as declared
+ * @param helper gets them
  */
 void
-SetAttributes(const FederatedParameters& p, FederatedHelper& helper)
+Configure(const FederatedParameters& p, const ParameterList& parameters, FederatedHelper& helper)
 {
-    static const std::map<std::string, std::string> names = {{"fedavg", "FedAvg"},
-                                                             {"fedprox", "FedProx"},
-                                                             {"scaffold", "Scaffold"},
-                                                             {"feddyn", "FedDyn"},
-                                                             {"broadcast", "Broadcast"},
-                                                             {"unicast", "Unicast"},
-                                                             {"best-effort", "BestEffort"},
-                                                             {"reliable", "Reliable"}};
-    helper.SetAttribute("Rounds", UintegerValue(p.rounds));
-    helper.SetAttribute("Algorithm", StringValue(names.at(p.algorithm)));
-    helper.SetAttribute("Mu", DoubleValue(p.mu));
-    helper.SetAttribute("Alpha", DoubleValue(p.feddynAlpha));
-    helper.SetAttribute("ServerRate", DoubleValue(p.serverRate));
-    helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
-    helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
-    helper.SetAttribute("LocalSteps", UintegerValue(p.localSteps));
-    helper.SetAttribute("LearningRate",
-                        DoubleValue(p.UsesSgd() ? p.sgdLearningRate : p.learningRate));
-    helper.SetAttribute("Participation", DoubleValue(p.participation));
-    helper.SetAttribute("AggregationRule", StringValue(p.aggregation));
-    helper.SetAttribute("Downlink", StringValue(names.at(p.downlink)));
-    helper.SetAttribute("RoundDeadline", TimeValue(Seconds(p.roundDeadline)));
-    helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
-    helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
+    parameters.Apply(FederatedServerApplication::GetTypeId(),
+                     [&helper](const std::string& name, const AttributeValue& value) {
+                         helper.SetServerAttribute(name, value);
+                     });
+    parameters.Apply(FederatedClientApplication::GetTypeId(),
+                     [&helper](const std::string& name, const AttributeValue& value) {
+                         helper.SetClientAttribute(name, value);
+                     });
+    if (!IsAttributeGiven(LEARNING_RATE))
+    {
+        helper.SetClientAttribute("LearningRate",
+                                  DoubleValue(p.UsesSgd() ? p.sgdLearningRate : p.learningRate));
+    }
+    if (!IsAttributeGiven(COMPRESSION))
+    {
+        helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
+        helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
+    }
     helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
-}
-
-/**
- * @param p parameters of a run
- * @return those that change its results, by name
- */
-nlohmann::ordered_json
-DescribeParameters(const FederatedParameters& p)
-{
-    nlohmann::ordered_json parameters;
-    DescribeLearning(p, parameters);
-    parameters["algorithm"] = p.algorithm;
-    parameters["optimizer"] = p.optimizer;
-    parameters["sgdLearningRate"] = p.sgdLearningRate;
-    parameters["rounds"] = p.rounds;
-    parameters["localEpochs"] = p.localEpochs;
-    parameters["localSteps"] = p.localSteps;
-    parameters["mu"] = p.mu;
-    parameters["feddynAlpha"] = p.feddynAlpha;
-    parameters["serverRate"] = p.serverRate;
-    parameters["participation"] = p.participation;
-    parameters["aggregation"] = p.aggregation;
-    parameters["measureClients"] = p.measureClients;
-    DescribeMalice(p, parameters);
-    parameters["uplinkCompression"] = p.uplinkCompression;
-    parameters["downlinkCompression"] = p.downlinkCompression;
-    parameters["downlink"] = p.downlink;
-    parameters["loss"] = p.loss;
-    parameters["roundDeadline"] = p.roundDeadline;
-    parameters["serverOutage"] = p.serverOutage;
-    parameters["slowDevices"] = p.slowDevices;
-    parameters["slowdown"] = p.slowdown;
-    DescribeNetwork(p, parameters);
-    return parameters;
 }
 
 } // namespace
@@ -230,34 +211,115 @@ FederatedParameters::UsesSgd() const
 }
 
 void
+FederatedParameters::Declare(ParameterList& list)
+{
+    const std::string both = "ns3::collab::FederatedApplication::";
+    const std::string client = "ns3::collab::FederatedClientApplication::";
+    const std::string server = "ns3::collab::FederatedServerApplication::";
+    const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
+    DeclareSamples(list);
+    DeclareModel(list).Follows(LEARNING_RATE,
+                               [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); });
+    list.Add("algorithm", algorithm, "how one model is learned")
+        .Choices({{"fedavg", "FedAvg"},
+                  {"fedprox", "FedProx"},
+                  {"scaffold", "Scaffold"},
+                  {"feddyn", "FedDyn"}})
+        .Sets(both + "Algorithm");
+    list.Add("optimizer", optimizer, "what takes the steps; auto: sgd for scaffold, else adam")
+        .Choices({"auto", "adam", "sgd"});
+    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
+        .Above(0)
+        .Follows(LEARNING_RATE, [this, isRateGiven]() { return UsesSgd() && isRateGiven(); });
+    list.Add("rounds", rounds, "rounds")
+        .AtLeast(1)
+        .Sets("ns3::collab::CollaborationApplication::Rounds");
+    list.Add("localEpochs", localEpochs, "passes over the local samples a round")
+        .AtLeast(1)
+        .Sets(client + "LocalEpochs");
+    list.Add("localSteps",
+             localSteps,
+             "if not 0: steps on the local samples a round, instead of passes")
+        .Sets(client + "LocalSteps");
+    list.Add("mu", mu, "fedprox: weight of the proximal term").AtLeast(0).Sets(both + "Mu");
+    list.Add("feddynAlpha", feddynAlpha, "feddyn: weight of the regularizer")
+        .AtLeast(1e-9)
+        .Sets(both + "Alpha");
+    list.Add("serverRate", serverRate, "scaffold: step size of the server")
+        .AtLeast(1e-9)
+        .Sets(both + "ServerRate");
+    list.Add("participation", participation, "fraction of the devices in a round")
+        .AtLeast(1e-9)
+        .AtMost(1)
+        .Sets(server + "Participation");
+    list.Add("aggregation", aggregation, "rule by which updates are aggregated")
+        .Suggestions({"mean", "median:f=1", "trimmed-mean:b=1"})
+        .Sets(server + "AggregationRule");
+    list.Add("measureClients",
+             measureClients,
+             "measure every model on all devices' own test samples too");
+    DeclareMalice(list, ATTACK);
+    DeclareLinks(list);
+    DeclareNetwork(list);
+    DeclareRun(list);
+}
+
+void
+FederatedParameters::DeclareLinks(ParameterList& list)
+{
+    const std::string server = "ns3::collab::FederatedServerApplication::";
+    list.Add("uplinkCompression", uplinkCompression, "of updates")
+        .Suggestions({"float32", "float16", "int8", "top-k:fraction=0.1"})
+        .Follows(COMPRESSION);
+    list.Add("downlinkCompression", downlinkCompression, "of models")
+        .Choices({"float32", "float16", "int8"})
+        .Follows(COMPRESSION);
+    list.Add("downlink", downlink, "how models are sent: once for all, or to each device")
+        .Choices({{"broadcast", "Broadcast"}, {"unicast", "Unicast"}})
+        .Sets(server + "Downlink");
+    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
+        .Choices(GetLossPolicies())
+        .Sets("ns3::collab::FederatedApplication::LossPolicy");
+    list.Add("roundDeadline", roundDeadline, "longest time from the model to the end of a round")
+        .Unit("s")
+        .Above(0)
+        .Below(1e6)
+        .Sets(server + "RoundDeadline");
+    list.Add("serverOutage",
+             serverOutage,
+             "outage probability of the farthest device's link to the server, which sets the "
+             "devices' power")
+        .Above(0)
+        .Below(1)
+        .DecidedBy(POWER);
+    list.Add("slowDevices", slowDevices, "devices with slow processors, e.g. 1,5, or none")
+        .ExcludedBy(FLOPS);
+    list.Add("slowdown", slowdown, "how many times as long their jobs take")
+        .AtLeast(1)
+        .ExcludedBy(FLOPS);
+}
+
+void
+FederatedParameters::Complete()
+{
+    CompleteMalice(ATTACK);
+}
+
+void
 FederatedParameters::Validate() const
 {
     ValidateCommon(false);
-    RequireOneOf("algorithm", algorithm, {"fedavg", "fedprox", "scaffold", "feddyn"});
-    RequireOneOf("optimizer", optimizer, {"auto", "adam", "sgd"});
     Require(algorithm != "scaffold" || UsesSgd(),
             "optimizer",
             optimizer,
             "sgd or auto for scaffold, whose control variates are means of gradients");
-    Require(std::isfinite(sgdLearningRate) && sgdLearningRate > 0,
-            "sgdLearningRate",
-            sgdLearningRate,
-            "greater than 0");
-    Require(rounds >= 1, "rounds", rounds, "at least 1");
-    Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");
-    Require(std::isfinite(mu) && mu >= 0, "mu", mu, "0 or greater");
-    Require(std::isfinite(feddynAlpha) && feddynAlpha >= 1e-9,
-            "feddynAlpha",
-            feddynAlpha,
-            "1e-9 or greater");
-    Require(std::isfinite(serverRate) && serverRate >= 1e-9,
-            "serverRate",
-            serverRate,
-            "1e-9 or greater");
-    Require(participation >= 1e-9 && participation <= 1,
-            "participation",
-            participation,
-            "above 0, at most 1");
+    if (algorithm == "scaffold" && IsAttributeGiven(LEARNING_RATE) &&
+        GetGivenNumber(LEARNING_RATE) == 0)
+    {
+        throw UserError(fmt::format("attribute --{}=0 is not allowed; with --algorithm=scaffold it "
+                                    "must be greater than 0",
+                                    LEARNING_RATE));
+    }
     RequireSpecification("aggregation", aggregation, [this](const std::string& rule) {
         MakeAggregationRule(rule)->CheckCount(CountParticipants(devices, participation));
     });
@@ -272,24 +334,13 @@ FederatedParameters::Validate() const
                 value,
                 "float32 with --model=stub, which has numbers of no meaning");
     }
-    RequireOneOf("downlink", downlink, {"broadcast", "unicast"});
-    RequireOneOf("loss", loss, {"best-effort", "reliable"});
-    Require(roundDeadline > 0 && roundDeadline < 1e6,
-            "roundDeadline",
-            roundDeadline,
-            "greater than 0 and below 1e6 s");
-    Require(serverOutage > 0 && serverOutage < 1,
-            "serverOutage",
-            serverOutage,
-            "between 0 and 1, both excluded");
     ParseDevices("slowDevices", slowDevices, devices);
-    Require(std::isfinite(slowdown) && slowdown >= 1, "slowdown", slowdown, "1 or greater");
 }
 
 void
-RunFederated(const FederatedParameters& p, std::ostream& output)
+RunFederated(FederatedParameters p, std::ostream& output)
 {
-    p.Validate();
+    const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
     ScenarioSamples samples = PrepareSamples(p);
     const auto malicious = DrawMalicious(p, p.devices);
@@ -303,23 +354,19 @@ RunFederated(const FederatedParameters& p, std::ostream& output)
     NodeContainer server;
     server.Create(1);
     const auto positions = PlaceDevices(p, nodes);
-    InstallServerNetwork(p, server.Get(0), nodes);
+    InstallServerNetwork(p, parameters, server.Get(0), nodes);
     const FlatVector weights = DrawWeights(MakeConfig(p, samples, 0));
     RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
         MakeCompressor(name)->EncodedSize(weights->size());
     });
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    Ptr<LearnerPool> pool =
-        CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
-    FederatedHelper helper(pool);
-    SetAttributes(p, helper);
+    FederatedHelper helper(MakePool(parameters));
+    Configure(p, parameters, helper);
     const auto agents = MakeAgents(p, samples, malicious, weights);
     ApplicationContainer applications = helper.Install(server.Get(0), weights, nodes, agents);
-    const auto parameters = DescribeParameters(p);
-    const auto defaults = DescribeParameters(FederatedParameters());
-    folder.WriteFile(
-        "run.json",
-        DescribeRun({"federated", parameters, defaults, malicious}, p, samples, positions));
+    const std::string measure = p.referenceSamples > 0 ? "accuracy_reference" : "accuracy_global";
+    const RunDescription description = {"federated", "algorithm", measure, parameters, malicious};
+    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
 

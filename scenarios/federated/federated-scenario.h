@@ -41,14 +41,24 @@ struct FederatedParameters : CommonParameters, MaliceParameters
 
     FederatedParameters();
 
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
+
+    /// Work out which devices are malicious if an attribute makes them so
+    void Complete();
+
     /**
-     * @brief Refuse what makes no sense.
+     * @brief Refuse what makes no sense together.
      * @throws UserError that names what was given and what is allowed
      */
     void Validate() const;
 
     /// @return whether devices train by SGD
     bool UsesSgd() const;
+
+  private:
+    /// @param list gets the parameters uplinkCompression to slowdown
+    void DeclareLinks(ns3::collab::ParameterList& list);
 };
 
 /**
@@ -62,6 +72,6 @@ struct FederatedParameters : CommonParameters, MaliceParameters
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunFederated(const FederatedParameters& parameters, std::ostream& output);
+void RunFederated(FederatedParameters parameters, std::ostream& output);
 
 #endif /* FEDERATED_SCENARIO_H */

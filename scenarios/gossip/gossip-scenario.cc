@@ -6,6 +6,7 @@
 
 #include "gossip-scenario.h"
 
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -22,10 +23,8 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
-#include <cmath>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 using namespace ns3;
@@ -80,70 +79,6 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
     return agents;
 }
 
-/**
- * @param p parameters of the run
- * @param helper gets them as attributes
- */
-void
-SetAttributes(const GossipParameters& p, GossipHelper& helper)
-{
-    const TimeValue control(Seconds(p.controlTimeout));
-    const TimeValue transfer(Seconds(p.transferTimeout));
-    helper.SetAttribute("Rounds", UintegerValue(p.rounds));
-    helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
-    helper.SetAttribute("LocalSteps", UintegerValue(p.localSteps));
-    helper.SetAttribute("LossPolicy",
-                        StringValue(p.loss == "reliable" ? "Reliable" : "BestEffort"));
-    if (p.algorithm == "braintorrent")
-    {
-        helper.SetAttribute("VersionTimeout", control);
-        helper.SetAttribute("FetchTimeout", transfer);
-        helper.SetAttribute("TurnTimeout", TimeValue(Seconds(p.turnTimeout)));
-    }
-    else if (p.algorithm == "gossipfl")
-    {
-        helper.SetAttribute("Fraction", DoubleValue(p.fraction));
-        helper.SetAttribute("AvoidedLinks", DoubleValue(p.avoidedLinks));
-        helper.SetAttribute("ConnectionWindow", UintegerValue(p.connectionWindow));
-        helper.SetAttribute("MatchTimeout", control);
-        helper.SetAttribute("ExchangeTimeout", transfer);
-    }
-    else
-    {
-        helper.SetAttribute("Segments", UintegerValue(p.segments));
-        helper.SetAttribute("Replicas", UintegerValue(p.replicas));
-        helper.SetAttribute("PullTimeout", transfer);
-    }
-}
-
-/**
- * @param p parameters of a run
- * @return those that change its results, by name
- */
-nlohmann::ordered_json
-DescribeParameters(const GossipParameters& p)
-{
-    nlohmann::ordered_json parameters;
-    DescribeLearning(p, parameters);
-    parameters["algorithm"] = p.algorithm;
-    parameters["optimizer"] = p.optimizer;
-    parameters["sgdLearningRate"] = p.sgdLearningRate;
-    parameters["rounds"] = p.rounds;
-    parameters["localEpochs"] = p.localEpochs;
-    parameters["localSteps"] = p.localSteps;
-    parameters["fraction"] = p.fraction;
-    parameters["avoidedLinks"] = p.avoidedLinks;
-    parameters["connectionWindow"] = p.connectionWindow;
-    parameters["segments"] = p.segments;
-    parameters["replicas"] = p.replicas;
-    parameters["loss"] = p.loss;
-    parameters["controlTimeout"] = p.controlTimeout;
-    parameters["transferTimeout"] = p.transferTimeout;
-    parameters["turnTimeout"] = p.turnTimeout;
-    DescribeNetwork(p, parameters);
-    return parameters;
-}
-
 } // namespace
 
 GossipParameters::GossipParameters()
@@ -152,36 +87,91 @@ GossipParameters::GossipParameters()
 }
 
 void
-GossipParameters::Validate() const
+GossipParameters::Declare(ParameterList& list)
 {
-    ValidateCommon(true);
-    RequireOneOf("algorithm", algorithm, {"braintorrent", "gossipfl", "segmented"});
-    RequireOneOf("optimizer", optimizer, {"adam", "sgd"});
-    RequireOneOf("loss", loss, {"best-effort", "reliable"});
-    Require(rounds >= 1, "rounds", rounds, "at least 1");
-    Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");
-    Require(fraction >= 1e-9 && fraction <= 1, "fraction", fraction, "above 0, at most 1");
-    Require(avoidedLinks >= 0 && avoidedLinks <= 1, "avoidedLinks", avoidedLinks, "0 to 1");
-    Require(connectionWindow >= 1, "connectionWindow", connectionWindow, "at least 1");
-    Require(segments >= 1, "segments", segments, "at least 1");
-    Require(replicas >= 1 && replicas < devices,
-            "replicas",
-            replicas,
-            "at least 1, and less than --devices");
-    const std::map<std::string, double> positive = {{"sgdLearningRate", sgdLearningRate},
-                                                    {"controlTimeout", controlTimeout},
-                                                    {"transferTimeout", transferTimeout},
-                                                    {"turnTimeout", turnTimeout}};
-    for (const auto& [name, value] : positive)
-    {
-        Require(value >= 1e-9 && value < 1e9, name, value, "1e-9 or greater, and below 1e9");
-    }
+    const std::string gossip = "ns3::collab::GossipApplication::";
+    const auto isSgd = [this]() { return optimizer == "sgd"; };
+    const auto is = [this](const std::string& name) {
+        return [this, name]() { return algorithm == name; };
+    };
+    DeclareSamples(list);
+    DeclareModel(list).Follows(gossip + "LearningRate", [isSgd]() {
+        return !isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
+    });
+    list.Add("algorithm", algorithm, "how models are exchanged")
+        .Choices({"braintorrent", "gossipfl", "segmented"});
+    list.Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
+    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
+        .AtLeast(1e-9)
+        .Below(1e9)
+        .Follows(gossip + "LearningRate", [isSgd]() {
+            return isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
+        });
+    list.Add("rounds", rounds, "rounds; of braintorrent turns of one device")
+        .AtLeast(1)
+        .Sets("ns3::collab::CollaborationApplication::Rounds");
+    list.Add("localEpochs", localEpochs, "passes over the local samples a training")
+        .AtLeast(1)
+        .Sets(gossip + "LocalEpochs");
+    list.Add("localSteps", localSteps, "steps of a training; 0 for whole passes")
+        .Sets(gossip + "LocalSteps");
+    list.Add("fraction", fraction, "gossipfl: part of the weights that is exchanged in a round")
+        .AtLeast(1e-9)
+        .AtMost(1)
+        .Sets("ns3::collab::GossipFlApplication::Fraction");
+    list.Add("avoidedLinks",
+             avoidedLinks,
+             "gossipfl: part of the links, the slowest ones, that is avoided")
+        .AtLeast(0)
+        .AtMost(1)
+        .Sets("ns3::collab::GossipFlApplication::AvoidedLinks");
+    list.Add("connectionWindow",
+             connectionWindow,
+             "gossipfl: rounds within which exchanges are to connect all devices")
+        .AtLeast(1)
+        .Sets("ns3::collab::GossipFlApplication::ConnectionWindow");
+    list.Add("segments", segments, "segmented: parts of the model")
+        .AtLeast(1)
+        .Sets("ns3::collab::SegmentedGossipApplication::Segments");
+    list.Add("replicas", replicas, "segmented: peers from which each segment is pulled")
+        .AtLeast(1)
+        .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
+    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
+        .Choices(GetLossPolicies())
+        .Sets(gossip + "LossPolicy");
+    list.Add("controlTimeout", controlTimeout, "longest wait for versions or pairs")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .Below(1e9)
+        .Sets("ns3::collab::BrainTorrentApplication::VersionTimeout", is("braintorrent"))
+        .Sets("ns3::collab::GossipFlApplication::MatchTimeout", is("gossipfl"));
+    list.Add("transferTimeout", transferTimeout, "longest wait for weights")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .Below(1e9)
+        .Sets("ns3::collab::BrainTorrentApplication::FetchTimeout", is("braintorrent"))
+        .Sets("ns3::collab::GossipFlApplication::ExchangeTimeout", is("gossipfl"))
+        .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"));
+    list.Add("turnTimeout", turnTimeout, "braintorrent: patience with another device's turn")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .Below(1e9)
+        .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
+    DeclareNetwork(list);
+    DeclareRun(list);
 }
 
 void
-RunGossip(const GossipParameters& p, std::ostream& output)
+GossipParameters::Validate() const
 {
-    p.Validate();
+    ValidateCommon(true);
+    Require(replicas < devices, "replicas", replicas, "at least 1, and less than --devices");
+}
+
+void
+RunGossip(GossipParameters p, std::ostream& output)
+{
+    const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p);
     CheckModel(p.model,
@@ -191,7 +181,7 @@ RunGossip(const GossipParameters& p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(p, nodes);
+    InstallNetwork(parameters, nodes);
     const auto agents = MakeAgents(p, samples);
     const std::size_t weights = agents[0].learner->GetWeights()->size();
     Require(p.segments <= weights,
@@ -199,15 +189,12 @@ RunGossip(const GossipParameters& p, std::ostream& output)
             p.segments,
             fmt::format("at most the {} weights of the model", weights));
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    Ptr<LearnerPool> pool =
-        CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
-    GossipHelper helper(TYPES.at(p.algorithm), pool, SeedFor(RandomPurpose::PARTICIPATION));
-    SetAttributes(p, helper);
-    ApplicationContainer applications = helper.Install(nodes, agents);
-    const auto parameters = DescribeParameters(p);
-    const auto defaults = DescribeParameters(GossipParameters());
-    folder.WriteFile("run.json",
-                     DescribeRun({"gossip", parameters, defaults}, p, samples, positions));
+    const std::string& type = TYPES.at(p.algorithm);
+    GossipHelper helper(type, MakePool(parameters), SeedFor(RandomPurpose::PARTICIPATION));
+    SetAttributes(parameters, type, helper);
+    const ApplicationContainer applications = helper.Install(nodes, agents);
+    const RunDescription description = {"gossip", "algorithm", "accuracy_reference", parameters};
+    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);

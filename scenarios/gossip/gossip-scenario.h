@@ -34,8 +34,11 @@ struct GossipParameters : CommonParameters
 
     GossipParameters();
 
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
+
     /**
-     * @brief Refuse what makes no sense.
+     * @brief Refuse what makes no sense together.
      * @throws UserError that names what was given and what is allowed
      */
     void Validate() const;
@@ -52,6 +55,6 @@ struct GossipParameters : CommonParameters
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunGossip(const GossipParameters& parameters, std::ostream& output);
+void RunGossip(GossipParameters parameters, std::ostream& output);
 
 #endif /* GOSSIP_SCENARIO_H */

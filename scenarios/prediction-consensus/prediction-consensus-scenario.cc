@@ -24,11 +24,8 @@
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -66,69 +63,16 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
     return agents;
 }
 
-/**
- * @param p parameters of the run
- * @param nodes the devices
- * @param agents what each of them learns with
- * @return the applications
- */
-ApplicationContainer
-InstallApplications(const PredictionConsensusParameters& p,
-                    const NodeContainer& nodes,
-                    const std::vector<PredictionConsensusAgent>& agents)
-{
-    static const std::map<std::string, std::string> names = {{"dynamic", "Dynamic"},
-                                                             {"static", "Static"},
-                                                             {"naive", "Naive"},
-                                                             {"local", "Local"},
-                                                             {"stale", "Stale"},
-                                                             {"exclude", "Exclude"},
-                                                             {"soft", "SoftLabels"},
-                                                             {"majority-vote", "MajorityVote"},
-                                                             {"best-effort", "BestEffort"},
-                                                             {"reliable", "Reliable"}};
-    Ptr<LearnerPool> pool =
-        CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads));
-    PredictionConsensusHelper helper(pool);
-    helper.SetAttribute("Rounds", UintegerValue(p.rounds));
-    helper.SetAttribute("PretrainingRounds", UintegerValue(p.pretrainingRounds));
-    helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
-    helper.SetAttribute("Lambda", DoubleValue(p.lambda));
-    helper.SetAttribute("TrustMode", StringValue(names.at(p.trust)));
-    helper.SetAttribute("TrustInterval", UintegerValue(p.trustInterval));
-    helper.SetAttribute("ConsensusMode", StringValue(names.at(p.consensus)));
-    helper.SetAttribute("MissingPolicy", StringValue(names.at(p.missing)));
-    helper.SetAttribute("LossPolicy", StringValue(names.at(p.loss)));
-    helper.SetAttribute("RoundDeadline", TimeValue(Seconds(p.deadline)));
-    return helper.Install(nodes, agents);
-}
-
-/**
- * @param p parameters of a run
- * @return those that change its results, by name
- */
-nlohmann::ordered_json
-DescribeParameters(const PredictionConsensusParameters& p)
-{
-    nlohmann::ordered_json parameters;
-    DescribeLearning(p, parameters);
-    parameters["referenceBatchSize"] = p.referenceBatchSize;
-    parameters["models"] = p.models;
-    parameters["trust"] = p.trust;
-    parameters["trustInterval"] = p.trustInterval;
-    parameters["consensus"] = p.consensus;
-    parameters["rounds"] = p.rounds;
-    parameters["pretrainingRounds"] = p.pretrainingRounds;
-    parameters["localEpochs"] = p.localEpochs;
-    parameters["lambda"] = p.lambda;
-    parameters["missing"] = p.missing;
-    parameters["loss"] = p.loss;
-    parameters["deadline"] = p.deadline;
-    DescribeNetwork(p, parameters);
-    return parameters;
-}
+/// The applications
+constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
 
 } // namespace
+
+std::vector<ParameterChoice>
+GetTrustModes()
+{
+    return {{"dynamic", "Dynamic"}, {"static", "Static"}, {"naive", "Naive"}, {"local", "Local"}};
+}
 
 PredictionConsensusParameters::PredictionConsensusParameters()
 {
@@ -162,30 +106,67 @@ PredictionConsensusParameters::GetModels() const
 }
 
 void
+PredictionConsensusParameters::Declare(ParameterList& list)
+{
+    const std::string application = APPLICATION;
+    DeclareSamples(list);
+    DeclareModel(list);
+    list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step").AtLeast(1);
+    list.Add(
+        "models",
+        models,
+        "models of the first and the other half of the agents, e.g. netcnn,linear, or of each; "
+        "--model if empty");
+    list.Add("trust", trust, "how agents weigh each other; local: no exchange")
+        .Choices(GetTrustModes())
+        .Sets(application + "::TrustMode");
+    list.Add("trustInterval", trustInterval, "dynamic: rounds from one to the next")
+        .AtLeast(1)
+        .Sets(application + "::TrustInterval");
+    list.Add("consensus", consensus, "what agents agree on: soft labels, or classes")
+        .Choices({{"soft", "SoftLabels"}, {"majority-vote", "MajorityVote"}})
+        .Sets(application + "::ConsensusMode");
+    list.Add("rounds", rounds, "rounds")
+        .AtLeast(1)
+        .Sets("ns3::collab::CollaborationApplication::Rounds");
+    list.Add("pretrainingRounds", pretrainingRounds, "rounds before the first exchange")
+        .Sets(application + "::PretrainingRounds");
+    list.Add("localEpochs", localEpochs, "passes over the local samples a round")
+        .AtLeast(1)
+        .Sets(application + "::LocalEpochs");
+    list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
+        .AtLeast(0)
+        .Sets(application + "::Lambda");
+    list.Add("missing", missing, "what stands in for lost predictions: old ones, or nothing")
+        .Choices({{"stale", "Stale"}, {"exclude", "Exclude"}})
+        .Sets(application + "::MissingPolicy");
+    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
+        .Choices(GetLossPolicies())
+        .Sets(application + "::LossPolicy");
+    list.Add("deadline", deadline, "longest wait for predictions")
+        .Unit("s")
+        .Above(0)
+        .Below(1e6)
+        .Sets(application + "::RoundDeadline");
+    DeclareNetwork(list);
+    DeclareRun(list);
+}
+
+void
 PredictionConsensusParameters::Validate() const
 {
     ValidateCommon(true);
-    Require(referenceBatchSize >= 1, "referenceBatchSize", referenceBatchSize, "at least 1");
-    RequireOneOf("trust", trust, {"dynamic", "static", "naive", "local"});
-    RequireOneOf("consensus", consensus, {"soft", "majority-vote"});
-    Require(trustInterval >= 1, "trustInterval", trustInterval, "at least 1");
     for (const auto& name : GetModels())
     {
         CheckModel(name, [&name]() { FindModel(name); });
         Require(!IsStub(name), "model", name, "one that predicts, not a stub");
     }
-    Require(rounds >= 1, "rounds", rounds, "at least 1");
-    Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");
-    Require(std::isfinite(lambda) && lambda >= 0, "lambda", lambda, "0 or greater");
-    RequireOneOf("missing", missing, {"stale", "exclude"});
-    RequireOneOf("loss", loss, {"best-effort", "reliable"});
-    Require(deadline > 0 && deadline < 1e6, "deadline", deadline, "greater than 0 and below 1e6 s");
 }
 
 void
-RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& output)
+RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
 {
-    p.Validate();
+    const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p);
     const auto models = p.GetModels();
@@ -199,14 +180,14 @@ RunPredictionConsensus(const PredictionConsensusParameters& p, std::ostream& out
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(p, nodes);
+    InstallNetwork(parameters, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
-    const auto parameters = DescribeParameters(p);
-    const auto defaults = DescribeParameters(PredictionConsensusParameters());
-    folder.WriteFile(
-        "run.json",
-        DescribeRun({"prediction-consensus", parameters, defaults}, p, samples, positions, models));
+    PredictionConsensusHelper helper(MakePool(parameters));
+    SetAttributes(parameters, APPLICATION, helper);
+    const ApplicationContainer applications = helper.Install(nodes, MakeAgents(p, samples));
+    const RunDescription description = {
+        "prediction-consensus", "trust", "accuracy_reference", parameters};
+    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);

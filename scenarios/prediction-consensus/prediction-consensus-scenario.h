@@ -32,8 +32,11 @@ struct PredictionConsensusParameters : CommonParameters
 
     PredictionConsensusParameters();
 
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
+
     /**
-     * @brief Refuse what makes no sense.
+     * @brief Refuse what makes no sense together.
      * @throws UserError that names what was given and what is allowed
      */
     void Validate() const;
@@ -41,6 +44,9 @@ struct PredictionConsensusParameters : CommonParameters
     /// @return the model of each device
     std::vector<std::string> GetModels() const;
 };
+
+/// @return how agents can weigh each other, and the names of ns3::collab::TrustMode behind it
+std::vector<ns3::collab::ParameterChoice> GetTrustModes();
 
 /**
  * @brief Run prediction consensus once and write its run folder.
@@ -50,6 +56,6 @@ struct PredictionConsensusParameters : CommonParameters
  * @throws UserError for mistakes in the parameters
  * @throws DataFileError for a bad data file
  */
-void RunPredictionConsensus(const PredictionConsensusParameters& parameters, std::ostream& output);
+void RunPredictionConsensus(PredictionConsensusParameters parameters, std::ostream& output);
 
 #endif /* PREDICTION_CONSENSUS_SCENARIO_H */

@@ -6,9 +6,12 @@
 
 #include "prediction-consensus-toy-scenario.h"
 
+#include "prediction-consensus-scenario.h"
 #include "toy-recorder.h"
 #include "toy-samples.h"
 
+#include "ns3/collab-error.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-polynomial-learner.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
@@ -22,10 +25,9 @@
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
-#include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
@@ -34,6 +36,11 @@ using namespace ns3::collab;
 
 namespace
 {
+
+/// What tells how good a model is, by experiment
+const std::map<std::string, std::string> MEASURES = {{"regression", "squared_error_reference"},
+                                                     {"two-degrees", "squared_error_reference"},
+                                                     {"boundaries", "accuracy_reference"}};
 
 constexpr uint32_t STRONG_DEGREE = 4; //!< of most agents' polynomials
 constexpr uint32_t WEAK_DEGREE = 1;   //!< of the last one's in two-degrees
@@ -113,49 +120,35 @@ MakeAgents(const ConsensusToyParameters& p, const ToySamples& samples)
     return agents;
 }
 
+/// The applications
+constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
+/// All rounds of them, local ones and collaborative ones
+constexpr const char* ALL_ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
+
 /**
  * @param p parameters of the run
+ * @param parameters the same, as declared
  * @param nodes the devices
  * @param agents what each of them learns with
  * @return the applications
  */
 ApplicationContainer
 InstallApplications(const ConsensusToyParameters& p,
+                    const ParameterList& parameters,
                     const NodeContainer& nodes,
                     const std::vector<PredictionConsensusAgent>& agents)
 {
-    static const std::map<std::string, std::string> names = {
-        {"dynamic", "Dynamic"}, {"static", "Static"}, {"naive", "Naive"}, {"local", "Local"}};
-    PredictionConsensusHelper helper(
-        CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(p.threads)));
-    helper.SetAttribute("Rounds", UintegerValue(p.pretrainingRounds + p.rounds));
-    helper.SetAttribute("PretrainingRounds", UintegerValue(p.pretrainingRounds));
-    helper.SetAttribute("LocalEpochs", UintegerValue(p.localEpochs));
-    helper.SetAttribute("Lambda", DoubleValue(p.lambda));
-    helper.SetAttribute("TrustMode", StringValue(names.at(p.trust)));
-    helper.SetAttribute("LossPolicy", StringValue("Reliable"));
+    PredictionConsensusHelper helper(MakePool(parameters));
+    SetAttributes(parameters, APPLICATION, helper);
+    if (!IsAttributeGiven(ALL_ROUNDS))
+    {
+        helper.SetAttribute("Rounds", UintegerValue(p.pretrainingRounds + p.rounds));
+    }
+    if (!IsAttributeGiven(std::string(APPLICATION) + "::LossPolicy"))
+    {
+        helper.SetAttribute("LossPolicy", StringValue("Reliable"));
+    }
     return helper.Install(nodes, agents);
-}
-
-/**
- * @param p parameters of a run
- * @return those that change its results, by name
- */
-nlohmann::ordered_json
-DescribeParameters(const ConsensusToyParameters& p)
-{
-    nlohmann::ordered_json parameters = {{"experiment", p.experiment},
-                                         {"trust", p.trust},
-                                         {"rounds", p.rounds},
-                                         {"pretrainingRounds", p.pretrainingRounds},
-                                         {"localEpochs", p.localEpochs},
-                                         {"agentSamples", p.agentSamples},
-                                         {"lambda", p.lambda},
-                                         {"model", p.model},
-                                         {"learningRate", p.learningRate},
-                                         {"batchSize", p.batchSize}};
-    DescribeNetwork(p, parameters);
-    return parameters;
 }
 
 /**
@@ -196,10 +189,7 @@ Simulate(const ConsensusToyParameters& p,
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
     ToyRecorder toy(*tables, applications, samples, ShownRounds(p));
-    recorder.Flush();
-    StopWhenAllEnd(applications);
-    Simulator::Run();
-    recorder.Finish();
+    PlayRun(p, recorder, {p.trust, MEASURES.at(p.experiment)}, applications);
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());
@@ -218,19 +208,63 @@ ConsensusToyParameters::ConsensusToyParameters()
 }
 
 void
-ConsensusToyParameters::Resolve()
+ConsensusToyParameters::Declare(ParameterList& list)
 {
-    RequireOneOf("experiment", experiment, {"regression", "two-degrees", "boundaries"});
+    const std::string application = APPLICATION;
+    list.Add("experiment", experiment, "what is drawn: Fig. 1, 7 or 2")
+        .Choices({"regression", "two-degrees", "boundaries"});
+    list.Add("trust", trust, "how agents weigh each other; local: no exchange")
+        .Choices(GetTrustModes())
+        .Sets(application + "::TrustMode");
+    list.Add("rounds", rounds, "collaborative rounds; 0 for the paper's: 20, 50 or 50")
+        .AtLeast(0)
+        .AtMost(100000)
+        .ExcludedBy(ALL_ROUNDS);
+    list.Add("pretrainingRounds",
+             pretrainingRounds,
+             "rounds before the first exchange; 0 for 1, 1 or 20")
+        .AtLeast(0)
+        .AtMost(100000)
+        .Sets(application + "::PretrainingRounds");
+    list.Add("localEpochs", localEpochs, "boundaries: local passes a round")
+        .AtLeast(1)
+        .Sets(application + "::LocalEpochs");
+    list.Add("agentSamples", agentSamples, "samples of an agent").AtLeast(20).AtMost(1000000);
+    list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
+        .AtLeast(0)
+        .Sets(application + "::Lambda");
+    DeclareModel(list);
+    DeclareNetwork(list);
+    DeclareRun(list);
+}
+
+void
+ConsensusToyParameters::Complete()
+{
     devices = experiment == "regression" ? 3 : 4;
     // An agent that is too weak is set apart in results like one with bad labels
     lowQuality = experiment == "regression" ? "none" : "3";
+    if (pretrainingRounds == 0 &&
+        !IsAttributeGiven(std::string(APPLICATION) + "::PretrainingRounds"))
+    {
+        pretrainingRounds = experiment == "boundaries" ? 20 : 1;
+    }
+    if (IsAttributeGiven(ALL_ROUNDS))
+    {
+        const auto all = GetGivenNumber(ALL_ROUNDS);
+        if (all <= pretrainingRounds)
+        {
+            throw UserError(fmt::format("attribute --{}={} is not allowed; it must be more than "
+                                        "the {} of --pretrainingRounds",
+                                        ALL_ROUNDS,
+                                        all,
+                                        pretrainingRounds));
+        }
+        rounds = static_cast<uint32_t>(all) - pretrainingRounds;
+    }
     if (rounds == 0)
     {
         rounds = experiment == "regression" ? 20 : 50;
-    }
-    if (pretrainingRounds == 0)
-    {
-        pretrainingRounds = experiment == "boundaries" ? 20 : 1;
     }
 }
 
@@ -238,22 +272,12 @@ void
 ConsensusToyParameters::Validate() const
 {
     ValidateCommon(true);
-    RequireOneOf("trust", trust, {"dynamic", "static", "naive", "local"});
-    Require(rounds >= 1 && rounds <= 100000, "rounds", rounds, "0 to 100000");
-    Require(pretrainingRounds <= 100000, "pretrainingRounds", pretrainingRounds, "0 to 100000");
-    Require(localEpochs >= 1, "localEpochs", localEpochs, "at least 1");
-    Require(agentSamples >= 20 && agentSamples <= 1000000,
-            "agentSamples",
-            agentSamples,
-            "20 to 1000000");
-    Require(std::isfinite(lambda) && lambda >= 0, "lambda", lambda, "0 or greater");
 }
 
 void
 RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
 {
-    p.Resolve();
-    p.Validate();
+    const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
     const ToySamples samples =
         p.experiment == "boundaries" ? MakeGaussianSamples(p) : MakeRegressionSamples(p);
@@ -265,15 +289,13 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(p, nodes);
+    InstallNetwork(parameters, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const ApplicationContainer applications = InstallApplications(p, nodes, MakeAgents(p, samples));
-    const auto parameters = DescribeParameters(p);
-    const auto defaults = DescribeParameters(ConsensusToyParameters());
-    folder.WriteFile(
-        "run.json",
-        DescribeRun(
-            {"prediction-consensus-toy", parameters, defaults}, p, samples, positions, models));
+    const ApplicationContainer applications =
+        InstallApplications(p, parameters, nodes, MakeAgents(p, samples));
+    const RunDescription description = {
+        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), parameters};
+    folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     const std::string checks = Simulate(p, samples, folder, applications);
     if (!p.quiet)
     {

@@ -33,11 +33,17 @@ struct ConsensusToyParameters : CommonParameters
 
     ConsensusToyParameters();
 
-    /// @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
-    void Resolve();
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
 
     /**
-     * @brief Refuse what makes no sense.
+     * @brief Fill in what the experiment decides: devices, rounds, models and bad devices.
+     * @throws UserError if the attribute Rounds leaves none for collaboration
+     */
+    void Complete();
+
+    /**
+     * @brief Refuse what makes no sense together.
      * @throws UserError that names what was given and what is allowed
      */
     void Validate() const;

@@ -36,6 +36,15 @@ expect "attribute 'Mtu' of 'ns3::collab::D2dNetDevice' cannot be 'big'" --ns3::c
 expect "attribute 'NoiseFigure' of 'ns3::collab::D2dChannel' cannot be '-3'" --ns3::collab::D2dChannel::NoiseFigure=-3
 expect "attribute 'SlotTime' of 'ns3::collab::D2dNetDevice' cannot be '9parsec'" --ns3::collab::D2dNetDevice::SlotTime=9parsec
 expect "global value 'RngRun' cannot be 'first'" --RngRun=first
+application=--ns3::collab::PredictionConsensusApplication
+expect "argument --lambda=0.5 and attribute $application::Lambda=0.9 are both given" \
+    --lambda=0.5 $application::Lambda=0.9
+expect "argument --trust=static and attribute $application::TrustMode=Naive are both given" \
+    --trust=static $application::TrustMode=Naive
+expect "argument --battery=5 and attribute --ns3::" --battery=5 \
+    "--$("$program" --PrintTypeIds | grep -o 'ns3::.*BasicEnergySource$')::BasicEnergySourceInitialEnergyJ=7"
+expect "give it as --ns3::collab::CollaborationApplication::Rounds" $application::Rounds=3
+expect "attribute 'Position' of 'ns3::MobilityModel' cannot be given" --ns3::MobilityModel::Position=1:2:3
 expect "--devices=1 is not allowed; it must be 2 to" --devices=1
 expect "--alpha=0 is not allowed; it must be greater than 0" --alpha=0
 expect "--alpha=-1 is not allowed" --alpha=-1

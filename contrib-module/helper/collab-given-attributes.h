@@ -1,0 +1,90 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_GIVEN_ATTRIBUTES_H
+#define COLLAB_GIVEN_ATTRIBUTES_H
+
+#include "ns3/object-factory.h"
+#include "ns3/type-id.h"
+
+#include <optional>
+#include <string>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief What is known of an attribute.
+ *
+ * @param name of the attribute with the type that declares it, e.g.
+ * "ns3::collab::D2dNetDevice::TxPower"
+ * @return what it is
+ * @throws UserError if there is no such type, if it has no such attribute, or if only a type that
+ * it is derived from has it: a default given by that name would reach no object
+ */
+TypeId::AttributeInformation GetAttributeInformation(const std::string& name);
+
+/**
+ * @ingroup collab
+ * @brief Whether the user has given an attribute's default.
+ *
+ * On the command line (--ns3::Type::Attribute=value), by the environment variable
+ * NS_ATTRIBUTE_DEFAULT once ImportAttributeEnvironment() has read it, by a ConfigStore file or by
+ * Config::SetDefault(). A value that happens to be the type's own default is given, too.
+ *
+ * @param name of the attribute with the type that declares it
+ * @return whether objects should have the given value, whatever a program would set
+ */
+bool IsAttributeGiven(const std::string& name);
+
+/**
+ * @ingroup collab
+ * @brief Take the defaults of the environment variable NS_ATTRIBUTE_DEFAULT as if they were given
+ * on the command line.
+ *
+ * @throws UserError if one of them is none, or if the command line has another value
+ */
+void ImportAttributeEnvironment();
+
+/**
+ * @ingroup collab
+ * @brief Set an attribute of all objects that a factory makes, unless the user has given it.
+ *
+ * @param factory makes objects of some type
+ * @param name of an attribute of this type or of one that it is derived from
+ * @param value what the program sets
+ */
+void SetUnlessGiven(ObjectFactory& factory, const std::string& name, const AttributeValue& value);
+
+/**
+ * @ingroup collab
+ * @param type a type
+ * @param name of one of its attributes, its own or inherited
+ * @return the name with the type that declares it; empty if there is no such attribute
+ */
+std::string GetDeclaredName(TypeId type, const std::string& name);
+
+/**
+ * @ingroup collab
+ * @param value of an attribute
+ * @return it as a number, a time in seconds, a flag as 0 or 1; nothing if it is none of these
+ */
+std::optional<double> ToNumber(const AttributeValue& value);
+
+/**
+ * @ingroup collab
+ * @param name of an attribute that is a number or a time, with the type that declares it
+ * @return what objects get by default: the given value, if there is one
+ */
+double GetGivenNumber(const std::string& name);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_GIVEN_ATTRIBUTES_H */

@@ -1,0 +1,214 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-parameter-list.h"
+
+#include "collab-given-attributes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param parameter some parameter
+ * @return its entry in the list of arguments
+ */
+nlohmann::ordered_json
+DescribeParameter(const Parameter& parameter)
+{
+    nlohmann::ordered_json entry = {{"name", parameter.GetName()},
+                                    {"type", parameter.GetTypeName()},
+                                    {"default", ToText(parameter.GetDefault())},
+                                    {"help", parameter.GetHelp()}};
+    if (!parameter.GetUnit().empty())
+    {
+        entry["unit"] = parameter.GetUnit();
+    }
+    if (!parameter.GetRange().empty())
+    {
+        entry["range"] = parameter.GetRange();
+        const auto [min, max] = parameter.GetLimits();
+        for (const auto& [name, bound] : {std::pair("minimum", min), std::pair("maximum", max)})
+        {
+            if (std::isfinite(bound))
+            {
+                entry[name] = bound;
+            }
+        }
+    }
+    for (const auto& choice : parameter.GetChoices())
+    {
+        entry[parameter.IsClosed() ? "choices" : "suggestions"].push_back(choice.text);
+    }
+    for (const auto& binding : parameter.GetBindings())
+    {
+        const bool isSame =
+            binding.role == Parameter::Role::SET || binding.role == Parameter::Role::FOLLOWED;
+        entry[isSame ? "attributes" : "computes"].push_back(binding.attribute);
+    }
+    if (!parameter.IsChangingResults())
+    {
+        entry["changesResults"] = false;
+    }
+    return entry;
+}
+
+} // namespace
+
+const std::deque<Parameter>&
+ParameterList::Get() const
+{
+    return m_parameters;
+}
+
+const Parameter*
+ParameterList::Find(const std::string& name) const
+{
+    const auto found =
+        std::find_if(m_parameters.begin(), m_parameters.end(), [&name](const Parameter& one) {
+            return one.GetName() == name;
+        });
+    return found == m_parameters.end() ? nullptr : &*found;
+}
+
+Parameter*
+ParameterList::Find(const std::string& name)
+{
+    return const_cast<Parameter*>(std::as_const(*this).Find(name));
+}
+
+void
+ParameterList::AddTo(CommandLine& commandLine)
+{
+    for (auto& parameter : m_parameters)
+    {
+        parameter.AddTo(commandLine);
+    }
+}
+
+void
+ParameterList::SetDefaults(const ParameterList& initial)
+{
+    for (auto& parameter : m_parameters)
+    {
+        if (const Parameter* other = initial.Find(parameter.GetName()))
+        {
+            parameter.SetDefault(other->GetDefault());
+        }
+    }
+}
+
+void
+ParameterList::AdoptGivenAttributes()
+{
+    // Conditions may depend on parameters, which have their values after the first time
+    for (const bool isConditional : {false, true})
+    {
+        for (auto& parameter : m_parameters)
+        {
+            for (const auto& binding : parameter.GetBindings())
+            {
+                const bool isSame = binding.role == Parameter::Role::SET ||
+                                    binding.role == Parameter::Role::FOLLOWED;
+                if (isSame && static_cast<bool>(binding.when) == isConditional &&
+                    IsAttributeGiven(binding.attribute) && binding.IsActive())
+                {
+                    parameter.Adopt(binding);
+                }
+            }
+        }
+    }
+    for (const auto& parameter : m_parameters)
+    {
+        parameter.CheckExclusion();
+    }
+}
+
+void
+ParameterList::Check() const
+{
+    for (const auto& parameter : m_parameters)
+    {
+        parameter.Check();
+    }
+}
+
+void
+ParameterList::Apply(
+    TypeId type, const std::function<void(const std::string&, const AttributeValue&)>& set) const
+{
+    for (const auto& parameter : m_parameters)
+    {
+        for (const auto& binding : parameter.GetBindings())
+        {
+            const std::string name = binding.attribute.substr(binding.attribute.rfind("::") + 2);
+            if (binding.role == Parameter::Role::SET &&
+                GetDeclaredName(type, name) == binding.attribute && binding.IsActive() &&
+                !IsAttributeGiven(binding.attribute))
+            {
+                set(name, *parameter.MakeAttributeValue(binding));
+            }
+        }
+    }
+}
+
+nlohmann::ordered_json
+ParameterList::GetValues() const
+{
+    nlohmann::ordered_json values;
+    for (const auto& parameter : m_parameters)
+    {
+        if (parameter.IsChangingResults())
+        {
+            values[parameter.GetName()] = parameter.IsDecidedElsewhere()
+                                              ? nlohmann::ordered_json()
+                                              : ToJson(parameter.GetValue());
+        }
+    }
+    return values;
+}
+
+nlohmann::ordered_json
+ParameterList::GetDefaults() const
+{
+    nlohmann::ordered_json values;
+    for (const auto& parameter : m_parameters)
+    {
+        if (parameter.IsChangingResults())
+        {
+            values[parameter.GetName()] = ToJson(parameter.GetDefault());
+        }
+    }
+    return values;
+}
+
+nlohmann::ordered_json
+ParameterList::Describe() const
+{
+    std::map<std::string, nlohmann::ordered_json> entries;
+    for (const auto& parameter : m_parameters)
+    {
+        entries[parameter.GetName()] = DescribeParameter(parameter);
+    }
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (auto& entry : entries)
+    {
+        list.push_back(std::move(entry.second));
+    }
+    return list;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,111 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_PARAMETER_LIST_H
+#define COLLAB_PARAMETER_LIST_H
+
+#include "collab-parameter.h"
+
+#include "ns3/type-id.h"
+
+#include <deque>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief The parameters of a program, each of them declared once.
+ *
+ * From here come a program's help, the check of what is given, what a run's description says of
+ * its parameters, the attributes that are set, and the tables of the documentation.
+ *
+ * Who wins: an attribute that the user has given (see IsAttributeGiven()) is never set. A parameter
+ * that sets it takes its value, so that the program follows it; if the parameter is given too, and
+ * differs, that is a UserError.
+ */
+class ParameterList
+{
+  public:
+    /**
+     * @brief Declare a parameter.
+     *
+     * @param name what it is called
+     * @param field holds the default and receives the value; must live as long as the list
+     * @param help its meaning, without the unit
+     * @return the parameter, to say more about it
+     */
+    template <typename T>
+    Parameter&
+    Add(std::string name, T& field, std::string help)
+    {
+        m_parameters.emplace_back(std::move(name), &field, std::move(help));
+        return m_parameters.back();
+    }
+
+    /// @return all parameters, as declared
+    const std::deque<Parameter>& Get() const;
+    /**
+     * @param name of a parameter
+     * @return the parameter; null if there is none
+     */
+    Parameter* Find(const std::string& name);
+    /**
+     * @param name of a parameter
+     * @return the parameter; null if there is none
+     */
+    const Parameter* Find(const std::string& name) const;
+
+    /// @param commandLine that gets an option for each parameter
+    void AddTo(CommandLine& commandLine);
+    /**
+     * @brief Take the defaults of another list of the same parameters.
+     *
+     * A parameter whose value is not its default counts as given.
+     *
+     * @param initial declares the same on an object as it is made
+     */
+    void SetDefaults(const ParameterList& initial);
+    /**
+     * @brief Take the values of all attributes that the user has given.
+     *
+     * @throws UserError if a parameter is given, too, and differs
+     */
+    void AdoptGivenAttributes();
+    /// @throws UserError if a value is not allowed
+    void Check() const;
+
+    /**
+     * @brief Set the attributes of a type that parameters stand for, but none that is given.
+     *
+     * @param type of objects; what it inherits is set too
+     * @param set is called with the name and the value of each attribute
+     * @throws UserError if an attribute cannot have a parameter's value
+     */
+    void Apply(TypeId type,
+               const std::function<void(const std::string&, const AttributeValue&)>& set) const;
+
+    /// @return the values of all parameters that change results, by name; null for one without
+    nlohmann::ordered_json GetValues() const;
+    /// @return the defaults of all parameters that change results, by name
+    nlohmann::ordered_json GetDefaults() const;
+    /// @return all that is known of each parameter, by name: see ScenarioArguments
+    nlohmann::ordered_json Describe() const;
+
+  private:
+    std::deque<Parameter> m_parameters; //!< as declared
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_PARAMETER_LIST_H */

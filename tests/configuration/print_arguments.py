@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Prints the tables of all arguments of scenarios as reStructuredText, from what programs say.
+
+print_arguments.py PROGRAM... prints; with --compare FILE it prints nothing, and fails if the file
+has other tables.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+HEAD = """.. Printed by tests/configuration/print_arguments.py: do not edit.
+
+.. _collab-scenario-arguments:
+
+Scenario Arguments
+------------------
+
+Each program of ``scenarios`` can be given the arguments below, as ``--name=value``, beside ns-3's
+global values (``--RngSeed``, ``--RngRun``) and attributes (``--ns3::Type::Attribute=value``).
+``--help`` and ``--PrintArguments=json`` say the same.
+
+An argument that has an attribute sets it, unless the attribute is given: then the argument takes
+the attribute's value. If both are given and differ, the program ends with status 2. An attribute
+that is computed from an argument cannot be given beside it; what it decides then is empty
+(``null``) in ``run.json``, or what follows from the attribute.
+"""
+COLUMNS = ("Name", "Default", "Values", "Meaning", "Attribute")
+WIDTHS = "16 12 22 30 20"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("programs", nargs="+", type=Path)
+    parser.add_argument("--compare", type=Path)
+    given = parser.parse_args()
+    text = HEAD + "".join(describe(program) for program in sorted(given.programs, key=name_of))
+    if given.compare is None:
+        print(text, end="")
+        return 0
+    if given.compare.exists() and given.compare.read_text() == text:
+        return 0
+    programs = " ".join(str(program) for program in given.programs)
+    print(f"{given.compare} is not what the programs say; renew it:", file=sys.stderr)
+    print(f"  {sys.argv[0]} {programs} > {given.compare}", file=sys.stderr)
+    return 1
+
+
+def name_of(program):
+    return program.name
+
+
+def describe(program):
+    result = subprocess.run(
+        [program, "--PrintArguments=json"], check=True, capture_output=True, text=True
+    )
+    listed = json.loads(result.stdout)
+    lines = ["", listed["program"], "~" * len(listed["program"]), "", listed["usage"], ""]
+    lines += [".. list-table::", "   :header-rows: 1", f"   :widths: {WIDTHS}", ""]
+    rows = [COLUMNS] + [row_of(entry) for entry in listed["arguments"]]
+    for row in rows:
+        for number, cell in enumerate(row):
+            start = "   * - " if number == 0 else "     - "
+            lines.append((start + cell).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def row_of(entry):
+    name = f"``{entry['name']}``"
+    default = f"``{entry['default']}``" if entry["default"] else ""
+    meaning = entry["help"]
+    if entry.get("changesResults") is False:
+        meaning += "; changes no result"
+    return name, default, values_of(entry), meaning, attributes_of(entry)
+
+
+def values_of(entry):
+    if "choices" in entry:
+        return ", ".join(f"``{choice}``" for choice in entry["choices"])
+    if "suggestions" in entry:
+        return "such as " + ", ".join(f"``{choice}``" for choice in entry["suggestions"])
+    if "range" in entry:
+        return entry["range"]
+    return entry["type"] + (f" [{entry['unit']}]" if "unit" in entry else "")
+
+
+def attributes_of(entry):
+    same = [shorten(name) for name in entry.get("attributes", [])]
+    computed = ["computes " + shorten(name) for name in entry.get("computes", [])]
+    return ", ".join(same + computed)
+
+
+def shorten(attribute):
+    # newer versions of ns-3 have energy sources in a namespace of their own
+    short = attribute.replace('ns3::collab::', '').replace('ns3::energy::', 'ns3::')
+    return f"``{short}``"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

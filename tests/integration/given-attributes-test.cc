@@ -1,0 +1,448 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * Whatever attribute a user gives is what objects hold when a scenario has set them up: over all
+ * attributes of all objects that any scenario makes. And what a user gives twice, as a parameter
+ * and as its attribute, is refused if it differs.
+ */
+
+#include "ns3/collab-error.h"
+#include "ns3/collab-given-attributes.h"
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include "committee/committee-scenario.h"
+#include "federated/federated-scenario.h"
+#include "gossip/gossip-scenario.h"
+#include "integration/object-walk.h"
+#include "prediction-consensus/prediction-consensus-scenario.h"
+#include "prediction-consensus/prediction-consensus-toy-scenario.h"
+#include "support/temporary-folder.h"
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::collab;
+using tests::ObjectWalk;
+
+namespace
+{
+
+/// Ends a run that is set up
+struct SetUpDone
+{
+};
+
+/// Sets a small run up, calls a function, and ends it: gets the run's folder and the function
+using SetUpFunction = std::function<void(const std::string&, const std::function<void()>&)>;
+
+/**
+ * @param run a scenario
+ * @param change makes its parameters those of the case
+ * @return what sets it up
+ */
+template <typename P>
+SetUpFunction
+Prepare(void (*run)(P, std::ostream&), const std::function<void(P&)>& change)
+{
+    return [=](const std::string& folder, const std::function<void()>& inspect) {
+        P p;
+        p.dataSet = "gaussian-classes";
+        p.devices = 4;
+        p.samples = 20;
+        p.minimumSamples = 4;
+        p.referenceSamples = 8;
+        p.testSamples = 10;
+        p.lowQuality = "none";
+        p.model = "linear";
+        p.threads = 1;
+        change(p);
+        p.runDir = folder;
+        p.quiet = true;
+        p.beforeRun = [&inspect]() {
+            inspect();
+            throw SetUpDone();
+        };
+        std::ostringstream output;
+        try
+        {
+            run(p, output);
+            ADD_FAILURE() << "the run went on";
+        }
+        catch (const SetUpDone&)
+        {
+        }
+    };
+}
+
+/// A scenario, and what is special about its attributes
+struct Case
+{
+    std::string name;    //!< of the test
+    SetUpFunction setUp; //!< the scenario
+    std::size_t least;   //!< number of attributes that there are at least
+    /// Attributes that cannot hold in this case and are refused, and why
+    std::map<std::string, std::string> refused = {};
+};
+
+/// @param change of the parameters
+SetUpFunction
+PrepareGossip(const std::string& algorithm)
+{
+    return Prepare<GossipParameters>(RunGossip,
+                                     [=](GossipParameters& p) { p.algorithm = algorithm; });
+}
+
+/// @return all scenarios, with all kinds of applications
+std::vector<Case>
+MakeCases()
+{
+    const auto nothing = [](auto&) {};
+    const auto committee = [](CommitteeParameters& p) {
+        p.devices = 8;
+        p.activePercent = 100;
+        p.committeePercent = 37.5;
+    };
+    const std::string percentages = "a percentage of the case is given and decides";
+    const std::map<std::string, std::string> sizes = {
+        {"ns3::collab::CommitteeApplication::CommitteeSize", percentages},
+        {"ns3::collab::CommitteeApplication::TrainingClients", percentages}};
+    auto cut = sizes;
+    cut["ns3::collab::D2dPartitionOutageModel::OutageModel"] = "the case has partitions";
+    return {
+        {"PredictionConsensus",
+         Prepare<PredictionConsensusParameters>(RunPredictionConsensus, nothing),
+         60},
+        {"Regression", Prepare<ConsensusToyParameters>(RunConsensusToy, nothing), 60},
+        {"Boundaries",
+         Prepare<ConsensusToyParameters>(
+             RunConsensusToy, [](ConsensusToyParameters& p) { p.experiment = "boundaries"; }),
+         60},
+        {"Federated", Prepare<FederatedParameters>(RunFederated, nothing), 60},
+        {"Scaffold",
+         Prepare<FederatedParameters>(RunFederated,
+                                      [](FederatedParameters& p) { p.algorithm = "scaffold"; }),
+         60,
+         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
+        {"CommitteeSizes",
+         Prepare<CommitteeParameters>(RunCommittee, [](CommitteeParameters& p) { p.devices = 20; }),
+         60},
+        {"Partitions",
+         Prepare<CommitteeParameters>(RunCommittee,
+                                      [=](CommitteeParameters& p) {
+                                          committee(p);
+                                          p.partitions = "1-2:0";
+                                      }),
+         60,
+         cut},
+        {"BrainTorrent", PrepareGossip("braintorrent"), 60},
+        {"GossipFl", PrepareGossip("gossipfl"), 60},
+        {"Segmented", PrepareGossip("segmented"), 60},
+    };
+}
+
+/// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that
+/// must fit others
+const std::map<std::string, std::string> VALUES = {
+    {"ns3::collab::CollaborationApplication::LearnerPool", "ns3::collab::LearnerPool[Threads=2]"},
+    {"ns3::collab::CommitteeApplication::GradientAttack", "scaling"},
+    {"ns3::collab::CommitteeApplication::Misbehavior", "equivocate"},
+    {"ns3::collab::D2dChannel::OutageModel", "ns3::collab::D2dNakagamiOutageModel[M=3]"},
+    {"ns3::collab::D2dChannel::PropagationDelayModel",
+     "ns3::ConstantSpeedPropagationDelayModel[Speed=2e8]"},
+    {"ns3::collab::D2dChannel::PropagationLossModel", "ns3::FriisPropagationLossModel"},
+    {"ns3::collab::FederatedApplication::Compression", "int8"},
+    {"ns3::collab::FederatedClientApplication::GradientAttack", "scaling"},
+    {"ns3::collab::FederatedServerApplication::AggregationRule", "median"},
+    {"ns3::collab::Processor::Frequencies", "1GHz 2GHz"},
+};
+
+/**
+ * @param name of an attribute
+ * @param info the attribute
+ * @param held values that objects hold when it is not given
+ * @return a value as on a command line, which none of them holds; nothing if no rule finds one
+ */
+std::optional<std::string>
+FindOther(const std::string& name,
+          const TypeId::AttributeInformation& info,
+          const std::set<std::string>& held)
+{
+    const auto known = VALUES.find(name);
+    if (known != VALUES.end())
+    {
+        return known->second;
+    }
+    const std::string type = info.checker->GetValueTypeName();
+    const std::string initial = info.originalInitialValue->SerializeToString(info.checker);
+    std::vector<std::string> candidates;
+    if (type.rfind("ns3::EnumValue", 0) == 0)
+    {
+        std::istringstream names(info.checker->GetUnderlyingTypeInformation());
+        for (std::string one; std::getline(names, one, '|');)
+        {
+            candidates.push_back(one);
+        }
+    }
+    else if (const auto number = ToNumber(*info.originalInitialValue))
+    {
+        const std::string unit = type == "ns3::TimeValue" ? "s" : "";
+        for (const double other : {*number + 1, *number * 0.75, *number - 1, 1.0, 0.0})
+        {
+            std::ostringstream text;
+            text << other << unit;
+            candidates.push_back(text.str());
+        }
+    }
+    else if (type == "ns3::QueueSizeValue")
+    {
+        candidates = {"77p", "78p"};
+    }
+    else if (type == "ns3::DataRateValue")
+    {
+        candidates = {"77kbps"};
+    }
+    for (const auto& candidate : candidates)
+    {
+        const Ptr<AttributeValue> value = info.checker->CreateValidValue(StringValue(candidate));
+        if (value && held.count(value->SerializeToString(info.checker)) == 0)
+        {
+            return candidate;
+        }
+    }
+    return std::nullopt;
+}
+
+/**
+ * @param value held by an object
+ * @param given the value that was given
+ * @param info the attribute
+ * @return whether they are the same; an object may be in a wrapper of the scenario
+ */
+bool
+IsSame(const AttributeValue& value,
+       const AttributeValue& given,
+       const TypeId::AttributeInformation& info)
+{
+    const auto* pointer = dynamic_cast<const PointerValue*>(&value);
+    if (!pointer)
+    {
+        return value.SerializeToString(info.checker) == given.SerializeToString(info.checker);
+    }
+    const Ptr<Object> expected = dynamic_cast<const PointerValue&>(given).GetObject();
+    PointerValue inner;
+    return pointer->GetObject() == expected ||
+           (pointer->GetObject()->GetInstanceTypeId().GetName() ==
+                "ns3::collab::D2dPartitionOutageModel" &&
+            pointer->GetObject()->GetAttributeFailSafe("OutageModel", inner) &&
+            inner.GetObject() == expected);
+}
+
+/// One scenario
+class GivenAttributesTest : public testing::TestWithParam<Case>
+{
+  protected:
+    void
+    SetUp() override
+    {
+        Config::Reset();
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        m_folder = std::filesystem::temp_directory_path() / ("collab-given-" + GetParam().name);
+    }
+
+    void
+    TearDown() override
+    {
+        Config::Reset();
+        std::filesystem::remove_all(m_folder);
+    }
+
+    /// @param inspect called when all is set up
+    void
+    Play(const std::function<void()>& inspect) const
+    {
+        std::filesystem::remove_all(m_folder);
+        GetParam().setUp(m_folder / "run", inspect);
+    }
+
+    std::filesystem::path m_folder; //!< where runs are set up
+};
+
+} // namespace
+
+TEST_P(GivenAttributesTest, AreWhatObjectsHold)
+{
+    std::map<std::string, TypeId::AttributeInformation> attributes;
+    std::map<std::string, std::set<std::string>> held;
+    Play([&]() {
+        const ObjectWalk walk;
+        for (const auto& object : walk.GetObjects())
+        {
+            ObjectWalk::ForEachAttribute(object, [&](const auto& name, const auto& info) {
+                if ((info.flags & TypeId::ATTR_CONSTRUCT) && info.accessor->HasSetter())
+                {
+                    attributes[name] = info;
+                    const auto value = ObjectWalk::Read(object, info);
+                    ASSERT_TRUE(value) << name << " cannot be read";
+                    held[name].insert(value->SerializeToString(info.checker));
+                }
+            });
+        }
+    });
+    EXPECT_GE(attributes.size(), GetParam().least);
+    for (const auto& [name, info] : attributes)
+    {
+        const auto other = FindOther(name, info, held[name]);
+        if (!other)
+        {
+            ADD_FAILURE() << name << " of " << info.checker->GetValueTypeName()
+                          << ": no other value than " << *held[name].begin()
+                          << " is known; add one to VALUES";
+            continue;
+        }
+        Config::Reset();
+        Config::SetDefault(name, StringValue(*other));
+        const auto given = GetAttributeInformation(name).initialValue;
+        const bool isRefused = GetParam().refused.count(name) > 0;
+        std::size_t count = 0;
+        try
+        {
+            Play([&, &name = name, &info = info]() {
+                const ObjectWalk walk;
+                for (const auto& object : walk.GetObjects())
+                {
+                    ObjectWalk::ForEachAttribute(object, [&](const auto& one, const auto&) {
+                        if (one == name)
+                        {
+                            ++count;
+                            EXPECT_TRUE(IsSame(*ObjectWalk::Read(object, info), *given, info))
+                                << name << "=" << *other << " is not what "
+                                << object->GetInstanceTypeId().GetName() << " holds";
+                        }
+                    });
+                }
+            });
+            EXPECT_FALSE(isRefused) << name << "=" << *other << " is not refused";
+            EXPECT_GT(count, 0U) << name;
+        }
+        catch (const UserError& error)
+        {
+            EXPECT_TRUE(isRefused) << name << "=" << *other << ": " << error.what();
+            EXPECT_NE(std::string(error.what()).find(name), std::string::npos) << error.what();
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenarios,
+                         GivenAttributesTest,
+                         testing::ValuesIn(MakeCases()),
+                         [](const auto& info) { return info.param.name; });
+
+namespace
+{
+
+/// The parameters of one scenario
+template <typename P>
+class ParametersTest : public testing::Test
+{
+  protected:
+    ParametersTest()
+    {
+        Config::Reset();
+    }
+
+    ~ParametersTest() override
+    {
+        Config::Reset();
+    }
+};
+
+using Scenarios = testing::Types<PredictionConsensusParameters,
+                                 ConsensusToyParameters,
+                                 FederatedParameters,
+                                 CommitteeParameters,
+                                 GossipParameters>;
+TYPED_TEST_SUITE(ParametersTest, Scenarios);
+
+} // namespace
+
+TYPED_TEST(ParametersTest, NameEveryValueOfTheirAttributes)
+{
+    TypeParam p;
+    ParameterList list;
+    p.Declare(list);
+    for (const auto& parameter : list.Get())
+    {
+        for (const auto& binding : parameter.GetBindings())
+        {
+            const auto info = GetAttributeInformation(binding.attribute); // which throws if unknown
+            std::set<std::string> texts;
+            for (const auto& choice : parameter.GetChoices())
+            {
+                texts.insert(choice.attributeText);
+                EXPECT_TRUE(binding.role != Parameter::Role::SET ||
+                            info.checker->CreateValidValue(StringValue(choice.attributeText)))
+                    << parameter.GetName() << " " << choice.text;
+            }
+            std::istringstream names(info.checker->GetUnderlyingTypeInformation());
+            const bool isEnum = info.checker->GetValueTypeName().rfind("ns3::EnumValue", 0) == 0;
+            for (std::string one; isEnum && std::getline(names, one, '|');)
+            {
+                EXPECT_EQ(texts.count(one), 1U) << parameter.GetName() << " cannot be " << one;
+            }
+        }
+    }
+}
+
+TYPED_TEST(ParametersTest, AreRefusedBesideAnotherValueOfTheirAttribute)
+{
+    TypeParam initial;
+    ParameterList all;
+    initial.Declare(all);
+    for (const auto& one : all.Get())
+    {
+        for (const auto& binding : one.GetBindings())
+        {
+            if (!binding.IsActive())
+            {
+                continue;
+            }
+            Config::Reset();
+            const auto info = GetAttributeInformation(binding.attribute);
+            std::set<std::string> held = {
+                one.GetBindings().empty() || binding.role != Parameter::Role::SET
+                    ? info.initialValue->SerializeToString(info.checker)
+                    : one.MakeAttributeValue(binding)->SerializeToString(info.checker)};
+            const auto other = FindOther(binding.attribute, info, held);
+            ASSERT_TRUE(other) << binding.attribute;
+            Config::SetDefault(binding.attribute, StringValue(*other));
+            TypeParam p;
+            ParameterList list;
+            p.Declare(list);
+            list.Find(one.GetName())->Give(); // even the default
+            try
+            {
+                list.AdoptGivenAttributes();
+                ADD_FAILURE() << one.GetName() << " and " << binding.attribute << "=" << *other;
+            }
+            catch (const UserError& error)
+            {
+                const std::string text = error.what();
+                EXPECT_NE(text.find("--" + one.GetName() + "="), std::string::npos) << text;
+                EXPECT_NE(text.find("--" + binding.attribute + "="), std::string::npos) << text;
+            }
+        }
+    }
+}
