@@ -6,6 +6,8 @@
 
 #include "committee-bound-scenario.h"
 
+#include "common/scenario-checks.h"
+#include "common/scenario-run.h"
 #include "ridge-committee.h"
 
 #include "ns3/collab-random.h"
@@ -13,8 +15,6 @@
 #include "ns3/collab-table-store.h"
 #include "ns3/rng-seed-manager.h"
 
-#include "common/scenario-checks.h"
-#include "common/scenario-run.h"
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>

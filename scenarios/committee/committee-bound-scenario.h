@@ -8,6 +8,7 @@
 #define COMMITTEE_BOUND_SCENARIO_H
 
 #include "common/scenario-parameters.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>

@@ -5,7 +5,6 @@
  */
 
 #include "committee-bound-scenario.h"
-
 #include "common/scenario-main.h"
 
 int

@@ -6,6 +6,13 @@
 
 #include "committee-scenario.h"
 
+#include "common/client-recorder.h"
+#include "common/scenario-checks.h"
+#include "common/scenario-learners.h"
+#include "common/scenario-network.h"
+#include "common/scenario-run.h"
+#include "common/scenario-samples.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
@@ -21,12 +28,6 @@
 #include "ns3/committee-recorder.h"
 #include "ns3/core-module.h"
 
-#include "common/client-recorder.h"
-#include "common/scenario-checks.h"
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -10,6 +10,7 @@
 #include "common/scenario-faults.h"
 #include "common/scenario-malice.h"
 #include "common/scenario-parameters.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>

@@ -5,7 +5,6 @@
  */
 
 #include "committee-scenario.h"
-
 #include "common/scenario-main.h"
 
 int

@@ -6,6 +6,13 @@
 
 #include "federated-scenario.h"
 
+#include "common/client-recorder.h"
+#include "common/scenario-checks.h"
+#include "common/scenario-learners.h"
+#include "common/scenario-network.h"
+#include "common/scenario-run.h"
+#include "common/scenario-samples.h"
+
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
 #include "ns3/collab-given-attributes.h"
@@ -25,12 +32,6 @@
 #include "ns3/federated-recorder.h"
 #include "ns3/mobility-model.h"
 
-#include "common/client-recorder.h"
-#include "common/scenario-checks.h"
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
 #include <algorithm>
 #include <memory>
 #include <utility>

@@ -9,6 +9,7 @@
 
 #include "common/scenario-malice.h"
 #include "common/scenario-parameters.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>

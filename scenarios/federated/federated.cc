@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "federated-scenario.h"
-
 #include "common/scenario-main.h"
+#include "federated-scenario.h"
 
 int
 main(int argc, char* argv[])

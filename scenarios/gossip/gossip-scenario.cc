@@ -6,6 +6,12 @@
 
 #include "gossip-scenario.h"
 
+#include "common/scenario-checks.h"
+#include "common/scenario-learners.h"
+#include "common/scenario-network.h"
+#include "common/scenario-run.h"
+#include "common/scenario-samples.h"
+
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
@@ -18,11 +24,6 @@
 #include "ns3/gossip-recorder.h"
 #include "ns3/rng-seed-manager.h"
 
-#include "common/scenario-checks.h"
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
 #include <map>
 #include <memory>
 #include <utility>

@@ -6,6 +6,12 @@
 
 #include "prediction-consensus-scenario.h"
 
+#include "common/scenario-checks.h"
+#include "common/scenario-learners.h"
+#include "common/scenario-network.h"
+#include "common/scenario-run.h"
+#include "common/scenario-samples.h"
+
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -18,11 +24,6 @@
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
 
-#include "common/scenario-checks.h"
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
-#include "common/scenario-samples.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>

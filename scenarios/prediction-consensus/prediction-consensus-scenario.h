@@ -8,6 +8,7 @@
 #define PREDICTION_CONSENSUS_SCENARIO_H
 
 #include "common/scenario-parameters.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>

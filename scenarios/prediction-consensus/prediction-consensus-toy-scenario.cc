@@ -6,6 +6,10 @@
 
 #include "prediction-consensus-toy-scenario.h"
 
+#include "common/scenario-checks.h"
+#include "common/scenario-learners.h"
+#include "common/scenario-network.h"
+#include "common/scenario-run.h"
 #include "prediction-consensus-scenario.h"
 #include "toy-recorder.h"
 #include "toy-samples.h"
@@ -21,10 +25,6 @@
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/prediction-consensus-recorder.h"
 
-#include "common/scenario-checks.h"
-#include "common/scenario-learners.h"
-#include "common/scenario-network.h"
-#include "common/scenario-run.h"
 #include <fmt/format.h>
 #include <map>
 #include <memory>

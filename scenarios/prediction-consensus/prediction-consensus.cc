@@ -4,9 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "prediction-consensus-scenario.h"
-
 #include "common/scenario-main.h"
+#include "prediction-consensus-scenario.h"
 
 int
 main(int argc, char* argv[])

@@ -7,9 +7,9 @@
 #ifndef TOY_SAMPLES_H
 #define TOY_SAMPLES_H
 
+#include "common/scenario-samples.h"
 #include "prediction-consensus-toy-scenario.h"
 
-#include "common/scenario-samples.h"
 #include <memory>
 
 /// The samples of an example, and where its models are drawn

@@ -7,6 +7,7 @@
  */
 
 #include "benchmark-samples.h"
+#include "support/device-installation.h"
 
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-torch-learner.h"
@@ -17,7 +18,6 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-installation.h"
 #include <benchmark/benchmark.h>
 #include <memory>
 #include <vector>

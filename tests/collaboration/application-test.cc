@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
 #include "ns3/collab-error.h"
@@ -11,7 +13,6 @@
 #include "ns3/energy-source-container.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
 #include <atomic>
 #include <chrono>
 #include <cmath>

@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+
 #include "ns3/collab-delivery.h"
 
-#include "support/device-network.h"
 #include <functional>
 #include <gmock/gmock.h>
 #include <memory>

@@ -4,6 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+#include "support/diverging-learner.h"
+#include "support/table-learner.h"
+
 #include "ns3/collab-processor.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/committee-helper.h"
@@ -16,9 +20,6 @@
 #include "ns3/prediction-consensus-payloads.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
-#include "support/diverging-learner.h"
-#include "support/table-learner.h"
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>

@@ -4,6 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+#include "support/quadratic-learner.h"
+#include "support/table-learner.h"
+
 #include "ns3/boolean.h"
 #include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-error.h"
@@ -14,9 +18,6 @@
 #include "ns3/energy-source-container.h"
 #include "ns3/pointer.h"
 
-#include "support/device-network.h"
-#include "support/quadratic-learner.h"
-#include "support/table-learner.h"
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <map>

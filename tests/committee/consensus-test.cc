@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "committee/consensus-schedule.h"
+
 #include "ns3/committee-consensus.h"
 
-#include "committee/consensus-schedule.h"
 #include <gmock/gmock.h>
 
 using namespace ns3::collab;

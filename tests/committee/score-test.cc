@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "committee/committee-reference.h"
+
 #include "ns3/committee-score.h"
 
-#include "committee/committee-reference.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>

@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "committee/committee-reference.h"
+
 #include "ns3/committee-theory.h"
 
-#include "committee/committee-reference.h"
 #include <gtest/gtest.h>
 #include <limits>
 #include <stdexcept>

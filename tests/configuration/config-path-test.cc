@@ -4,14 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+#include "support/table-learner.h"
+
 #include "ns3/config.h"
 #include "ns3/d2d-transport.h"
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-helper.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
-#include "support/table-learner.h"
 #include <gmock/gmock.h>
 #include <map>
 

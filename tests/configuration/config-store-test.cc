@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+
 #include "ns3/config-store.h"
 #include "ns3/config.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/string.h"
 
-#include "support/device-network.h"
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/basic-energy-harvester.h"
 #include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-error.h"
@@ -20,7 +22,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include "wireless/wireless-test-support.h"
 #include <gmock/gmock.h>
 
 namespace

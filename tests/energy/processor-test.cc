@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-processor.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include "wireless/wireless-test-support.h"
 #include <gmock/gmock.h>
 
 namespace

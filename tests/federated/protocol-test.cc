@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
 #include "support/quadratic-learner.h"
 
 #include "ns3/collab-error.h"
@@ -13,7 +14,6 @@
 #include "ns3/federated-recorder.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>

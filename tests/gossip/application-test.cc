@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+#include "support/quadratic-learner.h"
+
 #include "ns3/collab-table-store.h"
 #include "ns3/gossip-application.h"
 #include "ns3/gossip-brain-torrent-application.h"
@@ -13,8 +16,6 @@
 #include "ns3/gossip-segmented-application.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
-#include "support/quadratic-learner.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <gmock/gmock.h>

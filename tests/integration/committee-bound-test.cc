@@ -5,6 +5,7 @@
  */
 
 #include "committee/ridge-committee.h"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>

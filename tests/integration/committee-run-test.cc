@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "committee/committee-scenario.h"
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
-#include "committee/committee-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
 #include <algorithm>
 #include <filesystem>
 #include <gmock/gmock.h>

@@ -4,16 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/config.h"
-#include "ns3/double.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
+
+#include "ns3/config.h"
+#include "ns3/double.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
 #include <gmock/gmock.h>
 #include <map>
 

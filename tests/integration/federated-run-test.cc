@@ -4,14 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/collab-error.h"
-#include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
-
 #include "federated/federated-scenario.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>

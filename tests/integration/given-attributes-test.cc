@@ -10,12 +10,6 @@
  * and as its attribute, is refused if it differs.
  */
 
-#include "ns3/collab-error.h"
-#include "ns3/collab-given-attributes.h"
-#include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
-
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
@@ -23,6 +17,13 @@
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
 #include "support/temporary-folder.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/collab-given-attributes.h"
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>

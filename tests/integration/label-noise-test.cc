@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "common/scenario-samples.h"
+
 #include "ns3/rng-seed-manager.h"
 
-#include "common/scenario-samples.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <set>

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "prediction-consensus/prediction-consensus-scenario.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-run-folder.h"
@@ -11,7 +13,6 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
-#include "prediction-consensus/prediction-consensus-scenario.h"
 #include <cmath>
 #include <filesystem>
 #include <fstream>

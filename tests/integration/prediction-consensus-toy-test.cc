@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "prediction-consensus/prediction-consensus-toy-scenario.h"
+#include "support/table-rows.h"
+#include "support/temporary-folder.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
-#include "prediction-consensus/prediction-consensus-toy-scenario.h"
-#include "support/table-rows.h"
-#include "support/temporary-folder.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <map>

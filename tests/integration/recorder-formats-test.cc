@@ -4,8 +4,6 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/rng-seed-manager.h"
-
 #include "committee/committee-bound-scenario.h"
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
@@ -14,6 +12,9 @@
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
 #include "support/table-rows.h"
 #include "support/temporary-folder.h"
+
+#include "ns3/rng-seed-manager.h"
+
 #include <set>
 #include <sstream>
 #include <string>

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+#include "support/table-learner.h"
+
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-helper.h"
 
-#include "support/device-network.h"
-#include "support/table-learner.h"
 #include <gmock/gmock.h>
 #include <limits>
 #include <set>

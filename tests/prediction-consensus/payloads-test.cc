@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/table-learner.h"
+
 #include "ns3/prediction-consensus-payloads.h"
 
-#include "support/table-learner.h"
 #include <gmock/gmock.h>
 #include <limits>
 

@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/prediction-consensus-helper.h"
-#include "ns3/prediction-consensus-recorder.h"
-
 #include "support/device-network.h"
 #include "support/memory-store.h"
 #include "support/table-learner.h"
+
+#include "ns3/prediction-consensus-helper.h"
+#include "ns3/prediction-consensus-recorder.h"
+
 #include <cmath>
 #include <gmock/gmock.h>
 

@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+
 #include "ns3/collab-generated-data-sets.h"
 #include "ns3/collab-polynomial-learner.h"
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-helper.h"
 
-#include "support/device-network.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

@@ -9,6 +9,9 @@
  * follows is worked out by hand.
  */
 
+#include "support/device-network.h"
+#include "support/table-learner.h"
+
 #include "ns3/collab-generated-data-sets.h"
 #include "ns3/config.h"
 #include "ns3/prediction-consensus-application.h"
@@ -16,8 +19,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
-#include "support/table-learner.h"
 #include <cmath>
 #include <map>
 #include <numeric>

@@ -4,11 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/test-data.h"
 #include "trust-reference.h"
 
 #include "ns3/prediction-consensus-trust.h"
 
-#include "support/test-data.h"
 #include <cmath>
 #include <fstream>
 #include <gmock/gmock.h>

@@ -7,13 +7,14 @@
 #ifndef SUPPORT_DEVICE_NETWORK_H
 #define SUPPORT_DEVICE_NETWORK_H
 
+#include "support/device-installation.h"
+
 #include "ns3/collab-transport.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
-#include "support/device-installation.h"
 #include <gtest/gtest.h>
 
 namespace tests

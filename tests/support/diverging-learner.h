@@ -8,6 +8,7 @@
 #define SUPPORT_DIVERGING_LEARNER_H
 
 #include "support/quadratic-learner.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>

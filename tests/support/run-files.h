@@ -8,6 +8,7 @@
 #define SUPPORT_RUN_FILES_H
 
 #include "support/table-rows.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

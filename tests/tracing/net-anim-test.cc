@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-net-anim-recorder.h"
 #include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/energy-source-container.h"
 
-#include "support/device-network.h"
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <filesystem>

@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+
 #include "ns3/collab-application-helper.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-recorded-run.h"
 #include "ns3/mobility-model.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
 #include <cmath>
 #include <filesystem>
 #include <fstream>

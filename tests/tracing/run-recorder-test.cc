@@ -4,14 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+#include "support/memory-store.h"
+
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-network.h"
-#include "support/memory-store.h"
 #include <gmock/gmock.h>
 #include <map>
 #include <memory>

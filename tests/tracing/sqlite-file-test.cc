@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/table-rows.h"
+#include "support/temporary-folder.h"
+
 #include "ns3/collab-csv-folder.h"
 #include "ns3/collab-sqlite-file.h"
 
-#include "support/table-rows.h"
-#include "support/temporary-folder.h"
 #include <csignal>
 #include <gmock/gmock.h>
 #include <limits>

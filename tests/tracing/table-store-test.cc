@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/temporary-folder.h"
+
 #include "ns3/collab-csv-file.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-table-store.h"
 
-#include "support/temporary-folder.h"
 #include <fstream>
 #include <gmock/gmock.h>
 #include <sstream>

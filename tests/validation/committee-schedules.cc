@@ -8,9 +8,10 @@
 // and Byzantine members. Under the rule "byzantine" no two honest members may ever decide
 // differently; under the rule "paper" they do, and it is counted how often. Every round must end.
 
+#include "committee/consensus-schedule.h"
+
 #include "ns3/command-line.h"
 
-#include "committee/consensus-schedule.h"
 #include <fmt/format.h>
 #include <iostream>
 #include <string>

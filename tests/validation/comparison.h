@@ -8,6 +8,7 @@
 #define VALIDATION_COMPARISON_H
 
 #include "wireless/wireless-test-support.h"
+
 #include <iosfwd>
 #include <string>
 #include <vector>

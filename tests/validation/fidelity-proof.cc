@@ -10,10 +10,10 @@
  */
 
 #include "comparison.h"
+#include "wireless/transmission/fidelity-traffic.h"
 
 #include "ns3/command-line.h"
 
-#include "wireless/transmission/fidelity-traffic.h"
 #include <cmath>
 #include <fstream>
 #include <iomanip>

@@ -6,6 +6,8 @@
 
 #include "replay-run.h"
 
+#include "support/device-installation.h"
+
 #include "ns3/collab-learner-pool.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
@@ -16,7 +18,6 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include "support/device-installation.h"
 #include <algorithm>
 #include <cctype>
 #include <chrono>

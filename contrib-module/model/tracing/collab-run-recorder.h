@@ -7,10 +7,11 @@
 #ifndef COLLAB_RUN_RECORDER_H
 #define COLLAB_RUN_RECORDER_H
 
+#include "collab-run-summary.h"
+
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
 #include "ns3/collab-depletion-watch.h"
-#include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-store.h"
 
 #include <map>

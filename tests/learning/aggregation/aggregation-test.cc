@@ -5,6 +5,7 @@
  */
 
 #include "aggregation-reference.h"
+#include "learning/test-vectors.h"
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-coordinate-aggregation.h"
@@ -13,7 +14,6 @@
 #include "ns3/collab-parallel-for.h"
 #include "ns3/collab-vector-kernels.h"
 
-#include "learning/test-vectors.h"
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>

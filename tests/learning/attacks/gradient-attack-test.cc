@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/collab-gradient-attack.h"
-
 #include "learning/aggregation/aggregation-reference.h"
 #include "learning/test-vectors.h"
+
+#include "ns3/collab-gradient-attack.h"
+
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>

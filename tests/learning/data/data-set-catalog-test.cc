@@ -4,14 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/test-files.h"
+#include "support/test-data.h"
+
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-generated-data-sets.h"
 #include "ns3/collab-standardization.h"
 
-#include "learning/test-files.h"
-#include "support/test-data.h"
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/test-files.h"
+
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 
-#include "learning/test-files.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/metrics/metrics-reference.h"
+#include "learning/test-vectors.h"
+
 #include "ns3/collab-compression.h"
 #include "ns3/collab-float16.h"
 
-#include "learning/metrics/metrics-reference.h"
-#include "learning/test-vectors.h"
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>

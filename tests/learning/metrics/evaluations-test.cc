@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "ns3/collab-evaluations.h"
-
 #include "support/diverging-learner.h"
 #include "support/table-learner.h"
+
+#include "ns3/collab-evaluations.h"
+
 #include <cmath>
 #include <gmock/gmock.h>
 

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/models/model-reference.h"
+#include "learning/models/multiply-add-counter.h"
+
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
 
-#include "learning/models/model-reference.h"
-#include "learning/models/multiply-add-counter.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <ostream>

@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/test-data.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-torch-weights.h"
 
-#include "support/test-data.h"
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>

@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/training/learner-reference.h"
+
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 
-#include "learning/training/learner-reference.h"
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <algorithm>

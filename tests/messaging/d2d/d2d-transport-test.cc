@@ -4,14 +4,15 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/test-payloads.h"
+#include "support/device-network.h"
+
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-transport.h"
 #include "ns3/d2d-transport.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/uinteger.h"
 
-#include "messaging/test-payloads.h"
-#include "support/device-network.h"
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/test-payloads.h"
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-transport.h"
 #include "ns3/d2d-mac-header.h"
@@ -12,8 +15,6 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
-#include "messaging/test-payloads.h"
-#include "wireless/wireless-test-support.h"
 #include <algorithm>
 #include <functional>
 #include <gmock/gmock.h>

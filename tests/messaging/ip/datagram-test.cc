@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/ip/socket-network.h"
+
 #include "ns3/collab-datagram-assembly.h"
 #include "ns3/collab-datagram-header.h"
 #include "ns3/collab-datagram-layout.h"
@@ -14,7 +16,6 @@
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/udp-socket-factory.h"
 
-#include "messaging/ip/socket-network.h"
 #include <algorithm>
 #include <gmock/gmock.h>
 

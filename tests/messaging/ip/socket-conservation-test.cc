@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/ip/socket-network.h"
+
 #include "ns3/random-variable-stream.h"
 
-#include "messaging/ip/socket-network.h"
 #include <algorithm>
 #include <gmock/gmock.h>
 #include <map>

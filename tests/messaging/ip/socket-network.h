@@ -7,6 +7,8 @@
 #ifndef MESSAGING_SOCKET_NETWORK_H
 #define MESSAGING_SOCKET_NETWORK_H
 
+#include "messaging/test-payloads.h"
+
 #include "ns3/boolean.h"
 #include "ns3/collab-socket-transport.h"
 #include "ns3/collab-transport-helper.h"
@@ -23,7 +25,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include "messaging/test-payloads.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <sstream>

@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/ip/socket-network.h"
+
 #include "ns3/ipv4-global-routing-helper.h"
 
-#include "messaging/ip/socket-network.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "messaging/test-payloads.h"
+
 #include "ns3/collab-transport-helper.h"
 #include "ns3/collab-transport.h"
 #include "ns3/error-model.h"
@@ -19,7 +21,6 @@
 #include "ns3/wifi-phy.h"
 #include "ns3/yans-wifi-helper.h"
 
-#include "messaging/test-payloads.h"
 #include <gtest/gtest.h>
 #include <map>
 #include <tuple>

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/device-network.h"
+
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-transport.h"
 #include "ns3/d2d-transport.h"
 
-#include "support/device-network.h"
 #include <gmock/gmock.h>
 
 using namespace ns3;

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/building.h"
 #include "ns3/buildings-helper.h"
 #include "ns3/d2d-helper.h"
@@ -13,7 +15,6 @@
 #include "ns3/mobility-model.h"
 #include "ns3/position-allocator.h"
 
-#include "wireless/wireless-test-support.h"
 #include <cmath>
 
 namespace

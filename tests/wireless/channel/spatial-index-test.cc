@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/d2d-greatest-range.h"
@@ -14,7 +16,6 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
-#include "wireless/wireless-test-support.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>

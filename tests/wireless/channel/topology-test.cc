@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/d2d-helper.h"
@@ -17,7 +19,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include "wireless/wireless-test-support.h"
 #include <cmath>
 #include <functional>
 #include <gmock/gmock.h>

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-mac-header.h"
@@ -20,7 +22,6 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
-#include "wireless/wireless-test-support.h"
 #include <functional>
 #include <gmock/gmock.h>
 #include <map>

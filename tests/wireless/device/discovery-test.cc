@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/d2d-neighbor-table.h"
 #include "ns3/double.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
-#include "wireless/wireless-test-support.h"
 #include <gmock/gmock.h>
 #include <sstream>
 

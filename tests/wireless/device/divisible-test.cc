@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/d2d-fragmentation.h"
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
 #include "ns3/simulator.h"
 
-#include "wireless/wireless-test-support.h"
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>

@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/d2d-priority-queue.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
-#include "wireless/wireless-test-support.h"
 #include <gmock/gmock.h>
 #include <optional>
 

@@ -4,11 +4,12 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/double.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include "wireless/wireless-test-support.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <optional>

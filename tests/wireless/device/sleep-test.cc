@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/d2d-radio-energy-model.h"
 #include "ns3/energy-source.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include "wireless/wireless-test-support.h"
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-trace-helper.h"
 #include "ns3/pcap-file.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include "wireless/wireless-test-support.h"
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>

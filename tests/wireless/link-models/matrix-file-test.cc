@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/boolean.h"
 #include "ns3/collab-error.h"
 #include "ns3/d2d-matrix-file.h"
@@ -13,7 +15,6 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
-#include "wireless/wireless-test-support.h"
 #include <cstdio>
 #include <fstream>
 #include <gmock/gmock.h>

@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/link-models/link-reference.h"
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-matrix-outage-model.h"
@@ -17,8 +20,6 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
-#include "wireless/link-models/link-reference.h"
-#include "wireless/wireless-test-support.h"
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <gtest/gtest.h>

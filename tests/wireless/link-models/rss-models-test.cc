@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/link-models/link-reference.h"
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/boolean.h"
 #include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
@@ -19,8 +22,6 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
-#include "wireless/link-models/link-reference.h"
-#include "wireless/wireless-test-support.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/d2d-arq.h"
 #include "ns3/random-variable-stream.h"
 
-#include "wireless/wireless-test-support.h"
 #include <algorithm>
 #include <cmath>
 #include <functional>

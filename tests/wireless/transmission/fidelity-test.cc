@@ -6,6 +6,7 @@
 
 #include "wireless/transmission/fidelity-traffic.h"
 #include "wireless/wireless-test-support.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <map>

@@ -6,10 +6,11 @@
 
 #include "fidelity-traffic.h"
 
+#include "wireless/wireless-test-support.h"
+
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
-#include "wireless/wireless-test-support.h"
 #include <algorithm>
 #include <sstream>
 

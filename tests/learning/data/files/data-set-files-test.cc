@@ -4,6 +4,9 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/test-files.h"
+#include "support/test-data.h"
+
 #include "ns3/collab-cifar-file.h"
 #include "ns3/collab-csv-data-set.h"
 #include "ns3/collab-data-file.h"
@@ -15,8 +18,6 @@
 #include "ns3/collab-svhn-file.h"
 #include "ns3/collab-word-vectors.h"
 
-#include "learning/test-files.h"
-#include "support/test-data.h"
 #include <functional>
 #include <gmock/gmock.h>
 

@@ -4,10 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/test-files.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 
-#include "learning/test-files.h"
 #include <gmock/gmock.h>
 
 namespace

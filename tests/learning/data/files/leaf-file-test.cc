@@ -4,12 +4,13 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "learning/test-files.h"
+#include "support/test-data.h"
+
 #include "ns3/collab-error.h"
 #include "ns3/collab-leaf-file.h"
 #include "ns3/collab-text-tokens.h"
 
-#include "learning/test-files.h"
-#include "support/test-data.h"
 #include <gmock/gmock.h>
 
 namespace

@@ -7,7 +7,8 @@
 #ifndef COLLAB_SCENARIO_ARGUMENTS_H
 #define COLLAB_SCENARIO_ARGUMENTS_H
 
-#include "ns3/collab-parameter-list.h"
+#include "collab-parameter-list.h"
+
 #include "ns3/command-line.h"
 
 #include <functional>
