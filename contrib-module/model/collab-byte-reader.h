@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <fmt/format.h>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -63,7 +63,7 @@ class ByteReader
     {
         if (size > m_left)
         {
-            throw Error(fmt::format("{} bytes left, expected {}", m_left, size));
+            throw Error(std::to_string(m_left) + " bytes left, expected " + std::to_string(size));
         }
         const uint8_t* part = m_next;
         m_next += size;
@@ -96,7 +96,8 @@ class ByteReader
         const auto count = TakeNumber<uint32_t>();
         if (count > m_left / size)
         {
-            throw Error(fmt::format("a list of {} entries in {} bytes", count, m_left));
+            throw Error("a list of " + std::to_string(count) + " entries in " +
+                        std::to_string(m_left) + " bytes");
         }
         return count;
     }
@@ -114,7 +115,7 @@ class ByteReader
     {
         if (m_left > 0)
         {
-            throw Error(fmt::format("{} bytes too many", m_left));
+            throw Error(std::to_string(m_left) + " bytes too many");
         }
     }
 

@@ -70,7 +70,7 @@ Contains(const std::vector<uint32_t>& set, uint32_t device)
 }
 
 /// What is measured on each set of samples
-const std::vector<Measure> MEASURES = {
+const std::vector<ScoreMetric> MEASURES = {
     {{"accuracy", "1", "accuracy of the round's model; nan if the device was idle"},
      &Score::accuracy},
     {{"loss", "nat", "cross-entropy of the round's model; nan if the device was idle"},

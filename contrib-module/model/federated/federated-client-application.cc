@@ -31,7 +31,7 @@ namespace
 {
 
 /// What is measured on each set of samples
-const std::vector<Measure> MEASURES = {
+const std::vector<ScoreMetric> MEASURES = {
     {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
      &Score::accuracy},
     {{"balanced_accuracy", "1", "the same, mean over the classes of NAME"},

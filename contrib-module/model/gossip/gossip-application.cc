@@ -32,7 +32,7 @@ namespace
 constexpr uint8_t CONTROL_PRIORITY = 1; //!< of small messages: before weights
 
 /// What is measured on each set of samples
-const std::vector<Measure> MEASURES = {
+const std::vector<ScoreMetric> MEASURES = {
     {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
      &Score::accuracy},
     {{"loss", "nat", "cross-entropy of the model on them"}, &Score::loss}};

@@ -33,14 +33,14 @@ namespace
 {
 
 /// What is measured on each set of samples
-const std::vector<Measure> MEASURES = {
+const std::vector<ScoreMetric> MEASURES = {
     {{"accuracy", "1", "fraction of the samples NAME that the model labels right"},
      &Score::accuracy},
     {{"balanced_accuracy", "1", "the same, mean over the classes of NAME"},
      &Score::balancedAccuracy}};
 
 /// The same in regression
-const std::vector<Measure> REGRESSION_MEASURES = {
+const std::vector<ScoreMetric> REGRESSION_MEASURES = {
     {{"squared_error", "", "mean squared error on the samples NAME"}, &Score::loss},
     {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
      &Score::determination}};

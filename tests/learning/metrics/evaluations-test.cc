@@ -19,7 +19,7 @@ using namespace ns3::collab;
 using testing::ElementsAre;
 using Value = std::pair<std::string, double>;
 
-const std::vector<Measure> MEASURES = {
+const std::vector<ScoreMetric> MEASURES = {
     {{"accuracy", "1", "part of NAME that is right"}, &Score::accuracy},
     {{"loss", "nat", "of the model"}, &Score::loss}};
 

@@ -66,7 +66,8 @@ Evaluations::Evaluate(Learner& learner) const
 }
 
 void
-Evaluations::AddMetrics(const std::vector<Measure>& measures, std::vector<Metric>& metrics) const
+Evaluations::AddMetrics(const std::vector<ScoreMetric>& measures,
+                        std::vector<Metric>& metrics) const
 {
     for (const auto& evaluation : m_evaluations)
     {
@@ -78,7 +79,7 @@ Evaluations::AddMetrics(const std::vector<Measure>& measures, std::vector<Metric
 }
 
 void
-Evaluations::AddValues(const std::vector<Measure>& measures,
+Evaluations::AddValues(const std::vector<ScoreMetric>& measures,
                        const std::vector<Score>* scores,
                        std::vector<std::pair<std::string, double>>& values) const
 {

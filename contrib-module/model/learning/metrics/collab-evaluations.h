@@ -28,7 +28,7 @@ namespace collab
  *
  * Its metric's name gets "_NAME" appended, and NAME stands in its meaning for the samples' name.
  */
-struct Measure
+struct ScoreMetric
 {
     Metric metric; //!< e.g. "accuracy", "1", "fraction of NAME that is labelled right"
     double Score::*part = nullptr; //!< which part
@@ -64,13 +64,13 @@ class Evaluations
      * @param measures to be told of each
      * @param[in,out] metrics gets them appended, all of the first samples first
      */
-    void AddMetrics(const std::vector<Measure>& measures, std::vector<Metric>& metrics) const;
+    void AddMetrics(const std::vector<ScoreMetric>& measures, std::vector<Metric>& metrics) const;
     /**
      * @param measures to be told of each
      * @param scores of Evaluate(); null if nothing is measured: all are NaN
      * @param[in,out] values gets them appended with their names, in the order of AddMetrics()
      */
-    void AddValues(const std::vector<Measure>& measures,
+    void AddValues(const std::vector<ScoreMetric>& measures,
                    const std::vector<Score>* scores,
                    std::vector<std::pair<std::string, double>>& values) const;
 
