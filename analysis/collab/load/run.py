@@ -31,6 +31,9 @@ _KINDS = {
     "devices": list,
 }
 
+# Tables whose rows are told apart by these columns
+UNIQUE_ROWS = {"rounds": ["round", "device"], "trust": ["round", "device", "peer"]}
+
 # Folder of a sweep with the runs that failed
 FAILED = "failed"
 
@@ -152,6 +155,8 @@ class Run:
         if column not in self.rounds:
             known = ", ".join(self.rounds.columns)
             raise RunError(f"{self.path}: rounds has no column {column}; it has: {known}")
+        if not pd.api.types.is_numeric_dtype(self.rounds[column]):
+            raise RunError(f"{self.path}: column {column} of rounds is no number")
         table = self.rounds.pivot(index="round", columns="device", values=column)
         silent = self.rounds.assign(told=1).pivot(index="round", columns="device", values="told")
         return table.ffill().where(silent.isna(), table)
@@ -186,6 +191,8 @@ def load_run(path, problems: Optional[list] = None) -> Run:
     tables, columns = read_tables(path, finished, problems)
     if not finished and "rounds" in tables:
         tables["rounds"] = _without_begun_rounds(tables["rounds"])
+    if problems is None:
+        _check_unique(path, tables)
     return make_run(path, finished, metadata, tables, columns)
 
 
@@ -261,6 +268,17 @@ def _check_devices(devices: list, file: Path) -> None:
         raise RunError(f"{file}: a device has no number")
     if len(set(known)) < len(known):
         raise RunError(f"{file}: it lists a device twice")
+
+
+def _check_unique(path: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+    """Raises RunError if a table that this package turns into a matrix has an entry twice."""
+    for name, columns in UNIQUE_ROWS.items():
+        if name not in tables or not set(columns) <= set(tables[name].columns):
+            continue
+        twice = tables[name][tables[name].duplicated(columns)]
+        if len(twice):
+            told = ", ".join(f"{column} {twice.iloc[0][column]:g}" for column in columns)
+            raise RunError(f"{path}: table {name} has two rows of {told}")
 
 
 def _without_begun_rounds(rounds: pd.DataFrame) -> pd.DataFrame:
