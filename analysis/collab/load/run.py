@@ -192,20 +192,14 @@ def load_run(path, problems: Optional[list] = None) -> Run:
     if not finished and "rounds" in tables:
         tables["rounds"] = _without_begun_rounds(tables["rounds"])
     if problems is None:
-        _check_unique(path, tables)
+        check_tables(path, tables)
+    else:
+        tables = _filled(tables, problems)
     return make_run(path, finished, metadata, tables, columns)
 
 
 def make_run(path, finished, metadata, tables, columns) -> Run:
-    """A run from what run.json says and from its tables.
-
-    Raises RunError if a table that this package knows lacks a column that it needs.
-    """
-    for name in KNOWN_COLUMNS:
-        described = set(columns.loc[columns["table"] == name, "column"])
-        missing = [column for column in needed_columns(name) if column not in described]
-        if described and missing:
-            raise RunError(f"{path}: table {name} has no column {', '.join(missing)}")
+    """A run from what run.json says and from its tables."""
     chosen = {key: metadata[key] for key in METADATA}
     devices = pd.DataFrame(chosen.pop("devices")).set_index("device").sort_index()
     attributes = metadata.get("attributes", {})
@@ -270,15 +264,37 @@ def _check_devices(devices: list, file: Path) -> None:
         raise RunError(f"{file}: it lists a device twice")
 
 
-def _check_unique(path: Path, tables: Mapping[str, pd.DataFrame]) -> None:
-    """Raises RunError if a table that this package turns into a matrix has an entry twice."""
+def check_tables(path: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+    """Raises RunError if a table that this package knows is not what the package needs.
+
+    It lacks a column, or one that is turned into a matrix has an entry twice.
+    """
+    for name, missing in _missing_columns(tables).items():
+        raise RunError(f"{path}: table {name} has no column {', '.join(missing)}")
     for name, columns in UNIQUE_ROWS.items():
-        if name not in tables or not set(columns) <= set(tables[name].columns):
-            continue
-        twice = tables[name][tables[name].duplicated(columns)]
+        twice = tables[name][tables[name].duplicated(columns)] if name in tables else ()
         if len(twice):
             told = ", ".join(f"{column} {twice.iloc[0][column]:g}" for column in columns)
             raise RunError(f"{path}: table {name} has two rows of {told}")
+
+
+def _filled(tables: dict, problems: list) -> dict:
+    """The tables with NaN in the place of columns that are missing; says which."""
+    filled = dict(tables)
+    for name, missing in _missing_columns(tables).items():
+        problems.append(f"table {name} has no column {', '.join(missing)}")
+        filled[name] = tables[name].assign(**{column: float("nan") for column in missing})
+    return filled
+
+
+def _missing_columns(tables: Mapping[str, pd.DataFrame]) -> dict:
+    """The columns that tables lack and this package needs, by name of the table."""
+    missing = {
+        name: [column for column in needed_columns(name) if column not in tables[name]]
+        for name in KNOWN_COLUMNS
+        if name in tables
+    }
+    return {name: columns for name, columns in missing.items() if columns}
 
 
 def _without_begun_rounds(rounds: pd.DataFrame) -> pd.DataFrame:
