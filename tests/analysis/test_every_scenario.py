@@ -132,6 +132,7 @@ class EveryScenarioTest(FolderTestCase):
             warnings.simplefilter("error", UserWarning)
             code, output, errors = self.run_command(command.main, *arguments)
         self.assertEqual(code, 0, f"{arguments}: {errors}")
+        self.assertNotIn(plot_command.CANNOT_DRAW, errors)
         return output + errors
 
     def require_measure(self, path):

@@ -20,6 +20,7 @@ from .arguments import OneLineParser
 
 DPI = 150
 _ALL = "all"
+CANNOT_DRAW = "it cannot be drawn of these runs"
 
 
 def main(arguments=None):
@@ -155,6 +156,11 @@ def _draw_figures(sweep, options):
             if not everything:
                 raise
             print(f"collab plot: figure {name} is left out: {error}", file=sys.stderr)
+            continue
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            # Tables of other programs may be odd in ways that nobody has thought of
+            what = f"{CANNOT_DRAW}: {type(error).__name__}: {' '.join(str(error).split())}"
+            print(f"collab plot: figure {name} is left out: {what}", file=sys.stderr)
             continue
         if drawn is None and not everything:
             print(f"collab plot: figure {name} is left out: no run has what it shows",

@@ -31,6 +31,9 @@ _KINDS = {
     "devices": list,
 }
 
+# Tables whose rows are told apart by these columns
+UNIQUE_ROWS = {"rounds": ["round", "device"], "trust": ["round", "device", "peer"]}
+
 # Folder of a sweep with the runs that failed
 FAILED = "failed"
 
@@ -152,6 +155,8 @@ class Run:
         if column not in self.rounds:
             known = ", ".join(self.rounds.columns)
             raise RunError(f"{self.path}: rounds has no column {column}; it has: {known}")
+        if not pd.api.types.is_numeric_dtype(self.rounds[column]):
+            raise RunError(f"{self.path}: column {column} of rounds is no number")
         table = self.rounds.pivot(index="round", columns="device", values=column)
         silent = self.rounds.assign(told=1).pivot(index="round", columns="device", values="told")
         return table.ffill().where(silent.isna(), table)
@@ -186,19 +191,15 @@ def load_run(path, problems: Optional[list] = None) -> Run:
     tables, columns = read_tables(path, finished, problems)
     if not finished and "rounds" in tables:
         tables["rounds"] = _without_begun_rounds(tables["rounds"])
+    if problems is None:
+        check_tables(path, tables)
+    else:
+        tables = _filled(tables, problems)
     return make_run(path, finished, metadata, tables, columns)
 
 
 def make_run(path, finished, metadata, tables, columns) -> Run:
-    """A run from what run.json says and from its tables.
-
-    Raises RunError if a table that this package knows lacks a column that it needs.
-    """
-    for name in KNOWN_COLUMNS:
-        described = set(columns.loc[columns["table"] == name, "column"])
-        missing = [column for column in needed_columns(name) if column not in described]
-        if described and missing:
-            raise RunError(f"{path}: table {name} has no column {', '.join(missing)}")
+    """A run from what run.json says and from its tables."""
     chosen = {key: metadata[key] for key in METADATA}
     devices = pd.DataFrame(chosen.pop("devices")).set_index("device").sort_index()
     attributes = metadata.get("attributes", {})
@@ -261,6 +262,39 @@ def _check_devices(devices: list, file: Path) -> None:
         raise RunError(f"{file}: a device has no number")
     if len(set(known)) < len(known):
         raise RunError(f"{file}: it lists a device twice")
+
+
+def check_tables(path: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+    """Raises RunError if a table that this package knows is not what the package needs.
+
+    It lacks a column, or one that is turned into a matrix has an entry twice.
+    """
+    for name, missing in _missing_columns(tables).items():
+        raise RunError(f"{path}: table {name} has no column {', '.join(missing)}")
+    for name, columns in UNIQUE_ROWS.items():
+        twice = tables[name][tables[name].duplicated(columns)] if name in tables else ()
+        if len(twice):
+            told = ", ".join(f"{column} {twice.iloc[0][column]:g}" for column in columns)
+            raise RunError(f"{path}: table {name} has two rows of {told}")
+
+
+def _filled(tables: dict, problems: list) -> dict:
+    """The tables with NaN in the place of columns that are missing; says which."""
+    filled = dict(tables)
+    for name, missing in _missing_columns(tables).items():
+        problems.append(f"table {name} has no column {', '.join(missing)}")
+        filled[name] = tables[name].assign(**{column: float("nan") for column in missing})
+    return filled
+
+
+def _missing_columns(tables: Mapping[str, pd.DataFrame]) -> dict:
+    """The columns that tables lack and this package needs, by name of the table."""
+    missing = {
+        name: [column for column in needed_columns(name) if column not in tables[name]]
+        for name in KNOWN_COLUMNS
+        if name in tables
+    }
+    return {name: columns for name, columns in missing.items() if columns}
 
 
 def _without_begun_rounds(rounds: pd.DataFrame) -> pd.DataFrame:

@@ -10,12 +10,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..load.run import Run, load_run
+from ..load.run import UNIQUE_ROWS, Run, load_run
 
 IDENTIFIERS = ("round", "device", "peer", "sender", "receiver", "sequence")
-
-# Tables whose rows are told apart by these
-_UNIQUE = {"rounds": ["round", "device"], "trust": ["round", "device", "peer"]}
 
 
 @dataclass
@@ -55,8 +52,8 @@ def _clean(table, name, notes):
     lost = numbers[identifiers].isna().any(axis=1)
     table = _without_rows(numbers, lost, "without a number", name, notes)
     table = table.astype({column: "int64" for column in identifiers})
-    if name in _UNIQUE and set(_UNIQUE[name]) <= set(identifiers):
-        again = table.duplicated(_UNIQUE[name])
+    if name in UNIQUE_ROWS and set(UNIQUE_ROWS[name]) <= set(identifiers):
+        again = table.duplicated(UNIQUE_ROWS[name])
         table = _without_rows(table, again, "that repeat others", name, notes)
     return table
 

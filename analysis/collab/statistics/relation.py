@@ -35,7 +35,10 @@ def relation_table(
     methods = method_order(runs)
     order = sorted(groups, key=lambda key: [sort_key(value, methods) for value in key])
     rows = [_row(*key, _values(groups, order, key, y, paired)) for key in order]
-    return pd.DataFrame([row for row in rows if row is not None])
+    rows = [row for row in rows if row is not None]
+    if not rows:
+        raise RunError(f"no two values of {hue} have runs of the same seed and run number")
+    return pd.DataFrame(rows)
 
 
 def _values(groups, order, key, y, paired):

@@ -102,6 +102,21 @@ class CommandTest(SweepTestCase):
         self.assertEqual(errors.splitlines(), ["collab plot: figure committee is left out:"
                                                " no run has what it shows"])  # fmt: skip
 
+    def test_a_table_that_no_figure_expects_is_told_in_one_line(self):
+        path = write_run(self.folder / "one/dynamic")
+        write_consensus(path)
+        with (path / "influence.csv").open("a") as file:
+            file.write("0,0,1,1\n")  # a second time
+        code, _, errors = self.run_command(main, path, "--figure", "influence")
+        self.assertEqual((code, len(errors.splitlines())), (0, 1), errors)
+        self.assertIn("figure influence is left out: it cannot be drawn of these runs", errors)
+
+    def test_no_pairs_for_a_relation(self):
+        words = (self.folder / "dynamic-0.1-1", "--x", "trust", "--y", "time", "--paired")
+        code, _, errors = self.run_command(main, *words, "--hue", "maxOutage")
+        self.assertEqual((code, len(errors.splitlines())), (2, 1), errors)
+        self.assertIn("no two values of maxOutage have runs of the same seed", errors)
+
     def test_lists_figures_settings_and_quantities(self):
         code, output, _ = self.run_command(main, "--list")
         self.assertEqual(code, 0)

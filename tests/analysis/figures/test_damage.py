@@ -17,7 +17,7 @@ from folder_test_case import FolderTestCase
 from collab import RunError, group_runs, load_run, summary
 from collab.cli.plot import main
 from collab.figures.plot import FIGURES
-from collab.load.run import make_run, read_metadata
+from collab.load.run import check_tables, make_run, read_metadata
 from collab.statistics.quantities import quantity, quantity_names
 from collab.statistics.tables import outcomes
 from synthetic_run import (
@@ -89,9 +89,10 @@ class DamagedTablesTest(FolderTestCase):
         """The run with another table; None if it is refused."""
         tables = {**self.whole.tables, table: frame}
         try:
-            return make_run(self.path, True, self.metadata, tables, columns)
+            check_tables(self.path, tables)
         except RunError:
             return None
+        return make_run(self.path, True, self.metadata, tables, columns)
 
     def test_table_without_one_of_its_columns(self):
         for table, names in self.readers().items():

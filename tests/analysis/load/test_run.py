@@ -90,6 +90,22 @@ class LoadRunTest(RunsTestCase):
         (path / "rounds.csv").write_text("".join(slow))
         self.assertEqual(load_run(path).rounds["round"].max(), 1)
 
+    def test_rejects_a_row_that_is_there_twice(self):
+        path = write_run(self.folder / "a")
+        lines = (path / "rounds.csv").read_text().splitlines(keepends=True)
+        (path / "rounds.csv").write_text("".join([*lines, lines[6]]))
+        with self.assertRaisesRegex(RunError, "table rounds has two rows of round 1, device 1"):
+            load_run(path)
+
+    def test_text_is_no_measure(self):
+        path = write_run(self.folder / "a")
+        rounds = load_run(path).rounds.assign(outcome="agreed")
+        rounds.to_csv(path / "rounds.csv", index=False)
+        run = load_run(path)
+        self.assertNotIn("outcome", run.metrics)
+        with self.assertRaisesRegex(RunError, "column outcome of rounds is no number"):
+            run.final("outcome", run.regular)
+
     def test_finds_each_run_once(self):
         first = write_run(self.folder / "x/a")
         second = write_run(self.folder / "x/b")
