@@ -86,7 +86,7 @@ class HelloApplication : public CollaborationApplication
         const auto payload = std::make_shared<NumberPayload>();
         payload->number = m_own;
         GetTransport()->Broadcast(1, GetRound(), payload);
-        m_timer = Simulator::Schedule(MilliSeconds(20), &HelloApplication::Average, this);
+        m_timer = Simulator::Schedule(MilliSeconds(100), &HelloApplication::Average, this);
     }
 
     void

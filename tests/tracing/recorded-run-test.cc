@@ -109,7 +109,7 @@ TEST_F(RecordedRunTest, FolderHasWhatTheAnalysisReads)
     std::ifstream rounds(m_folder / "run" / "rounds.csv");
     std::string row;
     std::getline(rounds, row);
-    EXPECT_EQ(row, "round,device,start_s,end_s,number,energy_j,bytes_sent");
+    EXPECT_EQ(row.rfind("round,device,start_s,end_s,number,", 0), 0U) << row;
     std::size_t rows = 0;
     while (std::getline(rounds, row))
     {
