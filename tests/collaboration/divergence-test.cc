@@ -18,6 +18,7 @@
 
 #include "support/device-network.h"
 #include "support/diverging-learner.h"
+#include "support/round-metrics.h"
 #include "support/table-learner.h"
 #include <algorithm>
 #include <cmath>
@@ -289,6 +290,12 @@ class DivergenceTest : public tests::DeviceNetwork, public ::testing::WithParamI
         for (const auto& [device, rounds] : m_rounds)
         {
             EXPECT_EQ(rounds.size(), ROUNDS) << device;
+            for (const auto& record : rounds)
+            {
+                const auto [heard, expected] = tests::CountMessages(record);
+                EXPECT_LE(heard, expected) << device;
+                m_counted += static_cast<std::size_t>(tests::GetMetric(record, "messages_refused"));
+            }
         }
     }
 
@@ -348,8 +355,9 @@ class DivergenceTest : public tests::DeviceNetwork, public ::testing::WithParamI
     std::set<uint32_t> m_ended;                         //!< devices whose applications have ended
     std::vector<std::pair<uint32_t, Time>> m_delivered; //!< of these: to whom that runs, and when
     std::set<std::pair<uint32_t, Time>> m_rejects;      //!< by whom and when
-    std::size_t m_refused = 0;                          //!< for not being finite
-    std::size_t m_finished = 0;                         //!< applications
+    std::size_t m_counted = 0;  //!< refused messages in the metrics of rounds
+    std::size_t m_refused = 0;  //!< for not being finite
+    std::size_t m_finished = 0; //!< applications
 };
 
 /// @return the protocols, in their ways to write what devices tell each other
@@ -397,6 +405,7 @@ TEST_P(DivergenceTest, TheOthersGoOnWithoutTheDeviceThatDiverges)
         Run();
         ExpectRefused();
         EXPECT_GT(m_refused, 0);
+        EXPECT_GT(m_counted, 0);
         for (const auto& improper : m_improper)
         {
             EXPECT_EQ(improper.first, m_nodes.Get(DIVERGED)->GetId());
@@ -415,7 +424,7 @@ TEST_P(DivergenceTest, TheOthersGoOnWithoutTheDeviceThatDiverges)
         m_ended.clear();
         m_delivered.clear();
         m_rejects.clear();
-        m_refused = m_finished = 0;
+        m_refused = m_finished = m_counted = 0;
     }
 }
 

@@ -42,7 +42,7 @@ DescribeTables()
     {
         application->AddEvaluation(name, nullptr);
     }
-    auto tables = RunRecorder::DescribeTables(application->GetMetrics());
+    auto tables = RunRecorder::DescribeTables(application->GetRoundMetrics());
     for (auto& table : PredictionConsensusRecorder::DescribeTables())
     {
         tables.push_back(std::move(table));
