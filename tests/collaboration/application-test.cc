@@ -64,6 +64,12 @@ class ScriptedApplication : public CollaborationApplication
         EnterPhase("learn");
         RunJob(FLOPS, work, [this]() {
             EnterPhase("measure");
+            CountMessages(1, 2);
+            CountMessages(GetRound(), 1);
+            for (uint32_t i = 0; i < 2 * GetRound(); ++i)
+            {
+                GetTransport()->Reject("nobody believes that");
+            }
             RunJob(
                 FLOPS,
                 []() {},
@@ -214,7 +220,10 @@ TEST_F(ApplicationTest, RunsItsRoundsPhasesAndJobsInSimulatedTime)
         EXPECT_EQ(m_rounds[round].end, (2 * round + 2) * JOB);
         EXPECT_THAT(m_rounds[round].metrics,
                     ElementsAre(std::pair<std::string, double>("second", 2 * round + 2),
-                                std::pair<std::string, double>("number", round)));
+                                std::pair<std::string, double>("number", round),
+                                std::pair<std::string, double>("messages_heard", 1 + round),
+                                std::pair<std::string, double>("messages_expected", 3),
+                                std::pair<std::string, double>("messages_refused", 2 * round)));
     }
     ASSERT_EQ(m_phases.size(), 4);
     for (uint32_t i = 0; i < 4; ++i)
@@ -234,7 +243,8 @@ TEST_F(ApplicationTest, TracesItsMetricsInTheOrderThatItTells)
     MakeNetwork();
     auto application = Add(0, 1);
     Run();
-    const std::vector<Metric> told = application->GetMetrics();
+    const std::vector<Metric> told = application->GetRoundMetrics();
+    EXPECT_EQ(told.size(), application->GetMetrics().size() + 3);
     ASSERT_EQ(m_rounds.at(0).metrics.size(), told.size());
     for (std::size_t i = 0; i < told.size(); ++i)
     {

@@ -6,6 +6,7 @@
 
 #include "support/device-network.h"
 #include "support/diverging-learner.h"
+#include "support/round-metrics.h"
 #include "support/table-learner.h"
 
 #include "ns3/collab-processor.h"
@@ -290,6 +291,12 @@ class DivergenceTest : public tests::DeviceNetwork, public ::testing::WithParamI
         for (const auto& [device, rounds] : m_rounds)
         {
             EXPECT_EQ(rounds.size(), ROUNDS) << device;
+            for (const auto& record : rounds)
+            {
+                const auto [heard, expected] = tests::CountMessages(record);
+                EXPECT_LE(heard, expected) << device;
+                m_counted += static_cast<std::size_t>(tests::GetMetric(record, "messages_refused"));
+            }
         }
     }
 
@@ -349,8 +356,9 @@ class DivergenceTest : public tests::DeviceNetwork, public ::testing::WithParamI
     std::set<uint32_t> m_ended;                         //!< devices whose applications have ended
     std::vector<std::pair<uint32_t, Time>> m_delivered; //!< of these: to whom that runs, and when
     std::set<std::pair<uint32_t, Time>> m_rejects;      //!< by whom and when
-    std::size_t m_refused = 0;                          //!< for not being finite
-    std::size_t m_finished = 0;                         //!< applications
+    std::size_t m_counted = 0;  //!< refused messages in the metrics of rounds
+    std::size_t m_refused = 0;  //!< for not being finite
+    std::size_t m_finished = 0; //!< applications
 };
 
 /// @return the protocols, in their ways to write what devices tell each other
@@ -398,6 +406,7 @@ TEST_P(DivergenceTest, TheOthersGoOnWithoutTheDeviceThatDiverges)
         Run();
         ExpectRefused();
         EXPECT_GT(m_refused, 0);
+        EXPECT_GT(m_counted, 0);
         for (const auto& improper : m_improper)
         {
             EXPECT_EQ(improper.first, m_nodes.Get(DIVERGED)->GetId());
@@ -416,7 +425,7 @@ TEST_P(DivergenceTest, TheOthersGoOnWithoutTheDeviceThatDiverges)
         m_ended.clear();
         m_delivered.clear();
         m_rejects.clear();
-        m_refused = m_finished = 0;
+        m_refused = m_finished = m_counted = 0;
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "support/device-network.h"
 #include "support/quadratic-learner.h"
+#include "support/round-metrics.h"
 #include "support/table-learner.h"
 
 #include "ns3/boolean.h"
@@ -230,7 +231,10 @@ TEST_F(CommitteeApplicationTest, EveryRoundHasItsRolesAndAgrees)
         std::map<uint32_t, std::map<double, int>> roles;
         for (const auto& record : m_rounds)
         {
-            ++roles[record.round][record.metrics[0].second];
+            const double role = record.metrics[0].second;
+            ++roles[record.round][role];
+            const double messages = role == 2 ? 6 : 1; // gradients, or the next model
+            EXPECT_EQ(tests::CountMessages(record), std::make_pair(messages, messages));
         }
         ASSERT_EQ(roles.size(), 4);
         for (const auto& [round, counts] : roles)
@@ -444,6 +448,8 @@ TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
     {
         EXPECT_LE(record.end - record.start, longest);
         EXPECT_EQ(record.metrics[1].second, record.round == 0 ? 0 : 1); // assumed
+        const double expected = record.metrics[0].second == 2 ? 6 : 1;
+        EXPECT_EQ(tests::CountMessages(record), std::make_pair(0.0, expected));
     }
     const auto models = FinalModels();
     EXPECT_THAT(*models.begin(), ElementsAre(0, 0, 0));

@@ -39,7 +39,7 @@ DescribeTables()
     {
         application->AddEvaluation(name, nullptr);
     }
-    auto tables = RunRecorder::DescribeTables(application->GetMetrics());
+    auto tables = RunRecorder::DescribeTables(application->GetRoundMetrics());
     for (const auto& algorithm : GetAlgorithmsWithTables())
     {
         for (auto& table : DescribeTablesOf(algorithm))

@@ -274,9 +274,13 @@ TEST_F(FederatedTest, AllArriveAndTheModelIsTheWeightedMean)
             EXPECT_THAT(MetricOf(k, "accuracy_global"),
                         ::testing::Pointwise(::testing::DoubleNear(1e-6), expected));
             EXPECT_THAT(MetricOf(k, "collaborative"), ElementsAre(1, 1, 1));
+            EXPECT_THAT(MetricOf(k, "messages_heard"), ElementsAre(1, 1, 1));
+            EXPECT_THAT(MetricOf(k, "messages_expected"), ElementsAre(1, 1, 1));
             EXPECT_TRUE(m_ends.at(k));
         }
         EXPECT_TRUE(m_ends.at(CLIENTS));
+        EXPECT_THAT(MetricOf(CLIENTS, "messages_heard"), ElementsAre(3, 3, 3));
+        EXPECT_THAT(MetricOf(CLIENTS, "messages_expected"), ElementsAre(3, 3, 3));
         EXPECT_THAT(m_rejects, IsEmpty());
         EXPECT_THAT(m_late, IsEmpty());
         TearDown();
@@ -365,6 +369,10 @@ TEST_F(FederatedTest, LostModelIsNoParticipation)
         // Who heard nothing ends all rounds with the model that it has
         EXPECT_THAT(MetricOf(1, "accuracy_global"), ElementsAre(0, 0, 0));
         EXPECT_THAT(MetricOf(1, "collaborative"), ElementsAre(0, 0, 0));
+        EXPECT_THAT(MetricOf(1, "messages_heard"), ElementsAre(0, 0, 0));
+        EXPECT_THAT(MetricOf(1, "messages_expected"), ElementsAre(1, 1, 1));
+        EXPECT_THAT(MetricOf(CLIENTS, "messages_heard"), ElementsAre(2, 2, 2));
+        EXPECT_THAT(MetricOf(CLIENTS, "messages_expected"), ElementsAre(3, 3, 3));
         EXPECT_TRUE(m_ends.at(1));
         for (const auto& record : m_rounds)
         {

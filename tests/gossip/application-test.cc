@@ -417,6 +417,8 @@ TEST_F(GossipTest, SegmentsFromAllMakeTheWeightedMean)
         {
             EXPECT_NEAR(MetricOf(k, "accuracy_global")[round], x, 1e-5) << round;
             EXPECT_EQ(MetricOf(k, "merged")[round], 16);
+            EXPECT_EQ(MetricOf(k, "messages_heard")[round], 16);
+            EXPECT_EQ(MetricOf(k, "messages_expected")[round], 16);
         }
     }
 }
@@ -456,6 +458,8 @@ TEST_F(GossipTest, WhoeverIsDeafDelaysNobodyForLong)
             Run();
             ExpectBounded(algorithm);
             EXPECT_THAT(MetricOf(1, "merged"), Each(0)) << algorithm;
+            EXPECT_THAT(MetricOf(1, "messages_heard"), Each(0)) << algorithm;
+            EXPECT_EQ(MetricOf(1, "messages_expected"), MetricOf(1, "missing")) << algorithm;
             EXPECT_THAT(MetricOf(0, "merged"), Contains(::testing::Gt(0))) << algorithm;
             TearDown();
         }

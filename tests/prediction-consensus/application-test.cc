@@ -5,6 +5,7 @@
  */
 
 #include "support/device-network.h"
+#include "support/round-metrics.h"
 #include "support/table-learner.h"
 
 #include "ns3/prediction-consensus-application.h"
@@ -140,19 +141,6 @@ class PredictionConsensusTest : public tests::DeviceNetwork
             }
         }
         return result;
-    }
-
-    static double
-    Metric(const RoundRecord& record, const std::string& name)
-    {
-        for (const auto& metric : record.metrics)
-        {
-            if (metric.first == name)
-            {
-                return metric.second;
-            }
-        }
-        return std::numeric_limits<double>::quiet_NaN();
     }
 
     std::shared_ptr<const DataView> m_reference = MakeReference(SAMPLES, CLASSES);
@@ -299,9 +287,11 @@ TEST_F(PredictionConsensusTest, WithoutLossEverybodyIsHeardInItsRound)
     Run();
     for (const auto& record : m_rounds)
     {
-        EXPECT_EQ(Metric(record, "heard"), record.round == 0 ? 0 : 2);
-        EXPECT_EQ(Metric(record, "stale"), 0);
-        EXPECT_EQ(Metric(record, "excluded"), 0);
+        const double heard = record.round == 0 ? 0 : 2;
+        EXPECT_EQ(tests::GetMetric(record, "heard"), heard);
+        EXPECT_EQ(tests::CountMessages(record), std::make_pair(heard, heard));
+        EXPECT_EQ(tests::GetMetric(record, "stale"), 0);
+        EXPECT_EQ(tests::GetMetric(record, "excluded"), 0);
     }
 }
 
@@ -326,7 +316,8 @@ TEST_F(PredictionConsensusTest, DeadlineEndsTheWaitForWhatIsLost)
             const Time compute = NanoSeconds(SAMPLES * 1000 / 6) + MilliSeconds(1);
             EXPECT_GE(record.end - record.start, Seconds(2) + compute);
             EXPECT_LT(record.end - record.start, Seconds(2) + compute + MicroSeconds(1));
-            EXPECT_EQ(Metric(record, "excluded"), 2);
+            EXPECT_EQ(tests::GetMetric(record, "excluded"), 2);
+            EXPECT_EQ(tests::CountMessages(record), std::make_pair(0.0, 2.0));
         }
     }
 }
@@ -524,14 +515,20 @@ TEST_F(PredictionConsensusTest, ADivergedLearnerTrainsAlone)
     {
         EXPECT_FALSE(task.distillation.targets);
     }
+    double refused = 0;
     for (const auto& record : m_rounds)
     {
         const bool isIt = record.device == Id(1);
         const bool isPretraining = record.round == 0;
-        EXPECT_EQ(Metric(record, "collaborative"), isIt || isPretraining ? 0 : 1);
-        EXPECT_EQ(Metric(record, "heard"), isIt || isPretraining ? 0 : 1);
-        EXPECT_EQ(Metric(record, "excluded"), isPretraining ? 0 : (isIt ? 2 : 1));
+        EXPECT_EQ(tests::GetMetric(record, "collaborative"), isIt || isPretraining ? 0 : 1);
+        EXPECT_EQ(tests::GetMetric(record, "heard"), isIt || isPretraining ? 0 : 1);
+        EXPECT_EQ(tests::GetMetric(record, "excluded"), isPretraining ? 0 : (isIt ? 2 : 1));
+        const auto [heard, expected] = tests::CountMessages(record);
+        EXPECT_TRUE(isIt ? heard <= expected : heard == (isPretraining ? 0 : 1));
+        EXPECT_EQ(expected, isPretraining ? 0 : 2);
+        refused += tests::GetMetric(record, "messages_refused");
     }
+    EXPECT_EQ(refused, 6);
     for (const auto& record : m_trust)
     {
         EXPECT_THAT(record.row, Each(Field(&TrustRecord::Entry::weight, 0.5)));

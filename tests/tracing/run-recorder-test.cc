@@ -151,10 +151,10 @@ TEST_F(RunRecorderTest, WritesARowARoundAndDevice)
     Simulator::Run();
     const auto& rounds = m_store.tables.at("rounds")->rows;
     ASSERT_EQ(rounds.size(), 3 * ROUNDS);
-    // round, device, start, end, count, joules, bytes
-    EXPECT_EQ(std::vector<double>(rounds[7].begin(), rounds[7].begin() + 5),
-              (std::vector<double>{2, 1, 2, 3, 3}));
-    EXPECT_GT(rounds[7][5], 0);
+    // round, device, start, end, count, messages heard, expected and refused, joules, bytes
+    EXPECT_EQ(std::vector<double>(rounds[7].begin(), rounds[7].begin() + 8),
+              (std::vector<double>{2, 1, 2, 3, 3, 0, 0, 0}));
+    EXPECT_GT(rounds[7][8], 0);
     EXPECT_EQ(m_store.tables.at("latency")->rows.size(), 3 * ROUNDS);
     EXPECT_EQ(m_store.tables.at("energy")->rows.size(), 3 * ROUNDS);
 }
@@ -260,5 +260,5 @@ TEST_F(RunRecorderDeathTest, RefusesMetricsThatWereNotListed)
     Install();
     DynamicCast<CountingApplication>(m_applications.Get(0))->metrics[0].name = "total";
     RunRecorder recorder(m_store, m_applications);
-    EXPECT_DEATH(Simulator::Run(), "measured count, which is not next in what GetMetrics");
+    EXPECT_DEATH(Simulator::Run(), "measured count, which is not next in what GetRoundMetrics");
 }

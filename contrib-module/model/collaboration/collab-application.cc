@@ -19,6 +19,7 @@
 #include <limits>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -106,6 +107,8 @@ CollaborationApplication::DoDispose()
     {
         m_processor->TraceDisconnectWithoutContext(
             "State", MakeCallback(&CollaborationApplication::HandleProcessorState, this));
+        m_transport->TraceDisconnectWithoutContext(
+            "Reject", MakeCallback(&CollaborationApplication::HandleReject, this));
     }
     if (Simulator::IsFinished())
     {
@@ -178,6 +181,8 @@ CollaborationApplication::StartApplication()
                                "LearnerPool");
     m_processor->TraceConnectWithoutContext(
         "State", MakeCallback(&CollaborationApplication::HandleProcessorState, this));
+    m_transport->TraceConnectWithoutContext(
+        "Reject", MakeCallback(&CollaborationApplication::HandleReject, this));
     m_running = m_processor->IsOn();
     if (!m_running)
     {
@@ -286,6 +291,32 @@ CollaborationApplication::GetMetrics() const
     return {};
 }
 
+std::vector<Metric>
+CollaborationApplication::GetRoundMetrics() const
+{
+    std::vector<Metric> metrics = GetMetrics();
+    metrics.push_back(
+        {"messages_heard", "", "messages of the round's exchange that were there in time"});
+    metrics.push_back(
+        {"messages_expected", "", "messages of the round's exchange that the device waited for"});
+    metrics.push_back(
+        {"messages_refused", "", "messages that came in the round and were not believed"});
+    return metrics;
+}
+
+void
+CollaborationApplication::CountMessages(std::size_t heard, std::size_t expected)
+{
+    m_heard += heard;
+    m_expected += expected;
+}
+
+void
+CollaborationApplication::HandleReject(uint32_t, const std::string&)
+{
+    ++m_refused;
+}
+
 void
 CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> metrics)
 {
@@ -304,6 +335,9 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
             metric.second = std::numeric_limits<double>::quiet_NaN();
         }
     }
+    record.metrics.emplace_back("messages_heard", std::exchange(m_heard, 0));
+    record.metrics.emplace_back("messages_expected", std::exchange(m_expected, 0));
+    record.metrics.emplace_back("messages_refused", std::exchange(m_refused, 0));
     ++m_round;
     m_roundStart = Simulator::Now();
     NS_LOG_INFO("device " << record.device << " has ended round " << record.round);

@@ -38,7 +38,7 @@ struct RoundRecord
     uint32_t device = 0; //!< the device
     Time start;          //!< when the device began the round
     Time end;            //!< when it ended it
-    /// What the algorithm measured, by name, in the order of CollaborationApplication::GetMetrics()
+    /// What was measured, by name, in the order of CollaborationApplication::GetRoundMetrics()
     std::vector<std::pair<std::string, double>> metrics;
 };
 
@@ -89,8 +89,11 @@ class CollaborationApplication : public Application
     uint32_t GetRounds() const;
     /// @return whether all rounds are done
     bool IsFinished() const;
-    /// @return what is measured at the end of every round, the same on all devices
+    /// @return what the algorithm measures at the end of every round, the same on all devices
     virtual std::vector<Metric> GetMetrics() const;
+    /// @return that, and what is counted of every algorithm: "messages_heard", "messages_expected"
+    /// and "messages_refused"
+    std::vector<Metric> GetRoundMetrics() const;
 
     /**
      * TracedCallback signature for rounds.
@@ -152,6 +155,14 @@ class CollaborationApplication : public Application
     void RunJob(uint64_t flops, std::function<void()> work, std::function<void()> done);
 
     /**
+     * @brief Count messages of the exchange of the present round.
+     *
+     * @param heard that were there in time and could be used
+     * @param expected that the device waited for
+     */
+    void CountMessages(std::size_t heard, std::size_t expected);
+
+    /**
      * @brief End the present phase and round, and begin the next or finish.
      * @param metrics what was measured, all of GetMetrics() in its order
      */
@@ -166,6 +177,11 @@ class CollaborationApplication : public Application
 
     /// @brief End the present phase.
     void LeavePhase();
+    /**
+     * @param device this one, or a neighbor that shares its node
+     * @param reason why a message was not believed
+     */
+    void HandleReject(uint32_t device, const std::string& reason);
     /// @brief Lose the job that runs, if any: the processor is free for the next one.
     void DropJob();
     /**
@@ -185,6 +201,9 @@ class CollaborationApplication : public Application
     Ptr<Processor> m_processor;      //!< the node's processor
     uint32_t m_round = 0;            //!< present round
     Time m_roundStart;               //!< when it began
+    std::size_t m_heard = 0;         //!< see CountMessages()
+    std::size_t m_expected = 0;      //!< see CountMessages()
+    std::size_t m_refused = 0;       //!< messages in this round that were not believed
     PhaseRecord m_phase;             //!< present phase; its name is empty between phases
     EventId m_jobEvent;              //!< end of the present job
     std::shared_future<void> m_work; //!< end of the present or last job's computation

@@ -662,6 +662,7 @@ CommitteeApplication::BeginScore()
             EnterPhase("consensus");
             Session& session = m_sessions.at(round);
             session.scores = *scores;
+            CountMessages(heard->size(), m_expected.size());
             session.gradients = heard->size();
             session.missing = m_expected.size() - heard->size();
             Apply(round, session.member->Begin(Simulator::Now().GetNanoSeconds(), *scores));
@@ -1090,6 +1091,10 @@ CommitteeApplication::Advance(State state)
     }
     m_gradients.erase(m_gradients.begin(), m_gradients.lower_bound(state.round));
     m_early.erase(m_early.begin(), m_early.lower_bound(state.round));
+    if (m_role != CommitteeRole::MEMBER)
+    {
+        CountMessages(state.IsAssumed() ? 0 : 1, 1);
+    }
     const auto metrics = MakeMetrics();
     m_isBehind = false;
     m_state = std::move(state);

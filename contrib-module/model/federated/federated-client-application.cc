@@ -444,8 +444,10 @@ FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
 {
     while (IsRunning() && GetRound() < round)
     {
+        const bool isHeard = fresh && GetRound() + 1 == round;
+        CountMessages(isHeard ? 1 : 0, 1);
         std::vector<std::pair<std::string, double>> metrics;
-        metrics.emplace_back("collaborative", fresh && GetRound() + 1 == round ? 1 : 0);
+        metrics.emplace_back("collaborative", isHeard ? 1 : 0);
         m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
         metrics.emplace_back("local_loss", m_loss);
         metrics.emplace_back("asked", m_sampled ? 1 : 0);

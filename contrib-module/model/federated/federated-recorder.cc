@@ -60,7 +60,7 @@ FederatedRecorder::DescribeTables()
                                {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
                                 {"start_s", ColumnType::REAL, "s", "when the server began it"},
                                 {"end_s", ColumnType::REAL, "s", "when the server ended it"}}};
-    for (const auto& metric : CreateObject<FederatedServerApplication>()->GetMetrics())
+    for (const auto& metric : CreateObject<FederatedServerApplication>()->GetRoundMetrics())
     {
         server.columns.push_back({metric.name, ColumnType::INTEGER, metric.unit, metric.meaning});
     }

@@ -380,6 +380,7 @@ void
 FederatedServerApplication::Conclude()
 {
     m_deadlineEvent.Cancel();
+    CountMessages(m_updates.size(), m_sampled.back().size());
     EndRound({{"sampled", m_sampled.back().size()},
               {"uploaded", m_updates.size()},
               {"aggregated", m_aggregated},

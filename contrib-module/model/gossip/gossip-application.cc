@@ -345,6 +345,7 @@ void
 GossipApplication::NoteExchange(uint32_t peer, uint32_t part, bool received)
 {
     received ? ++m_merged : ++m_missing;
+    CountMessages(received ? 1 : 0, 1);
     m_exchangeTrace({GetRound(), GetDeviceId(), peer, part, received, Simulator::Now()});
 }
 

@@ -411,7 +411,8 @@ PredictionConsensusApplication::BeginExchange()
     EnterPhase("exchange");
     GetTransport()->Broadcast(SOFT_LABELS, GetRound(), m_sent, m_lossPolicy);
     const auto neighbors = GetTransport()->GetNeighbors();
-    m_awaited = std::set<uint32_t>(neighbors.begin(), neighbors.end());
+    m_neighbors = std::set<uint32_t>(neighbors.begin(), neighbors.end());
+    m_awaited = m_neighbors;
     for (const auto& [peer, predictions] : m_heard)
     {
         if (predictions.rbegin()->first >= GetRound())
@@ -518,6 +519,7 @@ PredictionConsensusApplication::EndExchange()
     NS_LOG_FUNCTION(this << m_awaited.size());
     m_exchanging = false;
     m_deadlineEvent.Cancel();
+    CountPredictions();
     if (!m_isUsable)
     {
         m_excluded = GetTransport()->GetNeighbors().size();
@@ -536,6 +538,21 @@ PredictionConsensusApplication::EndExchange()
             RecordTrust(*panel, *result);
             BeginTrain(result->targets);
         });
+}
+
+void
+PredictionConsensusApplication::CountPredictions()
+{
+    std::size_t heard = 0;
+    for (const auto& [peer, predictions] : m_heard)
+    {
+        if (predictions.count(GetRound()) > 0)
+        {
+            ++heard;
+            m_neighbors.insert(peer); // it has come into range since
+        }
+    }
+    CountMessages(heard, m_neighbors.size());
 }
 
 PredictionConsensusApplication::TrustPlan

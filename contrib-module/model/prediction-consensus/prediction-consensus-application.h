@@ -303,6 +303,8 @@ class PredictionConsensusApplication : public CollaborationApplication
      * @param collaborative whether there were pseudo-labels
      */
     void FinishTraining(const TrainOutcome& outcome, bool collaborative);
+    /// @brief Count the predictions of this round that are at hand, and of which neighbors.
+    void CountPredictions();
     /// @brief Forget predictions that no later round can use.
     void ForgetPredictions();
     /**
@@ -340,6 +342,7 @@ class PredictionConsensusApplication : public CollaborationApplication
     bool m_isUsable = true;                         //!< whether these are predictions
     double m_localLoss = 0;                         //!< on the own samples, of the last training
     std::set<uint32_t> m_awaited;                   //!< neighbors whose soft labels are missing
+    std::set<uint32_t> m_neighbors;                 //!< at the begin of the exchange
     bool m_exchanging = false;                      //!< whether the phase is "exchange"
     EventId m_deadlineEvent;                        //!< end of the wait
     std::size_t m_used = 0;                         //!< peers heard in this round and used

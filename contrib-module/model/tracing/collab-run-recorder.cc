@@ -134,7 +134,7 @@ RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applicat
 {
     if (applications.GetN() > 0)
     {
-        m_metrics = DynamicCast<CollaborationApplication>(applications.Get(0))->GetMetrics();
+        m_metrics = DynamicCast<CollaborationApplication>(applications.Get(0))->GetRoundMetrics();
     }
     Table** const tables[] = {&m_rounds, &m_latency, &m_energy, &m_messages};
     const auto descriptions = DescribeTables(m_metrics);
@@ -189,7 +189,7 @@ RunRecorder::HandleRound(const RoundRecord& record)
         const auto& [name, value] = record.metrics[i];
         NS_ABORT_MSG_IF(i == m_metrics.size() || name != m_metrics[i].name,
                         "device " << record.device << " measured " << name
-                                  << ", which is not next in what GetMetrics() lists");
+                                  << ", which is not next in what GetRoundMetrics() lists");
         *m_rounds << value;
     }
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
