@@ -34,8 +34,8 @@ def delays_of(messages):
 
 
 def attempts_of(messages):
-    """Transmissions a fragment, of each message once, for all of its receivers."""
-    messages = messages.drop_duplicates(_MESSAGE)
+    """Transmissions a fragment, of each message on air once, for all of its receivers."""
+    messages = messages[messages["attempts"] > 0].drop_duplicates(_MESSAGE)
     return messages["attempts"] / messages["fragments"]
 
 
@@ -43,9 +43,11 @@ def losses_by_distance(runs):
     """What links of about the same distance lost, a row a distance.
 
     Columns: distance_m (mean), messages, messages_lost, fragments, fragments_lost. A message of a
-    run that does not count lost fragments counts by its messages only.
+    run that does not count lost fragments counts by its messages only; one that never went on air
+    was not lost by a link.
     """
     messages = pd.concat([_with_distance(run) for run in runs])
+    messages = messages[messages["attempts"] != 0]
     distances = np.unique(messages["distance_m"])
     if len(distances) > _MOST_BINS:
         edges = np.unique(messages["distance_m"].quantile(np.linspace(0, 1, _MOST_BINS + 1)))

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FINAL, THREE, FolderTestCase, RunsTestCase, SweepTestCase
 
 import numpy as np
+import pandas as pd
 from collab import RunError, load_run, plot
 from collab.figures.common.accuracy import accuracy_figure, paired_accuracy_figure
 from collab.figures.common.costs import energy_figure, latency_figure
@@ -153,6 +154,16 @@ class MessagesTest(FolderTestCase):
         self.assertEqual(list(table["messages_lost"]), [2, 0, 0])
         self.assertEqual(list(table["fragments"]), [24, 16, 8])
         self.assertEqual(list(table["fragments_lost"]), [4, 0, 0])
+
+    def test_what_was_never_on_air_is_no_loss_of_a_link(self):
+        file = self.folder / "a/messages.csv"
+        messages = pd.read_csv(file)
+        unsent = messages.assign(sequence=messages["sequence"] + 1000, attempts=0, delivered=0,
+                                 lost_fragments=0, airtime_s=0, reason="run-ended")  # fmt: skip
+        pd.concat([messages, unsent]).to_csv(file, index=False)
+        run = load_run(self.folder / "a")
+        self.assertEqual(list(losses_by_distance([run])["messages"]), [12, 8, 4])
+        self.assertEqual(len(attempt_distribution([run])[0]), 1 + 8)
 
     def test_wilson_interval(self):
         share, low, high = wilson_interval([2, 0], [12, 0])
