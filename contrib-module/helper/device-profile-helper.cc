@@ -6,12 +6,12 @@
 
 #include "device-profile-helper.h"
 
-#include "collab-given-attributes.h"
 #include "device-profile-presets.h"
 
 #include "ns3/basic-energy-harvester.h"
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-processor-energy-model.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-radio-energy-model.h"
