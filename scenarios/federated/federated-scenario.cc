@@ -326,6 +326,7 @@ FederatedParameters::Validate() const
     });
     ValidateMalice();
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
+    // Even if the attribute, which both ways share, is given
     RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
     for (const auto& [name, value] : {std::pair("uplinkCompression", uplinkCompression),
                                       std::pair("downlinkCompression", downlinkCompression)})

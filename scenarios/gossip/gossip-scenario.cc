@@ -92,9 +92,6 @@ GossipParameters::Declare(ParameterList& list)
 {
     const std::string gossip = "ns3::collab::GossipApplication::";
     const auto isSgd = [this]() { return optimizer == "sgd"; };
-    const auto is = [this](const std::string& name) {
-        return [this, name]() { return algorithm == name; };
-    };
     DeclareSamples(list);
     DeclareModel(list).Follows(gossip + "LearningRate", [isSgd]() {
         return !isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
@@ -116,6 +113,17 @@ GossipParameters::Declare(ParameterList& list)
         .Sets(gossip + "LocalEpochs");
     list.Add("localSteps", localSteps, "steps of a training; 0 for whole passes")
         .Sets(gossip + "LocalSteps");
+    DeclareExchange(list);
+    DeclareNetwork(list);
+    DeclareRun(list);
+}
+
+void
+GossipParameters::DeclareExchange(ParameterList& list)
+{
+    const auto is = [this](const std::string& name) {
+        return [this, name]() { return algorithm == name; };
+    };
     list.Add("fraction", fraction, "gossipfl: part of the weights that is exchanged in a round")
         .AtLeast(1e-9)
         .AtMost(1)
@@ -139,7 +147,7 @@ GossipParameters::Declare(ParameterList& list)
         .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
-        .Sets(gossip + "LossPolicy");
+        .Sets("ns3::collab::GossipApplication::LossPolicy");
     list.Add("controlTimeout", controlTimeout, "longest wait for versions or pairs")
         .Unit("s")
         .AtLeast(1e-9)
@@ -158,8 +166,6 @@ GossipParameters::Declare(ParameterList& list)
         .AtLeast(1e-9)
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
-    DeclareNetwork(list);
-    DeclareRun(list);
 }
 
 void

@@ -43,6 +43,10 @@ struct GossipParameters : CommonParameters
      * @throws UserError that names what was given and what is allowed
      */
     void Validate() const;
+
+  private:
+    /// @param list gets the parameters fraction to turnTimeout
+    void DeclareExchange(ns3::collab::ParameterList& list);
 };
 
 /**

@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -140,6 +141,24 @@ TEST_F(ParameterListTest, TakesTheValuesOfGivenAttributes)
     EXPECT_EQ(p.lambda, 0.123456789);
     EXPECT_EQ(p.deadline, 0.25);
     EXPECT_TRUE(p.weighs);
+}
+
+TEST_F(ParameterListTest, AGivenTimeIsTheSecondsThatItWasMadeFrom)
+{
+    for (const double seconds : {7.3, 0.1, 1.7, 12345.678, 0.033, 2.0, 1e-9, 5e-9})
+    {
+        Config::SetDefault(APPLICATION + "RoundDeadline", StringValue(fmt::format("{}s", seconds)));
+        p.deadline = 2;
+        ParameterList once;
+        p.Declare(once);
+        once.AdoptGivenAttributes();
+        EXPECT_EQ(p.deadline, seconds);
+        ParameterList again; // as if it were the argument
+        p.Declare(again);
+        again.SetDefaults(list);
+        again.AdoptGivenAttributes();
+        EXPECT_EQ(p.deadline, seconds);
+    }
 }
 
 TEST_F(ParameterListTest, ObeysAGivenValueThatIsNoChoiceOfTheParameter)

@@ -9,7 +9,9 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/config.h"
+#include "ns3/d2d-net-device.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <filesystem>
@@ -121,14 +123,19 @@ TEST_F(TracingTest, CsvThatCannotBeWrittenIsAnError)
                  std::runtime_error);
 }
 
-TEST(ChangedAttributesTest, AreThoseWithAnotherDefaultThanTheirOwn)
+TEST(ChangedAttributesTest, AreThoseThatWereGivenADefault)
 {
     const std::string bandwidth = "ns3::collab::D2dNetDevice::Bandwidth";
     const std::string outage = "ns3::collab::D2dChannel::OutageModel";
     EXPECT_TRUE(GetChangedAttributes().empty());
     Config::SetDefault(bandwidth, StringValue("2.5e6"));
     Config::SetDefault(outage, StringValue("ns3::collab::D2dNakagamiOutageModel[M=3]"));
+    const std::string arq = "ns3::collab::D2dNetDevice::MaxAttempts";
+    UintegerValue attempts;
+    CreateObject<D2dNetDevice>()->GetAttribute("MaxAttempts", attempts);
+    Config::SetDefault(arq, attempts); // its own default, which a program then must not change
     const std::map<std::string, std::string> expected = {
+        {arq, std::to_string(attempts.Get())},
         {bandwidth, "2.5e+06"},
         {outage, "ns3::collab::D2dNakagamiOutageModel[M=3]"},
     };

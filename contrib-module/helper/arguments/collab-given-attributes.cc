@@ -6,6 +6,8 @@
 
 #include "collab-given-attributes.h"
 
+#include "collab-number-text.h"
+
 #include "ns3/boolean.h"
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
@@ -17,6 +19,7 @@
 
 #include <cstdlib>
 #include <fmt/format.h>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -24,6 +27,60 @@ namespace ns3
 {
 namespace collab
 {
+
+namespace
+{
+
+/**
+ * @param text a value as given
+ * @return whether it is a number followed by one of ns-3's units of time, or by none
+ */
+bool
+IsTime(const std::string& text)
+{
+    static const std::set<std::string> units = {
+        "", "y", "d", "h", "min", "s", "ms", "us", "ns", "ps", "fs"};
+    const std::size_t end = text.find_first_not_of("+-.0123456789eE");
+    const std::string number = text.substr(0, end);
+    const std::string unit = end == std::string::npos ? "" : text.substr(end);
+    std::istringstream stream(number);
+    double value;
+    stream >> value;
+    return !stream.fail() && stream.rdbuf()->in_avail() == 0 && units.count(unit) > 0;
+}
+
+/**
+ * @brief Find the seconds that a time was made from.
+ *
+ * ns-3 cuts off what is below a nanosecond, and 7.3 s become 7299999999 ns.
+ *
+ * @param time some time
+ * @return the number with the shortest text of which ns-3 makes this time
+ */
+double
+ToSeconds(Time time)
+{
+    const auto nanoseconds = static_cast<double>(time.GetNanoSeconds());
+    const double exact = nanoseconds / 1e9;
+    const double next = (nanoseconds + 1) / 1e9;
+    const bool isNext =
+        Seconds(next) == time && (Seconds(exact) != time ||
+                                  fmt::format("{}", next).size() < fmt::format("{}", exact).size());
+    return isNext ? next : exact;
+}
+
+} // namespace
+
+bool
+IsAccepted(const AttributeChecker& checker, const std::string& text)
+{
+    const std::string type = checker.GetValueTypeName();
+    const bool readable = (type != "ns3::UintegerValue" || IsNumberText<uint64_t>(text)) &&
+                          (type != "ns3::IntegerValue" || IsNumberText<int64_t>(text)) &&
+                          (type != "ns3::DoubleValue" || IsNumberText<double>(text)) &&
+                          (type != "ns3::TimeValue" || IsTime(text));
+    return readable && checker.CreateValidValue(StringValue(text));
+}
 
 std::string
 GetDeclaredName(TypeId type, const std::string& name)
@@ -84,6 +141,27 @@ GetAttributeInformation(const std::string& name)
                                 fmt::join(allowed, " ")));
 }
 
+void
+CheckGivenAttribute(const std::string& name, const std::string& text)
+{
+    const auto information = GetAttributeInformation(name);
+    const std::string type = name.substr(0, name.rfind("::"));
+    if (!(information.flags & TypeId::ATTR_CONSTRUCT))
+    {
+        throw UserError(fmt::format(
+            "attribute '{}' of '{}' cannot be given: it has no default", information.name, type));
+    }
+    if (!IsAccepted(*information.checker, text))
+    {
+        throw UserError(fmt::format("attribute '{}' of '{}' cannot be '{}'; it is of type {} {}",
+                                    information.name,
+                                    type,
+                                    text,
+                                    information.checker->GetValueTypeName(),
+                                    information.checker->GetUnderlyingTypeInformation()));
+    }
+}
+
 bool
 IsAttributeGiven(const std::string& name)
 {
@@ -102,21 +180,15 @@ ImportAttributeEnvironment()
         const std::size_t equals = item.find('=');
         const std::string name = item.substr(0, equals);
         const std::string text = equals == std::string::npos ? "" : item.substr(equals + 1);
+        CheckGivenAttribute(name, text);
         const auto information = GetAttributeInformation(name);
         const Ptr<AttributeValue> value = information.checker->CreateValidValue(StringValue(text));
-        if (!value)
-        {
-            throw UserError(fmt::format("NS_ATTRIBUTE_DEFAULT: attribute '{}' cannot be '{}'; it "
-                                        "is of type {} {}",
-                                        name,
-                                        text,
-                                        information.checker->GetValueTypeName(),
-                                        information.checker->GetUnderlyingTypeInformation()));
-        }
         const auto write = [&](const AttributeValue& given) {
             return given.SerializeToString(information.checker);
         };
-        if (IsAttributeGiven(name) && write(*value) != write(*information.initialValue))
+        const bool areEqual = write(*value) == write(*information.initialValue) &&
+                              ToNumber(*value) == ToNumber(*information.initialValue);
+        if (IsAttributeGiven(name) && !areEqual)
         {
             throw UserError(fmt::format(
                 "attribute --{}={} and the environment's NS_ATTRIBUTE_DEFAULT={}={} differ; give "
@@ -157,7 +229,7 @@ ToNumber(const AttributeValue& value)
     }
     if (const auto* time = dynamic_cast<const TimeValue*>(&value))
     {
-        return time->Get().GetSeconds();
+        return ToSeconds(time->Get());
     }
     if (const auto* flag = dynamic_cast<const BooleanValue*>(&value))
     {

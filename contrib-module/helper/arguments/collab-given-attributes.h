@@ -20,6 +20,18 @@ namespace collab
 
 /**
  * @ingroup collab
+ * @brief Whether a value can be read, without ending the program if it cannot.
+ *
+ * ns-3's own numbers and times abort on text that is none.
+ *
+ * @param checker of an attribute or global value
+ * @param text a value as given
+ * @return whether the checker accepts it
+ */
+bool IsAccepted(const AttributeChecker& checker, const std::string& text);
+
+/**
+ * @ingroup collab
  * @brief What is known of an attribute.
  *
  * @param name of the attribute with the type that declares it, e.g.
@@ -29,6 +41,15 @@ namespace collab
  * it is derived from has it: a default given by that name would reach no object
  */
 TypeId::AttributeInformation GetAttributeInformation(const std::string& name);
+
+/**
+ * @ingroup collab
+ * @param name of an attribute with the type that declares it
+ * @param text a value as given
+ * @throws UserError if there is no such attribute, if objects do not take a default of it, or if
+ * it cannot have this value
+ */
+void CheckGivenAttribute(const std::string& name, const std::string& text);
 
 /**
  * @ingroup collab

@@ -7,6 +7,7 @@
 #include "collab-parameter.h"
 
 #include "collab-given-attributes.h"
+#include "collab-number-text.h"
 
 #include "ns3/boolean.h"
 #include "ns3/collab-error.h"
@@ -21,7 +22,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <type_traits>
 
 namespace ns3
@@ -63,24 +63,6 @@ ToNumber(const Parameter::Value& value)
             return 0;
         },
         value);
-}
-
-/**
- * @param text a value as given
- * @return whether it is a T
- */
-template <typename T>
-bool
-IsText(const std::string& text)
-{
-    if (std::is_unsigned<T>::value && text.find('-') != std::string::npos)
-    {
-        return false;
-    }
-    std::istringstream stream(text);
-    T value;
-    stream >> value;
-    return !stream.fail() && stream.rdbuf()->in_avail() == 0;
 }
 
 /**
@@ -372,7 +354,7 @@ Parameter::IsReadable(const std::string& text) const
             }
             else
             {
-                return IsText<T>(text);
+                return IsNumberText<T>(text);
             }
         },
         m_field);

@@ -22,8 +22,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
-#include <type_traits>
 #include <vector>
 
 namespace ns3
@@ -49,62 +47,6 @@ const std::set<std::string> GENERAL_ARGUMENTS = {"PrintAttributes",
 const std::string PRINT_ARGUMENTS = "PrintArguments";
 /// The option that prints a script for a shell
 const std::string PRINT_COMPLETION = "PrintCompletion";
-
-/**
- * @param text a value as given
- * @return whether it is a T
- */
-template <typename T>
-bool
-IsNumber(const std::string& text)
-{
-    if (std::is_unsigned<T>::value && text.find('-') != std::string::npos)
-    {
-        return false;
-    }
-    std::istringstream stream(text);
-    T value;
-    stream >> value;
-    return !stream.fail() && stream.rdbuf()->in_avail() == 0;
-}
-
-/**
- * @param text a value as given
- * @return whether it is a number followed by one of ns-3's units of time, or by none
- */
-bool
-IsTime(const std::string& text)
-{
-    static const std::set<std::string> units = {
-        "", "y", "d", "h", "min", "s", "ms", "us", "ns", "ps", "fs"};
-    const std::size_t end = text.find_first_not_of("+-.0123456789eE");
-    const std::string number = text.substr(0, end);
-    const std::string unit = end == std::string::npos ? "" : text.substr(end);
-    std::istringstream stream(number);
-    double value;
-    stream >> value;
-    return !stream.fail() && stream.rdbuf()->in_avail() == 0 && units.count(unit) > 0;
-}
-
-/**
- * @brief Whether a value can be read, without ending the program if it cannot.
- *
- * ns-3's own numbers and times abort on text that is none.
- *
- * @param checker of an attribute or global value
- * @param text a value as given
- * @return whether the checker accepts it
- */
-bool
-IsAccepted(const AttributeChecker& checker, const std::string& text)
-{
-    const std::string type = checker.GetValueTypeName();
-    const bool readable = (type != "ns3::UintegerValue" || IsNumber<uint64_t>(text)) &&
-                          (type != "ns3::IntegerValue" || IsNumber<int64_t>(text)) &&
-                          (type != "ns3::DoubleValue" || IsNumber<double>(text)) &&
-                          (type != "ns3::TimeValue" || IsTime(text));
-    return readable && checker.CreateValidValue(StringValue(text));
-}
 
 /**
  * @param value of an attribute or global value
@@ -281,7 +223,7 @@ ScenarioArguments::Check(const std::string& argument)
     }
     if (name.find("::") != std::string::npos)
     {
-        CheckAttribute(name, value);
+        CheckGivenAttribute(name, value);
         return;
     }
     if (!CheckGlobalValue(name, value))
@@ -296,29 +238,6 @@ ScenarioArguments::Check(const std::string& argument)
                         "(--PrintGlobals) and attributes (--ns3::Type::Attribute=value)",
                         argument,
                         fmt::join(allowed, " ")));
-    }
-}
-
-void
-ScenarioArguments::CheckAttribute(const std::string& name, const std::string& value)
-{
-    const auto information = GetAttributeInformation(name);
-    const std::size_t separator = name.rfind("::");
-    const std::string typeName = name.substr(0, separator);
-    const std::string attributeName = name.substr(separator + 2);
-    if (!(information.flags & TypeId::ATTR_CONSTRUCT))
-    {
-        throw UserError(fmt::format(
-            "attribute '{}' of '{}' cannot be given: it has no default", attributeName, typeName));
-    }
-    if (!IsAccepted(*information.checker, value))
-    {
-        throw UserError(fmt::format("attribute '{}' of '{}' cannot be '{}'; it is of type {} {}",
-                                    attributeName,
-                                    typeName,
-                                    value,
-                                    information.checker->GetValueTypeName(),
-                                    information.checker->GetUnderlyingTypeInformation()));
     }
 }
 

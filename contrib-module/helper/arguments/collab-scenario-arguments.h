@@ -94,11 +94,6 @@ class ScenarioArguments
     /// @param argument one argument as given
     void Check(const std::string& argument);
     /**
-     * @param name of an attribute, with its type
-     * @param value its value
-     */
-    static void CheckAttribute(const std::string& name, const std::string& value);
-    /**
      * @param name of an ns-3 global value
      * @param value its value
      * @return whether there is one of that name

@@ -71,14 +71,9 @@ GetChangedAttributes()
         for (std::size_t j = 0; j < type.GetAttributeN(); ++j)
         {
             const TypeId::AttributeInformation info = type.GetAttribute(j);
-            if (info.initialValue == info.originalInitialValue)
+            if (info.initialValue != info.originalInitialValue)
             {
-                continue;
-            }
-            const std::string text = Describe(*info.initialValue, info);
-            if (text != Describe(*info.originalInitialValue, info))
-            {
-                changed[type.GetAttributeFullName(j)] = text;
+                changed[type.GetAttributeFullName(j)] = Describe(*info.initialValue, info);
             }
         }
     }

@@ -17,9 +17,10 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief List the attributes whose default is not the one that they were registered with.
+ * @brief List the attributes that were given a default, even one that equals their own.
  *
  * By the command line (--ns3::Type::Attribute=value), a ConfigStore file or Config::SetDefault().
+ * One that equals their own counts, since a program may set another value unless one is given.
  * With the parameters of a scenario they are all that a user can change, so that a run can be
  * repeated. An object is written as its TypeId name with those of its attributes that are not at
  * their default, e.g. "ns3::collab::D2dNakagamiOutageModel[M=3]".

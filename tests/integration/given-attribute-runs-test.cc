@@ -1,0 +1,264 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * What a run does and says of itself when attributes are given in the place of its parameters.
+ */
+
+#include "committee/committee-scenario.h"
+#include "federated/federated-scenario.h"
+#include "gossip/gossip-scenario.h"
+#include "prediction-consensus/prediction-consensus-scenario.h"
+#include "prediction-consensus/prediction-consensus-toy-scenario.h"
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include <gmock/gmock.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using tests::ReadFile;
+namespace fs = std::filesystem;
+
+namespace
+{
+
+/// Attributes by name
+using Given = std::map<std::string, std::string>;
+
+/// Small runs on generated samples
+class GivenAttributeRunsTest : public tests::TemporaryFolder
+{
+  protected:
+    void
+    TearDown() override
+    {
+        TemporaryFolder::TearDown();
+        Config::Reset();
+    }
+
+    /// @return parameters of a small run
+    template <typename P>
+    static P
+    Small()
+    {
+        P p;
+        p.dataSet = "gaussian-classes";
+        p.devices = 4;
+        p.samples = 20;
+        p.minimumSamples = 4;
+        p.referenceSamples = 8;
+        p.testSamples = 10;
+        p.lowQuality = "none";
+        p.model = "linear";
+        p.quiet = true;
+        p.threads = 1;
+        p.rounds = 3;
+        return p;
+    }
+
+    /**
+     * @param run a scenario
+     * @param p its parameters
+     * @param given attributes
+     * @return the run's folder
+     */
+    template <typename P>
+    fs::path
+    Run(void (*run)(P, std::ostream&), P p, const Given& given)
+    {
+        Config::Reset();
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        for (const auto& [name, value] : given)
+        {
+            Config::SetDefault("ns3::collab::" + name, StringValue(value));
+        }
+        p.runDir = m_folder / std::to_string(m_runs++);
+        std::ostringstream output;
+        run(p, output);
+        return p.runDir;
+    }
+
+    /// The same; @return the parameters that the run says were in force
+    template <typename P>
+    nlohmann::json
+    Describe(void (*run)(P, std::ostream&), const P& p, const Given& given)
+    {
+        return nlohmann::json::parse(ReadFile(Run(run, p, given) / "run.json")).at("parameters");
+    }
+
+    /// The same; @return what is wrong with it
+    template <typename P>
+    std::string
+    FindError(void (*run)(P, std::ostream&), const P& p, const Given& given)
+    {
+        try
+        {
+            Run(run, p, given);
+        }
+        catch (const UserError& error)
+        {
+            return error.what();
+        }
+        return "";
+    }
+
+    int m_runs = 0; //!< so far
+};
+
+} // namespace
+
+TEST_F(GivenAttributeRunsTest, LambdaAsAnAttributeIsLambdaAsAnArgument)
+{
+    auto p = Small<PredictionConsensusParameters>();
+    p.pretrainingRounds = 1;
+    const auto low =
+        Run(RunPredictionConsensus, p, {{"PredictionConsensusApplication::Lambda", "0.1"}});
+    const auto high =
+        Run(RunPredictionConsensus, p, {{"PredictionConsensusApplication::Lambda", "0.9"}});
+    p.lambda = 0.9;
+    const auto argument = Run(RunPredictionConsensus, p, {});
+    EXPECT_NE(ReadFile(low / "rounds.csv"), ReadFile(high / "rounds.csv"));
+    std::size_t files = 0;
+    for (const auto& file : fs::directory_iterator(argument))
+    {
+        const auto name = file.path().filename();
+        ++files;
+        if (name != "run.json")
+        {
+            EXPECT_EQ(ReadFile(argument / name), ReadFile(high / name)) << name;
+        }
+    }
+    EXPECT_GT(files, 8U);
+    auto given = nlohmann::json::parse(ReadFile(high / "run.json"));
+    const auto expected = nlohmann::json::parse(ReadFile(argument / "run.json"));
+    EXPECT_EQ(given.at("attributes").size(), 1U);
+    given["attributes"] = nlohmann::json::object();
+    EXPECT_EQ(given, expected);
+}
+
+TEST_F(GivenAttributeRunsTest, TheScenarioFollowsAGivenAlgorithm)
+{
+    auto p = Small<FederatedParameters>();
+    // SCAFFOLD steps by SGD, with a rate of its own
+    const auto given = Describe(RunFederated,
+                                p,
+                                {{"FederatedApplication::Algorithm", "Scaffold"},
+                                 {"FederatedClientApplication::LearningRate", "0.125"}});
+    EXPECT_EQ(given.at("algorithm"), "scaffold");
+    EXPECT_EQ(given.at("sgdLearningRate"), 0.125);
+    EXPECT_EQ(given.at("learningRate"), 5e-3);
+    p.algorithm = "scaffold";
+    EXPECT_THAT(FindError(RunFederated, p, {{"FederatedClientApplication::LearningRate", "0"}}),
+                HasSubstr("must be greater than 0"));
+}
+
+TEST_F(GivenAttributeRunsTest, AGivenRateIsThatOfTheLearner)
+{
+    auto p = Small<FederatedParameters>();
+    const auto attribute =
+        Run(RunFederated, p, {{"FederatedClientApplication::LearningRate", "0.125"}});
+    p.learningRate = 0.125;
+    EXPECT_EQ(ReadFile(attribute / "rounds.csv"),
+              ReadFile(Run(RunFederated, p, {}) / "rounds.csv"));
+}
+
+TEST_F(GivenAttributeRunsTest, AGivenPowerDecidesTheServersOutage)
+{
+    auto p = Small<FederatedParameters>();
+    const Given power = {{"D2dNetDevice::TxPower", "21"}};
+    EXPECT_TRUE(Describe(RunFederated, p, power).at("serverOutage").is_null());
+    p.serverOutage = 0.2;
+    EXPECT_THAT(FindError(RunFederated, p, power),
+                AllOf(HasSubstr("--serverOutage=0.2"),
+                      HasSubstr("--ns3::collab::D2dNetDevice::TxPower=21")));
+    p.serverOutage = 0.1;
+    p.slowDevices = "1";
+    EXPECT_THAT(FindError(RunFederated, p, {{"Processor::FlopsPerCycle", "2"}}),
+                AllOf(HasSubstr("--slowDevices=1"), HasSubstr("Processor::FlopsPerCycle=2")));
+}
+
+TEST_F(GivenAttributeRunsTest, OneCompressionIsGivenForBothWays)
+{
+    const auto p = Small<FederatedParameters>();
+    const auto given = Describe(RunFederated, p, {{"FederatedApplication::Compression", "int8"}});
+    EXPECT_EQ(given.at("uplinkCompression"), "int8");
+    EXPECT_EQ(given.at("downlinkCompression"), "int8");
+}
+
+TEST_F(GivenAttributeRunsTest, AGivenAttackIsThatOfAllDevices)
+{
+    auto p = Small<FederatedParameters>();
+    const Given attack = {{"FederatedClientApplication::GradientAttack", "scaling"}};
+    const auto run = nlohmann::json::parse(ReadFile(Run(RunFederated, p, attack) / "run.json"));
+    EXPECT_EQ(run.at("parameters").at("maliciousPercent"), 100);
+    EXPECT_EQ(run.at("parameters").at("attack"), "scaling");
+    for (const auto& device : run.at("devices"))
+    {
+        EXPECT_EQ(device.at("malicious"), true);
+    }
+    p.maliciousPercent = 25;
+    EXPECT_THAT(FindError(RunFederated, p, attack), HasSubstr("--maliciousPercent=25"));
+}
+
+TEST_F(GivenAttributeRunsTest, CommitteePercentagesFollowFromGivenSizes)
+{
+    auto p = Small<CommitteeParameters>();
+    p.devices = 10;
+    p.samples = 14;
+    const auto given = Describe(RunCommittee,
+                                p,
+                                {{"CommitteeApplication::CommitteeSize", "3"},
+                                 {"CommitteeApplication::TrainingClients", "5"}});
+    EXPECT_EQ(given.at("activePercent"), 80);
+    EXPECT_EQ(given.at("committeePercent"), 37.5);
+    EXPECT_THAT(FindError(RunCommittee, p, {{"CommitteeApplication::TrainingClients", "9"}}),
+                HasSubstr("at most the 10 of --devices"));
+    const auto misbehaving = Describe(RunCommittee,
+                                      p,
+                                      {{"CommitteeApplication::CommitteeSize", "3"},
+                                       {"CommitteeApplication::TrainingClients", "5"},
+                                       {"CommitteeApplication::Misbehavior", "equivocate"}});
+    EXPECT_EQ(misbehaving.at("maliciousPercent"), 100);
+    EXPECT_EQ(misbehaving.at("attack"), "none");
+    EXPECT_EQ(misbehaving.at("misbehavior"), "equivocate");
+}
+
+TEST_F(GivenAttributeRunsTest, RoundsOfAnExampleFollowFromAllRounds)
+{
+    ConsensusToyParameters p;
+    p.quiet = true;
+    const auto given = Describe(RunConsensusToy,
+                                p,
+                                {{"CollaborationApplication::Rounds", "5"},
+                                 {"PredictionConsensusApplication::PretrainingRounds", "2"}});
+    EXPECT_EQ(given.at("rounds"), 3);
+    EXPECT_EQ(given.at("pretrainingRounds"), 2);
+    EXPECT_THAT(FindError(RunConsensusToy, p, {{"CollaborationApplication::Rounds", "1"}}),
+                HasSubstr("must be more than the 1 of --pretrainingRounds"));
+}
+
+TEST_F(GivenAttributeRunsTest, TimeoutsOfGossipAreThoseOfItsAlgorithm)
+{
+    auto p = Small<GossipParameters>();
+    p.algorithm = "segmented";
+    p.segments = 2;
+    const auto given = Describe(RunGossip,
+                                p,
+                                {{"SegmentedGossipApplication::PullTimeout", "7s"},
+                                 {"GossipFlApplication::ExchangeTimeout", "8s"}});
+    EXPECT_EQ(given.at("transferTimeout"), 7);
+}
