@@ -11,6 +11,7 @@
 
 #include "ns3/collab-processor.h"
 #include "ns3/collab-torch-learner.h"
+#include "ns3/committee-application.h"
 #include "ns3/committee-helper.h"
 #include "ns3/committee-payloads.h"
 #include "ns3/federated-helper.h"
@@ -427,6 +428,57 @@ TEST_P(DivergenceTest, TheOthersGoOnWithoutTheDeviceThatDiverges)
         m_rejects.clear();
         m_refused = m_finished = m_counted = 0;
     }
+}
+
+TEST_P(DivergenceTest, AMemberOfTheCommitteeMayDiverge)
+{
+    if (GetParam().protocol != COMMITTEE)
+    {
+        GTEST_SKIP() << "there is no committee";
+    }
+    std::size_t members = 0;
+    for (uint32_t diverged = 0; diverged < DEVICES; ++diverged)
+    {
+        std::vector<std::shared_ptr<Learner>> learners;
+        for (uint32_t i = 0; i < DEVICES; ++i)
+        {
+            learners.push_back(std::make_shared<DivergingLearner>(
+                std::vector<float>{1, 2}, i == diverged ? 0 : DivergingLearner::NEVER));
+        }
+        Install(learners, tests::MakeReference(8, 2));
+        Run();
+        const auto application = DynamicCast<CommitteeApplication>(m_applications.Get(0));
+        EXPECT_TRUE(IsFinite(*application->GetModel()));
+        EXPECT_GT(application->GetModel()->front(), 0) << "it has learned";
+        members += tests::GetMetric(m_rounds.at(diverged).front(), "role") == 2 ? 1 : 0;
+        TearDown();
+        m_rounds.clear();
+        m_ended.clear();
+        m_finished = 0;
+    }
+    EXPECT_EQ(members, 4) << "each member of the first committee was it once";
+}
+
+TEST_P(DivergenceTest, AModelThatOverflowsIsNotAgreedOn)
+{
+    if (GetParam().protocol != COMMITTEE)
+    {
+        GTEST_SKIP() << "there is no committee";
+    }
+    std::vector<std::shared_ptr<Learner>> learners;
+    for (uint32_t i = 0; i < DEVICES; ++i)
+    {
+        learners.push_back(
+            std::make_shared<DivergingLearner>(std::vector<float>{1, 4}, DivergingLearner::NEVER));
+    }
+    Install(learners, tests::MakeReference(8, 2));
+    for (uint32_t i = 0; i < DEVICES; ++i)
+    {
+        m_applications.Get(i)->SetAttribute("GlobalLearningRate", DoubleValue(1e38));
+    }
+    Run();
+    const auto application = DynamicCast<CommitteeApplication>(m_applications.Get(0));
+    EXPECT_THAT(*application->GetModel(), ::testing::Each(0)) << "all rounds are abandoned";
 }
 
 TEST_P(DivergenceTest, ItsOwnMeasuresAreNone)
