@@ -14,6 +14,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 namespace ns3
@@ -103,7 +104,7 @@ RecordedRun::Play(const ApplicationContainer& devices)
     recorder.Flush(); // a run that is killed can be read from here on
     StopWhenAllEnd(devices);
     Simulator::Run();
-    recorder.Flush();
+    recorder.Finish(&std::cout);
     m_tables.reset();
     m_folder.Finish();
 }
