@@ -116,7 +116,7 @@ def full_name(runs: Sequence[Run], name: str) -> str:
 def setting(run: Run, name: str):
     """What a run was given, by a name of full_name(); None if it has no such setting.
 
-    Runs do not tell attributes that are at their default.
+    Runs tell the attributes that were given, and no others.
     """
     if name == METHOD:
         return run.method
