@@ -368,7 +368,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", "accuracy_global"}, applications);
+    PlayRun(p, recorder, {"committee", "accuracy_global", output}, applications);
     clients.WriteClients(GetLearners(agents), FindNewest(applications)->GetModel(), samples.test);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)

@@ -117,7 +117,7 @@ PlayRun(const CommonParameters& p,
         p.beforeRun();
     }
     Simulator::Run();
-    recorder.Finish(p.quiet ? nullptr : &std::cout);
+    recorder.Finish(p.quiet ? nullptr : &shown.output);
 }
 
 void

@@ -65,11 +65,12 @@ void WritePartition(const CommonParameters& p,
                     const ScenarioSamples& samples,
                     std::ostream& output);
 
-/// What a terminal shows while a run goes on
+/// What is shown of a run while it goes on, and when it ends
 struct ShownProgress
 {
-    std::string label;  //!< in front of the bar
-    std::string metric; //!< whose mean over the devices is told
+    std::string label;    //!< in front of a terminal's bar
+    std::string metric;   //!< whose mean over the devices is told
+    std::ostream& output; //!< where to print what became of the messages, unless quiet
 };
 
 /**

@@ -381,7 +381,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     clients.FollowServer(helper.GetServer());
     PlayRun(p,
             recorder,
-            {p.algorithm, "accuracy_global"},
+            {p.algorithm, "accuracy_global", output},
             applications,
             ApplicationContainer(helper.GetServer()));
     participation.reset();

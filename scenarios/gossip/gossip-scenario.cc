@@ -207,7 +207,7 @@ RunGossip(GossipParameters p, std::ostream& output)
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
-    PlayRun(p, recorder, {p.algorithm, "accuracy_reference"}, applications);
+    PlayRun(p, recorder, {p.algorithm, "accuracy_reference", output}, applications);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {

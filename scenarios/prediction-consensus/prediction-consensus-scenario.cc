@@ -196,7 +196,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    PlayRun(p, recorder, {p.trust, "accuracy_reference"}, applications);
+    PlayRun(p, recorder, {p.trust, "accuracy_reference", output}, applications);
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());

@@ -175,13 +175,15 @@ ShownRounds(const ConsensusToyParameters& p)
  * @param samples of the agents
  * @param folder of the run, finished here
  * @param applications of the agents
+ * @param output where to print what became of the messages, unless quiet
  * @return checks of the theory, as text
  */
 std::string
 Simulate(const ConsensusToyParameters& p,
          const ToySamples& samples,
          RunFolder& folder,
-         const ApplicationContainer& applications)
+         const ApplicationContainer& applications,
+         std::ostream& output)
 {
     const auto lowQuality = p.GetLowQualityDevices();
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
@@ -189,7 +191,7 @@ Simulate(const ConsensusToyParameters& p,
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
     ToyRecorder toy(*tables, applications, samples, ShownRounds(p));
-    PlayRun(p, recorder, {p.trust, MEASURES.at(p.experiment)}, applications);
+    PlayRun(p, recorder, {p.trust, MEASURES.at(p.experiment), output}, applications);
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());
@@ -296,7 +298,7 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     const RunDescription description = {
         "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), parameters};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
-    const std::string checks = Simulate(p, samples, folder, applications);
+    const std::string checks = Simulate(p, samples, folder, applications, output);
     if (!p.quiet)
     {
         output << samples.description << checks << "wrote " << folder.GetPath() << std::endl;
