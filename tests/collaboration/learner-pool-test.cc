@@ -9,9 +9,12 @@
 #include "ns3/uinteger.h"
 
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <gmock/gmock.h>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -90,9 +93,9 @@ TEST_P(LearnerPoolTest, ThrowsAJobsExceptionAtItsEnd)
 TEST_P(LearnerPoolTest, CanceledJobsTellNobody)
 {
     bool done = false;
-    EventId event = m_pool->Submit(
+    const LearnerJob job = m_pool->Submit(
         Seconds(1), []() {}, [&done]() { done = true; });
-    Simulator::Schedule(MilliSeconds(500), [&event]() { event.Cancel(); });
+    Simulator::Schedule(MilliSeconds(500), [end = job.end]() mutable { end.Cancel(); });
     Simulator::Run();
     EXPECT_FALSE(done);
 }
@@ -118,6 +121,23 @@ TEST_P(LearnerPoolTest, DisposingDoesNotWaitForEvents)
     m_pool->Submit(
         Seconds(1), []() {}, []() { FAIL() << "the simulation never ran"; });
     m_pool->Dispose();
+}
+
+TEST_P(LearnerPoolTest, JobsThatAreDroppedWithThePoolAreOver)
+{
+    std::vector<LearnerJob> jobs;
+    for (uint32_t i = 0; i < 4 * GetParam(); ++i) // more than there are threads: some never begin
+    {
+        jobs.push_back(m_pool->Submit(
+            Seconds(1),
+            []() { std::this_thread::sleep_for(std::chrono::milliseconds(20)); },
+            []() { FAIL() << "the simulation never ran"; }));
+    }
+    m_pool->Dispose();
+    for (const auto& job : jobs)
+    {
+        EXPECT_EQ(job.computed.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Threads, LearnerPoolTest, ::testing::Values(1, 2, 4));

@@ -112,7 +112,7 @@ CollaborationApplication::DoDispose()
     }
     if (Simulator::IsFinished())
     {
-        m_jobEvent.Cancel(); // nothing comes after it: nobody waits for its computation
+        m_job.end.Cancel(); // nothing comes after it: nobody waits for its computation
     }
     DropJob();
     m_pool = nullptr;
@@ -244,24 +244,12 @@ CollaborationApplication::RunJob(uint64_t flops,
     {
         return; // booking the time up to now has found the battery empty
     }
-    auto ended = std::make_shared<std::promise<void>>();
-    m_work = ended->get_future().share();
     std::string job =
         fmt::format("device {}, round {}, phase \"{}\"", GetDeviceId(), m_round, m_phase.phase);
-    auto watched = [work = std::move(work), job = std::move(job), ended]() {
-        try
-        {
-            RunNamed(work, job);
-        }
-        catch (...)
-        {
-            ended->set_value();
-            throw;
-        }
-        ended->set_value();
-    };
-    m_jobEvent = m_pool->Submit(
-        m_processor->GetDuration(flops), std::move(watched), [this, done = std::move(done)]() {
+    m_job = m_pool->Submit(
+        m_processor->GetDuration(flops),
+        [work = std::move(work), job = std::move(job)]() { RunNamed(work, job); },
+        [this, done = std::move(done)]() {
             m_processor->SetBusy(false);
             if (m_running)
             {
@@ -273,12 +261,12 @@ CollaborationApplication::RunJob(uint64_t flops,
 void
 CollaborationApplication::DropJob()
 {
-    if (m_jobEvent.IsExpired())
+    if (m_job.end.IsExpired())
     {
         return;
     }
-    m_jobEvent.Cancel();
-    m_work.wait(); // whatever comes next may use what it uses
+    m_job.end.Cancel();
+    m_job.computed.wait(); // whatever comes next may use what it uses
     if (m_processor->IsBusy())
     {
         m_processor->SetBusy(false);

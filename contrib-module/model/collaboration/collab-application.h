@@ -18,7 +18,6 @@
 #include "ns3/traced-callback.h"
 
 #include <functional>
-#include <future>
 #include <string>
 #include <utility>
 #include <vector>
@@ -195,22 +194,21 @@ class CollaborationApplication : public Application
      */
     void End(bool finished);
 
-    uint32_t m_rounds;               //!< attribute Rounds
-    Ptr<LearnerPool> m_pool;         //!< attribute LearnerPool
-    Ptr<Transport> m_transport;      //!< the node's transport
-    Ptr<Processor> m_processor;      //!< the node's processor
-    uint32_t m_round = 0;            //!< present round
-    Time m_roundStart;               //!< when it began
-    std::size_t m_heard = 0;         //!< see CountMessages()
-    std::size_t m_expected = 0;      //!< see CountMessages()
-    std::size_t m_refused = 0;       //!< messages in this round that were not believed
-    PhaseRecord m_phase;             //!< present phase; its name is empty between phases
-    EventId m_jobEvent;              //!< end of the present job
-    std::shared_future<void> m_work; //!< end of the present or last job's computation
-    bool m_halted = false;           //!< whether the device has gone off while running
-    bool m_stopped = false;          //!< whether the application was stopped, for good
-    bool m_started = false;          //!< whether it was started
-    bool m_running = false;          //!< see IsRunning()
+    uint32_t m_rounds;          //!< attribute Rounds
+    Ptr<LearnerPool> m_pool;    //!< attribute LearnerPool
+    Ptr<Transport> m_transport; //!< the node's transport
+    Ptr<Processor> m_processor; //!< the node's processor
+    uint32_t m_round = 0;       //!< present round
+    Time m_roundStart;          //!< when it began
+    std::size_t m_heard = 0;    //!< see CountMessages()
+    std::size_t m_expected = 0; //!< see CountMessages()
+    std::size_t m_refused = 0;  //!< messages in this round that were not believed
+    PhaseRecord m_phase;        //!< present phase; its name is empty between phases
+    LearnerJob m_job;           //!< present or last job
+    bool m_halted = false;      //!< whether the device has gone off while running
+    bool m_stopped = false;     //!< whether the application was stopped, for good
+    bool m_started = false;     //!< whether it was started
+    bool m_running = false;     //!< see IsRunning()
 
     TracedCallback<const RoundRecord&> m_roundTrace; //!< trace source Round
     TracedCallback<const PhaseRecord&> m_phaseTrace; //!< trace source Phase

@@ -93,7 +93,7 @@ LearnerPool::StartWorkers()
     }
 }
 
-EventId
+LearnerJob
 LearnerPool::Submit(Time duration, std::function<void()> work, std::function<void()> done)
 {
     NS_LOG_FUNCTION(this << duration);
@@ -108,10 +108,11 @@ LearnerPool::Submit(Time duration, std::function<void()> work, std::function<voi
         work();
     };
     std::shared_future<void> future = m_workers->Post(std::move(task));
-    return Simulator::Schedule(duration, [future, done = std::move(done)]() {
+    const EventId end = Simulator::Schedule(duration, [future, done = std::move(done)]() {
         future.get();
         done();
     });
+    return {end, future};
 }
 
 uint32_t

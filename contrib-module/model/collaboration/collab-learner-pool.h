@@ -12,12 +12,22 @@
 #include "ns3/object.h"
 
 #include <functional>
+#include <future>
 #include <memory>
 
 namespace ns3
 {
 namespace collab
 {
+
+/// @ingroup collab
+/// @brief A job that a LearnerPool has begun.
+struct LearnerJob
+{
+    EventId end; //!< its end in simulated time; canceling it drops the result
+    /// Ready when the host is done with it: it has been computed, or is dropped with the pool
+    std::shared_future<void> computed;
+};
 
 /**
  * @ingroup collab
@@ -55,9 +65,9 @@ class LearnerPool : public Object
      * @param work computed on a host thread
      * @param done called in the event loop when the duration is over and the work done. An
      * exception of the work is thrown there instead
-     * @return the event of its end; canceling it drops the result, while the work goes on
+     * @return the job; canceling its end drops the result, while the work goes on
      */
-    EventId Submit(Time duration, std::function<void()> work, std::function<void()> done);
+    LearnerJob Submit(Time duration, std::function<void()> work, std::function<void()> done);
 
     /// @return number of host threads
     uint32_t GetThreads() const;
