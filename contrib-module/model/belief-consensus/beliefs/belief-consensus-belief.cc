@@ -1,0 +1,29 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus-belief.h"
+
+namespace ns3
+{
+namespace collab
+{
+
+std::vector<double>
+SumBeliefs(const std::vector<WeightedBelief>& beliefs)
+{
+    std::vector<double> sum(beliefs.front().belief->size(), 0.0);
+    for (const auto& [belief, weight] : beliefs)
+    {
+        for (std::size_t i = 0; i < sum.size(); ++i)
+        {
+            sum[i] += weight * (*belief)[i];
+        }
+    }
+    return sum;
+}
+
+} // namespace collab
+} // namespace ns3
