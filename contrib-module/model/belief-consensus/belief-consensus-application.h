@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BELIEF_CONSENSUS_APPLICATION_H
+#define BELIEF_CONSENSUS_APPLICATION_H
+
+#include "belief-consensus-effective-weights.h"
+#include "belief-consensus-user-application.h"
+
+#include "ns3/event-id.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A user of fully decentralized Bayesian learning, in instants that all users share.
+ *
+ * In each instant a user updates its belief, (2), broadcasts the result b, waits for its
+ * neighbors', and pools them, (3). It waits until all have come or until the Deadline is over;
+ * a belief that comes later than that is lost, or counts as a stale one later on. What came of an
+ * instant that the user has yet to begin is kept for it.
+ *
+ * With an Interval, instants begin together by clocks that all share: applications must start at
+ * the same time. Without one, an instant begins when the one before has ended. Then users drift
+ * apart where messages are lost: who has heard all goes on, while its neighbor still waits and
+ * will be late; so use an Interval where messages are lost.
+ *
+ * Without neighbors and listeners a user learns alone; a central user is that, with all data.
+ */
+class BeliefConsensusApplication : public BeliefUserApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    BeliefConsensusApplication();
+
+    int64_t AssignUserStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+    void DoStart() override;
+    void BeginRound() override;
+    void DoHalt() override;
+    void HandleBelief(const Message& message, Belief belief) override;
+    std::vector<Metric> GetOwnMetrics() const override;
+
+  private:
+    /// The newest belief of a neighbor, and those of instants that are not over
+    struct Heard
+    {
+        std::map<uint32_t, Belief> beliefs; //!< by instant, from the present one on
+        Belief newest;                      //!< of the latest instant; null if none has come
+        uint32_t newestRound = 0;           //!< that instant
+    };
+
+    /// @return when the present instant is to begin
+    Time GetSlotBegin() const;
+    /// @brief Update the belief.
+    void BeginInstant();
+    /// @param b what the update made
+    void BeginExchange(const Belief& b);
+    /// @brief End the exchange if all have been heard.
+    void CheckExchange();
+    /// @brief Pool what has come.
+    void EndExchange();
+    /**
+     * @param[out] entries the effective row of W, but for what clipping does to it
+     * @return what is pooled, the own belief first
+     */
+    std::vector<WeightedBelief> Collect(std::vector<BeliefWeightsRecord::Entry>& entries) const;
+    /**
+     * @param entries whose weights were to be pooled
+     * @param weights in force of those that were
+     */
+    void TraceEffective(std::vector<BeliefWeightsRecord::Entry> entries,
+                        const std::vector<double>& weights);
+
+    Time m_deadline;                     //!< attribute Deadline
+    Time m_interval;                     //!< attribute Interval
+    BeliefMissingPolicy m_missingPolicy; //!< attribute MissingPolicy
+    Ptr<RandomVariableStream> m_jitter;  //!< attribute Jitter
+
+    Time m_start;                      //!< when the first instant began
+    Time m_lag;                        //!< by how much the present one began late
+    Belief m_public;                   //!< b of this instant
+    std::map<uint32_t, Heard> m_heard; //!< by neighbor
+    bool m_exchanging = false;         //!< whether the user waits for others
+    double m_selfWeight = 1;           //!< effective W_ii of this instant
+    EventId m_beginEvent;              //!< begin of the instant
+    EventId m_tellEvent;               //!< broadcast
+    EventId m_deadlineEvent;           //!< end of the wait
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* BELIEF_CONSENSUS_APPLICATION_H */

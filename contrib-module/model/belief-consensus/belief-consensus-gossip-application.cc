@@ -1,0 +1,164 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus-gossip-application.h"
+
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("BeliefGossipApplication");
+NS_OBJECT_ENSURE_REGISTERED(BeliefGossipApplication);
+
+TypeId
+BeliefGossipApplication::GetTypeId()
+{
+    using App = BeliefGossipApplication;
+    static TypeId tid = TypeId("ns3::collab::BeliefGossipApplication")
+                            .SetParent<BeliefUserApplication>()
+                            .SetGroupName("Collab")
+                            .AddConstructor<BeliefGossipApplication>()
+                            .AddAttribute("UpdateInterval",
+                                          "Time from one update to the next [s].",
+                                          StringValue("ns3::ExponentialRandomVariable[Mean=1]"),
+                                          MakePointerAccessor(&App::m_updateInterval),
+                                          MakePointerChecker<RandomVariableStream>());
+    return tid;
+}
+
+BeliefGossipApplication::BeliefGossipApplication() = default;
+
+int64_t
+BeliefGossipApplication::AssignUserStreams(int64_t stream)
+{
+    m_updateInterval->SetStream(stream);
+    return 1;
+}
+
+void
+BeliefGossipApplication::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    DoHalt();
+    m_updateInterval = nullptr;
+    BeliefUserApplication::DoDispose();
+}
+
+void
+BeliefGossipApplication::DoHalt()
+{
+    m_updateEvent.Cancel();
+    m_waiting.clear();
+}
+
+std::vector<Metric>
+BeliefGossipApplication::GetOwnMetrics() const
+{
+    return {{"merged", "", "beliefs of neighbors merged since the update before"},
+            {"outdated", "", "beliefs since then that came after a newer one of their sender"}};
+}
+
+void
+BeliefGossipApplication::BeginRound()
+{
+    NS_LOG_FUNCTION(this << GetRound());
+    EnterPhase("listen");
+    m_updateEvent = Simulator::Schedule(Seconds(m_updateInterval->GetValue()), [this]() {
+        m_isUpdateDue = true;
+        Continue();
+    });
+    Continue();
+}
+
+void
+BeliefGossipApplication::HandleBelief(const Message& message, Belief belief)
+{
+    uint32_t& newest = m_newest[message.sender];
+    if (message.sequence <= newest)
+    {
+        ++m_outdated;
+        return;
+    }
+    newest = message.sequence;
+    const auto waiting = std::find_if(
+        m_waiting.begin(), m_waiting.end(), [sender = message.sender](const Waiting& other) {
+            return other.sender == sender;
+        });
+    if (waiting != m_waiting.end())
+    {
+        waiting->belief = std::move(belief);
+        return;
+    }
+    m_waiting.push_back({message.sender, std::move(belief)});
+    Continue();
+}
+
+void
+BeliefGossipApplication::Continue()
+{
+    if (m_isBusy)
+    {
+        return;
+    }
+    if (m_isUpdateDue)
+    {
+        BeginUpdate();
+    }
+    else if (!m_waiting.empty())
+    {
+        BeginMerge();
+    }
+}
+
+void
+BeliefGossipApplication::BeginUpdate()
+{
+    m_isUpdateDue = false;
+    m_isBusy = true;
+    Update(GetBelief(), IsMeasuring(), [this](const Belief& b) {
+        m_isBusy = false;
+        SetBelief(b);
+        Tell(Time::Max());
+        const std::vector<double> own = {static_cast<double>(m_merged),
+                                         static_cast<double>(m_outdated)};
+        CountMessages(m_merged, m_merged + m_outdated);
+        m_merged = 0;
+        m_outdated = 0;
+        EndInstant(own);
+    });
+}
+
+void
+BeliefGossipApplication::BeginMerge()
+{
+    const Waiting next = m_waiting.front();
+    m_waiting.erase(m_waiting.begin());
+    const auto neighbor = std::find(GetDevices().begin(), GetDevices().end(), next.sender);
+    const double weight = GetWeights()[static_cast<std::size_t>(neighbor - GetDevices().begin())];
+    m_isBusy = true;
+    Pool({{GetBelief(), 1 - weight}, {next.belief, weight}},
+         false,
+         [this, sender = next.sender](const Belief& pool, const std::vector<double>& weights) {
+             m_isBusy = false;
+             SetBelief(pool);
+             ++m_merged;
+             TraceWeights({{GetDeviceId(), weights[0], "self"}, {sender, weights[1], "fresh"}});
+             EnterPhase("listen");
+             Continue();
+         });
+}
+
+} // namespace collab
+} // namespace ns3

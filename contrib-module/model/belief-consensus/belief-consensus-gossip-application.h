@@ -1,0 +1,83 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BELIEF_CONSENSUS_GOSSIP_APPLICATION_H
+#define BELIEF_CONSENSUS_GOSSIP_APPLICATION_H
+
+#include "belief-consensus-user-application.h"
+
+#include "ns3/event-id.h"
+#include "ns3/random-variable-stream.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A user of fully decentralized Bayesian learning without common instants.
+ *
+ * A user updates its belief at random times of its own and broadcasts the result at once; a round
+ * is from one update to the next. A belief b_j that arrives is merged when the processor is free:
+ * rho_i becomes the pool of rho_i with weight 1 - w_ij and of b_j with weight w_ij; an older one of
+ * the same neighbor than has come is ignored. Of several that wait, the newest of each neighbor is
+ * merged, in the order of first arrival. A user that has done all rounds merges no more.
+ */
+class BeliefGossipApplication : public BeliefUserApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    BeliefGossipApplication();
+
+    int64_t AssignUserStreams(int64_t stream) override;
+
+  protected:
+    void DoDispose() override;
+    void BeginRound() override;
+    void DoHalt() override;
+    void HandleBelief(const Message& message, Belief belief) override;
+    std::vector<Metric> GetOwnMetrics() const override;
+
+  private:
+    /// A belief that waits for the processor
+    struct Waiting
+    {
+        uint32_t sender = 0; //!< of whom
+        Belief belief;       //!< its newest
+    };
+
+    /// @brief Do what is due, if the processor is free.
+    void Continue();
+    /// @brief Update the belief and tell it.
+    void BeginUpdate();
+    /// @brief Merge the first belief that waits.
+    void BeginMerge();
+
+    Ptr<RandomVariableStream> m_updateInterval; //!< attribute UpdateInterval
+
+    EventId m_updateEvent;                 //!< next update
+    bool m_isUpdateDue = false;            //!< whether its time has come
+    bool m_isBusy = false;                 //!< whether a job runs
+    std::map<uint32_t, uint32_t> m_newest; //!< sequence number of the newest message, by sender
+    std::vector<Waiting> m_waiting;        //!< beliefs to merge
+    uint32_t m_merged = 0;                 //!< beliefs merged in this round
+    uint32_t m_outdated = 0;               //!< beliefs ignored in this round
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* BELIEF_CONSENSUS_GOSSIP_APPLICATION_H */

@@ -1,0 +1,209 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BELIEF_CONSENSUS_USER_APPLICATION_H
+#define BELIEF_CONSENSUS_USER_APPLICATION_H
+
+#include "belief-consensus-payloads.h"
+
+#include "ns3/belief-consensus-belief.h"
+#include "ns3/collab-application.h"
+#include "ns3/nstime.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief Whose belief a user has pooled with which weight, for traces.
+struct BeliefWeightsRecord
+{
+    /// One of those who have a weight in W
+    struct Entry
+    {
+        uint32_t peer = 0;  //!< device; the first one is the user itself
+        double weight = 0;  //!< effective W_ij
+        std::string source; //!< "self", "fresh", "stale" or "missing"
+    };
+
+    uint32_t round = 0;         //!< the instant, from 0
+    uint32_t device = 0;        //!< the user
+    Time time;                  //!< when it has pooled
+    std::vector<Entry> entries; //!< the user itself, and its neighbors
+};
+
+/// @ingroup collab
+/// @brief Parameters of a user's private belief, for pictures.
+struct BeliefRecord
+{
+    uint32_t round = 0;                                     //!< the instant, from 0
+    uint32_t device = 0;                                    //!< the user
+    Time time;                                              //!< of the belief
+    std::vector<std::pair<std::string, double>> parameters; //!< see BeliefModel::Describe()
+};
+
+/**
+ * @ingroup collab
+ * @brief What users have in common that learn by beliefs (Lalitha et al., 2018).
+ *
+ * A user keeps a private belief rho, makes a public one b of it by its own data, (2), and tells b
+ * by a broadcast: rho never leaves it. What comes is believed if it is a proper belief of the
+ * family, and traced and dropped if not (Transport's Reject); a finite lie passes. See the
+ * subclasses for when beliefs are pooled.
+ *
+ * An update or a pool that overflows is undone, with the metric "diverged": a user's own belief
+ * is always proper.
+ */
+class BeliefUserApplication : public CollaborationApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    BeliefUserApplication();
+
+    /// @param model the user's data and family of beliefs
+    void SetModel(std::shared_ptr<BeliefModel> model);
+    /**
+     * @brief Tell whom the user listens to, and how much: its row of W, set before the run.
+     *
+     * @param devices N(i); not the user itself
+     * @param weights W_ij of each, not negative, with a sum of at most 1: the rest is W_ii. None
+     * if there are devices: then W_ij = g_ij / (1 + sum_l g_il), g = 1 - outage probability as the
+     * radio tells it at the instant
+     * @param hasListeners whether anybody listens to the user
+     */
+    void SetNeighbors(std::vector<uint32_t> devices,
+                      std::vector<double> weights,
+                      bool hasListeners);
+
+    /// @return rho, for the researcher
+    Belief GetBelief() const;
+    /// @return whether it tells the truth
+    bool IsHonest() const;
+
+    /**
+     * @brief Assign fixed streams to the random variables of the user.
+     *
+     * @param stream first stream index to use
+     * @return number of stream indices used
+     */
+    virtual int64_t AssignUserStreams(int64_t stream) = 0;
+
+    std::vector<Metric> GetMetrics() const override;
+
+    /**
+     * TracedCallback signature for weights.
+     *
+     * @param record a user's effective row of W
+     */
+    typedef void (*WeightsTracedCallback)(const BeliefWeightsRecord& record);
+    /**
+     * TracedCallback signature for beliefs.
+     *
+     * @param record a user's belief
+     */
+    typedef void (*BeliefTracedCallback)(const BeliefRecord& record);
+
+  protected:
+    void DoDispose() override;
+    void DoStart() override;
+
+    /// @brief A neighbor's belief has come, and is proper.
+    virtual void HandleBelief(const Message& message, Belief belief) = 0;
+    /// @return what the subclass measures, after the model's metrics
+    virtual std::vector<Metric> GetOwnMetrics() const = 0;
+
+    /**
+     * @brief Do the local update of this instant on a belief, as a job.
+     *
+     * @param prior the belief
+     * @param measures whether to measure the result
+     * @param done called with b
+     */
+    void Update(const Belief& prior, bool measures, std::function<void(const Belief& b)> done);
+    /**
+     * @brief Pool beliefs as a job, by the attribute Pooling.
+     *
+     * @param beliefs the user's own first; weights sum to 1
+     * @param measures whether to measure the result
+     * @param done called with the pool and the weights that were in force
+     */
+    void Pool(std::vector<WeightedBelief> beliefs,
+              bool measures,
+              std::function<void(const Belief& pool, const std::vector<double>& weights)> done);
+    /**
+     * @brief Broadcast what the user tells in this instant, if anybody listens.
+     * @param deadline at which a message that has not been sent is given up
+     */
+    void Tell(Time deadline);
+
+    /// @param belief the new rho
+    void SetBelief(Belief belief);
+    /// @return neighbors
+    const std::vector<uint32_t>& GetDevices() const;
+    /// @return W_ij of each neighbor now
+    std::vector<double> GetWeights() const;
+    /// @param entries effective weights: those of the user itself, and of its neighbors
+    void TraceWeights(std::vector<BeliefWeightsRecord::Entry> entries);
+    /// @return whether the model is to be measured in this instant
+    bool IsMeasuring() const;
+    /**
+     * @brief End the instant.
+     * @param own values of GetOwnMetrics(), in their order
+     */
+    void EndInstant(const std::vector<double>& own);
+
+  private:
+    struct Result;
+
+    /// @param message that has arrived
+    void HandleMessage(const Message& message);
+    /// @param result of a job
+    void TakeResult(const Result& result);
+    /// @return FLOAT32 or FLOAT64
+    BeliefPrecision GetWirePrecision() const;
+    /// @return the model, whatever it is set to
+    BeliefModel& CheckModel() const;
+
+    LossPolicy m_lossPolicy;       //!< attribute LossPolicy
+    BeliefPrecision m_precision;   //!< attribute Precision
+    BeliefPooling m_pooling;       //!< attribute Pooling
+    double m_clipRadius;           //!< attribute ClipRadius
+    BeliefLie m_lie;               //!< attribute Lie
+    double m_lieStrength;          //!< attribute LieStrength
+    uint32_t m_evaluationInterval; //!< attribute EvaluationInterval
+    uint32_t m_beliefInterval;     //!< attribute BeliefInterval
+
+    std::shared_ptr<BeliefModel> m_model;     //!< data and family
+    std::vector<uint32_t> m_devices;          //!< N(i)
+    std::vector<double> m_weights;            //!< of each; empty: by the radio's links
+    bool m_hasListeners = false;              //!< whether anybody listens
+    Belief m_belief;                          //!< rho
+    std::shared_ptr<const Payload> m_payload; //!< what to tell in this instant
+    std::vector<std::string> m_metricNames;   //!< of GetMetrics()
+    std::vector<double> m_values;             //!< what was measured in this instant
+    bool m_diverged = false;                  //!< whether a result was undone in this instant
+
+    TracedCallback<const BeliefWeightsRecord&> m_weightsTrace; //!< trace source Weights
+    TracedCallback<const BeliefRecord&> m_beliefTrace;         //!< trace source Belief
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* BELIEF_CONSENSUS_USER_APPLICATION_H */
