@@ -52,8 +52,8 @@ BeliefConsensusApplication::GetTypeId()
                           compat::EnumAccessor(&App::m_missingPolicy),
                           compat::EnumChecker(BeliefMissingPolicy::SELF,
                                               "Self",
-                                              BeliefMissingPolicy::RENORMALISE,
-                                              "Renormalise",
+                                              BeliefMissingPolicy::RENORMALIZE,
+                                              "Renormalize",
                                               BeliefMissingPolicy::STALE,
                                               "Stale"))
             .AddAttribute("Jitter",

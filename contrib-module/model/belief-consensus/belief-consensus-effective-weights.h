@@ -20,8 +20,8 @@ namespace collab
 enum class BeliefMissingPolicy : uint8_t
 {
     SELF,        //!< their weights go to the user itself
-    RENORMALISE, //!< their weights go to all that were heard and the user, in proportion
-    STALE,       //!< their newest beliefs that have come count; if there is none: RENORMALISE
+    RENORMALIZE, //!< their weights go to all that were heard and the user, in proportion
+    STALE,       //!< their newest beliefs that have come count; if there is none: RENORMALIZE
 };
 
 /**

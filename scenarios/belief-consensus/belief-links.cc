@@ -1,0 +1,283 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-links.h"
+
+#include "common/scenario-checks.h"
+#include "common/scenario-network.h"
+#include "common/scenario-samples.h"
+
+#include "ns3/belief-consensus-topology.h"
+#include "ns3/collab-given-attributes.h"
+#include "ns3/collab-transport.h"
+#include "ns3/d2d-helper.h"
+#include "ns3/d2d-matrix-file.h"
+#include "ns3/d2d-matrix-outage-model.h"
+#include "ns3/d2d-matrix-rss-model.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/mobility-module.h"
+#include "ns3/node.h"
+#include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <boost/random/uniform_real_distribution.hpp>
+#include <cmath>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @param nodes to be scattered in a square of 100 m
+ * @return their positions
+ */
+std::vector<Vector>
+Scatter(const NodeContainer& nodes)
+{
+    RandomGenerator generator(SeedFor(RandomPurpose::PLACEMENT));
+    boost::random::uniform_real_distribution<double> uniform(0.0, 100.0);
+    std::vector<Vector> positions;
+    Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        const double x = uniform(generator);
+        positions.emplace_back(x, uniform(generator), 1.5);
+        allocator->Add(positions.back());
+    }
+    MobilityHelper mobility;
+    mobility.SetPositionAllocator(allocator);
+    mobility.Install(nodes);
+    return positions;
+}
+
+/**
+ * @param p parameters of the run
+ * @param positions of the users
+ * @return who hears whom
+ */
+Neighborhoods
+MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& positions)
+{
+    std::vector<UserPosition> places;
+    for (const auto& position : positions)
+    {
+        places.push_back({position.x, position.y, position.z});
+    }
+    if (!p.IsTogether())
+    {
+        return Neighborhoods(places.size());
+    }
+    if (p.topology == "ring")
+    {
+        return MakeRingNeighborhoods(p.devices);
+    }
+    if (p.topology == "star")
+    {
+        return MakeStarNeighborhoods(p.devices);
+    }
+    if (p.topology == "grid")
+    {
+        return MakeGridNeighborhoods(p.devices);
+    }
+    if (p.topology == "geometric")
+    {
+        const double radius = p.radius > 0 ? p.radius : ComputeConnectingRadius(places);
+        return MakeGeometricNeighborhoods(places, radius);
+    }
+    if (p.topology == "nearest")
+    {
+        return MakeNearestNeighborhoods(places, p.degree, true);
+    }
+    return MakeCompleteNeighborhoods(p.devices);
+}
+
+/**
+ * @brief Let exactly those hear each other that the graph says.
+ *
+ * @param p parameters of the run
+ * @param neighborhoods the graph
+ * @param[in,out] d2d makes the radios
+ */
+void
+SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2dHelper& d2d)
+{
+    constexpr double HEARD = 1e-9;    // -60 dBm
+    constexpr double UNHEARD = 1e-30; // far under any sensitivity
+    const std::size_t users = neighborhoods.size();
+    std::vector<std::vector<double>> rss(users, std::vector<double>(users, UNHEARD));
+    for (std::size_t i = 0; i < users; ++i)
+    {
+        for (const uint32_t j : neighborhoods[i])
+        {
+            rss[i][j] = HEARD;
+            rss[j][i] = HEARD; // for acknowledgments
+        }
+    }
+    const std::vector<std::vector<double>> outage(users, std::vector<double>(users, p.outage));
+    Ptr<D2dMatrixRssModel> rssModel = CreateObject<D2dMatrixRssModel>();
+    rssModel->SetMatrix(rss);
+    Ptr<D2dMatrixOutageModel> outageModel = CreateObject<D2dMatrixOutageModel>();
+    outageModel->SetMatrix(outage);
+    d2d.SetChannelAttribute("RssModel", PointerValue(rssModel));
+    d2d.SetChannelAttribute("OutageModel", PointerValue(outageModel));
+}
+
+/**
+ * @param text rows with semicolons between
+ * @return the numbers
+ */
+Matrix<double>
+ParseMatrix(const std::string& text)
+{
+    std::vector<std::vector<double>> rows;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line, ';');)
+    {
+        rows.push_back(ParseNumbers("matrix", line));
+    }
+    Matrix<double> matrix(rows.size(), rows[0].size());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+    {
+        Require(rows[i].size() == rows[0].size(), "matrix", text, "as many numbers in every row");
+        std::copy(rows[i].begin(), rows[i].end(), matrix.Row(i));
+    }
+    return matrix;
+}
+
+/**
+ * @param given argument matrix
+ * @return the matrix
+ */
+Matrix<double>
+ReadMatrix(const std::string& given)
+{
+    if (given.find(';') != std::string::npos)
+    {
+        return ParseMatrix(given);
+    }
+    const auto file = ReadD2dMatrixFile(given);
+    Matrix<double> matrix(file.values.size(), file.values.size());
+    for (std::size_t i = 0; i < matrix.rows; ++i)
+    {
+        std::copy(file.values[i].begin(), file.values[i].end(), matrix.Row(i));
+    }
+    return matrix;
+}
+
+} // namespace
+
+BeliefLinks
+InstallBeliefLinks(const BeliefParameters& p,
+                   const ParameterList& parameters,
+                   const NodeContainer& nodes)
+{
+    const bool isRadio = p.links == "radio" && nodes.GetN() > 1;
+    BeliefLinks links;
+    links.positions = isRadio ? PlaceDevices(p, nodes) : Scatter(nodes);
+    links.neighborhoods = MakeNeighborhoods(p, links.positions);
+    D2dHelper d2d;
+    if (!isRadio)
+    {
+        SetGraphLinks(p, links.neighborhoods, d2d);
+    }
+    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+    {
+        d2d.SetDeviceAttribute("Duplex", StringValue("Full"));
+    }
+    const NetDeviceContainer devices = d2d.Install(nodes);
+    D2dHelper::AssignStreams(devices, 0);
+    if (nodes.GetN() > 1)
+    {
+        D2dHelper::CheckLinks(devices);
+    }
+    MakeProfile(parameters).Install(devices);
+    return links;
+}
+
+Matrix<double>
+GetLossProbabilities(const BeliefParameters& p,
+                     const BeliefLinks& links,
+                     const NodeContainer& nodes,
+                     uint64_t bytes)
+{
+    const std::size_t users = nodes.GetN();
+    Matrix<double> losses(users, users);
+    for (uint32_t i = 0; i < users; ++i)
+    {
+        for (const uint32_t j : links.neighborhoods[i])
+        {
+            const auto quality =
+                nodes.Get(i)->GetObject<Transport>()->GetLinkQuality(nodes.Get(j)->GetId());
+            Ptr<NetDevice> radio = nodes.Get(j)->GetDevice(0);
+            UintegerValue fragment;
+            UintegerValue attempts;
+            radio->GetAttribute("FragmentSize", fragment);
+            radio->GetAttribute("MaxAttempts", attempts);
+            const double once = quality ? quality->outageProbability : 1.0;
+            const double lost =
+                p.loss == "reliable" ? std::pow(once, static_cast<double>(attempts.Get())) : once;
+            const auto parts = (bytes + fragment.Get() - 1) / fragment.Get();
+            losses(i, j) = -std::expm1(static_cast<double>(parts) * std::log1p(-lost));
+        }
+    }
+    return losses;
+}
+
+Matrix<double>
+MakeTrustMatrix(const BeliefParameters& p, const BeliefLinks& links, const Matrix<double>& losses)
+{
+    static const std::map<std::string, WeightRule> RULES = {
+        {"uniform", WeightRule::UNIFORM},
+        {"metropolis", WeightRule::METROPOLIS},
+        {"reliability", WeightRule::RELIABILITY},
+        {"confidence", WeightRule::CONFIDENCE},
+        {"given", WeightRule::GIVEN}};
+    WeightSettings settings;
+    settings.rule = RULES.at(p.weights);
+    settings.lossProbabilities = losses;
+    settings.confidence = p.confidence;
+    if (settings.rule == WeightRule::GIVEN)
+    {
+        settings.given = ReadMatrix(p.matrix);
+    }
+    try
+    {
+        return MakeWeights(links.neighborhoods, settings);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format("arguments --weights={} --topology={}{} are not allowed: {}",
+                                    p.weights,
+                                    p.topology,
+                                    p.matrix.empty() ? "" : " --matrix=" + p.matrix,
+                                    error.what()));
+    }
+}
+
+void
+RequireSuitableGraph(const BeliefParameters& p, const Matrix<double>& w)
+{
+    const GraphReport report = CheckGraph(w);
+    if (report.problem.empty())
+    {
+        return;
+    }
+    if (p.unsuitable == "refuse")
+    {
+        throw UserError(fmt::format("arguments --weights={} --topology={} are not allowed: {} "
+                                    "(--unsuitable=warn goes on)",
+                                    p.weights,
+                                    p.topology,
+                                    report.problem));
+    }
+    std::cerr << "warning: " << report.problem << std::endl;
+}

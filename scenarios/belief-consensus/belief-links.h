@@ -1,0 +1,80 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BELIEF_LINKS_H
+#define BELIEF_LINKS_H
+
+#include "belief-parameters.h"
+
+#include "ns3/belief-consensus-weights.h"
+#include "ns3/collab-matrix.h"
+#include "ns3/node-container.h"
+#include "ns3/vector.h"
+
+#include <cstdint>
+#include <ostream>
+#include <vector>
+
+/// Who hears whom, and how well
+struct BeliefLinks
+{
+    std::vector<ns3::Vector> positions; //!< of the users
+    /// N(i) by user; all empty if users learn alone
+    ns3::collab::Neighborhoods neighborhoods;
+};
+
+/**
+ * @brief Place the users and give them radios, batteries, processors and transports.
+ *
+ * With --links=graph neighbors of the topology hear each other, all with the same outage
+ * probability, and others nothing; the devices are anywhere in a square of 100 m. Radios are full
+ * duplex unless the attribute is given: each has a subchannel of its own, on which it can send what
+ * an instant has while it hears the others.
+ *
+ * @param p parameters of the run
+ * @param parameters their list
+ * @param nodes the users
+ * @return who hears whom
+ */
+BeliefLinks InstallBeliefLinks(const BeliefParameters& p,
+                               const ns3::collab::ParameterList& parameters,
+                               const ns3::NodeContainer& nodes);
+
+/**
+ * @brief How often a whole belief is lost from one user to another, if nothing else is sent.
+ *
+ * @param p parameters of the run
+ * @param links who hears whom
+ * @param nodes the users with their radios
+ * @param bytes of a message, header and payload
+ * @return p_ij, 0 where i does not listen to j
+ */
+ns3::collab::Matrix<double> GetLossProbabilities(const BeliefParameters& p,
+                                                 const BeliefLinks& links,
+                                                 const ns3::NodeContainer& nodes,
+                                                 uint64_t bytes);
+
+/**
+ * @param p parameters of the run
+ * @param links who hears whom
+ * @param losses p_ij
+ * @return W
+ * @throws UserError if the arguments give none
+ */
+ns3::collab::Matrix<double> MakeTrustMatrix(const BeliefParameters& p,
+                                            const BeliefLinks& links,
+                                            const ns3::collab::Matrix<double>& losses);
+
+/**
+ * @brief Refuse a W for which Assumption 2 does not hold, or warn.
+ *
+ * @param p parameters of the run
+ * @param w W
+ * @throws UserError that says what is wrong, if that is to be refused
+ */
+void RequireSuitableGraph(const BeliefParameters& p, const ns3::collab::Matrix<double>& w);
+
+#endif /* BELIEF_LINKS_H */

@@ -1,0 +1,384 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-parameters.h"
+
+#include "common/scenario-checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <sstream>
+#include <stdexcept>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+const std::string USER = "ns3::collab::BeliefUserApplication::";           //!< its attributes
+const std::string CONSENSUS = "ns3::collab::BeliefConsensusApplication::"; //!< its attributes
+
+} // namespace
+
+std::vector<double>
+ParseNumbers(const std::string& name, const std::string& given)
+{
+    std::vector<double> numbers;
+    std::istringstream list(given);
+    for (std::string item; std::getline(list, item, ',');)
+    {
+        std::istringstream text(item);
+        text.imbue(std::locale::classic());
+        double number = NAN;
+        char rest = 0;
+        const bool isNumber = (text >> number) && !(text >> rest) && std::isfinite(number);
+        Require(isNumber, name, given, "finite numbers with commas between");
+        numbers.push_back(number);
+    }
+    Require(!numbers.empty(), name, given, "finite numbers with commas between");
+    return numbers;
+}
+
+BeliefParameters::BeliefParameters()
+{
+    runDir = "runs/belief-consensus";
+    lowQuality = "none";
+    partition = "iid";
+    referenceSamples = 0;
+    model = "mlp:50";
+    learningRate = 0.05;
+    batchSize = 32;
+}
+
+void
+BeliefParameters::Declare(ParameterList& list)
+{
+    list.Add("family", family, "what beliefs are about: hypotheses, a linear model, or a network")
+        .Choices({"discrete", "gaussian", "mean-field"});
+    list.Add("method",
+             method,
+             "how users learn: by pooling beliefs in common instants or by gossip, alone, or one "
+             "with all data; with weights instead of beliefs (d-psgd, ...-sgd): mean-field only")
+        .Choices({"consensus", "gossip", "alone", "central", "d-psgd", "alone-sgd", "central-sgd"});
+    list.Add("instants", instants, "instants; of gossip updates a user")
+        .AtLeast(1)
+        .Sets("ns3::collab::CollaborationApplication::Rounds");
+    DeclareUsers(list);
+    DeclareProblems(list);
+    DeclareNetworks(list);
+    DeclareExchange(list);
+    DeclareNetwork(list);
+    DeclareRecording(list);
+    DeclareRun(list);
+}
+
+void
+BeliefParameters::DeclareUsers(ParameterList& list)
+{
+    DeclareSamples(list);
+    list.Add("topology",
+             topology,
+             "who hears whom: all, neighbors on a ring or grid, a star with the first user in the "
+             "middle, all within a radius, or the nearest ones, in both directions")
+        .Choices({"complete", "ring", "star", "grid", "geometric", "nearest"});
+    list.Add("degree", degree, "nearest: how many each user hears at least").AtLeast(1);
+    list.Add("radius", radius, "geometric: greatest distance; 0: the least that connects all")
+        .Unit("m")
+        .AtLeast(0);
+    list.Add("weights",
+             weights,
+             "W: uniform, by degrees, by what the radio says of links, of a star, or given")
+        .Choices({"uniform", "metropolis", "reliability", "confidence", "given"});
+    list.Add("confidence", confidence, "confidence: weight of the first user at the others")
+        .AtLeast(0)
+        .AtMost(1);
+    list.Add("matrix",
+             matrix,
+             "given: W, rows with semicolons between, e.g. 0.9,0.1;0.6,0.4, or a file of it");
+    list.Add("unsuitable", unsuitable, "what to do about a W that is not irreducible and aperiodic")
+        .Choices({"refuse", "warn"});
+}
+
+void
+BeliefParameters::DeclareProblems(ParameterList& list)
+{
+    list.Add("bits", bits, "discrete: of a hypothesis; user i sees bit i modulo bits")
+        .AtLeast(1)
+        .AtMost(12);
+    list.Add("labelProbability", labelProbability, "discrete: that a label equals the bit")
+        .Above(0.5)
+        .Below(1);
+    list.Add("design",
+             design,
+             "discrete: samples of each user are its own, or those of all that see the same bit, "
+             "or the first user alone sees the last bit and all others the first one")
+        .Choices({"independent", "common", "witness"});
+    list.Add("delta", delta, "discrete: allowed probability of an error, for bounds")
+        .Above(0)
+        .Below(1);
+    list.Add("theta", theta, "gaussian: true parameters, the intercept first");
+    list.Add("noise", noise, "gaussian: standard deviation of labels' noise").Above(0);
+    list.Add("priorVariance", priorVariance, "gaussian: of each parameter").Above(0);
+    list.Add("inputRange",
+             inputRange,
+             "gaussian: greatest value of each feature, the least being minus that; user i sees "
+             "feature i modulo their number, and 0 for the others");
+    list.Add("dataUse",
+             dataUse,
+             "whether samples count once (stream) or all of them in every instant (replay); "
+             "family: replay for networks, stream for others")
+        .Choices({"family", "stream", "replay"});
+    list.Add("instantSamples", instantSamples, "discrete, gaussian: of a stream in an instant")
+        .AtLeast(1);
+    list.Add("replaySamples", replaySamples, "discrete, gaussian: of a replay").AtLeast(1);
+    list.Add("evidencePower",
+             evidencePower,
+             "power of likelihoods: 1, or 1 over the influence that W gives to the user")
+        .Choices({"paper", "network"});
+}
+
+void
+BeliefParameters::DeclareNetworks(ParameterList& list)
+{
+    list.Add("model", model, "mean-field: model of every user")
+        .Suggestions({"mlp:50", "mlp", "linear", "netcnn"});
+    list.Add("learningRate", learningRate, "mean-field: of SGD in the first instant").Above(0);
+    list.Add("decay", decay, "mean-field: of the learning rate from instant to instant")
+        .Above(0)
+        .AtMost(1);
+    list.Add("batchSize", batchSize, "mean-field: samples a step, and of a stream an instant")
+        .AtLeast(1);
+    list.Add("steps", steps, "mean-field: of SGD in an instant").AtLeast(1);
+    list.Add("labels",
+             labels,
+             "mean-field: labels that a user has, e.g. 5; or the first one and the others, e.g. "
+             "8,2; all: by --partition");
+    list.Add("initialDeviation", initialDeviation, "mean-field: standard deviation of the prior")
+        .Above(0)
+        .Below(1e3);
+    list.Add("predictionDraws", predictionDraws, "mean-field: weights drawn for a prediction")
+        .AtLeast(1)
+        .AtMost(10000);
+}
+
+void
+BeliefParameters::DeclareExchange(ParameterList& list)
+{
+    list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
+        .Choices(GetLossPolicies())
+        .Sets(USER + "LossPolicy");
+    list.Add("interval",
+             interval,
+             "from one instant to the next, by clocks that all share; 0: when the one before ends")
+        .Unit("s")
+        .AtLeast(0)
+        .Below(1e6)
+        .Sets(CONSENSUS + "Interval");
+    list.Add("deadline", deadline, "longest wait for neighbors in an instant")
+        .Unit("s")
+        .Above(0)
+        .Below(1e6)
+        .Sets(CONSENSUS + "Deadline");
+    list.Add("missing", missing, "where weights of neighbors go that were not heard")
+        .Choices({{"self", "Self"}, {"renormalize", "Renormalize"}, {"stale", "Stale"}})
+        .Sets(CONSENSUS + "MissingPolicy");
+    list.Add("pooling", pooling, "how beliefs are merged")
+        .Choices({{"logarithmic", "Logarithmic"},
+                  {"clipped", "Clipped"},
+                  {"moment", "Moment"},
+                  {"wasserstein", "Wasserstein"},
+                  {"covariance-intersection", "CovarianceIntersection"}})
+        .Sets(USER + "Pooling");
+    list.Add("clipRadius",
+             clipRadius,
+             "clipped: distance up to which a belief has its full weight; 0: discrete, what honest "
+             "users never exceed if nothing is lost")
+        .AtLeast(0)
+        .Follows(USER + "ClipRadius");
+    list.Add("precision",
+             precision,
+             "of numbers in messages; family: networks single, others double")
+        .Choices({{"family", "Family"}, {"float32", "Float32"}, {"float64", "Float64"}})
+        .Sets(USER + "Precision");
+    list.Add("cholesky", cholesky, "gaussian: send the Cholesky factor instead of the precision");
+    list.Add("updateRate", updateRate, "gossip: updates a second, of all users or of each");
+    list.Add("malicious", malicious, "users that lie, e.g. 2,9, or none");
+    list.Add("lie", lie, "what they tell")
+        .Choices({{"wrong", "Wrong"},
+                  {"overconfident", "Overconfident"},
+                  {"veto", "Veto"},
+                  {"nan", "NotANumber"},
+                  {"negative-precision", "NegativePrecision"},
+                  {"silence", "Silence"}});
+    list.Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor").Above(0);
+    list.Add("links",
+             links,
+             "the topology's links with the same outage probability each, or a radio with "
+             "devices in a disc and path loss")
+        .Choices({"graph", "radio"});
+    list.Add("outage", outage, "graph: probability that a part of a message is lost")
+        .AtLeast(0)
+        .Below(1);
+}
+
+void
+BeliefParameters::DeclareRecording(ParameterList& list)
+{
+    list.Add("evaluationInterval", evaluationInterval, "instants from one measurement to the next")
+        .AtLeast(1)
+        .Sets(USER + "EvaluationInterval");
+    list.Add(
+            "beliefInterval", beliefInterval, "instants between rows of the table beliefs; 0: none")
+        .Sets(USER + "BeliefInterval");
+    list.Add(
+        "weightsInterval", weightsInterval, "instants between rows of the table weights; 0: none");
+}
+
+bool
+BeliefParameters::IsNetwork() const
+{
+    return family == "mean-field";
+}
+
+bool
+BeliefParameters::IsPoint() const
+{
+    return method == "d-psgd" || method == "alone-sgd" || method == "central-sgd";
+}
+
+bool
+BeliefParameters::IsCentral() const
+{
+    return method == "central" || method == "central-sgd";
+}
+
+bool
+BeliefParameters::IsTogether() const
+{
+    return method == "consensus" || method == "gossip" || method == "d-psgd";
+}
+
+bool
+BeliefParameters::IsStream() const
+{
+    return dataUse == "stream" || (dataUse == "family" && !IsNetwork());
+}
+
+uint32_t
+BeliefParameters::CountUsers() const
+{
+    return IsCentral() ? 1 : devices;
+}
+
+std::vector<uint32_t>
+BeliefParameters::GetLiars() const
+{
+    return ParseDevices("malicious", malicious, devices);
+}
+
+std::vector<double>
+BeliefParameters::GetTheta() const
+{
+    return ParseNumbers("theta", theta);
+}
+
+std::vector<double>
+BeliefParameters::GetInputRange() const
+{
+    return ParseNumbers("inputRange", inputRange);
+}
+
+std::vector<double>
+BeliefParameters::GetUpdateRates() const
+{
+    auto rates = ParseNumbers("updateRate", updateRate);
+    if (rates.size() == 1)
+    {
+        rates.resize(devices, rates[0]);
+    }
+    return rates;
+}
+
+std::pair<uint32_t, uint32_t>
+BeliefParameters::GetLabels() const
+{
+    if (labels == "all")
+    {
+        return {0, 0};
+    }
+    const auto numbers = ParseNumbers("labels", labels);
+    const bool isAllowed =
+        numbers.size() <= 2 && std::all_of(numbers.begin(), numbers.end(), [](double number) {
+            return number >= 1 && number <= 1000 && number == std::floor(number);
+        });
+    Require(isAllowed, "labels", labels, "all, or one or two whole numbers from 1");
+    return {static_cast<uint32_t>(numbers.front()), static_cast<uint32_t>(numbers.back())};
+}
+
+void
+BeliefParameters::ValidateProblem() const
+{
+    Require(!IsPoint() || IsNetwork(), "method", method, "one of beliefs with --family=" + family);
+    Require(design != "witness" || bits >= 2, "bits", bits, "at least 2 with --design=witness");
+    const auto parameters = GetTheta();
+    const auto ranges = GetInputRange();
+    Require(parameters.size() == ranges.size() + 1,
+            "theta",
+            theta,
+            fmt::format(
+                "{} numbers, one more than --inputRange={} has", ranges.size() + 1, inputRange));
+    Require(std::all_of(ranges.begin(), ranges.end(), [](double range) { return range > 0; }),
+            "inputRange",
+            inputRange,
+            "positive numbers");
+    GetLabels();
+}
+
+void
+BeliefParameters::ValidateExchange() const
+{
+    const auto rates = GetUpdateRates();
+    Require(rates.size() == devices &&
+                std::all_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }),
+            "updateRate",
+            updateRate,
+            fmt::format("a positive number, or {} of them (--devices)", devices));
+    Require(weights != "given" || !matrix.empty(), "matrix", matrix, "given with --weights=given");
+    Require(
+        weights == "given" || matrix.empty(), "matrix", matrix, "empty without --weights=given");
+    Require(topology != "nearest" || degree < devices,
+            "degree",
+            degree,
+            fmt::format("less than {} (--devices)", devices));
+    const bool isVeto = lie == "veto" && !GetLiars().empty();
+    Require(!isVeto || family == "discrete", "lie", lie, "another one without hypotheses");
+    const bool isNegative = lie == "negative-precision" && !GetLiars().empty();
+    Require(!isNegative || (family != "discrete" && !IsPoint()),
+            "lie",
+            lie,
+            "another one: these beliefs have no precision");
+    Require(pooling != "clipped" || clipRadius > 0 || family == "discrete",
+            "clipRadius",
+            clipRadius,
+            "positive with --family=" + family);
+    const bool isGaussianOnly = pooling == "covariance-intersection";
+    Require(!isGaussianOnly || family == "gaussian", "pooling", pooling, "for --family=gaussian");
+    Require(pooling != "wasserstein" || family != "discrete",
+            "pooling",
+            pooling,
+            "another one: hypotheses have no distance");
+    Require(GetLiars().size() < devices, "malicious", malicious, "not all users");
+}
+
+void
+BeliefParameters::Validate() const
+{
+    ValidateCommon(false);
+    ValidateProblem();
+    ValidateExchange();
+}

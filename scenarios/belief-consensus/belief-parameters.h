@@ -1,0 +1,127 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BELIEF_PARAMETERS_H
+#define BELIEF_PARAMETERS_H
+
+#include "common/scenario-parameters.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Everything that one run of belief consensus depends on, besides ns-3's own attributes and seeds
+struct BeliefParameters : CommonParameters
+{
+    std::string family = "discrete";   //!< discrete, gaussian or mean-field
+    std::string method = "consensus";  //!< how users learn
+    uint32_t instants = 100;           //!< instants; of gossip own updates
+    std::string topology = "complete"; //!< who is heard by whom
+    uint32_t degree = 5;               //!< nearest: how many each user hears
+    double radius = 0;                 //!< geometric: greatest distance [m]
+    std::string weights = "uniform";   //!< how W is made
+    double confidence = 0.5;           //!< a of confidence
+    std::string matrix;                //!< W, or a file of it
+    std::string unsuitable = "refuse"; //!< what to do about a graph that Assumption 2 excludes
+
+    uint32_t bits = 2;                   //!< discrete: of a hypothesis
+    double labelProbability = 0.7;       //!< discrete: of a label that equals the bit
+    std::string design = "independent";  //!< discrete: who sees what
+    double delta = 0.05;                 //!< discrete: allowed probability of an error
+    std::string theta = "-0.3,0.5,0.8";  //!< gaussian: theta*, intercept first
+    double noise = 0.8;                  //!< gaussian: alpha
+    double priorVariance = 0.5;          //!< gaussian: of every parameter
+    std::string inputRange = "1,1.5";    //!< gaussian: of each feature, from minus to plus
+    std::string labels = "all";          //!< mean-field: labels a user, or of the first and others
+    double decay = 0.995;                //!< mean-field: of the learning rate
+    uint32_t steps = 2;                  //!< mean-field: of the optimizer in an instant
+    double initialDeviation = 0.05;      //!< mean-field: s0
+    uint32_t predictionDraws = 10;       //!< mean-field: weights drawn for a prediction
+    std::string dataUse = "family";      //!< stream or replay, or what the family has
+    uint32_t instantSamples = 1;         //!< discrete, gaussian: samples of a stream in an instant
+    uint32_t replaySamples = 100;        //!< discrete, gaussian: samples of a replay
+    std::string evidencePower = "paper"; //!< paper or network
+
+    std::string loss = "best-effort";    //!< best-effort or reliable
+    double interval = 0.1;               //!< from instant to instant [s]
+    double deadline = 1;                 //!< longest wait for neighbors [s]
+    std::string missing = "self";        //!< what happens to weights of who was not heard
+    std::string pooling = "logarithmic"; //!< how beliefs are merged
+    double clipRadius = 0;               //!< of clipped; 0: what discrete honest users never exceed
+    std::string precision = "family";    //!< of numbers in messages
+    bool cholesky = false;               //!< gaussian: whether L travels instead of Lambda
+    std::string updateRate = "1";        //!< gossip: of all users, or of each [1/s]
+    std::string malicious = "none";      //!< users that lie
+    std::string lie = "wrong";           //!< what they tell
+    double lieStrength = 10;             //!< how much of it
+
+    std::string links = "graph"; //!< graph or radio
+    double outage = 0;           //!< graph: of every link
+
+    uint32_t evaluationInterval = 1; //!< instants from one measurement to the next
+    uint32_t beliefInterval = 0;     //!< instants between rows of the table beliefs
+    uint32_t weightsInterval = 1;    //!< instants between rows of the table weights
+
+    BeliefParameters();
+
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
+
+    /**
+     * @brief Refuse what makes no sense together.
+     * @throws UserError that names what was given and what is allowed
+     */
+    void Validate() const;
+
+    /// @return whether beliefs are about the weights of a network
+    bool IsNetwork() const;
+    /// @return whether users have no belief but weights
+    bool IsPoint() const;
+    /// @return whether one user has everybody's data
+    bool IsCentral() const;
+    /// @return whether users tell each other what they believe
+    bool IsTogether() const;
+    /// @return whether each sample counts once
+    bool IsStream() const;
+    /// @return how many users there are: 1 if it is central
+    uint32_t CountUsers() const;
+    /// @return the users that lie, ascending
+    std::vector<uint32_t> GetLiars() const;
+    /// @return theta* of the family gaussian
+    std::vector<double> GetTheta() const;
+    /// @return greatest absolute value of each feature
+    std::vector<double> GetInputRange() const;
+    /// @return by user [1/s]
+    std::vector<double> GetUpdateRates() const;
+    /// @return labels of the first user, and of the others; 0 for all
+    std::pair<uint32_t, uint32_t> GetLabels() const;
+
+  private:
+    /// @param list gets who the users are, and W
+    void DeclareUsers(ns3::collab::ParameterList& list);
+    /// @param list gets what is learned
+    void DeclareProblems(ns3::collab::ParameterList& list);
+    /// @param list gets what is particular to networks
+    void DeclareNetworks(ns3::collab::ParameterList& list);
+    /// @param list gets how beliefs are exchanged
+    void DeclareExchange(ns3::collab::ParameterList& list);
+    /// @param list gets what is recorded
+    void DeclareRecording(ns3::collab::ParameterList& list);
+    /// @throws UserError if what is learned makes no sense
+    void ValidateProblem() const;
+    /// @throws UserError if what is exchanged makes no sense
+    void ValidateExchange() const;
+};
+
+/**
+ * @param name of an argument
+ * @param given its value: numbers with commas between
+ * @return the numbers
+ * @throws UserError if one is not finite
+ */
+std::vector<double> ParseNumbers(const std::string& name, const std::string& given);
+
+#endif /* BELIEF_PARAMETERS_H */

@@ -1,0 +1,49 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BELIEF_THEORY_H
+#define BELIEF_THEORY_H
+
+#include "belief-parameters.h"
+
+#include "ns3/belief-consensus-mixing.h"
+#include "ns3/belief-consensus-recorder.h"
+#include "ns3/collab-matrix.h"
+
+#include <ostream>
+#include <vector>
+
+/// What the theory of a run depends on
+struct BeliefTheoryInputs
+{
+    const BeliefParameters& p;                 //!< of the run
+    const ns3::collab::Matrix<double>& w;      //!< W
+    const ns3::collab::Matrix<double>& losses; //!< p_ij
+    const ns3::collab::MixingReport& mixing;   //!< of W
+};
+
+/**
+ * @brief Work out all that is known beforehand of users who pool beliefs.
+ *
+ * @param inputs of the run
+ * @return rows of the table theory
+ */
+std::vector<ns3::collab::BeliefTheoryRow> ComputeBeliefTheory(const BeliefTheoryInputs& inputs);
+
+/**
+ * @param inputs of the run
+ * @return D = 2 R (1 + S), which honest users of the family discrete never exceed if nothing is
+ * lost [nat]
+ */
+double ComputeHonestRadius(const BeliefTheoryInputs& inputs);
+
+/**
+ * @param rows of the table theory
+ * @param output gets those that are of all users
+ */
+void PrintBeliefTheory(const std::vector<ns3::collab::BeliefTheoryRow>& rows, std::ostream& output);
+
+#endif /* BELIEF_THEORY_H */

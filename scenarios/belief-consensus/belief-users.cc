@@ -1,0 +1,229 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-users.h"
+
+#include "common/scenario-learners.h"
+
+#include "ns3/belief-consensus-gaussian.h"
+#include "ns3/belief-consensus-mean-field.h"
+#include "ns3/belief-consensus-point.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @param p parameters of the run
+ * @param user number of a user
+ * @return the users whose data it has
+ */
+std::vector<uint32_t>
+GetSources(const BeliefParameters& p, uint32_t user)
+{
+    std::vector<uint32_t> sources = {user};
+    if (p.IsCentral())
+    {
+        sources.clear();
+        for (uint32_t i = 0; i < p.devices; ++i)
+        {
+            sources.push_back(i);
+        }
+    }
+    return sources;
+}
+
+/**
+ * @param p parameters of the run
+ * @param problem what users see
+ * @param user number of a user
+ * @param power of its likelihoods
+ * @return its belief about words
+ */
+std::unique_ptr<BeliefModel>
+MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t user, double power)
+{
+    DiscreteBeliefConfig config;
+    std::set<uint64_t> seen; // samples that several users see are one to a central one
+    for (const uint32_t source : GetSources(p, user))
+    {
+        if (seen.insert(problem.seeds[source]).second)
+        {
+            config.observers.push_back(problem.observers[source]);
+            config.seeds.push_back(problem.seeds[source]);
+        }
+    }
+    config.best = {problem.truth};
+    config.evidencePower = power;
+    config.batchSize = p.instantSamples;
+    config.replaySamples = p.IsStream() ? 0 : p.replaySamples;
+    return MakeDiscreteBelief(std::move(config));
+}
+
+/**
+ * @param p parameters of the run
+ * @param user number of a user
+ * @param power of its likelihoods
+ * @return its belief about a linear model
+ */
+std::unique_ptr<BeliefModel>
+MakeGaussianUser(const BeliefParameters& p, uint32_t user, double power)
+{
+    const auto ranges = p.GetInputRange();
+    const auto features = static_cast<uint32_t>(ranges.size());
+    GaussianBeliefConfig config;
+    config.theta = p.GetTheta();
+    config.noise = p.noise;
+    config.priorVariance = p.priorVariance;
+    for (const uint32_t source : GetSources(p, user))
+    {
+        LinearObserver observer;
+        observer.low.assign(features, 0.0);
+        observer.high.assign(features, 0.0);
+        const uint32_t feature = source % features;
+        observer.low[feature] = -ranges[feature];
+        observer.high[feature] = ranges[feature];
+        config.observers.push_back(std::move(observer));
+        config.seeds.push_back(SeedFor(RandomPurpose::DATA_SET, source));
+    }
+    for (const double range : ranges)
+    {
+        config.test.low.push_back(-range);
+        config.test.high.push_back(range);
+    }
+    config.testSeed = SeedFor(RandomPurpose::SUBSET);
+    config.evidencePower = power;
+    config.batchSize = p.instantSamples;
+    config.replaySamples = p.IsStream() ? 0 : p.replaySamples;
+    config.cholesky = p.cholesky;
+    return MakeGaussianBelief(std::move(config));
+}
+
+/**
+ * @param samples of all users
+ * @param sources some users
+ * @return the training samples of these
+ */
+DataView
+JoinSamples(const ScenarioSamples& samples, const std::vector<uint32_t>& sources)
+{
+    DataView joined = samples.train[sources[0]];
+    for (std::size_t i = 1; i < sources.size(); ++i)
+    {
+        const DataView& other = samples.train[sources[i]];
+        joined.indices.insert(joined.indices.end(), other.indices.begin(), other.indices.end());
+        joined.labels.insert(joined.labels.end(), other.labels.begin(), other.labels.end());
+    }
+    return joined;
+}
+
+/**
+ * @param p parameters of the run
+ * @param samples of all users
+ * @param user number of a user
+ * @return what it learns with, the same weights for all at first
+ */
+TorchLearnerConfig
+MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uint32_t user)
+{
+    TorchLearnerConfig config = MakeLearnerConfig(p, samples, user);
+    UseSgd(p.learningRate, config);
+    config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION);
+    config.trainData = JoinSamples(samples, GetSources(p, user));
+    if (!p.IsPoint())
+    {
+        config.variational.emplace();
+        config.variational->initialDeviation = p.initialDeviation;
+        config.variational->predictionDraws = p.predictionDraws;
+    }
+    return config;
+}
+
+/**
+ * @param p parameters of the run
+ * @param samples of all users
+ * @param user number of a user
+ * @param power of its likelihoods
+ * @return its belief about a network
+ */
+std::unique_ptr<BeliefModel>
+MakeNetworkUser(const BeliefParameters& p,
+                const ScenarioSamples& samples,
+                uint32_t user,
+                double power)
+{
+    const TorchLearnerConfig learner = MakeNetworkConfig(p, samples, user);
+    NetworkBeliefConfig config;
+    config.samples = static_cast<uint32_t>(learner.trainData.Size());
+    const auto& labels = learner.trainData.labels;
+    const std::set<int64_t> seen(labels.begin(), labels.end());
+    config.seenLabels.assign(seen.begin(), seen.end());
+    config.learner = MakeLearner(learner, DrawWeights(learner));
+    config.stream = p.IsStream();
+    config.batchSize = p.batchSize;
+    config.streamSeed = SeedFor(RandomPurpose::SUBSET, user);
+    config.steps = p.steps;
+    config.learningRate = p.learningRate;
+    config.decay = p.decay;
+    config.evidencePower = power;
+    config.test = samples.global;
+    return p.IsPoint() ? MakePointBelief(std::move(config))
+                       : MakeMeanFieldBelief(std::move(config));
+}
+
+} // namespace
+
+BitProblem
+MakeBitProblem(const BeliefParameters& p)
+{
+    BitProblem problem;
+    problem.truth = (1U << p.bits) - 1; // not the lowest index, which ties would prefer
+    for (uint32_t user = 0; user < p.devices; ++user)
+    {
+        uint32_t bit = user % p.bits;
+        if (p.design == "witness")
+        {
+            bit = user == 0 ? p.bits - 1 : 0;
+        }
+        problem.bits.push_back(bit);
+        problem.observers.push_back(std::make_shared<const DiscreteObserver>(
+            MakeBitObserver(p.bits, bit, p.labelProbability, problem.truth)));
+        problem.seeds.push_back(
+            SeedFor(RandomPurpose::DATA_SET, p.design == "common" ? bit : user));
+    }
+    return problem;
+}
+
+std::vector<std::unique_ptr<BeliefModel>>
+MakeUsers(const BeliefParameters& p,
+          const ScenarioSamples& samples,
+          const std::vector<double>& powers)
+{
+    std::vector<std::unique_ptr<BeliefModel>> users;
+    const BitProblem problem = p.family == "discrete" ? MakeBitProblem(p) : BitProblem();
+    for (uint32_t user = 0; user < p.CountUsers(); ++user)
+    {
+        if (p.family == "discrete")
+        {
+            users.push_back(MakeDiscreteUser(p, problem, user, powers[user]));
+        }
+        else if (p.family == "gaussian")
+        {
+            users.push_back(MakeGaussianUser(p, user, powers[user]));
+        }
+        else
+        {
+            users.push_back(MakeNetworkUser(p, samples, user, powers[user]));
+        }
+    }
+    return users;
+}

@@ -1,0 +1,46 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef BELIEF_USERS_H
+#define BELIEF_USERS_H
+
+#include "belief-parameters.h"
+#include "common/scenario-samples.h"
+
+#include "ns3/belief-consensus-belief.h"
+#include "ns3/belief-consensus-discrete.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+/// The word that users of the family discrete are to learn, and what they see of it
+struct BitProblem
+{
+    uint32_t truth = 0; //!< the word
+    /// by user
+    std::vector<std::shared_ptr<const ns3::collab::DiscreteObserver>> observers;
+    std::vector<uint64_t> seeds; //!< of the samples, by user; equal ones are the same samples
+    std::vector<uint32_t> bits;  //!< which bit each sees
+};
+
+/**
+ * @param p parameters of the run
+ * @return who sees which bit
+ */
+BitProblem MakeBitProblem(const BeliefParameters& p);
+
+/**
+ * @param p parameters of the run
+ * @param samples of all users, of networks; else not read
+ * @param powers of each user's likelihoods
+ * @return the users' models
+ */
+std::vector<std::unique_ptr<ns3::collab::BeliefModel>> MakeUsers(const BeliefParameters& p,
+                                                                 const ScenarioSamples& samples,
+                                                                 const std::vector<double>& powers);
+
+#endif /* BELIEF_USERS_H */
