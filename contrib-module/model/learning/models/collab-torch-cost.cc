@@ -63,9 +63,15 @@ LearnerCost::LearnerCost(const TorchLearnerConfig& config,
 }
 
 std::size_t
+LearnerCost::Samples(const TrainTask& task) const
+{
+    return task.positions.empty() ? m_samples : task.positions.size();
+}
+
+std::size_t
 LearnerCost::BatchSize(const TrainTask& task) const
 {
-    return std::min(task.batchSize > 0 ? task.batchSize : m_batchSize, m_samples);
+    return std::min(task.batchSize > 0 ? task.batchSize : m_batchSize, Samples(task));
 }
 
 std::size_t
@@ -73,14 +79,14 @@ LearnerCost::StepsOfEpoch(const TrainTask& task) const
 {
     const std::size_t batch = BatchSize(task);
     // A triplet needs two samples: a last batch of one is left out.
-    const bool leavesOut = m_isTriplet && batch > 1 && m_samples % batch == 1;
+    const bool leavesOut = m_isTriplet && batch > 1 && Samples(task) % batch == 1;
     return CutEpoch(task).Count() - (leavesOut ? 1 : 0);
 }
 
 BatchCut
 LearnerCost::CutEpoch(const TrainTask& task) const
 {
-    return {m_samples, BatchSize(task), m_mixesSamples && !m_isTriplet};
+    return {Samples(task), BatchSize(task), m_mixesSamples && !m_isTriplet};
 }
 
 BatchCut
@@ -131,11 +137,12 @@ uint64_t
 LearnerCost::Train(const TrainTask& task) const
 {
     const uint64_t steps = Steps(task);
+    const uint64_t samples = Samples(task);
     const uint64_t batch = BatchSize(task);
     const uint64_t cycle = StepsOfEpoch(task);
     const uint64_t epochs = steps / cycle;
     const uint64_t rest = steps % cycle; // batches of an epoch that is broken off are all full
-    const uint64_t epoch = m_isTriplet ? std::min<uint64_t>(cycle * batch, m_samples) : m_samples;
+    const uint64_t epoch = m_isTriplet ? std::min<uint64_t>(cycle * batch, samples) : samples;
     const uint64_t local = epochs * epoch + rest * batch;
     uint64_t references = 0;
     if (task.distillation.targets)

@@ -65,6 +65,11 @@ class LearnerCost
 
     /**
      * @param task a training job
+     * @return number of its local samples
+     */
+    std::size_t Samples(const TrainTask& task) const;
+    /**
+     * @param task a training job
      * @return local samples of a step; of the last one of an epoch more or less
      */
     std::size_t BatchSize(const TrainTask& task) const;

@@ -176,6 +176,34 @@ CheckSampleOrders(const std::vector<std::vector<uint32_t>>& orders, std::size_t 
 }
 
 void
+CheckPositions(const std::vector<uint32_t>& positions, std::size_t samples)
+{
+    const auto wrong = std::find_if(positions.begin(),
+                                    positions.end(),
+                                    [samples](uint32_t position) { return position >= samples; });
+    if (wrong != positions.end())
+    {
+        throw std::invalid_argument(
+            fmt::format("position {} is not below {} samples", *wrong, samples));
+    }
+}
+
+void
+CheckKlScale(double scale, bool isVariational)
+{
+    if (!(scale >= 0) || !std::isfinite(scale))
+    {
+        throw std::invalid_argument(
+            fmt::format("klScale {} is not 0 or a positive finite number", scale));
+    }
+    if (scale != 1 && !isVariational)
+    {
+        throw std::invalid_argument(
+            fmt::format("klScale {} is given, but the learner is not variational", scale));
+    }
+}
+
+void
 CheckDistillation(const Distillation& distillation, const DataSet& own, std::size_t outputs)
 {
     if (!distillation.targets)

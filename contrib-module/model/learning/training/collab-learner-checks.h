@@ -44,6 +44,20 @@ void CheckTrainData(const DataView& view, bool needsLabels);
 void CheckSampleOrders(const std::vector<std::vector<uint32_t>>& orders, std::size_t samples);
 
 /**
+ * @param positions of samples in the learner's own view
+ * @param samples number of the learner's own
+ * @throws std::invalid_argument if one is not that of a sample
+ */
+void CheckPositions(const std::vector<uint32_t>& positions, std::size_t samples);
+
+/**
+ * @param scale of a job's divergence, TrainTask::klScale
+ * @param isVariational whether the learner has a divergence
+ * @throws std::invalid_argument if it is negative, not finite, or has nothing to scale
+ */
+void CheckKlScale(double scale, bool isVariational);
+
+/**
  * @param distillation pull to check
  * @param own data set that the model was made for
  * @param outputs number of outputs of the model

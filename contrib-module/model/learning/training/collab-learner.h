@@ -81,10 +81,17 @@ struct TrainTask : ObjectiveTerms
     uint32_t batchSize = 0;       //!< local samples of a step; 0 for the learner's own
     bool resetsOptimizer = false; //!< whether to forget the optimizer's moments first
     bool returnsGradient = false; //!< whether the report has the gradient of the last step
+    /// positions of samples in the learner's own view: the job is as if there were no others, which
+    /// goes for passes, steps, operations and the weight of a belief's divergence; all if empty
+    std::vector<uint32_t> positions;
+    /// of a variational learner: the divergence weighs klWeight klScale over the number of the
+    /// job's samples; not negative
+    double klScale = 1;
 };
 
 /// @ingroup collab
-/// @brief A gradient to be computed without a step.
+/// @brief A gradient to be computed without a step. A belief's divergence weighs klWeight over the
+/// number of all of the learner's samples, whatever the positions.
 struct GradientTask : ObjectiveTerms
 {
     /// positions of samples in the learner's own view; all of them if empty
@@ -148,7 +155,8 @@ class Learner
      * @return what was done
      * @throws std::invalid_argument if there are targets whose shape is not inputs x outputs, that
      * are not finite, or whose lambda is negative or not finite; if a vector's length is not that
-     * of the weights; if a number is not allowed
+     * of the weights; if a number is not allowed; if a position is not that of a sample, or the
+     * learner only knows all samples
      */
     virtual TrainReport Train(const TrainTask& task) = 0;
 

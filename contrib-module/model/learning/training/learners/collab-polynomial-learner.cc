@@ -222,10 +222,12 @@ class PolynomialLearner : public Learner
     {
         CheckDistillation(task.distillation, *m_trainData.data, 1);
         CheckTerms(task, m_coefficients.size(), false);
-        if (task.center || task.correction || task.prior || task.returnsGradient)
+        CheckKlScale(task.klScale, false);
+        if (task.center || task.correction || task.prior || task.returnsGradient ||
+            !task.positions.empty())
         {
-            throw std::invalid_argument(
-                "a polynomial learner knows no proximal term, correction, prior or gradient");
+            throw std::invalid_argument("a polynomial learner knows no proximal term, correction, "
+                                        "prior, gradient or positions");
         }
     }
 

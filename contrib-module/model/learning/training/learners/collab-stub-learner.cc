@@ -6,6 +6,7 @@
 
 #include "collab-stub-learner.h"
 
+#include "ns3/collab-learner-checks.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-random.h"
 
@@ -81,6 +82,7 @@ class StubLearner : public Learner
     TrainReport
     Train(const TrainTask& task) override
     {
+        CheckPositions(task.positions, m_config.samples);
         TrainReport report;
         report.steps = task.steps > 0 ? task.steps : task.epochs * CountBatches(task);
         report.localLoss = NONE;
@@ -118,7 +120,8 @@ class StubLearner : public Learner
     uint64_t
     CountTrainFlops(const TrainTask& task) const override
     {
-        const uint64_t all = m_config.samples;
+        CheckPositions(task.positions, m_config.samples);
+        const uint64_t all = CountSamples(task);
         const uint64_t batches = CountBatches(task);
         const uint64_t samples = task.steps == 0
                                      ? task.epochs * all
@@ -172,11 +175,19 @@ class StubLearner : public Learner
     }
 
     /// @param task a job
+    /// @return number of its local samples
+    uint64_t
+    CountSamples(const TrainTask& task) const
+    {
+        return task.positions.empty() ? m_config.samples : task.positions.size();
+    }
+
+    /// @param task a job
     /// @return steps of an epoch
     uint64_t
     CountBatches(const TrainTask& task) const
     {
-        return (m_config.samples + GetBatchSize(task) - 1) / GetBatchSize(task);
+        return (CountSamples(task) + GetBatchSize(task) - 1) / GetBatchSize(task);
     }
 
     StubLearnerConfig m_config;     //!< what it was built of

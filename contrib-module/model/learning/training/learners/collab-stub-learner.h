@@ -57,7 +57,8 @@ FlatVector MakeStubWeights(const std::string& model);
  * It has at most 1000 weights in memory, each of which stands for as many parameters
  * (Learner::GetMultiplicity()). A step moves them against a "gradient" of random numbers between -1
  * and 1, so that no two devices have equal gradients. It cannot predict, its scores and losses are
- * NaN, and of a task only epochs, steps, learning rate and batch size count.
+ * NaN, and of a task only epochs, steps, learning rate, batch size and the number of
+ * positions count.
  *
  * @param config what to build
  * @param weights as MakeStubWeights() gives them

@@ -95,9 +95,10 @@ class TorchLearner : public Learner
     void CheckOutputs() const;
     /**
      * @param batchSize local samples of a step
+     * @param samples of a job
      * @throws std::invalid_argument if they are too few for the model
      */
-    void CheckBatchSize(std::size_t batchSize) const;
+    void CheckBatchSize(std::size_t batchSize, std::size_t samples) const;
     /**
      * @param terms of a job
      * @throws std::invalid_argument if one is not allowed
@@ -114,8 +115,11 @@ class TorchLearner : public Learner
     /// Let the model's tensors show the present weights.
     void BindWeights();
 
-    /// @return positions of the local samples in the order of the pass that begins now
-    std::vector<uint32_t> NextOrder();
+    /**
+     * @param positions of the job's samples; all of them if empty
+     * @return these in the order of the pass that begins now
+     */
+    std::vector<uint32_t> NextOrder(const std::vector<uint32_t>& positions);
     /**
      * @brief Some steps of one pass over the local samples.
      * @param task the job
@@ -191,10 +195,12 @@ class TorchLearner : public Learner
     /**
      * @param terms of a job
      * @param gradient by the weights drawn from the belief
+     * @param divergenceWeight of the divergence from the prior
      * @return gradient by the numbers of the belief, with the divergence's
      */
     std::vector<float> ByBelief(const ObjectiveTerms& terms,
-                                const std::vector<float>& gradient) const;
+                                const std::vector<float>& gradient,
+                                double divergenceWeight) const;
     /// If the learner has a belief, draw weights from it and let the model have them.
     void DrawWeights();
     /**

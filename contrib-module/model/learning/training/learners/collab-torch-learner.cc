@@ -113,7 +113,7 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
       m_drawGenerator(SplitMix64(m_config.shuffleSeed))
 {
     CheckOutputs();
-    CheckBatchSize(m_config.batchSize);
+    CheckBatchSize(m_config.batchSize, m_config.trainData.Size());
     if (m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED && !IsVariational())
     {
         const NamedModel named = FindModel(m_config.model);
@@ -175,9 +175,8 @@ TorchLearner::CheckOutputs() const
 }
 
 void
-TorchLearner::CheckBatchSize(std::size_t batchSize) const
+TorchLearner::CheckBatchSize(std::size_t batchSize, std::size_t samples) const
 {
-    const std::size_t samples = m_config.trainData.Size();
     if (m_model->NeedsTwoSamples() && std::min(batchSize, samples) < 2)
     {
         throw std::invalid_argument(fmt::format(
@@ -205,13 +204,20 @@ TorchLearner::CheckTask(const TrainTask& task) const
         throw std::invalid_argument(
             fmt::format("learningRate {} is not 0 or positive and finite", task.learningRate));
     }
+    CheckPositions(task.positions, m_config.trainData.Size());
+    CheckKlScale(task.klScale, IsVariational());
     if (m_config.loss == LossKind::TRIPLET && task.batchSize == 1)
     {
         throw std::invalid_argument("batchSize 1, but a triplet needs at least 2 samples");
     }
-    if (task.batchSize > 0)
+    if (m_config.loss == LossKind::TRIPLET && task.positions.size() == 1)
     {
-        CheckBatchSize(task.batchSize);
+        throw std::invalid_argument("1 position, but a triplet needs at least 2 samples");
+    }
+    if (task.batchSize > 0 || !task.positions.empty())
+    {
+        CheckBatchSize(task.batchSize > 0 ? task.batchSize : m_config.batchSize,
+                       m_cost.Samples(task));
     }
 }
 

@@ -62,7 +62,8 @@ struct TorchLearnerConfig
     uint64_t shuffleSeed = 2;
     /// of the local samples in the learner's first passes over them, counted through all its jobs,
     /// each a permutation of positions in trainData: to take the very steps of another program.
-    /// Later passes are in random order, the first of them as the first one of shuffleSeed
+    /// Passes of jobs with positions of their own are not counted and in random order. Later passes
+    /// are in random order, the first of them as the first one of shuffleSeed
     std::vector<std::vector<uint32_t>> sampleOrders;
     /// whether local and X* samples of a step go through the model in one pass: faster, with the
     /// same gradient but for rounding; models that mix samples make two passes anyway

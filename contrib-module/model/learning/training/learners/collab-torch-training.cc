@@ -8,11 +8,11 @@
 #include "collab-torch-learner-class.h"
 #include "collab-torch-losses.h"
 
+#include "ns3/collab-learner-checks.h"
+
 #include <ATen/ops/cross_entropy_loss.h>
 #include <algorithm>
-#include <fmt/format.h>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -52,8 +52,12 @@ TorchLearner::Train(const TrainTask& task)
 }
 
 std::vector<uint32_t>
-TorchLearner::NextOrder()
+TorchLearner::NextOrder(const std::vector<uint32_t>& positions)
 {
+    if (!positions.empty())
+    {
+        return Shuffled(positions, m_generator);
+    }
     const std::size_t pass = m_passes++;
     return pass < m_config.sampleOrders.size()
                ? m_config.sampleOrders[pass]
@@ -67,7 +71,7 @@ TorchLearner::TrainEpoch(const TrainTask& task,
                          TrainReport& report)
 {
     const Distillation& distillation = task.distillation;
-    const std::vector<uint32_t> order = NextOrder();
+    const std::vector<uint32_t> order = NextOrder(task.positions);
     ReferenceCycle cycle(
         m_cost.CutReferences(distillation.targets ? distillation.inputs->Size() : 0));
     const BatchCut cut = m_cost.CutEpoch(task);
@@ -298,7 +302,9 @@ TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
     std::vector<float>& weights = *m_ownWeights;
     if (IsVariational())
     {
-        m_gradient = ByBelief(task, Flatten(TakeGradients()));
+        const double divergenceWeight = m_config.variational->klWeight * task.klScale /
+                                        static_cast<double>(m_cost.Samples(task));
+        m_gradient = ByBelief(task, Flatten(TakeGradients()), divergenceWeight);
     }
     const bool isFlat = m_small || IsVariational();
     const auto gradients = isFlat ? std::vector<at::Tensor>() : TakeGradients();
@@ -327,12 +333,12 @@ TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
 }
 
 std::vector<float>
-TorchLearner::ByBelief(const ObjectiveTerms& terms, const std::vector<float>& gradient) const
+TorchLearner::ByBelief(const ObjectiveTerms& terms,
+                       const std::vector<float>& gradient,
+                       double divergenceWeight) const
 {
-    const double weight =
-        m_config.variational->klWeight / static_cast<double>(m_config.trainData.Size());
     const FlatVector& prior = terms.prior ? terms.prior : m_ownPrior;
-    return DifferentiateBelief(*m_weights, m_noise, gradient, *prior, weight).gradient;
+    return DifferentiateBelief(*m_weights, m_noise, gradient, *prior, divergenceWeight).gradient;
 }
 
 void
@@ -355,13 +361,7 @@ TorchLearner::PositionsOf(const GradientTask& task) const
         positions.resize(own);
         std::iota(positions.begin(), positions.end(), 0U);
     }
-    const auto wrong = std::find_if(
-        positions.begin(), positions.end(), [own](uint32_t position) { return position >= own; });
-    if (wrong != positions.end())
-    {
-        throw std::invalid_argument(
-            fmt::format("position {} is not below {} samples", *wrong, own));
-    }
+    CheckPositions(positions, own);
     return positions;
 }
 
@@ -409,7 +409,9 @@ TorchLearner::ComputeGradient(const GradientTask& task)
     std::vector<float> gradient = Flatten(TakeGradients());
     if (IsVariational())
     {
-        gradient = ByBelief(task, gradient);
+        const double divergenceWeight =
+            m_config.variational->klWeight / static_cast<double>(m_config.trainData.Size());
+        gradient = ByBelief(task, gradient, divergenceWeight);
     }
     AddTerms(task, 0, m_model->CountParameters(), gradient.data());
     GradientReport report;
