@@ -121,6 +121,7 @@ struct GraphReport
     /// Greatest common divisor of the lengths of all cycles, W_ii > 0 being one of length 1; of
     /// several components the least common multiple of theirs. 1 for a user without any.
     uint64_t period = 0;
+    std::vector<uint32_t> sources; //!< users of closed components, ascending: whose data counts
     std::string problem; //!< a sentence for whoever made the graph; empty if there is none
 
     /// @return whether everybody's belief reaches everybody: W is irreducible

@@ -1,0 +1,306 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus-loss-rates.h"
+
+#include "belief-consensus-mixing.h"
+#include "belief-consensus-sample-bound.h"
+#include "belief-consensus-weights.h"
+
+#include <algorithm>
+#include <boost/math/quadrature/tanh_sinh.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr double QUADRATURE_TOLERANCE = 1e-12; //!< relative
+
+/// A neighbor's weight and the probability that it is missed.
+using NeighborKind = std::pair<double, double>;
+
+/// How many neighbors there are of each kind: users with equal ones share an integral.
+using NeighborKinds = std::map<NeighborKind, uint32_t>;
+
+/**
+ * @param matrix any
+ * @param like one of the size that it must have
+ * @param name of the matrix
+ */
+void
+CheckSize(const Matrix<double>& matrix, const Matrix<double>& like, const char* name)
+{
+    if (matrix.rows != like.rows || matrix.columns != like.columns)
+    {
+        throw std::invalid_argument(fmt::format("{} are {} x {}: {} x {} is expected",
+                                                name,
+                                                matrix.rows,
+                                                matrix.columns,
+                                                like.rows,
+                                                like.columns));
+    }
+}
+
+/**
+ * @param w row-stochastic matrix
+ * @param missing probabilities of its size, 0 on the diagonal
+ */
+void
+CheckMissing(const Matrix<double>& w, const Matrix<double>& missing)
+{
+    CheckWeights(w);
+    CheckSize(missing, w, "probabilities of loss");
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        for (std::size_t j = 0; j < w.columns; ++j)
+        {
+            const double p = missing(i, j);
+            if (!(p >= 0 && p <= (i == j ? 0 : 1)))
+            {
+                throw std::invalid_argument(
+                    fmt::format("user {} misses user {} with probability {}: from 0 to 1, and 0 of "
+                                "itself, is expected",
+                                i,
+                                j,
+                                p));
+            }
+        }
+    }
+}
+
+/**
+ * @brief E[w / (own + w + weights of the others that are heard)] of one that is heard.
+ *
+ * With a = own + w, it is w times the integral of t^(a - 1) times the product of all
+ * p + (1 - p) t^weight over [0, 1]; u = t^a does away with the pole at 0.
+ *
+ * @param own W_ii
+ * @param kinds of all neighbors
+ * @param kind that of the one, which is among them
+ * @return the mean
+ */
+double
+ComputeMeanShare(double own, const NeighborKinds& kinds, const NeighborKind& kind)
+{
+    const double a = own + kind.first;
+    const auto integrand = [&](double u) {
+        double product = 1;
+        for (const auto& [other, count] : kinds)
+        {
+            const double arrived = std::pow(u, other.first / a);
+            const double factor = other.second + (1 - other.second) * arrived;
+            product *= std::pow(factor, count - (other == kind ? 1 : 0));
+        }
+        return product;
+    };
+    boost::math::quadrature::tanh_sinh<double> quadrature;
+    return kind.first / a * quadrature.integrate(integrand, 0.0, 1.0, QUADRATURE_TOLERANCE);
+}
+
+/**
+ * @param w row-stochastic matrix
+ * @param missing p
+ * @param i a user
+ * @param expected its row becomes that of E[W_t] with RENORMALIZE, but for the diagonal
+ */
+void
+RenormalizeRow(const Matrix<double>& w,
+               const Matrix<double>& missing,
+               std::size_t i,
+               Matrix<double>& expected)
+{
+    NeighborKinds kinds;
+    for (std::size_t j = 0; j < w.columns; ++j)
+    {
+        if (j != i && w(i, j) > 0)
+        {
+            ++kinds[{w(i, j), missing(i, j)}];
+        }
+    }
+    std::map<NeighborKind, double> shares;
+    for (const auto& [kind, count] : kinds)
+    {
+        shares[kind] = (1 - kind.second) * ComputeMeanShare(w(i, i), kinds, kind);
+    }
+    for (std::size_t j = 0; j < w.columns; ++j)
+    {
+        if (j != i && w(i, j) > 0)
+        {
+            expected(i, j) = shares[{w(i, j), missing(i, j)}];
+        }
+    }
+}
+
+/**
+ * @param w row-stochastic matrix
+ * @param missing p
+ * @param influence v of W
+ * @return sum_ij v_i W_ij p_ij / (1 - p_ij): mean number of instants by which beliefs are old
+ */
+double
+ComputeMeanAge(const Matrix<double>& w,
+               const Matrix<double>& missing,
+               const std::vector<double>& influence)
+{
+    double age = 0;
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        for (std::size_t j = 0; j < w.columns; ++j)
+        {
+            const double weight = influence[i] * w(i, j);
+            if (weight > 0)
+            {
+                age += weight * missing(i, j) / (1 - missing(i, j));
+            }
+        }
+    }
+    return age;
+}
+
+/**
+ * @brief Q + c I of gossip, divided by c, the greatest rate at which anybody takes over beliefs: a
+ * chain with the same v-bar.
+ *
+ * @param pairWeights w_ij
+ * @param arrivalRates a_ij [1/s]
+ * @return a row-stochastic matrix
+ */
+Matrix<double>
+MakeGossipChain(const Matrix<double>& pairWeights, const Matrix<double>& arrivalRates)
+{
+    Matrix<double> chain(pairWeights.rows, pairWeights.columns);
+    double greatest = 0;
+    for (std::size_t i = 0; i < chain.rows; ++i)
+    {
+        for (std::size_t j = 0; j < chain.columns; ++j)
+        {
+            const bool inRange = pairWeights(i, j) >= 0 && pairWeights(i, j) <= 1 &&
+                                 arrivalRates(i, j) >= 0 && std::isfinite(arrivalRates(i, j));
+            if (j != i && !inRange)
+            {
+                throw std::invalid_argument(
+                    fmt::format("user {} hears user {} {} times a second with weight {}",
+                                i,
+                                j,
+                                arrivalRates(i, j),
+                                pairWeights(i, j)));
+            }
+            chain(i, j) = j == i ? 0 : pairWeights(i, j) * arrivalRates(i, j);
+            chain(i, i) += j == i ? 0 : chain(i, j);
+        }
+        greatest = std::max(greatest, chain(i, i));
+    }
+    for (std::size_t i = 0; i < chain.rows; ++i)
+    {
+        const double scale = greatest > 0 ? 1 / greatest : 0;
+        const double rate = chain(i, i);
+        std::transform(chain.Row(i), chain.Row(i) + chain.columns, chain.Row(i), [&](double q) {
+            return q * scale;
+        });
+        chain(i, i) = 1 - std::min(1.0, rate * scale);
+    }
+    return chain;
+}
+
+} // namespace
+
+Matrix<double>
+ComputeExpectedWeights(const Matrix<double>& w,
+                       const Matrix<double>& missing,
+                       MissingBeliefPolicy policy)
+{
+    CheckMissing(w, missing);
+    if (policy == MissingBeliefPolicy::STALE)
+    {
+        throw std::invalid_argument("users who pool old beliefs have no weights of an instant");
+    }
+    Matrix<double> expected(w.rows, w.columns);
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        if (policy == MissingBeliefPolicy::RENORMALIZE)
+        {
+            RenormalizeRow(w, missing, i, expected);
+        }
+        double others = 0;
+        for (std::size_t j = 0; j < w.columns; ++j)
+        {
+            if (j != i && policy == MissingBeliefPolicy::SELF)
+            {
+                expected(i, j) = w(i, j) * (1 - missing(i, j));
+            }
+            others += expected(i, j);
+        }
+        // Lost weight, or all of it if nobody was heard
+        expected(i, i) = std::max(0.0, 1 - others);
+    }
+    return expected;
+}
+
+PredictedRates
+PredictRates(const Matrix<double>& w,
+             const Matrix<double>& missing,
+             MissingBeliefPolicy policy,
+             const Matrix<double>& information)
+{
+    CheckMissing(w, missing);
+    PredictedRates predicted;
+    if (policy != MissingBeliefPolicy::STALE)
+    {
+        predicted.influence = ComputeInfluence(ComputeExpectedWeights(w, missing, policy));
+        predicted.rates = ComputeLearningRates(information, predicted.influence);
+        return predicted;
+    }
+    predicted.influence = ComputeInfluence(w);
+    predicted.rates = ComputeLearningRates(information, predicted.influence);
+    const double age = ComputeMeanAge(w, missing, predicted.influence);
+    for (double& rate : predicted.rates)
+    {
+        rate = std::isinf(age) ? 0 : rate / (1 + age);
+    }
+    return predicted;
+}
+
+PredictedRates
+PredictGossipRates(const Matrix<double>& pairWeights,
+                   const Matrix<double>& arrivalRates,
+                   const std::vector<double>& updateRates,
+                   const Matrix<double>& information)
+{
+    CheckSize(arrivalRates, pairWeights, "rates of arrivals");
+    if (pairWeights.rows != pairWeights.columns || updateRates.size() != pairWeights.rows)
+    {
+        throw std::invalid_argument(fmt::format("{} rates of updates, {} x {} weights",
+                                                updateRates.size(),
+                                                pairWeights.rows,
+                                                pairWeights.columns));
+    }
+    PredictedRates predicted;
+    predicted.influence = ComputeInfluence(MakeGossipChain(pairWeights, arrivalRates));
+    std::vector<double> weights;
+    for (std::size_t j = 0; j < updateRates.size(); ++j)
+    {
+        if (!(updateRates[j] >= 0 && std::isfinite(updateRates[j])))
+        {
+            throw std::invalid_argument(
+                fmt::format("user {} has {} samples a second", j, updateRates[j]));
+        }
+        weights.push_back(predicted.influence[j] * updateRates[j]);
+    }
+    predicted.rates = ComputeLearningRates(information, weights);
+    return predicted;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,570 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus-sample-bound.h"
+
+#include "belief-consensus-weights.h"
+
+#include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <stdexcept>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr double DIVERGENCE_TOLERANCE = 1e-12; //!< [nat] of equal ones
+constexpr double SUM_TOLERANCE = 1e-9;         //!< of the probabilities of a table
+
+/**
+ * @param outcome of a table
+ * @return its probability
+ */
+double
+GetProbability(const SampleOutcome& outcome)
+{
+    return outcome.inputProbability * std::exp(outcome.logTruth);
+}
+
+/**
+ * @param first log-likelihood, maybe minus infinity
+ * @param second another one
+ * @return first - second; 0 if they are equal
+ */
+double
+Subtract(double first, double second)
+{
+    return first == second ? 0 : first - second;
+}
+
+/**
+ * @param outcome of a table
+ * @param hypotheses how many there are
+ * @return whether it is one
+ */
+bool
+IsOutcome(const SampleOutcome& outcome, std::size_t hypotheses)
+{
+    const auto isLogarithm = [](double value) { return value < INFINITE; };
+    return outcome.inputProbability >= 0 && outcome.inputProbability <= 1 + SUM_TOLERANCE &&
+           isLogarithm(outcome.logTruth) && outcome.logLikelihoods.size() == hypotheses &&
+           std::all_of(outcome.logLikelihoods.begin(), outcome.logLikelihoods.end(), isLogarithm);
+}
+
+/**
+ * @param table outcomes of a user
+ * @param theta index of a hypothesis
+ * @return KL_j(theta) [nat]
+ */
+double
+ComputeDivergence(const SampleTable& table, std::size_t theta)
+{
+    double sum = 0;
+    for (const SampleOutcome& outcome : table)
+    {
+        const double probability = GetProbability(outcome);
+        if (probability > 0)
+        {
+            sum += probability * (outcome.logTruth - outcome.logLikelihoods[theta]);
+        }
+    }
+    // Rounding may leave less than nothing of what is not negative
+    return std::max(0.0, sum);
+}
+
+/**
+ * @param values numbers by hypothesis
+ * @return whether each is the least one, or as good as that
+ */
+std::vector<bool>
+FindLeast(const std::vector<double>& values)
+{
+    const double least = *std::min_element(values.begin(), values.end());
+    std::vector<bool> isLeast;
+    for (const double value : values)
+    {
+        isLeast.push_back(value <= least + DIVERGENCE_TOLERANCE);
+    }
+    return isLeast;
+}
+
+/**
+ * @param isMember by hypothesis
+ * @return those that are
+ */
+std::vector<uint32_t>
+CollectIndices(const std::vector<bool>& isMember)
+{
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < isMember.size(); ++i)
+    {
+        if (isMember[i])
+        {
+            indices.push_back(i);
+        }
+    }
+    return indices;
+}
+
+/**
+ * @param values a row for each user
+ * @param weights by user
+ * @return by column: the weighted sum; an infinite element of weight 0 does not count
+ */
+std::vector<double>
+SumRows(const Matrix<double>& values, const std::vector<double>& weights)
+{
+    if (weights.size() != values.rows)
+    {
+        throw std::invalid_argument(
+            fmt::format("{} weights for {} users", weights.size(), values.rows));
+    }
+    std::vector<double> sums(values.columns, 0);
+    for (std::size_t j = 0; j < values.rows; ++j)
+    {
+        for (std::size_t m = 0; weights[j] != 0 && m < values.columns; ++m)
+        {
+            sums[m] += weights[j] * values(j, m);
+        }
+    }
+    return sums;
+}
+
+/**
+ * @param users by user: its outcomes
+ * @param theta index of a hypothesis
+ * @param psi index of another one
+ * @return whether anybody may see anything of which they differ
+ */
+bool
+AreDistinguishable(const std::vector<SampleTable>& users, uint32_t theta, uint32_t psi)
+{
+    for (const SampleTable& table : users)
+    {
+        for (const SampleOutcome& outcome : table)
+        {
+            const auto& logs = outcome.logLikelihoods;
+            const double difference = std::abs(Subtract(logs[theta], logs[psi]));
+            if (GetProbability(outcome) > 0 && difference > DIVERGENCE_TOLERANCE)
+            {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/**
+ * @param inputs of a bound
+ * @param mixing its first term
+ * @param evidence its second term
+ * @return the bound
+ */
+SampleBound
+MakeBound(const SampleBoundInputs& inputs, double mixing, double evidence)
+{
+    if (!(inputs.delta > 0 && inputs.delta < 1))
+    {
+        throw std::invalid_argument(
+            fmt::format("an error probability delta of {} is not between 0 and 1", inputs.delta));
+    }
+    if (inputs.speed == INFINITE)
+    {
+        return {}; // nobody can err
+    }
+    SampleBound bound{INFINITE, INFINITE, INFINITE, INFINITE};
+    if (inputs.speed > 0)
+    {
+        const double confidence = 2 * std::log(2.0 * inputs.hypotheses) / inputs.speed;
+        bound = {mixing, evidence, confidence, std::ceil(std::max({mixing, evidence, confidence}))};
+    }
+    return bound;
+}
+
+/**
+ * @param table outcomes of a user
+ * @param scale s times the user's weight
+ * @param theta index of a hypothesis
+ * @param psi index of a rival
+ * @return log E exp(-scale z)
+ */
+double
+ComputeLogMoment(const SampleTable& table, double scale, uint32_t theta, uint32_t psi)
+{
+    std::vector<double> terms;
+    for (const SampleOutcome& outcome : table)
+    {
+        const double probability = GetProbability(outcome);
+        if (probability > 0)
+        {
+            const double z = Subtract(outcome.logLikelihoods[theta], outcome.logLikelihoods[psi]);
+            terms.push_back(std::log(probability) - (scale == 0 ? 0 : scale * z));
+        }
+    }
+    const double greatest = *std::max_element(terms.begin(), terms.end());
+    if (std::isinf(greatest))
+    {
+        return greatest;
+    }
+    double sum = 0;
+    for (const double term : terms)
+    {
+        sum += std::exp(term - greatest);
+    }
+    return greatest + std::log(sum);
+}
+
+/**
+ * @param table outcomes of a user
+ * @param theta index of a hypothesis
+ * @return E_{P_j} of the sum over labels of |l_j(y; theta*, x) - l_j(y; theta, x)|
+ */
+double
+ComputeAbsoluteDifference(const SampleTable& table, uint32_t theta)
+{
+    double sum = 0;
+    for (const SampleOutcome& outcome : table)
+    {
+        sum += outcome.inputProbability *
+               std::abs(std::exp(outcome.logTruth) - std::exp(outcome.logLikelihoods[theta]));
+    }
+    return sum;
+}
+
+} // namespace
+
+void
+CheckSampleTables(const std::vector<SampleTable>& users)
+{
+    if (users.empty() || users[0].empty() || users[0][0].logLikelihoods.empty())
+    {
+        throw std::invalid_argument("there are no users, outcomes or hypotheses");
+    }
+    const std::size_t hypotheses = users[0][0].logLikelihoods.size();
+    for (std::size_t j = 0; j < users.size(); ++j)
+    {
+        double sum = 0;
+        for (std::size_t o = 0; o < users[j].size(); ++o)
+        {
+            if (!IsOutcome(users[j][o], hypotheses))
+            {
+                throw std::invalid_argument(
+                    fmt::format("outcome {} of user {} has not a probability and log-likelihoods "
+                                "of {} hypotheses",
+                                o,
+                                j,
+                                hypotheses));
+            }
+            sum += GetProbability(users[j][o]);
+        }
+        if (!(std::abs(sum - 1) <= SUM_TOLERANCE))
+        {
+            throw std::invalid_argument(fmt::format(
+                "probabilities of user {}'s outcomes sum to {}: 1 is expected", j, sum));
+        }
+    }
+}
+
+Matrix<double>
+ComputeDivergences(const std::vector<SampleTable>& users)
+{
+    CheckSampleTables(users);
+    Matrix<double> divergences(users.size(), users[0][0].logLikelihoods.size());
+    for (std::size_t j = 0; j < divergences.rows; ++j)
+    {
+        for (std::size_t m = 0; m < divergences.columns; ++m)
+        {
+            divergences(j, m) = ComputeDivergence(users[j], m);
+        }
+    }
+    return divergences;
+}
+
+bool
+LearnableHypotheses::Contains(uint32_t hypothesis) const
+{
+    return std::binary_search(hypotheses.begin(), hypotheses.end(), hypothesis);
+}
+
+LearnableHypotheses
+FindLearnable(const Matrix<double>& divergences, const std::vector<double>& influence)
+{
+    const std::vector<double> sums = SumRows(divergences, influence);
+    std::vector<bool> isCommon(divergences.columns, true);
+    std::vector<bool> isTrue(divergences.columns, true);
+    for (std::size_t j = 0; j < divergences.rows; ++j)
+    {
+        const double* row = divergences.Row(j);
+        const std::vector<bool> isLeast = FindLeast({row, row + divergences.columns});
+        for (std::size_t m = 0; m < divergences.columns; ++m)
+        {
+            isCommon[m] = isCommon[m] && isLeast[m];
+            isTrue[m] = isTrue[m] && row[m] <= DIVERGENCE_TOLERANCE;
+        }
+    }
+    LearnableHypotheses learnable;
+    learnable.hypotheses = CollectIndices(isCommon);
+    learnable.areCommon = !learnable.hypotheses.empty();
+    learnable.isRealizable = std::find(isTrue.begin(), isTrue.end(), true) != isTrue.end();
+    if (!learnable.areCommon)
+    {
+        learnable.hypotheses = CollectIndices(FindLeast(sums));
+    }
+    return learnable;
+}
+
+Matrix<double>
+ComputeInformation(const Matrix<double>& divergences, uint32_t theta)
+{
+    if (theta >= divergences.columns)
+    {
+        throw std::invalid_argument(
+            fmt::format("of {} hypotheses none is {}", divergences.columns, theta));
+    }
+    Matrix<double> information(divergences.rows, divergences.columns);
+    for (std::size_t j = 0; j < divergences.rows; ++j)
+    {
+        for (std::size_t m = 0; m < divergences.columns; ++m)
+        {
+            information(j, m) = Subtract(divergences(j, m), divergences(j, theta));
+        }
+    }
+    return information;
+}
+
+std::vector<double>
+ComputeLearningRates(const Matrix<double>& information, const std::vector<double>& weights)
+{
+    return SumRows(information, weights);
+}
+
+LearningSpeed
+FindLearningSpeed(const std::vector<double>& rates, const LearnableHypotheses& learnable)
+{
+    LearningSpeed speed{INFINITE, static_cast<uint32_t>(rates.size())};
+    for (uint32_t psi = 0; psi < rates.size(); ++psi)
+    {
+        if (!learnable.Contains(psi) && (speed.rival == rates.size() || rates[psi] < speed.rate))
+        {
+            speed = {rates[psi], psi};
+        }
+    }
+    return speed;
+}
+
+LikelihoodRange
+ComputeLikelihoodRange(const std::vector<SampleTable>& users)
+{
+    CheckSampleTables(users);
+    double least = INFINITE;
+    double greatest = -INFINITE;
+    LikelihoodRange range;
+    for (const SampleTable& table : users)
+    {
+        for (const SampleOutcome& outcome : table)
+        {
+            const auto& logs = outcome.logLikelihoods;
+            const auto [low, high] = std::minmax_element(logs.begin(), logs.end());
+            least = std::min(least, *low);
+            greatest = std::max(greatest, *high);
+            range.greatestLogRatio = std::max(range.greatestLogRatio, Subtract(*high, *low));
+        }
+    }
+    range.least = std::exp(least);
+    range.greatest = std::exp(greatest);
+    range.ratio = std::exp(greatest - least);
+    return range;
+}
+
+AssumptionReport
+CheckAssumptions(const std::vector<SampleTable>& users,
+                 const LearnableHypotheses& learnable,
+                 const Matrix<double>& w)
+{
+    const LikelihoodRange range = ComputeLikelihoodRange(users);
+    const GraphReport graph = CheckGraph(w);
+    AssumptionReport report;
+    const auto add = [&report](const std::string& sentence) {
+        report.problem += (report.problem.empty() ? "" : "; ") + sentence;
+    };
+    for (uint32_t psi = 0; psi < users[0][0].logLikelihoods.size(); ++psi)
+    {
+        if (!learnable.Contains(psi) &&
+            !AreDistinguishable(users, learnable.hypotheses.front(), psi))
+        {
+            report.indistinguishable.push_back(psi);
+        }
+    }
+    report.isLearnable = report.indistinguishable.empty();
+    if (!report.isLearnable)
+    {
+        add(fmt::format("Assumption 1: nobody can tell hypothesis {} from {}",
+                        report.indistinguishable.front(),
+                        learnable.hypotheses.front()));
+    }
+    report.isConnected = graph.IsStronglyConnected() && graph.IsAperiodic();
+    if (!report.isConnected)
+    {
+        add("Assumption 2: " + graph.problem);
+    }
+    report.isPositive = range.least > 0;
+    report.isFinite = std::isfinite(range.greatest);
+    if (!report.isPositive || !report.isFinite)
+    {
+        add(fmt::format("Assumption 3: likelihoods are from {} to {}, not positive and finite",
+                        range.least,
+                        range.greatest));
+    }
+    return report;
+}
+
+SampleBound
+ComputePaperBound(const SampleBoundInputs& inputs)
+{
+    const double speed = inputs.speed;
+    const auto users = static_cast<double>(inputs.users);
+    const double scale = 16 * inputs.range.ratio;
+    const double mixing =
+        inputs.users == 1 ? 0 : scale * std::log(users) / (speed * (1 - inputs.lambda));
+    const double evidence =
+        scale * std::log(users * inputs.hypotheses / inputs.delta) / (speed * speed);
+    return MakeBound(inputs, mixing, evidence);
+}
+
+SampleBound
+ComputeSharperBound(const SampleBoundInputs& inputs)
+{
+    const double speed = inputs.speed;
+    const double range = inputs.range.greatestLogRatio;
+    const double rivals = static_cast<double>(inputs.hypotheses) - 1;
+    const double mixing = inputs.mixingSum == 0 ? 0 : 4 * inputs.mixingSum * range / speed;
+    const double evidence = 32 * range * range * inputs.varianceShare *
+                            std::log(rivals / inputs.delta) / (speed * speed);
+    return MakeBound(inputs, mixing, evidence);
+}
+
+double
+ComputeErrorExponent(const std::vector<SampleTable>& users,
+                     const std::vector<double>& weights,
+                     uint32_t theta,
+                     uint32_t psi)
+{
+    CheckSampleTables(users);
+    const std::size_t hypotheses = users[0][0].logLikelihoods.size();
+    if (weights.size() != users.size() || theta >= hypotheses || psi >= hypotheses)
+    {
+        throw std::invalid_argument(
+            fmt::format("{} weights of {} users; hypotheses {} and {} of {}",
+                        weights.size(),
+                        users.size(),
+                        theta,
+                        psi,
+                        hypotheses));
+    }
+    const auto negative = [&](double s) {
+        double sum = 0;
+        for (std::size_t j = 0; j < users.size(); ++j)
+        {
+            sum += ComputeLogMoment(users[j], s * weights[j], theta, psi);
+        }
+        return sum;
+    };
+    // The function is convex and 0 at 0: the greatest s is found by doubling
+    constexpr double GREATEST = 1e12;
+    double s = 1;
+    while (s < GREATEST && negative(2 * s) < negative(s))
+    {
+        s *= 2;
+    }
+    if (negative(s) == -INFINITE)
+    {
+        return INFINITE;
+    }
+    constexpr int BITS = std::numeric_limits<double>::digits / 2;
+    const auto least = boost::math::tools::brent_find_minima(negative, 0.0, 2 * s, BITS);
+    return std::max(0.0, -std::min(least.second, negative(s)));
+}
+
+WorstExponent
+FindWorstExponent(const std::vector<SampleTable>& users,
+                  const std::vector<double>& weights,
+                  const LearnableHypotheses& learnable)
+{
+    CheckSampleTables(users);
+    const auto hypotheses = static_cast<uint32_t>(users[0][0].logLikelihoods.size());
+    WorstExponent worst{INFINITE, hypotheses};
+    for (uint32_t psi = 0; psi < hypotheses; ++psi)
+    {
+        if (learnable.Contains(psi))
+        {
+            continue;
+        }
+        const double exponent =
+            ComputeErrorExponent(users, weights, learnable.hypotheses.front(), psi);
+        if (worst.rival == hypotheses || exponent < worst.exponent)
+        {
+            worst = {exponent, psi};
+        }
+    }
+    return worst;
+}
+
+RiskBounds
+ComputeRiskBounds(const std::vector<SampleTable>& users, uint32_t theta, double greatestRisk)
+{
+    const Matrix<double> divergences = ComputeDivergences(users);
+    double difference = 0;
+    double divergence = 0;
+    for (std::size_t j = 0; j < users.size(); ++j)
+    {
+        difference += ComputeAbsoluteDifference(users[j], theta);
+        divergence += divergences(j, theta);
+    }
+    const auto count = static_cast<double>(users.size());
+    return {greatestRisk * difference / count, greatestRisk * std::sqrt(2 * divergence / count)};
+}
+
+double
+ComputeRiskDifference(const std::vector<SampleTable>& users,
+                      const std::vector<std::vector<double>>& risks,
+                      uint32_t theta)
+{
+    CheckSampleTables(users);
+    if (risks.size() != users.size())
+    {
+        throw std::invalid_argument(
+            fmt::format("risks of {} users for {} users", risks.size(), users.size()));
+    }
+    double sum = 0;
+    for (std::size_t j = 0; j < users.size(); ++j)
+    {
+        if (risks[j].size() != users[j].size())
+        {
+            throw std::invalid_argument(fmt::format(
+                "{} risks for {} outcomes of user {}", risks[j].size(), users[j].size(), j));
+        }
+        double difference = 0;
+        for (std::size_t o = 0; o < users[j].size(); ++o)
+        {
+            const SampleOutcome& outcome = users[j][o];
+            difference += outcome.inputProbability * risks[j][o] *
+                          (std::exp(outcome.logTruth) - std::exp(outcome.logLikelihoods[theta]));
+        }
+        sum += std::abs(difference);
+    }
+    return sum / static_cast<double>(users.size());
+}
+
+} // namespace collab
+} // namespace ns3
