@@ -110,6 +110,17 @@ MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& position
 void
 SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2dHelper& d2d)
 {
+    for (const char* attribute :
+         {"ns3::collab::D2dChannel::PropagationLossModel", "ns3::collab::D2dChannel::OutageModel"})
+    {
+        if (IsAttributeGiven(attribute))
+        {
+            throw UserError(fmt::format("argument --{} is not allowed with --links=graph, whose "
+                                        "links have no other loss than --outage; give "
+                                        "--links=radio too",
+                                        attribute));
+        }
+    }
     constexpr double HEARD = 1e-9;    // -60 dBm
     constexpr double UNHEARD = 1e-30; // far under any sensitivity
     const std::size_t users = neighborhoods.size();
@@ -127,7 +138,7 @@ SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2d
     rssModel->SetMatrix(rss);
     Ptr<D2dMatrixOutageModel> outageModel = CreateObject<D2dMatrixOutageModel>();
     outageModel->SetMatrix(outage);
-    d2d.SetChannelAttribute("RssModel", PointerValue(rssModel));
+    d2d.SetChannelAttribute("PropagationLossModel", PointerValue(rssModel));
     d2d.SetChannelAttribute("OutageModel", PointerValue(outageModel));
 }
 

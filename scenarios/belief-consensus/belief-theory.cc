@@ -13,6 +13,7 @@
 #include "ns3/belief-consensus-sample-bound.h"
 #include "ns3/belief-consensus-weights.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -434,7 +435,13 @@ double
 ComputeHonestRadius(const BeliefTheoryInputs& inputs)
 {
     const auto range = ComputeLikelihoodRange(MakeDiscreteTheory(inputs.p).users);
-    return 2 * range.greatestLogRatio * (1 + inputs.mixing.mixingSum);
+    double power = 1;
+    if (inputs.p.evidencePower == "network")
+    {
+        const auto& v = inputs.mixing.influence;
+        power = 1 / *std::min_element(v.begin(), v.end());
+    }
+    return 2 * power * range.greatestLogRatio * (1 + inputs.mixing.mixingSum);
 }
 
 void

@@ -41,6 +41,20 @@ BeginDescription(const RunDescription& description)
     return run;
 }
 
+void
+AddEnvironment(nlohmann::ordered_json& run)
+{
+    run["attributes"] = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : GetChangedAttributes())
+    {
+        run["attributes"][name] = value;
+    }
+    run["seed"] = RngSeedManager::GetSeed();
+    run["run"] = RngSeedManager::GetRun();
+    run["versions"] = {
+        {"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}, {"torch", GetTorchVersion()}};
+}
+
 std::string
 DescribeRun(const RunDescription& description,
             const CommonParameters& p,
@@ -51,15 +65,7 @@ DescribeRun(const RunDescription& description,
     const ModelInput input = MakeModelInput(*samples.reference->data);
     const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
     nlohmann::ordered_json run = BeginDescription(description);
-    run["attributes"] = nlohmann::ordered_json::object();
-    for (const auto& [name, value] : GetChangedAttributes())
-    {
-        run["attributes"][name] = value;
-    }
-    run["seed"] = RngSeedManager::GetSeed();
-    run["run"] = RngSeedManager::GetRun();
-    run["versions"] = {
-        {"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}, {"torch", GetTorchVersion()}};
+    AddEnvironment(run);
     run["model"] = {{"parameters", model.CountParameters()},
                     {"forward_flops_per_sample", model.CountForwardFlops()},
                     {"training_flops_per_sample", model.CountTrainingFlops()}};

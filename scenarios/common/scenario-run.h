@@ -39,6 +39,12 @@ struct RunDescription
 nlohmann::ordered_json BeginDescription(const RunDescription& run);
 
 /**
+ * @brief Tell what else was in force: attributes, seed, run number and versions.
+ * @param[in,out] run gets it appended
+ */
+void AddEnvironment(nlohmann::ordered_json& run);
+
+/**
  * @param run its name and parameters
  * @param p parameters that scenarios have in common
  * @param samples the samples of all devices

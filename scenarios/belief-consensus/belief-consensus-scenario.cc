@@ -1,0 +1,270 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus-scenario.h"
+
+#include "belief-links.h"
+#include "belief-theory.h"
+#include "belief-users.h"
+#include "common/scenario-checks.h"
+#include "common/scenario-network.h"
+#include "common/scenario-run.h"
+#include "common/scenario-samples.h"
+
+#include "ns3/belief-consensus-helper.h"
+#include "ns3/belief-consensus-recorder.h"
+#include "ns3/collab-model-description.h"
+#include "ns3/collab-model-registry.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/collab-torch-learner.h"
+#include "ns3/collab-torch-runtime.h"
+#include "ns3/core-module.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+constexpr uint64_t MESSAGE_HEADER = 24; //!< bytes, only for the prediction of losses
+
+/// What is set up before users are
+struct BeliefSetting
+{
+    ScenarioSamples samples;                         //!< of networks
+    BeliefLinks links;                               //!< who hears whom
+    Matrix<double> losses;                           //!< p_ij
+    Matrix<double> w;                                //!< W; empty if users learn alone
+    MixingReport mixing;                             //!< of W
+    std::vector<BeliefTheoryRow> theory;             //!< what is known beforehand
+    std::vector<std::unique_ptr<BeliefModel>> users; //!< the users' models
+};
+
+/**
+ * @param p parameters of the run
+ * @return the column of the table rounds that tells how good a belief is
+ */
+std::string
+GetMeasure(const BeliefParameters& p)
+{
+    if (p.family == "discrete")
+    {
+        return "belief_true";
+    }
+    return p.family == "gaussian" ? "excess_mse" : "accuracy";
+}
+
+/**
+ * @param p parameters of the run
+ * @param mixing what is known of W
+ * @return power of each user's likelihoods
+ */
+std::vector<double>
+GetPowers(const BeliefParameters& p, const MixingReport& mixing)
+{
+    std::vector<double> powers(p.CountUsers(), 1.0);
+    if (p.IsTogether() && p.evidencePower == "network")
+    {
+        for (std::size_t user = 0; user < powers.size(); ++user)
+        {
+            Require(mixing.influence[user] > 0,
+                    "evidencePower",
+                    p.evidencePower,
+                    fmt::format("paper, as W gives user {} no influence", user));
+            powers[user] = 1 / mixing.influence[user];
+        }
+    }
+    return powers;
+}
+
+/**
+ * @brief Make W, and what is known of it.
+ *
+ * @param p parameters of the run
+ * @param nodes the users with their radios
+ * @param bytes of a message
+ * @param[in,out] setting with links; gets the rest but for users
+ */
+void
+PrepareTrust(const BeliefParameters& p,
+             const NodeContainer& nodes,
+             uint64_t bytes,
+             BeliefSetting& setting)
+{
+    setting.losses = GetLossProbabilities(p, setting.links, nodes, bytes);
+    setting.w = MakeTrustMatrix(p, setting.links, setting.losses);
+    RequireSuitableGraph(p, setting.w);
+    try
+    {
+        setting.mixing = AnalyzeMixing(setting.w);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format("arguments --weights={} --topology={} are not allowed: {}",
+                                    p.weights,
+                                    p.topology,
+                                    error.what()));
+    }
+}
+
+/**
+ * @param p parameters of the run
+ * @param parameters their list
+ * @param nodes the users
+ * @return all that users need
+ */
+BeliefSetting
+Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeContainer& nodes)
+{
+    BeliefSetting setting;
+    if (p.IsNetwork())
+    {
+        ConfigureTorchProcess();
+        setting.samples = PrepareSamples(p);
+        CheckModel(p.model, [&]() {
+            DescribeModel(p.model, MakeModelInput(*setting.samples.reference->data));
+        });
+    }
+    setting.links = InstallBeliefLinks(p, parameters, nodes);
+    const std::vector<double> ones(p.CountUsers(), 1.0);
+    setting.users = MakeUsers(p, setting.samples, ones);
+    if (!p.IsTogether())
+    {
+        return setting;
+    }
+    const BeliefModel& model = *setting.users[0];
+    const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
+    const uint64_t bytes = MESSAGE_HEADER + model.GetWireCount() * (isDouble ? 8 : 4);
+    PrepareTrust(p, nodes, bytes, setting);
+    setting.theory = ComputeBeliefTheory({p, setting.w, setting.losses, setting.mixing});
+    if (p.evidencePower == "network")
+    {
+        setting.users = MakeUsers(p, setting.samples, GetPowers(p, setting.mixing));
+    }
+    return setting;
+}
+
+/**
+ * @param p parameters of the run
+ * @param parameters their list
+ * @param setting of the run; its users are moved
+ * @param nodes the users
+ * @return their applications
+ */
+ApplicationContainer
+InstallUsers(const BeliefParameters& p,
+             const ParameterList& parameters,
+             BeliefSetting& setting,
+             const NodeContainer& nodes)
+{
+    const bool isGossip = p.method == "gossip";
+    const std::string type = isGossip ? "ns3::collab::BeliefGossipApplication"
+                                      : "ns3::collab::BeliefConsensusApplication";
+    BeliefConsensusHelper helper(MakePool(parameters), type);
+    SetAttributes(parameters, type, helper);
+    if (p.pooling == "clipped" && p.IsTogether())
+    {
+        const double honest =
+            p.clipRadius > 0 ? p.clipRadius
+                             : ComputeHonestRadius({p, setting.w, setting.losses, setting.mixing});
+        helper.SetAttribute("ClipRadius", DoubleValue(honest));
+    }
+    const auto liars = p.GetLiars();
+    const Parameter* lie = parameters.Find("lie");
+    for (const auto& choice : lie->GetChoices())
+    {
+        if (choice.text == p.lie && p.IsTogether())
+        {
+            helper.SetLiars({liars.begin(), liars.end()}, choice.attributeText, p.lieStrength);
+        }
+    }
+    if (p.weights == "reliability" && p.IsTogether())
+    {
+        helper.UseReliability();
+    }
+    const ApplicationContainer users = helper.Install(nodes, std::move(setting.users), setting.w);
+    if (isGossip)
+    {
+        const auto rates = p.GetUpdateRates();
+        for (uint32_t user = 0; user < users.GetN(); ++user)
+        {
+            users.Get(user)->SetAttribute(
+                "UpdateInterval",
+                StringValue(
+                    fmt::format("ns3::ExponentialRandomVariable[Mean={}]", 1 / rates[user])));
+        }
+    }
+    BeliefConsensusHelper::AssignStreams(users, 100000); // far from the radios' streams
+    return users;
+}
+
+/**
+ * @param p parameters of the run
+ * @param description its name and parameters
+ * @param setting of the run
+ * @return the contents of run.json
+ */
+std::string
+Describe(const BeliefParameters& p, const RunDescription& description, const BeliefSetting& setting)
+{
+    if (p.IsNetwork() && !p.IsCentral())
+    {
+        return DescribeRun(description, p, setting.samples, setting.links.positions);
+    }
+    auto run = BeginDescription(description);
+    AddEnvironment(run);
+    for (uint32_t user = 0; user < p.CountUsers(); ++user)
+    {
+        const auto& malicious = description.malicious;
+        run["devices"].push_back(
+            {{"device", user},
+             {"malicious", std::binary_search(malicious.begin(), malicious.end(), user)},
+             {"x_m", setting.links.positions[user].x},
+             {"y_m", setting.links.positions[user].y}});
+    }
+    return run.dump(2) + "\n";
+}
+
+} // namespace
+
+void
+RunBeliefConsensus(BeliefParameters p, std::ostream& output)
+{
+    const ParameterList parameters = PrepareParameters(p);
+    SimulatorGuard guard;
+    NodeContainer nodes;
+    nodes.Create(p.CountUsers());
+    BeliefSetting setting = Prepare(p, parameters, nodes);
+    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
+    const ApplicationContainer users = InstallUsers(p, parameters, setting, nodes);
+    const RunDescription description = {
+        "belief-consensus", "method", GetMeasure(p), parameters, p.GetLiars()};
+    folder.WriteFile("run.json", Describe(p, description, setting));
+    if (p.IsNetwork())
+    {
+        WritePartition(p, folder, setting.samples, output);
+    }
+    if (!p.quiet)
+    {
+        PrintBeliefTheory(setting.theory, output);
+    }
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    RunRecorder recorder(*tables, users);
+    BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
+    beliefs.WriteTheory(setting.theory);
+    PlayRun(p, recorder, {p.method, GetMeasure(p), output}, users);
+    FinishRun(std::move(tables), folder);
+    if (!p.quiet)
+    {
+        output << "wrote " << folder.GetPath() << std::endl;
+    }
+}
