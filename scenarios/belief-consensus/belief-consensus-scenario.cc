@@ -35,7 +35,7 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr uint64_t MESSAGE_HEADER = 24; //!< bytes, only for the prediction of losses
+constexpr uint64_t MESSAGE_HEADER = 23; //!< bytes, only for the prediction of losses
 
 /// What is set up before users are
 struct BeliefSetting
