@@ -23,6 +23,7 @@
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/collab-transport.h"
 #include "ns3/core-module.h"
 
 #include <memory>
@@ -87,6 +88,24 @@ GetPowers(const BeliefParameters& p, const MixingReport& mixing)
 }
 
 /**
+ * @brief Refuse instants in which no belief can come in time.
+ *
+ * @param p parameters of the run
+ * @param node of a user
+ * @param bytes of a message
+ */
+void
+RequireTime(const BeliefParameters& p, Ptr<Node> node, uint64_t bytes)
+{
+    const double airtime = node->GetObject<Transport>()->GetAirtime(bytes).GetSeconds();
+    const auto allowed = fmt::format(
+        "more than {:.4g}, which a belief of {} bytes takes on the air", airtime, bytes);
+    const bool isSlotted = p.method != "gossip" && p.interval > 0;
+    Require(!isSlotted || p.interval > airtime, "interval", p.interval, allowed + ", or 0");
+    Require(p.method == "gossip" || p.deadline > airtime, "deadline", p.deadline, allowed);
+}
+
+/**
  * @brief Make W, and what is known of it.
  *
  * @param p parameters of the run
@@ -144,6 +163,7 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
     const BeliefModel& model = *setting.users[0];
     const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
     const uint64_t bytes = MESSAGE_HEADER + model.GetWireCount() * (isDouble ? 8 : 4);
+    RequireTime(p, nodes.Get(0), bytes);
     PrepareTrust(p, nodes, bytes, setting);
     setting.theory = ComputeBeliefTheory({p, setting.w, setting.losses, setting.mixing});
     if (p.evidencePower == "network")

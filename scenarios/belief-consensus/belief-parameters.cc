@@ -154,10 +154,6 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
     list.Add("batchSize", batchSize, "mean-field: samples a step, and of a stream an instant")
         .AtLeast(1);
     list.Add("steps", steps, "mean-field: of SGD in an instant").AtLeast(1);
-    list.Add("labels",
-             labels,
-             "mean-field: labels that a user has, e.g. 5; or the first one and the others, e.g. "
-             "8,2; all: by --partition");
     list.Add("initialDeviation", initialDeviation, "mean-field: standard deviation of the prior")
         .Above(0)
         .Below(1e3);
@@ -304,26 +300,14 @@ BeliefParameters::GetUpdateRates() const
     return rates;
 }
 
-std::pair<uint32_t, uint32_t>
-BeliefParameters::GetLabels() const
-{
-    if (labels == "all")
-    {
-        return {0, 0};
-    }
-    const auto numbers = ParseNumbers("labels", labels);
-    const bool isAllowed =
-        numbers.size() <= 2 && std::all_of(numbers.begin(), numbers.end(), [](double number) {
-            return number >= 1 && number <= 1000 && number == std::floor(number);
-        });
-    Require(isAllowed, "labels", labels, "all, or one or two whole numbers from 1");
-    return {static_cast<uint32_t>(numbers.front()), static_cast<uint32_t>(numbers.back())};
-}
-
 void
 BeliefParameters::ValidateProblem() const
 {
     Require(!IsPoint() || IsNetwork(), "method", method, "one of beliefs with --family=" + family);
+    Require(!IsCentral() || !IsNetwork() || partition != "writers",
+            "partition",
+            partition,
+            "another one for a central user, who cannot have all writers' styles");
     Require(design != "witness" || bits >= 2, "bits", bits, "at least 2 with --design=witness");
     const auto parameters = GetTheta();
     const auto ranges = GetInputRange();
@@ -336,7 +320,6 @@ BeliefParameters::ValidateProblem() const
             "inputRange",
             inputRange,
             "positive numbers");
-    GetLabels();
 }
 
 void

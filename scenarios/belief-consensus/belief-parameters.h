@@ -35,7 +35,6 @@ struct BeliefParameters : CommonParameters
     double noise = 0.8;                  //!< gaussian: alpha
     double priorVariance = 0.5;          //!< gaussian: of every parameter
     std::string inputRange = "1,1.5";    //!< gaussian: of each feature, from minus to plus
-    std::string labels = "all";          //!< mean-field: labels a user, or of the first and others
     double decay = 0.995;                //!< mean-field: of the learning rate
     uint32_t steps = 2;                  //!< mean-field: of the optimizer in an instant
     double initialDeviation = 0.05;      //!< mean-field: s0
@@ -47,7 +46,7 @@ struct BeliefParameters : CommonParameters
 
     std::string loss = "best-effort";    //!< best-effort or reliable
     double interval = 0.1;               //!< from instant to instant [s]
-    double deadline = 1;                 //!< longest wait for neighbors [s]
+    double deadline = 10;                //!< longest wait for neighbors [s]
     std::string missing = "self";        //!< what happens to weights of who was not heard
     std::string pooling = "logarithmic"; //!< how beliefs are merged
     double clipRadius = 0;               //!< of clipped; 0: what discrete honest users never exceed
@@ -96,8 +95,6 @@ struct BeliefParameters : CommonParameters
     std::vector<double> GetInputRange() const;
     /// @return by user [1/s]
     std::vector<double> GetUpdateRates() const;
-    /// @return labels of the first user, and of the others; 0 for all
-    std::pair<uint32_t, uint32_t> GetLabels() const;
 
   private:
     /// @param list gets who the users are, and W

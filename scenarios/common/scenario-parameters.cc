@@ -54,6 +54,23 @@ CommonParameters::GetLowQualityDevices() const
     return ParseDevices("lowQuality", lowQuality, devices);
 }
 
+std::pair<uint32_t, uint32_t>
+CommonParameters::GetLabelCounts() const
+{
+    std::vector<uint32_t> counts;
+    std::istringstream list(labels);
+    for (std::string item; std::getline(list, item, ',');)
+    {
+        const bool isCount = !item.empty() && item.size() < 5 &&
+                             item.find_first_not_of("0123456789") == std::string::npos;
+        counts.push_back(isCount ? static_cast<uint32_t>(std::stoul(item)) : 0);
+    }
+    const bool isAllowed = !counts.empty() && counts.size() <= 2 &&
+                           *std::min_element(counts.begin(), counts.end()) > 0;
+    Require(isAllowed, "labels", labels, "a whole number from 1 to 9999, or two with a comma");
+    return {counts.front(), counts.back()};
+}
+
 void
 RunParameters::DeclareRun(ParameterList& list)
 {
@@ -88,10 +105,11 @@ CommonParameters::DeclareSamples(ParameterList& list)
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
     list.Add("partition",
              partition,
-             "who holds which samples: by a Dirichlet distribution of the classes, evenly, by "
-             "made-up users with styles and favorite classes (writers), or by natural ones of the "
-             "data set, a device each (users)")
-        .Choices({"dirichlet", "iid", "writers", "users"});
+             "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
+             "classes each in equal parts (labels), by made-up users with styles and favorite "
+             "classes (writers), or by natural ones of the data set, a device each (users)")
+        .Choices({"dirichlet", "iid", "labels", "writers", "users"});
+    list.Add("labels", labels, "labels: classes a device, or of the first and the others, as 8,2");
     list.Add("alpha", alpha, "concentration of the Dirichlet distribution of dirichlet and writers")
         .Above(0);
     list.Add("minimumSamples", minimumSamples, "least samples of a device").AtLeast(4);
@@ -142,4 +160,5 @@ CommonParameters::ValidateCommon(bool needsReference) const
     CheckModel(model, [this]() { FindModel(model); });
     ValidateRun();
     GetLowQualityDevices();
+    GetLabelCounts();
 }

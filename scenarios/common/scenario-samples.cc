@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 
 using namespace ns3;
@@ -39,6 +40,50 @@ GetWriters(const CommonParameters& p)
     writers.minimumSize = p.minimumSamples;
     writers.concentration = p.alpha;
     return writers;
+}
+
+/**
+ * @brief Deal out a few classes to each device, in equal parts.
+ *
+ * @param p parameters of the run
+ * @param data the training set
+ * @param rest of its samples, without X*
+ * @return who holds which samples
+ * @throws UserError if a class has not enough
+ */
+Partition
+DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& rest)
+{
+    const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
+    const auto [first, others] = p.GetLabelCounts();
+    ShardOptions options;
+    options.samplesPerDevice = p.samples;
+    const auto deal = [&](uint32_t devices, uint32_t labels, const auto& candidates) {
+        options.devices = devices;
+        options.proportions.assign(labels, 1.0 / labels);
+        return PartitionShards(data.labels, candidates, data.classes, options, seed + devices);
+    };
+    try
+    {
+        if (first == others)
+        {
+            return deal(p.devices, first, rest);
+        }
+        Partition partition = deal(1, first, rest);
+        const std::set<uint32_t> taken(partition[0].begin(), partition[0].end());
+        std::vector<uint32_t> left;
+        std::copy_if(rest.begin(), rest.end(), std::back_inserter(left), [&](uint32_t sample) {
+            return taken.count(sample) == 0;
+        });
+        const Partition edges = deal(p.devices - 1, others, left);
+        partition.insert(partition.end(), edges.begin(), edges.end());
+        return partition;
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(
+            fmt::format("argument --labels={} is not allowed: {}", p.labels, error.what()));
+    }
 }
 
 /**
@@ -69,6 +114,10 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
             throw UserError(
                 fmt::format("argument --devices={} is not allowed: {}", p.devices, error.what()));
         }
+    }
+    if (p.partition == "labels")
+    {
+        return DealLabels(p, data, rest);
     }
     if (p.partition == "writers")
     {
