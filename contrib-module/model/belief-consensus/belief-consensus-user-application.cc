@@ -338,7 +338,8 @@ BeliefUserApplication::Update(const Belief& prior,
             TakeResult(*result);
             m_payload = result->payload;
             done(result->belief);
-        });
+        },
+        m_model->IsLight());
 }
 
 void
@@ -382,7 +383,8 @@ BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs,
         [this, result, done = std::move(done)]() {
             TakeResult(*result);
             done(result->belief, result->weights);
-        });
+        },
+        m_model->IsLight());
 }
 
 void

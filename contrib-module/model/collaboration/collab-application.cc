@@ -235,7 +235,8 @@ CollaborationApplication::LeavePhase()
 void
 CollaborationApplication::RunJob(uint64_t flops,
                                  std::function<void()> work,
-                                 std::function<void()> done)
+                                 std::function<void()> done,
+                                 bool isLight)
 {
     NS_LOG_FUNCTION(this << flops);
     NS_ABORT_MSG_IF(m_processor->IsBusy(), "CollaborationApplication: one job at a time");
@@ -255,7 +256,8 @@ CollaborationApplication::RunJob(uint64_t flops,
             {
                 done();
             }
-        });
+        },
+        isLight);
 }
 
 void

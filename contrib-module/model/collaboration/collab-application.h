@@ -150,8 +150,12 @@ class CollaborationApplication : public Application
      * @param work the computation, run on a host thread; see LearnerPool. What it throws ends the
      * run, as a std::runtime_error that names device, round and phase
      * @param done called when the device has finished it; not called if the application ends before
+     * @param isLight see LearnerPool::Submit()
      */
-    void RunJob(uint64_t flops, std::function<void()> work, std::function<void()> done);
+    void RunJob(uint64_t flops,
+                std::function<void()> work,
+                std::function<void()> done,
+                bool isLight = false);
 
     /**
      * @brief Count messages of the exchange of the present round.

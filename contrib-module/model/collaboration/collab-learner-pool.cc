@@ -55,6 +55,19 @@ class LearnerPool::Workers
         return future;
     }
 
+    /**
+     * @param work to be done now, on this thread
+     * @return ready
+     */
+    static std::shared_future<void>
+    Do(std::function<void()> work)
+    {
+        std::packaged_task<void()> task(std::move(work));
+        std::shared_future<void> future = task.get_future().share();
+        task();
+        return future;
+    }
+
   private:
     boost::asio::thread_pool m_pool; //!< the threads
 };
@@ -94,10 +107,12 @@ LearnerPool::StartWorkers()
 }
 
 LearnerJob
-LearnerPool::Submit(Time duration, std::function<void()> work, std::function<void()> done)
+LearnerPool::Submit(Time duration,
+                    std::function<void()> work,
+                    std::function<void()> done,
+                    bool isLight)
 {
-    NS_LOG_FUNCTION(this << duration);
-    StartWorkers();
+    NS_LOG_FUNCTION(this << duration << isLight);
     auto task = [initialize = m_initialize, work = std::move(work)]() {
         thread_local bool initialized = false; // a thread serves one pool for all its life
         if (!initialized && initialize)
@@ -107,7 +122,12 @@ LearnerPool::Submit(Time duration, std::function<void()> work, std::function<voi
         }
         work();
     };
-    std::shared_future<void> future = m_workers->Post(std::move(task));
+    if (!isLight)
+    {
+        StartWorkers();
+    }
+    std::shared_future<void> future =
+        isLight ? Workers::Do(std::move(task)) : m_workers->Post(std::move(task));
     const EventId end = Simulator::Schedule(duration, [future, done = std::move(done)]() {
         future.get();
         done();

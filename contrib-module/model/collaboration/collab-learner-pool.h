@@ -65,9 +65,14 @@ class LearnerPool : public Object
      * @param work computed on a host thread
      * @param done called in the event loop when the duration is over and the work done. An
      * exception of the work is thrown there instead
+     * @param isLight whether the work is so little that handing it to a thread would take longer:
+     * then it is done at once, by the caller. Nothing else differs
      * @return the job; canceling its end drops the result, while the work goes on
      */
-    LearnerJob Submit(Time duration, std::function<void()> work, std::function<void()> done);
+    LearnerJob Submit(Time duration,
+                      std::function<void()> work,
+                      std::function<void()> done,
+                      bool isLight = false);
 
     /// @return number of host threads
     uint32_t GetThreads() const;

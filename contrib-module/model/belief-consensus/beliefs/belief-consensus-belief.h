@@ -93,6 +93,9 @@ class BeliefModel
   public:
     virtual ~BeliefModel() = default;
 
+    /// @return whether all that it computes takes the host less than handing it to a thread would
+    virtual bool IsLight() const = 0;
+
     /// @return rho^(0)
     virtual Belief GetPrior() const = 0;
 

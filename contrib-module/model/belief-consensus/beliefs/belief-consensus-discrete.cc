@@ -237,6 +237,7 @@ class DiscreteBelief : public BeliefModel
     /// @param config the user's
     explicit DiscreteBelief(DiscreteBeliefConfig config);
 
+    bool IsLight() const override;
     Belief GetPrior() const override;
     Belief Update(const Belief& prior, uint32_t instant) override;
     uint64_t CountUpdateFlops(uint32_t instant) const override;
@@ -307,6 +308,13 @@ DiscreteBelief::DrawSamples(uint32_t count)
             m_likelihoods.push_back(source.Draw());
         }
     }
+}
+
+bool
+DiscreteBelief::IsLight() const
+{
+    constexpr std::size_t MOST = 1000;
+    return m_hypotheses <= MOST;
 }
 
 Belief

@@ -184,6 +184,7 @@ class GaussianBelief : public BeliefModel
     /// @param config the user's
     explicit GaussianBelief(GaussianBeliefConfig config);
 
+    bool IsLight() const override;
     Belief GetPrior() const override;
     Belief Update(const Belief& prior, uint32_t instant) override;
     uint64_t CountUpdateFlops(uint32_t instant) const override;
@@ -273,6 +274,13 @@ GaussianBelief::DrawSamples(uint32_t count)
             m_samples.push_back(source.Draw(m_config.theta, m_config.noise));
         }
     }
+}
+
+bool
+GaussianBelief::IsLight() const
+{
+    constexpr std::size_t MOST = 10;
+    return m_parameters <= MOST;
 }
 
 Belief

@@ -214,6 +214,12 @@ NetworkBelief::MakeTask(uint32_t instant) const
     return task;
 }
 
+bool
+NetworkBelief::IsLight() const
+{
+    return false;
+}
+
 Belief
 NetworkBelief::GetPrior() const
 {

@@ -65,6 +65,7 @@ struct NetworkBeliefConfig
 class NetworkBelief : public BeliefModel
 {
   public:
+    bool IsLight() const override;
     Belief GetPrior() const override;
     Belief Update(const Belief& prior, uint32_t instant) override;
     uint64_t CountUpdateFlops(uint32_t instant) const override;
