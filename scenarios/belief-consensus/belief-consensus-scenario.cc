@@ -16,6 +16,7 @@
 
 #include "ns3/belief-consensus-helper.h"
 #include "ns3/belief-consensus-recorder.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -212,7 +213,7 @@ InstallUsers(const BeliefParameters& p,
         helper.UseReliability();
     }
     const ApplicationContainer users = helper.Install(nodes, std::move(setting.users), setting.w);
-    if (isGossip)
+    if (isGossip && !IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateInterval"))
     {
         const auto rates = p.GetUpdateRates();
         for (uint32_t user = 0; user < users.GetN(); ++user)

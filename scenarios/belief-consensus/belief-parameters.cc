@@ -202,7 +202,8 @@ BeliefParameters::DeclareExchange(ParameterList& list)
         .Choices({{"family", "Family"}, {"float32", "Float32"}, {"float64", "Float64"}})
         .Sets(USER + "Precision");
     list.Add("cholesky", cholesky, "gaussian: send the Cholesky factor instead of the precision");
-    list.Add("updateRate", updateRate, "gossip: updates a second, of all users or of each");
+    list.Add("updateRate", updateRate, "gossip: updates a second, of all users or of each")
+        .DecidedBy("ns3::collab::BeliefGossipApplication::UpdateInterval");
     list.Add("malicious", malicious, "users that lie, e.g. 2,9, or none");
     list.Add("lie", lie, "what they tell")
         .Choices({{"wrong", "Wrong"},
@@ -211,7 +212,9 @@ BeliefParameters::DeclareExchange(ParameterList& list)
                   {"nan", "NotANumber"},
                   {"negative-precision", "NegativePrecision"},
                   {"silence", "Silence"}});
-    list.Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor").Above(0);
+    list.Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor")
+        .Above(0)
+        .Follows(USER + "LieStrength");
     list.Add("links",
              links,
              "the topology's links with the same outage probability each, or a radio with "

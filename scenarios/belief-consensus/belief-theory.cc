@@ -12,6 +12,7 @@
 #include "ns3/belief-consensus-loss-rates.h"
 #include "ns3/belief-consensus-sample-bound.h"
 #include "ns3/belief-consensus-weights.h"
+#include "ns3/collab-given-attributes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -226,6 +227,10 @@ AddRates(const BeliefTheoryInputs& inputs, const Matrix<double>& information, Ro
 {
     const BeliefParameters& p = inputs.p;
     const bool isGossip = p.method == "gossip";
+    if (isGossip && IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateInterval"))
+    {
+        return; // times of any law
+    }
     PredictedRates predicted;
     if (isGossip)
     {

@@ -10,6 +10,7 @@
  * and as its attribute, is refused if it differs.
  */
 
+#include "belief-consensus/belief-consensus-scenario.h"
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
@@ -114,6 +115,27 @@ PrepareGossip(const std::string& algorithm)
                                      [=](GossipParameters& p) { p.algorithm = algorithm; });
 }
 
+/// Attributes that a graph of links decides
+const std::map<std::string, std::string> GRAPH = {
+    {"ns3::collab::D2dChannel::OutageModel", "the case has links of a graph"},
+    {"ns3::collab::D2dChannel::PropagationLossModel", "the case has links of a graph"}};
+
+/**
+ * @param family of beliefs
+ * @param method of learning
+ * @param links graph or radio
+ */
+SetUpFunction
+PrepareBeliefs(const std::string& family, const std::string& method, const std::string& links)
+{
+    return Prepare<BeliefParameters>(RunBeliefConsensus, [=](BeliefParameters& p) {
+        p.family = family;
+        p.method = method;
+        p.links = links;
+        p.interval = 0.5;
+    });
+}
+
 /// @return all scenarios, with all kinds of applications
 std::vector<Case>
 MakeCases()
@@ -164,6 +186,10 @@ MakeCases()
         {"BrainTorrent", PrepareGossip("braintorrent"), 75},
         {"GossipFl", PrepareGossip("gossipfl"), 75},
         {"Segmented", PrepareGossip("segmented"), 75},
+        {"Beliefs", PrepareBeliefs("discrete", "consensus", "radio"), 75},
+        {"BeliefsOfNetworks", PrepareBeliefs("mean-field", "consensus", "radio"), 75},
+        {"BeliefGossip", PrepareBeliefs("gaussian", "gossip", "radio"), 75},
+        {"BeliefGraph", PrepareBeliefs("discrete", "consensus", "graph"), 75, GRAPH},
     };
 }
 
@@ -174,6 +200,10 @@ const std::map<std::string, std::string> REFUSED = {
 /// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that
 /// must fit others
 const std::map<std::string, std::string> VALUES = {
+    {"ns3::collab::BeliefConsensusApplication::Jitter",
+     "ns3::UniformRandomVariable[Min=0.001|Max=0.002]"},
+    {"ns3::collab::BeliefGossipApplication::UpdateInterval",
+     "ns3::ExponentialRandomVariable[Mean=2]"},
     {"ns3::collab::CollaborationApplication::LearnerPool", "ns3::collab::LearnerPool[Threads=2]"},
     {"ns3::collab::CommitteeApplication::CommitteeSize", "4"},
     {"ns3::collab::CommitteeApplication::GradientAttack", "scaling"},
@@ -410,7 +440,8 @@ using Scenarios = testing::Types<PredictionConsensusParameters,
                                  ConsensusToyParameters,
                                  FederatedParameters,
                                  CommitteeParameters,
-                                 GossipParameters>;
+                                 GossipParameters,
+                                 BeliefParameters>;
 TYPED_TEST_SUITE(ParametersTest, Scenarios);
 
 } // namespace

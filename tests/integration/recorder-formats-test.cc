@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "belief-consensus/belief-consensus-scenario.h"
 #include "committee/committee-bound-scenario.h"
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
@@ -157,6 +158,17 @@ TEST_F(RecorderFormatsTest, HoldTheSameRowsOfGossip)
     const auto run = [](GossipParameters given, std::ostream& output) { RunGossip(given, output); };
     // rounds, latency, energy, messages, exchanges, pairs, columns
     EXPECT_EQ(CountEqualTables<GossipParameters>(run, p), 7U);
+}
+
+TEST_F(RecorderFormatsTest, HoldTheSameRowsOfBeliefs)
+{
+    BeliefParameters p;
+    p.devices = 4;
+    p.instants = 5;
+    p.outage = 0.3;
+    p.beliefInterval = 1;
+    // rounds, latency, energy, messages, network, weights, beliefs, theory, columns
+    EXPECT_EQ(CountEqualTables<BeliefParameters>(RunBeliefConsensus, p), 9U);
 }
 
 TEST_F(RecorderFormatsTest, HoldTheSameRowsOfTheBound)

@@ -1,0 +1,350 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus/belief-consensus-scenario.h"
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include <cmath>
+#include <functional>
+#include <gmock/gmock.h>
+#include <map>
+#include <nlohmann/json.hpp>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::HasSubstr;
+using tests::ReadColumn;
+using tests::ReadFile;
+
+namespace
+{
+
+const std::vector<std::string> TABLES = {"run.json",
+                                         "rounds.csv",
+                                         "latency.csv",
+                                         "energy.csv",
+                                         "messages.csv",
+                                         "network.csv",
+                                         "weights.csv",
+                                         "beliefs.csv",
+                                         "theory.csv"};
+
+/// Whole runs of the scenario
+class BeliefConsensusRunTest : public tests::TemporaryFolder
+{
+  protected:
+    void
+    SetUp() override
+    {
+        TemporaryFolder::SetUp();
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        Config::Reset();
+    }
+
+    void
+    TearDown() override
+    {
+        Config::Reset();
+        TemporaryFolder::TearDown();
+    }
+
+    /// Make parameters of a small run
+    BeliefParameters
+    Small(const std::string& family, const std::string& name) const
+    {
+        BeliefParameters p;
+        p.family = family;
+        p.devices = 4;
+        p.instants = 6;
+        p.runDir = m_folder / name;
+        p.quiet = true;
+        p.beliefInterval = 2;
+        if (family == "mean-field")
+        {
+            p.samples = 80;
+            p.minimumSamples = 16;
+            p.testSamples = 100;
+            p.model = "mlp:8";
+            p.interval = 2;
+        }
+        return p;
+    }
+
+    /// @return the folder of a run
+    std::filesystem::path
+    Run(const BeliefParameters& p) const
+    {
+        std::ostringstream output;
+        RunBeliefConsensus(p, output);
+        return p.runDir;
+    }
+
+    /// @return values of a quantity of the table theory, of all users, by hypothesis
+    static std::map<double, double>
+    ReadTheory(const std::filesystem::path& run, const std::string& quantity)
+    {
+        std::map<double, double> values;
+        std::istringstream lines(ReadFile(run / "theory.csv"));
+        for (std::string line; std::getline(lines, line);)
+        {
+            std::istringstream cells(line);
+            std::string name;
+            std::string user;
+            std::string other;
+            std::string value;
+            std::getline(cells, name, ',');
+            std::getline(cells, user, ',');
+            std::getline(cells, other, ',');
+            std::getline(cells, value, ',');
+            if (name == quantity && user == "-1")
+            {
+                values[std::stod(other)] = std::stod(value);
+            }
+        }
+        return values;
+    }
+
+    /// @return the mean of the last values of a column, as many as there are users
+    static double
+    Final(const std::filesystem::path& run, const std::string& column, uint32_t users)
+    {
+        const auto values = ReadColumn(run, "rounds", column);
+        double sum = 0;
+        for (uint32_t i = 0; i < users; ++i)
+        {
+            sum += values[values.size() - 1 - i];
+        }
+        return sum / users;
+    }
+};
+
+} // namespace
+
+TEST_F(BeliefConsensusRunTest, TracesDependNeitherOnThreadsNorOnThePayloadMode)
+{
+    for (const std::string family : {"discrete", "gaussian", "mean-field"})
+    {
+        for (const std::string precision : {"float32", "float64"})
+        {
+            auto p = Small(family, family + precision + "-one");
+            p.outage = 0.2;
+            p.precision = precision;
+            p.threads = 1;
+            const auto one = Run(p);
+            p.threads = 2;
+            p.runDir = m_folder / (family + precision + "-bytes");
+            Config::SetDefault("ns3::collab::Transport::PayloadMode", StringValue("Bytes"));
+            const auto two = Run(p);
+            Config::Reset();
+            for (const std::string& file : TABLES)
+            {
+                if (file != "run.json") // the attribute is told
+                {
+                    EXPECT_EQ(ReadFile(one / file), ReadFile(two / file)) << family << " " << file;
+                }
+            }
+            EXPECT_GT(ReadFile(one / "weights.csv").size(), 500U);
+        }
+    }
+}
+
+TEST_F(BeliefConsensusRunTest, MessagesHaveTheSizeOfTheirNumbers)
+{
+    const std::map<std::string, uint64_t> numbers = {
+        {"discrete", 4 * 8}, {"gaussian", (3 + 6) * 8}, {"mean-field", 2 * 6370 * 4}};
+    for (const auto& [family, bytes] : numbers)
+    {
+        const auto run = Run(Small(family, family));
+        const uint64_t size = 23 + bytes;
+        for (const double sent : ReadColumn(run, "messages", "bytes"))
+        {
+            ASSERT_EQ(sent, size) << family;
+        }
+        EXPECT_EQ(Final(run, "bytes_sent", 4), 6 * size) << family;
+    }
+}
+
+TEST_F(BeliefConsensusRunTest, TogetherUsersLearnWhatNoneCanAlone)
+{
+    auto p = Small("discrete", "together");
+    p.instants = 100;
+    EXPECT_GT(Final(Run(p), "belief_true", 4), 0.99);
+    p.method = "gossip";
+    p.runDir = m_folder / "gossip";
+    EXPECT_GT(Final(Run(p), "belief_true", 4), 0.99);
+    p.method = "alone";
+    p.runDir = m_folder / "alone";
+    const double alone = Final(Run(p), "belief_true", 4);
+    EXPECT_NEAR(alone, 0.5, 0.01); // each sees one of two bits
+    p.method = "central";
+    p.runDir = m_folder / "central";
+    EXPECT_GT(Final(Run(p), "belief_true", 1), 0.99);
+}
+
+TEST_F(BeliefConsensusRunTest, OnACompleteGraphTheNetworksEvidenceIsTheCentralPosterior)
+{
+    for (const std::string family : {"discrete", "gaussian"})
+    {
+        auto p = Small(family, family + "-network");
+        p.instants = 40;
+        p.beliefInterval = 40;
+        p.evidencePower = "network";
+        const auto network = Run(p);
+        p.method = "central";
+        p.evidencePower = "paper";
+        p.runDir = m_folder / (family + "-central");
+        const auto central = ReadColumn(Run(p), "beliefs", "value");
+        const auto users = ReadColumn(network, "beliefs", "value");
+        ASSERT_EQ(users.size(), 4 * central.size());
+        for (std::size_t i = 0; i < users.size(); ++i)
+        {
+            EXPECT_NEAR(users[i], central[i % central.size()], 1e-9) << family;
+        }
+    }
+}
+
+TEST_F(BeliefConsensusRunTest, LearnsAtThePredictedRateWithLosses)
+{
+    for (const std::string missing : {"self", "renormalize", "stale"})
+    {
+        auto p = Small("discrete", missing);
+        p.topology = "ring";
+        p.instants = 4000;
+        p.beliefInterval = 0;
+        p.weightsInterval = 0;
+        p.outage = 0.3;
+        p.missing = missing;
+        const auto run = Run(p);
+        const auto rates = ReadTheory(run, "predicted_rate");
+        const double predicted = std::min(rates.at(1), rates.at(2));
+        const double measured = Final(run, "log_ratio", 4) / p.instants;
+        // the sum of 4000 instants' evidence has a standard deviation of 2.3 % of its mean, and the
+        // lesser one of two bits is measured: 7 % are three standard deviations
+        EXPECT_NEAR(measured / predicted, 1, 0.07) << missing << " " << predicted;
+    }
+}
+
+TEST_F(BeliefConsensusRunTest, ImproperLiesAreRefusedAndFiniteOnesClipped)
+{
+    auto p = Small("discrete", "veto");
+    p.devices = 5;
+    p.instants = 60;
+    p.malicious = "4";
+    p.lie = "veto";
+    auto run = Run(p);
+    EXPECT_GT(ReadColumn(run, "network", "users")[0], 3);
+    EXPECT_EQ(ReadColumn(run, "network", "users")[0], 4);
+    EXPECT_EQ(Final(run, "diverged", 4), 0);
+    p.lie = "wrong";
+    p.lieStrength = 1e6;
+    p.runDir = m_folder / "wrong";
+    const auto poisoned = Run(p);
+    p.pooling = "clipped";
+    p.runDir = m_folder / "clipped";
+    const auto clipped = Run(p);
+    const auto least = [](const std::filesystem::path& folder) {
+        double truth = 1;
+        const auto devices = ReadColumn(folder, "rounds", "device");
+        const auto beliefs = ReadColumn(folder, "rounds", "belief_true");
+        for (std::size_t i = beliefs.size() - 5; i < beliefs.size(); ++i)
+        {
+            truth = devices[i] == 4 ? truth : std::min(truth, beliefs[i]);
+        }
+        return truth;
+    };
+    EXPECT_GT(least(run), 0.9); // what is refused harms nobody
+    EXPECT_LT(least(poisoned), 1e-6);
+    EXPECT_GT(ReadColumn(clipped, "network", "mean").size(), 60U);
+}
+
+TEST_F(BeliefConsensusRunTest, RefusesMistakesBeforeAnythingIsWritten)
+{
+    const auto refusal = [this](const std::function<void(BeliefParameters&)>& change) {
+        auto p = Small("discrete", "refused");
+        change(p);
+        std::string text;
+        try
+        {
+            Run(p);
+        }
+        catch (const UserError& error)
+        {
+            text = error.what();
+        }
+        EXPECT_FALSE(std::filesystem::exists(p.runDir));
+        EXPECT_FALSE(std::filesystem::exists(p.runDir + ".partial"));
+        return text;
+    };
+    using P = BeliefParameters&;
+    EXPECT_THAT(refusal([](P p) { p.method = "d-psgd"; }), HasSubstr("--method=d-psgd"));
+    EXPECT_THAT(refusal([](P p) { p.malicious = "0,1,2,3"; }), HasSubstr("not all users"));
+    EXPECT_THAT(refusal([](P p) { p.interval = 1e-4; }), HasSubstr("--interval=0.0001"));
+    EXPECT_THAT(refusal([](P p) { p.weights = "confidence"; }), HasSubstr("confidence"));
+    EXPECT_THAT(refusal([](P p) { p.weights = "given"; }), HasSubstr("--matrix"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.weights = "given";
+                    p.devices = 2;
+                    p.matrix = "0,1;1,0";
+                }),
+                HasSubstr("period"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.weights = "given";
+                    p.devices = 2;
+                    p.matrix = "0.5,0.6;0.5,0.5";
+                }),
+                HasSubstr("1.1"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.lie = "negative-precision";
+                    p.malicious = "1";
+                }),
+                HasSubstr("precision"));
+    EXPECT_THAT(refusal([](P p) { p.theta = "1,x"; }), HasSubstr("--theta=1,x"));
+    EXPECT_THAT(refusal([](P p) { p.pooling = "wasserstein"; }), HasSubstr("wasserstein"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.family = "gaussian";
+                    p.pooling = "clipped";
+                }),
+                HasSubstr("--clipRadius"));
+}
+
+TEST_F(BeliefConsensusRunTest, APeriodicMatrixCanBeTriedAnyhow)
+{
+    auto p = Small("discrete", "periodic");
+    p.devices = 2;
+    p.weights = "given";
+    p.matrix = "0,1;1,0";
+    p.unsuitable = "warn";
+    const auto run = Run(p);
+    EXPECT_EQ(ReadTheory(run, "period").at(-1), 2);
+    EXPECT_NEAR(ReadTheory(run, "lambda_max").at(-1), -1, 1e-9);
+    EXPECT_NEAR(ReadTheory(run, "lambda_second").at(-1), 1, 1e-9);
+}
+
+TEST_F(BeliefConsensusRunTest, RadioLinksWeighByTheirReliability)
+{
+    auto p = Small("discrete", "radio");
+    p.links = "radio";
+    p.maxOutage = 0.5;
+    p.weights = "reliability";
+    p.missing = "renormalize";
+    const auto run = Run(p);
+    const auto weights = ReadColumn(run, "weights", "weight");
+    EXPECT_EQ(weights.size(), 6U * 4 * 4);
+    double sum = 0;
+    for (const double weight : weights)
+    {
+        sum += weight;
+    }
+    EXPECT_NEAR(sum, 24, 1e-9);
+    EXPECT_NE(weights[1], weights[2]);
+}
