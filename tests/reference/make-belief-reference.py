@@ -17,7 +17,7 @@ THETA, NOISE = np.array([-0.3, 0.5, 0.8]), 0.8
 POINT = np.array([1, -0.7, 2.2])  # phi of a test input
 INTERVAL = -1.5, 2.5  # of the last feature, where it is not constant
 
-columns = [np.sin(1 + 2 * j + 3 * np.arange(P)) for j in range(4)]
+columns = [np.sin(1 + j + np.arange(P) ** 2 * (1 + j)) for j in range(4)]
 precisions = [4 * np.outer(c, c) + np.diag(0.3 + 0.2 * np.arange(P)) for c in columns]
 precisions = [2 * m / np.linalg.det(m) ** (1 / P) for m in precisions]  # so that the best weights are of several
 precisions[3] = 0.2 * precisions[1] + 0.01 * np.eye(P)  # of no use to the intersection
@@ -57,7 +57,7 @@ def intersection():
     best = optimize.minimize(loss, np.full(4, 0.25), method="SLSQP", bounds=[(0, 1)] * 4,
                              constraints={"type": "eq", "fun": lambda omega: omega.sum() - 1},
                              options={"ftol": 1e-15, "maxiter": 1000})  # fmt: skip
-    assert best.success and best.x[3] < 1e-6 and (best.x > 0.05).sum() >= 2, best
+    assert best.success and best.x[3] < 1e-6 and (best.x > 0.05).sum() == 3, best
     return best.x, -best.fun
 
 

@@ -522,6 +522,7 @@ TEST(DiscreteBeliefTest, ImproperNumbersAreRefusedWithTheReason)
     EXPECT_THAT(GetComplaint(*model, {INFINITE, 0, 0}), HasSubstr("hypothesis 0 is inf"));
     EXPECT_THAT(GetComplaint(*model, {1.7e308, -1.7e308, 0}), HasSubstr("too far apart"));
     EXPECT_FALSE(model->IsProper(MakeBelief({0, 0})));
+    EXPECT_FALSE(model->IsProper(MakeBelief({0, 0, 0, NAN})));
     EXPECT_FALSE(model->IsProper(MakeBelief({0, NAN, 0})));
     EXPECT_FALSE(model->IsProper(MakeBelief({0, -INFINITE, 0})));
     EXPECT_TRUE(model->IsProper(MakeBelief({0, -1e5, -1e300})));

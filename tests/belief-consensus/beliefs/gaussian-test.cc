@@ -498,7 +498,15 @@ TEST(GaussianBeliefTest, TheDistanceIsTheRootOfTheJeffreysDivergence)
             EXPECT_NEAR(model->GetDistance(GetReference(a), GetReference(b)), expected, 1e-10);
             EXPECT_NEAR(model->GetDistance(GetReference(b), GetReference(a)), expected, 1e-10);
         }
-        EXPECT_NEAR(model->GetDistance(GetReference(a), GetReference(a)), 0, 1e-6);
+    }
+    // To itself, whichever way it is rounded
+    for (int i = 1; i <= 100; ++i)
+    {
+        std::vector<double> numbers = reference::GAUSSIANS[i % 4];
+        std::transform(numbers.begin(), numbers.end(), numbers.begin(), [i](double number) {
+            return number * (1 + 0.037 * i);
+        });
+        EXPECT_NEAR(model->GetDistance(MakeBelief(numbers), MakeBelief(numbers)), 0, 1e-6) << i;
     }
 }
 
@@ -594,6 +602,9 @@ TEST(GaussianBeliefTest, ImproperNumbersAreRefusedWithTheReason)
     EXPECT_EQ(GetComplaint(*compressed, indefinite), "none"); // any L with a positive diagonal is
     EXPECT_THAT(GetComplaint(*plain, {0, 0, 0, 0, 0, 1, 0, 0, 1}),
                 HasSubstr("not positive definite"));
+    // 1e200 / sqrt(1e-300) is no number
+    EXPECT_THAT(GetComplaint(*plain, {0, 0, 0, 1e-300, 0, 1, 1e200, 0, 1}),
+                HasSubstr("not positive definite"));
     EXPECT_THAT(GetComplaint(*plain, {1e300, 0, 0, 1e-300, 0, 1, 0, 0, 1}),
                 HasSubstr("mean is not finite"));
     EXPECT_THAT(GetComplaint(*compressed, {0, 0, 0, 1, 0, -1, 0, 0, 1}),
@@ -648,13 +659,21 @@ TEST(GaussianBeliefTest, OperationsAreCountedAsWritten)
     // 6 samples: 3 products for phi, a product and a sum for each of 9 numbers
     EXPECT_EQ(model->CountUpdateFlops(0), 6 * (3 + 18));
     EXPECT_EQ(model->CountPoolFlops(4, BeliefPooling::LOGARITHMIC), 2 * 4 * 9);
-    EXPECT_GT(model->CountPoolFlops(4, BeliefPooling::WASSERSTEIN),
-              model->CountPoolFlops(4, BeliefPooling::MOMENT));
     // Two factors of 14 and two systems of 9; |L^-1 L|^2: 27 + 18; the difference of means: 3;
     // |L^T d|^2: 12 + 6; 3 sums, a difference, its product, a half, a comparison, a root
     EXPECT_EQ(model->CountDistanceFlops(), 2 * (14 + 18) + 2 * (27 + 18) + 3 + 2 * (12 + 6) + 8);
     config.replaySamples = 10;
     EXPECT_EQ(MakeGaussianBelief(config)->CountUpdateFlops(0), 20 * 21);
+    // Of one parameter: each operation on matrices is one on numbers, a factor and its mean three,
+    // a decomposition nine, its root three
+    config = {};
+    config.theta = {1};
+    config.observers = {{}};
+    config.seeds = {1};
+    const auto scalar = MakeGaussianBelief(config);
+    EXPECT_EQ(scalar->CountPoolFlops(2, BeliefPooling::MOMENT), 2 * (9 + 4) + 5);
+    EXPECT_EQ(scalar->CountPoolFlops(2, BeliefPooling::WASSERSTEIN), 2 * 9 + 5 + 100 * 58);
+    EXPECT_EQ(scalar->CountPoolFlops(2, BeliefPooling::COVARIANCE_INTERSECTION), 8 + 200 * 337);
 }
 
 TEST(GaussianBeliefTest, WrongConfigurationsAreRefusedWithTheReason)
