@@ -25,7 +25,7 @@ namespace
 constexpr double BARYCENTER_TOLERANCE = 1e-12;  //!< relative change at which it stops
 constexpr uint32_t BARYCENTER_ITERATIONS = 100; //!< at most
 constexpr double DETERMINANT_GAP = 1e-10;       //!< of log det, at which exchanges stop [nat]
-constexpr uint32_t EXCHANGES = 1000;            //!< at most
+constexpr uint32_t EXCHANGES = 200;             //!< at most
 constexpr uint32_t ROOT_ITERATIONS = 100;       //!< of the step of an exchange, at most
 
 /// @brief A Gaussian by its moments.
@@ -308,11 +308,12 @@ CountExchangeFlops(uint64_t beliefs, uint64_t parameters)
     const uint64_t squared = parameters * parameters;
     const uint64_t cubed = squared * parameters;
     const uint64_t sum = 2 * beliefs * CountGaussianNumbers(parameters);
-    const uint64_t slopes = beliefs * (2 * squared - 1) + 2 * (beliefs - 1) + 2;
-    // A difference, two triangular systems, the eigenvalues, the root's derivatives and midpoint
+    const uint64_t factor = CountFactorFlops(parameters) - 2 * squared; // no mean is asked for
+    const uint64_t slopes = beliefs * (2 * squared - 1) + (beliefs - 1) + 2 + 2 * beliefs;
+    // A difference, two triangular systems, eigenvalues, derivatives, their signs, a midpoint
     const uint64_t step = squared + 2 * CountSolveFlops(parameters) + 4 * cubed / 3 +
-                          ROOT_ITERATIONS * (4 * parameters - 1) + 2;
-    return sum + CountFactorFlops(parameters) + 2 * CountSolveFlops(parameters) + slopes + step + 2;
+                          (ROOT_ITERATIONS + 2) * (4 * parameters - 1) + 2 + 2;
+    return sum + factor + 2 * CountSolveFlops(parameters) + slopes + step + 3;
 }
 
 } // namespace
@@ -345,7 +346,7 @@ CountGaussianPoolFlops(uint64_t beliefs, BeliefPooling pooling, uint64_t paramet
     {
     case BeliefPooling::MOMENT:
         return CountMomentsFlops(beliefs, parameters) +
-               beliefs * (parameters + 3 * parameters * parameters);
+               2 * beliefs * (parameters + parameters * parameters);
     case BeliefPooling::WASSERSTEIN:
         return CountMomentsFlops(beliefs, parameters) +
                BARYCENTER_ITERATIONS * CountBarycenterFlops(beliefs, parameters);

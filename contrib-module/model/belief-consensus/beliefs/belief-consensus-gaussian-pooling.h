@@ -29,7 +29,7 @@ namespace collab
  *   precision has the greatest determinant. From the given weights on, weight is moved from the
  *   belief of least to that of greatest derivative, each time as much as is best (vertex exchange,
  *   Boehning, 1986), until log det is at most 1e-10 nat under the greatest by its duality gap, or
- *   1000 times.
+ *   200 times.
  *
  * @param beliefs at least one, all proper
  * @param pooling the rule
