@@ -213,15 +213,12 @@ InstallUsers(const BeliefParameters& p,
         helper.UseReliability();
     }
     const ApplicationContainer users = helper.Install(nodes, std::move(setting.users), setting.w);
-    if (isGossip && !IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateInterval"))
+    if (isGossip && !IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateRate"))
     {
         const auto rates = p.GetUpdateRates();
         for (uint32_t user = 0; user < users.GetN(); ++user)
         {
-            users.Get(user)->SetAttribute(
-                "UpdateInterval",
-                StringValue(
-                    fmt::format("ns3::ExponentialRandomVariable[Mean={}]", 1 / rates[user])));
+            users.Get(user)->SetAttribute("UpdateRate", DoubleValue(rates[user]));
         }
     }
     BeliefConsensusHelper::AssignStreams(users, 100000); // far from the radios' streams

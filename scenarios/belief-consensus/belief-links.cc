@@ -110,8 +110,10 @@ MakeNeighborhoods(const BeliefParameters& p, const std::vector<Vector>& position
 void
 SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2dHelper& d2d)
 {
-    for (const char* attribute :
-         {"ns3::collab::D2dChannel::PropagationLossModel", "ns3::collab::D2dChannel::OutageModel"})
+    for (const char* attribute : {"ns3::collab::D2dChannel::PropagationLossModel",
+                                  "ns3::collab::D2dChannel::OutageModel",
+                                  "ns3::collab::D2dMatrixRssModel::FileName",
+                                  "ns3::collab::D2dMatrixOutageModel::FileName"})
     {
         if (IsAttributeGiven(attribute))
         {

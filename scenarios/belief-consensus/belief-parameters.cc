@@ -203,7 +203,7 @@ BeliefParameters::DeclareExchange(ParameterList& list)
         .Sets(USER + "Precision");
     list.Add("cholesky", cholesky, "gaussian: send the Cholesky factor instead of the precision");
     list.Add("updateRate", updateRate, "gossip: updates a second, of all users or of each")
-        .DecidedBy("ns3::collab::BeliefGossipApplication::UpdateInterval");
+        .DecidedBy("ns3::collab::BeliefGossipApplication::UpdateRate");
     list.Add("malicious", malicious, "users that lie, e.g. 2,9, or none");
     list.Add("lie", lie, "what they tell")
         .Choices({{"wrong", "Wrong"},

@@ -218,7 +218,32 @@ AddBound(const std::string& name, const std::string& source, const SampleBound& 
 
 /**
  * @param inputs of the run
- * @param theory of the users
+ * @param information I_j(theta*, psi)
+ * @return how fast users learn by gossip
+ * @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law
+ */
+PredictedRates
+PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
+{
+    const std::string gossip = "ns3::collab::BeliefGossipApplication::";
+    if (IsAttributeGiven(gossip + "UpdateInterval") || IsAttributeGiven(gossip + "UpdateRate"))
+    {
+        throw std::invalid_argument("rates of updates are not those of --updateRate");
+    }
+    const auto updates = inputs.p.GetUpdateRates();
+    Matrix<double> arrivals(inputs.w.rows, inputs.w.columns);
+    for (std::size_t i = 0; i < arrivals.rows; ++i)
+    {
+        for (std::size_t j = 0; j < arrivals.columns; ++j)
+        {
+            arrivals(i, j) = i == j ? 0 : updates[j] * (1 - inputs.losses(i, j));
+        }
+    }
+    return PredictGossipRates(inputs.w, arrivals, updates, information);
+}
+
+/**
+ * @param inputs of the run
  * @param information I_j(theta*, psi)
  * @param[in,out] rows gets the predicted learning rates appended
  */
@@ -227,27 +252,17 @@ AddRates(const BeliefTheoryInputs& inputs, const Matrix<double>& information, Ro
 {
     const BeliefParameters& p = inputs.p;
     const bool isGossip = p.method == "gossip";
-    if (isGossip && IsAttributeGiven("ns3::collab::BeliefGossipApplication::UpdateInterval"))
-    {
-        return; // times of any law
-    }
     PredictedRates predicted;
-    if (isGossip)
+    try
     {
-        const auto updates = p.GetUpdateRates();
-        Matrix<double> arrivals(inputs.w.rows, inputs.w.columns);
-        for (std::size_t i = 0; i < arrivals.rows; ++i)
-        {
-            for (std::size_t j = 0; j < arrivals.columns; ++j)
-            {
-                arrivals(i, j) = i == j ? 0 : updates[j] * (1 - inputs.losses(i, j));
-            }
-        }
-        predicted = PredictGossipRates(inputs.w, arrivals, updates, information);
+        predicted = isGossip ? PredictGossip(inputs, information)
+                             : PredictRates(inputs.w, inputs.losses, GetPolicy(p), information);
     }
-    else
+    catch (const std::invalid_argument& error)
     {
-        predicted = PredictRates(inputs.w, inputs.losses, GetPolicy(p), information);
+        rows.push_back(
+            {"predicted_rate", -1, -1, std::numeric_limits<double>::quiet_NaN(), "", error.what()});
+        return;
     }
     const std::string unit = isGossip ? "nat/s" : "nat/instant";
     for (std::size_t psi = 0; psi < predicted.rates.size(); ++psi)

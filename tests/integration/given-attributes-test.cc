@@ -118,7 +118,9 @@ PrepareGossip(const std::string& algorithm)
 /// Attributes that a graph of links decides
 const std::map<std::string, std::string> GRAPH = {
     {"ns3::collab::D2dChannel::OutageModel", "the case has links of a graph"},
-    {"ns3::collab::D2dChannel::PropagationLossModel", "the case has links of a graph"}};
+    {"ns3::collab::D2dChannel::PropagationLossModel", "the case has links of a graph"},
+    {"ns3::collab::D2dMatrixOutageModel::FileName", "the case has links of a graph"},
+    {"ns3::collab::D2dMatrixRssModel::FileName", "the case has links of a graph"}};
 
 /**
  * @param family of beliefs
@@ -132,7 +134,6 @@ PrepareBeliefs(const std::string& family, const std::string& method, const std::
         p.family = family;
         p.method = method;
         p.links = links;
-        p.interval = 0.5;
     });
 }
 
@@ -200,8 +201,6 @@ const std::map<std::string, std::string> REFUSED = {
 /// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that
 /// must fit others
 const std::map<std::string, std::string> VALUES = {
-    {"ns3::collab::BeliefConsensusApplication::Jitter",
-     "ns3::UniformRandomVariable[Min=0.001|Max=0.002]"},
     {"ns3::collab::BeliefGossipApplication::UpdateInterval",
      "ns3::ExponentialRandomVariable[Mean=2]"},
     {"ns3::collab::CollaborationApplication::LearnerPool", "ns3::collab::LearnerPool[Threads=2]"},
@@ -213,6 +212,8 @@ const std::map<std::string, std::string> VALUES = {
     {"ns3::collab::D2dChannel::PropagationDelayModel",
      "ns3::ConstantSpeedPropagationDelayModel[Speed=2e8]"},
     {"ns3::collab::D2dChannel::PropagationLossModel", "ns3::FriisPropagationLossModel"},
+    {"ns3::collab::D2dMatrixOutageModel::FileName", "matrix.csv"},
+    {"ns3::collab::D2dMatrixRssModel::FileName", "matrix.csv"},
     {"ns3::collab::D2dNetDevice::TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=55p]"},
     {"ns3::collab::D2dPartitionOutageModel::OutageModel",
      "ns3::collab::D2dNakagamiOutageModel[M=3]"},

@@ -8,9 +8,7 @@
 
 #include "ns3/collab-compat.h"
 #include "ns3/log.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <utility>
@@ -57,20 +55,24 @@ BeliefConsensusApplication::GetTypeId()
                                               BeliefMissingPolicy::STALE,
                                               "Stale"))
             .AddAttribute("Jitter",
-                          "Random time from the update to the broadcast [s]. Half-duplex devices "
-                          "that broadcast at the same time do not hear each other.",
-                          StringValue("ns3::UniformRandomVariable[Min=0|Max=0.001]"),
-                          MakePointerAccessor(&App::m_jitter),
-                          MakePointerChecker<RandomVariableStream>());
+                          "Longest time from the update to the broadcast, which is uniformly "
+                          "random up to that. Half-duplex devices that broadcast at the same time "
+                          "do not hear each other.",
+                          TimeValue(MilliSeconds(1)),
+                          MakeTimeAccessor(&App::m_jitter),
+                          MakeTimeChecker(Time()));
     return tid;
 }
 
-BeliefConsensusApplication::BeliefConsensusApplication() = default;
+BeliefConsensusApplication::BeliefConsensusApplication()
+    : m_uniform(CreateObject<UniformRandomVariable>())
+{
+}
 
 int64_t
 BeliefConsensusApplication::AssignUserStreams(int64_t stream)
 {
-    m_jitter->SetStream(stream);
+    m_uniform->SetStream(stream);
     return 1;
 }
 
@@ -79,7 +81,7 @@ BeliefConsensusApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     DoHalt();
-    m_jitter = nullptr;
+    m_uniform = nullptr;
     m_public.reset();
     m_heard.clear();
     BeliefUserApplication::DoDispose();
@@ -140,7 +142,7 @@ void
 BeliefConsensusApplication::BeginExchange(const Belief& b)
 {
     m_public = b;
-    const Time jitter = Seconds(m_jitter->GetValue());
+    const Time jitter = Seconds(m_uniform->GetValue(0, m_jitter.GetSeconds()));
     Time end = Simulator::Now() + jitter + m_deadline;
     if (!m_interval.IsZero())
     {

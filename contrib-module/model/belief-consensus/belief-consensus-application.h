@@ -93,17 +93,18 @@ class BeliefConsensusApplication : public BeliefUserApplication
     Time m_deadline;                     //!< attribute Deadline
     Time m_interval;                     //!< attribute Interval
     BeliefMissingPolicy m_missingPolicy; //!< attribute MissingPolicy
-    Ptr<RandomVariableStream> m_jitter;  //!< attribute Jitter
+    Time m_jitter;                       //!< attribute Jitter
 
-    Time m_start;                      //!< when the first instant began
-    Time m_lag;                        //!< by how much the present one began late
-    Belief m_public;                   //!< b of this instant
-    std::map<uint32_t, Heard> m_heard; //!< by neighbor
-    bool m_exchanging = false;         //!< whether the user waits for others
-    double m_selfWeight = 1;           //!< effective W_ii of this instant
-    EventId m_beginEvent;              //!< begin of the instant
-    EventId m_tellEvent;               //!< broadcast
-    EventId m_deadlineEvent;           //!< end of the wait
+    Ptr<UniformRandomVariable> m_uniform; //!< of jitter
+    Time m_start;                         //!< when the first instant began
+    Time m_lag;                           //!< by how much the present one began late
+    Belief m_public;                      //!< b of this instant
+    std::map<uint32_t, Heard> m_heard;    //!< by neighbor
+    bool m_exchanging = false;            //!< whether the user waits for others
+    double m_selfWeight = 1;              //!< effective W_ii of this instant
+    EventId m_beginEvent;                 //!< begin of the instant
+    EventId m_tellEvent;                  //!< broadcast
+    EventId m_deadlineEvent;              //!< end of the wait
 };
 
 } // namespace collab

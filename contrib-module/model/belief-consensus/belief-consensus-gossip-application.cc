@@ -6,10 +6,10 @@
 
 #include "belief-consensus-gossip-application.h"
 
+#include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
-#include "ns3/string.h"
 
 #include <algorithm>
 #include <utility>
@@ -30,20 +30,33 @@ BeliefGossipApplication::GetTypeId()
                             .SetParent<BeliefUserApplication>()
                             .SetGroupName("Collab")
                             .AddConstructor<BeliefGossipApplication>()
+                            .AddAttribute("UpdateRate",
+                                          "Updates a second, at the times of a Poisson process.",
+                                          DoubleValue(1.0),
+                                          MakeDoubleAccessor(&App::m_updateRate),
+                                          MakeDoubleChecker<double>(1e-9))
                             .AddAttribute("UpdateInterval",
-                                          "Time from one update to the next [s].",
-                                          StringValue("ns3::ExponentialRandomVariable[Mean=1]"),
+                                          "Times from one update to the next [s], instead of those "
+                                          "that UpdateRate gives.",
+                                          PointerValue(),
                                           MakePointerAccessor(&App::m_updateInterval),
                                           MakePointerChecker<RandomVariableStream>());
     return tid;
 }
 
-BeliefGossipApplication::BeliefGossipApplication() = default;
+BeliefGossipApplication::BeliefGossipApplication()
+    : m_exponential(CreateObject<ExponentialRandomVariable>())
+{
+}
 
 int64_t
 BeliefGossipApplication::AssignUserStreams(int64_t stream)
 {
-    m_updateInterval->SetStream(stream);
+    m_exponential->SetStream(stream);
+    if (m_updateInterval)
+    {
+        m_updateInterval->SetStream(stream);
+    }
     return 1;
 }
 
@@ -53,6 +66,7 @@ BeliefGossipApplication::DoDispose()
     NS_LOG_FUNCTION(this);
     DoHalt();
     m_updateInterval = nullptr;
+    m_exponential = nullptr;
     BeliefUserApplication::DoDispose();
 }
 
@@ -75,11 +89,18 @@ BeliefGossipApplication::BeginRound()
 {
     NS_LOG_FUNCTION(this << GetRound());
     EnterPhase("listen");
-    m_updateEvent = Simulator::Schedule(Seconds(m_updateInterval->GetValue()), [this]() {
+    m_updateEvent = Simulator::Schedule(DrawInterval(), [this]() {
         m_isUpdateDue = true;
         Continue();
     });
     Continue();
+}
+
+Time
+BeliefGossipApplication::DrawInterval()
+{
+    return Seconds(m_updateInterval ? m_updateInterval->GetValue()
+                                    : m_exponential->GetValue(1 / m_updateRate, 0));
 }
 
 void

@@ -52,6 +52,9 @@ class BeliefGossipApplication : public BeliefUserApplication
     std::vector<Metric> GetOwnMetrics() const override;
 
   private:
+    /// @return time to the next update
+    Time DrawInterval();
+
     /// A belief that waits for the processor
     struct Waiting
     {
@@ -66,7 +69,10 @@ class BeliefGossipApplication : public BeliefUserApplication
     /// @brief Merge the first belief that waits.
     void BeginMerge();
 
+    double m_updateRate;                        //!< attribute UpdateRate
     Ptr<RandomVariableStream> m_updateInterval; //!< attribute UpdateInterval
+
+    Ptr<ExponentialRandomVariable> m_exponential; //!< of times between updates
 
     EventId m_updateEvent;                 //!< next update
     bool m_isUpdateDue = false;            //!< whether its time has come
