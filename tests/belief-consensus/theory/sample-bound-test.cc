@@ -117,6 +117,9 @@ TEST(BeliefSampleBound, TwoBitsByHand)
     const auto worst = FindWorstExponent(users, v, learnable);
     EXPECT_NEAR(worst.exponent, 2 * coin, 1e-12);
     EXPECT_EQ(worst.rival, 1);
+    // Of many users with small weights, too
+    const auto crowd = MakeBitTables(std::vector<uint32_t>(20, 0));
+    EXPECT_NEAR(ComputeErrorExponent(crowd, std::vector<double>(20, .05), 0, 1), 20 * coin, 1e-12);
     // Unequal weights lose some
     EXPECT_LT(ComputeErrorExponent(users, {.7, .1, .1, .1}, 0, 1), 1.8 * coin);
 }
