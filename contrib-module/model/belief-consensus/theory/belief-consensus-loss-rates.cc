@@ -15,6 +15,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -170,48 +171,62 @@ ComputeMeanAge(const Matrix<double>& w,
 }
 
 /**
- * @brief Q + c I of gossip, divided by c, the greatest rate at which anybody takes over beliefs: a
- * chain with the same v-bar.
- *
  * @param pairWeights w_ij
- * @param arrivalRates a_ij [1/s]
- * @return a row-stochastic matrix
+ * @param arrivalRates a_ij [1/s], of the same size
+ * @return Q_ij = w_ij a_ij [1/s], with 0 for its diagonal
  */
 Matrix<double>
-MakeGossipChain(const Matrix<double>& pairWeights, const Matrix<double>& arrivalRates)
+MakeGossipRates(const Matrix<double>& pairWeights, const Matrix<double>& arrivalRates)
 {
-    Matrix<double> chain(pairWeights.rows, pairWeights.columns);
-    double greatest = 0;
-    for (std::size_t i = 0; i < chain.rows; ++i)
+    Matrix<double> rates(pairWeights.rows, pairWeights.columns);
+    for (std::size_t i = 0; i < rates.rows; ++i)
     {
-        for (std::size_t j = 0; j < chain.columns; ++j)
+        for (std::size_t j = 0; j < rates.columns; ++j)
         {
-            const bool inRange = pairWeights(i, j) >= 0 && pairWeights(i, j) <= 1 &&
-                                 arrivalRates(i, j) >= 0 && std::isfinite(arrivalRates(i, j));
-            if (j != i && !inRange)
+            if (j == i)
+            {
+                continue;
+            }
+            const double weight = pairWeights(i, j);
+            const double arrivals = arrivalRates(i, j);
+            if (!(weight >= 0 && weight <= 1 && arrivals >= 0 && std::isfinite(arrivals)))
             {
                 throw std::invalid_argument(
                     fmt::format("user {} hears user {} {} times a second with weight {}",
                                 i,
                                 j,
-                                arrivalRates(i, j),
-                                pairWeights(i, j)));
+                                arrivals,
+                                weight));
             }
-            chain(i, j) = j == i ? 0 : pairWeights(i, j) * arrivalRates(i, j);
-            chain(i, i) += j == i ? 0 : chain(i, j);
+            rates(i, j) = weight * arrivals;
         }
-        greatest = std::max(greatest, chain(i, i));
     }
-    for (std::size_t i = 0; i < chain.rows; ++i)
+    return rates;
+}
+
+/**
+ * @param rates Q with 0 for its diagonal [1/s]
+ * @return I + Q / c, the chain with the same v-bar; c is Q's greatest sum of a row
+ */
+Matrix<double>
+MakeGossipChain(Matrix<double> rates)
+{
+    std::vector<double> sums;
+    for (std::size_t i = 0; i < rates.rows; ++i)
     {
-        const double scale = greatest > 0 ? 1 / greatest : 0;
-        const double rate = chain(i, i);
-        std::transform(chain.Row(i), chain.Row(i) + chain.columns, chain.Row(i), [&](double q) {
-            return q * scale;
-        });
-        chain(i, i) = 1 - std::min(1.0, rate * scale);
+        sums.push_back(std::accumulate(rates.Row(i), rates.Row(i) + rates.columns, 0.0));
     }
-    return chain;
+    const double greatest = *std::max_element(sums.begin(), sums.end());
+    const double scale = greatest > 0 ? 1 / greatest : 0;
+    for (double& rate : rates.values)
+    {
+        rate *= scale;
+    }
+    for (std::size_t i = 0; i < rates.rows; ++i)
+    {
+        rates(i, i) = std::max(0.0, 1 - sums[i] * scale);
+    }
+    return rates;
 }
 
 } // namespace
@@ -279,7 +294,8 @@ PredictGossipRates(const Matrix<double>& pairWeights,
                    const Matrix<double>& information)
 {
     CheckSize(arrivalRates, pairWeights, "rates of arrivals");
-    if (pairWeights.rows != pairWeights.columns || updateRates.size() != pairWeights.rows)
+    if (pairWeights.rows == 0 || pairWeights.rows != pairWeights.columns ||
+        updateRates.size() != pairWeights.rows)
     {
         throw std::invalid_argument(fmt::format("{} rates of updates, {} x {} weights",
                                                 updateRates.size(),
@@ -287,7 +303,8 @@ PredictGossipRates(const Matrix<double>& pairWeights,
                                                 pairWeights.columns));
     }
     PredictedRates predicted;
-    predicted.influence = ComputeInfluence(MakeGossipChain(pairWeights, arrivalRates));
+    predicted.influence =
+        ComputeInfluence(MakeGossipChain(MakeGossipRates(pairWeights, arrivalRates)));
     std::vector<double> weights;
     for (std::size_t j = 0; j < updateRates.size(); ++j)
     {

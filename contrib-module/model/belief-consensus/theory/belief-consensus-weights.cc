@@ -343,7 +343,7 @@ CheckWeights(const Matrix<double>& w)
         if (!(std::abs(sum - 1) <= SUM_TOLERANCE))
         {
             throw std::invalid_argument(
-                fmt::format("row {} of W sums to {}: 1 is expected", i, sum));
+                fmt::format("row {} of W sums to {:.12g}: 1 is expected", i, sum));
         }
     }
 }

@@ -1,0 +1,262 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-theory-inputs.h"
+#include "belief-theory-reference.h"
+
+#include "ns3/belief-consensus-mixing.h"
+#include "ns3/belief-consensus-sample-bound.h"
+#include "ns3/belief-consensus-weights.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <limits>
+#include <stdexcept>
+
+using namespace ns3::collab;
+namespace reference = belief_theory_reference;
+using testing::HasSubstr;
+
+namespace
+{
+
+constexpr double INFINITE = std::numeric_limits<double>::infinity();
+
+/// @param actual has the values that are given
+void
+ExpectNear(const std::vector<double>& actual, const std::vector<double>& expected, double tolerance)
+{
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t i = 0; i < actual.size(); ++i)
+    {
+        EXPECT_NEAR(actual[i], expected[i], tolerance) << "element " << i;
+    }
+}
+
+/// @return what bounds depend on for the reference's users
+SampleBoundInputs
+MakeReferenceInputs()
+{
+    const auto users = MakeReferenceTables(2);
+    const auto mixing = AnalyzeMixing(MakeReferenceWeights(3));
+    SampleBoundInputs inputs;
+    inputs.users = 3;
+    inputs.hypotheses = 5;
+    inputs.delta = 0.05;
+    inputs.speed = reference::SPEED;
+    inputs.range = ComputeLikelihoodRange(users);
+    inputs.lambda = mixing.eigenvalues.secondModulus;
+    inputs.mixingSum = mixing.mixingSum;
+    return inputs;
+}
+
+} // namespace
+
+TEST(BeliefSampleBound, AgreesWithNumpy)
+{
+    const auto divergences = ComputeDivergences(MakeReferenceTables(2));
+    ExpectNear(divergences.values, reference::DIVERGENCES, 1e-14);
+    const auto learnable = FindLearnable(divergences, reference::INFLUENCE_3);
+    EXPECT_EQ(learnable.hypotheses, std::vector<uint32_t>{2});
+    EXPECT_TRUE(learnable.areCommon);
+    EXPECT_TRUE(learnable.isRealizable);
+    const auto rates =
+        ComputeLearningRates(ComputeInformation(divergences, 2), reference::INFLUENCE_3);
+    ExpectNear(rates, reference::RATES, 1e-14);
+    const auto speed = FindLearningSpeed(rates, learnable);
+    EXPECT_NEAR(speed.rate, reference::SPEED, 1e-14);
+    EXPECT_EQ(speed.rival, reference::SLOWEST);
+    const auto range = ComputeLikelihoodRange(MakeReferenceTables(2));
+    ExpectNear({range.least, range.greatest, range.ratio, range.greatestLogRatio},
+               reference::RANGE,
+               1e-13);
+}
+
+TEST(BeliefSampleBound, BoundsAgreeWithNumpy)
+{
+    SampleBoundInputs inputs = MakeReferenceInputs();
+    const auto paper = ComputePaperBound(inputs);
+    ExpectNear({paper.mixing, paper.evidence, paper.confidence}, reference::PAPER_BOUND, 1e-7);
+    EXPECT_EQ(paper.instants, std::ceil(reference::PAPER_BOUND[1]));
+    const auto sharper = ComputeSharperBound(inputs);
+    EXPECT_NEAR(sharper.mixing,
+                reference::SHARPER_BOUND[0],
+                1e-3 * reference::SHARPER_BOUND[0]); // of S
+    EXPECT_NEAR(sharper.evidence, reference::SHARPER_BOUND[1], 1e-8);
+    EXPECT_NEAR(sharper.confidence, reference::SHARPER_BOUND[2], 1e-12);
+    inputs.varianceShare = 0.25;
+    EXPECT_NEAR(ComputeSharperBound(inputs).evidence, reference::SHARPER_BOUND[1] / 4, 1e-8);
+}
+
+TEST(BeliefSampleBound, TwoBitsByHand)
+{
+    // Four users, every second one sees each bit; W = 1/4
+    const auto users = MakeBitTables({0, 1, 0, 1});
+    const std::vector<double> v(4, .25);
+    const auto divergences = ComputeDivergences(users);
+    const double kl = .4 * std::log(7.0 / 3);
+    ExpectNear({divergences(0, 1), divergences(0, 2), divergences(0, 3), divergences(1, 1)},
+               {kl, 0, kl, 0},
+               1e-15);
+    const auto learnable = FindLearnable(divergences, v);
+    const auto rates = ComputeLearningRates(ComputeInformation(divergences, 0), v);
+    const auto speed = FindLearningSpeed(rates, learnable);
+    EXPECT_NEAR(speed.rate, kl / 2, 1e-15);
+    EXPECT_EQ(speed.rival, 1);
+    const auto range = ComputeLikelihoodRange(users);
+    EXPECT_NEAR(range.ratio, 7.0 / 3, 1e-14);
+    EXPECT_NEAR(range.greatestLogRatio, std::log(7.0 / 3), 1e-15);
+    // One label of each of two users decides about a bit: 2 Chernoff informations of a coin
+    const double coin = -std::log(2 * std::sqrt(.21));
+    EXPECT_NEAR(ComputeErrorExponent(users, v, 0, 1), 2 * coin, 1e-12);
+    EXPECT_NEAR(ComputeErrorExponent(users, {1, 1, 1, 1}, 0, 3), 4 * coin, 1e-12);
+    const auto worst = FindWorstExponent(users, v, learnable);
+    EXPECT_NEAR(worst.exponent, 2 * coin, 1e-12);
+    EXPECT_EQ(worst.rival, 1);
+    // Of many users with small weights, too
+    const auto crowd = MakeBitTables(std::vector<uint32_t>(20, 0));
+    EXPECT_NEAR(ComputeErrorExponent(crowd, std::vector<double>(20, .05), 0, 1), 20 * coin, 1e-12);
+    // Unequal weights lose some
+    EXPECT_LT(ComputeErrorExponent(users, {.7, .1, .1, .1}, 0, 1), 1.8 * coin);
+}
+
+TEST(BeliefSampleBound, ExponentsAgreeWithScipy)
+{
+    const auto users = MakeReferenceTables(2);
+    for (uint32_t psi = 0; psi < 5; ++psi)
+    {
+        EXPECT_NEAR(ComputeErrorExponent(users, reference::INFLUENCE_3, 2, psi),
+                    reference::EXPONENTS_COOPERATING[psi],
+                    1e-9);
+        EXPECT_NEAR(ComputeErrorExponent(users, {1, 1, 1}, 2, psi),
+                    reference::EXPONENTS_CENTRAL[psi],
+                    1e-9);
+    }
+    EXPECT_EQ(ComputeErrorExponent(users, {1, 1, 1}, 0, 2), 0); // the truth is no rival
+    EXPECT_THROW(ComputeErrorExponent(users, {1, 1}, 2, 0), std::invalid_argument);
+}
+
+TEST(BeliefSampleBound, RivalsThatOneSampleRulesOut)
+{
+    // Each label that is seen has likelihood 1 under the truth and 0 under the rival
+    const std::vector<SampleTable> sure{{{1, 0, {0, -INFINITE}}, {1, -INFINITE, {-INFINITE, 0}}}};
+    EXPECT_EQ(ComputeErrorExponent(sure, {1}, 0, 1), INFINITE);
+    EXPECT_EQ(ComputeDivergences(sure).values, (std::vector<double>{0, INFINITE}));
+    // A rival that half of the labels rule out errs as long as none of these comes
+    const double half = std::log(.5);
+    const std::vector<SampleTable> maybe{{{1, half, {half, 0}}, {1, half, {half, -INFINITE}}}};
+    EXPECT_NEAR(ComputeErrorExponent(maybe, {1}, 0, 1), std::log(2), 1e-6);
+    const auto range = ComputeLikelihoodRange(maybe);
+    EXPECT_EQ(range.least, 0);
+    EXPECT_EQ(range.ratio, INFINITE);
+    const auto learnable = FindLearnable(ComputeDivergences(maybe), {1});
+    const auto report = CheckAssumptions(maybe, learnable, MakeSquare(1, {1}));
+    EXPECT_FALSE(report.isPositive);
+    EXPECT_TRUE(report.isFinite);
+    EXPECT_THAT(report.problem, HasSubstr("Assumption 3"));
+}
+
+TEST(BeliefSampleBound, TruthBetweenHypotheses)
+{
+    const auto divergences = ComputeDivergences(MakeReferenceTables(2.2));
+    ExpectNear(divergences.values, reference::DIVERGENCES_BETWEEN, 1e-14);
+    const auto learnable = FindLearnable(divergences, reference::INFLUENCE_3);
+    EXPECT_EQ(learnable.hypotheses, std::vector<uint32_t>{reference::BEST_BETWEEN});
+    EXPECT_FALSE(learnable.areCommon);
+    EXPECT_FALSE(learnable.isRealizable);
+    const auto rates = ComputeLearningRates(
+        ComputeInformation(divergences, reference::BEST_BETWEEN), reference::INFLUENCE_3);
+    EXPECT_GT(FindLearningSpeed(rates, learnable).rate, 0);
+    EXPECT_EQ(rates[reference::BEST_BETWEEN], 0);
+}
+
+TEST(BeliefSampleBound, WhatNobodySeesIsNoError)
+{
+    // Nobody sees the second bit: hypotheses 0 and 2 are equally good
+    const auto users = MakeBitTables({0, 0});
+    const auto divergences = ComputeDivergences(users);
+    const auto learnable = FindLearnable(divergences, {.5, .5});
+    EXPECT_EQ(learnable.hypotheses, (std::vector<uint32_t>{0, 2}));
+    EXPECT_TRUE(learnable.Contains(2));
+    EXPECT_FALSE(learnable.Contains(1));
+    const auto rates = ComputeLearningRates(ComputeInformation(divergences, 0), {.5, .5});
+    EXPECT_NEAR(FindLearningSpeed(rates, learnable).rate, .4 * std::log(7.0 / 3), 1e-15);
+    EXPECT_TRUE(CheckAssumptions(users, learnable, MakeSquare(2, {.5, .5, .5, .5})).All());
+    // Without Theta*_M having all of them, nobody can tell 2 from 0
+    LearnableHypotheses first;
+    first.hypotheses = {0};
+    const auto report = CheckAssumptions(users, first, MakeSquare(2, {0, 1, 1, 0}));
+    EXPECT_EQ(report.indistinguishable, std::vector<uint32_t>{2});
+    EXPECT_FALSE(report.isLearnable);
+    EXPECT_FALSE(report.isConnected);
+    EXPECT_THAT(report.problem, HasSubstr("nobody can tell hypothesis 2 from 0"));
+    EXPECT_THAT(report.problem, HasSubstr("periodic"));
+}
+
+TEST(BeliefSampleBound, WithoutARivalNothingIsNeeded)
+{
+    LearnableHypotheses all;
+    all.hypotheses = {0, 1};
+    const auto speed = FindLearningSpeed({0, 0}, all);
+    EXPECT_EQ(speed.rate, INFINITE);
+    EXPECT_EQ(speed.rival, 2);
+    SampleBoundInputs inputs = MakeReferenceInputs();
+    inputs.speed = INFINITE;
+    EXPECT_EQ(ComputePaperBound(inputs).instants, 0);
+    inputs.speed = 0;
+    EXPECT_EQ(ComputePaperBound(inputs).instants, INFINITE);
+    EXPECT_EQ(ComputeSharperBound(inputs).instants, INFINITE);
+    inputs = MakeReferenceInputs();
+    inputs.lambda = 1;
+    EXPECT_EQ(ComputePaperBound(inputs).instants, INFINITE);
+    inputs.delta = 0;
+    EXPECT_THROW(ComputePaperBound(inputs), std::invalid_argument);
+}
+
+TEST(BeliefSampleBound, Corollary1)
+{
+    const auto users = MakeReferenceTables(2);
+    const auto bounds = ComputeRiskBounds(users, 0, 2);
+    EXPECT_NEAR(bounds.totalVariation, 2 * reference::RISK_BOUNDS[0], 1e-14);
+    EXPECT_NEAR(bounds.divergence, 2 * reference::RISK_BOUNDS[1], 1e-14);
+    // The risk that comes nearest to the bound: B where the truth is likelier, else -B
+    std::vector<std::vector<double>> risks;
+    for (const SampleTable& table : users)
+    {
+        risks.emplace_back();
+        for (const SampleOutcome& outcome : table)
+        {
+            risks.back().push_back(outcome.logTruth > outcome.logLikelihoods[0] ? 2 : -2);
+        }
+    }
+    EXPECT_NEAR(ComputeRiskDifference(users, risks, 0), bounds.totalVariation, 1e-14);
+    EXPECT_NEAR(ComputeRiskDifference(users, risks, 2), 0, 1e-15);
+    risks[1].pop_back();
+    EXPECT_THROW(ComputeRiskDifference(users, risks, 0), std::invalid_argument);
+    // A coin: |.7 - .3| twice; the printed half of the root would be .29
+    const auto coin = ComputeRiskBounds(MakeBitTables({0}), 1, 1);
+    EXPECT_NEAR(coin.totalVariation, .8, 1e-15);
+    EXPECT_NEAR(coin.divergence, std::sqrt(.8 * std::log(7.0 / 3)), 1e-15);
+    EXPECT_GE(coin.divergence, coin.totalVariation);
+}
+
+TEST(BeliefSampleBound, ChecksTables)
+{
+    auto users = MakeBitTables({0, 1});
+    EXPECT_NO_THROW(CheckSampleTables(users));
+    users[1][0].logTruth = std::log(.8);
+    EXPECT_THROW(CheckSampleTables(users), std::invalid_argument);
+    users = MakeBitTables({0, 1});
+    users[1][1].logLikelihoods.pop_back();
+    EXPECT_THROW(CheckSampleTables(users), std::invalid_argument);
+    users = MakeBitTables({0, 1});
+    users[0][1].logLikelihoods[2] = std::nan("");
+    EXPECT_THROW(CheckSampleTables(users), std::invalid_argument);
+    EXPECT_THROW(CheckSampleTables({}), std::invalid_argument);
+    EXPECT_THROW(FindLearnable(Matrix<double>(2, 3), {1}), std::invalid_argument);
+    EXPECT_THROW(ComputeInformation(Matrix<double>(2, 3), 3), std::invalid_argument);
+}
