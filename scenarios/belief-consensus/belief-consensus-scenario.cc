@@ -192,7 +192,8 @@ InstallUsers(const BeliefParameters& p,
                                       : "ns3::collab::BeliefConsensusApplication";
     BeliefConsensusHelper helper(MakePool(parameters), type);
     SetAttributes(parameters, type, helper);
-    if (p.pooling == "clipped" && p.IsTogether())
+    if (p.pooling == "clipped" && p.IsTogether() &&
+        !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
     {
         const double honest =
             p.clipRadius > 0 ? p.clipRadius

@@ -8,6 +8,8 @@
 
 #include "common/scenario-checks.h"
 
+#include "ns3/collab-given-attributes.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -195,7 +197,7 @@ BeliefParameters::DeclareExchange(ParameterList& list)
              "clipped: distance up to which a belief has its full weight; 0: discrete, what honest "
              "users never exceed if nothing is lost")
         .AtLeast(0)
-        .Follows(USER + "ClipRadius");
+        .DecidedBy(USER + "ClipRadius");
     list.Add("precision",
              precision,
              "of numbers in messages; family: networks single, others double")
@@ -348,7 +350,8 @@ BeliefParameters::ValidateExchange() const
             "lie",
             lie,
             "another one: these beliefs have no precision");
-    Require(pooling != "clipped" || clipRadius > 0 || family == "discrete",
+    Require(pooling != "clipped" || clipRadius > 0 || family == "discrete" ||
+                IsAttributeGiven(USER + "ClipRadius"),
             "clipRadius",
             clipRadius,
             "positive with --family=" + family);

@@ -46,13 +46,13 @@ BeliefConsensusApplication::GetTypeId()
             .AddAttribute("MissingPolicy",
                           "What happens to the weights of neighbors that were not heard in an "
                           "instant.",
-                          compat::EnumAttribute(BeliefMissingPolicy::SELF),
+                          compat::EnumAttribute(MissingBeliefPolicy::SELF),
                           compat::EnumAccessor(&App::m_missingPolicy),
-                          compat::EnumChecker(BeliefMissingPolicy::SELF,
+                          compat::EnumChecker(MissingBeliefPolicy::SELF,
                                               "Self",
-                                              BeliefMissingPolicy::RENORMALIZE,
+                                              MissingBeliefPolicy::RENORMALIZE,
                                               "Renormalize",
-                                              BeliefMissingPolicy::STALE,
+                                              MissingBeliefPolicy::STALE,
                                               "Stale"))
             .AddAttribute("Jitter",
                           "Longest time from the update to the broadcast, which is uniformly "
@@ -214,7 +214,7 @@ BeliefConsensusApplication::Collect(std::vector<BeliefWeightsRecord::Entry>& ent
             belief = heard->second.beliefs.at(GetRound());
             source = "fresh";
         }
-        else if (isKnown && m_missingPolicy == BeliefMissingPolicy::STALE)
+        else if (isKnown && m_missingPolicy == MissingBeliefPolicy::STALE)
         {
             belief = heard->second.newest;
             source = "stale";

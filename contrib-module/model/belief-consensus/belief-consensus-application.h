@@ -92,7 +92,7 @@ class BeliefConsensusApplication : public BeliefUserApplication
 
     Time m_deadline;                     //!< attribute Deadline
     Time m_interval;                     //!< attribute Interval
-    BeliefMissingPolicy m_missingPolicy; //!< attribute MissingPolicy
+    MissingBeliefPolicy m_missingPolicy; //!< attribute MissingPolicy
     Time m_jitter;                       //!< attribute Jitter
 
     Ptr<UniformRandomVariable> m_uniform; //!< of jitter

@@ -19,7 +19,7 @@ std::vector<double>
 ComputeEffectiveWeights(const std::vector<double>& row,
                         double self,
                         const std::vector<bool>& isThere,
-                        BeliefMissingPolicy policy)
+                        MissingBeliefPolicy policy)
 {
     std::vector<double> weights = {self};
     for (std::size_t j = 0; j < row.size(); ++j)
@@ -28,7 +28,7 @@ ComputeEffectiveWeights(const std::vector<double>& row,
     }
     const double all = std::accumulate(row.begin(), row.end(), self);
     const double there = std::accumulate(weights.begin(), weights.end(), 0.0);
-    if (policy == BeliefMissingPolicy::SELF || there <= 0)
+    if (policy == MissingBeliefPolicy::SELF || there <= 0)
     {
         weights[0] += all - there;
         return weights;

@@ -17,7 +17,7 @@ namespace collab
 
 /// @ingroup collab
 /// @brief What a user does about neighbors whose beliefs of an instant did not come.
-enum class BeliefMissingPolicy : uint8_t
+enum class MissingBeliefPolicy : uint8_t
 {
     SELF,        //!< their weights go to the user itself
     RENORMALIZE, //!< their weights go to all that were heard and the user, in proportion
@@ -37,7 +37,7 @@ enum class BeliefMissingPolicy : uint8_t
 std::vector<double> ComputeEffectiveWeights(const std::vector<double>& row,
                                             double self,
                                             const std::vector<bool>& isThere,
-                                            BeliefMissingPolicy policy);
+                                            MissingBeliefPolicy policy);
 
 /**
  * @brief Limit how far others can pull a user: W_ij min(1, r / D_ij), and the rest to itself.

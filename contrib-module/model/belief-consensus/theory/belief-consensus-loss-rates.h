@@ -7,6 +7,7 @@
 #ifndef BELIEF_CONSENSUS_LOSS_RATES_H
 #define BELIEF_CONSENSUS_LOSS_RATES_H
 
+#include "ns3/belief-consensus-effective-weights.h"
 #include "ns3/collab-matrix.h"
 
 #include <cstdint>
@@ -24,15 +25,6 @@ namespace collab
  * the user who hears and column j the one who is heard. p_ij is the probability that i misses j's
  * belief, independent of everything else; its diagonal is 0.
  */
-
-/// @ingroup collab
-/// @brief What a user does about neighbors whom it did not hear in a round.
-enum class MissingBeliefPolicy : uint8_t
-{
-    SELF,        //!< their weight goes to its own belief
-    RENORMALIZE, //!< W_ij over those who were heard and itself; if nobody was, its own belief
-    STALE,       //!< the newest belief heard from them; as RENORMALIZE if there is none
-};
 
 /**
  * @brief The mean of the weights with which users pool.
