@@ -6,10 +6,18 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import as_number, short_name, swept_names
+from ...load.groups import short_name, swept_names
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled
-from .measures import as_text, interval, joules, measured, radio_joules, with_interval
+from .measures import (
+    as_text,
+    interval,
+    joules,
+    measured,
+    outage_of,
+    radio_joules,
+    with_interval,
+)
 
 COSTS = {
     "radio_j": "sending and receiving [J a device]",
@@ -55,7 +63,7 @@ def joules_table(runs, levels=None) -> pd.DataFrame:
     groups = {}
     for run in runs:
         setting = ", ".join(f"{short_name(name)}={run.settings.get(name)}" for name in names)
-        groups.setdefault((setting or str(run.settings.get(_LINE)), _outage(run)), []).append(run)
+        groups.setdefault((setting or str(run.settings.get(_LINE)), outage_of(run)), []).append(run)
     rows = []
     for (setting, outage), group in sorted(groups.items(), key=lambda item: item[0]):
         taken = pd.DataFrame([costs(run, levels) for run in group])
@@ -99,9 +107,3 @@ def _right_from(run, levels):
 
 def _knows(run):
     return len(measured(run, "error")) > 0 or len(measured(run, "excess_mse")) > 0
-
-
-def _outage(run):
-    """The outage that was chosen: of the links as given, or of the radio's longest one."""
-    name = "maxOutage" if run.settings.get("links") == "radio" else "outage"
-    return as_number(run.settings.get(name)) or 0.0

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..figure import runs_of
 from ..style import method_line, new_figure, styled
-from .measures import as_text, measured, with_interval
+from .measures import as_text, last, measured, with_interval
 
 _METRICS = {
     "error": "share of users that err",
@@ -17,7 +17,6 @@ _METRICS = {
 }
 _REFUSED = "messages_refused"
 _NOBODY = "no liar"
-_OF_DECADES = "excess_mse"
 
 
 @styled
@@ -52,10 +51,11 @@ def malice_table(runs) -> pd.DataFrame:
             key = (str(run.settings.get("family")), lie, str(run.settings.get("pooling")))
             groups.setdefault(key, []).append(run)
     rows = []
-    for (family, lie, pooling), group in groups.items():
+    for family, lie, pooling in sorted(groups, key=_place):
+        group = groups[family, lie, pooling]
         row = {"family": family, "lie": lie, "pooling": pooling, "seeds": len(group)}
         for metric in _METRICS:
-            row.update(with_interval(metric, [_last(run, metric) for run in group]))
+            row.update(with_interval(metric, [last(run, metric) for run in group]))
         row.update(with_interval("refused", [_refused(run) for run in group]))
         rows.append(row)
     return pd.DataFrame(rows)
@@ -67,9 +67,10 @@ def format_malice(groups) -> str:
                    malice_table(groups))  # fmt: skip
 
 
-def _last(run, metric):
-    values = measured(run, metric)["mean"].dropna()
-    return float(values.iloc[-1]) if len(values) else np.nan
+def _place(key):
+    """Sorts rows: no liar first, and pools that trust everybody before those that clip."""
+    family, lie, pooling = key
+    return family, lie != _NOBODY, lie, pooling == "clipped", pooling
 
 
 def _refused(run):
@@ -97,5 +98,9 @@ def _draw(axes, table, name):
                   xerr=np.nan_to_num(table.loc[chosen, f"{name}_half_width"]))  # fmt: skip
     axes.set_yticks(list(places.values()), list(places))
     axes.invert_yaxis()
-    if name == _OF_DECADES and (table[name].dropna() > 0).all():
+    if name == "error":
+        axes.set_xlim(0, 1.05)
+    elif name == "log_ratio":
+        axes.set_xscale("symlog", linthresh=10)
+    elif name == "excess_mse" and (table[name].dropna() > 0).all():
         axes.set_xscale("log")

@@ -6,6 +6,7 @@
 import numpy as np
 import pandas as pd
 
+from ...load.groups import as_number
 from ...statistics.intervals import mean_and_half_width
 
 TABLE = "network"  # a row a round and metric, over the users that tell the truth
@@ -38,6 +39,18 @@ def radio_joules(run) -> pd.Series:
     """The same of sending and receiving only."""
     table = run.energy.assign(radio_j=run.energy["tx_j"] + run.energy["rx_j"])
     return table.pivot(index="round", columns="device", values="radio_j").ffill().mean(axis=1)
+
+
+def outage_of(run) -> float:
+    """The outage that was chosen: of all links, or of the radio's longest one."""
+    name = "maxOutage" if run.settings.get("links") == "radio" else "outage"
+    return as_number(run.settings.get(name)) or 0.0
+
+
+def last(run, metric) -> float:
+    """The last value of a metric, mean over users; NaN without any."""
+    values = measured(run, metric)["mean"].dropna()
+    return float(values.iloc[-1]) if len(values) else np.nan
 
 
 def theory(run, quantity) -> pd.DataFrame:

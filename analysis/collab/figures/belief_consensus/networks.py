@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ..style import method_lines, new_figure, styled
-from .measures import as_text, having, interval, measured, with_interval
+from .measures import as_text, having, interval, last, measured, with_interval
 
 _CURVES = {"accuracy": "accuracy", "nll": "NLL [nat]", "ece": "calibration error (ECE)"}
 _MEASURES = (*_CURVES, "accuracy_seen", "accuracy_unseen", "deviation_shift")
@@ -48,7 +48,7 @@ def networks_table(groups) -> pd.DataFrame:
     for label, runs in having(groups, *_CURVES).items():
         row = {"method": label, "seeds": len(runs)}
         for metric in _MEASURES:
-            row.update(with_interval(metric, [_last(run, metric) for run in runs]))
+            row.update(with_interval(metric, [last(run, metric) for run in runs]))
         sent = [run.by_round("bytes_sent").iloc[-1].mean() / 1e6 for run in runs]
         row.update(with_interval("sent_mb", sent))
         rows.append(row)
@@ -59,12 +59,6 @@ def format_networks(groups) -> str:
     """The same as text."""
     return as_text("Networks at the end (mean over users, 95 % intervals over seeds)",
                    networks_table(groups))  # fmt: skip
-
-
-def _last(run, metric):
-    """The last value of a metric; NaN without any."""
-    values = measured(run, metric)["mean"].dropna()
-    return float(values.iloc[-1]) if len(values) else np.nan
 
 
 def _draw_curve(axes, runs, metric, look, label):

@@ -6,10 +6,10 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import as_number, group_runs
+from ...load.groups import group_runs
 from ..figure import runs_of
 from ..style import GRAY, method_line, method_marker, new_figure, styled
-from .measures import as_text, theory, with_interval
+from .measures import as_text, outage_of, theory, with_interval
 
 _METRIC = "log_ratio"
 
@@ -51,7 +51,7 @@ def rates_table(runs) -> pd.DataFrame:
             "method": label,
             "topology": first.settings.get("topology"),
             "missing": first.settings.get("missing"),
-            "outage": as_number(first.settings.get("outage")),
+            "outage": outage_of(first),
             "seeds": len(group),
             "predicted": values[:, 1].mean(),
             **with_interval("measured", values[:, 0]),
