@@ -17,6 +17,7 @@ from ..statistics.quantities import quantity_names
 from ..statistics.relation import relation_table
 from ..statistics.tables import paired_differences, summary
 from .arguments import OneLineParser
+from .numbers import FORMATS, provenance, write_numbers
 
 DPI = 150
 _ALL = "all"
@@ -33,7 +34,7 @@ def main(arguments=None):
         sweep = _load(options)
         folder = Path(options.out or _common_folder(options.runs, sweep))
         figures = _draw_relation(sweep, options) if options.x else _draw_figures(sweep, options)
-        _save(figures, folder, _formats(options), options.tag)
+        _save(figures, folder, options, sweep)
     except (RunError, OSError) as error:
         print(f"collab plot: {error}", file=sys.stderr)
         return 2
@@ -67,7 +68,10 @@ def _parse(arguments):
     add("--tag", metavar="NAME", default="", help="added to the names of the figures' files")
     add("--out", help="where the figures go (default: the lowest folder with all the runs)")
     add("--pdf", action="store_true", help="write each figure as PDF too")
-    add("--svg", action="store_true", help="write each figure as SVG too")  # fmt: skip
+    add("--svg", action="store_true", help="write each figure as SVG too")
+    add("--csv", action="store_true",
+        help="write the numbers of each figure that tells them as CSV, with seeds and commit")
+    add("--rst", action="store_true", help="write them as a table of reStructuredText")  # fmt: skip
     options = parser.parse_args(arguments)
     if not options.runs and not options.list:
         parser.error("RUN is missing")
@@ -165,7 +169,19 @@ def _draw_figures(sweep, options):
         if drawn is None and not everything:
             print(f"collab plot: figure {name} is left out: no run has what it shows",
                   file=sys.stderr)  # fmt: skip
-        yield name, drawn
+        yield name, drawn, _numbers_of(figure, groups, options)
+
+
+def _numbers_of(figure, groups, options):
+    """What is drawn as a table, if a file of it was asked for and the figure has one."""
+    if not _tables(options):
+        return None
+    return figure.numbers(groups, **_chosen(figure.options, options))
+
+
+def _tables(options):
+    """The kinds of files with numbers that were asked for."""
+    return [kind for kind in FORMATS if getattr(options, kind)]
 
 
 def _draw_relation(sweep, options):
@@ -176,19 +192,25 @@ def _draw_relation(sweep, options):
     print(shown.to_string(index=False, float_format="{:.4g}".format), "\n")
     parts = [options.y, "against", options.x, *(["by", options.hue] if options.hue else [])]
     name = "-".join([*parts, *(["paired"] if options.paired else [])]).replace("::", "-")
-    yield name, relation(sweep, *settings)
+    yield name, relation(sweep, *settings), shown.rename(
+        columns={"half_width": f"{options.y}_half_width"}
+    )
 
 
-def _save(figures, folder, formats, tag):
-    """Writes the figures that there are as they come, and says where."""
-    ending = f"-{tag}" if tag else ""
-    for name, figure in figures:
+def _save(figures, folder, options, sweep):
+    """Writes the figures that there are as they come, with their numbers, and says where."""
+    ending = f"-{options.tag}" if options.tag else ""
+    for name, figure, numbers in figures:
         if figure is None:
             continue
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in formats:
+        for kind in _formats(options):
             file = folder / f"{name}{ending}.{kind}"
             figure.savefig(file, dpi=DPI)
+            print(f"  {file}")
+        for kind in _tables(options) if numbers is not None else ():
+            file = folder / f"{name}{ending}.{kind}"
+            write_numbers(numbers, file, provenance(sweep.runs, f"collab plot, {name}{ending}"))
             print(f"  {file}")
 
 

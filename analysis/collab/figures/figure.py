@@ -22,10 +22,22 @@ class Figure:
     draw: Callable  # of groups, or of runs if of_runs is set; returns a Figure or None
     by_default: bool = False  # whether it is drawn if none is asked for
     text: Optional[Callable] = None  # of groups; returns a table to print with it, or an empty one
+    table: Optional[Callable] = None  # of what draw takes; returns its numbers as a data frame
     options: Sequence[str] = ()  # of the command plot, that draw takes
     text_options: Sequence[str] = ()  # that text takes
     few: bool = False  # whether it has a panel a method
     of_runs: bool = False
+
+    def numbers(self, data, *arguments, **options):
+        """What is drawn as a data frame, NAME_half_width being that of a 95 % interval of NAME.
+
+        None if the figure has no such table, or if it has no row.
+        """
+        if self.table is None:
+            return None
+        data = runs_of(data) if self.of_runs else _groups_of(data)
+        table = self.table(data, *arguments, **options)
+        return None if table.empty else table
 
     def __call__(self, data, *arguments, **options):
         """The matplotlib Figure, or None if there is nothing to draw."""

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The figures: functions of runs that each return a matplotlib Figure, or None if there is nothing.
 
-Every figure that the command plot lists is a function of its name here, and takes a Run, a list of
-them, a Sweep, or groups as group_runs() makes them:
+Every figure that the command plot lists is a function of its name here, with _ for each -, and
+takes a Run, a list of them, a Sweep, or groups as group_runs() makes them:
 
     from collab import load_sweep, plot
     sweep = load_sweep("runs/outage/results.sqlite")
@@ -44,6 +44,7 @@ FIGURES = _find()
 
 
 def __getattr__(name):
-    if name not in FIGURES:
+    listed = name.replace("_", "-")
+    if listed not in FIGURES:
         raise AttributeError(f"there is no figure {name}; there are: {', '.join(FIGURES)}")
-    return FIGURES[name]
+    return FIGURES[listed]

@@ -1,0 +1,72 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Files with the numbers of figures, for pages of the documentation and other programs."""
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+FORMATS = ("csv", "rst")
+_HALF_WIDTH = "_half_width"
+_DIGITS = 4
+_ROOT = Path(__file__).resolve().parents[3]
+
+
+def provenance(runs, command: str) -> str:
+    """A line that tells where numbers are from: command, runs, their seeds, versions, commit."""
+    seeds = {run.pair for run in runs}
+    versions = sorted({str(run.versions.get("collab", "unknown")) for run in runs})
+    parts = [f"{len(runs)} runs of {len(seeds)} seeds", "95 % confidence intervals over seeds",
+             f"ns-3 collab {', '.join(versions)}", f"commit {_commit()}"]  # fmt: skip
+    return f"{command}: {'; '.join(parts)}"
+
+
+def write_numbers(table: pd.DataFrame, file: Path, note: str) -> None:
+    """Writes a table with a comment of where it is from, as .csv or as .rst by the file's name.
+
+    In .csv all digits and columns are kept; lines of comments begin with #. In .rst an interval is
+    in the cell of its mean.
+    """
+    text = _as_rst(table, note) if file.suffix == ".rst" else _as_csv(table, note)
+    file.write_text(text, encoding="utf-8")
+
+
+def _as_csv(table, note):
+    return f"# {note}\n{table.to_csv(index=False)}"
+
+
+def _as_rst(table, note):
+    """A list-table, of which a page can include the file."""
+    shown = [column for column in table.columns if not column.endswith(_HALF_WIDTH)]
+    shown = [column for column in shown if table[column].notna().any()]
+    rows = [[column.replace("_", " ") for column in shown]]
+    rows += [[_cell(row, column) for column in shown] for _, row in table.iterrows()]
+    lines = [f".. {note}", "", ".. list-table::", "   :header-rows: 1", ""]
+    for row in rows:
+        lines += [f"   {'* -' if place == 0 else '  -'} {cell}".rstrip()
+                  for place, cell in enumerate(row)]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+def _cell(row, column):
+    value, half_width = row[column], row.get(f"{column}{_HALF_WIDTH}", np.nan)
+    if not isinstance(value, (int, float, np.number)):
+        return str(value)
+    if np.isnan(value):
+        return ""
+    text = f"{value:.{_DIGITS}g}"
+    return text if np.isnan(half_width) else f"{text} +- {half_width:.2g}"
+
+
+def _commit():
+    """What of the project is checked out, with + if files differ from it."""
+    command = ["git", "-C", str(_ROOT), "describe", "--always", "--dirty=+", "--abbrev=12",
+               "--exclude=*"]  # fmt: skip
+    try:
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError:
+        return "unknown"
+    return result.stdout.strip() if result.returncode == 0 else "unknown"

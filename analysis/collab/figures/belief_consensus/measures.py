@@ -1,0 +1,90 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What figures of belief consensus read of a run: metrics over its users, costs, and theory."""
+
+import numpy as np
+import pandas as pd
+
+from ...load.groups import as_number
+from ...statistics.intervals import mean_and_half_width
+
+TABLE = "network"  # a row a round and metric, over the users that tell the truth
+_COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")
+
+
+def measured(run, metric) -> pd.DataFrame:
+    """A metric by round: time_s, users, mean, least, greatest; without a row if it has none."""
+    if not run.has(TABLE, *_COLUMNS):
+        return pd.DataFrame(columns=_COLUMNS).set_index("round")
+    table = run.table(TABLE)
+    return table[table["metric"] == metric].set_index("round").sort_index()
+
+
+def having(groups, *metrics) -> dict:
+    """The groups all whose runs have measured these metrics."""
+    return {
+        label: runs
+        for label, runs in groups.items()
+        if all(len(measured(run, metric)) for run in runs for metric in metrics)
+    }
+
+
+def joules(run) -> pd.Series:
+    """Joules of a device up to each round, mean over devices."""
+    return run.by_round("energy_j").mean(axis=1)
+
+
+def radio_joules(run) -> pd.Series:
+    """The same of sending and receiving only."""
+    table = run.energy.assign(radio_j=run.energy["tx_j"] + run.energy["rx_j"])
+    return table.pivot(index="round", columns="device", values="radio_j").ffill().mean(axis=1)
+
+
+def outage_of(run) -> float:
+    """The outage that was chosen: of all links, or of the radio's longest one."""
+    name = "maxOutage" if run.settings.get("links") == "radio" else "outage"
+    return as_number(run.settings.get(name)) or 0.0
+
+
+def last(run, metric) -> float:
+    """The last value of a metric, mean over users; NaN without any."""
+    values = measured(run, metric)["mean"].dropna()
+    return float(values.iloc[-1]) if len(values) else np.nan
+
+
+def theory(run, quantity) -> pd.DataFrame:
+    """Rows of the table theory about a quantity: user, other, value, unit."""
+    if not run.has("theory", "quantity", "value"):
+        return pd.DataFrame(columns=["user", "other", "value", "unit"])
+    table = run.table("theory")
+    return table[table["quantity"] == quantity]
+
+
+def theory_value(runs, quantity) -> float:
+    """A number of the table theory, mean over the runs that have it; NaN if none has."""
+    values = [value for run in runs for value in theory(run, quantity)["value"].iloc[:1]]
+    present = [value for value in values if not np.isnan(value)]
+    return float(np.mean(present)) if present else np.nan
+
+
+def interval(values) -> tuple:
+    """Mean and half width of the 95 % interval of the values that there are, and their number."""
+    present = [value for value in values if not np.isnan(value)]
+    if not present:
+        return np.nan, np.nan, 0
+    mean, half_width = mean_and_half_width(present)
+    return float(mean), float(half_width), len(present)
+
+
+def with_interval(name, values) -> dict:
+    """The entries of a table's row for a number of several runs: its mean and half width."""
+    mean, half_width, _ = interval(values)
+    return {name: mean, f"{name}_half_width": half_width}
+
+
+def as_text(title, table) -> str:
+    """A table as text below a title; empty if it has no row."""
+    if table.empty:
+        return ""
+    return f"{title}\n\n{table.to_string(index=False, float_format='{:.4g}'.format)}\n"
