@@ -127,6 +127,19 @@ def _consensus_rows():
             )
 
 
+def _belief_rows():
+    yield Ratio(
+        "time of instants of 100 users, 30 % lost / nothing lost",
+        "BeliefInstants/30",
+        "BeliefInstants/0",
+    )
+    yield Ratio(
+        "time of instants of 100 users, nothing lost / without a network",
+        "BeliefInstants/0",
+        "BeliefMathematics",
+    )
+
+
 def _training_rows():
     for count in (25, 100, 1000):
         yield Ratio(
@@ -170,6 +183,7 @@ def _training_rows():
 RATIOS = [
     *_training_rows(),
     *_consensus_rows(),
+    *_belief_rows(),
     *_aggregation_rows(),
     *_packet_rows(),
     *_burst_rows(),

@@ -9,6 +9,7 @@
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/d2d-helper.h"
+#include "ns3/d2d-matrix-rss-model.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
@@ -364,6 +365,32 @@ TEST_F(TopologyTest, WhoHeardNobodyNoticesThatTheModelChanged)
         radios.chain[1]->SetAttribute("MaxRange", DoubleValue(150));
         EXPECT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U);
     }
+}
+
+TEST_F(TopologyTest, KeptLinksOfAMatrixEndWhenAScriptSetsIt)
+{
+    PlacedRadios radios({"ns3::collab::D2dMatrixRssModel"});
+    NodeContainer nodes;
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        nodes.Add(radios.AddStill(Vector(0, 0, 0))->GetNode());
+    }
+    const auto matrix = DynamicCast<D2dMatrixRssModel>(radios.chain[0]);
+    constexpr double HEARD = 1e-9;
+    constexpr double NOT = 1e-30;
+    matrix->SetNodes(nodes);
+    matrix->SetMatrix({{NOT, NOT, NOT}, {HEARD, NOT, NOT}, {NOT, NOT, NOT}});
+    const auto count = [&radios](uint32_t radio) {
+        return radios.channel->GetLinks(radios.radios[radio]).size();
+    };
+    EXPECT_EQ(count(0), 1U); // the column is the transmitter
+    EXPECT_EQ(count(1), 0U);
+    matrix->SetMatrix({{NOT, NOT, NOT}, {HEARD, NOT, NOT}, {HEARD, HEARD, NOT}});
+    EXPECT_EQ(count(0), 2U);
+    EXPECT_EQ(count(1), 1U);
+    matrix->SetNodes(NodeContainer(NodeContainer(nodes.Get(1), nodes.Get(0)), nodes.Get(2)));
+    EXPECT_EQ(count(0), 1U);
+    EXPECT_EQ(count(1), 2U);
 }
 
 TEST_F(TopologyTest, WhoClimbsIsHeardFarther)

@@ -50,6 +50,7 @@ IsTimeInvariant(Ptr<PropagationLossModel> chain)
         "ns3::RangePropagationLossModel",
         "ns3::Cost231PropagationLossModel",
         "ns3::OkumuraHataPropagationLossModel",
+        "ns3::collab::D2dMatrixRssModel",
         "ns3::collab::D2dShadowingModel",
     };
     for (; chain; chain = chain->GetNext())

@@ -8,6 +8,7 @@
 
 #include "ns3/boolean.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 namespace ns3
 {
@@ -36,7 +37,14 @@ D2dMatrixRssModel::GetTypeId()
                           BooleanValue(false),
                           MakeBooleanAccessor(&D2dMatrixRssModel::SetSymmetric,
                                               &D2dMatrixRssModel::IsSymmetric),
-                          MakeBooleanChecker());
+                          MakeBooleanChecker())
+            .AddAttribute("Changes",
+                          "How often a script has set the matrix or its nodes: links that a channel "
+                          "keeps hold until then.",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&D2dMatrixRssModel::CountChanges),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
 
@@ -50,12 +58,14 @@ void
 D2dMatrixRssModel::SetMatrix(const std::vector<std::vector<double>>& rssW)
 {
     m_matrix.SetValues(rssW);
+    ++m_changes;
 }
 
 void
 D2dMatrixRssModel::SetNodes(const NodeContainer& nodes)
 {
     m_matrix.SetNodes(nodes);
+    ++m_changes;
 }
 
 double
@@ -92,6 +102,12 @@ bool
 D2dMatrixRssModel::IsSymmetric() const
 {
     return m_matrix.IsSymmetric();
+}
+
+uint32_t
+D2dMatrixRssModel::CountChanges() const
+{
+    return m_changes;
 }
 
 } // namespace collab

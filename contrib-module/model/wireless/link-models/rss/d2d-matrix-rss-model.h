@@ -54,8 +54,11 @@ class D2dMatrixRssModel : public D2dRssModel
     void SetSymmetric(bool symmetric);
     /// @return attribute Symmetric
     bool IsSymmetric() const;
+    /// @return attribute Changes
+    uint32_t CountChanges() const;
 
     D2dLinkMatrix m_matrix; //!< mean received powers [W]
+    uint32_t m_changes = 0; //!< see CountChanges()
 };
 
 } // namespace collab
