@@ -276,7 +276,7 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     {
         PrintBeliefTheory(setting.theory, output);
     }
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, users);
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);

@@ -144,7 +144,7 @@ RunCommitteeBound(CommitteeBoundParameters p, std::ostream& output)
     RunFolder folder(p.runDir);
     folder.WriteFile("run.json", Describe(parameters));
     const RidgeCommitteeRun run = RunRidgeCommittee(MakeOptions(p));
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     WriteTables(*tables, run);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)

@@ -12,6 +12,8 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/collab-run-recorder.h"
+#include "ns3/collab-table-registry.h"
 #include "ns3/collab-table-store.h"
 
 #include <algorithm>
@@ -83,6 +85,7 @@ RunParameters::DeclareRun(ParameterList& list)
     list.Add("recorder", recorder, "format of the tables; sqlite writes run.sqlite")
         .Suggestions({"csv", "sqlite"})
         .ChangesNoResult();
+    list.Add("omit", omit, "tables that get no rows, e.g. messages,latency").ChangesNoResult();
     list.Add("quiet", quiet, "print nothing but errors").ChangesNoResult();
 }
 
@@ -90,6 +93,36 @@ void
 RunParameters::ValidateRun() const
 {
     RequireTableFormat(recorder);
+    GetOmitted();
+}
+
+std::set<std::string>
+RunParameters::GetOmitted() const
+{
+    std::set<std::string> allowed;
+    const auto allow = [&allowed](const std::vector<TableDescription>& tables) {
+        for (const auto& table : tables)
+        {
+            allowed.insert(table.name);
+        }
+    };
+    allow(RunRecorder::DescribeTables({}));
+    for (const auto& algorithm : GetAlgorithmsWithTables())
+    {
+        allow(DescribeTablesOf(algorithm));
+    }
+    allowed.erase("rounds"); // without it no folder is a run
+    std::set<std::string> omitted;
+    std::istringstream list(omit);
+    for (std::string name; std::getline(list, name, ',');)
+    {
+        Require(allowed.count(name) > 0,
+                "omit",
+                omit,
+                fmt::format("some of {} with commas between", fmt::join(allowed, ", ")));
+        omitted.insert(name);
+    }
+    return omitted;
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ struct RunParameters
     uint32_t threads = 0;         //!< host threads; 0 for one a core
     std::string runDir;           //!< where to write
     std::string recorder = "csv"; //!< format of the tables: csv or sqlite
+    std::string omit;             //!< tables without rows
     bool quiet = false;           //!< whether to print nothing but errors
 
     /// Called when everything is set up, before the simulation; it may throw to end the run
@@ -31,6 +33,12 @@ struct RunParameters
 
     /// @throws UserError if the tables cannot be written like this
     void ValidateRun() const;
+
+    /**
+     * @return names of the tables that get no rows
+     * @throws UserError if there is no such table, or a run must have it
+     */
+    std::set<std::string> GetOmitted() const;
 
     /// Work out the parameters that follow from others; a scenario may have a Complete() of its own
     void

@@ -372,7 +372,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     recorder.AddSender(server.Get(0)->GetObject<Transport>());
     auto participation =

@@ -204,7 +204,7 @@ RunGossip(GossipParameters p, std::ostream& output)
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
     PlayRun(p, recorder, {p.algorithm, "accuracy_reference", output}, applications);

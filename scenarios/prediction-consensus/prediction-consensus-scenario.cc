@@ -191,7 +191,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     WritePartition(p, folder, samples, output);
 
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(

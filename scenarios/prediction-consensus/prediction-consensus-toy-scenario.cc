@@ -186,7 +186,7 @@ Simulate(const ConsensusToyParameters& p,
          std::ostream& output)
 {
     const auto lowQuality = p.GetLowQualityDevices();
-    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder);
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));

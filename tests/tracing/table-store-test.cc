@@ -89,6 +89,18 @@ TEST_F(TableStoreTest, UnknownFormatIsRefusedInOneLine)
     }
 }
 
+TEST_F(TableStoreTest, OmittedTablesHaveAHeaderButNoRows)
+{
+    const RunFolder folder(m_folder / "run");
+    const auto store = MakeTableStore("csv", folder, {"votes"});
+    Table& votes = store->Add(VOTES);
+    votes << 3U << 0.5 << std::string("7");
+    votes.EndRow();
+    store->Flush();
+    EXPECT_EQ(Read("votes.csv"), "device,share,for\n");
+    EXPECT_THAT(Read("columns.csv"), HasSubstr("votes,share"));
+}
+
 TEST_F(TableDeathTest, CellsMustFitTheColumns)
 {
     const RunFolder folder(m_folder / "run");

@@ -63,6 +63,10 @@ TableStore::Add(const TableDescription& description)
                     "there is a table " << description.name << " already");
     m_names.push_back(description.name);
     Table& table = DoAdd(description);
+    if (m_omitted.count(description.name) > 0)
+    {
+        table.Omit();
+    }
     for (const auto& column : description.columns)
     {
         *m_columns << description.name << column.name << ToString(column.type) << column.unit
@@ -70,6 +74,12 @@ TableStore::Add(const TableDescription& description)
         m_columns->EndRow();
     }
     return table;
+}
+
+void
+TableStore::Omit(std::set<std::string> tables)
+{
+    m_omitted = std::move(tables);
 }
 
 TableDescription
@@ -109,14 +119,15 @@ RequireTableFormat(const std::string& format)
 }
 
 std::unique_ptr<TableStore>
-MakeTableStore(const std::string& format, const RunFolder& folder)
+MakeTableStore(const std::string& format,
+               const RunFolder& folder,
+               const std::set<std::string>& omitted)
 {
     RequireTableFormat(format);
-    if (format == "sqlite")
-    {
-        return MakeSqliteFile(folder);
-    }
-    return std::make_unique<CsvFolder>(folder);
+    std::unique_ptr<TableStore> store =
+        format == "sqlite" ? MakeSqliteFile(folder) : std::make_unique<CsvFolder>(folder);
+    store->Omit(omitted);
+    return store;
 }
 
 } // namespace collab

@@ -12,6 +12,7 @@
 #include "ns3/collab-run-folder.h"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,9 @@ class TableStore
      */
     Table& Add(const TableDescription& description);
 
+    /// @param tables names of tables that get no rows; those that are added from now on
+    void Omit(std::set<std::string> tables);
+
     /**
      * @brief Make sure that all rows up to now survive the end of the program.
      * @throws std::runtime_error if they cannot be written
@@ -58,6 +62,7 @@ class TableStore
 
     Table* m_columns = nullptr;       //!< the table "columns"
     std::vector<std::string> m_names; //!< of the tables
+    std::set<std::string> m_omitted;  //!< names of tables without rows
 };
 
 /**
@@ -83,11 +88,14 @@ void RequireTableFormat(const std::string& format);
  *
  * @param format csv (a file NAME.csv each) or sqlite (tables of the one file run.sqlite)
  * @param folder where to write
+ * @param omitted names of tables that get no rows
  * @return the store
  * @throws UserError unless the format is one of GetTableFormats()
  * @throws std::runtime_error if it cannot be written
  */
-std::unique_ptr<TableStore> MakeTableStore(const std::string& format, const RunFolder& folder);
+std::unique_ptr<TableStore> MakeTableStore(const std::string& format,
+                                           const RunFolder& folder,
+                                           const std::set<std::string>& omitted = {});
 
 } // namespace collab
 } // namespace ns3

@@ -41,6 +41,23 @@ Table::GetDescription() const
     return m_description;
 }
 
+void
+Table::Omit()
+{
+    m_isOmitted = true;
+}
+
+template <typename Cell>
+void
+Table::Put(ColumnType type, const Cell& value)
+{
+    const std::size_t column = Next(type);
+    if (!m_isOmitted)
+    {
+        DoWrite(column, value);
+    }
+}
+
 std::size_t
 Table::Next(ColumnType type)
 {
@@ -58,14 +75,14 @@ Table::Next(ColumnType type)
 Table&
 Table::operator<<(double value)
 {
-    DoWrite(Next(ColumnType::REAL), value);
+    Put(ColumnType::REAL, value);
     return *this;
 }
 
 Table&
 Table::operator<<(int64_t value)
 {
-    DoWrite(Next(ColumnType::INTEGER), value);
+    Put(ColumnType::INTEGER, value);
     return *this;
 }
 
@@ -93,7 +110,7 @@ Table::operator<<(uint32_t value)
 Table&
 Table::operator<<(const std::string& value)
 {
-    DoWrite(Next(ColumnType::TEXT), value);
+    Put(ColumnType::TEXT, value);
     return *this;
 }
 
@@ -109,7 +126,10 @@ Table::EndRow()
     NS_ABORT_MSG_IF(m_next != m_description.columns.size(),
                     "a row of table " << m_description.name << " was given " << m_next
                                       << " cells; it has " << m_description.columns.size());
-    DoEndRow();
+    if (!m_isOmitted)
+    {
+        DoEndRow();
+    }
     m_next = 0;
 }
 

@@ -70,6 +70,9 @@ class Table
     /// @return its name and columns
     const TableDescription& GetDescription() const;
 
+    /// @brief Drop all rows from now on; they are checked nevertheless.
+    void Omit();
+
     /**
      * @param value next cell of the row; one of another type than its column's ends the program
      * @return this table
@@ -113,8 +116,16 @@ class Table
      */
     std::size_t Next(ColumnType type);
 
+    /**
+     * @param type of a value
+     * @param value next cell of the row
+     */
+    template <typename Cell>
+    void Put(ColumnType type, const Cell& value);
+
     TableDescription m_description; //!< name and columns
     std::size_t m_next = 0;         //!< column of the next cell
+    bool m_isOmitted = false;       //!< whether rows are dropped
 };
 
 } // namespace collab
