@@ -97,11 +97,12 @@ class ErrorTest(BeliefTestCase):
 
 class ComplexityTest(BeliefTestCase):
     def test_least_instants_stay_good(self):
-        wrong = np.array([[1, 0, 1, 0, 0], [1, 0, 0, 0, 0]])
-        self.assertEqual(least_instants(wrong, 0.05), 4)
+        instants = [1, 2, 5, 10, 15]
+        wrong = pd.DataFrame([[1, 0, 1, 0, 0], [1, 0, 0, 0, 0]], columns=instants)
+        self.assertEqual(least_instants(wrong, 0.05), 10)
         self.assertEqual(least_instants(wrong, 0.5), 2)
         self.assertEqual(least_instants(wrong, 1), 1)
-        self.assertTrue(np.isnan(least_instants(np.ones((2, 3)), 0.5)))
+        self.assertTrue(np.isnan(least_instants(pd.DataFrame(np.ones((2, 3))), 0.5)))
 
     def test_a_seed_counts_as_soon_as_one_user_errs(self):
         runs = [
