@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...load.groups import as_number
-from ...statistics.intervals import mean_and_half_width
+from ...statistics.intervals import HALF_WIDTH, cells, mean_and_half_width
 
 TABLE = "network"  # a row a round and metric, over the users that tell the truth
 _COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")
@@ -80,11 +80,11 @@ def interval(values) -> tuple:
 def with_interval(name, values) -> dict:
     """The entries of a table's row for a number of several runs: its mean and half width."""
     mean, half_width, _ = interval(values)
-    return {name: mean, f"{name}_half_width": half_width}
+    return {name: mean, f"{name}{HALF_WIDTH}": half_width}
 
 
 def as_text(title, table) -> str:
     """A table as text below a title; empty if it has no row."""
     if table.empty:
         return ""
-    return f"{title}\n\n{table.to_string(index=False, float_format='{:.4g}'.format)}\n"
+    return f"{title}\n\n{cells(table).to_string(index=False)}\n"
