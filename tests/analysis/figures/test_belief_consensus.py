@@ -176,6 +176,13 @@ class JoulesTest(BeliefTestCase):
         self.assertTrue(np.isnan(never["seconds"]))
         self.assertIsNotNone(plot.belief_joules(runs))
 
+    def test_users_that_err_again_were_not_right(self):
+        path = self.write("a", loss="reliable", beliefs={"right_from": 1})
+        table = pd.read_csv(path / "network.csv")
+        table.loc[(table["metric"] == "error") & (table["round"] == 2), "greatest"] = 1
+        table.to_csv(path / "network.csv", index=False)
+        self.assertEqual(joules_table([load_run(path)])["instants"].iloc[0], 4)
+
     def test_a_linear_model_has_a_level(self):
         path = self.write("a", loss="reliable")
         table = pd.read_csv(path / "network.csv")

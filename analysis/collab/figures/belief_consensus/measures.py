@@ -13,9 +13,14 @@ TABLE = "network"  # a row a round and metric, over the users that tell the trut
 _COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")
 
 
+def has_metrics(run) -> bool:
+    """Whether a run tells metrics over its users."""
+    return run.has(TABLE, *_COLUMNS)
+
+
 def measured(run, metric) -> pd.DataFrame:
     """A metric by round: time_s, users, mean, least, greatest; without a row if it has none."""
-    if not run.has(TABLE, *_COLUMNS):
+    if not has_metrics(run):
         return pd.DataFrame(columns=_COLUMNS).set_index("round")
     table = run.table(TABLE)
     return table[table["metric"] == metric].set_index("round").sort_index()
