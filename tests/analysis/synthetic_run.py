@@ -103,6 +103,60 @@ def write_shapes(path):
     write_table(path, "boundaries", "round,device,x1,x2,class,probability", rows)
 
 
+def write_beliefs(path, right_from=2, rate=0.5, predicted=0.5, liars=()):
+    """Adds what belief consensus measures, of users that learn at a rate, liars backwards.
+
+    No user errs from a round on, and nobody doubts a round later; the excess MSE halves every round;
+    networks gain 0.1 of accuracy. The beliefs are Gaussians that are twice as sure every round.
+    """
+    metadata = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    for device in metadata["devices"]:
+        device["malicious"] = device["device"] in liars
+    (path / "run.json").write_text(json.dumps(metadata), encoding="utf-8")
+    with (path / "rounds.csv").open(encoding="utf-8", newline="") as text:
+        header, *rows = csv.reader(text)
+    slopes = {device: -rate if device in liars else rate for device in range(DEVICES)}
+    rows = [[*row, slopes[int(row[1])] * int(row[0]), int(row[1])] for row in rows]
+    write_table(path, "rounds", ",".join([*header, "log_ratio", "messages_refused"]), rows)
+    header = "round,time_s,metric,users,mean,least,greatest"
+    write_table(path, "network", header, _network(right_from, rate))
+    rows = [("bound", -1, 3, 1000, "instant", ""), ("K", -1, 1, 0.25, "nat/instant", ""),
+            ("learnable", -1, 3, 1, "", "")]  # fmt: skip
+    rates = {0: 2 * predicted, 1: predicted, 3: 0}
+    rows += [("predicted_rate", -1, psi, value, "nat/instant", "") for psi, value in rates.items()]
+    write_table(path, "theory", "quantity,user,other,value,unit,meaning", rows)
+    rows = [(n, device, name, value, ROUND_S * n) for n, device in _every_round_and_device()
+            for name, value in _gaussian(n, device).items()]  # fmt: skip
+    write_table(path, "beliefs", "round,device,parameter,value,time_s", rows)
+    return path
+
+
+def _network(right_from, rate):
+    for n in range(ROUNDS):
+        metrics = {
+            "error": (0.25, 0, 1) if n < right_from else (0, 0, 0),
+            "confident": (0.75, 0, 1) if n <= right_from else (1, 1, 1),
+            "belief_true": (0.5, 0.4, 0.6),
+            "log_ratio": (rate * n,) * 3,
+            "excess_mse": (0.5**n, 0.5**n / 2, 2 * 0.5**n),
+            "accuracy": (0.1 * n,) * 3,
+            "accuracy_reference": (0.1 * n,) * 3,
+            "accuracy_unseen": (0.05 * n,) * 3,
+            "nll": (2 - 0.1 * n,) * 3,
+            "ece": (0.1,) * 3,
+        }
+        for name, values in metrics.items():
+            yield (n, ROUND_S * (n + 1), name, DEVICES, *values)
+
+
+def _gaussian(n, device):
+    """A belief about three parameters: the variances 4 and 1 of the last two halve every round."""
+    means = {f"mean_{d}": 0.1 * d + device for d in range(3)}
+    variances = {0: 1.0, 1: 4 * 0.5**n, 2: 0.5**n}
+    return {**means, **{f"covariance_{d}_{e}": variances[d] if d == e else 0.0
+                        for d in range(3) for e in range(d + 1)}}  # fmt: skip
+
+
 def convert_to_sqlite(path):
     """Puts the tables of a run folder in the file that the other recorder writes."""
     with closing(sqlite3.connect(path / "run.sqlite")) as database, database:

@@ -43,6 +43,7 @@ SMALL = {
     "committee": 3,
     "dataSet": "gaussian-classes",
     "devices": 8,
+    "instants": 6,
     "localEpochs": 1,
     "lowQuality": 2,
     "minimumSamples": 4,
@@ -56,6 +57,7 @@ SMALL = {
 }
 # Arguments of the scenarios with which those values make no sense
 OTHERWISE = {"prediction-consensus-toy": {"model": "mlp:4"}}
+LENGTHS = ("rounds", "instants")  # the argument of a scenario that tells how long it lasts
 PANELS = ("rounds", "[s]", "[J]")  # what axes of the figure accuracy are called
 
 
@@ -176,7 +178,8 @@ class EveryScenarioTest(FolderTestCase):
         for name, arguments in scenarios().items():
             with self.subTest(scenario=name):
                 chosen = small(name, arguments)
-                axis, values = "rounds", [2, chosen.pop("rounds")]
+                axis = next(argument for argument in LENGTHS if argument in chosen)
+                values = [2, chosen.pop(axis)]
                 content = {
                     "schema": 1,
                     "scenario": name,

@@ -6,12 +6,11 @@
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
+from ..statistics.intervals import cells
+
 FORMATS = ("csv", "rst")
-_HALF_WIDTH = "_half_width"
-_DIGITS = 4
 _ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -40,25 +39,13 @@ def _as_csv(table, note):
 
 def _as_rst(table, note):
     """A list-table, of which a page can include the file."""
-    shown = [column for column in table.columns if not column.endswith(_HALF_WIDTH)]
-    shown = [column for column in shown if table[column].notna().any()]
-    rows = [[column.replace("_", " ") for column in shown]]
-    rows += [[_cell(row, column) for column in shown] for _, row in table.iterrows()]
+    texts = cells(table)
+    rows = [[column.replace("_", " ") for column in texts], *texts.to_numpy().tolist()]
     lines = [f".. {note}", "", ".. list-table::", "   :header-rows: 1", ""]
     for row in rows:
         lines += [f"   {'* -' if place == 0 else '  -'} {cell}".rstrip()
                   for place, cell in enumerate(row)]  # fmt: skip
     return "\n".join(lines) + "\n"
-
-
-def _cell(row, column):
-    value, half_width = row[column], row.get(f"{column}{_HALF_WIDTH}", np.nan)
-    if not isinstance(value, (int, float, np.number)):
-        return str(value)
-    if np.isnan(value):
-        return ""
-    text = f"{value:.{_DIGITS}g}"
-    return text if np.isnan(half_width) else f"{text} +- {half_width:.2g}"
 
 
 def _commit():

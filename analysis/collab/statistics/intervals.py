@@ -5,6 +5,9 @@
 
 import numpy as np
 
+# What the name of a column ends with that has the half width of the interval of another one
+HALF_WIDTH = "_half_width"
+
 # 97.5 % quantiles of Student's t distribution by degrees of freedom
 _T_QUANTILES = {
     1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262,
@@ -30,3 +33,24 @@ def mean_and_half_width(values):
     if count < 2:
         return mean, np.full_like(mean, np.nan)
     return mean, t_quantile(count - 1) * values.std(axis=0, ddof=1) / np.sqrt(count)
+
+
+def cells(table):
+    """A table as texts of four digits or more, with intervals beside their means; "" where there is none.
+
+    Columns without anything at all are left out.
+    """
+    shown = [name for name in table.columns
+             if not name.endswith(HALF_WIDTH) and table[name].notna().any()]  # fmt: skip
+    texts = {name: [_cell(row, name) for _, row in table.iterrows()] for name in shown}
+    return table[shown].assign(**texts)
+
+
+def _cell(row, name):
+    value, half_width = row[name], row.get(f"{name}{HALF_WIDTH}", np.nan)
+    if not isinstance(value, (int, float, np.number)):
+        return str(value)
+    if np.isnan(value):
+        return ""
+    text = f"{value:.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:.4g}"
+    return text if np.isnan(half_width) else f"{text} +- {half_width:.2g}"

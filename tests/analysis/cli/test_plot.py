@@ -10,7 +10,7 @@ import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase, RunsTestCase, SweepTestCase
+from folder_test_case import THREE, FolderTestCase, RunsTestCase, SweepTestCase
 
 import pandas as pd
 from collab import RunError, collect, load_run, load_sweep, plot
@@ -18,6 +18,7 @@ from collab.cli.plot import _condition, main
 from collab.load.groups import select
 from collab.statistics.quantities import quantity
 from synthetic_run import (
+    write_beliefs,
     write_bound,
     write_committee,
     write_consensus,
@@ -53,6 +54,7 @@ class CommandTest(SweepTestCase):
         write_committee(path)
         write_consensus(path)
         write_shapes(path)
+        write_beliefs(path)
         out = self.folder / "figures"
         code, output, errors = self.run_command(
             main, self.folder / "one", "--figure", "all", "--out", out, "--pdf", "--svg"
@@ -63,6 +65,43 @@ class CommandTest(SweepTestCase):
             self.assertTrue((out / f"{name}.png").read_bytes().startswith(b"\x89PNG"), name)
             self.assertTrue((out / f"{name}.pdf").read_bytes().startswith(b"%PDF"), name)
             self.assertIn("<svg", (out / f"{name}.svg").read_text(), name)
+
+    def test_writes_the_numbers_of_figures(self):
+        for number in (1, 2, 3):
+            path = write_run(self.folder / f"beliefs/{number}", run=number)
+            write_beliefs(path, rate=0.1 * number)
+        out = self.folder / "figures"
+        words = ("--figure", "belief-rates", "--csv", "--rst", "--tag", "x", "--out", out)
+        code, output, errors = self.run_command(main, self.folder / "beliefs", *words)
+        self.assertEqual((code, errors), (0, ""))
+        for kind in ("png", "csv", "rst"):
+            self.assertIn(f"  {out / 'belief-rates-x'}.{kind}\n", output)
+        note, *_ = (out / "belief-rates-x.csv").read_text().splitlines()
+        self.assertRegex(note, "^# collab plot, belief-rates-x: 3 runs of 3 seeds; 95 % .*commit ")
+        table = pd.read_csv(out / "belief-rates-x.csv", comment="#")
+        self.assertAlmostEqual(table["measured"].iloc[0], 0.2)
+        self.assertAlmostEqual(table["measured_half_width"].iloc[0], 0.1 * THREE, places=4)
+        rows = (out / "belief-rates-x.rst").read_text().splitlines()
+        self.assertEqual(rows[0], ".." + note[1:])
+        self.assertEqual(rows[2:5], [".. list-table::", "   :header-rows: 1", ""])
+        self.assertEqual(sum(row.startswith("   * - ") for row in rows), 2)
+        self.assertIn("     - 0.2 +- 0.25", rows)
+        self.assertNotIn("     - measured half width", rows)
+
+    def test_numbers_are_of_figures_that_have_them(self):
+        out = self.folder / "figures"
+        words = ("--x", "maxOutage", "--y", "energy", "--csv", "--where", "trust=naive")
+        code, output, errors = self.run_command(main, self.folder, *words, "--out", out)
+        self.assertEqual((code, errors), (0, ""))
+        table = pd.read_csv(out / "energy-against-maxOutage.csv", comment="#")
+        self.assertEqual(list(table), ["maxOutage", "runs", "missing", "energy",
+                                       "energy_half_width"])  # fmt: skip
+        self.assertEqual(list(table["runs"]), [3, 3])
+        code, output, errors = self.run_command(
+            main, self.folder, "--figure", "energy", "--csv", "--out", out
+        )
+        self.assertEqual((code, errors), (0, ""))
+        self.assertFalse((out / "energy.csv").exists())
 
     def test_draws_a_relation_of_a_database(self):
         collect([self.folder], self.folder / "all.sqlite")

@@ -11,7 +11,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folder_test_case  # noqa: F401, which finds the package
 
 import numpy as np
-from collab.statistics.intervals import mean_and_half_width, t_quantile
+import pandas as pd
+from collab.statistics.intervals import cells, mean_and_half_width, t_quantile
 
 
 class StatisticsTest(unittest.TestCase):
@@ -25,6 +26,16 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(t_quantile(10), 2.228)
         self.assertEqual(t_quantile(39), 2.042)
         self.assertEqual(t_quantile(1000), 1.980)
+
+    def test_cells_have_intervals_beside_means(self):
+        table = pd.DataFrame({
+            "method": ["a", "b"], "seeds": [2, 1], "error": [0.123456, 12037.2],
+            "error_half_width": [0.0456, np.nan], "time": [np.nan, 1.5], "none": [np.nan, np.nan],
+        })  # fmt: skip
+        texts = cells(table)
+        self.assertEqual(list(texts), ["method", "seeds", "error", "time"])
+        self.assertEqual(texts.iloc[0].tolist(), ["a", "2", "0.1235 +- 0.046", ""])
+        self.assertEqual(texts.iloc[1].tolist(), ["b", "1", "12037", "1.5"])
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from collab.sweep.reproduction import SCALES, load_reproduction, sweeps_of
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
 NAMES = (
+    "belief-consensus/linear-regression",
     "federated/baselines",
     "prediction-consensus/bandwidth",
     "prediction-consensus/boundaries",
@@ -145,6 +146,13 @@ class SmokeTest(unittest.TestCase):
         table = self.check("federated/baselines")
         for algorithm in ("fedavg", "fedprox", "scaffold", "feddyn"):
             self.assertRegex(table, f"(?m)^{algorithm} +0[.]")
+
+    def test_belief_consensus(self):
+        table = self.check("belief-consensus/linear-regression")
+        self.assertRegex(table, "(?m)^ *central.* 50 +2 +0[.]")
+        folder = self.out / "reproductions/belief-consensus/linear-regression/smoke"
+        for kind in ("pdf", "csv", "rst"):
+            self.assertTrue((folder / f"belief-error.{kind}").exists(), kind)
 
     def test_two_scenarios_side_by_side(self):
         scenarios = self.out.parent / "scenarios"

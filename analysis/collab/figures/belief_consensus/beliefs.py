@@ -56,9 +56,7 @@ def gaussian_belief(run, device, round_number):
     covariance = np.zeros((size, size))
     for d in range(size):
         for e in range(d + 1):
-            known = f"covariance_{d}_{e}"
-            known = known if known in values else f"covariance_{e}_{d}"
-            covariance[d, e] = covariance[e, d] = values[known]
+            covariance[d, e] = covariance[e, d] = values[f"covariance_{d}_{e}"]
     return mean, covariance
 
 

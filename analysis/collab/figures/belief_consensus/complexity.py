@@ -72,13 +72,13 @@ def format_complexity(groups) -> str:
 
 
 def least_instants(wrong, delta) -> float:
-    """The least number of instants from which on at most a share delta of the seeds is wrong.
+    """The least instant from which on at most a share delta of the seeds is wrong; NaN if none is.
 
-    wrong has a row a seed and a column an instant. NaN if that is so at no instant.
+    wrong has a row a seed, and a column an instant, which it is called.
     """
-    many = np.flatnonzero(np.mean(wrong, axis=0) > delta + 1e-12)
+    many = np.flatnonzero(wrong.to_numpy().mean(axis=0) > delta + 1e-12)
     first = many[-1] + 1 if len(many) else 0
-    return float(first + 1) if first < np.shape(wrong)[1] else np.nan
+    return float(wrong.columns[first]) if first < len(wrong.columns) else np.nan
 
 
 def _row(key, runs):
@@ -101,14 +101,14 @@ def _wrong(runs, metric, column, value):
     """Whether any user is wrong, a row a seed, a column an instant that all have measured."""
     values = [measured(run, metric)[column] for run in runs]
     table = pd.concat(values, axis=1, join="inner").sort_index()
-    return (table == value).to_numpy().T
+    return (table == value).set_index(table.index + 1).T
 
 
 def _interval(wrong, delta):
     """2.5 and 97.5 % quantiles of n over seeds drawn anew; NaN if a draw has none."""
     generator = np.random.default_rng(1)
     count = len(wrong)
-    draws = [least_instants(wrong[generator.integers(0, count, count)], delta)
+    draws = [least_instants(wrong.iloc[generator.integers(0, count, count)], delta)
              for _ in range(_DRAWS)]  # fmt: skip
     return tuple(np.quantile(draws, (0.025, 0.975), method="nearest"))
 

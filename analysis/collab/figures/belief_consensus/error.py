@@ -9,7 +9,7 @@ import pandas as pd
 from ...statistics.curves import measure_of, name_of
 from ...statistics.intervals import mean_and_half_width, t_quantile
 from ..style import MOST_IN_LEGEND, method_lines, new_figure, styled
-from .measures import as_text, having, joules, measured, with_interval
+from .measures import as_text, has_metrics, having, joules, measured, with_interval
 
 # What a metric is drawn against, and the row of _curve() that it is
 _AXES = ("instants", "simulated time [s]", "energy a device [J]")
@@ -71,8 +71,8 @@ def format_error(groups, column=None) -> str:
 
 
 def _choose(groups, column):
-    """The metric, and the groups that have it; neither of runs without any."""
-    groups = {label: runs for label, runs in groups.items() if all(run.metrics for run in runs)}
+    """The metric, and the groups that have it; no group of runs of other algorithms."""
+    groups = {label: runs for label, runs in groups.items() if all(map(has_metrics, runs))}
     if not groups:
         return column, {}
     column = measure_of(groups, column)

@@ -7,15 +7,20 @@ import numpy as np
 import pandas as pd
 
 from ...load.groups import as_number
-from ...statistics.intervals import mean_and_half_width
+from ...statistics.intervals import HALF_WIDTH, cells, mean_and_half_width
 
 TABLE = "network"  # a row a round and metric, over the users that tell the truth
 _COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")
 
 
+def has_metrics(run) -> bool:
+    """Whether a run tells metrics over its users."""
+    return run.has(TABLE, *_COLUMNS)
+
+
 def measured(run, metric) -> pd.DataFrame:
     """A metric by round: time_s, users, mean, least, greatest; without a row if it has none."""
-    if not run.has(TABLE, *_COLUMNS):
+    if not has_metrics(run):
         return pd.DataFrame(columns=_COLUMNS).set_index("round")
     table = run.table(TABLE)
     return table[table["metric"] == metric].set_index("round").sort_index()
@@ -80,11 +85,11 @@ def interval(values) -> tuple:
 def with_interval(name, values) -> dict:
     """The entries of a table's row for a number of several runs: its mean and half width."""
     mean, half_width, _ = interval(values)
-    return {name: mean, f"{name}_half_width": half_width}
+    return {name: mean, f"{name}{HALF_WIDTH}": half_width}
 
 
 def as_text(title, table) -> str:
     """A table as text below a title; empty if it has no row."""
     if table.empty:
         return ""
-    return f"{title}\n\n{table.to_string(index=False, float_format='{:.4g}'.format)}\n"
+    return f"{title}\n\n{cells(table).to_string(index=False)}\n"

@@ -1,0 +1,269 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of the figures of belief consensus, on runs whose numbers follow from formulas."""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import THREE, FolderTestCase
+
+import numpy as np
+import pandas as pd
+from collab import group_runs, load_run, plot
+from collab.figures.belief_consensus.beliefs import ellipse_of, gaussian_belief
+from collab.figures.belief_consensus.complexity import complexity_table, least_instants
+from collab.figures.belief_consensus.error import error_table
+from collab.figures.belief_consensus.joules import joules_table
+from collab.figures.belief_consensus.malice import malice_table
+from collab.figures.belief_consensus.networks import networks_table
+from collab.figures.belief_consensus.rates import rate_measured, rate_predicted, rates_table
+from synthetic_run import ENERGY_J, MESSAGE_BYTES, ROUND_S, write_beliefs, write_run, write_table
+
+NAMES = [name for name in plot.FIGURES if name.startswith("belief")]
+
+
+class BeliefTestCase(FolderTestCase):
+    """Writes and loads runs of belief consensus."""
+
+    def write(self, name, run=1, method="consensus", beliefs=None, **parameters):
+        """A run; beliefs are options of write_beliefs()."""
+        path = write_run(self.folder / name, run=run, method=method, **parameters)
+        write_beliefs(path, **(beliefs or {}))
+        metadata = json.loads((path / "run.json").read_text())
+        metadata["display"] = {"method": "method", "order": ["consensus", "alone", "central"]}
+        (path / "run.json").write_text(json.dumps(metadata))
+        return path
+
+    def load(self, *names, **options):
+        """The run that write() writes."""
+        return load_run(self.write(*names, **options))
+
+    def scale(self, path, metric, factor):
+        """Multiplies the values of a metric of a run; returns the run."""
+        table = pd.read_csv(path / "network.csv")
+        table.loc[table["metric"] == metric, ["mean", "least", "greatest"]] *= factor
+        table.to_csv(path / "network.csv", index=False)
+        return load_run(path)
+
+
+class NothingTest(BeliefTestCase):
+    def test_runs_of_other_algorithms_have_no_such_figure(self):
+        run = load_run(write_run(self.folder / "other"))
+        self.assertEqual(len(NAMES), 7)
+        for name in NAMES:
+            with self.subTest(figure=name):
+                self.assertIsNone(plot.FIGURES[name](run))
+                self.assertIsNone(plot.FIGURES[name].numbers(run))
+                text = plot.FIGURES[name].text
+                self.assertFalse(text and text(group_runs([run])))
+
+
+class ErrorTest(BeliefTestCase):
+    def test_means_intervals_and_costs(self):
+        runs = [self.scale(self.write(f"c-{n}", run=n), "excess_mse", n) for n in (1, 2, 3)]
+        table = error_table(group_runs(runs), "excess_mse")
+        self.assertEqual(list(table["instant"]), [4])
+        row = table.iloc[0]
+        self.assertEqual(row["seeds"], 3)
+        self.assertAlmostEqual(row["excess_mse"], 2 / 8)
+        self.assertAlmostEqual(row["excess_mse_half_width"], THREE / 8, places=4)
+        self.assertAlmostEqual(row["least_user"], 1 / 8)
+        self.assertAlmostEqual(row["greatest_user"], 4 / 8)
+        self.assertAlmostEqual(row["seconds"], 4 * ROUND_S)
+        self.assertAlmostEqual(row["joules"], 4 * sum(ENERGY_J.values()))
+
+    def test_ratio_to_central_is_of_the_seeds_of_both(self):
+        runs = [self.scale(self.write(f"a-{n}", run=n), "excess_mse", 3 * n) for n in (1, 2, 3)]
+        runs += [self.scale(self.write(f"b-{n}", run=n, method="central"), "excess_mse", n)
+                 for n in (1, 2)]  # fmt: skip
+        table = error_table(group_runs(runs), "excess_mse").set_index("method")
+        self.assertAlmostEqual(table.loc["consensus", "ratio_to_central"], 3)
+        self.assertAlmostEqual(table.loc["consensus", "ratio_to_central_half_width"], 0)
+        self.assertAlmostEqual(table.loc["central", "ratio_to_central"], 1)
+
+    def test_lines_against_instants_seconds_and_joules(self):
+        figure = plot.belief_error(self.load("a"), "excess_mse")
+        lines = [axes.lines[0] for axes in figure.axes]
+        steps = np.arange(1, 5)
+        for line, x in zip(lines, (steps, ROUND_S * steps, sum(ENERGY_J.values()) * steps)):
+            np.testing.assert_allclose(line.get_xdata(), x)
+            np.testing.assert_allclose(line.get_ydata(), 0.5 ** np.arange(4))
+        self.assertEqual({axes.get_yscale() for axes in figure.axes}, {"log"})
+
+
+class ComplexityTest(BeliefTestCase):
+    def test_least_instants_stay_good(self):
+        instants = [1, 2, 5, 10, 15]
+        wrong = pd.DataFrame([[1, 0, 1, 0, 0], [1, 0, 0, 0, 0]], columns=instants)
+        self.assertEqual(least_instants(wrong, 0.05), 10)
+        self.assertEqual(least_instants(wrong, 0.5), 2)
+        self.assertEqual(least_instants(wrong, 1), 1)
+        self.assertTrue(np.isnan(least_instants(pd.DataFrame(np.ones((2, 3))), 0.5)))
+
+    def test_a_seed_counts_as_soon_as_one_user_errs(self):
+        runs = [
+            self.load(f"{devices}-{n}", run=n, devices=devices, design="common", topology="ring",
+                      weights="uniform", delta=0.3, beliefs={"right_from": right})
+            for devices, rights in ((4, (1, 1, 2)), (8, (1, 1, 1, 0)))
+            for n, right in enumerate(rights, start=1)
+        ]  # fmt: skip
+        table = complexity_table(runs)
+        self.assertEqual(list(table["devices"]), [4, 8])
+        self.assertEqual(list(table["seeds"]), [3, 4])
+        # One of three seeds is more than 0.3, so the slowest decides; instants begin with 1
+        self.assertEqual(list(table["argmax"]), [3, 2])
+        self.assertEqual(list(table["confident"]), [4, 3])
+        self.assertEqual(list(table["bound"]), [1000, 1000])
+        self.assertEqual(list(table["K"]), [0.25, 0.25])
+        self.assertEqual(list(table["network"]), ["ring", "ring"])
+        row = table.iloc[0]
+        self.assertLessEqual(row["argmax_low"], row["argmax"])
+        self.assertEqual(row["argmax_high"], 3)
+        axes = plot.belief_complexity(runs).axes
+        self.assertEqual([one.get_title(loc="left") for one in axes], ["common"])
+
+    def test_runs_that_are_too_short_have_no_n(self):
+        run = self.load("a", design="common", beliefs={"right_from": 9})
+        row = complexity_table([run]).iloc[0]
+        self.assertTrue(np.isnan(row["argmax"]) and np.isnan(row["confident_high"]))
+        self.assertIsNotNone(plot.belief_complexity([run]))
+
+
+class RatesTest(BeliefTestCase):
+    def test_liars_and_what_is_learnable_do_not_count(self):
+        run = self.load("a", beliefs={"rate": 0.6, "predicted": 0.5, "liars": (2,)})
+        self.assertAlmostEqual(rate_measured(run), 0.6)
+        self.assertAlmostEqual(rate_predicted(run), 0.5)
+
+    def test_rates_of_gossip_are_by_seconds(self):
+        path = self.write("a", beliefs={"rate": 0.6})
+        theory = pd.read_csv(path / "theory.csv")
+        theory["unit"] = theory["unit"].replace("nat/instant", "nat/s")
+        theory.to_csv(path / "theory.csv", index=False)
+        self.assertAlmostEqual(rate_measured(load_run(path)), 0.6 / ROUND_S)
+
+    def test_intervals_over_seeds(self):
+        runs = [self.load(f"{n}", run=n, outage=0.1, beliefs={"rate": 0.1 * n}) for n in (1, 2, 3)]
+        row = rates_table(runs).iloc[0]
+        self.assertAlmostEqual(row["measured"], 0.2)
+        self.assertAlmostEqual(row["measured_half_width"], 0.1 * THREE, places=4)
+        self.assertAlmostEqual(row["ratio"], 0.4)
+        self.assertEqual((row["outage"], row["seeds"]), (0.1, 3))
+
+
+class JoulesTest(BeliefTestCase):
+    def test_costs_until_users_are_right_by_outage_and_policy(self):
+        runs = [
+            self.load(f"{loss}-{outage}-{n}", run=n, loss=loss, outage=outage,
+                      beliefs={"right_from": right})
+            for loss, outage, right in (("reliable", 0.1, 1), ("best-effort", 0.1, 2),
+                                        ("best-effort", 0.5, 7))
+            for n in (1, 2)
+        ]  # fmt: skip
+        table = joules_table(runs).set_index(["setting", "outage"])
+        row = table.loc[("loss=best-effort", 0.1)]
+        self.assertEqual((row["seeds"], row["reached"], row["instants"]), (2, 2, 3))
+        self.assertAlmostEqual(row["seconds"], 3 * ROUND_S)
+        self.assertAlmostEqual(row["energy_j"], 3 * sum(ENERGY_J.values()))
+        self.assertAlmostEqual(row["radio_j"], 3 * (ENERGY_J["tx"] + ENERGY_J["rx"]))
+        self.assertEqual(table.loc[("loss=reliable", 0.1), "instants"], 2)
+        never = table.loc[("loss=best-effort", 0.5)]
+        self.assertEqual(never["reached"], 0)
+        self.assertTrue(np.isnan(never["seconds"]))
+        self.assertIsNotNone(plot.belief_joules(runs))
+
+    def test_users_that_err_again_were_not_right(self):
+        path = self.write("a", loss="reliable", beliefs={"right_from": 1})
+        table = pd.read_csv(path / "network.csv")
+        table.loc[(table["metric"] == "error") & (table["round"] == 2), "greatest"] = 1
+        table.to_csv(path / "network.csv", index=False)
+        self.assertEqual(joules_table([load_run(path)])["instants"].iloc[0], 4)
+
+    def test_a_linear_model_has_a_level(self):
+        path = self.write("a", loss="reliable")
+        table = pd.read_csv(path / "network.csv")
+        table[table["metric"] == "excess_mse"].to_csv(path / "network.csv", index=False)
+        run = load_run(path)
+        self.assertEqual(joules_table([run], [0.3])["instants"].iloc[0], 3)
+        self.assertEqual(joules_table([run], [0.125])["instants"].iloc[0], 4)
+        self.assertEqual(joules_table([run])["reached"].iloc[0], 0)
+
+
+class NetworksTest(BeliefTestCase):
+    def test_the_end_and_what_was_sent(self):
+        run = self.load("a")
+        row = networks_table(group_runs([run])).iloc[0]
+        self.assertAlmostEqual(row["accuracy"], 0.3)
+        self.assertAlmostEqual(row["accuracy_unseen"], 0.15)
+        self.assertAlmostEqual(row["nll"], 1.7)
+        self.assertTrue(np.isnan(row["accuracy_seen"]))
+        self.assertAlmostEqual(row["sent_mb"], 2 * MESSAGE_BYTES / 1e6)
+        figure = plot.belief_networks(run)
+        self.assertEqual(len(figure.axes), 5)
+        np.testing.assert_allclose(figure.axes[0].lines[0].get_ydata(), 0.1 * np.arange(4))
+
+
+class MaliceTest(BeliefTestCase):
+    def test_no_liar_first_and_clipped_last(self):
+        runs = [
+            self.load(f"{lie}-{pooling}", lie=lie, malicious=liars, pooling=pooling,
+                      family="discrete", beliefs={"liars": (3,) if liars != "none" else ()})
+            for lie, liars in (("nan", "3"), ("wrong", "none"))
+            for pooling in ("clipped", "logarithmic")
+        ]  # fmt: skip
+        table = malice_table(runs)
+        self.assertEqual(list(table["lie"]), ["no liar"] * 2 + ["nan"] * 2)
+        self.assertEqual(list(table["pooling"]), ["logarithmic", "clipped"] * 2)
+        # Device n refuses n messages a round; the liar's own do not count
+        self.assertEqual(list(table["refused"]), [4 * 1.5] * 2 + [4 * 1.0] * 2)
+        self.assertAlmostEqual(table["excess_mse"].iloc[0], 1 / 8)
+        self.assertEqual(table["error"].iloc[0], 0)
+        figure = plot.belief_malice(runs)
+        labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
+        self.assertEqual(labels, ["no liar", "nan"])
+
+
+class BeliefsTest(BeliefTestCase):
+    def test_ellipses(self):
+        run = self.load("a", theta="-0.3,0.5,0.8", inputRange="1,1.5", noise=0.8)
+        mean, covariance = gaussian_belief(run, 2, 1)
+        np.testing.assert_allclose(mean, [2, 2.1, 2.2])
+        np.testing.assert_allclose(covariance, np.diag([1, 2, 0.5]))
+        figure = plot.beliefs(run)
+        self.assertEqual(len(figure.axes), 8)
+        ellipses = figure.axes[0].patches
+        self.assertEqual(len(ellipses), 3)  # after 1, 3 and 4 instants
+        # 95 % of a normal point in the plane are within sqrt(-2 log 0.05) deviations
+        radius = np.sqrt(-2 * np.log(0.05))
+        sizes = sorted((ellipses[0].get_width(), ellipses[0].get_height()))
+        np.testing.assert_allclose(sizes, [2 * radius, 4 * radius], rtol=1e-3)
+
+    def test_an_ellipse_lies_along_its_covariance(self):
+        center, width, height, angle = ellipse_of(np.zeros(2), np.array([[2.0, 1.0], [1.0, 2.0]]))
+        self.assertEqual(center, (0, 0))
+        self.assertAlmostEqual((height / width) ** 2, 3)
+        self.assertAlmostEqual((angle + 90) % 180, 45)  # the greater variance is along the height
+
+    def test_bands_are_of_the_noise_too(self):
+        run = self.load("a", theta="-0.3,0.5,0.8", inputRange="1,1.5", noise=0.8)
+        bands = plot.beliefs(run).axes[1].collections
+        widths = [np.ptp(band.get_paths()[0].vertices[:, 1]) for band in bands]
+        at_end = 1 + 4 / 8  # variance of intercept and feature 1 at x = 1
+        self.assertGreater(widths[0], 2 * 1.96 * np.sqrt(at_end + 0.64))
+        self.assertLess(widths[1], widths[0])
+
+    def test_probabilities(self):
+        path = self.write("a")
+        rows = [(n, 0, f"belief_{m}", 0.1 * n if m else 1 - 0.1 * n, n)
+                for n in range(4) for m in (0, 1)]  # fmt: skip
+        write_table(path, "beliefs", "round,device,parameter,value,time_s", rows)
+        axes = plot.beliefs(load_run(path)).axes[0]
+        np.testing.assert_allclose(axes.lines[1].get_ydata(), 0.1 * np.arange(4))
+
+
+if __name__ == "__main__":
+    unittest.main()
