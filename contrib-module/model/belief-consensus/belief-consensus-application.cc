@@ -38,8 +38,8 @@ BeliefConsensusApplication::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("Interval",
                           "Time from the begin of an instant to the begin of the next, by clocks "
-                          "that all users share, at which a wait ends too; 0: an instant begins "
-                          "when the one before has ended.",
+                          "that all users share; a wait ends in time for the pool to be done by "
+                          "then. 0: an instant begins when the one before has ended.",
                           TimeValue(Seconds(0)),
                           MakeTimeAccessor(&App::m_interval),
                           MakeTimeChecker(Seconds(0)))
@@ -142,22 +142,23 @@ void
 BeliefConsensusApplication::BeginExchange(const Belief& b)
 {
     m_public = b;
-    const Time jitter = Seconds(m_uniform->GetValue(0, m_jitter.GetSeconds()));
-    Time end = Simulator::Now() + jitter + m_deadline;
+    const Time tell = Simulator::Now() + Seconds(m_uniform->GetValue(0, m_jitter.GetSeconds()));
+    Time end = tell + m_deadline;
+    Time expiry = end;
     if (!m_interval.IsZero())
     {
-        end = std::min(end, GetSlotBegin() + m_interval);
+        const Time pool = GetPoolDuration(1 + GetDevices().size());
+        end = std::max(tell, std::min(end, GetSlotBegin() + m_interval - pool));
+        expiry = end > tell ? end : expiry; // too late for this instant, and good for later ones
     }
-    end = std::max(end, Simulator::Now() + jitter); // it is told, be it too late for all
     EnterPhase("exchange");
-    m_tellEvent = Simulator::Schedule(jitter, [this, end]() {
-        Tell(end);
+    m_exchanging = true;
+    m_tellEvent = Simulator::Schedule(tell - Simulator::Now(), [this, expiry]() {
+        Tell(expiry);
         CheckExchange();
     });
-    m_exchanging = true;
     m_deadlineEvent =
         Simulator::Schedule(end - Simulator::Now(), &BeliefConsensusApplication::EndExchange, this);
-    CheckExchange();
 }
 
 void

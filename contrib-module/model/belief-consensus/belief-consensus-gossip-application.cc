@@ -89,11 +89,12 @@ BeliefGossipApplication::BeginRound()
 {
     NS_LOG_FUNCTION(this << GetRound());
     EnterPhase("listen");
-    m_updateEvent = Simulator::Schedule(DrawInterval(), [this]() {
+    m_due = (GetRound() == 0 ? Simulator::Now() : m_due) + DrawInterval();
+    m_updateEvent = Simulator::Schedule(std::max(m_due - Simulator::Now(), Time()), [this]() {
         m_isUpdateDue = true;
         Continue();
     });
-    Continue();
+    Continue(); // one that waits is merged, be the update late as it may
 }
 
 Time

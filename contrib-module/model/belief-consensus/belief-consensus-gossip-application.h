@@ -26,10 +26,12 @@ namespace collab
  * @brief A user of fully decentralized Bayesian learning without common instants.
  *
  * A user updates its belief at random times of its own and broadcasts the result at once; a round
- * is from one update to the next. A belief b_j that arrives is merged when the processor is free:
- * rho_i becomes the pool of rho_i with weight 1 - w_ij and of b_j with weight w_ij; an older one of
- * the same neighbor than has come is ignored. Of several that wait, the newest of each neighbor is
- * merged, in the order of first arrival. A user that has done all rounds merges no more.
+ * is from the end of one update to that of the next. An update for which the processor has no time
+ * yet is done later, and those after it are due when they were. A belief b_j that arrives is merged
+ * when the processor is free: rho_i becomes the pool of rho_i with weight 1 - w_ij and of b_j with
+ * weight w_ij; an older one of the same neighbor than has come is ignored. Of several that wait,
+ * the newest of each neighbor is merged, in the order of first arrival. A user that has done all
+ * rounds merges no more.
  */
 class BeliefGossipApplication : public BeliefUserApplication
 {
@@ -75,6 +77,7 @@ class BeliefGossipApplication : public BeliefUserApplication
     Ptr<ExponentialRandomVariable> m_exponential; //!< of times between updates
 
     EventId m_updateEvent;                 //!< next update
+    Time m_due;                            //!< its time
     bool m_isUpdateDue = false;            //!< whether its time has come
     bool m_isBusy = false;                 //!< whether a job runs
     std::map<uint32_t, uint32_t> m_newest; //!< sequence number of the newest message, by sender

@@ -350,8 +350,7 @@ BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs,
     EnterPhase("pool");
     const bool isAlone = beliefs.size() == 1;
     const bool isClipping = m_pooling == BeliefPooling::CLIPPED && !isAlone;
-    uint64_t flops = isAlone ? 0 : m_model->CountPoolFlops(beliefs.size(), m_pooling);
-    flops += isClipping ? (beliefs.size() - 1) * m_model->CountDistanceFlops() : 0;
+    const uint64_t flops = CountPoolFlops(beliefs.size());
     auto result = std::make_shared<Result>();
     RunJob(
         flops,
@@ -385,6 +384,23 @@ BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs,
             done(result->belief, result->weights);
         },
         m_model->IsLight());
+}
+
+uint64_t
+BeliefUserApplication::CountPoolFlops(std::size_t beliefs) const
+{
+    if (beliefs == 1)
+    {
+        return 0;
+    }
+    const uint64_t distances = m_pooling == BeliefPooling::CLIPPED ? beliefs - 1 : 0;
+    return m_model->CountPoolFlops(beliefs, m_pooling) + distances * m_model->CountDistanceFlops();
+}
+
+Time
+BeliefUserApplication::GetPoolDuration(std::size_t beliefs) const
+{
+    return GetNode()->GetObject<Processor>()->GetDuration(CountPoolFlops(beliefs));
 }
 
 void

@@ -13,6 +13,7 @@
 #include "ns3/collab-application.h"
 #include "ns3/nstime.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -147,6 +148,11 @@ class BeliefUserApplication : public CollaborationApplication
               bool measures,
               std::function<void(const Belief& pool, const std::vector<double>& weights)> done);
     /**
+     * @param beliefs number of them, the user's own included
+     * @return how long Pool() takes
+     */
+    Time GetPoolDuration(std::size_t beliefs) const;
+    /**
      * @brief Broadcast what the user tells in this instant, if anybody listens.
      * @param deadline at which a message that has not been sent is given up
      */
@@ -173,6 +179,11 @@ class BeliefUserApplication : public CollaborationApplication
 
     /// @param message that has arrived
     void HandleMessage(const Message& message);
+    /**
+     * @param beliefs number of them, the user's own included
+     * @return floating-point operations of Pool()
+     */
+    uint64_t CountPoolFlops(std::size_t beliefs) const;
     /// @param result of a job
     void TakeResult(const Result& result);
     /// @return FLOAT32 or FLOAT64

@@ -1,0 +1,920 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus/belief-network.h"
+#include "belief-consensus/belief-replay.h"
+
+#include "ns3/collab-processor.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+#include <numeric>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::DoubleNear;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::Pointwise;
+using ::testing::SizeIs;
+using tests::BeliefEvent;
+using tests::BeliefMatrix;
+using tests::BeliefReplay;
+using tests::BeliefUsers;
+using tests::MakeBitBelief;
+using tests::MakeBitBeliefs;
+using tests::MakeLineBelief;
+using tests::MakeUniformWeights;
+using tests::Numbers;
+using tests::TestBelief;
+using tests::TRUE_WORD;
+
+namespace
+{
+
+constexpr uint32_t ROUNDS = 12;
+constexpr double FLOPS = 6e9;  //!< of a processor in a second
+constexpr uint16_t BELIEF = 1; //!< kind of messages
+
+/// Not symmetric, not regular, with a user that trusts itself not at all
+const BeliefMatrix
+MakeUnevenWeights()
+{
+    BeliefMatrix w(4, 4);
+    w.values = {0.5,
+                0.3,
+                0.2,
+                0.0, //
+                0.25,
+                0.0,
+                0.0,
+                0.75, //
+                0.1,
+                0.2,
+                0.3,
+                0.4, //
+                0.0,
+                0.0,
+                0.6,
+                0.4};
+    return w;
+}
+
+class BeliefConsensusTest : public tests::BeliefNetworkTest
+{
+  protected:
+    /**
+     * @brief Make users about two bits.
+     *
+     * @param w trust
+     * @param attributes of all
+     * @return the users
+     */
+    BeliefUsers
+    MakeUsers(const BeliefMatrix& w, const tests::BeliefAttributes& attributes = {}) const
+    {
+        BeliefUsers users;
+        users.models = MakeBitBeliefs(static_cast<uint32_t>(w.rows));
+        users.w = w;
+        users.attributes = {{"Rounds", std::to_string(ROUNDS)}};
+        for (const auto& [name, value] : attributes)
+        {
+            users.attributes[name] = value;
+        }
+        return users;
+    }
+
+    /// @brief A run of so many devices, of which all links have one outage
+    void
+    Play(BeliefUsers users, double outage = 0, const std::string& duplex = "Full")
+    {
+        Options options;
+        options.devices = static_cast<uint32_t>(users.models.size());
+        options.outage = outage;
+        MakeNetwork(options, duplex);
+        Install(std::move(users));
+        Run();
+    }
+
+    /**
+     * @brief Broadcast a payload in the name of a device.
+     *
+     * @param time when
+     * @param device in whose name
+     * @param round of the message
+     * @param payload of the message
+     */
+    void
+    Forge(Time time, uint32_t device, uint32_t round, std::shared_ptr<const Payload> payload)
+    {
+        Simulator::Schedule(time, [this, device, round, payload]() {
+            GetTransport(device)->Broadcast(BELIEF, round, payload);
+        });
+    }
+
+    /// @return how each device has ended, each of which has ended once
+    std::vector<std::string>
+    GetEnds() const
+    {
+        std::vector<std::string> ends;
+        for (uint32_t i = 0; i < m_applications.GetN(); ++i)
+        {
+            const auto events = GetEvents(BeliefEvent::END, i);
+            EXPECT_THAT(events, SizeIs(1)) << i;
+            ends.push_back(events.empty() ? "" : events[0].text);
+        }
+        return ends;
+    }
+
+    /// @return effective weight of a peer in each pool of a device
+    std::vector<double>
+    GetWeightsOf(uint32_t device, uint32_t peer) const
+    {
+        std::vector<double> weights;
+        for (const auto& event : GetEvents(BeliefEvent::POOLED, device))
+        {
+            for (const auto& entry : event.entries)
+            {
+                if (entry.peer == peer)
+                {
+                    weights.push_back(entry.weight);
+                }
+            }
+        }
+        return weights;
+    }
+
+    /// @return where the belief of a peer came from in each pool of a device
+    std::vector<std::string>
+    GetSources(uint32_t device, uint32_t peer) const
+    {
+        std::vector<std::string> sources;
+        for (const auto& event : GetEvents(BeliefEvent::POOLED, device))
+        {
+            for (const auto& entry : event.entries)
+            {
+                if (entry.peer == peer)
+                {
+                    sources.push_back(entry.source);
+                }
+            }
+        }
+        return sources;
+    }
+
+    /// @return when a device has begun, or ended, each of its phases of this name
+    std::vector<Time>
+    GetPhases(uint32_t device, const std::string& phase, bool isBegin = true) const
+    {
+        std::vector<Time> times;
+        for (const auto& event : GetEvents(BeliefEvent::PHASE, device))
+        {
+            if (event.text == phase)
+            {
+                times.push_back(isBegin ? event.start : event.time);
+            }
+        }
+        return times;
+    }
+
+    /// @brief Expect that all private beliefs are distributions, after each instant
+    void
+    ExpectProper(BeliefModel& model) const
+    {
+        for (const auto& event : m_events)
+        {
+            if (event.kind == BeliefEvent::ROUND)
+            {
+                EXPECT_TRUE(model.IsProper(std::make_shared<const Numbers>(event.numbers)))
+                    << event.device << " " << event.round;
+            }
+        }
+    }
+};
+
+/// @return beliefs after each instant if nothing is lost: (2) and (3), and nothing else
+std::vector<std::vector<Numbers>>
+Learn(std::vector<std::unique_ptr<BeliefModel>> models, const BeliefMatrix& w, uint32_t rounds)
+{
+    const std::size_t users = models.size();
+    std::vector<Belief> rho;
+    for (const auto& model : models)
+    {
+        rho.push_back(model->GetPrior());
+    }
+    std::vector<std::vector<Numbers>> all(users);
+    for (uint32_t k = 0; k < rounds; ++k)
+    {
+        std::vector<Belief> b;
+        for (std::size_t i = 0; i < users; ++i)
+        {
+            b.push_back(models[i]->Update(rho[i], k));
+        }
+        for (std::size_t i = 0; i < users; ++i)
+        {
+            std::vector<WeightedBelief> pool;
+            for (std::size_t j = 0; j < users; ++j)
+            {
+                pool.push_back({b[j], w(i, j)});
+            }
+            rho[i] = models[i]->Pool(pool, BeliefPooling::LOGARITHMIC);
+            all[i].push_back(*rho[i]);
+        }
+    }
+    return all;
+}
+
+/// @brief Expect the same numbers, up to rounding
+void
+ExpectNear(const std::vector<Numbers>& beliefs, const std::vector<Numbers>& expected, double most)
+{
+    ASSERT_EQ(beliefs.size(), expected.size());
+    for (std::size_t k = 0; k < beliefs.size(); ++k)
+    {
+        EXPECT_THAT(beliefs[k], Pointwise(DoubleNear(most), expected[k])) << k;
+    }
+}
+
+} // namespace
+
+TEST_F(BeliefConsensusTest, PerfectLinksGiveTheTwoEquations)
+{
+    const auto w = MakeUnevenWeights();
+    for (const std::string interval : {"0s", "20ms"})
+    {
+        Play(MakeUsers(w, {{"Interval", interval}}));
+        const auto expected = Learn(MakeBitBeliefs(4), w, ROUNDS);
+        for (uint32_t i = 0; i < 4; ++i)
+        {
+            ExpectNear(GetBeliefs(i), expected[i], 1e-12);
+            EXPECT_THAT(GetMetric(i, "self_weight"), Each(DoubleNear(w(i, i), 1e-15)));
+            EXPECT_EQ(GetMetric(i, "messages_heard"), GetMetric(i, "messages_expected"));
+            EXPECT_THAT(GetMetric(i, "messages_refused"), Each(0));
+            EXPECT_THAT(GetMetric(i, "diverged"), Each(0));
+            // What is measured is the private belief, at the end of the instant
+            EXPECT_NEAR(
+                GetMetric(i, "belief_true").back(), std::exp(expected[i].back()[TRUE_WORD]), 1e-12);
+        }
+        EXPECT_THAT(GetEnds(), Each("finished"));
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, WhoHearsNobodyLearnsAlone)
+{
+    BeliefMatrix w(2, 2); // 0 listens to 1, who listens to nobody
+    w.values = {0.5, 0.5, 0, 1};
+    Play(MakeUsers(w));
+    const auto expected = Learn(MakeBitBeliefs(2), w, ROUNDS);
+    ExpectNear(GetBeliefs(0), expected[0], 1e-12);
+    ExpectNear(GetBeliefs(1), expected[1], 1e-12);
+    EXPECT_THAT(GetEvents(BeliefEvent::SENT, 0), IsEmpty()) << "nobody listens to it";
+    EXPECT_THAT(GetEvents(BeliefEvent::SENT, 1), SizeIs(ROUNDS));
+    TearDown();
+    Play(MakeUsers(w = MakeUniformWeights(1)));
+    ExpectNear(GetBeliefs(0), Learn(MakeBitBeliefs(1), w, ROUNDS)[0], 0);
+    TearDown();
+    auto users = MakeUsers(MakeUniformWeights(2));
+    users.w = BeliefMatrix();
+    Play(std::move(users));
+    ExpectNear(GetBeliefs(0), Learn(MakeBitBeliefs(1), w, ROUNDS)[0], 0);
+    EXPECT_THAT(GetEvents(BeliefEvent::SENT, 0), IsEmpty());
+}
+
+TEST_F(BeliefConsensusTest, WhatArrivedIsWhatIsPooled)
+{
+    const std::map<std::string, MissingBeliefPolicy> policies = {
+        {"Self", MissingBeliefPolicy::SELF},
+        {"Renormalize", MissingBeliefPolicy::RENORMALIZE},
+        {"Stale", MissingBeliefPolicy::STALE}};
+    for (const auto& [name, policy] : policies)
+    {
+        for (const std::string interval : {"0s", "20ms"})
+        {
+            SCOPED_TRACE(name + " " + interval);
+            Play(MakeUsers(MakeUnevenWeights(),
+                           {{"Interval", interval},
+                            {"MissingPolicy", name},
+                            {"Rounds", "40"},
+                            {"Deadline", "50ms"}}),
+                 0.4);
+            BeliefReplay::Settings settings;
+            settings.w = MakeUnevenWeights();
+            settings.policy = policy;
+            BeliefReplay replay(MakeBitBeliefs(4), settings);
+            replay.Play(m_events);
+            EXPECT_EQ(replay.pools, 160);
+            EXPECT_GT(replay.sources["fresh"], 100);
+            EXPECT_GT(replay.sources[policy == MissingBeliefPolicy::STALE ? "stale" : "missing"],
+                      100);
+            EXPECT_THAT(GetEnds(), Each("finished"));
+            TearDown();
+        }
+    }
+}
+
+TEST_F(BeliefConsensusTest, ClippedAndMixedPoolsOfWhatArrived)
+{
+    for (const auto& [name, pooling] : std::map<std::string, BeliefPooling>{
+             {"Clipped", BeliefPooling::CLIPPED}, {"Moment", BeliefPooling::MOMENT}})
+    {
+        Play(MakeUsers(MakeUnevenWeights(),
+                       {{"Interval", "20ms"},
+                        {"Pooling", name},
+                        {"ClipRadius", "0.7"},
+                        {"Precision", "Float32"}}),
+             0.3);
+        BeliefReplay::Settings settings;
+        settings.w = MakeUnevenWeights();
+        settings.pooling = pooling;
+        settings.radius = 0.7;
+        settings.precision = BeliefPrecision::FLOAT32;
+        BeliefReplay replay(MakeBitBeliefs(4), settings);
+        replay.Play(m_events);
+        EXPECT_EQ(replay.pools, 4 * ROUNDS);
+        bool isClipped = false;
+        for (const double weight : GetWeightsOf(0, 1))
+        {
+            isClipped = isClipped || (weight > 0 && weight < 0.3);
+        }
+        EXPECT_EQ(isClipped, name == "Clipped");
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, ClippingLimitsThePull)
+{
+    const double radius = 2;
+    auto users = MakeUsers(MakeUniformWeights(2), {{"Pooling", "Clipped"}, {"ClipRadius", "2"}});
+    users.own[1] = {{"Lie", "Wrong"}, {"LieStrength", "1e6"}};
+    Play(std::move(users));
+    const auto alone = Learn(MakeBitBeliefs(1), MakeUniformWeights(1), 1)[0][0];
+    const auto pulled = GetBeliefs(0)[0];
+    double least = std::numeric_limits<double>::max();
+    double greatest = -least;
+    for (std::size_t i = 0; i < alone.size(); ++i)
+    {
+        least = std::min(least, pulled[i] - alone[i]);
+        greatest = std::max(greatest, pulled[i] - alone[i]);
+    }
+    EXPECT_NEAR(greatest - least, 0.5 * radius, 1e-9) << "W_ij r";
+    EXPECT_GT(GetMetric(0, "self_weight")[0], 0.99999);
+}
+
+TEST_F(BeliefConsensusTest, BytesThreadsAndReferencesGiveTheSameTraces)
+{
+    std::set<std::string> traces;
+    // No threads: models that are light, and are computed at once
+    for (const auto& [mode, threads] : {std::pair("Reference", 0U),
+                                        std::pair("Bytes", 0U),
+                                        std::pair("Reference", 1U),
+                                        std::pair("Bytes", 2U),
+                                        std::pair("Reference", 4U)})
+    {
+        Options options;
+        options.devices = 4;
+        options.payloadMode = mode;
+        options.outage = 0.3;
+        MakeNetwork(options, "Half");
+        auto users = MakeUsers(MakeUnevenWeights(),
+                               {{"MissingPolicy", "Stale"},
+                                {"Precision", "Float32"},
+                                {"BeliefInterval", "1"},
+                                {"Deadline", "50ms"}});
+        users.own[3] = {{"Lie", "Overconfident"}, {"LieStrength", "1e40"}};
+        users.threads = std::max(threads, 1U);
+        for (uint32_t i = 0; threads > 0 && i < 4; ++i)
+        {
+            users.models[i] =
+                std::make_unique<TestBelief>(std::move(users.models[i]), TestBelief::Settings{});
+        }
+        Install(std::move(users));
+        Run();
+        traces.insert(GetTrace());
+        TearDown();
+    }
+    EXPECT_THAT(traces, SizeIs(1));
+    EXPECT_GT(traces.begin()->size(), 10000U);
+}
+
+TEST_F(BeliefConsensusTest, SizesOnTheWireAreExact)
+{
+    for (const auto& [precision, bytes] :
+         {std::pair("Family", 8U), std::pair("Float64", 8U), std::pair("Float32", 4U)})
+    {
+        Play(MakeUsers(MakeUniformWeights(3), {{"Precision", precision}}));
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            const auto sent = GetEvents(BeliefEvent::SENT, i);
+            EXPECT_THAT(sent, SizeIs(ROUNDS));
+            EXPECT_EQ(sent[0].bytes, 23 + 4 * bytes);
+            EXPECT_EQ(GetTransport(i)->GetBytesSent(), ROUNDS * (23 + 4 * bytes));
+        }
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, InstantsBeginTogetherByTheInterval)
+{
+    for (const double outage : {0.0, 0.5})
+    {
+        // However long a pool takes, it is done by then
+        auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "30ms"}});
+        users.models[1] = std::make_unique<TestBelief>(
+            std::move(users.models[1]), TestBelief::Settings{0, uint64_t(0.01 * FLOPS)});
+        Play(std::move(users), outage);
+        for (uint32_t i = 0; i < 3; ++i)
+        {
+            const auto begins = GetPhases(i, "update");
+            const auto ends = GetPhases(i, "pool", false);
+            ASSERT_THAT(begins, SizeIs(ROUNDS));
+            for (uint32_t k = 0; k < ROUNDS; ++k)
+            {
+                EXPECT_EQ(begins[k], MilliSeconds(30) * static_cast<int64_t>(k)) << i;
+                EXPECT_LE(ends[k], MilliSeconds(30) * static_cast<int64_t>(k + 1)) << i;
+            }
+            EXPECT_THAT(GetMetric(i, "lag"), Each(0));
+        }
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, WithoutIntervalAnInstantFollowsTheOther)
+{
+    Play(MakeUsers(MakeUniformWeights(3)));
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        const auto begins = GetPhases(i, "update");
+        const auto ends = GetPhases(i, "pool", false);
+        for (uint32_t k = 1; k < ROUNDS; ++k)
+        {
+            EXPECT_EQ(begins[k], ends[k - 1]);
+        }
+        EXPECT_THAT(GetMetric(i, "lag"), Each(0));
+        EXPECT_LT(ends.back(), ROUNDS * MilliSeconds(10)) << "nobody waits for the deadline";
+    }
+}
+
+TEST_F(BeliefConsensusTest, WhoseInstantsTakeTooLongLagsAndIsHeard)
+{
+    // Device 1 needs 25 ms for an update, in instants of 20 ms
+    auto users =
+        MakeUsers(MakeUniformWeights(2), {{"Interval", "20ms"}, {"MissingPolicy", "Stale"}});
+    users.models[1] = std::make_unique<TestBelief>(std::move(users.models[1]),
+                                                   TestBelief::Settings{uint64_t(0.025 * FLOPS)});
+    Play(std::move(users));
+    EXPECT_THAT(GetMetric(0, "lag"), Each(0));
+    const auto lags = GetMetric(1, "lag");
+    for (uint32_t k = 0; k < ROUNDS; ++k)
+    {
+        // Up to 1 ms of jitter an instant comes on top
+        EXPECT_GE(lags[k], k * 0.005);
+        EXPECT_LT(lags[k], k * 0.0061 + 1e-6);
+    }
+    // What it tells is too late for its instant, and still believed later on
+    auto sources = GetSources(0, 1);
+    EXPECT_EQ(sources[0], "missing");
+    sources.erase(sources.begin());
+    EXPECT_THAT(sources, Each("stale"));
+    EXPECT_THAT(GetSources(1, 0), Each("fresh"));
+}
+
+TEST_F(BeliefConsensusTest, JitterLetsHalfDuplexDevicesHearEachOther)
+{
+    Play(MakeUsers(MakeUniformWeights(4), {{"Interval", "50ms"}}), 0, "Half");
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        EXPECT_THAT(GetMetric(i, "messages_heard"), Each(3));
+    }
+}
+
+TEST_F(BeliefConsensusTest, TheDeadlineEndsWaits)
+{
+    // Device 2 needs 0.3 s for its first updates, the others wait for 0.1 s from their broadcasts
+    for (const std::string policy : {"Self", "Stale"})
+    {
+        auto users =
+            MakeUsers(MakeUniformWeights(3), {{"Deadline", "100ms"}, {"MissingPolicy", policy}});
+        users.models[2] = std::make_unique<TestBelief>(std::move(users.models[2]),
+                                                       TestBelief::Settings{uint64_t(0.3 * FLOPS)});
+        Play(std::move(users));
+        EXPECT_THAT(GetEnds(), Each("finished"));
+        const auto waits = GetPhases(0, "exchange");
+        const auto ends = GetPhases(0, "exchange", false);
+        const auto sources = GetSources(0, 2);
+        for (uint32_t k = 0; k < ROUNDS; ++k)
+        {
+            EXPECT_GE(ends[k] - waits[k], MilliSeconds(100));
+            EXPECT_LE(ends[k] - waits[k], MilliSeconds(101));               // and the jitter
+            if (ends[k] < MilliSeconds(300) || ends[k] > MilliSeconds(303)) // else by the jitter
+            {
+                const bool isHeard = ends[k] > MilliSeconds(303);
+                EXPECT_EQ(sources[k], isHeard && policy == "Stale" ? "stale" : "missing") << k;
+            }
+        }
+        BeliefReplay::Settings settings;
+        settings.w = MakeUniformWeights(3);
+        settings.policy = policy == "Self" ? MissingBeliefPolicy::SELF : MissingBeliefPolicy::STALE;
+        BeliefReplay replay(MakeBitBeliefs(3), settings);
+        replay.Play(m_events);
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, WhatOthersHaveToldAheadIsKeptForItsInstant)
+{
+    // Device 1 has finished all of its instants when device 0 ends its first update
+    BeliefMatrix w(2, 2);
+    w.values = {0.5, 0.5, 0, 1};
+    auto users = MakeUsers(w);
+    users.models[0] = std::make_unique<TestBelief>(std::move(users.models[0]),
+                                                   TestBelief::Settings{uint64_t(0.5 * FLOPS)});
+    Play(std::move(users));
+    EXPECT_THAT(GetSources(0, 1), Each("fresh"));
+    ExpectNear(GetBeliefs(0), Learn(MakeBitBeliefs(2), w, ROUNDS)[0], 1e-12);
+}
+
+TEST_F(BeliefConsensusTest, WhoStopsAnywhereLeavesTheOthersAlone)
+{
+    // 0.1 s for an update and for a pool; device 0 needs 0.2 s, so others wait from 0.1 to 0.2 s
+    const double whole = 0.30; // of an instant, and some
+    for (const double stop : {1e-9, 0.05, 0.1 + 1e-5, 0.15, 0.25, whole + 0.15, 2 * whole + 0.25})
+    {
+        for (const std::string how : {"stop", "off", "radio", "battery"})
+        {
+            SCOPED_TRACE(fmt::format("{} {}", how, stop));
+            auto users = MakeUsers(MakeUniformWeights(3), {{"Rounds", "5"}, {"Deadline", "400ms"}});
+            for (uint32_t i = 0; i < 3; ++i)
+            {
+                users.models[i] = std::make_unique<TestBelief>(
+                    std::move(users.models[i]),
+                    TestBelief::Settings{uint64_t((i == 0 ? 0.2 : 0.1) * FLOPS),
+                                         uint64_t(0.1 * FLOPS)});
+            }
+            Options options;
+            MakeNetwork(options);
+            Install(std::move(users));
+            if (how == "stop")
+            {
+                m_applications.Get(1)->SetStopTime(Seconds(stop));
+            }
+            Simulator::Schedule(Seconds(stop), [this, how = how]() {
+                if (how != "stop" && how != "radio")
+                {
+                    m_nodes.Get(1)->GetObject<Processor>()->SwitchOff();
+                }
+                if (how == "radio" || how == "battery")
+                {
+                    GetRadio(1)->SwitchOff();
+                }
+            });
+            Run();
+            const std::string end = how == "radio" ? "finished" : "stopped";
+            EXPECT_THAT(GetEnds(), ElementsAre("finished", end, "finished"));
+            EXPECT_THAT(GetBeliefs(0), SizeIs(5));
+            EXPECT_EQ(GetSources(0, 1).back(), "missing");
+            EXPECT_THAT(GetSources(0, 2), Each("fresh"));
+            BeliefReplay::Settings settings;
+            settings.w = MakeUniformWeights(3);
+            BeliefReplay replay(MakeBitBeliefs(3), settings);
+            replay.Play(m_events);
+            for (const auto& event : GetEvents(BeliefEvent::SENT, 1))
+            {
+                EXPECT_TRUE(how == "radio" || event.time <= Seconds(stop));
+            }
+            TearDown();
+        }
+    }
+}
+
+TEST_F(BeliefConsensusTest, WhoNeverStartsIsMissing)
+{
+    auto users = MakeUsers(MakeUniformWeights(3), {{"Deadline", "20ms"}});
+    Options options;
+    MakeNetwork(options);
+    Install(std::move(users));
+    m_applications.Get(1)->SetStartTime(Seconds(1));
+    m_applications.Get(1)->SetStopTime(MilliSeconds(5));
+    m_nodes.Get(2)->GetObject<Processor>()->SwitchOff();
+    Run();
+    EXPECT_THAT(GetEnds(), ElementsAre("finished", "stopped", "stopped"));
+    EXPECT_THAT(GetSources(0, 1), Each("missing"));
+    ExpectNear(GetBeliefs(0), Learn(MakeBitBeliefs(1), MakeUniformWeights(1), ROUNDS)[0], 0);
+}
+
+TEST_F(BeliefConsensusTest, ABatteryThatRunsEmptyEndsItsUserOnly)
+{
+    for (const double charge : {0.001, 0.01, 0.05, 0.1, 0.2})
+    {
+        auto users = MakeUsers(MakeUniformWeights(3), {{"Rounds", "40"}, {"Deadline", "10ms"}});
+        for (auto& model : users.models)
+        {
+            model = std::make_unique<TestBelief>(
+                std::move(model), TestBelief::Settings{uint64_t(0.01 * FLOPS), 10000000});
+        }
+        Options options;
+        options.batteryJ = charge;
+        MakeNetwork(options);
+        Install(std::move(users));
+        Run();
+        GetEnds(); // each once
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, ImproperLiesAreRefused)
+{
+    const auto w = MakeUniformWeights(3);
+    for (const auto& [lie, isLine] : {std::pair("NotANumber", false),
+                                      std::pair("Veto", false),
+                                      std::pair("NotANumber", true),
+                                      std::pair("NegativePrecision", true)})
+    {
+        SCOPED_TRACE(lie);
+        auto users = MakeUsers(w, {{"Rounds", "60"}, {"Deadline", "20ms"}});
+        for (uint32_t i = 0; isLine && i < 3; ++i)
+        {
+            users.models[i] = MakeLineBelief(i);
+        }
+        users.own[2] = {{"Lie", lie}};
+        Play(std::move(users));
+        EXPECT_THAT(GetEnds(), Each("finished"));
+        for (uint32_t i = 0; i < 2; ++i)
+        {
+            EXPECT_THAT(GetSources(i, 2), Each("missing"));
+            EXPECT_THAT(GetWeightsOf(i, 2), Each(0));
+            EXPECT_THAT(GetSources(i, 1 - i), Each("fresh"));
+            const auto refused = GetMetric(i, "messages_refused");
+            EXPECT_EQ(std::accumulate(refused.begin(), refused.end(), 0.0), 60);
+            EXPECT_THAT(GetEvents(BeliefEvent::REFUSED, i), SizeIs(60));
+        }
+        ExpectProper(isLine ? *MakeLineBelief(0) : *MakeBitBelief(0, 0));
+        if (isLine)
+        {
+            EXPECT_LT(GetMetric(0, "excess_mse").back(), 0.1);
+        }
+        else
+        {
+            EXPECT_GT(GetMetric(0, "belief_true").back(), 0.99);
+        }
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, SilenceIsMissing)
+{
+    auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}});
+    users.own[2] = {{"Lie", "Silence"}};
+    Play(std::move(users));
+    EXPECT_THAT(GetEvents(BeliefEvent::SENT, 2), IsEmpty());
+    EXPECT_THAT(GetSources(0, 2), Each("missing"));
+    EXPECT_THAT(GetMetric(0, "messages_heard"), Each(1));
+    EXPECT_THAT(GetMetric(0, "messages_expected"), Each(2));
+    EXPECT_THAT(GetMetric(0, "messages_refused"), Each(0));
+    EXPECT_FALSE(GetUser(2)->IsHonest());
+    EXPECT_TRUE(GetUser(0)->IsHonest());
+    EXPECT_THAT(GetSources(2, 0), Each("fresh")) << "it listens all the same";
+}
+
+TEST_F(BeliefConsensusTest, FiniteLiesShiftBeliefs)
+{
+    const auto play = [this](const std::string& lie, const std::string& strength) {
+        auto users = MakeUsers(MakeUniformWeights(3), {{"Rounds", "20"}});
+        users.own[2] = {{"Lie", lie}, {"LieStrength", strength}};
+        Play(std::move(users));
+        const auto belief = GetMetric(0, "log_ratio").back();
+        EXPECT_THAT(GetEvents(BeliefEvent::REFUSED, 0), IsEmpty());
+        ExpectProper(*MakeBitBelief(0, 0));
+        TearDown();
+        return belief;
+    };
+    const double honest = play("None", "1");
+    EXPECT_GT(honest, 0.5);
+    EXPECT_LT(play("Wrong", "10"), -5); // the wrong word is 10 nat ahead of all others
+    EXPECT_LT(play("Wrong", "20"), -10);
+    EXPECT_GT(std::abs(play("Overconfident", "3")), 2 * honest);
+}
+
+TEST_F(BeliefConsensusTest, OverconfidenceWithoutMeasureNeverPoisonsABelief)
+{
+    for (const bool isLine : {false, true})
+    {
+        for (const std::string pooling : {"Logarithmic", "Clipped", "Moment"})
+        {
+            for (const std::string precision : {"Float64", "Float32"})
+            {
+                SCOPED_TRACE(fmt::format("{} {} {}", isLine, pooling, precision));
+                auto users = MakeUsers(MakeUniformWeights(4),
+                                       {{"Rounds", "20"},
+                                        {"Deadline", "20ms"},
+                                        {"Pooling", pooling},
+                                        {"ClipRadius", "3"},
+                                        {"Precision", precision}});
+                for (uint32_t i = 0; isLine && i < 4; ++i)
+                {
+                    users.models[i] = MakeLineBelief(i);
+                }
+                users.own[2] = {{"Lie", "Overconfident"}, {"LieStrength", "1e300"}};
+                users.own[3] = {{"Lie", "Overconfident"}, {"LieStrength", "1e30"}};
+                Play(std::move(users));
+                EXPECT_THAT(GetEnds(), Each("finished"));
+                ExpectProper(isLine ? *MakeLineBelief(0) : *MakeBitBelief(0, 0));
+                EXPECT_THAT(GetBeliefs(0), SizeIs(20));
+                TearDown();
+            }
+        }
+    }
+}
+
+TEST_F(BeliefConsensusTest, WhatOverflowsIsUndone)
+{
+    // The third update of device 0, and all pools of device 1
+    auto users = MakeUsers(MakeUniformWeights(2));
+    users.models[0] =
+        std::make_unique<TestBelief>(std::move(users.models[0]), TestBelief::Settings{0, 0, 2});
+    users.models[1] = std::make_unique<TestBelief>(std::move(users.models[1]),
+                                                   TestBelief::Settings{0, 0, ~0U, true});
+    Play(std::move(users));
+    Numbers diverged(ROUNDS, 0.0);
+    diverged[2] = 1;
+    EXPECT_EQ(GetMetric(0, "diverged"), diverged);
+    EXPECT_THAT(GetMetric(1, "diverged"), Each(1));
+    EXPECT_THAT(GetMetric(1, "self_weight"), Each(1));
+    EXPECT_THAT(GetWeightsOf(1, 0), Each(0)) << "the pool is not in force";
+    ExpectProper(*MakeBitBelief(0, 0));
+    // Device 1 learns alone
+    auto model = MakeBitBelief(1, 101);
+    Belief alone = model->GetPrior();
+    for (uint32_t k = 0; k < ROUNDS; ++k)
+    {
+        alone = model->Update(alone, k);
+    }
+    EXPECT_EQ(GetBeliefs(1).back(), *alone);
+    // Device 0 tells its prior of the third instant
+    EXPECT_EQ(GetEvents(BeliefEvent::SENT, 0)[2].numbers,
+              model->ToWire(std::make_shared<const Numbers>(GetBeliefs(0)[1])));
+}
+
+TEST_F(BeliefConsensusTest, ForgedMessagesAreNotUsed)
+{
+    /// Bytes that are nothing
+    struct Junk : public Payload
+    {
+        uint64_t
+        WireSize() const override
+        {
+            return 5;
+        }
+
+        void
+        Serialize(std::vector<uint8_t>& bytes) const override
+        {
+            bytes.resize(bytes.size() + 5);
+        }
+    };
+
+    const auto make = [](std::size_t count, BeliefPrecision precision) {
+        return std::make_shared<const BeliefPayload>(Numbers(count, -1e5), precision);
+    };
+    const std::vector<std::pair<uint32_t, std::shared_ptr<const Payload>>> forged = {
+        {0, make(3, BeliefPrecision::FLOAT64)},
+        {0, make(5, BeliefPrecision::FLOAT64)},
+        {0, make(0, BeliefPrecision::FLOAT64)},
+        {0, make(4, BeliefPrecision::FLOAT32)},
+        {0, make(8, BeliefPrecision::FLOAT32)}, // as many bytes as a belief
+        {ROUNDS, make(4, BeliefPrecision::FLOAT64)},
+        {~0U, make(4, BeliefPrecision::FLOAT64)},
+        {0, std::make_shared<const Junk>()},
+        {0, nullptr}};
+    for (const std::string mode : {"Reference", "Bytes"})
+    {
+        Options options;
+        options.payloadMode = mode;
+        MakeNetwork(options);
+        auto users =
+            MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}, {"MissingPolicy", "Stale"}});
+        users.own[2] = {{"Lie", "Silence"}};
+        Install(std::move(users));
+        for (std::size_t i = 0; i < forged.size(); ++i)
+        {
+            const auto time = MilliSeconds(3) + MicroSeconds(1000 * static_cast<int64_t>(i));
+            Forge(time, 2, forged[i].first, forged[i].second);
+        }
+        Run();
+        EXPECT_THAT(GetEnds(), Each("finished"));
+        // In bytes, eight single-precision numbers are four of double precision, as any four are
+        const std::size_t refused = forged.size() - (mode == "Bytes" ? 1 : 0);
+        EXPECT_THAT(GetEvents(BeliefEvent::REFUSED, 0), SizeIs(refused)) << mode;
+        if (mode == "Reference")
+        {
+            EXPECT_THAT(GetSources(0, 2), Each("missing")) << mode;
+            EXPECT_EQ(GetMetric(0, "messages_refused")[0], refused);
+        }
+        TearDown();
+    }
+}
+
+TEST_F(BeliefConsensusTest, StrangersAreNotHeard)
+{
+    BeliefMatrix w(3, 3);
+    w.values = {0.5, 0.5, 0, 0.5, 0.5, 0, 0, 0.5, 0.5}; // nobody listens to 2
+    Options options;
+    MakeNetwork(options);
+    Install(MakeUsers(w, {{"Interval", "20ms"}}));
+    for (uint32_t k = 0; k < ROUNDS; ++k)
+    {
+        Forge(MilliSeconds(20) * static_cast<int64_t>(k) + MicroSeconds(1),
+              2,
+              k,
+              std::make_shared<const BeliefPayload>(Numbers{0, -100, -100, -100},
+                                                    BeliefPrecision::FLOAT64));
+    }
+    Run();
+    EXPECT_GT(GetEvents(BeliefEvent::RECEIVED, 0).size(), 2 * ROUNDS - 2);
+    const auto expected = Learn(MakeBitBeliefs(3), w, ROUNDS);
+    ExpectNear(GetBeliefs(0), expected[0], 1e-12);
+    ExpectNear(GetBeliefs(1), expected[1], 1e-12);
+}
+
+TEST_F(BeliefConsensusTest, ReliabilityIsTheRadiosOwn)
+{
+    const std::vector<std::vector<double>> outage = {{0, 0.2, 0.5}, {0.1, 0, 0.3}, {0.4, 0.6, 0}};
+    Options options;
+    MakeNetwork(options);
+    SetOutage(outage);
+    auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}, {"Rounds", "40"}});
+    users.reliability = true;
+    Install(std::move(users));
+    Run();
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        const double sum = 3 - std::accumulate(outage[i].begin(), outage[i].end(), 0.0);
+        uint32_t fresh = 0;
+        for (const auto& event : GetEvents(BeliefEvent::POOLED, i))
+        {
+            double self = 1;
+            for (const auto& entry : event.entries)
+            {
+                if (entry.source == "fresh")
+                {
+                    EXPECT_NEAR(entry.weight, (1 - outage[i][entry.peer]) / sum, 1e-12);
+                    self -= entry.weight;
+                    ++fresh;
+                }
+            }
+            EXPECT_NEAR(event.entries[0].weight, self, 1e-12);
+        }
+        // Of each message the chance is 1 - P_D; four standard deviations
+        EXPECT_NEAR(fresh, 40 * (sum - 1), 4 * std::sqrt(40 * 2 * 0.25));
+    }
+}
+
+TEST_F(BeliefConsensusTest, ReliabilityOfWhoIsOutOfRangeIsNothing)
+{
+    Options options;
+    MakeNetwork(options);
+    auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}});
+    users.reliability = true;
+    Install(std::move(users));
+    GetRadio(0)->SetAttribute("RxSensitivity", DoubleValue(0)); // deaf
+    Run();
+    EXPECT_THAT(GetMetric(0, "self_weight"), Each(1));
+    EXPECT_THAT(GetMetric(1, "self_weight"), Each(DoubleNear(1.0 / 3, 1e-15)));
+    ExpectNear(GetBeliefs(0), Learn(MakeBitBeliefs(1), MakeUniformWeights(1), ROUNDS)[0], 0);
+}
+
+TEST_F(BeliefConsensusTest, RepeatedMessagesGetThrough)
+{
+    Play(MakeUsers(MakeUniformWeights(3), {{"LossPolicy", "Reliable"}}), 0.4);
+    const auto expected = Learn(MakeBitBeliefs(3), MakeUniformWeights(3), ROUNDS);
+    for (uint32_t i = 0; i < 3; ++i)
+    {
+        ExpectNear(GetBeliefs(i), expected[i], 1e-12);
+    }
+}
+
+TEST_F(BeliefConsensusTest, BeliefsAreMeasuredAndToldAtTheirIntervals)
+{
+    Play(MakeUsers(MakeUniformWeights(2), {{"EvaluationInterval", "5"}, {"BeliefInterval", "4"}}));
+    const auto measured = GetMetric(0, "belief_true");
+    for (uint32_t k = 0; k < ROUNDS; ++k)
+    {
+        EXPECT_EQ(!std::isnan(measured[k]), k == 4 || k == 9 || k == ROUNDS - 1) << k;
+    }
+    EXPECT_THAT(GetMetric(0, "self_weight"), Each(0.5));
+    const auto told = GetEvents(BeliefEvent::DESCRIBED, 0);
+    ASSERT_THAT(told, SizeIs(ROUNDS / 4));
+    EXPECT_EQ(told[1].round, 7);
+    EXPECT_EQ(told[1].text, "belief_0 belief_1 belief_2 belief_3 ");
+    for (std::size_t i = 0; i < 4; ++i)
+    {
+        EXPECT_EQ(told[1].numbers[i], std::exp(GetBeliefs(0)[7][i]));
+    }
+}

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/belief-consensus-payloads.h"
+
+#include <cmath>
+#include <cstring>
+#include <gmock/gmock.h>
+#include <limits>
+
+using namespace ns3::collab;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+namespace
+{
+
+using Double = std::numeric_limits<double>;
+using Float = std::numeric_limits<float>;
+
+const std::vector<BeliefPrecision> PRECISIONS = {BeliefPrecision::FLOAT32,
+                                                 BeliefPrecision::FLOAT64};
+
+/// What both precisions have, and what only doubles have
+const std::vector<double> ANY = {0.0,
+                                 -0.0,
+                                 1.0,
+                                 -2.5,
+                                 Double::quiet_NaN(),
+                                 Double::infinity(),
+                                 -Double::infinity(),
+                                 Float::denorm_min(),
+                                 -Float::min() / 2,
+                                 Float::max()};
+const std::vector<double> DOUBLES = {
+    Double::denorm_min(), -Double::min() / 2, Double::max(), Double::lowest(), 0.1, M_PI};
+
+/// @return the bits, which tell 0 from -0 and find NaN equal
+uint64_t
+BitsOf(double number)
+{
+    uint64_t bits;
+    std::memcpy(&bits, &number, sizeof(bits));
+    return bits;
+}
+
+std::vector<uint64_t>
+BitsOf(const std::vector<double>& numbers)
+{
+    std::vector<uint64_t> bits;
+    for (const double number : numbers)
+    {
+        bits.push_back(BitsOf(number));
+    }
+    return bits;
+}
+
+std::vector<uint8_t>
+BytesOf(const Payload& payload)
+{
+    std::vector<uint8_t> bytes;
+    payload.Serialize(bytes);
+    EXPECT_EQ(bytes.size(), payload.WireSize());
+    return bytes;
+}
+
+} // namespace
+
+TEST(BeliefPayloadTest, WireFormatIsLittleEndian)
+{
+    EXPECT_THAT(BytesOf(BeliefPayload({1.0, -2.0}, BeliefPrecision::FLOAT32)),
+                ElementsAre(0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0));
+    EXPECT_THAT(BytesOf(BeliefPayload({1.0}, BeliefPrecision::FLOAT64)),
+                ElementsAre(0, 0, 0, 0, 0, 0, 0xf0, 0x3f));
+}
+
+TEST(BeliefPayloadTest, SizesAreExact)
+{
+    for (const std::size_t count : {0, 1, 7, 1000})
+    {
+        const std::vector<double> numbers(count, 0.1);
+        EXPECT_THAT(BytesOf(BeliefPayload(numbers, BeliefPrecision::FLOAT32)), SizeIs(4 * count));
+        EXPECT_THAT(BytesOf(BeliefPayload(numbers, BeliefPrecision::FLOAT64)), SizeIs(8 * count));
+    }
+}
+
+TEST(BeliefPayloadTest, BytesAreAppended)
+{
+    std::vector<uint8_t> bytes = {7};
+    BeliefPayload({1.0}, BeliefPrecision::FLOAT32).Serialize(bytes);
+    EXPECT_THAT(bytes, ElementsAre(7, 0, 0, 0x80, 0x3f));
+}
+
+TEST(BeliefPayloadTest, AnyNumbersComeBack)
+{
+    for (const auto precision : PRECISIONS)
+    {
+        auto numbers = ANY;
+        if (precision == BeliefPrecision::FLOAT64)
+        {
+            numbers.insert(numbers.end(), DOUBLES.begin(), DOUBLES.end());
+        }
+        const BeliefPayload payload(numbers, precision);
+        EXPECT_EQ(BitsOf(payload.GetNumbers()), BitsOf(numbers));
+        const auto bytes = BytesOf(payload);
+        const auto read = BeliefPayload::Parse(bytes.data(), bytes.size(), precision);
+        EXPECT_EQ(BitsOf(read->GetNumbers()), BitsOf(numbers));
+        EXPECT_EQ(read->GetPrecision(), precision);
+        EXPECT_EQ(BytesOf(*read), bytes);
+    }
+}
+
+TEST(BeliefPayloadTest, SinglePrecisionIsRoundedAtOnce)
+{
+    const BeliefPayload payload({0.1, 1e-300, 1e300, -1e300, 16777217}, BeliefPrecision::FLOAT32);
+    EXPECT_THAT(payload.GetNumbers(),
+                ElementsAre(0.1F, 0, Double::infinity(), -Double::infinity(), 16777216));
+    const auto bytes = BytesOf(payload);
+    EXPECT_EQ(
+        BeliefPayload::Parse(bytes.data(), bytes.size(), BeliefPrecision::FLOAT32)->GetNumbers(),
+        payload.GetNumbers());
+    EXPECT_THAT(BeliefPayload({0.1}, BeliefPrecision::FLOAT64).GetNumbers(), ElementsAre(0.1));
+}
+
+TEST(BeliefPayloadTest, PartsOfNumbersAreRefused)
+{
+    const std::vector<uint8_t> bytes(24);
+    const auto count = [&bytes](std::size_t size, BeliefPrecision precision) {
+        return BeliefPayload::Parse(bytes.data(), size, precision)->GetNumbers().size();
+    };
+    for (std::size_t size = 0; size <= bytes.size(); ++size)
+    {
+        for (const auto precision : PRECISIONS)
+        {
+            const std::size_t each = precision == BeliefPrecision::FLOAT32 ? 4 : 8;
+            if (size % each == 0)
+            {
+                EXPECT_EQ(count(size, precision), size / each);
+            }
+            else
+            {
+                EXPECT_THROW(count(size, precision), PayloadError) << size;
+            }
+        }
+    }
+    EXPECT_THAT(BeliefPayload::Parse(nullptr, 0, BeliefPrecision::FLOAT64)->GetNumbers(),
+                IsEmpty());
+}

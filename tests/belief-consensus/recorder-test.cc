@@ -1,0 +1,252 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-consensus/belief-network.h"
+
+#include "ns3/belief-consensus-recorder.h"
+#include "ns3/collab-processor.h"
+#include "ns3/collab-table-store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <map>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using tests::BeliefEvent;
+using tests::BeliefUsers;
+using tests::MakeBitBeliefs;
+using tests::MakeUniformWeights;
+
+namespace
+{
+
+constexpr uint32_t ROUNDS = 6;
+
+/// Cells of rows as text, by the names of their columns
+class TextStore : public TableStore
+{
+  public:
+    using Row = std::map<std::string, std::string>; //!< by column
+
+    std::map<std::string, std::vector<Row>> tables; //!< by name
+
+    void
+    Flush() override
+    {
+    }
+
+  private:
+    /// A table
+    class TextTable : public Table
+    {
+      public:
+        TextTable(TableDescription description, std::vector<Row>& rows)
+            : Table(std::move(description)),
+              m_rows(rows)
+        {
+        }
+
+      private:
+        void
+        DoWrite(std::size_t column, double value) override
+        {
+            m_row[GetDescription().columns[column].name] = fmt::format("{}", value);
+        }
+
+        void
+        DoWrite(std::size_t column, int64_t value) override
+        {
+            m_row[GetDescription().columns[column].name] = fmt::format("{}", value);
+        }
+
+        void
+        DoWrite(std::size_t column, const std::string& value) override
+        {
+            m_row[GetDescription().columns[column].name] = value;
+        }
+
+        void
+        DoEndRow() override
+        {
+            m_rows.push_back(std::exchange(m_row, {}));
+        }
+
+        std::vector<Row>& m_rows; //!< so far
+        Row m_row;                //!< the present one
+    };
+
+    Table&
+    DoAdd(const TableDescription& description) override
+    {
+        m_tables.push_back(std::make_unique<TextTable>(description, tables[description.name]));
+        return *m_tables.back();
+    }
+
+    std::vector<std::unique_ptr<TextTable>> m_tables; //!< all
+};
+
+class BeliefRecorderTest : public tests::BeliefNetworkTest
+{
+  protected:
+    /**
+     * @brief A run of three users with their recorder.
+     *
+     * @param own attributes of some
+     * @param gone device whose processor goes off in the third instant; none if there is no such
+     * @param weightsInterval of the recorder
+     */
+    void
+    Play(const std::map<uint32_t, tests::BeliefAttributes>& own = {},
+         uint32_t gone = ~0U,
+         uint32_t weightsInterval = 1)
+    {
+        Options options;
+        MakeNetwork(options);
+        BeliefUsers users;
+        users.models = MakeBitBeliefs(3);
+        users.w = MakeUniformWeights(3);
+        users.attributes = {{"Rounds", std::to_string(ROUNDS)},
+                            {"Interval", "20ms"},
+                            {"BeliefInterval", "3"},
+                            {"EvaluationInterval", "4"}};
+        users.own = own;
+        Install(std::move(users));
+        BeliefConsensusRecorder recorder(m_store, m_applications, weightsInterval);
+        recorder.WriteTheory({{"lambda", -1, -1, 0.5, "1", "second modulus"},
+                              {"v", 1, -1, 0.25, "1", "influence"},
+                              {"bound", -1, 3, NAN, "", "none"}});
+        Simulator::Schedule(MilliSeconds(50), [this, gone]() {
+            if (gone < 3)
+            {
+                m_nodes.Get(gone)->GetObject<Processor>()->SwitchOff();
+            }
+        });
+        Run();
+    }
+
+    /// @return rows of the table network of a metric
+    std::vector<TextStore::Row>
+    GetNetwork(const std::string& metric) const
+    {
+        std::vector<TextStore::Row> rows;
+        for (const auto& row : m_store.tables.at("network"))
+        {
+            if (row.at("metric") == metric)
+            {
+                rows.push_back(row);
+            }
+        }
+        return rows;
+    }
+
+    TextStore m_store; //!< what was written
+};
+
+} // namespace
+
+TEST_F(BeliefRecorderTest, NetworkHasWhatAllHonestUsersMeasure)
+{
+    Play({{2, {{"Lie", "Wrong"}}}});
+    for (const std::string metric : {"log_ratio", "belief_true"})
+    {
+        const auto rows = GetNetwork(metric);
+        ASSERT_THAT(rows, SizeIs(2)) << "what is NaN in other instants is left out";
+        EXPECT_EQ(rows[0].at("round"), "3");
+        EXPECT_EQ(rows[1].at("round"), "5");
+        const double first = GetMetric(0, metric)[3];
+        const double second = GetMetric(1, metric)[3];
+        EXPECT_NE(first, GetMetric(2, metric)[3]);
+        EXPECT_EQ(rows[0].at("users"), "2");
+        EXPECT_EQ(rows[0].at("mean"), fmt::format("{}", (first + second) / 2));
+        EXPECT_EQ(rows[0].at("least"), fmt::format("{}", std::min(first, second)));
+        EXPECT_EQ(rows[0].at("greatest"), fmt::format("{}", std::max(first, second)));
+        const auto end = std::max(GetEvents(BeliefEvent::ROUND, 0)[3].time,
+                                  GetEvents(BeliefEvent::ROUND, 1)[3].time);
+        EXPECT_EQ(rows[0].at("time_s"), fmt::format("{}", end.GetSeconds()));
+    }
+    EXPECT_THAT(GetNetwork("self_weight"), SizeIs(ROUNDS));
+}
+
+TEST_F(BeliefRecorderTest, WhoHasEndedHoldsUpNoInstant)
+{
+    Play({}, 1);
+    const auto rows = GetNetwork("self_weight");
+    ASSERT_THAT(rows, SizeIs(ROUNDS));
+    for (uint32_t k = 0; k < ROUNDS; ++k)
+    {
+        EXPECT_EQ(rows[k].at("round"), std::to_string(k));
+        EXPECT_EQ(rows[k].at("users"), k < 3 ? "3" : "2") << "it went off in the pause after 2";
+    }
+}
+
+TEST_F(BeliefRecorderTest, WhoNeverStartsHoldsUpNoInstant)
+{
+    Options options;
+    MakeNetwork(options);
+    m_nodes.Get(0)->GetObject<Processor>()->SwitchOff();
+    BeliefUsers users;
+    users.models = MakeBitBeliefs(3);
+    users.w = MakeUniformWeights(3);
+    users.attributes = {{"Rounds", "3"}, {"Interval", "20ms"}};
+    Install(std::move(users));
+    BeliefConsensusRecorder recorder(m_store, m_applications, 0);
+    Run();
+    EXPECT_THAT(GetNetwork("log_ratio"), SizeIs(3));
+    EXPECT_EQ(GetNetwork("log_ratio")[0].at("users"), "2");
+    EXPECT_THAT(m_store.tables.at("weights"), IsEmpty());
+    EXPECT_THAT(m_store.tables.at("beliefs"), IsEmpty());
+}
+
+TEST_F(BeliefRecorderTest, WeightsHaveARowForEachMemberOfAPool)
+{
+    Play({{2, {{"Lie", "Silence"}}}}, ~0U, 2);
+    const auto& rows = m_store.tables.at("weights");
+    ASSERT_THAT(rows, SizeIs(ROUNDS / 2 * 3 * 3));
+    for (const auto& row : rows)
+    {
+        const bool isSelf = row.at("device") == row.at("peer");
+        const bool isMissing = !isSelf && row.at("peer") == "2";
+        const bool takes = isSelf && row.at("device") != "2";
+        EXPECT_EQ(row.at("source"), isSelf ? "self" : isMissing ? "missing" : "fresh");
+        EXPECT_NEAR(std::stod(row.at("weight")), isMissing ? 0 : (takes ? 2 : 1) / 3.0, 1e-12);
+        EXPECT_EQ(std::stoi(row.at("round")) % 2, 0);
+    }
+}
+
+TEST_F(BeliefRecorderTest, BeliefsAndTheoryAreWrittenAsTheyAre)
+{
+    Play();
+    const auto& beliefs = m_store.tables.at("beliefs");
+    ASSERT_THAT(beliefs, SizeIs(2 * 3 * 4));
+    std::map<std::string, double> sums;
+    for (const auto& row : beliefs)
+    {
+        const uint32_t device = std::stoul(row.at("device"));
+        const uint32_t hypothesis = row.at("parameter").back() - '0';
+        const double expected =
+            std::exp(GetBeliefs(device)[std::stoul(row.at("round"))][hypothesis]);
+        EXPECT_EQ(row.at("value"), fmt::format("{}", expected));
+        sums[row.at("device") + " " + row.at("round")] += expected;
+    }
+    EXPECT_THAT(sums, SizeIs(6));
+    for (const auto& [belief, sum] : sums)
+    {
+        EXPECT_NEAR(sum, 1, 1e-12);
+    }
+    const auto& theory = m_store.tables.at("theory");
+    ASSERT_THAT(theory, SizeIs(3));
+    EXPECT_EQ(theory[1].at("quantity"), "v");
+    EXPECT_EQ(theory[1].at("user"), "1");
+    EXPECT_EQ(theory[1].at("other"), "-1");
+    EXPECT_EQ(theory[1].at("value"), "0.25");
+    EXPECT_EQ(theory[2].at("value"), "nan");
+    EXPECT_EQ(theory[0].at("meaning"), "second modulus");
+}
