@@ -830,14 +830,16 @@ TEST_F(BeliefConsensusTest, StrangersAreNotHeard)
     Install(MakeUsers(w, {{"Interval", "20ms"}}));
     for (uint32_t k = 0; k < ROUNDS; ++k)
     {
+        const double log = k % 2 == 0 ? -100 : std::numeric_limits<double>::quiet_NaN();
         Forge(MilliSeconds(20) * static_cast<int64_t>(k) + MicroSeconds(1),
               2,
               k,
-              std::make_shared<const BeliefPayload>(Numbers{0, -100, -100, -100},
+              std::make_shared<const BeliefPayload>(Numbers{0, log, log, log},
                                                     BeliefPrecision::FLOAT64));
     }
     Run();
     EXPECT_GT(GetEvents(BeliefEvent::RECEIVED, 0).size(), 2 * ROUNDS - 2);
+    EXPECT_THAT(GetMetric(0, "messages_refused"), Each(0)) << "nor judged";
     const auto expected = Learn(MakeBitBeliefs(3), w, ROUNDS);
     ExpectNear(GetBeliefs(0), expected[0], 1e-12);
     ExpectNear(GetBeliefs(1), expected[1], 1e-12);
