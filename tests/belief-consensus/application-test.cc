@@ -845,6 +845,35 @@ TEST_F(BeliefConsensusTest, StrangersAreNotHeard)
     ExpectNear(GetBeliefs(1), expected[1], 1e-12);
 }
 
+TEST_F(BeliefConsensusTest, WhatIsOlderReplacesNothing)
+{
+    Options options;
+    MakeNetwork(options);
+    auto users =
+        MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}, {"MissingPolicy", "Stale"}});
+    users.own[2] = {{"Lie", "Silence"}};
+    Install(std::move(users));
+    const auto forge = [this](int64_t ms, uint32_t round, const Numbers& logs) {
+        Forge(MilliSeconds(ms),
+              2,
+              round,
+              std::make_shared<const BeliefPayload>(logs, BeliefPrecision::FLOAT64));
+    };
+    forge(45, 1, {0, -1, -2, -3}); // in the third instant, and so too late
+    forge(65, 0, {-5, 0, -5, -5}); // even older
+    Run();
+    const auto sources = GetSources(0, 2);
+    EXPECT_EQ(sources[1], "missing");
+    EXPECT_EQ(sources[2], "stale");
+    BeliefReplay::Settings settings;
+    settings.w = MakeUniformWeights(3);
+    settings.policy = MissingBeliefPolicy::STALE;
+    settings.liars = {2};
+    BeliefReplay replay(MakeBitBeliefs(3), settings);
+    replay.Play(m_events); // which has the newest
+    EXPECT_EQ(replay.pools, 3 * ROUNDS);
+}
+
 TEST_F(BeliefConsensusTest, ReliabilityIsTheRadiosOwn)
 {
     const std::vector<std::vector<double>> outage = {{0, 0.2, 0.5}, {0.1, 0, 0.3}, {0.4, 0.6, 0}};
