@@ -830,17 +830,48 @@ TEST_F(BeliefConsensusTest, StrangersAreNotHeard)
     Install(MakeUsers(w, {{"Interval", "20ms"}}));
     for (uint32_t k = 0; k < ROUNDS; ++k)
     {
+        const double log = k % 2 == 0 ? -100 : std::numeric_limits<double>::quiet_NaN();
         Forge(MilliSeconds(20) * static_cast<int64_t>(k) + MicroSeconds(1),
               2,
               k,
-              std::make_shared<const BeliefPayload>(Numbers{0, -100, -100, -100},
+              std::make_shared<const BeliefPayload>(Numbers{0, log, log, log},
                                                     BeliefPrecision::FLOAT64));
     }
     Run();
     EXPECT_GT(GetEvents(BeliefEvent::RECEIVED, 0).size(), 2 * ROUNDS - 2);
+    EXPECT_THAT(GetMetric(0, "messages_refused"), Each(0)) << "nor judged";
     const auto expected = Learn(MakeBitBeliefs(3), w, ROUNDS);
     ExpectNear(GetBeliefs(0), expected[0], 1e-12);
     ExpectNear(GetBeliefs(1), expected[1], 1e-12);
+}
+
+TEST_F(BeliefConsensusTest, WhatIsOlderReplacesNothing)
+{
+    Options options;
+    MakeNetwork(options);
+    auto users =
+        MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}, {"MissingPolicy", "Stale"}});
+    users.own[2] = {{"Lie", "Silence"}};
+    Install(std::move(users));
+    const auto forge = [this](int64_t ms, uint32_t round, const Numbers& logs) {
+        Forge(MilliSeconds(ms),
+              2,
+              round,
+              std::make_shared<const BeliefPayload>(logs, BeliefPrecision::FLOAT64));
+    };
+    forge(45, 1, {0, -1, -2, -3}); // in the third instant, and so too late
+    forge(65, 0, {-5, 0, -5, -5}); // even older
+    Run();
+    const auto sources = GetSources(0, 2);
+    EXPECT_EQ(sources[1], "missing");
+    EXPECT_EQ(sources[2], "stale");
+    BeliefReplay::Settings settings;
+    settings.w = MakeUniformWeights(3);
+    settings.policy = MissingBeliefPolicy::STALE;
+    settings.liars = {2};
+    BeliefReplay replay(MakeBitBeliefs(3), settings);
+    replay.Play(m_events); // which has the newest
+    EXPECT_EQ(replay.pools, 3 * ROUNDS);
 }
 
 TEST_F(BeliefConsensusTest, ReliabilityIsTheRadiosOwn)

@@ -199,7 +199,7 @@ TEST_F(BeliefRecorderTest, WhoNeverStartsHoldsUpNoInstant)
     Install(std::move(users));
     BeliefConsensusRecorder recorder(m_store, m_applications, 0);
     Run();
-    EXPECT_THAT(GetNetwork("log_ratio"), SizeIs(3));
+    ASSERT_THAT(GetNetwork("log_ratio"), SizeIs(3));
     EXPECT_EQ(GetNetwork("log_ratio")[0].at("users"), "2");
     EXPECT_THAT(m_store.tables.at("weights"), IsEmpty());
     EXPECT_THAT(m_store.tables.at("beliefs"), IsEmpty());
