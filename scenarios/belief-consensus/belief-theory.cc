@@ -231,15 +231,19 @@ PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& informatio
         throw std::invalid_argument("rates of updates are not those of --updateRate");
     }
     const auto updates = inputs.p.GetUpdateRates();
+    auto samples = updates;
     Matrix<double> arrivals(inputs.w.rows, inputs.w.columns);
     for (std::size_t i = 0; i < arrivals.rows; ++i)
     {
         for (std::size_t j = 0; j < arrivals.columns; ++j)
         {
             arrivals(i, j) = i == j ? 0 : updates[j] * (1 - inputs.losses(i, j));
+            // What is told is a belief right after an update, with one sample more than it has on
+            // average: the neighbor's pool takes in a share of that sample at once.
+            samples[i] += inputs.w(i, j) * arrivals(i, j);
         }
     }
-    return PredictGossipRates(inputs.w, arrivals, updates, information);
+    return PredictGossipRates(inputs.w, arrivals, samples, information);
 }
 
 /**

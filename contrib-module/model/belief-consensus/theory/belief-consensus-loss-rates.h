@@ -77,6 +77,10 @@ PredictedRates PredictRates(const Matrix<double>& w,
  *
  * sum_j v-bar_j r_j I_j with v-bar Q = 0, Q_ij = w_ij a_ij and rows of Q of sum 0.
  *
+ * Messages are taken to leave at times that have nothing to do with samples. If j speaks right
+ * after each sample, as BeliefGossipApplication does, what it tells is I_j ahead of its mean: then
+ * give r_j + sum_l w_jl a_jl for r_j.
+ *
  * @param pairWeights w_ij, from 0 to 1; the diagonal is not used
  * @param arrivalRates a_ij: how often i hears j [1/s]; the diagonal is not used
  * @param updateRates r_j: how often j has a new sample [1/s]
