@@ -56,8 +56,7 @@ BeliefConsensusApplication::GetTypeId()
                                               "Stale"))
             .AddAttribute("Jitter",
                           "Longest time from the update to the broadcast, which is uniformly "
-                          "random up to that. Half-duplex devices that broadcast at the same time "
-                          "do not hear each other.",
+                          "random up to that: it parts broadcasts of the same instant.",
                           TimeValue(MilliSeconds(1)),
                           MakeTimeAccessor(&App::m_jitter),
                           MakeTimeChecker(Time()));

@@ -77,7 +77,7 @@ BeliefConsensusRecorder::DescribeTables()
               {"source",
                ColumnType::TEXT,
                "",
-               "self: the user's own; fresh: of this instant; stale: of an earlier one; missing: "
+               "self: the user's own; fresh: of this instant; stale: of another one; missing: "
                "did not come"},
               {"time_s", ColumnType::REAL, "s", "when it was pooled"}}},
             {"beliefs",
