@@ -3,8 +3,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """A figure of the command plot, and what it can be drawn of."""
 
+import textwrap
 from dataclasses import dataclass
 from typing import Callable, Optional, Sequence
+
+from matplotlib.text import Text
 
 from ..load.errors import RunError
 from ..load.groups import Groups, group_runs
@@ -12,6 +15,9 @@ from ..load.run import Run
 
 # A figure with a panel a method could not be read with more
 MOST_PANELS = 12
+
+# Characters of a line of a title or legend; names of methods are long if many settings differ
+_LINE = 60
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,13 @@ class Figure:
 
     def __call__(self, data, *arguments, **options):
         """The matplotlib Figure, or None if there is nothing to draw."""
+        figure = self._draw(data, *arguments, **options)
+        for text in figure.findobj(Text) if figure else ():
+            if len(text.get_text()) > _LINE and "\n" not in text.get_text():
+                text.set_text(textwrap.fill(text.get_text(), _LINE))
+        return figure
+
+    def _draw(self, data, *arguments, **options):
         if self.of_runs:
             return self.draw(runs_of(data), *arguments, **options)
         groups = _groups_of(data)

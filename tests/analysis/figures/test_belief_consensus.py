@@ -95,6 +95,16 @@ class ErrorTest(BeliefTestCase):
         self.assertEqual({axes.get_yscale() for axes in figure.axes}, {"log"})
 
 
+class LongNamesTest(BeliefTestCase):
+    def test_long_names_of_methods_are_folded(self):
+        runs = [self.load(f"{n}", design="independent samples of all users " * n,
+                          topology="nearest " * n) for n in (1, 2)]  # fmt: skip
+        figure = plot.belief_error(runs, "excess_mse")
+        lines = [text.get_text().splitlines() for text in figure.axes[-1].get_legend().get_texts()]
+        self.assertGreater(len(lines[1]), 1)
+        self.assertLessEqual(max(len(line) for text in lines for line in text), 60)
+
+
 class ComplexityTest(BeliefTestCase):
     def test_least_instants_stay_good(self):
         instants = [1, 2, 5, 10, 15]
