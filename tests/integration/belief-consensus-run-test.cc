@@ -13,6 +13,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
@@ -267,6 +268,48 @@ TEST_F(BeliefConsensusRunTest, ImproperLiesAreRefusedAndFiniteOnesClipped)
     EXPECT_GT(ReadColumn(clipped, "network", "mean").size(), 60U);
 }
 
+TEST_F(BeliefConsensusRunTest, DealsOutAFewLabelsToEachUser)
+{
+    auto p = Small("mean-field", "labels");
+    p.partition = "labels";
+    p.labels = "8,2";
+    p.instants = 2;
+    const auto run = Run(p);
+    std::istringstream lines(ReadFile(run / "partition.txt"));
+    std::string line;
+    std::getline(lines, line); // names of columns
+    for (uint32_t user = 0; user < 4; ++user)
+    {
+        std::getline(lines, line);
+        std::istringstream cells(line);
+        std::vector<uint32_t> counts;
+        for (uint32_t count; cells >> count;)
+        {
+            counts.push_back(count);
+        }
+        ASSERT_EQ(counts.size(), 12U) << line; // the user, ten labels, and their sum
+        const uint32_t labels = user == 0 ? 8 : 2;
+        EXPECT_EQ(std::count(counts.begin() + 1, counts.end() - 1, 0), 10 - labels) << line;
+        EXPECT_EQ(std::count(counts.begin() + 1, counts.end() - 1, 80 / labels), labels) << line;
+    }
+    EXPECT_FALSE(std::isnan(Final(run, "accuracy_unseen", 3)));
+}
+
+TEST_F(BeliefConsensusRunTest, OmittedTablesChangeNothingElse)
+{
+    auto p = Small("discrete", "all");
+    const auto all = Run(p);
+    p.omit = "messages,weights";
+    p.runDir = m_folder / "some";
+    const auto some = Run(p);
+    for (const std::string& file : TABLES)
+    {
+        const bool isOmitted = file == "messages.csv" || file == "weights.csv";
+        EXPECT_EQ(ReadFile(all / file) == ReadFile(some / file), !isOmitted) << file;
+    }
+    EXPECT_EQ(ReadColumn(some, "messages", "bytes").size(), 0U);
+}
+
 TEST_F(BeliefConsensusRunTest, RefusesMistakesBeforeAnythingIsWritten)
 {
     const auto refusal = [this](const std::function<void(BeliefParameters&)>& change) {
@@ -309,6 +352,8 @@ TEST_F(BeliefConsensusRunTest, RefusesMistakesBeforeAnythingIsWritten)
                 }),
                 HasSubstr("precision"));
     EXPECT_THAT(refusal([](P p) { p.theta = "1,x"; }), HasSubstr("--theta=1,x"));
+    EXPECT_THAT(refusal([](P p) { p.omit = "rounds"; }), HasSubstr("--omit=rounds"));
+    EXPECT_THAT(refusal([](P p) { p.labels = "3,0"; }), HasSubstr("--labels=3,0"));
     EXPECT_THAT(refusal([](P p) { p.pooling = "wasserstein"; }), HasSubstr("wasserstein"));
     EXPECT_THAT(refusal([](P p) {
                     p.family = "gaussian";
