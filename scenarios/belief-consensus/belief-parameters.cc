@@ -9,6 +9,7 @@
 #include "common/scenario-checks.h"
 
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-stub-learner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -313,6 +314,11 @@ BeliefParameters::ValidateProblem() const
             "partition",
             partition,
             "another one for a central user, who cannot have all writers' styles");
+    Require(!IsPoint() || evidencePower == "paper",
+            "evidencePower",
+            evidencePower,
+            "paper without beliefs");
+    Require(!IsNetwork() || !IsStub(model), "model", model, "one that learns");
     Require(design != "witness" || bits >= 2, "bits", bits, "at least 2 with --design=witness");
     const auto parameters = GetTheta();
     const auto ranges = GetInputRange();

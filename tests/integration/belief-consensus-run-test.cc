@@ -352,6 +352,17 @@ TEST_F(BeliefConsensusRunTest, RefusesMistakesBeforeAnythingIsWritten)
                 }),
                 HasSubstr("precision"));
     EXPECT_THAT(refusal([](P p) { p.theta = "1,x"; }), HasSubstr("--theta=1,x"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.family = "mean-field";
+                    p.model = "stub:1000";
+                }),
+                HasSubstr("--model=stub:1000"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.family = "mean-field";
+                    p.method = "d-psgd";
+                    p.evidencePower = "network";
+                }),
+                HasSubstr("--evidencePower=network"));
     EXPECT_THAT(refusal([](P p) { p.omit = "rounds"; }), HasSubstr("--omit=rounds"));
     EXPECT_THAT(refusal([](P p) { p.labels = "3,0"; }), HasSubstr("--labels=3,0"));
     EXPECT_THAT(refusal([](P p) { p.pooling = "wasserstein"; }), HasSubstr("wasserstein"));
