@@ -27,6 +27,7 @@
 #include "ns3/collab-transport.h"
 #include "ns3/core-module.h"
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>

@@ -24,9 +24,11 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <iostream>
+#include <map>
 #include <sstream>
 #include <stdexcept>
 
