@@ -132,11 +132,13 @@ def _belief_rows():
         "time of instants of 100 users, 30 % lost / nothing lost",
         "BeliefInstants/30",
         "BeliefInstants/0",
+        optional=True,
     )
     yield Ratio(
         "time of instants of 100 users, nothing lost / without a network",
         "BeliefInstants/0",
         "BeliefMathematics",
+        optional=True,
     )
 
 
