@@ -17,6 +17,7 @@
 #include "ns3/belief-consensus-helper.h"
 #include "ns3/belief-consensus-recorder.h"
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -37,8 +38,6 @@ using namespace ns3::collab;
 
 namespace
 {
-
-constexpr uint64_t MESSAGE_HEADER = 23; //!< bytes, only for the prediction of losses
 
 /// What is set up before users are
 struct BeliefSetting
@@ -121,8 +120,9 @@ PrepareTrust(const BeliefParameters& p,
              uint64_t bytes,
              BeliefSetting& setting)
 {
-    setting.losses = GetLossProbabilities(p, setting.links, nodes, bytes);
-    setting.w = MakeTrustMatrix(p, setting.links, setting.losses);
+    const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
+    setting.losses = GetLossProbabilities(p, outages, nodes, bytes);
+    setting.w = MakeTrustMatrix(p, setting.links, outages);
     RequireSuitableGraph(p, setting.w);
     try
     {
@@ -164,7 +164,8 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
     }
     const BeliefModel& model = *setting.users[0];
     const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
-    const uint64_t bytes = MESSAGE_HEADER + model.GetWireCount() * (isDouble ? 8 : 4);
+    const uint64_t bytes =
+        MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
     RequireTime(p, nodes.Get(0), bytes);
     PrepareTrust(p, nodes, bytes, setting);
     setting.theory = ComputeBeliefTheory({p, setting.w, setting.losses, setting.mixing});

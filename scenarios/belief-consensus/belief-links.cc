@@ -219,28 +219,41 @@ InstallBeliefLinks(const BeliefParameters& p,
 }
 
 Matrix<double>
+GetOutageProbabilities(const BeliefLinks& links, const NodeContainer& nodes)
+{
+    const std::size_t users = nodes.GetN();
+    Matrix<double> outages(users, users);
+    for (uint32_t i = 0; i < users; ++i)
+    {
+        const Ptr<Transport> transport = nodes.Get(i)->GetObject<Transport>();
+        for (const uint32_t j : links.neighborhoods[i])
+        {
+            const auto quality = transport->GetLinkQuality(nodes.Get(j)->GetId());
+            outages(i, j) = quality ? quality->outageProbability : 1.0;
+        }
+    }
+    return outages;
+}
+
+Matrix<double>
 GetLossProbabilities(const BeliefParameters& p,
-                     const BeliefLinks& links,
+                     const Matrix<double>& outages,
                      const NodeContainer& nodes,
                      uint64_t bytes)
 {
-    const std::size_t users = nodes.GetN();
-    Matrix<double> losses(users, users);
-    for (uint32_t i = 0; i < users; ++i)
+    Matrix<double> losses(outages.rows, outages.columns);
+    for (uint32_t j = 0; j < losses.columns; ++j)
     {
-        for (const uint32_t j : links.neighborhoods[i])
+        const Ptr<NetDevice> radio = nodes.Get(j)->GetDevice(0);
+        UintegerValue fragment;
+        UintegerValue attempts;
+        radio->GetAttribute("FragmentSize", fragment);
+        radio->GetAttribute("MaxAttempts", attempts);
+        const auto parts = (bytes + fragment.Get() - 1) / fragment.Get();
+        const double tries = p.loss == "reliable" ? static_cast<double>(attempts.Get()) : 1.0;
+        for (uint32_t i = 0; i < losses.rows; ++i)
         {
-            const auto quality =
-                nodes.Get(i)->GetObject<Transport>()->GetLinkQuality(nodes.Get(j)->GetId());
-            Ptr<NetDevice> radio = nodes.Get(j)->GetDevice(0);
-            UintegerValue fragment;
-            UintegerValue attempts;
-            radio->GetAttribute("FragmentSize", fragment);
-            radio->GetAttribute("MaxAttempts", attempts);
-            const double once = quality ? quality->outageProbability : 1.0;
-            const double lost =
-                p.loss == "reliable" ? std::pow(once, static_cast<double>(attempts.Get())) : once;
-            const auto parts = (bytes + fragment.Get() - 1) / fragment.Get();
+            const double lost = std::pow(outages(i, j), tries);
             losses(i, j) = -std::expm1(static_cast<double>(parts) * std::log1p(-lost));
         }
     }
@@ -248,7 +261,7 @@ GetLossProbabilities(const BeliefParameters& p,
 }
 
 Matrix<double>
-MakeTrustMatrix(const BeliefParameters& p, const BeliefLinks& links, const Matrix<double>& losses)
+MakeTrustMatrix(const BeliefParameters& p, const BeliefLinks& links, const Matrix<double>& outages)
 {
     static const std::map<std::string, WeightRule> RULES = {
         {"uniform", WeightRule::UNIFORM},
@@ -258,7 +271,7 @@ MakeTrustMatrix(const BeliefParameters& p, const BeliefLinks& links, const Matri
         {"given", WeightRule::GIVEN}};
     WeightSettings settings;
     settings.rule = RULES.at(p.weights);
-    settings.lossProbabilities = losses;
+    settings.lossProbabilities = outages;
     settings.confidence = p.confidence;
     if (settings.rule == WeightRule::GIVEN)
     {

@@ -44,29 +44,41 @@ BeliefLinks InstallBeliefLinks(const BeliefParameters& p,
                                const ns3::NodeContainer& nodes);
 
 /**
+ * @brief What radios say of their links, by which users weigh each other with
+ * --weights=reliability.
+ *
+ * @param links who hears whom
+ * @param nodes the users with their radios
+ * @return P_D, the probability that a part of a message is lost from j to i; 0 where i does not
+ * listen to j
+ */
+ns3::collab::Matrix<double> GetOutageProbabilities(const BeliefLinks& links,
+                                                   const ns3::NodeContainer& nodes);
+
+/**
  * @brief How often a whole belief is lost from one user to another, if nothing else is sent.
  *
  * @param p parameters of the run
- * @param links who hears whom
+ * @param outages P_D
  * @param nodes the users with their radios
  * @param bytes of a message, header and payload
- * @return p_ij, 0 where i does not listen to j
+ * @return p_ij, 0 where P_D is 0
  */
 ns3::collab::Matrix<double> GetLossProbabilities(const BeliefParameters& p,
-                                                 const BeliefLinks& links,
+                                                 const ns3::collab::Matrix<double>& outages,
                                                  const ns3::NodeContainer& nodes,
                                                  uint64_t bytes);
 
 /**
  * @param p parameters of the run
  * @param links who hears whom
- * @param losses p_ij
+ * @param outages P_D
  * @return W
  * @throws UserError if the arguments give none
  */
 ns3::collab::Matrix<double> MakeTrustMatrix(const BeliefParameters& p,
                                             const BeliefLinks& links,
-                                            const ns3::collab::Matrix<double>& losses);
+                                            const ns3::collab::Matrix<double>& outages);
 
 /**
  * @brief Refuse a W for which Assumption 2 does not hold, or warn.

@@ -368,6 +368,10 @@ BeliefParameters::ValidateExchange() const
             pooling,
             "another one: hypotheses have no distance");
     Require(GetLiars().size() < devices, "malicious", malicious, "not all users");
+    Require(GetLiars().empty() || IsTogether(),
+            "malicious",
+            malicious,
+            "none with --method=" + method + ", whose users tell nobody anything");
 }
 
 void

@@ -268,6 +268,20 @@ TEST_F(BeliefConsensusRunTest, ImproperLiesAreRefusedAndFiniteOnesClipped)
     EXPECT_GT(ReadColumn(clipped, "network", "mean").size(), 60U);
 }
 
+TEST_F(BeliefConsensusRunTest, TheoryIsOfTheReliabilityThatUsersWeighBy)
+{
+    auto p = Small("discrete", "reliability");
+    p.devices = 2;
+    p.outage = 0.5;
+    p.loss = "reliable"; // nearly all messages arrive, while parts of them are lost
+    p.weights = "reliability";
+    const auto run = Run(p);
+    const double given = 0.5 / (1 + 0.5);
+    EXPECT_NEAR(ReadColumn(run, "weights", "weight")[1], given, 1e-12);
+    EXPECT_NEAR(ReadTheory(run, "lambda_second").at(-1), 1 - 2 * given, 1e-12);
+    EXPECT_NEAR(ReadTheory(run, "message_loss").at(-1), std::pow(0.5, 8), 1e-12);
+}
+
 TEST_F(BeliefConsensusRunTest, DealsOutAFewLabelsToEachUser)
 {
     auto p = Small("mean-field", "labels");
@@ -331,6 +345,11 @@ TEST_F(BeliefConsensusRunTest, RefusesMistakesBeforeAnythingIsWritten)
     using P = BeliefParameters&;
     EXPECT_THAT(refusal([](P p) { p.method = "d-psgd"; }), HasSubstr("--method=d-psgd"));
     EXPECT_THAT(refusal([](P p) { p.malicious = "0,1,2,3"; }), HasSubstr("not all users"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.malicious = "1";
+                    p.method = "alone";
+                }),
+                HasSubstr("--method=alone"));
     EXPECT_THAT(refusal([](P p) { p.interval = 1e-4; }), HasSubstr("--interval=0.0001"));
     EXPECT_THAT(refusal([](P p) { p.weights = "confidence"; }), HasSubstr("confidence"));
     EXPECT_THAT(refusal([](P p) { p.weights = "given"; }), HasSubstr("--matrix"));
