@@ -29,6 +29,8 @@
 #include "ns3/core-module.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -46,7 +48,8 @@ struct BeliefSetting
     BeliefLinks links;                               //!< who hears whom
     Matrix<double> losses;                           //!< p_ij
     Matrix<double> w;                                //!< W; empty if users learn alone
-    MixingReport mixing;                             //!< of W
+    MixingReport mixing;                             //!< of W; no influence if it has no unique one
+    double clipRadius = 0;                           //!< of clipped pools; 0: the attribute's
     std::vector<BeliefTheoryRow> theory;             //!< what is known beforehand
     std::vector<std::unique_ptr<BeliefModel>> users; //!< the users' models
 };
@@ -78,7 +81,7 @@ GetPowers(const BeliefParameters& p, const MixingReport& mixing)
     {
         for (std::size_t user = 0; user < powers.size(); ++user)
         {
-            Require(mixing.influence[user] > 0,
+            Require(!mixing.influence.empty() && mixing.influence[user] > 0,
                     "evidencePower",
                     p.evidencePower,
                     fmt::format("paper, as W gives user {} no influence", user));
@@ -128,13 +131,29 @@ PrepareTrust(const BeliefParameters& p,
     {
         setting.mixing = AnalyzeMixing(setting.w);
     }
-    catch (const std::invalid_argument& error)
+    catch (const std::invalid_argument&) // nobody influences all, which has been told
     {
-        throw UserError(fmt::format("arguments --weights={} --topology={} are not allowed: {}",
-                                    p.weights,
-                                    p.topology,
-                                    error.what()));
+        setting.mixing.mixingSum = std::numeric_limits<double>::infinity();
     }
+}
+
+/**
+ * @param p parameters of the run
+ * @param setting of the run, with W
+ * @return r of clipped pools
+ * @throws UserError if it is not given and there is none by default
+ */
+double
+GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
+{
+    const double radius = p.clipRadius > 0
+                              ? p.clipRadius
+                              : ComputeHonestRadius({p, setting.w, setting.losses, setting.mixing});
+    Require(std::isfinite(radius),
+            "clipRadius",
+            p.clipRadius,
+            "positive with this W, for which honest users are as far apart as they like");
+    return radius;
 }
 
 /**
@@ -168,6 +187,11 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
         MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
     RequireTime(p, nodes.Get(0), bytes);
     PrepareTrust(p, nodes, bytes, setting);
+    if (p.pooling == "clipped" &&
+        !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
+    {
+        setting.clipRadius = GetClipRadius(p, setting);
+    }
     setting.theory = ComputeBeliefTheory({p, setting.w, setting.losses, setting.mixing});
     if (p.evidencePower == "network")
     {
@@ -194,13 +218,9 @@ InstallUsers(const BeliefParameters& p,
                                       : "ns3::collab::BeliefConsensusApplication";
     BeliefConsensusHelper helper(MakePool(parameters), type);
     SetAttributes(parameters, type, helper);
-    if (p.pooling == "clipped" && p.IsTogether() &&
-        !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
+    if (setting.clipRadius > 0)
     {
-        const double honest =
-            p.clipRadius > 0 ? p.clipRadius
-                             : ComputeHonestRadius({p, setting.w, setting.losses, setting.mixing});
-        helper.SetAttribute("ClipRadius", DoubleValue(honest));
+        helper.SetAttribute("ClipRadius", DoubleValue(setting.clipRadius));
     }
     const auto liars = p.GetLiars();
     const Parameter* lie = parameters.Find("lie");

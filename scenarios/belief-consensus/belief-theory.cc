@@ -151,6 +151,10 @@ AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
                     static_cast<double>(graph.period),
                     "",
                     "of the graph of W; 1 by Assumption 2"});
+    if (mixing.influence.empty())
+    {
+        return; // nobody influences all users
+    }
     rows.push_back({"lambda_max",
                     -1,
                     -1,
@@ -444,11 +448,13 @@ ComputeBeliefTheory(const BeliefTheoryInputs& inputs)
 {
     Rows rows;
     AddMixing(inputs, rows);
-    if (inputs.p.family == "discrete")
+    const auto& v = inputs.mixing.influence;
+    const bool isCommon = !v.empty() && *std::min_element(v.begin(), v.end()) > 0;
+    if (isCommon && inputs.p.family == "discrete") // what is known of families needs everybody
     {
         AddDiscrete(inputs, rows);
     }
-    else if (inputs.p.family == "gaussian")
+    else if (isCommon && inputs.p.family == "gaussian")
     {
         AddLinear(inputs, rows);
     }
@@ -460,7 +466,7 @@ ComputeHonestRadius(const BeliefTheoryInputs& inputs)
 {
     const auto range = ComputeLikelihoodRange(MakeDiscreteTheory(inputs.p).users);
     double power = 1;
-    if (inputs.p.evidencePower == "network")
+    if (inputs.p.evidencePower == "network" && !inputs.mixing.influence.empty())
     {
         const auto& v = inputs.mixing.influence;
         power = 1 / *std::min_element(v.begin(), v.end());

@@ -350,6 +350,14 @@ TEST_F(BeliefConsensusRunTest, RefusesMistakesBeforeAnythingIsWritten)
                     p.method = "alone";
                 }),
                 HasSubstr("--method=alone"));
+    EXPECT_THAT(refusal([](P p) {
+                    p.weights = "given";
+                    p.devices = 2;
+                    p.matrix = "0,1;1,0";
+                    p.unsuitable = "warn";
+                    p.pooling = "clipped";
+                }),
+                HasSubstr("--clipRadius"));
     EXPECT_THAT(refusal([](P p) { p.interval = 1e-4; }), HasSubstr("--interval=0.0001"));
     EXPECT_THAT(refusal([](P p) { p.weights = "confidence"; }), HasSubstr("confidence"));
     EXPECT_THAT(refusal([](P p) { p.weights = "given"; }), HasSubstr("--matrix"));
@@ -403,6 +411,28 @@ TEST_F(BeliefConsensusRunTest, APeriodicMatrixCanBeTriedAnyhow)
     EXPECT_EQ(ReadTheory(run, "period").at(-1), 2);
     EXPECT_NEAR(ReadTheory(run, "lambda_max").at(-1), -1, 1e-9);
     EXPECT_NEAR(ReadTheory(run, "lambda_second").at(-1), 1, 1e-9);
+}
+
+TEST_F(BeliefConsensusRunTest, UsersWhoAreNotConnectedCanBeTriedAnyhow)
+{
+    for (const std::string family : {"discrete", "gaussian"})
+    {
+        auto p = Small(family, family + "-parts");
+        p.devices = 3;
+        p.topology = "geometric";
+        p.radius = 1e-6;
+        p.unsuitable = "warn";
+        const auto parts = Run(p);
+        EXPECT_EQ(ReadTheory(parts, "components").at(-1), 3);
+        EXPECT_EQ(ReadTheory(parts, "K").size() + ReadTheory(parts, "excess_limit").size(), 0U);
+
+        p = Small(family, family + "-deaf");
+        p.devices = 2;
+        p.weights = "given";
+        p.matrix = "1,0;0.5,0.5"; // user 0 listens to nobody
+        p.unsuitable = "warn";
+        EXPECT_EQ(ReadTheory(Run(p), "components").at(-1), 2);
+    }
 }
 
 TEST_F(BeliefConsensusRunTest, RadioLinksWeighByTheirReliability)
