@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
+#include <unistd.h>
 
 namespace tests
 {
@@ -23,7 +24,8 @@ class TemporaryFolder : public ::testing::Test
     {
         const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
         m_folder = std::filesystem::temp_directory_path() /
-                   (std::string("collab-") + test->test_suite_name() + "-" + test->name());
+                   (std::string("collab-") + test->test_suite_name() + "-" + test->name() + "-" +
+                    std::to_string(getpid())); // the same tests may run in another checkout
         std::filesystem::remove_all(m_folder);
     }
 
