@@ -80,10 +80,10 @@ struct SearchedGraph
  * @brief Search the graph of the greatest mean local reward by coordinate ascent.
  *
  * From each start, devices in turn take the transmitter that is best for the mean of all, until
- * none changes.
+ * none changes. Each has one, as with the other ways to choose a graph, be it of no use.
  *
  * @param game the devices
- * @param starts number of starts: the best response to nobody, then random graphs
+ * @param starts number of starts, at least 1: the best response to nobody, then random graphs
  * @param seed of the random graphs
  * @return the best graph found
  */

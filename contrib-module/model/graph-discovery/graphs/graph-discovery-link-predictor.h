@@ -38,6 +38,13 @@ struct LinkPredictorOptions
  * Two graph convolutions of 64 and 16 channels over the devices, with RSS row and D_i as features,
  * then for each ordered pair (i, j) two linear layers of 16 and 1 outputs on both embeddings; ReLU
  * between. Rows of RSS are padded or cut to the widest system.
+ *
+ * The paper leaves open, and here is: levels of RSS [dB] are read less the mean of the training
+ * system and over its deviation, counts as parts of their sum. The edges of the convolutions are
+ * all pairs, weighted by the mean RSS of both directions over the greatest such of the system: with
+ * equal weights all devices of a complete graph would get one embedding. A link is good by the
+ * local reward that it has as the only link. Weights change after each graph; graphs are in a new
+ * random order each epoch.
  */
 class LinkPredictor
 {

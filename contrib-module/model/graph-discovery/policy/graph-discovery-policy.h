@@ -73,11 +73,16 @@ struct PolicyOptions
  * Peers are numbered 0 to A - 1. A peer that is masked is never chosen: the device itself, those
  * that an earlier edge comes from, and those out of reach.
  *
+ * With more than one level a peer's row of the table is that of its own level, or of all levels
+ * together, see StateRule.
+ *
  * beta = 1 - delta if the reward is less than the mean of the buffer as it was before, else 1; beta
  * times the reward goes to the buffer's place t mod H. A negative reward below the mean is shrunk
  * towards 0, which rewards it: as printed.
  *
- * A draw, and an update, cost O(A) at most.
+ * A draw costs O(A), an update O(1), of joint states O(A) and O(log H); after the first H updates
+ * neither allocates memory, but for joint states that are new. With CUMULATIVE these are kept
+ * forever. An object is not to be asked by two threads at a time.
  */
 class GraphDiscoveryPolicy
 {
@@ -131,26 +136,76 @@ class GraphDiscoveryPolicy
     uint64_t GetSteps() const;
 
   private:
-    /// A weighted reward, and what it was for
+    /// Of a slot of a state that has none
+    static constexpr uint32_t NO_SLOT = std::numeric_limits<uint32_t>::max();
+
+    /// @brief A sum to twice the precision of double: a window that slides does not drift.
+    struct Sum
+    {
+        double value = 0; //!< rounded
+        double error = 0; //!< what rounding left out
+
+        /// @param term to add
+        void Add(double term);
+        /// @return it, rounded once
+        double Get() const;
+        /**
+         * @param factor of the product
+         * @param count other factor
+         * @return whether it is more than the product. So no reward is below the mean of its equals
+         */
+        bool IsMoreThan(double factor, double count) const;
+    };
+    /// @brief psiR and psiC of a state and a peer.
+    struct Cell
+    {
+        Sum rewards;        //!< psiR
+        uint64_t count = 0; //!< psiC
+    };
+    /// @brief A weighted reward, and what it was for.
     struct Entry
     {
-        uint64_t row = 0;  //!< of the table
+        uint32_t slot = 0; //!< row of the table
         uint32_t peer = 0; //!< column of the table
         double reward = 0; //!< beta R
     };
-    /// psiR and psiC of a row of the table
-    struct Row
-    {
-        std::vector<double> rewards;  //!< psiR, by peer
-        std::vector<uint64_t> counts; //!< psiC, by peer
-    };
+    /// Rows of the table by state; of StateRule::JOINT only
+    using Slots = std::map<std::vector<uint32_t>, uint32_t>;
 
-    PolicyOptions m_options;         //!< how it learns
-    std::vector<uint8_t> m_masked;   //!< by peer
-    std::vector<Entry> m_buffer;     //!< Omega, in the order of its places
-    std::map<uint64_t, Row> m_table; //!< by row: level, or hash of all levels
-    double m_sum = 0;                //!< of the buffer
-    uint64_t m_steps = 0;            //!< t
+    /// @return whether rows are told apart by all levels together
+    bool IsJoint() const;
+    /**
+     * @param levels of all peers
+     * @throws std::invalid_argument if there are not as many as peers, or one is too high
+     */
+    void CheckLevels(const std::vector<uint32_t>& levels) const;
+    /// @brief Put psiR / psiC of all peers into m_values, and -infinity for masked ones.
+    /// @param levels of all peers
+    void ReadValues(const std::vector<uint32_t>& levels) const;
+    /// @brief Put numbers proportional to probabilities into m_values.
+    /// @param levels of all peers
+    /// @return their sum; 0 if all are masked
+    double Weigh(const std::vector<uint32_t>& levels) const;
+    /// @param levels of all peers
+    /// @param peer that was chosen
+    /// @return its row, made if it is a new state
+    uint32_t TakeSlot(const std::vector<uint32_t>& levels, uint32_t peer);
+    /// @return what the buffer's mean is divided by, see BufferMeanRule; 1 if it is empty
+    double GetDivisor() const;
+    /// @brief Take the oldest entry out of the table if the buffer is full.
+    void DropOldest();
+
+    PolicyOptions m_options;                     //!< how it learns
+    std::vector<uint8_t> m_masked;               //!< by peer
+    std::vector<Entry> m_buffer;                 //!< Omega, in the order of its places
+    Sum m_sum;                                   //!< of the buffer
+    uint64_t m_steps = 0;                        //!< t
+    std::vector<Cell> m_cells;                   //!< table, row by row
+    Slots m_slots;                               //!< rows of joint states
+    std::vector<std::vector<uint32_t>> m_states; //!< state of each of these rows
+    std::vector<uint32_t> m_uses;                //!< entries of the buffer in each of these rows
+    std::vector<uint32_t> m_free;                //!< rows that are nobody's now
+    mutable std::vector<double> m_values;        //!< of the last question; saves allocations
 };
 
 } // namespace collab
