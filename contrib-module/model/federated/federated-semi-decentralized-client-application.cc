@@ -321,10 +321,8 @@ SemiDecentralizedClientApplication::HandleSetModel(const Message& message)
         {
             return; // late, as may happen
         }
-        if (!inbox.models.emplace(payload->GetExchange(), payload).second)
-        {
-            throw PayloadError("a second model for one exchange");
-        }
+        // The first one counts; another one comes if its acknowledgments were lost
+        inbox.models.emplace(payload->GetExchange(), payload);
     }
     catch (const PayloadError& error)
     {
