@@ -293,6 +293,7 @@ INSTANTIATE_TEST_SUITE_P(
         ModelCase{"lenet", BYTES, GRAY, 0, 10, LENET_28_OUTPUTS, &LENET_28_GRADIENT},
         ModelCase{"alexnet", BYTES, COLOR, 0, 10, ALEXNET_32_OUTPUTS, nullptr},
         ModelCase{"alexnet", BYTES, GRAY, 0, 10, ALEXNET_28_OUTPUTS, nullptr},
+        ModelCase{"alexnet", BYTES, {1, 2, 128}, 0, 10, ALEXNET_SIGNAL_OUTPUTS, nullptr},
         ModelCase{"conv4:8", BYTES, GRAY, 0, 8, CONV4_OUTPUTS, &CONV4_GRADIENT},
         ModelCase{"fc3", BYTES, GRAY, 0, 8, FC3_OUTPUTS, &FC3_GRADIENT},
         ModelCase{"resnet20", BYTES, COLOR, 0, 10, RESNET20_BN_OUTPUTS, &RESNET20_BN_GRADIENT},
