@@ -246,22 +246,22 @@ GraphDiscoveryApplication::CountIterations() const
 }
 
 Time
-GraphDiscoveryApplication::GetGrantEnd() const
+GraphDiscoveryApplication::FindGrantEnd() const
 {
     return GetAskDuration() +
            GetStage(m_grantDeadline, CountGrantBytes(), m_slotMessages, GetControlLossPolicy());
 }
 
 Time
-GraphDiscoveryApplication::GetRewardEnd() const
+GraphDiscoveryApplication::FindRewardEnd() const
 {
     if (!m_rewardDeadline.IsZero())
     {
-        return GetGrantEnd() + m_rewardDeadline;
+        return FindGrantEnd() + m_rewardDeadline;
     }
     const Time computing = GetNode()->GetObject<Processor>()->GetDuration(
         CountGainFlops() + POLICY_FLOPS * CountDevices());
-    return GetGrantEnd() + computing +
+    return FindGrantEnd() + computing +
            GetStage(
                Time(), LinkRewardPayload::SIZE + CountSharedBytes(), 1, GetControlLossPolicy());
 }
@@ -269,7 +269,7 @@ GraphDiscoveryApplication::GetRewardEnd() const
 Time
 GraphDiscoveryApplication::GetSlotDuration() const
 {
-    return GetRewardEnd() + GetNode()->GetObject<Processor>()->GetDuration(CountGlobalFlops());
+    return FindRewardEnd() + GetNode()->GetObject<Processor>()->GetDuration(CountGlobalFlops());
 }
 
 Time
@@ -305,8 +305,8 @@ GraphDiscoveryApplication::DoStart()
     m_passBegin = Simulator::Now();
     m_passDuration = GetPassDuration();
     m_askDuration = GetAskDuration();
-    m_grantEnd = GraphDiscoveryApplication::GetGrantEnd();
-    m_rewardEnd = GetRewardEnd();
+    m_grantEnd = FindGrantEnd();
+    m_rewardEnd = FindRewardEnd();
     m_slotDuration = GetSlotDuration();
     RegisterControl(
         REWARD,
@@ -811,6 +811,18 @@ bool
 GraphDiscoveryApplication::IsFinalSlot() const
 {
     return m_iteration == CountIterations();
+}
+
+Time
+GraphDiscoveryApplication::GetGrantEnd() const
+{
+    return m_grantEnd;
+}
+
+Time
+GraphDiscoveryApplication::GetRewardEnd() const
+{
+    return m_rewardEnd;
 }
 
 bool

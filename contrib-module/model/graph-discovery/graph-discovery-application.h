@@ -245,8 +245,10 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
      * @return whether it is of the present slot, and not late
      */
     bool IsInTime(const Message& message, Time deadline) const;
-    /// @return end of grants, from the begin of a slot
+    /// @return end of grants, from the begin of a slot; once started
     Time GetGrantEnd() const;
+    /// @return end of rewards, from the begin of a slot; once started
+    Time GetRewardEnd() const;
 
   private:
     /// A member of the cluster, as far as known
@@ -256,8 +258,10 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
         uint32_t points = 0; //!< d'_i
     };
 
+    /// @return end of grants, from the begin of a slot
+    Time FindGrantEnd() const;
     /// @return end of rewards, from the begin of a slot
-    Time GetRewardEnd() const;
+    Time FindRewardEnd() const;
     /// @return duration of a slot
     Time GetSlotDuration() const;
     /// @return duration of a pass

@@ -7,11 +7,10 @@
 #ifndef GRAPH_DISCOVERY_PAYLOADS_H
 #define GRAPH_DISCOVERY_PAYLOADS_H
 
-#include "graph-discovery-label-exchange.h"
-
 #include "ns3/collab-gaussian-divergence.h"
 #include "ns3/collab-matrix.h"
 #include "ns3/collab-message.h"
+#include "ns3/graph-discovery-label-exchange.h"
 
 #include <cstddef>
 #include <cstdint>

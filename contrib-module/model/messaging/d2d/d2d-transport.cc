@@ -193,7 +193,10 @@ D2dTransport::HandleBurstEnd(const D2dBurstReport& report,
 {
     m_underway.erase(message.sequence);
     NotifySent(report.bytesSent);
-    TraceOutcomes(report, message);
+    if (TracesOutcomes())
+    {
+        TraceOutcomes(report, message);
+    }
     const bool goesOn = report.stopped != D2dLossReason::RUN_ENDED;
     if (delivered && goesOn && device.IsOn()) // a device that is off learns nothing
     {

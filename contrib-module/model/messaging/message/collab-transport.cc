@@ -265,6 +265,12 @@ Transport::MakePayload(const Kind& kind,
     return kind.parser(bytes.data(), bytes.size());
 }
 
+bool
+Transport::TracesOutcomes() const
+{
+    return !m_outcomeTrace.IsEmpty();
+}
+
 void
 Transport::NotifyOutcome(MessageOutcome outcome)
 {

@@ -225,6 +225,8 @@ class Transport : public Object
                  std::shared_ptr<const Message> handedOver,
                  const std::vector<uint32_t>* units = nullptr);
 
+    /// @return whether anybody wants to know what becomes of messages
+    bool TracesOutcomes() const;
     /**
      * @brief Trace what became of a message.
      * @param outcome all but the kind's name
