@@ -174,6 +174,11 @@ MakeCases()
                                       [](FederatedParameters& p) { p.algorithm = "scaffold"; }),
          75,
          {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
+        {"SemiDecentralized",
+         Prepare<FederatedParameters>(
+             RunFederated, [](FederatedParameters& p) { p.algorithm = "semi-decentralized"; }),
+         80,
+         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
         {"CommitteeSizes",
          Prepare<CommitteeParameters>(RunCommittee,
                                       [](CommitteeParameters& p) {
