@@ -237,7 +237,8 @@ const std::map<std::string, std::string> VALUES = {
  * @param name of an attribute
  * @param info the attribute
  * @param held values that objects hold when it is not given
- * @return a value as on a command line, which none of them holds; nothing if no rule finds one
+ * @return a value as on a command line, which none of them holds, or not all of them; nothing if no
+ * rule finds one
  */
 std::optional<std::string>
 FindOther(const std::string& name,
@@ -285,6 +286,10 @@ FindOther(const std::string& name,
         {
             return candidate;
         }
+    }
+    if (held.size() > 1 && !candidates.empty())
+    {
+        return candidates.front(); // objects differ: for some of them it is another one
     }
     return std::nullopt;
 }
