@@ -120,14 +120,15 @@ MakeProfile(const ParameterList& parameters)
     return profile;
 }
 
-void
+int64_t
 InstallNetwork(const ParameterList& parameters, const NodeContainer& nodes)
 {
     D2dHelper d2d;
     const NetDeviceContainer devices = d2d.Install(nodes);
-    D2dHelper::AssignStreams(devices, 0);
+    const int64_t streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
     MakeProfile(parameters).Install(devices);
+    return streams;
 }
 
 Ptr<LearnerPool>

@@ -15,6 +15,7 @@
 #include "ns3/simulator.h"
 #include "ns3/vector.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,10 @@ std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p, const ns3::Node
  *
  * @param parameters of the run
  * @param nodes the devices, in place
+ * @return number of random streams used, from 0
  */
-void InstallNetwork(const ns3::collab::ParameterList& parameters, const ns3::NodeContainer& nodes);
+int64_t InstallNetwork(const ns3::collab::ParameterList& parameters,
+                       const ns3::NodeContainer& nodes);
 
 /**
  * @param parameters of the run

@@ -20,10 +20,10 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr double RATE = 0.5;      //!< of the steps
-constexpr uint32_t ROUNDS = 4;    //!< rounds
-constexpr uint32_t SAMPLES = 48;  //!< of all devices together
-constexpr uint32_t FEATURES = 6;  //!< numbers of a sample
+constexpr double RATE = 0.5;     //!< of the steps
+constexpr uint32_t ROUNDS = 4;   //!< rounds
+constexpr uint32_t SAMPLES = 48; //!< of all devices together
+constexpr uint32_t FEATURES = 6; //!< numbers of a sample
 
 /// @return some samples of three classes
 std::shared_ptr<const DataSet>

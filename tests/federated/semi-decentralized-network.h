@@ -31,10 +31,10 @@ namespace tests
 /// What a run of semi-decentralized learning depends on
 struct SemiDecentralizedOptions
 {
-    DeviceOptions network;       //!< of the D2D links, and how many devices
-    uint32_t setSize = 5;        //!< devices of a set
-    uint32_t rounds = 3;         //!< rounds
-    std::vector<uint32_t> slow;  //!< devices whose steps take 5 s each, not 1 ms
+    DeviceOptions network;            //!< of the D2D links, and how many devices
+    uint32_t setSize = 5;             //!< devices of a set
+    uint32_t rounds = 3;              //!< rounds
+    std::vector<uint32_t> slow;       //!< devices whose steps take 5 s each, not 1 ms
     std::vector<uint32_t> stragglers; //!< devices that never take part in aggregation
     /// attributes of the applications
     std::vector<std::pair<std::string, std::string>> attributes;
@@ -68,8 +68,8 @@ class SemiDecentralizedNetwork : public ::testing::Test
         m_server = NodeContainer(1);
         D2sHelper d2s;
         d2s.AddPropagationLossModel("ns3::FixedRssLossModel", "Rss", DoubleValue(-60.0));
-        d2s.SetChannelAttribute(
-            "OutageModel", StringValue("ns3::collab::D2dFixedOutageModel[Probability=0]"));
+        d2s.SetChannelAttribute("OutageModel",
+                                StringValue("ns3::collab::D2dFixedOutageModel[Probability=0]"));
         d2s.SetDeviceAttribute("Duplex", StringValue("Full"));
         d2s.SetTransportAttribute("PayloadMode", StringValue(options.network.payloadMode));
         m_d2s = d2s.InstallServer(m_server.Get(0), m_nodes);
@@ -131,21 +131,21 @@ class SemiDecentralizedNetwork : public ::testing::Test
         return values;
     }
 
-    SemiDecentralizedOptions m_options;                         //!< of the run
-    ns3::NodeContainer m_nodes;                                 //!< the devices
-    ns3::NodeContainer m_server;                                //!< the base station
-    ns3::NetDeviceContainer m_d2d;                              //!< the devices' D2D radios
-    ns3::NetDeviceContainer m_d2s;                              //!< radios of server and devices
-    ns3::Ptr<ns3::collab::LearnerPool> m_pool;                  //!< of all
-    ns3::ApplicationContainer m_clients;                        //!< of the devices
+    SemiDecentralizedOptions m_options;        //!< of the run
+    ns3::NodeContainer m_nodes;                //!< the devices
+    ns3::NodeContainer m_server;               //!< the base station
+    ns3::NetDeviceContainer m_d2d;             //!< the devices' D2D radios
+    ns3::NetDeviceContainer m_d2s;             //!< radios of server and devices
+    ns3::Ptr<ns3::collab::LearnerPool> m_pool; //!< of all
+    ns3::ApplicationContainer m_clients;       //!< of the devices
     ns3::Ptr<ns3::collab::FederatedServerApplication> m_application; //!< of the server
-    std::vector<std::vector<uint32_t>> m_sets;                  //!< by number
-    std::vector<std::shared_ptr<QuadraticLearner>> m_learners;  //!< of the devices
-    std::vector<ns3::collab::MessageOutcome> m_outcomes;        //!< of all messages
-    std::vector<ns3::collab::RoundRecord> m_rounds;             //!< of all
-    std::map<uint32_t, bool> m_ends;                            //!< by number
-    std::map<std::pair<uint32_t, bool>, uint32_t> m_given;      //!< packets, by number and D2S
-    uint32_t m_rejects = 0;                                     //!< messages not believed
+    std::vector<std::vector<uint32_t>> m_sets;                       //!< by number
+    std::vector<std::shared_ptr<QuadraticLearner>> m_learners;       //!< of the devices
+    std::vector<ns3::collab::MessageOutcome> m_outcomes;             //!< of all messages
+    std::vector<ns3::collab::RoundRecord> m_rounds;                  //!< of all
+    std::map<uint32_t, bool> m_ends;                                 //!< by number
+    std::map<std::pair<uint32_t, bool>, uint32_t> m_given;           //!< packets, by number and D2S
+    uint32_t m_rejects = 0;                                          //!< messages not believed
 
   private:
     /// Install the applications
@@ -227,8 +227,9 @@ class SemiDecentralizedNetwork : public ::testing::Test
                     m_outcomes.push_back(o);
                 }));
             transport->TraceConnectWithoutContext(
-                "Reject", Callback<void, uint32_t, const std::string&>(
-                              [this](uint32_t, const std::string&) { ++m_rejects; }));
+                "Reject",
+                Callback<void, uint32_t, const std::string&>(
+                    [this](uint32_t, const std::string&) { ++m_rejects; }));
         }
         Count(m_d2d, false);
         Count(m_d2s, true);

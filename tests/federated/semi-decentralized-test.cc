@@ -34,13 +34,13 @@ namespace
 /// What the plain computation depends on
 struct Plain
 {
-    std::vector<std::vector<uint32_t>> sets;     //!< of devices
-    uint64_t seed = 0;                           //!< of the server's draws
-    uint32_t rounds = 0;                         //!< rounds
-    bool isWeighted = true;                      //!< by samples
-    uint32_t localSteps = 8;                     //!< of a round
-    uint32_t setSteps = 2;                       //!< between exchanges
-    std::vector<uint32_t> stragglers;            //!< never drawn
+    std::vector<std::vector<uint32_t>> sets; //!< of devices
+    uint64_t seed = 0;                       //!< of the server's draws
+    uint32_t rounds = 0;                     //!< rounds
+    bool isWeighted = true;                  //!< by samples
+    uint32_t localSteps = 8;                 //!< of a round
+    uint32_t setSteps = 2;                   //!< between exchanges
+    std::vector<uint32_t> stragglers;        //!< never drawn
     std::function<bool(uint32_t, uint32_t)> hears = [](uint32_t, uint32_t) { return true; };
 
     /// @return by what a device's model is weighed
@@ -191,9 +191,8 @@ TEST_F(SemiDecentralizedTest, EqualsThePlainComputation)
                 // The next model may come before the last exchange of those that need not upload
                 const double peers = k < 10 ? 4 : 1;
                 const double exchanges = plain.localSteps / plain.setSteps;
-                EXPECT_THAT(
-                    MetricOf(k, "merged"),
-                    Each(::testing::AnyOf(peers * exchanges, peers * (exchanges - 1))));
+                EXPECT_THAT(MetricOf(k, "merged"),
+                            Each(::testing::AnyOf(peers * exchanges, peers * (exchanges - 1))));
                 EXPECT_TRUE(m_ends.at(k));
             }
             EXPECT_EQ(m_rejects, 0U);
@@ -405,8 +404,7 @@ TEST_F(SemiDecentralizedTest, RejectsWhatCannotBeAModelOfTheSet)
         return std::make_shared<const FederatedSetPayload>(
             exchange,
             samples,
-            EncodedVector(
-                std::vector<float>(dimension, value), *MakeCompressor("float32"), 0));
+            EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0));
     };
     const uint32_t id = m_nodes.Get(0)->GetId();
     const uint16_t kind = FederatedApplication::SET_MODEL;

@@ -64,7 +64,8 @@ class HelloApplication : public CollaborationApplication
         EnterPhase("hello");
         SayHello();
         m_end = Simulator::Schedule(Seconds(1), [this]() {
-            RunJob(6000, []() {}, [this]() { EndRound({}); });
+            RunJob(
+                6000, []() {}, [this]() { EndRound({}); });
         });
     }
 
@@ -102,8 +103,9 @@ class SuccessionTest : public tests::DeviceNetwork
             m_nodes.Get(i)->AddApplication(application);
             m_hello.Add(application);
             GetTransport(i)->TraceConnectWithoutContext(
-                "Reject", Callback<void, uint32_t, const std::string&>(
-                              [this](uint32_t, const std::string&) { ++m_rejects; }));
+                "Reject",
+                Callback<void, uint32_t, const std::string&>(
+                    [this](uint32_t, const std::string&) { ++m_rejects; }));
         }
         m_helper.SetAttribute("Rounds", UintegerValue(ROUNDS));
         m_helper.SetAttribute("LocalEpochs", UintegerValue(1));
@@ -159,7 +161,8 @@ using SuccessionDeathTest = SuccessionTest;
 TEST_F(SuccessionTest, FederationFollowsAnotherApplicationAndLearnsLateWhatItLearns)
 {
     Make(MakeAgents(false), nullptr);
-    Simulator::Schedule(Seconds(4.9), [this]() { m_helper.SetLearners(m_start, MakeAgents(true)); });
+    Simulator::Schedule(Seconds(4.9),
+                        [this]() { m_helper.SetLearners(m_start, MakeAgents(true)); });
     // A hello that comes while the federation runs, from an application that has ended
     Simulator::Schedule(Seconds(START_S) + MicroSeconds(500), [this]() {
         EXPECT_TRUE(DynamicCast<HelloApplication>(m_hello.Get(0))->IsFinished());

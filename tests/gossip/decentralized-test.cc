@@ -7,10 +7,10 @@
 #include "support/device-network.h"
 #include "support/quadratic-learner.h"
 
+#include "ns3/collab-random.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/gossip-merge.h"
 #include "ns3/gossip-segmented-application.h"
-#include "ns3/collab-random.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -177,9 +177,8 @@ TEST_F(DecentralizedTest, LearnsLateWhatItLearns)
 {
     Make(MakeAgents(false), Seconds(10));
     EXPECT_EQ(DynamicCast<GossipApplication>(m_applications.Get(0))->GetModel(), nullptr);
-    Simulator::Schedule(Seconds(9.5), [this]() {
-        GossipHelper::SetLearners(m_applications, MakeAgents(true));
-    });
+    Simulator::Schedule(Seconds(9.5),
+                        [this]() { GossipHelper::SetLearners(m_applications, MakeAgents(true)); });
     Simulator::Run();
     ExpectPlain();
     EXPECT_GE(m_rounds.front().start, Seconds(10));

@@ -174,6 +174,11 @@ MakeCases()
                                       [](FederatedParameters& p) { p.algorithm = "scaffold"; }),
          75,
          {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
+        {"SemiDecentralized",
+         Prepare<FederatedParameters>(
+             RunFederated, [](FederatedParameters& p) { p.algorithm = "semi-decentralized"; }),
+         80,
+         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
         {"CommitteeSizes",
          Prepare<CommitteeParameters>(RunCommittee,
                                       [](CommitteeParameters& p) {
@@ -232,7 +237,8 @@ const std::map<std::string, std::string> VALUES = {
  * @param name of an attribute
  * @param info the attribute
  * @param held values that objects hold when it is not given
- * @return a value as on a command line, which none of them holds; nothing if no rule finds one
+ * @return a value as on a command line, which none of them holds, or not all of them; nothing if no
+ * rule finds one
  */
 std::optional<std::string>
 FindOther(const std::string& name,
@@ -280,6 +286,10 @@ FindOther(const std::string& name,
         {
             return candidate;
         }
+    }
+    if (held.size() > 1 && !candidates.empty())
+    {
+        return candidates.front(); // objects differ: for some of them it is another one
     }
     return std::nullopt;
 }

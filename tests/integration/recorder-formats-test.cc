@@ -137,6 +137,17 @@ TEST_F(RecorderFormatsTest, HoldTheSameRowsOfFederatedLearning)
     EXPECT_EQ(CountEqualTables<FederatedParameters>(run, p), 9U);
 }
 
+TEST_F(RecorderFormatsTest, HoldTheSameRowsOfSemiDecentralizedLearning)
+{
+    auto p = Small<FederatedParameters>();
+    p.algorithm = "semi-decentralized";
+    p.setSize = 3;
+    const auto run = [](FederatedParameters given, std::ostream& output) {
+        RunFederated(given, output);
+    };
+    EXPECT_EQ(CountEqualTables<FederatedParameters>(run, p), 9U);
+}
+
 TEST_F(RecorderFormatsTest, HoldTheSameRowsOfTheCommittee)
 {
     auto p = Small<CommitteeParameters>();

@@ -44,7 +44,8 @@ class BulkPayload : public Payload
     }
 };
 
-/// Three devices: the first sends from 1 s on, the second computes from 2 s to 5 s, the third sleeps
+/// Three devices: the first sends from 1 s on, the second computes from 2 s to 5 s, the third
+/// sleeps
 class PhaseEnergyRecorderTest : public tests::TemporaryFolder
 {
   protected:
@@ -189,8 +190,7 @@ TEST_F(PhaseEnergyRecorderTest, DeviceThatDiesSpendsNoMore)
 {
     MakeDevices(0.5);
     Run(Seconds(200));
-    const Ptr<EnergySource> source =
-        m_nodes.Get(0)->GetObject<EnergySourceContainer>()->Get(0);
+    const Ptr<EnergySource> source = m_nodes.Get(0)->GetObject<EnergySourceContainer>()->Get(0);
     EXPECT_NEAR(source->GetRemainingEnergy(), 0, 1e-6); // it has died
     ExpectSums();
 }

@@ -126,13 +126,13 @@ class FederatedHelper
     Ptr<FederatedClientApplication> InstallClient(const FederatedAgent& agent,
                                                   Ptr<Node> node) const;
 
-    ObjectFactory m_serverFactory;            //!< makes the server's application
-    ObjectFactory m_clientFactory;            //!< makes the devices' applications
-    Ptr<LearnerPool> m_pool;                  //!< where jobs are computed
-    uint64_t m_samplingSeed = 0;              //!< of the draws of participants
+    ObjectFactory m_serverFactory;             //!< makes the server's application
+    ObjectFactory m_clientFactory;             //!< makes the devices' applications
+    Ptr<LearnerPool> m_pool;                   //!< where jobs are computed
+    uint64_t m_samplingSeed = 0;               //!< of the draws of participants
     std::vector<std::vector<uint32_t>> m_sets; //!< of devices
-    ApplicationContainer m_clients;           //!< of the devices
-    Ptr<FederatedServerApplication> m_server; //!< the server's application
+    ApplicationContainer m_clients;            //!< of the devices
+    Ptr<FederatedServerApplication> m_server;  //!< the server's application
 };
 
 } // namespace collab

@@ -98,7 +98,8 @@ std::vector<Metric>
 SemiDecentralizedClientApplication::GetMetrics() const
 {
     auto metrics = FederatedClientApplication::GetMetrics();
-    metrics.push_back({"merged", "", "models of its set that the device has averaged with its own"});
+    metrics.push_back(
+        {"merged", "", "models of its set that the device has averaged with its own"});
     metrics.push_back({"missing", "", "models of its set that did not come in time"});
     return metrics;
 }
@@ -107,11 +108,10 @@ void
 SemiDecentralizedClientApplication::DoStart()
 {
     FederatedClientApplication::DoStart();
-    NS_ABORT_MSG_UNLESS(GetOptions().algorithm == FederatedAlgorithm::SEMI_DECENTRALIZED &&
-                            MakeTask().steps > 0,
-                        "SemiDecentralizedClientApplication on node "
-                            << GetDeviceId()
-                            << ": needs the Algorithm SemiDecentralized, and LocalSteps");
+    NS_ABORT_MSG_UNLESS(
+        GetOptions().algorithm == FederatedAlgorithm::SEMI_DECENTRALIZED && MakeTask().steps > 0,
+        "SemiDecentralizedClientApplication on node "
+            << GetDeviceId() << ": needs the Algorithm SemiDecentralized, and LocalSteps");
     m_peers = m_set;
     std::sort(m_peers.begin(), m_peers.end());
     m_peers.erase(std::remove(m_peers.begin(), m_peers.end(), GetDeviceId()), m_peers.end());
@@ -263,14 +263,14 @@ SemiDecentralizedClientApplication::BeginExchange(
         delivery.round = m_model.round;
         delivery.payload = payload;
         delivery.deadline = Simulator::Now() + m_deadline;
-        delivery.finished = [this, round = m_model.round, exchange = m_exchange, peer](
-                                bool isThere) {
-            if (!isThere && m_exchanging && m_model.round == round && m_exchange == exchange)
-            {
-                m_awaited.erase(peer);
-                CheckExchange();
-            }
-        };
+        delivery.finished =
+            [this, round = m_model.round, exchange = m_exchange, peer](bool isThere) {
+                if (!isThere && m_exchanging && m_model.round == round && m_exchange == exchange)
+                {
+                    m_awaited.erase(peer);
+                    CheckExchange();
+                }
+            };
         m_repeater->Send(std::move(delivery));
     }
     CheckExchange();

@@ -83,7 +83,7 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     /// What a device of the set has sent in the newest round that it has spoken of
     struct Inbox
     {
-        uint32_t round = 0;                                                   //!< that round
+        uint32_t round = 0;                                                    //!< that round
         std::map<uint32_t, std::shared_ptr<const FederatedSetPayload>> models; //!< by exchange
     };
 

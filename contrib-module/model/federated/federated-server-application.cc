@@ -207,12 +207,9 @@ FederatedServerApplication::CheckClients() const
             std::includes(m_clients.begin(), m_clients.end(), members.begin(), members.end()),
         "FederatedServerApplication on node " << GetDeviceId()
                                               << ": sets must be disjoint, and of clients");
-    NS_ABORT_MSG_IF(std::includes(m_stragglers.begin(),
-                                  m_stragglers.end(),
-                                  m_clients.begin(),
-                                  m_clients.end()),
-                    "FederatedServerApplication on node " << GetDeviceId()
-                                                          << ": all clients are stragglers");
+    NS_ABORT_MSG_IF(
+        std::includes(m_stragglers.begin(), m_stragglers.end(), m_clients.begin(), m_clients.end()),
+        "FederatedServerApplication on node " << GetDeviceId() << ": all clients are stragglers");
 }
 
 std::vector<uint32_t>

@@ -66,7 +66,8 @@ class GossipHelper
      * @brief Say what devices learn with, before they start (see ApplicationContainer::Start()).
      *
      * @param applications as Install() has made them
-     * @param agents with a learner and its samples each, in the same order; the rest stays as it was
+     * @param agents with a learner and its samples each, in the same order; the rest stays as it
+     * was
      */
     static void SetLearners(const ApplicationContainer& applications,
                             const std::vector<GossipAgent>& agents);

@@ -46,13 +46,12 @@ PhaseEnergyRecorder::PhaseEnergyRecorder(TableStore& store,
 std::vector<TableDescription>
 PhaseEnergyRecorder::DescribeTables()
 {
-    TableDescription table = {
-        "phase_energy",
-        "what a device has spent in one part of the run",
-        {{"device", ColumnType::INTEGER, "", "the device"},
-         {"part", ColumnType::TEXT, "", "what the run did then"},
-         {"start_s", ColumnType::REAL, "s", "when the part began"},
-         {"end_s", ColumnType::REAL, "s", "when it ended"}}};
+    TableDescription table = {"phase_energy",
+                              "what a device has spent in one part of the run",
+                              {{"device", ColumnType::INTEGER, "", "the device"},
+                               {"part", ColumnType::TEXT, "", "what the run did then"},
+                               {"start_s", ColumnType::REAL, "s", "when the part began"},
+                               {"end_s", ColumnType::REAL, "s", "when it ended"}}};
     for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
     {
         const auto kind = static_cast<EnergyKind>(i);

@@ -142,9 +142,9 @@ TEST(ModelDescriptionTest, CountsAlexNetOfSignalsByHand)
     const uint64_t d = 4096;
     struct Layer
     {
-        const char* name;   // of the layer
-        uint64_t forward;   // operations forward
-        uint64_t inputs;    // of the backward pass towards the input
+        const char* name;    // of the layer
+        uint64_t forward;    // operations forward
+        uint64_t inputs;     // of the backward pass towards the input
         uint64_t parameters; // towards the parameters
     };
     const uint64_t p1 = 3 * 1 * 64 * 128;
@@ -152,27 +152,26 @@ TEST(ModelDescriptionTest, CountsAlexNetOfSignalsByHand)
     const uint64_t p3 = 3 * 192 * 384 * 32;
     const uint64_t p4 = 3 * 384 * 256 * 32;
     const uint64_t p5 = 3 * 256 * 256 * 32;
-    const std::vector<Layer> expected = {
-        {"conv1", 2 * p1, 0, 2 * p1 + 64 * 128},
-        {"relu1", 64 * 128, 64 * 128, 0},
-        {"pool1", 64 * 64, 64 * 64, 0}, // one comparison of two
-        {"conv2", 2 * p2, 2 * p2 - 64 * 64, 2 * p2 + 192 * 64},
-        {"relu2", 192 * 64, 192 * 64, 0},
-        {"pool2", 192 * 32, 192 * 32, 0},
-        {"conv3", 2 * p3, 2 * p3 - 192 * 32, 2 * p3 + 384 * 32},
-        {"relu3", 384 * 32, 384 * 32, 0},
-        {"conv4", 2 * p4, 2 * p4 - 384 * 32, 2 * p4 + 256 * 32},
-        {"relu4", 256 * 32, 256 * 32, 0},
-        {"conv5", 2 * p5, 2 * p5 - 256 * 32, 2 * p5 + 256 * 32},
-        {"relu5", 256 * 32, 256 * 32, 0},
-        {"pool3", 256 * 16, 256 * 16, 0},
-        {"dropout1", 0, d, 0},
-        {"fc1", 2 * d * d, 2 * d * d - d, 2 * d * d + d},
-        {"relu6", d, d, 0},
-        {"dropout2", 0, d, 0},
-        {"fc2", 2 * d * d, 2 * d * d - d, 2 * d * d + d},
-        {"relu7", d, d, 0},
-        {"fc", 2 * d * 11, 2 * d * 11 - d, 2 * d * 11 + 11}};
+    const std::vector<Layer> expected = {{"conv1", 2 * p1, 0, 2 * p1 + 64 * 128},
+                                         {"relu1", 64 * 128, 64 * 128, 0},
+                                         {"pool1", 64 * 64, 64 * 64, 0}, // one comparison of two
+                                         {"conv2", 2 * p2, 2 * p2 - 64 * 64, 2 * p2 + 192 * 64},
+                                         {"relu2", 192 * 64, 192 * 64, 0},
+                                         {"pool2", 192 * 32, 192 * 32, 0},
+                                         {"conv3", 2 * p3, 2 * p3 - 192 * 32, 2 * p3 + 384 * 32},
+                                         {"relu3", 384 * 32, 384 * 32, 0},
+                                         {"conv4", 2 * p4, 2 * p4 - 384 * 32, 2 * p4 + 256 * 32},
+                                         {"relu4", 256 * 32, 256 * 32, 0},
+                                         {"conv5", 2 * p5, 2 * p5 - 256 * 32, 2 * p5 + 256 * 32},
+                                         {"relu5", 256 * 32, 256 * 32, 0},
+                                         {"pool3", 256 * 16, 256 * 16, 0},
+                                         {"dropout1", 0, d, 0},
+                                         {"fc1", 2 * d * d, 2 * d * d - d, 2 * d * d + d},
+                                         {"relu6", d, d, 0},
+                                         {"dropout2", 0, d, 0},
+                                         {"fc2", 2 * d * d, 2 * d * d - d, 2 * d * d + d},
+                                         {"relu7", d, d, 0},
+                                         {"fc", 2 * d * 11, 2 * d * 11 - d, 2 * d * 11 + 11}};
     ASSERT_EQ(alexnet.GetLayers().size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
     {
