@@ -11,6 +11,7 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
+#include "ns3/federated-algorithm.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
@@ -87,6 +88,36 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
 }
 
 /**
+ * @brief Deal samples out with a few classes a device in given parts.
+ *
+ * @param p parameters of the run
+ * @param data the training set
+ * @param rest of its samples, without X*
+ * @return who holds which samples
+ * @throws UserError if that cannot be done
+ */
+Partition
+DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& rest)
+{
+    ShardOptions options;
+    options.devices = p.devices;
+    options.proportions = p.GetShares();
+    options.samplesPerDevice = p.samples;
+    try
+    {
+        return PartitionShards(
+            data.labels, rest, data.classes, options, SeedFor(RandomPurpose::PARTITION));
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format("arguments --shares={} --samples={} are not allowed: {}",
+                                    p.shares,
+                                    p.samples,
+                                    error.what()));
+    }
+}
+
+/**
  * @brief Deal samples out.
  *
  * @param p parameters of the run
@@ -118,6 +149,10 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     if (p.partition == "labels")
     {
         return DealLabels(p, data, rest);
+    }
+    if (p.partition == "shares")
+    {
+        return DealShares(p, data, rest);
     }
     if (p.partition == "writers")
     {
@@ -188,6 +223,23 @@ SeedFor(RandomPurpose purpose, uint64_t device)
     return DeriveSeed(RngSeedManager::GetSeed(), RngSeedManager::GetRun(), device, purpose);
 }
 
+std::vector<uint32_t>
+DrawStragglers(const std::string& given, uint32_t devices)
+{
+    if (given.empty() || given.find_first_not_of("0123456789") != std::string::npos)
+    {
+        const auto listed = ParseDevices("stragglers", given, devices);
+        Require(listed.size() < devices, "stragglers", given, "not all devices");
+        return listed;
+    }
+    const double count = std::stod(given);
+    Require(count < devices, "stragglers", given, "less than --devices, or a list of them");
+    // The draws of participants have the seed of no device
+    return count == 0 ? std::vector<uint32_t>()
+                      : SampleParticipants(
+                            devices, count / devices, SeedFor(RandomPurpose::PARTICIPATION, 1));
+}
+
 ScenarioSamples
 PrepareSamples(const CommonParameters& p)
 {
@@ -229,7 +281,7 @@ PrepareSamples(const CommonParameters& p)
     {
         const auto& part = partition[device];
         const auto split =
-            part.begin() + static_cast<std::ptrdiff_t>(part.size() - part.size() / 4);
+            part.end() - static_cast<std::ptrdiff_t>(p.testPart * static_cast<double>(part.size()));
         DataView train = MakeView(data, std::vector<uint32_t>(part.begin(), split));
         samples.test.push_back(MakeView(data, std::vector<uint32_t>(split, part.end())));
         train.transform = styles[device];

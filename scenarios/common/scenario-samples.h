@@ -36,6 +36,14 @@ struct ScenarioSamples
 uint64_t SeedFor(ns3::collab::RandomPurpose purpose, uint64_t device = 0);
 
 /**
+ * @param given argument stragglers: how many devices, or which ones, or "none"
+ * @param devices number of devices
+ * @return the stragglers, ascending; drawn by the run's seed if only their number is given
+ * @throws UserError if they are no devices, or all of them
+ */
+std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices);
+
+/**
  * @brief Load the data set, and give X*, the devices' samples and the global test set out.
  *
  * The same parameters, seed and run number give the same samples in every scenario.

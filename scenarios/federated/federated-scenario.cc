@@ -25,8 +25,6 @@
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
 #include "ns3/d2d-net-device.h"
-#include "ns3/d2s-helper.h"
-#include "ns3/device-profile-helper.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
 #include "ns3/federated-recorder.h"
@@ -44,7 +42,6 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr const char* POWER = "ns3::collab::D2dNetDevice::TxPower";    //!< of radios
 constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle"; //!< of processors
 constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compression"; //!< up, down
 /// Of devices' steps; 0 for what their learners have
@@ -54,10 +51,7 @@ constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::Lo
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
 /**
- * @brief Give the devices radios to a base station above them, with batteries and processors.
- *
- * All devices have one transmit power, with which the farthest one has the outage asked for. If
- * they exchange models in sets they get radios for D2D first.
+ * @brief Give the devices radios to a base station above them, and to each other if they need it.
  *
  * @param p parameters of the run
  * @param parameters the same, as declared
@@ -71,40 +65,7 @@ InstallServerNetwork(const FederatedParameters& p,
                      const NodeContainer& nodes)
 {
     const int64_t streams = p.HasSets() ? InstallNetwork(parameters, nodes) : 0;
-    D2sHelper::PlaceServer(server, nodes);
-    Ptr<MobilityModel> place = server->GetObject<MobilityModel>();
-    double farthest = 0;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
-    {
-        farthest =
-            std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
-    }
-    D2sHelper d2s;
-    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
-    {
-        d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // up and down have own bands
-    }
-    const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
-    D2sHelper::AssignStreams(radios, streams);
-    NetDeviceContainer devices;
-    for (uint32_t i = 1; i < radios.GetN(); ++i)
-    {
-        devices.Add(radios.Get(i));
-    }
-    DeviceProfileHelper station("base-station");
-    station.Install(NetDeviceContainer(radios.Get(0)));
-    DeviceProfileHelper profile = MakeProfile(parameters);
-    if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
-    {
-        profile.SetRadioAttribute("Account", StringValue("D2s"));
-    }
-    if (!IsAttributeGiven(POWER))
-    {
-        profile.SetDeviceAttribute("TxPower",
-                                   DoubleValue(GetPowerForOutage(p.serverOutage, farthest)));
-    }
-    profile.Install(devices);
-    D2sHelper::CheckLinks(radios);
+    InstallServerLinks(parameters, server, nodes, p.serverOutage, streams);
     for (const uint32_t slow : ParseDevices("slowDevices", p.slowDevices, p.devices))
     {
         Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
@@ -250,27 +211,10 @@ FederatedParameters::HasSets() const
     return algorithm == "semi-decentralized";
 }
 
-std::vector<uint32_t>
-FederatedParameters::DrawStragglers() const
-{
-    if (stragglers.empty() || stragglers.find_first_not_of("0123456789") != std::string::npos)
-    {
-        const auto listed = ParseDevices("stragglers", stragglers, devices);
-        Require(listed.size() < devices, "stragglers", stragglers, "not all devices");
-        return listed;
-    }
-    const double count = std::stod(stragglers);
-    Require(count < devices, "stragglers", stragglers, "less than --devices, or a list of them");
-    // The draws of participants have the seed of no device
-    return count == 0 ? std::vector<uint32_t>()
-                      : SampleParticipants(
-                            devices, count / devices, SeedFor(RandomPurpose::PARTICIPATION, 1));
-}
-
 std::size_t
 FederatedParameters::CountUpdates() const
 {
-    const auto late = DrawStragglers();
+    const auto late = DrawStragglers(stragglers, devices);
     std::vector<uint32_t> all(devices);
     std::iota(all.begin(), all.end(), 0);
     if (!HasSets())
@@ -403,7 +347,7 @@ FederatedParameters::DeclareLinks(ParameterList& list)
              "devices' power")
         .Above(0)
         .Below(1)
-        .DecidedBy(POWER);
+        .DecidedBy(SERVER_POWER);
     list.Add("stragglers",
              stragglers,
              "devices that never take part in aggregation: how many, drawn at random; or which "
@@ -491,7 +435,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     FederatedHelper helper(MakePool(parameters), GetClientType(p).GetName());
     Configure(p, parameters, nodes, helper);
-    const auto stragglers = p.DrawStragglers();
+    const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     ApplicationContainer applications = helper.Install(server.Get(0), weights, nodes, agents);
     const std::string measure = p.referenceSamples > 0 ? "accuracy_reference" : "accuracy_global";

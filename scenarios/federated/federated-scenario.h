@@ -68,11 +68,6 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     bool UsesSgd() const;
     /// @return whether devices exchange models within sets
     bool HasSets() const;
-    /**
-     * @return the stragglers, ascending; drawn by the run's seed if only their number is given
-     * @throws UserError if they are no devices, or all of them
-     */
-    std::vector<uint32_t> DrawStragglers() const;
 
   private:
     /// @param list gets the parameters algorithm to sgdLearningRate

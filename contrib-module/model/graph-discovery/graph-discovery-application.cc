@@ -273,10 +273,21 @@ GraphDiscoveryApplication::GetSlotDuration() const
 }
 
 Time
+GraphDiscoveryApplication::GetSlotsBegin() const
+{
+    return GetSetupDuration(GetNeeds()) + GetOwnSetupDuration();
+}
+
+Time
+GraphDiscoveryApplication::GetDataBegin() const
+{
+    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations() + 1);
+}
+
+Time
 GraphDiscoveryApplication::GetPassDuration() const
 {
-    return GetSetupDuration(GetNeeds()) + GetOwnSetupDuration() +
-           GetSlotDuration() * static_cast<int64_t>(CountIterations() + 1) + GetExchangeDuration();
+    return GetDataBegin() + GetExchangeDuration();
 }
 
 Time
@@ -346,7 +357,7 @@ void
 GraphDiscoveryApplication::BeginPass()
 {
     EnterPhase("setup");
-    m_slotsBegin = Simulator::Now() + GetSetupDuration(GetNeeds()) + GetOwnSetupDuration();
+    m_slotsBegin = Simulator::Now() + GetSlotsBegin();
     BeginSetup(GetNeeds(), [this]() { SetUp([this]() { EndSetup(); }); });
 }
 

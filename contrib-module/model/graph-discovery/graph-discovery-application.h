@@ -112,7 +112,17 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @param peers device to ask in each pass, for Method Given; nobody in a pass without one
     void SetGivenPeers(std::vector<std::optional<uint32_t>> peers);
-    /// @return how long all passes take; the node must have its transport and processor
+    // What follows needs the node's transport and processor
+
+    /// @return duration of a slot
+    Time GetSlotDuration() const;
+    /// @return when slots begin, from the begin of a pass
+    Time GetSlotsBegin() const;
+    /// @return when datapoints are sent, from the begin of a pass
+    Time GetDataBegin() const;
+    /// @return duration of a pass
+    Time GetPassDuration() const;
+    /// @return duration of all passes
     Time GetDuration() const;
 
     std::vector<Metric> GetMetrics() const override;
@@ -262,10 +272,6 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     Time FindGrantEnd() const;
     /// @return end of rewards, from the begin of a slot
     Time FindRewardEnd() const;
-    /// @return duration of a slot
-    Time GetSlotDuration() const;
-    /// @return duration of a pass
-    Time GetPassDuration() const;
     /// @return iterations of a pass
     uint32_t CountIterations() const;
     /// @brief Begin the pass GetRound().
