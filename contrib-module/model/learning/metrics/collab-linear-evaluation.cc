@@ -346,6 +346,31 @@ FindPresent(const std::vector<int64_t>& labels, uint32_t classes)
     return present;
 }
 
+/**
+ * @param weights classes with samples x (features and intercept), column by column
+ * @param present classes with samples
+ * @param classes number of all
+ * @param[in,out] model gets these weights
+ */
+void
+SetWeights(const VectorXd& weights,
+           const std::vector<std::size_t>& present,
+           uint32_t classes,
+           LogisticModel& model)
+{
+    const std::size_t features = model.mean.size();
+    model.coefficients = Matrix<double>(classes, features);
+    model.intercepts.assign(classes, -std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < present.size(); ++i)
+    {
+        for (std::size_t column = 0; column < features; ++column)
+        {
+            model.coefficients(present[i], column) = weights[column * present.size() + i];
+        }
+        model.intercepts[present[i]] = weights[features * present.size() + i];
+    }
+}
+
 } // namespace
 
 LogisticModel
@@ -366,24 +391,14 @@ FitLogisticModel(const Matrix<float>& features,
     std::vector<Eigen::Index> places;
     for (const int64_t label : labels)
     {
-        places.push_back(
-            std::lower_bound(present.begin(), present.end(), static_cast<std::size_t>(label)) -
-            present.begin());
+        const auto one = static_cast<std::size_t>(label);
+        places.push_back(std::lower_bound(present.begin(), present.end(), one) - present.begin());
     }
     const MatrixXd inputs = Standardize(features, model);
     const LogisticLoss loss(inputs, places, static_cast<Eigen::Index>(present.size()), options.l2);
     VectorXd weights = VectorXd::Zero(loss.Size());
     std::tie(model.iterations, model.isConverged) = Minimize(loss, options, weights);
-    model.coefficients = Matrix<double>(classes, features.columns);
-    model.intercepts.assign(classes, -std::numeric_limits<double>::infinity());
-    for (std::size_t i = 0; i < present.size(); ++i)
-    {
-        for (std::size_t column = 0; column < features.columns; ++column)
-        {
-            model.coefficients(present[i], column) = weights[column * present.size() + i];
-        }
-        model.intercepts[present[i]] = weights[features.columns * present.size() + i];
-    }
+    SetWeights(weights, present, classes, model);
     return model;
 }
 

@@ -217,6 +217,46 @@ CheckCount(uint32_t count, std::size_t features)
     }
 }
 
+/**
+ * @param parts components of each device
+ * @return diag(s) V^T of each, one below another
+ * @throws std::invalid_argument if there are none or they do not belong together
+ */
+Matrix<float>
+StackComponents(const std::vector<const PrincipalComponents*>& parts)
+{
+    if (parts.empty())
+    {
+        throw std::invalid_argument("principal components of 0 devices to combine");
+    }
+    const std::size_t features = parts.front()->vectors.columns;
+    Matrix<float> stacked(0, features);
+    for (const PrincipalComponents* part : parts)
+    {
+        const auto& [singularValues, vectors] = *part;
+        if (vectors.columns != features || vectors.rows != singularValues.size())
+        {
+            throw std::invalid_argument(
+                fmt::format("{} singular values with {} vectors of {} features, expected as many "
+                            "vectors of {}",
+                            singularValues.size(),
+                            vectors.rows,
+                            vectors.columns,
+                            features));
+        }
+        for (std::size_t row = 0; row < vectors.rows; ++row)
+        {
+            const float scale = singularValues[row];
+            std::transform(vectors.Row(row),
+                           vectors.Row(row) + features,
+                           std::back_inserter(stacked.values),
+                           [scale](float element) { return scale * element; });
+        }
+        stacked.rows += vectors.rows;
+    }
+    return stacked;
+}
+
 } // namespace
 
 Matrix<float>
@@ -271,37 +311,9 @@ FindPrincipalComponents(const Matrix<float>& samples, uint32_t count)
 Matrix<float>
 CombinePrincipalComponents(const std::vector<const PrincipalComponents*>& parts, uint32_t count)
 {
-    if (parts.empty())
-    {
-        throw std::invalid_argument("principal components of 0 devices to combine");
-    }
-    const std::size_t features = parts.front()->vectors.columns;
-    Matrix<float> stacked(0, features);
-    for (const PrincipalComponents* part : parts)
-    {
-        if (part->vectors.columns != features || part->vectors.rows != part->singularValues.size())
-        {
-            throw std::invalid_argument(
-                fmt::format("{} singular values with {} vectors of {} features, expected as many "
-                            "vectors of {}",
-                            part->singularValues.size(),
-                            part->vectors.rows,
-                            part->vectors.columns,
-                            features));
-        }
-        for (std::size_t row = 0; row < part->vectors.rows; ++row)
-        {
-            std::transform(
-                part->vectors.Row(row),
-                part->vectors.Row(row) + features,
-                std::back_inserter(stacked.values),
-                [scale = part->singularValues[row]](float element) { return scale * element; });
-        }
-        stacked.rows += part->vectors.rows;
-    }
-    const PrincipalComponents common = FindPrincipalComponents(stacked, count);
-    Matrix<float> subspace(features, count);
-    for (std::size_t row = 0; row < features; ++row)
+    const PrincipalComponents common = FindPrincipalComponents(StackComponents(parts), count);
+    Matrix<float> subspace(common.vectors.columns, count);
+    for (std::size_t row = 0; row < subspace.rows; ++row)
     {
         for (std::size_t column = 0; column < count; ++column)
         {

@@ -132,6 +132,31 @@ CheckLabels(const Matrix<float>& samples,
 }
 
 /**
+ * @param distances from all samples to one
+ * @param self index of that one
+ * @param found where to put the index of itself, and then those of the nearest
+ * @param count how many, itself included
+ */
+void
+FindNearest(const Eigen::Ref<const Eigen::VectorXd>& distances,
+            Index self,
+            uint32_t* found,
+            uint32_t count)
+{
+    *found++ = static_cast<uint32_t>(self);
+    std::vector<Nearest> nearest(count - 1);
+    for (Index other = 0; other < distances.size() && !nearest.empty(); ++other)
+    {
+        if (other != self && distances[other] < nearest.back().distance)
+        {
+            Insert({distances[other], static_cast<uint32_t>(other)}, nearest);
+        }
+    }
+    std::transform(
+        nearest.begin(), nearest.end(), found, [](const Nearest& one) { return one.index; });
+}
+
+/**
  * @param labels one a sample
  * @return the classes that there are, ascending
  */
@@ -219,6 +244,57 @@ FindNearestLabel(const Distances& distances, std::size_t sample, const std::vect
     return labels[nearest[0].index];
 }
 
+/**
+ * @param labels one a sample
+ * @param classes that there are
+ * @return distributions of what is known, samples x classes
+ */
+Matrix<double>
+MakeDistributions(const std::vector<int64_t>& labels, const std::vector<int64_t>& classes)
+{
+    Matrix<double> distributions(labels.size(), classes.size());
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        if (labels[i] != NO_LABEL)
+        {
+            const auto place = std::lower_bound(classes.begin(), classes.end(), labels[i]);
+            distributions(i, static_cast<std::size_t>(place - classes.begin())) = 1;
+        }
+    }
+    return distributions;
+}
+
+/**
+ * @brief Give every sample a label.
+ * @param samples all of them
+ * @param classes that there are
+ * @param distributions samples x classes
+ * @param labels that were known
+ * @param[in,out] found gets the labels
+ */
+void
+Classify(const Matrix<float>& samples,
+         const std::vector<int64_t>& classes,
+         const Matrix<double>& distributions,
+         const std::vector<int64_t>& labels,
+         Propagation& found)
+{
+    const Distances distances(samples);
+    found.labels = labels;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+    {
+        if (labels[i] != NO_LABEL)
+        {
+            continue;
+        }
+        const double* row = distributions.Row(i);
+        const double* most = std::max_element(row, row + classes.size());
+        const bool isReached = *most > 0;
+        found.labels[i] = isReached ? classes[most - row] : FindNearestLabel(distances, i, labels);
+        found.unreached += isReached ? 0 : 1;
+    }
+}
+
 } // namespace
 
 Matrix<uint32_t>
@@ -242,19 +318,7 @@ FindNeighbors(const Matrix<float>& samples, uint32_t neighbors)
         const MatrixXd measured = distances.Measure(begin, count);
         for (Index i = 0; i < count; ++i)
         {
-            std::vector<Nearest> nearest(neighbors - 1);
-            for (Index other = 0; other < distances.Size() && !nearest.empty(); ++other)
-            {
-                const double distance = measured(other, i);
-                if (other != begin + i && distance < nearest.back().distance)
-                {
-                    Insert({distance, static_cast<uint32_t>(other)}, nearest);
-                }
-            }
-            uint32_t* row = found.Row(begin + i);
-            *row++ = static_cast<uint32_t>(begin + i);
-            std::transform(
-                nearest.begin(), nearest.end(), row, [](const Nearest& one) { return one.index; });
+            FindNearest(measured.col(i), begin + i, found.Row(begin + i), neighbors);
         }
     }
     return found;
@@ -268,15 +332,7 @@ PropagateLabels(const Matrix<float>& samples,
     CheckLabels(samples, labels, options);
     const Matrix<uint32_t> neighbors = FindNeighbors(samples, options.neighbors);
     const std::vector<int64_t> classes = FindClasses(labels);
-    Matrix<double> distributions(samples.rows, classes.size());
-    for (std::size_t i = 0; i < labels.size(); ++i)
-    {
-        const auto place = std::lower_bound(classes.begin(), classes.end(), labels[i]);
-        if (labels[i] != NO_LABEL)
-        {
-            distributions(i, static_cast<std::size_t>(place - classes.begin())) = 1;
-        }
-    }
+    Matrix<double> distributions = MakeDistributions(labels, classes);
     Propagation found;
     Matrix<double> before(samples.rows, classes.size());
     while (found.iterations < options.iterations && !found.isConverged)
@@ -289,20 +345,7 @@ PropagateLabels(const Matrix<float>& samples,
             ++found.iterations;
         }
     }
-    const Distances distances(samples);
-    found.labels = labels;
-    for (std::size_t i = 0; i < labels.size(); ++i)
-    {
-        const double* row = distributions.Row(i);
-        const double* most = std::max_element(row, row + classes.size());
-        if (labels[i] != NO_LABEL)
-        {
-            continue;
-        }
-        const bool isReached = *most > 0;
-        found.labels[i] = isReached ? classes[most - row] : FindNearestLabel(distances, i, labels);
-        found.unreached += isReached ? 0 : 1;
-    }
+    Classify(samples, classes, distributions, labels, found);
     return found;
 }
 
