@@ -170,7 +170,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const auto pool = MakePool(parameters);
     const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const auto discovery = InstallDiscovery(p, parameters, nodes, agents, trust, pool);
+    ApplicationContainer discovery = InstallDiscovery(p, parameters, nodes, agents, trust, pool);
     const Time start = dynamic ? AlignChannel(discovery, dynamic) : Time();
     discovery.Start(start);
     const Time end =

@@ -38,6 +38,8 @@ namespace collab
 class DiscoveryGroupApplication : public DatapointExchangeApplication
 {
   public:
+    /// Messages for which a part of a slot has time in which a device sends one: enough for ARQ
+    static constexpr uint32_t SINGLE_MESSAGE = 4;
     /// Index of no device
     static constexpr uint32_t NOBODY = UINT32_MAX;
 

@@ -141,7 +141,7 @@ LabelDiscoveryApplication::DoStart()
                         << m_thresholds[0] << " datapoints is more than CountBits can tell, "
                         << GetGreatestCount());
     const LossPolicy policy = GetControlLossPolicy();
-    m_linkEnd = GetStage(m_linkDeadline, 0, 1, policy);
+    m_linkEnd = GetStage(m_linkDeadline, 0, SINGLE_MESSAGE, policy);
     m_offerEnd = m_linkEnd + GetStage(m_offerDeadline, GetPartitions(), GetSlotMessages(), policy);
     m_requestEnd = GetAskDuration();
     const auto parse = [this](const uint8_t* bytes, std::size_t size) {
@@ -237,9 +237,9 @@ LabelDiscoveryApplication::GetAskDuration() const
 {
     const LossPolicy policy = GetControlLossPolicy();
     const uint64_t bytes = uint64_t{GetPartitions()} * GetCountBytes();
-    return GetStage(m_linkDeadline, 0, 1, policy) +
+    return GetStage(m_linkDeadline, 0, SINGLE_MESSAGE, policy) +
            GetStage(m_offerDeadline, GetPartitions(), GetSlotMessages(), policy) +
-           GetStage(m_requestDeadline, bytes, 1, policy);
+           GetStage(m_requestDeadline, bytes, SINGLE_MESSAGE, policy);
 }
 
 uint64_t

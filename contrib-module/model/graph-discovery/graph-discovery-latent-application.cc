@@ -446,7 +446,7 @@ LatentDiscoveryApplication::GetAskDuration() const
 {
     const uint64_t bytes = GetCountBytes() + (m_caches ? sizeof(uint16_t) : 0) +
                            uint64_t{GetPartitions()} * m_components * sizeof(float);
-    return GetStage(m_requestDeadline, bytes, 1, GetControlLossPolicy());
+    return GetStage(m_requestDeadline, bytes, SINGLE_MESSAGE, GetControlLossPolicy());
 }
 
 uint64_t
