@@ -45,6 +45,18 @@ GetClientType(const GraphDiscoveryParameters& p)
                : FederatedClientApplication::GetTypeId().GetName();
 }
 
+/// @param p parameters of the run
+/// @return attribute Algorithm of applications with a server
+std::string
+GetAlgorithm(const GraphDiscoveryParameters& p)
+{
+    if (p.downstream == "semi-decentralized")
+    {
+        return "SemiDecentralized";
+    }
+    return p.downstream == "fedprox" ? "FedProx" : "FedAvg";
+}
+
 /**
  * @param p parameters of the run
  * @param samples the samples of all devices
@@ -119,8 +131,7 @@ Configure(const GraphDiscoveryParameters& p,
     const bool isOneStep = p.downstream == "fedsgd";
     if (!IsAttributeGiven("ns3::collab::FederatedApplication::Algorithm"))
     {
-        helper.SetAttribute("Algorithm",
-                            StringValue(p.downstream == "fedprox" ? "FedProx" : "FedAvg"));
+        helper.SetAttribute("Algorithm", StringValue(GetAlgorithm(p)));
     }
     helper.SetClientAttribute("LocalSteps", UintegerValue(isOneStep ? 1 : p.localSteps));
     helper.SetClientAttribute("LearningRate",
