@@ -431,7 +431,7 @@ test_bench_usage() {
     collab bench wireless Packet more
     expect_code 2
     expect_output "bench was given 'more' too much; allowed: [PROGRAM] [FILTER]"
-    expect_output 'PROGRAM one of: learning consensus wireless'
+    expect_output 'PROGRAM one of: learning consensus graphs wireless'
     collab bench --fast
     expect_code 2
     expect_output "unknown option '--fast'; allowed: [PROGRAM] [FILTER]"
