@@ -411,6 +411,23 @@ TEST(GraphDiscoveryPolicy, BearsRewardsOfAnySize)
     EXPECT_EQ(policy.GetProbabilities(NO_LEVELS), (std::vector<double>{0.5, 0.5}));
 }
 
+TEST(GraphDiscoveryPolicy, IsTheSameAtAnyLevelOfRewards)
+{
+    PolicyOptions options;
+    options.buffer = 4;
+    options.reduction = 0;
+    GraphDiscoveryPolicy policy(3, options);
+    for (const double level : {0.0, 700.0, -700.0, 1e6, 0.0, -1e9, 350.0, 0.0})
+    {
+        for (const double reward : {1.0, 3.0, 2.0, 2.0})
+        {
+            policy.Learn(NO_LEVELS, reward < 2 ? 0 : 1, level + reward);
+        }
+        EXPECT_THAT(policy.GetProbabilities(NO_LEVELS),
+                    testing::Pointwise(testing::DoubleNear(1e-6), Softmax({1, 7.0 / 3, 2})));
+    }
+}
+
 TEST(GraphDiscoveryPolicy, RejectsWhatIsNotAllowed)
 {
     PolicyOptions options;
