@@ -30,7 +30,8 @@ class Game:
         for row in held:
             row[generator.permutation(LABELS)[:3]] = 840, 240, 120
         trust = generator.random((DEVICES, DEVICES, LABELS)) < 0.5  # by receiver and transmitter
-        radius, angle = np.sqrt(generator.random(DEVICES)) / 2, 2 * np.pi * generator.random(DEVICES)
+        radius = np.sqrt(generator.random(DEVICES)) / 2
+        angle = 2 * np.pi * generator.random(DEVICES)
         x, y = radius * np.cos(angle), radius * np.sin(angle)
         squares = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
         self.outage = 1 - 0.6**squares
@@ -57,7 +58,8 @@ def play(game, peers):
     reached = (after >= game.least).sum(axis=1) >= LEAST_LABELS
     local = DIVERSITY * reached * np.abs(change).sum(axis=1) - RELIABILITY * outage
     foreign = allotted.sum(axis=1) * (1 - game.same[rows, peers])
-    return local + GLOBAL * game.same @ (local / DEVICES - BUDGET * foreign) + GLOBAL * BUDGET * BUDGET_POINTS
+    shared = game.same @ (local / DEVICES - BUDGET * foreign) + BUDGET * BUDGET_POINTS
+    return local + GLOBAL * shared
 
 
 def rehearse(game, generator):
