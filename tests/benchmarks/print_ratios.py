@@ -142,6 +142,24 @@ def _belief_rows():
     )
 
 
+def _graph_rows():
+    name = "GraphDiscoveryMathematics"
+    yield Ratio(
+        "time of 5000 iterations of graph discovery, N = 25, without a network / numpy",
+        f"{name}/25",
+        f"Numpy/{name}/25",
+        "<= 0.5",
+        optional=True,
+    )
+    yield Ratio(
+        "time a device of these iterations, N = 200 / N = 25",
+        f"{name}/200",
+        f"{name}/25",
+        factor=25 / 200,
+        optional=True,
+    )
+
+
 def _training_rows():
     for count in (25, 100, 1000):
         yield Ratio(
@@ -186,6 +204,7 @@ RATIOS = [
     *_training_rows(),
     *_consensus_rows(),
     *_belief_rows(),
+    *_graph_rows(),
     *_aggregation_rows(),
     *_packet_rows(),
     *_burst_rows(),

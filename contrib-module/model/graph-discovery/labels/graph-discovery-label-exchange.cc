@@ -23,7 +23,7 @@ namespace
 {
 
 /// Products of numbers of datapoints
-__extension__ using Product = unsigned __int128;
+__extension__ typedef unsigned __int128 Product; // NOLINT(modernize-use-using): no extension there
 
 /**
  * @brief Raise by 1 those of the largest remainders.

@@ -34,6 +34,16 @@ DrawFraction(RandomGenerator& generator)
 }
 
 /**
+ * @param weight, or a sum of such, of some reference
+ * @return whether it is so far from what double holds that no other that matters is beyond that
+ */
+bool
+IsExact(double weight)
+{
+    return weight > 1e-150 && weight < 1e150;
+}
+
+/**
  * @param options to check
  * @throws std::invalid_argument if a value is not allowed
  */
@@ -75,6 +85,12 @@ GraphDiscoveryPolicy::Sum::IsMoreThan(double factor, double count) const
     return (value - product) + (error - rest) > 0;
 }
 
+double
+GraphDiscoveryPolicy::Cell::GetMean() const
+{
+    return rewards.Get() / static_cast<double>(count);
+}
+
 GraphDiscoveryPolicy::GraphDiscoveryPolicy(uint32_t peers, const PolicyOptions& options)
     : m_options(options),
       m_masked(peers, 0),
@@ -108,6 +124,8 @@ GraphDiscoveryPolicy::Forget()
     m_sum = Sum();
     m_steps = 0;
     m_cells.assign(IsJoint() ? 0 : std::size_t{m_options.levels} * m_masked.size(), Cell());
+    m_weights.assign(m_cells.size(), UNTRIED);
+    m_reference = 0;
     m_slots.clear();
     m_states.clear();
     m_uses.clear();
@@ -138,36 +156,77 @@ GraphDiscoveryPolicy::CheckLevels(const std::vector<uint32_t>& levels) const
     }
 }
 
+uint32_t
+GraphDiscoveryPolicy::FindSlot(const std::vector<uint32_t>& levels) const
+{
+    if (m_options.psi == PsiRule::PRINTED)
+    {
+        return NO_SLOT; // all pairs have one value
+    }
+    if (!IsJoint())
+    {
+        return 0;
+    }
+    const auto found = m_slots.find(levels);
+    return found == m_slots.end() ? NO_SLOT : found->second;
+}
+
+double
+GraphDiscoveryPolicy::GetUntried() const
+{
+    return m_options.untried == UntriedRule::ZERO ? 0 : GetBufferMean();
+}
+
 void
 GraphDiscoveryPolicy::ReadValues(const std::vector<uint32_t>& levels) const
 {
-    CheckLevels(levels);
     const std::size_t peers = m_masked.size();
-    uint32_t slot = 0;
-    if (IsJoint())
-    {
-        const auto found = m_slots.find(levels);
-        slot = found == m_slots.end() ? NO_SLOT : found->second;
-    }
+    const uint32_t slot = FindSlot(levels);
     const bool hasLevels = m_options.levels > 1 && !IsJoint();
-    const bool hasTable = m_options.psi != PsiRule::PRINTED && slot != NO_SLOT;
-    const double untried = m_options.untried == UntriedRule::ZERO ? 0 : GetBufferMean();
+    const double untried = GetUntried();
     for (std::size_t peer = 0; peer < peers; ++peer)
     {
         const std::size_t row = hasLevels ? levels[peer] : slot;
-        const Cell cell = hasTable ? m_cells[row * peers + peer] : Cell();
-        const double value =
-            cell.count > 0 ? cell.rewards.Get() / static_cast<double>(cell.count) : untried;
+        const Cell cell = slot == NO_SLOT ? Cell() : m_cells[row * peers + peer];
+        const double value = cell.count > 0 ? cell.GetMean() : untried;
         m_values[peer] = m_masked[peer] ? -std::numeric_limits<double>::infinity() : value;
     }
+}
+
+bool
+GraphDiscoveryPolicy::WeighFast(const std::vector<uint32_t>& levels, double& sum) const
+{
+    const std::size_t peers = m_masked.size();
+    const uint32_t slot = FindSlot(levels);
+    if (slot == NO_SLOT)
+    {
+        return false;
+    }
+    const bool hasLevels = m_options.levels > 1 && !IsJoint();
+    const double untried = std::exp(GetUntried() - m_reference);
+    sum = 0;
+    for (std::size_t peer = 0; peer < peers; ++peer)
+    {
+        const std::size_t row = hasLevels ? levels[peer] : slot;
+        const double weight = m_weights[row * peers + peer];
+        m_values[peer] = m_masked[peer] ? 0 : (weight == UNTRIED ? untried : weight);
+        sum += m_values[peer];
+    }
+    return IsExact(sum);
 }
 
 double
 GraphDiscoveryPolicy::Weigh(const std::vector<uint32_t>& levels) const
 {
+    CheckLevels(levels);
+    double sum = 0;
+    if (WeighFast(levels, sum))
+    {
+        return sum;
+    }
     ReadValues(levels);
     const double greatest = *std::max_element(m_values.begin(), m_values.end());
-    double sum = 0;
+    sum = 0;
     for (double& value : m_values)
     {
         value = std::isinf(value) ? 0 : std::exp(value - greatest);
@@ -192,21 +251,29 @@ uint32_t
 GraphDiscoveryPolicy::Draw(const std::vector<uint32_t>& levels, RandomGenerator& generator) const
 {
     double left = Weigh(levels) * DrawFraction(generator);
-    uint32_t drawn = NOBODY;
-    for (uint32_t peer = 0; peer < m_values.size() && !(drawn != NOBODY && left < 0); ++peer)
+    const auto peers = static_cast<uint32_t>(m_values.size());
+    for (uint32_t peer = 0; peer < peers; ++peer)
+    {
+        left -= m_values[peer];
+        if (left < 0)
+        {
+            return peer;
+        }
+    }
+    for (uint32_t peer = peers; peer-- > 0;) // rounding has left something
     {
         if (m_values[peer] > 0)
         {
-            drawn = peer; // the last one too if rounding leaves something
-            left -= m_values[peer];
+            return peer;
         }
     }
-    return drawn;
+    return NOBODY;
 }
 
 uint32_t
 GraphDiscoveryPolicy::GetBest(const std::vector<uint32_t>& levels) const
 {
+    CheckLevels(levels);
     ReadValues(levels);
     const auto best = std::max_element(m_values.begin(), m_values.end());
     return std::isinf(*best) ? NOBODY : static_cast<uint32_t>(best - m_values.begin());
@@ -230,6 +297,7 @@ GraphDiscoveryPolicy::TakeSlot(const std::vector<uint32_t>& levels, uint32_t pee
         m_states.emplace_back();
         m_uses.push_back(0);
         m_cells.resize(m_cells.size() + m_masked.size());
+        m_weights.resize(m_cells.size(), UNTRIED);
     }
     state->second = m_free.back();
     m_free.pop_back();
@@ -250,13 +318,15 @@ GraphDiscoveryPolicy::DropOldest()
     {
         return;
     }
-    Cell& cell = m_cells[oldest.slot * m_masked.size() + oldest.peer];
+    const std::size_t place = oldest.slot * m_masked.size() + oldest.peer;
+    Cell& cell = m_cells[place];
     cell.rewards.Add(-oldest.reward);
     --cell.count;
     if (cell.count == 0)
     {
         cell = Cell();
     }
+    UpdateWeight(place);
     if (IsJoint() && --m_uses[oldest.slot] == 0)
     {
         m_slots.erase(m_states[oldest.slot]);
@@ -292,12 +362,27 @@ GraphDiscoveryPolicy::Learn(const std::vector<uint32_t>& levels, uint32_t peer, 
     {
         return;
     }
-    Cell& cell = m_cells[entry.slot * m_masked.size() + peer];
-    cell.rewards.Add(weighted);
-    ++cell.count;
+    const std::size_t place = entry.slot * m_masked.size() + peer;
+    m_cells[place].rewards.Add(weighted);
+    ++m_cells[place].count;
+    UpdateWeight(place);
     if (IsJoint())
     {
         ++m_uses[entry.slot];
+    }
+}
+
+void
+GraphDiscoveryPolicy::UpdateWeight(std::size_t place)
+{
+    const auto weigh = [this](const Cell& cell) {
+        return cell.count > 0 ? std::exp(cell.GetMean() - m_reference) : UNTRIED;
+    };
+    m_weights[place] = weigh(m_cells[place]);
+    if (m_cells[place].count > 0 && !IsExact(m_weights[place]))
+    {
+        m_reference = m_cells[place].GetMean();
+        std::transform(m_cells.begin(), m_cells.end(), m_weights.begin(), weigh);
     }
 }
 

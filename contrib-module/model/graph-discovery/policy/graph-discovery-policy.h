@@ -138,6 +138,8 @@ class GraphDiscoveryPolicy
   private:
     /// Of a slot of a state that has none
     static constexpr uint32_t NO_SLOT = std::numeric_limits<uint32_t>::max();
+    /// Instead of the weight of a cell that has no rewards
+    static constexpr double UNTRIED = -1;
 
     /// @brief A sum to twice the precision of double: a window that slides does not drift.
     struct Sum
@@ -161,6 +163,9 @@ class GraphDiscoveryPolicy
     {
         Sum rewards;        //!< psiR
         uint64_t count = 0; //!< psiC
+
+        /// @return psiR / psiC, where psiC is not 0
+        double GetMean() const;
     };
     /// @brief A weighted reward, and what it was for.
     struct Entry
@@ -179,9 +184,19 @@ class GraphDiscoveryPolicy
      * @throws std::invalid_argument if there are not as many as peers, or one is too high
      */
     void CheckLevels(const std::vector<uint32_t>& levels) const;
-    /// @brief Put psiR / psiC of all peers into m_values, and -infinity for masked ones.
     /// @param levels of all peers
+    /// @return row of a joint state, 0 of others; NO_SLOT if nothing was tried in it
+    uint32_t FindSlot(const std::vector<uint32_t>& levels) const;
+    /// @return what peers have that were not tried, see UntriedRule
+    double GetUntried() const;
+    /// @brief Put psiR / psiC of all peers into m_values, and -infinity for masked ones.
+    /// @param levels of all peers, checked
     void ReadValues(const std::vector<uint32_t>& levels) const;
+    /// @brief Put kept weights into m_values.
+    /// @param levels of all peers, checked
+    /// @param[out] sum of them
+    /// @return whether they hold: all may be masked, or too far from the reference
+    bool WeighFast(const std::vector<uint32_t>& levels, double& sum) const;
     /// @brief Put numbers proportional to probabilities into m_values.
     /// @param levels of all peers
     /// @return their sum; 0 if all are masked
@@ -192,16 +207,22 @@ class GraphDiscoveryPolicy
     uint32_t TakeSlot(const std::vector<uint32_t>& levels, uint32_t peer);
     /// @return what the buffer's mean is divided by, see BufferMeanRule; 1 if it is empty
     double GetDivisor() const;
+    /// @brief Keep the weight of a cell that has changed.
+    /// @param place of the cell
+    void UpdateWeight(std::size_t place);
     /// @brief Take the oldest entry out of the table if the buffer is full.
     void DropOldest();
 
-    PolicyOptions m_options;                     //!< how it learns
-    std::vector<uint8_t> m_masked;               //!< by peer
-    std::vector<Entry> m_buffer;                 //!< Omega, in the order of its places
-    Sum m_sum;                                   //!< of the buffer
-    uint64_t m_steps = 0;                        //!< t
-    std::vector<Cell> m_cells;                   //!< table, row by row
-    Slots m_slots;                               //!< rows of joint states
+    PolicyOptions m_options;       //!< how it learns
+    std::vector<uint8_t> m_masked; //!< by peer
+    std::vector<Entry> m_buffer;   //!< Omega, in the order of its places
+    Sum m_sum;                     //!< of the buffer
+    uint64_t m_steps = 0;          //!< t
+    std::vector<Cell> m_cells;     //!< table, row by row
+    std::vector<double>
+        m_weights;          //!< exp(psiR / psiC - reference) of each cell: spares exponentials
+    double m_reference = 0; //!< near the values of the table
+    Slots m_slots;          //!< rows of joint states
     std::vector<std::vector<uint32_t>> m_states; //!< state of each of these rows
     std::vector<uint32_t> m_uses;                //!< entries of the buffer in each of these rows
     std::vector<uint32_t> m_free;                //!< rows that are nobody's now

@@ -26,8 +26,13 @@ namespace collab
  */
 using TrustMatrices = std::vector<Matrix<uint8_t>>;
 
-/// @ingroup collab
-/// @brief Structure of trust matrices, as in Fig. 16 of Wagle et al.
+/**
+ * @ingroup collab
+ * @brief Structure of trust matrices, as in Fig. 16 of Wagle et al.
+ *
+ * Blocks go on until devices or partitions are used up: with 10 partitions each device trusts about
+ * 10 others, however many there are.
+ */
 enum class TrustStructure
 {
     RANDOM,  //!< each entry is 1 with probability density
