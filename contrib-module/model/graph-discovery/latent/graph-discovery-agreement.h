@@ -31,7 +31,8 @@ enum class AgreementRule
  * @ingroup collab
  * @brief Keeps the divergences between the clusters of all devices up to date.
  *
- * One device's clusters change at a time; then only its pairs are computed anew, O(N L^2 d^2).
+ * One device's clusters change at a time; then only its pairs are computed anew, O(N L^2 d^2), and
+ * its inverses, O(L d^3). Divergences below 1e-9 count as that, so that no ratio is infinite.
  */
 class SystemAgreement
 {
@@ -60,9 +61,14 @@ class SystemAgreement
      */
     void SetAfter(uint32_t device, const std::vector<GaussianCluster>& clusters);
 
-    /// @return the system's agreement over all ordered pairs of devices that are known; 0 of the
-    /// rule RATIO_OF_MEANS if there are less than two
+    /// @return the system's agreement over all ordered pairs of devices that are known; 0 if less
+    /// than two are
     double Get() const;
+    /**
+     * @param rule another one than that of the object
+     * @return the same by this rule
+     */
+    double Get(AgreementRule rule) const;
 
   private:
     struct State;

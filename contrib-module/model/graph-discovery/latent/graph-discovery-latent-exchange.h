@@ -24,10 +24,10 @@ namespace collab
  *
  * @param requested Q_{j -> i} datapoints
  * @param own centroids mu_j, L x d
- * @param remote centroids mu_i of the receiver, L' x d
+ * @param remote centroids mu_i that the receiver has shown, L' x d
  * @return Qt_{j, l -> i} of each own cluster, whole numbers by largest remainders with the sum
- * requested; equal parts if all distances are 0. The printed denominator has mu_j^l' and does not
- * sum to Q: mu_j^l is meant
+ * requested; equal parts if all distances are 0, or none is shown. The printed denominator has
+ * mu_j^l' and does not sum to Q: mu_j^l is meant
  * @throws std::invalid_argument if the widths differ or a number is not finite
  */
 std::vector<uint32_t> SplitRequest(uint32_t requested,
@@ -84,17 +84,36 @@ GaussianCluster MakeGaussian(const ClusterMoments& moments);
  * and 9 of Algorithm 2.
  *
  * D_l points are drawn from N(mu_j^l, Sigma_j^l) of each remote cluster (step 8 prints mu_i), each
- * goes to the nearest of the old centroids, and means and covariances are updated once.
+ * goes to the nearest of the old centroids, and means and covariances are updated once. Clusters
+ * without points have no centroid.
  *
  * @param own moments of the device's clusters
  * @param remote clusters of the transmitter with their D_l as counts
  * @param seed of the draws
  * @return moments of the new clusters
- * @throws std::invalid_argument if the widths differ or a covariance is not positive definite
+ * @throws std::invalid_argument if the widths differ, a covariance is not positive definite, or no
+ * own cluster has points
  */
 std::vector<ClusterMoments> AddSampledPoints(const std::vector<ClusterMoments>& own,
                                              const std::vector<GaussianCluster>& remote,
                                              uint64_t seed);
+
+/**
+ * @brief What a device's clusters would be if all datapoints of a remote cluster went to one of its
+ * clusters, and had exactly the remote cluster's moments.
+ *
+ * A yardstick without chance in place of AddSampledPoints(): the cluster is the one whose centroid
+ * is nearest to the remote one. Means and covariances of the union are exact then. Nothing as cheap
+ * is exact of points that go to the nearest centroid each: how many of a Gaussian's points do, and
+ * their moments, are integrals over polyhedra.
+ *
+ * @param own moments of the device's clusters
+ * @param remote clusters of the transmitter with their D_l as counts
+ * @return moments of the new clusters
+ * @throws std::invalid_argument if the widths differ or no own cluster has points
+ */
+std::vector<ClusterMoments> AddExpectedPoints(const std::vector<ClusterMoments>& own,
+                                              const std::vector<GaussianCluster>& remote);
 
 /**
  * @brief The local diversity gain of (16).
