@@ -16,6 +16,7 @@ main(int argc, char* argv[])
         __FILE__,
         "How devices agree after samples without labels are dealt out otherwise than before, as\n"
         "the reward of graph discovery measures it; there is no network.\n"
-        "(Wagle et al., \"Cooperative Device-to-Device Graph Discovery\", 2025: (17), App. B.)",
+        "(Wagle, Das, Love, Brinton, \"Multi-Agent Reinforcement Learning for Graph Discovery in "
+        "D2D-Enabled Federated Learning\", 2025: (17), App. B.)",
         RunGraphDiscoveryAgreement);
 }
