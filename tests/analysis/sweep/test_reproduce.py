@@ -28,6 +28,7 @@ PROGRAMS = Path("build/scenarios")
 NAMES = (
     "belief-consensus/linear-regression",
     "federated/baselines",
+    "graph-discovery/agreement-table",
     "prediction-consensus/bandwidth",
     "prediction-consensus/boundaries",
     "prediction-consensus/bytes",

@@ -13,6 +13,7 @@
 #include "ns3/collab-random.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace ns3
@@ -40,9 +41,9 @@ class CoordinateAscent
 
     /**
      * @brief Ascend from each start: devices in turn take the transmitter that is best for the mean
-     * of all, until none changes.
+     * of all, until none changes. Each has one, be it of no use.
      *
-     * @param starts number of starts: a graph without edges, then random ones
+     * @param starts number of starts, at least 1: a graph without edges, then random ones
      * @param seed of the random graphs
      * @return the best graph found
      */
@@ -57,7 +58,7 @@ class CoordinateAscent
         {
             m_play.SetPeers(start == 0 ? nobody : DrawGraph(generator));
             Ascend();
-            if (m_play.GetMeanLocalReward() > best.meanLocalReward)
+            if (start == 0 || m_play.GetMeanLocalReward() > best.meanLocalReward)
             {
                 best.peers = m_play.GetPeers();
                 best.meanLocalReward = m_play.GetMeanLocalReward();
@@ -95,7 +96,8 @@ class CoordinateAscent
         constexpr double LEAST_GAIN = 1e-9;
         const uint32_t old = m_play.GetPeers()[device];
         uint32_t best = old;
-        double greatest = m_play.GetMeanLocalReward() + LEAST_GAIN;
+        double greatest = old == NO_PEER ? -std::numeric_limits<double>::infinity()
+                                         : m_play.GetMeanLocalReward() + LEAST_GAIN;
         for (uint32_t peer = 0; peer < m_devices; ++peer)
         {
             if (peer == device || peer == old)

@@ -25,9 +25,10 @@ struct AgreementTableOptions
     uint32_t devices = 10;                           //!< N; at least 2
     std::vector<double> alphas = {0.01, 0.1, 1, 10}; //!< of Dirichlet distributions
     KMeansOptions clusters;                          //!< of each device
-    /// fewest samples of a device; at least as many as clusters. The divergences of clusters of
-    /// fewer points than dimensions are up to a million times those of others
-    uint32_t minimumSamples = 600;
+    /// Fewest samples of a device; at least as many as clusters. A cluster of fewer points than
+    /// dimensions has divergences a million times those of others, which no mean stands: a quarter
+    /// of the average leaves hardly any
+    uint32_t minimumSamples = 1500;
     unsigned threads = 1; //!< of the host; no result depends on it
 };
 

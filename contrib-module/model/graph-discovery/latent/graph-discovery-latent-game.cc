@@ -44,6 +44,7 @@ LatentGame::Validate() const
             CheckProbability("outage", i == j ? 0 : outage(i, j));
         }
     }
+    CheckRewardWeights(reward);
 }
 
 LatentOutcome

@@ -78,7 +78,7 @@ LatentOutcome PlayLatentGame(const LatentGame& game,
  * ascent as SearchByCoordinateAscent() does.
  *
  * @param game the devices
- * @param starts number of starts: a graph without edges, then random ones
+ * @param starts number of starts, at least 1: a graph without edges, then random ones
  * @param seed of the random graphs
  * @return the best graph found
  */

@@ -45,5 +45,15 @@ CheckSize(const char* name, std::size_t needed, std::size_t given)
     }
 }
 
+void
+CheckRewardWeights(const RewardOptions& options)
+{
+    CheckNotNegative("weight of diversity", options.diversity);
+    CheckNotNegative("weight of reliability", options.reliability);
+    CheckNotNegative("weight of the budget", options.budget);
+    CheckNotNegative("budget", options.budgetPoints);
+    CheckNotNegative("weight of the global reward", options.global);
+}
+
 } // namespace collab
 } // namespace ns3

@@ -7,6 +7,8 @@
 #ifndef GRAPH_DISCOVERY_CHECKS_H
 #define GRAPH_DISCOVERY_CHECKS_H
 
+#include "graph-discovery-reward.h"
+
 #include <cstddef>
 
 namespace ns3
@@ -35,6 +37,12 @@ void CheckNotNegative(const char* name, double value);
  * @throws std::invalid_argument if they differ
  */
 void CheckSize(const char* name, std::size_t needed, std::size_t given);
+
+/**
+ * @param options weights that are to be finite and not negative
+ * @throws std::invalid_argument if one is not
+ */
+void CheckRewardWeights(const RewardOptions& options);
 
 } // namespace collab
 } // namespace ns3
