@@ -215,6 +215,33 @@ Distribute(const CommonParameters& p,
     return partition;
 }
 
+/**
+ * @param p parameters of the run
+ * @param data the training set
+ * @param groups of targets in regression; 0 if there must be classes
+ * @return the set, or in regression one with groups of targets as labels and nothing else
+ * @throws UserError if samples cannot be dealt out by labels
+ */
+std::shared_ptr<const DataSet>
+LabelForDealing(const CommonParameters& p,
+                const std::shared_ptr<const DataSet>& data,
+                uint32_t groups)
+{
+    if (groups == 0 || data->outputs != 1)
+    {
+        Require(data->classes > 1,
+                "dataSet",
+                p.dataSet,
+                groups > 0 ? "one with classes, or with one target" : "one with classes");
+        return data;
+    }
+    auto labeled = std::make_shared<DataSet>();
+    labeled->name = data->name;
+    labeled->labels = GroupTargetsByGaps(data->targets, groups);
+    labeled->classes = groups;
+    return labeled;
+}
+
 } // namespace
 
 uint64_t
@@ -241,21 +268,24 @@ DrawStragglers(const std::string& given, uint32_t devices)
 }
 
 ScenarioSamples
-PrepareSamples(const CommonParameters& p)
+PrepareSamples(const CommonParameters& p, uint32_t groups)
 {
     DataSetOptions options;
     options.folder = p.dataDir;
     options.seed = SeedFor(RandomPurpose::DATA_SET);
     const auto data = LoadDataSet(p.dataSet, options);
-    Require(data->classes > 1, "dataSet", p.dataSet, "one with classes");
-    Require(p.referenceSamples % data->classes == 0,
+    const auto dealt = LabelForDealing(p, data, groups);
+    Require(p.referenceSamples % dealt->classes == 0,
             "referenceSamples",
             p.referenceSamples,
-            fmt::format("a multiple of the {} classes", data->classes));
+            fmt::format("a multiple of the {} classes", dealt->classes));
     options.train = false;
     const auto testData = LoadDataSet(p.dataSet, options);
     ScenarioSamples samples;
-    const Partition partition = Distribute(p, data, samples);
+    const Partition partition = Distribute(p, dealt, samples);
+    samples.reference =
+        std::make_shared<const DataView>(MakeView(data, samples.reference->indices));
+    samples.groups.assign(dealt->labels.begin(), dealt->labels.end());
 
     Require(p.testSamples >= 1 && p.testSamples <= testData->Size(),
             "testSamples",

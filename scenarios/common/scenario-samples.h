@@ -25,6 +25,7 @@ struct ScenarioSamples
     /// by device, with the labels that it believes in
     std::vector<ns3::collab::DataView> train;
     std::vector<ns3::collab::DataView> test; //!< by device, with true labels
+    std::vector<uint32_t> groups;            //!< of the training set: label, or group of targets
     std::string description;                 //!< table of the partition
 };
 
@@ -49,10 +50,12 @@ std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices)
  * The same parameters, seed and run number give the same samples in every scenario.
  *
  * @param p parameters of the run
+ * @param groups in regression samples are dealt out by groups of targets, as if they were classes;
+ * 0 if the data set must have classes
  * @return the samples of all devices
  * @throws UserError if there are not as many samples as asked for
  * @throws DataFileError for a bad data file
  */
-ScenarioSamples PrepareSamples(const CommonParameters& p);
+ScenarioSamples PrepareSamples(const CommonParameters& p, uint32_t groups = 0);
 
 #endif /* SCENARIO_SAMPLES_H */

@@ -11,6 +11,7 @@
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-label-propagation.h"
+#include "ns3/collab-partition-skew.h"
 #include "ns3/collab-pseudo-labels.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-transport.h"
@@ -24,6 +25,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -146,8 +148,9 @@ PredictLinks(const LabelGame& game, const NodeContainer& nodes)
  * @param samples the device's samples with all labels
  * @param device its index
  * @param[in,out] agent gets samples without labels, and what labels them
+ * @return gets the part of labels that were found rightly, once they are
  */
-void
+std::shared_ptr<double>
 HideLabels(const GraphDiscoveryParameters& p,
            const DataView& samples,
            uint32_t device,
@@ -156,6 +159,10 @@ HideLabels(const GraphDiscoveryParameters& p,
     const auto views = std::make_shared<const SemiSupervisedViews>(
         SplitLabeled(samples, p.labeled, SeedFor(RandomPurpose::LABELED_PART, device)));
     Require(views->labeled.Size() > 0, "labeled", p.labeled, "above 0");
+    Require(p.neighbors <= samples.Size(),
+            "neighbors",
+            p.neighbors,
+            fmt::format("at most the {} samples of a device", samples.Size()));
     agent.samples.labels.clear();
     const uint64_t seed = SeedFor(RandomPurpose::INITIALIZATION, device);
     PropagationOptions options;
@@ -163,11 +170,13 @@ HideLabels(const GraphDiscoveryParameters& p,
     LabelingModel model;
     model.model = p.labeling;
     const bool isPropagated = p.labeling == "propagation";
+    const auto accuracy = std::make_shared<double>(std::numeric_limits<double>::quiet_NaN());
     agent.partitioner = [=](DataView& view, const Matrix<float>& subspace) {
         if (view.labels.empty()) // in later passes the labels that were found are there
         {
             view = isPropagated ? LabelByPropagation(*views, subspace, options)
                                 : LabelByModel(*views, model, seed);
+            *accuracy = MeasureLabelingAccuracy(*views, view);
         }
         return std::vector<uint32_t>(view.labels.begin(), view.labels.end());
     };
@@ -179,6 +188,7 @@ HideLabels(const GraphDiscoveryParameters& p,
                                       CountPropagationFlops(count, d, classes, options)
                                 : modelFlops;
         };
+    return accuracy;
 }
 
 /**
@@ -207,12 +217,43 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
     return each * static_cast<int64_t>(2 * most);
 }
 
+/**
+ * @brief Let a device partition its samples by the gaps between their targets.
+ *
+ * @param p parameters of the run
+ * @param agent gets it
+ */
+void
+PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
+{
+    agent.partitioner = [groups = p.clusters](DataView& view, const Matrix<float>&) {
+        std::vector<float> targets;
+        for (const uint32_t index : view.indices)
+        {
+            targets.push_back(view.data->targets[index]);
+        }
+        const auto labels = GroupTargetsByGaps(targets, groups);
+        return std::vector<uint32_t>(labels.begin(), labels.end());
+    };
+    agent.partitionerFlops = [](uint64_t count) {
+        // Comparisons of a sort, and of gaps
+        return static_cast<uint64_t>(static_cast<double>(count) *
+                                     (std::log2(static_cast<double>(count)) + 1));
+    };
+}
+
 } // namespace
+
+bool
+IsRegression(const ScenarioSamples& samples)
+{
+    return samples.global->data->outputs > 0;
+}
 
 uint32_t
 CountPartitions(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
-    return p.IsUnsupervised() ? p.clusters : samples.global->data->classes;
+    return p.IsUnsupervised() || IsRegression(samples) ? p.clusters : samples.global->data->classes;
 }
 
 TrustMatrices
@@ -228,7 +269,8 @@ std::vector<DiscoveryAgent>
 MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
                     const ScenarioSamples& samples,
                     const TrustMatrices& trust,
-                    const NodeContainer& nodes)
+                    const NodeContainer& nodes,
+                    std::vector<std::shared_ptr<double>>& labeling)
 {
     std::vector<uint32_t> peers;
     if (p.method == "optimum" || p.method == "gcn")
@@ -244,9 +286,13 @@ MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
     {
         agents[i].samples = samples.train[i];
         agents[i].seed = SeedFor(RandomPurpose::EXPLORATION, i);
-        if (p.paradigm == "semi-supervised")
+        if (IsRegression(samples))
         {
-            HideLabels(p, samples.train[i], i, agents[i]);
+            PartitionTargets(p, agents[i]);
+        }
+        else if (p.paradigm == "semi-supervised")
+        {
+            labeling.push_back(HideLabels(p, samples.train[i], i, agents[i]));
         }
         if (p.IsUnsupervised())
         {
@@ -272,6 +318,8 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     SetAttributes(parameters, p.GetApplicationType(), helper);
     helper.SetAttribute("Rounds", UintegerValue(p.edges));
     helper.SetAttribute("ThresholdShare", DoubleValue(p.thresholdShare));
+    helper.SetAttribute("DiversityWeight", DoubleValue(p.diversityWeight));
+    helper.SetAttribute("ReliabilityWeight", DoubleValue(p.reliabilityWeight));
     if (p.paradigm != "supervised")
     {
         helper.SetAttribute("Components", UintegerValue(p.components));

@@ -18,7 +18,12 @@
 #include "ns3/node-container.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+/// @param samples the samples of all devices
+/// @return whether they have targets instead of labels
+bool IsRegression(const ScenarioSamples& samples);
 
 /**
  * @param p parameters of the run
@@ -41,13 +46,16 @@ ns3::collab::TrustMatrices MakeTrust(const GraphDiscoveryParameters& p, uint32_t
  * @param samples the samples of all devices
  * @param trust T_j of all devices
  * @param nodes the devices with their radios, for methods that know all of them
+ * @param[out] labeling semi-supervised: part of the labels that each device has found rightly, once
+ * it has
  * @return the agents; their peers are set for the methods gcn and optimum
  */
 std::vector<ns3::collab::DiscoveryAgent> MakeDiscoveryAgents(
     const GraphDiscoveryParameters& p,
     const ScenarioSamples& samples,
     const ns3::collab::TrustMatrices& trust,
-    const ns3::NodeContainer& nodes);
+    const ns3::NodeContainer& nodes,
+    std::vector<std::shared_ptr<double>>& labeling);
 
 /**
  * @brief Install the devices' applications, which start at time 0 or soon after.

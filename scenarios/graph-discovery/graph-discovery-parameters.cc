@@ -103,7 +103,7 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
                   {"optimum", "Given"}})
         .Sets(DISCOVERY + "Method");
     list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(10000);
-    list.Add("dataSet", dataSet, "name of a data set with classes")
+    list.Add("dataSet", dataSet, "name of a data set with classes, or with one target")
         .Choices({names.begin(), names.end()});
     list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
     list.Add("samples", samples, "samples a device").AtLeast(8);
@@ -139,12 +139,16 @@ GraphDiscoveryParameters::DeclareLearning(ParameterList& list)
     list.Add("trust", trust, "structure of the trust matrices")
         .Choices({"random", "block", "rows", "columns", "full", "none"});
     list.Add("trustDensity", trustDensity, "part of 1 in random ones").AtLeast(0).AtMost(1);
-    list.Add("diversityWeight", diversityWeight, "a1 of local rewards")
-        .AtLeast(0)
-        .Sets(DISCOVERY + "DiversityWeight");
-    list.Add("reliabilityWeight", reliabilityWeight, "a2 of local rewards")
-        .AtLeast(0)
-        .Sets(DISCOVERY + "ReliabilityWeight");
+    list.Add("diversityWeight",
+             diversityWeight,
+             "a1 of local rewards; -1 for 20, or 10 if unsupervised")
+        .AtLeast(-1)
+        .Follows(DISCOVERY + "DiversityWeight");
+    list.Add("reliabilityWeight",
+             reliabilityWeight,
+             "a2 of local rewards; -1 for 10, or 5 if unsupervised")
+        .AtLeast(-1)
+        .Follows(DISCOVERY + "ReliabilityWeight");
     list.Add("budgetWeight", budgetWeight, "a3 of global rewards")
         .AtLeast(0)
         .Sets(DISCOVERY + "BudgetWeight");
@@ -201,7 +205,9 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
         .AtLeast(1)
         .Follows(LABEL + "Components", [this]() { return paradigm == "semi-supervised"; })
         .Follows(LATENT + "Components", isLatent);
-    list.Add("clusters", clusters, "unsupervised: L of k-means").AtLeast(1).AtMost(64);
+    list.Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
+        .AtLeast(1)
+        .AtMost(64);
     list.Add("disclosure", disclosure, "unsupervised: clusters that a device shows")
         .Choices({{"trusted", "Trusted"}, {"printed", "Printed"}})
         .Sets(LATENT + "Disclosure");
@@ -295,6 +301,14 @@ GraphDiscoveryParameters::Complete()
     if (thresholdShare == 0)
     {
         thresholdShare = IsUnsupervised() ? 0.5 : 1.0;
+    }
+    if (diversityWeight < 0)
+    {
+        diversityWeight = IsUnsupervised() ? 10 : 20;
+    }
+    if (reliabilityWeight < 0)
+    {
+        reliabilityWeight = IsUnsupervised() ? 5 : 10;
     }
 }
 

@@ -111,17 +111,6 @@ CollectSamples(const ApplicationContainer& discovery)
 }
 
 /**
- * @param samples of all devices
- * @return true label of each sample of the training set
- */
-std::vector<uint32_t>
-GetGroups(const ScenarioSamples& samples)
-{
-    const auto& labels = samples.train[0].data->labels;
-    return std::vector<uint32_t>(labels.begin(), labels.end());
-}
-
-/**
  * @brief Tell the recorder of energy when parts of the run begin.
  *
  * @param discovery the devices' applications
@@ -155,7 +144,11 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    const ScenarioSamples samples = PrepareSamples(p, p.IsUnsupervised() ? 0 : p.clusters);
+    Require(!IsRegression(samples) || (p.method != "gcn" && p.method != "optimum"),
+            "method",
+            p.method,
+            "another one with --dataSet=" + p.dataSet + ": these know labels");
     CheckModel(p.model, [&]() { DescribeModel(p.model, MakeModelInput(*samples.global->data)); });
     SimulatorGuard guard;
 
@@ -168,7 +161,8 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const auto dynamic = InstallRadios(p, parameters, station, nodes);
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(parameters);
-    const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes);
+    std::vector<std::shared_ptr<double>> labeling;
+    const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes, labeling);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     ApplicationContainer discovery = InstallDiscovery(p, parameters, nodes, agents, trust, pool);
     const Time start = dynamic ? AlignChannel(discovery, dynamic) : Time();
@@ -183,7 +177,8 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
     const ApplicationContainer& devices = downstream ? downstream->GetDevices() : discovery;
-    const std::string measure = downstream ? "accuracy_global" : "local_reward";
+    const std::string quality = IsRegression(samples) ? "loss_global" : "accuracy_global";
+    const std::string measure = downstream ? quality : "local_reward";
     const RunDescription description = {"graph-discovery",
                                         "method",
                                         measure,
@@ -195,7 +190,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, devices);
-    GraphDiscoveryRecorder graphs(*tables, discovery, trust, GetGroups(samples), p.recordInterval);
+    GraphDiscoveryRecorder graphs(*tables, discovery, trust, samples.groups, p.recordInterval);
     PhaseEnergyRecorder energy(*tables, nodes);
     ScheduleParts(discovery, start, energy);
     ApplicationContainer others;
@@ -215,6 +210,10 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     }
     PlayRun(p, recorder, {p.method, measure, output}, devices, others);
     participation.reset();
+    for (uint32_t device = 0; device < labeling.size(); ++device)
+    {
+        graphs.WriteLabeling(nodes.Get(device)->GetId(), *labeling[device]);
+    }
     graphs.Finish();
     energy.Finish();
     FinishRun(std::move(tables), folder);

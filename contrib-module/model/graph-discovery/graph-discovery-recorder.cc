@@ -58,6 +58,7 @@ GraphDiscoveryRecorder::GraphDiscoveryRecorder(TableStore& store,
     : m_discovery(store.Add(DescribeTables()[0])),
       m_graph(store.Add(DescribeTables()[1])),
       m_holdings(store.Add(DescribeTables()[2])),
+      m_labeling(store.Add(DescribeTables()[3])),
       m_trust(std::move(trust)),
       m_groups(std::move(groups)),
       m_interval(interval)
@@ -125,7 +126,14 @@ GraphDiscoveryRecorder::DescribeTables()
          {{"passes", ColumnType::INTEGER, "", "passes that are over"},
           {"device", ColumnType::INTEGER, "", "the device"},
           {"label", ColumnType::INTEGER, "", "the label or group"},
-          {"samples", ColumnType::INTEGER, "", "number of datapoints"}}}};
+          {"samples", ColumnType::INTEGER, "", "number of datapoints"}}},
+        {"labeling",
+         "how well a device has labeled its samples that had no label",
+         {{"device", ColumnType::INTEGER, "", "the device"},
+          {"accuracy",
+           ColumnType::REAL,
+           "1",
+           "part of them with the true label; NaN if all had labels"}}}};
 }
 
 void
@@ -237,6 +245,13 @@ GraphDiscoveryRecorder::WriteHoldings(uint32_t round, uint32_t device)
         m_holdings << round << device << group << counts[group];
         m_holdings.EndRow();
     }
+}
+
+void
+GraphDiscoveryRecorder::WriteLabeling(uint32_t device, double accuracy)
+{
+    m_labeling << device << accuracy;
+    m_labeling.EndRow();
 }
 
 void

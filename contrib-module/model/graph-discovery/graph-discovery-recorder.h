@@ -50,10 +50,15 @@ class GraphDiscoveryRecorder
     GraphDiscoveryRecorder(const GraphDiscoveryRecorder&) = delete;
     GraphDiscoveryRecorder& operator=(const GraphDiscoveryRecorder&) = delete;
 
+    /**
+     * @param device number of a device
+     * @param accuracy part of the labels that it has found rightly
+     */
+    void WriteLabeling(uint32_t device, double accuracy);
     /// @brief The applications have ended: write what is left.
     void Finish();
 
-    /// @return the tables discovery, graph and holdings
+    /// @return the tables discovery, graph, holdings and labeling
     static std::vector<TableDescription> DescribeTables();
 
   private:
@@ -94,6 +99,7 @@ class GraphDiscoveryRecorder
     Table& m_discovery;                        //!< the table discovery
     Table& m_graph;                            //!< the table graph
     Table& m_holdings;                         //!< the table holdings
+    Table& m_labeling;                         //!< the table labeling
     std::map<uint32_t, std::size_t> m_index;   //!< of devices
     TrustMatrices m_trust;                     //!< of all devices
     std::vector<uint32_t> m_groups;            //!< of all samples
