@@ -7,6 +7,7 @@
 #include "learning/models/model-reference.h"
 #include "learning/models/multiply-add-counter.h"
 
+#include "ns3/collab-linear-evaluation.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
 
@@ -452,6 +453,32 @@ TEST(TripletTest, StepsAsPyTorchDoes)
     EXPECT_THROW(learner->Evaluate(config.trainData), std::invalid_argument);
     const auto training = DescribeModel("fc3", InputOf(config)).CountTrainingFlops();
     EXPECT_EQ(learner->CountGradientFlops({}), 3 * (2 * training + 13 * 8 + 9));
+}
+
+TEST(TripletTest, ProbeScoresEmbeddings)
+{
+    TorchLearnerConfig config =
+        MakeConfig({"fc3", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, nullptr});
+    const DataView labelled = config.trainData;
+    config.loss = LossKind::TRIPLET;
+    config.trainData.labels.clear();
+    config.probe = std::make_shared<const DataView>(labelled);
+    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
+    const DataView tested = MakeView(labelled.data, {1, 0, 1});
+    const Score score = learner->Evaluate(tested);
+    const Matrix<float> known = learner->Predict(labelled);
+    const Matrix<float> others = learner->Predict(tested);
+    const Score expected =
+        EvaluateLinearly({known, labelled.labels}, {others, tested.labels}, labelled.data->classes);
+    EXPECT_EQ(score.accuracy, expected.accuracy);
+    EXPECT_EQ(score.loss, expected.loss);
+    auto probe = std::make_shared<DataView>(labelled);
+    probe->labels.pop_back();
+    config.probe = probe;
+    EXPECT_THROW(MakeTorchLearner(config), std::invalid_argument);
+    probe->labels.clear();
+    probe->indices.clear();
+    EXPECT_THROW(MakeTorchLearner(config), std::invalid_argument);
 }
 
 TEST(BeliefTest, DifferentiatesAsPyTorchDoes)
