@@ -68,7 +68,7 @@ TEST(PrincipalComponentsTest, AreThoseOfNumpyWhereOnlyTheGreatestAreFound)
 
 TEST(PrincipalComponentsTest, FindEqualSingularValues)
 {
-    // Rows 0 to 199 are 3 times a unit vector, the others one time
+    // Each row is a unit vector, three of them 3 times as long
     Matrix<float> samples(400, 400);
     for (std::size_t i = 0; i < 400; ++i)
     {
@@ -155,8 +155,14 @@ TEST(PrincipalComponentsTest, RefuseWhatDoesNotFit)
     EXPECT_THROW(FindPrincipalComponents(samples, 0), std::invalid_argument);
     EXPECT_THROW(FindPrincipalComponents(samples, 5), std::invalid_argument);
     EXPECT_THROW(FindPrincipalComponents(Matrix<float>(0, 4), 1), std::invalid_argument);
+    Matrix<float> endless = samples;
+    endless(3, 2) = INFINITY;
+    EXPECT_THROW(FindPrincipalComponents(endless, 1), std::invalid_argument);
     EXPECT_THROW(CombinePrincipalComponents({}, 1), std::invalid_argument);
     const auto four = FindPrincipalComponents(samples, 2);
+    auto forged = four;
+    forged.singularValues[1] = NAN;
+    EXPECT_THROW(CombinePrincipalComponents({&four, &forged}, 1), std::invalid_argument);
     const auto five = FindPrincipalComponents(MakeUniformVectors(10, 5, 1), 2);
     EXPECT_THROW(CombinePrincipalComponents({&four, &five}, 1), std::invalid_argument);
     EXPECT_THROW(Project(samples, Matrix<float>(5, 2)), std::invalid_argument);

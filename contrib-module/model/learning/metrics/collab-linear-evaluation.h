@@ -42,7 +42,7 @@ struct LogisticModel
 };
 
 /**
- * @brief Fit a multinomial logistic regression, which has one solution.
+ * @brief Fit a multinomial logistic regression, which has one solution with intercepts of sum 0.
  *
  * Minimizes sum_i -log p(y_i | x_i) + l2 |W|^2 / 2 with p = softmax(W x + b), which is
  * scikit-learn's LogisticRegression with C = 1 / l2, by L-BFGS (Liu, Nocedal, Math. Program. 1989)

@@ -281,9 +281,12 @@ PrincipalComponents
 FindPrincipalComponents(const Matrix<float>& samples, uint32_t count)
 {
     CheckCount(count, samples.columns);
-    if (samples.rows == 0)
+    const auto finite = [](float value) { return std::isfinite(value); };
+    if (samples.rows == 0 || !std::all_of(samples.values.begin(), samples.values.end(), finite))
     {
-        throw std::invalid_argument("principal components of 0 samples");
+        throw std::invalid_argument(
+            fmt::format("principal components of {} samples, expected at least 1, and finite ones",
+                        samples.rows));
     }
     const MatrixXd gram = MakeGram(samples);
     const Index found = std::min<Index>(count, gram.rows());

@@ -48,10 +48,11 @@ Matrix<float> DecodeSamples(const DataView& view);
  *
  * The sign of a vector is that which makes its element of greatest magnitude positive.
  *
- * @param samples samples x features, D of them; finite
+ * @param samples samples x features, D of them
  * @param count d, 1 to D
  * @return the components
  * @throws std::invalid_argument if count is not in that range, or there are no samples
+ * or one is not finite
  */
 PrincipalComponents FindPrincipalComponents(const Matrix<float>& samples, uint32_t count);
 
@@ -64,7 +65,8 @@ PrincipalComponents FindPrincipalComponents(const Matrix<float>& samples, uint32
  * @param count d, 1 to D
  * @return F, D x d with orthonormal columns, by descending singular value; a column is 0 if the
  * parts together have a lower rank
- * @throws std::invalid_argument if there are no parts, they differ in D, or count is not in range
+ * @throws std::invalid_argument if there are no parts, they differ in D, count is not in range or
+ * a number is not finite
  */
 Matrix<float> CombinePrincipalComponents(const std::vector<const PrincipalComponents*>& parts,
                                          uint32_t count);

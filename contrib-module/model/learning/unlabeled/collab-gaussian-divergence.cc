@@ -9,11 +9,9 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <algorithm>
-#include <array>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 #include <stdexcept>
 
 namespace ns3
@@ -165,35 +163,22 @@ FactoredCluster::DivergenceOf(const FactoredCluster& other) const
         throw std::invalid_argument(
             fmt::format("Gaussians of {} and {} features", other.Size(), size));
     }
-    std::vector<double> difference = m_mean;
-    for (std::size_t i = 0; i < size; ++i)
-    {
-        difference[i] -= other.m_mean[i];
-    }
-    // tr(S_q^-1 S_p) + (m_q - m_p)^T S_q^-1 (m_q - m_p), in sums that do not wait for each other
-    constexpr std::size_t LANES = 8;
-    std::array<double, LANES> sums{};
+    double trace = 0;
+    double square = 0;
     for (std::size_t i = 0; i < size; ++i)
     {
         const double* precision = m_precision.Row(i);
         const double* covariance = other.m_covariance.Row(i);
-        std::size_t j = 0;
-        for (; j + LANES <= size; j += LANES)
+        double product = 0;
+        for (std::size_t j = 0; j < size; ++j)
         {
-            for (std::size_t k = 0; k < LANES; ++k)
-            {
-                sums[k] +=
-                    precision[j + k] * (covariance[j + k] + difference[i] * difference[j + k]);
-            }
+            trace += precision[j] * covariance[j];
+            product += precision[j] * (m_mean[j] - other.m_mean[j]);
         }
-        for (; j < size; ++j)
-        {
-            sums[j % LANES] += precision[j] * (covariance[j] + difference[i] * difference[j]);
-        }
+        square += product * (m_mean[i] - other.m_mean[i]);
     }
     const double divergence =
-        (std::accumulate(sums.begin(), sums.end(), 0.0) - static_cast<double>(size) +
-         m_logDeterminant - other.m_logDeterminant) /
+        (trace + square - static_cast<double>(size) + m_logDeterminant - other.m_logDeterminant) /
         2;
     return std::max(divergence, 0.0); // rounding may leave less between equal ones
 }
