@@ -128,6 +128,58 @@ Draw(Layers<float>::View& view, double bound, RandomGenerator& generator)
     }
 }
 
+/// @brief The loss, and its gradients by what pairs are made of.
+struct Slopes
+{
+    Dense receiver;    //!< by E U + u
+    Dense transmitter; //!< by E V
+    double loss = 0;   //!< mean of all pairs
+};
+
+/**
+ * @brief Hand gradients of the loss back through the last layer of all pairs.
+ * @param layers of the network
+ * @param pass what it has computed
+ * @param isLink what it should have
+ * @param[in,out] gradients of 0, of which those of the last layer are set
+ * @return gradients by the inputs of the layer
+ */
+Slopes
+DifferentiatePairs(const Layers<const float>& layers,
+                   const Pass& pass,
+                   const Matrix<uint8_t>& isLink,
+                   Layers<float>& gradients)
+{
+    const Eigen::Index devices = pass.receiver.rows();
+    const auto pairs = static_cast<float>(devices * (devices - 1));
+    Slopes slopes{Dense::Zero(devices, DECODER), Dense::Zero(devices, DECODER), 0};
+    for (Eigen::Index i = 0; i < devices; ++i)
+    {
+        for (Eigen::Index j = 0; j < devices; ++j)
+        {
+            if (i == j)
+            {
+                continue;
+            }
+            const RowVector hidden =
+                (pass.receiver.row(i) + pass.transmitter.row(j)).cwiseMax(0.0F);
+            const float score = hidden.dot(layers.w.row(0)) + layers.v(0, 0);
+            const float target = isLink(i, j) != 0 ? 1 : 0;
+            const float entropy =
+                std::max(score, 0.0F) - score * target + std::log1p(std::exp(-std::abs(score)));
+            slopes.loss += entropy / pairs;
+            const float slope = (1 / (1 + std::exp(-score)) - target) / pairs;
+            gradients.w.row(0) += slope * hidden;
+            gradients.v(0, 0) += slope;
+            const RowVector back =
+                slope * (hidden.array() > 0).cast<float>() * layers.w.row(0).array();
+            slopes.receiver.row(i) += back;
+            slopes.transmitter.row(j) += back;
+        }
+    }
+    return slopes;
+}
+
 /**
  * @brief Hand gradients of embeddings back through both convolutions.
  * @param layers of the network
@@ -216,11 +268,11 @@ LinkNetwork::Score(const LinkGraph& graph) const
     CheckSize("features", m_features, graph.features.columns);
     const Layers<const float> layers(m_features, m_weights.data());
     const Pass pass(layers, graph);
-    const std::size_t devices = graph.features.rows;
+    const auto devices = static_cast<Eigen::Index>(graph.features.rows);
     Matrix<float> scores(devices, devices, -std::numeric_limits<float>::infinity());
-    for (std::size_t i = 0; i < devices; ++i)
+    for (Eigen::Index i = 0; i < devices; ++i)
     {
-        for (std::size_t j = 0; j < devices; ++j)
+        for (Eigen::Index j = 0; j < devices; ++j)
         {
             if (i != j)
             {
@@ -242,43 +294,17 @@ LinkNetwork::Differentiate(const LinkGraph& graph,
     const Pass pass(layers, graph);
     gradient.assign(m_weights.size(), 0);
     Layers<float> gradients(m_features, gradient.data());
-    const std::size_t devices = graph.features.rows;
-    const auto pairs = static_cast<float>(devices * (devices - 1));
-    Dense receiver = Dense::Zero(pass.receiver.rows(), DECODER);
-    Dense transmitter = receiver;
-    double loss = 0;
-    for (std::size_t i = 0; i < devices; ++i)
-    {
-        for (std::size_t j = 0; j < devices; ++j)
-        {
-            if (i == j)
-            {
-                continue;
-            }
-            const RowVector hidden =
-                (pass.receiver.row(i) + pass.transmitter.row(j)).cwiseMax(0.0F);
-            const float score = hidden.dot(layers.w.row(0)) + layers.v(0, 0);
-            const float target = isLink(i, j) != 0 ? 1 : 0;
-            loss += std::max(score, 0.0F) - score * target + std::log1p(std::exp(-std::abs(score)));
-            const float slope = (1 / (1 + std::exp(-score)) - target) / pairs;
-            gradients.w.row(0) += slope * hidden;
-            gradients.v(0, 0) += slope;
-            const RowVector back =
-                slope * (hidden.array() > 0).cast<float>() * layers.w.row(0).array();
-            receiver.row(i) += back;
-            transmitter.row(j) += back;
-        }
-    }
-    gradients.bias = receiver.colwise().sum();
-    gradients.receiver = pass.embedding.transpose() * receiver;
-    gradients.transmitter = pass.embedding.transpose() * transmitter;
+    const Slopes slopes = DifferentiatePairs(layers, pass, isLink, gradients);
+    gradients.bias = slopes.receiver.colwise().sum();
+    gradients.receiver = pass.embedding.transpose() * slopes.receiver;
+    gradients.transmitter = pass.embedding.transpose() * slopes.transmitter;
     DifferentiateConvolutions(layers,
                               graph,
                               pass,
-                              receiver * layers.receiver.transpose() +
-                                  transmitter * layers.transmitter.transpose(),
+                              slopes.receiver * layers.receiver.transpose() +
+                                  slopes.transmitter * layers.transmitter.transpose(),
                               gradients);
-    return loss / pairs;
+    return slopes.loss;
 }
 
 uint64_t
