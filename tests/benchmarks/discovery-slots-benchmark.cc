@@ -156,10 +156,12 @@ DiscoverySlotsOneCluster(benchmark::State& state)
     PlaySlots(state, "BestEffort", 1.0);
 }
 
+// Devices, and iterations: as many slots of devices in each of the first three
 BENCHMARK(DiscoverySlots)
     ->Args({25, 5000})
     ->Args({50, 2500})
     ->Args({200, 625})
+    ->Args({10, 20})
     ->Unit(benchmark::kMillisecond);
 BENCHMARK(DiscoverySlotsBestEffort)->Args({25, 5000})->Unit(benchmark::kMillisecond);
 BENCHMARK(DiscoverySlotsOneCluster)->Args({25, 5000})->Unit(benchmark::kMillisecond);

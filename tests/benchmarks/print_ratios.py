@@ -158,6 +158,28 @@ def _graph_rows():
         factor=25 / 200,
         optional=True,
     )
+    slots = "DiscoverySlots"
+    yield Ratio(
+        "time of 5000 slots, N = 25, every message on the radio / without a network",
+        f"{slots}/25/5000",
+        f"{name}/25",
+        optional=True,
+    )
+    for count, iterations in ((50, 2500), (200, 625)):
+        yield Ratio(
+            f"time a device of slots on the radio, N = {count} / N = 25",
+            f"{slots}/{count}/{iterations}",
+            f"{slots}/25/5000",
+            "<= 1.5",
+            optional=True,
+        )
+    for kind in ("BestEffort", "OneCluster"):
+        yield Ratio(
+            f"time of 5000 slots, {kind} / reliable messages",
+            f"{slots}{kind}/25/5000",
+            f"{slots}/25/5000",
+            optional=True,
+        )
 
 
 def _training_rows():
