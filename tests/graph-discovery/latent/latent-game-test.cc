@@ -237,6 +237,27 @@ TEST(LatentGame, TheSearchFindsTheBestOfAllGraphsOfThree)
     }
 }
 
+TEST(LatentGame, NoSingleDeviceBettersWhatTheSearchFinds)
+{
+    for (uint64_t seed = 0; seed < 20; ++seed)
+    {
+        const LatentGame game = MakeGame(7, seed);
+        const SearchedGraph found = SearchLatentGraph(game, 1, 1);
+        LatentPlay play(game);
+        play.SetPeers(found.peers);
+        for (uint32_t device = 0; device < 7; ++device)
+        {
+            ASSERT_NE(found.peers[device], NO_PEER);
+            for (uint32_t peer = 0; peer < 7; ++peer)
+            {
+                play.SetPeer(device, peer == device ? found.peers[device] : peer);
+                EXPECT_LE(play.GetMeanLocalReward(), found.meanLocalReward + 2e-9);
+            }
+            play.SetPeer(device, found.peers[device]);
+        }
+    }
+}
+
 TEST(LatentGame, RefusesWhatDoesNotFitTogether)
 {
     const LatentGame game = MakeGame(3, 1);

@@ -14,6 +14,8 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace
 {
@@ -115,6 +117,53 @@ TEST(GaussianDivergenceTest, DrawsWhatItDescribes)
                         4 * std::sqrt((variance * other + product) / count));
         }
     }
+}
+
+/**
+ * @param parts Gaussians that do not depend on each other
+ * @return their joint Gaussian, with the features of all parts in turn
+ */
+GaussianCluster
+Interleave(const std::vector<GaussianCluster>& parts)
+{
+    std::vector<std::pair<std::size_t, std::size_t>> features; // part and feature of it
+    for (std::size_t feature = 0; feature < 3; ++feature)
+    {
+        for (std::size_t part = 0; part < parts.size(); ++part)
+        {
+            features.emplace_back(part, feature);
+        }
+    }
+    GaussianCluster joint;
+    joint.covariance = Matrix<double>(features.size(), features.size());
+    for (std::size_t i = 0; i < features.size(); ++i)
+    {
+        const auto [part, feature] = features[i];
+        joint.mean.push_back(parts[part].mean[feature]);
+        for (std::size_t j = 0; j < features.size(); ++j)
+        {
+            joint.covariance(i, j) =
+                features[j].first == part ? parts[part].covariance(feature, features[j].second) : 0;
+        }
+    }
+    return joint;
+}
+
+TEST(GaussianDivergenceTest, OfManyFeaturesIsThatOfTheirIndependentParts)
+{
+    std::vector<GaussianCluster> first;
+    std::vector<GaussianCluster> second;
+    double expected = 0;
+    for (int part = 0; part < 7; ++part) // 21 features
+    {
+        const double x = 0.1 * part;
+        first.push_back(MakeGaussian({x, 1 - x, 2}, {2, x, 0.3, x, 1, -x, 0.3, -x, 1.5}));
+        second.push_back(MakeGaussian({1, x, x}, {1 + x, 0.2, 0, 0.2, 2, x, 0, x, 1}));
+        expected += GaussianDivergence(first.back(), second.back());
+    }
+    const double found = GaussianDivergence(Interleave(first), Interleave(second));
+    EXPECT_NEAR(found, expected, 1e-11);
+    EXPECT_GT(found, 1);
 }
 
 TEST(GaussianDivergenceTest, RefusesWhatIsNoGaussian)

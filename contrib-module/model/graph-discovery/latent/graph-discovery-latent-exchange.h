@@ -118,6 +118,9 @@ std::vector<ClusterMoments> AddExpectedPoints(const std::vector<ClusterMoments>&
 /**
  * @brief The local diversity gain of (16).
  *
+ * A cluster of one point, or of equal ones, has next to no trace before: one point more makes the
+ * ratio millions. Find clusters by several restarts of k-means, which leaves hardly any such ones.
+ *
  * @param before clusters of the device
  * @param after the same clusters with what it has received
  * @return sum over clusters of Tr(Sigma~) / Tr(Sigma)
