@@ -49,7 +49,10 @@ constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle"; //!< of p
 constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compression"; //!< up, down
 /// Of devices' steps; 0 for what their learners have
 constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
+constexpr const char* DUPLEX = "ns3::collab::D2dNetDevice::Duplex"; //!< of radios
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
+/// Of devices in sets
+constexpr const char* TURNS = "ns3::collab::SemiDecentralizedClientApplication::TakesTurns";
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
@@ -80,9 +83,13 @@ InstallServerNetwork(const FederatedParameters& p,
             std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
     }
     D2sHelper d2s;
-    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+    if (!IsAttributeGiven(DUPLEX))
     {
         d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // up and down have own bands
+        for (uint32_t i = 0; i < nodes.GetN() && p.HasSets(); ++i)
+        {
+            nodes.Get(i)->GetDevice(0)->SetAttribute("Duplex", StringValue("Full"));
+        }
     }
     const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
     D2sHelper::AssignStreams(radios, streams);
@@ -221,6 +228,10 @@ Configure(const FederatedParameters& p,
     helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
     if (p.HasSets())
     {
+        if (!IsAttributeGiven(TURNS) && !IsAttributeGiven(DUPLEX))
+        {
+            helper.SetClientAttribute("TakesTurns", BooleanValue(false)); // they are full duplex
+        }
         std::vector<uint32_t> devices;
         for (uint32_t i = 0; i < nodes.GetN(); ++i)
         {
