@@ -142,6 +142,15 @@ InstallNetwork(const ParameterList& parameters,
 }
 
 void
+UseFullDuplex(D2dHelper& helper)
+{
+    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+    {
+        helper.SetDeviceAttribute("Duplex", StringValue("Full"));
+    }
+}
+
+void
 InstallServerLinks(const ParameterList& parameters,
                    Ptr<Node> server,
                    const NodeContainer& nodes,
@@ -157,10 +166,7 @@ InstallServerLinks(const ParameterList& parameters,
             std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
     }
     D2sHelper d2s;
-    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
-    {
-        d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // up and down have own bands
-    }
+    UseFullDuplex(d2s); // up and down have own bands
     const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
     D2sHelper::AssignStreams(radios, streams);
     NetDeviceContainer devices;

@@ -43,6 +43,14 @@ int64_t InstallNetwork(const ns3::collab::ParameterList& parameters,
                        const ns3::NodeContainer& nodes,
                        const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
+/**
+ * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
+ * subchannels of their own.
+ *
+ * @param helper makes the radios
+ */
+void UseFullDuplex(ns3::collab::D2dHelper& helper);
+
 /// Attribute that decides instead of the outage probability of links to a server
 constexpr const char* SERVER_POWER = "ns3::collab::D2dNetDevice::TxPower";
 

@@ -46,7 +46,10 @@ constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle"; //!< of p
 constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compression"; //!< up, down
 /// Of devices' steps; 0 for what their learners have
 constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
+constexpr const char* DUPLEX = "ns3::collab::D2dNetDevice::Duplex"; //!< of radios
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
+/// Of devices in sets
+constexpr const char* TURNS = "ns3::collab::SemiDecentralizedClientApplication::TakesTurns";
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
@@ -64,7 +67,7 @@ InstallServerNetwork(const FederatedParameters& p,
                      Ptr<Node> server,
                      const NodeContainer& nodes)
 {
-    const int64_t streams = p.HasSets() ? InstallNetwork(parameters, nodes) : 0;
+    const int64_t streams = p.HasSets() ? InstallNetwork(parameters, nodes, UseFullDuplex) : 0;
     InstallServerLinks(parameters, server, nodes, p.serverOutage, streams);
     for (const uint32_t slow : ParseDevices("slowDevices", p.slowDevices, p.devices))
     {
@@ -182,6 +185,10 @@ Configure(const FederatedParameters& p,
     helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
     if (p.HasSets())
     {
+        if (!IsAttributeGiven(TURNS) && !IsAttributeGiven(DUPLEX))
+        {
+            helper.SetClientAttribute("TakesTurns", BooleanValue(false)); // they are full duplex
+        }
         std::vector<uint32_t> devices;
         for (uint32_t i = 0; i < nodes.GetN(); ++i)
         {

@@ -10,6 +10,7 @@
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-shared-evaluation.h"
@@ -145,6 +146,12 @@ Configure(const GraphDiscoveryParameters& p,
             devices.push_back(nodes.Get(i)->GetId());
         }
         helper.SetSets(MakeSets(devices, p.setSize));
+        if (!IsAttributeGiven("ns3::collab::SemiDecentralizedClientApplication::TakesTurns") &&
+            !IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+        {
+            helper.SetClientAttribute("TakesTurns",
+                                      BooleanValue(false)); // radios hear all the time
+        }
     }
 }
 

@@ -58,10 +58,7 @@ InstallRadios(const GraphDiscoveryParameters& p,
 {
     Ptr<D2dDynamicRssModel> dynamic;
     const int64_t streams = InstallNetwork(parameters, nodes, [&](D2dHelper& d2d) {
-        if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
-        {
-            d2d.SetDeviceAttribute("Duplex", StringValue("Full")); // OFDMA: own subchannels
-        }
+        UseFullDuplex(d2d);
         if (!IsAttributeGiven("ns3::collab::D2dNetDevice::SpectralEfficiency"))
         {
             d2d.SetDeviceAttribute("SpectralEfficiency", DoubleValue(0.8));

@@ -201,6 +201,60 @@ TEST_F(SemiDecentralizedTest, EqualsThePlainComputation)
     }
 }
 
+TEST_F(SemiDecentralizedTest, HalfDuplexDevicesTakeTurns)
+{
+    for (const std::string takesTurns : {"true", "false"})
+    {
+        SemiDecentralizedOptions options;
+        options.network.devices = 8; // sets of 5 and 3
+        options.attributes = {{"TakesTurns", takesTurns}, {"Weighting", "Uniform"}};
+        Make(options);
+        Run();
+        Plain plain = MakePlain();
+        plain.isWeighted = false;
+        EXPECT_THAT(*m_application->GetModel(),
+                    Each(FloatNear(static_cast<float>(plain.Compute().back()), 1e-5F)));
+        std::size_t lost = 0;
+        for (const auto& o : m_outcomes)
+        {
+            lost += o.kindName == "set-model" && !o.delivered ? 1 : 0;
+        }
+        // Turns leave nothing to the chance of retries, but for those of the end of a round
+        EXPECT_EQ(lost > 20, takesTurns == "false") << lost;
+        TearDown();
+    }
+}
+
+TEST_F(SemiDecentralizedTest, WhoseTurnIsAfterADeadDeviceWaitsForItsShare)
+{
+    SemiDecentralizedOptions options;
+    options.network.devices = 5;
+    options.rounds = 1;
+    options.stragglers = {0}; // which the server does not ask
+    options.attributes = {{"ConsensusDeadline", "1s"}};
+    Make(options);
+    m_nodes.Get(0)->GetObject<Processor>()->SwitchOff();
+    DynamicCast<D2dNetDevice>(m_d2d.Get(0))->SwitchOff();
+    DynamicCast<D2dNetDevice>(m_d2s.Get(1))->SwitchOff();
+    Run();
+    std::map<uint32_t, Time> first; // message of each device
+    for (const auto& o : m_outcomes)
+    {
+        if (o.kindName == "set-model")
+        {
+            const uint32_t device = NumberOf(o.sender);
+            first[device] = first.count(device) > 0 ? std::min(first[device], o.queued) : o.queued;
+        }
+    }
+    ASSERT_EQ(first.size(), 4U);
+    for (const auto& [device, time] : first)
+    {
+        EXPECT_GE(time, Seconds(0.2 * device));
+        EXPECT_LT(time, Seconds(0.2 * device + 0.05));
+    }
+    EXPECT_THAT(MetricOf(1, "merged"), ElementsAre(12));
+}
+
 TEST_F(SemiDecentralizedTest, PaperIsTheDefault)
 {
     SemiDecentralizedOptions options;
@@ -226,6 +280,10 @@ TEST_F(SemiDecentralizedTest, SetsSpeakByD2dAndUploadByD2s)
     options.rounds = 6;
     Make(options);
     Run();
+    for (uint32_t k = 0; k < 10; ++k)
+    {
+        m_nodes.Get(k)->GetObject<Transport>()->EndRun(); // messages under way have outcomes too
+    }
     EXPECT_THAT(*m_application->GetModel(),
                 Each(FloatNear(static_cast<float>(MakePlain().Compute().back()), 1e-5F)));
     std::map<uint32_t, uint32_t> models;

@@ -9,6 +9,7 @@
 #include "federated-set-payloads.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <iterator>
 
 namespace ns3
 {
@@ -43,7 +45,7 @@ SemiDecentralizedClientApplication::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("ConsensusDeadline",
                           "Longest wait of an exchange for the models of the set.",
-                          TimeValue(Seconds(10)),
+                          TimeValue(Seconds(25)),
                           MakeTimeAccessor(&App::m_deadline),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("Weighting",
@@ -54,6 +56,12 @@ SemiDecentralizedClientApplication::GetTypeId()
                                               "Samples",
                                               FederatedSetWeighting::UNIFORM,
                                               "Uniform"))
+            .AddAttribute(
+                "TakesTurns",
+                "Whether the devices of a set send one after the other; else all at once.",
+                BooleanValue(true),
+                MakeBooleanAccessor(&App::m_takesTurns),
+                MakeBooleanChecker())
             .AddAttribute("Retries",
                           "How often a reliable model for the set is sent again when the radio has "
                           "given it up.",
@@ -255,13 +263,53 @@ SemiDecentralizedClientApplication::BeginExchange(
     }
     m_event =
         Simulator::Schedule(m_deadline, &SemiDecentralizedClientApplication::EndExchange, this);
-    for (const uint32_t peer : m_peers)
+    m_payload = payload;
+    if (m_takesTurns)
+    {
+        const auto before = std::lower_bound(m_peers.begin(), m_peers.end(), GetDeviceId());
+        const int64_t turn = before - m_peers.begin();
+        const auto devices = static_cast<int64_t>(m_peers.size()) + 1;
+        m_turn = Simulator::Schedule(TimeStep(m_deadline.GetTimeStep() / devices * turn),
+                                     &SemiDecentralizedClientApplication::SendModel,
+                                     this);
+        CheckTurn();
+    }
+    else
+    {
+        SendModel();
+    }
+    CheckExchange();
+}
+
+void
+SemiDecentralizedClientApplication::CheckTurn()
+{
+    const auto before = std::lower_bound(m_peers.begin(), m_peers.end(), GetDeviceId());
+    if (m_payload && std::all_of(m_peers.begin(), before, [this](uint32_t peer) {
+            return FindModel(peer) != nullptr;
+        }))
+    {
+        SendModel();
+    }
+}
+
+void
+SemiDecentralizedClientApplication::SendModel()
+{
+    NS_LOG_FUNCTION(this);
+    m_turn.Cancel();
+    // The successor comes last, so that nobody else is to be sent to when its turn begins
+    std::vector<uint32_t> receivers = m_peers;
+    auto successor = std::upper_bound(receivers.begin(), receivers.end(), GetDeviceId());
+    successor = successor == receivers.end() ? receivers.begin() : successor;
+    std::rotate(receivers.begin(), std::next(successor), receivers.end());
+    for (const uint32_t peer : receivers)
     {
         Delivery delivery;
         delivery.receiver = peer;
         delivery.kind = SET_MODEL;
         delivery.round = m_model.round;
-        delivery.payload = payload;
+        delivery.payload = m_payload;
         delivery.deadline = Simulator::Now() + m_deadline;
         delivery.finished =
             [this, round = m_model.round, exchange = m_exchange, peer](bool isThere) {
@@ -273,7 +321,7 @@ SemiDecentralizedClientApplication::BeginExchange(
             };
         m_repeater->Send(std::move(delivery));
     }
-    CheckExchange();
+    m_payload.reset();
 }
 
 std::shared_ptr<const FederatedSetPayload>
@@ -332,6 +380,7 @@ SemiDecentralizedClientApplication::HandleSetModel(const Message& message)
     if (m_exchanging && FindModel(message.sender))
     {
         m_awaited.erase(message.sender);
+        CheckTurn();
         CheckExchange();
     }
 }
@@ -349,9 +398,7 @@ void
 SemiDecentralizedClientApplication::EndExchange()
 {
     NS_LOG_FUNCTION(this << m_awaited.size());
-    m_exchanging = false;
-    m_event.Cancel();
-    m_awaited.clear();
+    DropTraining();
     std::vector<FederatedUpdate> updates(1, m_update);
     updates[0].samples = GetWeight();
     for (const uint32_t peer : m_peers)
@@ -425,7 +472,9 @@ SemiDecentralizedClientApplication::DropTraining()
 {
     m_exchanging = false;
     m_awaited.clear();
+    m_payload.reset();
     m_event.Cancel();
+    m_turn.Cancel();
 }
 
 void

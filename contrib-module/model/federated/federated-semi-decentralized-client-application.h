@@ -44,6 +44,10 @@ enum class FederatedSetWeighting
  * and takes the average of what came, phase "merge". After all steps those that the server has
  * asked upload the model, which then stands for the samples of its set.
  *
+ * With TakesTurns, which half-duplex radios need, the devices of a set send one after the other, by
+ * number: a device begins when it has the models of all before it, or when its equal share of
+ * ConsensusDeadline begins. It sends to its successor last.
+ *
  * An exchange ends when all models are here, or ConsensusDeadline after it began; a peer that does
  * not acknowledge is not waited for. A model that is lost or late is not averaged. A peer that is
  * ahead is heard too: its models wait for their exchange.
@@ -105,6 +109,10 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
                   const std::shared_ptr<const FederatedSetPayload>& payload);
     /// @param payload to begin the phase "consensus" with
     void BeginExchange(const std::shared_ptr<const FederatedSetPayload>& payload);
+    /// @brief Send the own model if all whose turn is before have sent theirs.
+    void CheckTurn();
+    /// @brief Send the own model to the set.
+    void SendModel();
     /// @param message with a model of the set
     void HandleSetModel(const Message& message);
     /**
@@ -128,6 +136,7 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     uint32_t m_setSteps;               //!< attribute SetSteps
     Time m_deadline;                   //!< attribute ConsensusDeadline
     FederatedSetWeighting m_weighting; //!< attribute Weighting
+    bool m_takesTurns;                 //!< attribute TakesTurns
     uint32_t m_retries;                //!< attribute Retries
     Time m_retryDelay;                 //!< attribute RetryDelay
     uint32_t m_maxSamples;             //!< attribute MaxSamples
@@ -146,8 +155,10 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     bool m_exchanging = false;    //!< phase "consensus"
     std::set<uint32_t> m_awaited; //!< peers that are waited for
     EventId m_event;              //!< end of the patience with them
-    std::size_t m_merged = 0;     //!< models of others averaged in this round
-    std::size_t m_missing = 0;    //!< that did not come in time
+    EventId m_turn;               //!< end of the patience with those who send before
+    std::shared_ptr<const FederatedSetPayload> m_payload; //!< to be sent; null once it is
+    std::size_t m_merged = 0;  //!< models of others averaged in this round
+    std::size_t m_missing = 0; //!< that did not come in time
 };
 
 } // namespace collab

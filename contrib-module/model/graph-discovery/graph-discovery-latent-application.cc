@@ -175,7 +175,7 @@ LatentDiscoveryApplication::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("ClusteringRestarts",
                           "Seedings of k-means, of which the best result is kept.",
-                          UintegerValue(3),
+                          UintegerValue(10),
                           MakeUintegerAccessor(&App::m_restarts),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("RequestDeadline",
