@@ -27,6 +27,7 @@ from collab.figures.graph_discovery.graphs import graphs_table
 from collab.figures.graph_discovery.joules import joules_table
 from collab.figures.graph_discovery.learning import learning_table
 from collab.figures.graph_discovery.targets import targets_table
+from collab.figures.style import ORANGE, VERMILLION
 from synthetic_run import ENERGY_J, write_discovery, write_run, write_table
 
 
@@ -132,6 +133,8 @@ class DiscoveryTest(FolderTestCase):
         arrows = [text for text in figure.axes[0].texts if isinstance(text, Annotation)]
         self.assertEqual(len(arrows), 3)
         self.assertEqual((tuple(arrows[0].xy), arrows[0].xyann), ((10, 0), (0, 0)))  # to device 1
+        colors = [arrow.arrowprops["color"] for arrow in arrows]
+        self.assertEqual(colors, [VERMILLION, ORANGE, ORANGE])
 
     def test_distances_against_hand_computed_ones(self):
         shares = np.array([[1, 0, 0], [0, 0, 1], [0.25, 0.5, 0.25]])
