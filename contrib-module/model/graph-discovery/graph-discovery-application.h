@@ -182,8 +182,9 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     virtual void Ask(uint32_t peer) = 0;
     /// @brief Grant what was requested in this slot.
     virtual void Grant() = 0;
-    /// @return floating-point operations of what PrepareGain() gives
-    virtual uint64_t CountGainFlops() const = 0;
+    /// @param samples datapoints of a device
+    /// @return floating-point operations of what PrepareGain() gives there
+    virtual uint64_t CountGainFlops(uint64_t samples) const = 0;
     /**
      * @param link that was tried
      * @return computes what the grants of this slot come to, on any thread

@@ -141,6 +141,10 @@ GraphDiscoveryRecorder::HandleDiscovery(const DiscoveryRecord& record)
 {
     const std::pair<uint32_t, uint32_t> key = {record.round,
                                                record.iteration - record.iteration % m_interval};
+    if (key < m_written)
+    {
+        return;
+    }
     Window& window = m_windows[key];
     ++window.count;
     window.granted += record.granted ? 1 : 0;
@@ -165,6 +169,7 @@ GraphDiscoveryRecorder::WriteWindow()
                 << 1 - window.outage / count << window.localReward / count
                 << window.globalReward / count << window.reward / count;
     m_discovery.EndRow();
+    m_written = {key.first, key.second + 1};
     m_windows.erase(m_windows.begin());
 }
 
@@ -222,7 +227,10 @@ GraphDiscoveryRecorder::HandleTakeOver(const DatapointTransfer& transfer)
     const auto& sent = m_sent[{transfer.sender, transfer.receiver}];
     for (const uint32_t unit : transfer.units)
     {
-        ++m_counts[transfer.receiver][sent[unit]];
+        if (unit < sent.size()) // of forged ones no device has told
+        {
+            ++m_counts[transfer.receiver][sent[unit]];
+        }
     }
 }
 

@@ -108,7 +108,8 @@ class GraphDiscoveryRecorder
     std::map<std::string, uint32_t> m_groupOf; //!< by features, once some come as bytes
     uint32_t m_interval;                       //!< of a row of the table discovery
     std::map<std::pair<uint32_t, uint32_t>, Window> m_windows; //!< by pass and first iteration
-    std::map<uint32_t, std::vector<uint64_t>> m_counts;        //!< samples by device and group
+    std::pair<uint32_t, uint32_t> m_written; //!< pass and iteration before which rows are written
+    std::map<uint32_t, std::vector<uint64_t>> m_counts; //!< samples by device and group
     /// groups of what is sent, by sender and receiver
     std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> m_sent;
 };
