@@ -59,6 +59,7 @@ GraphDiscoveryRecorder::GraphDiscoveryRecorder(TableStore& store,
       m_graph(store.Add(DescribeTables()[1])),
       m_holdings(store.Add(DescribeTables()[2])),
       m_labeling(store.Add(DescribeTables()[3])),
+      m_embeddings(store.Add(DescribeTables()[4])),
       m_trust(std::move(trust)),
       m_groups(std::move(groups)),
       m_interval(interval)
@@ -133,7 +134,13 @@ GraphDiscoveryRecorder::DescribeTables()
           {"accuracy",
            ColumnType::REAL,
            "1",
-           "part of them with the true label; NaN if all had labels"}}}};
+           "part of them with the true label; NaN if all had labels"}}},
+        {"embeddings",
+         "a number of the embedding of a test sample by the final model",
+         {{"sample", ColumnType::INTEGER, "", "of the test set, from 0"},
+          {"label", ColumnType::INTEGER, "", "its true label"},
+          {"component", ColumnType::INTEGER, "", "of the embedding, from 0"},
+          {"value", ColumnType::REAL, "", "the number"}}}};
 }
 
 void
@@ -260,6 +267,20 @@ GraphDiscoveryRecorder::WriteLabeling(uint32_t device, double accuracy)
 {
     m_labeling << device << accuracy;
     m_labeling.EndRow();
+}
+
+void
+GraphDiscoveryRecorder::WriteEmbeddings(const std::vector<int64_t>& labels,
+                                        const Matrix<float>& embeddings)
+{
+    for (std::size_t sample = 0; sample < embeddings.rows; ++sample)
+    {
+        for (std::size_t component = 0; component < embeddings.columns; ++component)
+        {
+            m_embeddings << sample << labels[sample] << component << embeddings(sample, component);
+            m_embeddings.EndRow();
+        }
+    }
 }
 
 void
