@@ -553,7 +553,8 @@ GraphDiscoveryApplication::TakeGain(const Gain& gain)
             SendOptions options;
             options.priority = CONTROL_PRIORITY;
             options.deadline = m_slotBegin + m_rewardEnd;
-            GetTransport()->Broadcast(REWARD,
+            GetTransport()->Multicast(GetMemberGroup(),
+                                      REWARD,
                                       GetSlot(),
                                       std::make_shared<const LinkRewardPayload>(
                                           static_cast<float>(m_localReward), m_points),

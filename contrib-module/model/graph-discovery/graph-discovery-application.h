@@ -90,7 +90,7 @@ struct EdgeRecord
  *   subclasses;
  * - phase "discovery", only with Method Learned: Iterations slots. In each, a device draws a
  *   transmitter by its policy, messages tell what it would get of it (see the subclasses), its
- *   reward is broadcast to its cluster, and the policy learns from both;
+ *   reward is sent to its cluster at once, and the policy learns from both;
  * - phase "exchange": one more slot, with the best transmitter of each device, and then the granted
  *   datapoints are really sent.
  *

@@ -432,13 +432,16 @@ DiscoveryGroupApplication::FindCluster()
 {
     m_clusters = FindReliableClusters(m_outage, m_threshold);
     m_members.clear();
+    std::vector<uint32_t> numbers;
     for (uint32_t i = 0; i < CountDevices(); ++i)
     {
         if (i != m_own && m_clusters[i] == m_clusters[m_own])
         {
             m_members.push_back(i);
+            numbers.push_back(m_devices[i]);
         }
     }
+    m_memberGroup = std::make_shared<const std::vector<uint32_t>>(std::move(numbers));
 }
 
 const std::vector<uint32_t>&
@@ -494,6 +497,12 @@ const std::vector<uint32_t>&
 DiscoveryGroupApplication::GetMembers() const
 {
     return m_members;
+}
+
+const DeviceGroup&
+DiscoveryGroupApplication::GetMemberGroup() const
+{
+    return m_memberGroup;
 }
 
 bool

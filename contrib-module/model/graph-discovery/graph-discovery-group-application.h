@@ -128,6 +128,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     const std::vector<uint32_t>& GetTrustedWith() const;
     /// @return others of the own cluster, by index, ascending
     const std::vector<uint32_t>& GetMembers() const;
+    /// @return the same by number, for messages to all of them
+    const DeviceGroup& GetMemberGroup() const;
     /// @param index of another device
     /// @return whether it is of the own cluster
     bool IsMember(uint32_t index) const;
@@ -211,6 +213,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     std::vector<std::shared_ptr<PrincipalComponents>> m_parts; //!< by index, as far as known
     std::vector<uint32_t> m_clusters;                          //!< by index
     std::vector<uint32_t> m_members;                           //!< of the own cluster
+    DeviceGroup m_memberGroup;                                 //!< the same by number
 };
 
 } // namespace collab
