@@ -219,7 +219,8 @@ Distribute(const CommonParameters& p,
  * @param p parameters of the run
  * @param data the training set
  * @param groups of targets in regression; 0 if there must be classes
- * @return the set, or in regression one with groups of targets as labels and nothing else
+ * @return the set, or in regression one with equal groups of ascending targets as labels and
+ * nothing else
  * @throws UserError if samples cannot be dealt out by labels
  */
 std::shared_ptr<const DataSet>
@@ -237,8 +238,17 @@ LabelForDealing(const CommonParameters& p,
     }
     auto labeled = std::make_shared<DataSet>();
     labeled->name = data->name;
-    labeled->labels = GroupTargetsByGaps(data->targets, groups);
     labeled->classes = groups;
+    labeled->labels.resize(data->Size());
+    std::vector<uint32_t> order(data->Size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&data](uint32_t a, uint32_t b) {
+        return data->targets[a] < data->targets[b];
+    });
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+    {
+        labeled->labels[order[rank]] = static_cast<int64_t>(rank * groups / order.size());
+    }
     return labeled;
 }
 

@@ -50,8 +50,8 @@ std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices)
  * The same parameters, seed and run number give the same samples in every scenario.
  *
  * @param p parameters of the run
- * @param groups in regression samples are dealt out by groups of targets, as if they were classes;
- * 0 if the data set must have classes
+ * @param groups in regression samples are dealt out by so many equal groups of ascending targets,
+ * as if they were classes; 0 if the data set must have classes
  * @return the samples of all devices
  * @throws UserError if there are not as many samples as asked for
  * @throws DataFileError for a bad data file

@@ -249,6 +249,14 @@ DiscoveryDownstream::SetSamples(const std::vector<DataView>& samples)
     GossipHelper::SetLearners(state.devices, state.gossips);
 }
 
+Matrix<float>
+DiscoveryDownstream::Embed(const DataView& samples) const
+{
+    const auto learner =
+        MakeLearner(MakeConfig(m_state->p, m_state->samples, 0, samples), GetServer()->GetModel());
+    return learner->Predict(samples);
+}
+
 const ApplicationContainer&
 DiscoveryDownstream::GetDevices() const
 {

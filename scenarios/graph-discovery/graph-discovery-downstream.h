@@ -55,6 +55,13 @@ class DiscoveryDownstream
      */
     void SetSamples(const std::vector<ns3::collab::DataView>& samples);
 
+    /**
+     * @brief Read some samples with the final model of the server.
+     * @param samples of the test set
+     * @return what the model makes of them, a row a sample
+     */
+    ns3::collab::Matrix<float> Embed(const ns3::collab::DataView& samples) const;
+
     /// @return the devices' applications
     const ns3::ApplicationContainer& GetDevices() const;
     /// @return the server's application; null if there is none

@@ -293,6 +293,9 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
         .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout");
     list.Add("probeSamples", probeSamples, "unsupervised: labelled samples of linear evaluation")
         .AtLeast(2);
+    list.Add("embeddings",
+             embeddings,
+             "unsupervised: test samples whose embeddings by the final model are written");
 }
 
 void
@@ -334,6 +337,10 @@ GraphDiscoveryParameters::Validate() const
             stragglers,
             "none with --downstream=decentralized, where nothing is aggregated");
     Require(channel == "static" || edges == 1, "edges", edges, "1 with --channel=dynamic");
+    Require(embeddings <= testSamples && (embeddings == 0 || (IsUnsupervised() && HasServer())),
+            "embeddings",
+            embeddings,
+            "0, or with --paradigm=unsupervised and a server up to --testSamples");
     if (labeling != "propagation")
     {
         CheckModel(labeling, [this]() { FindModel(labeling); });

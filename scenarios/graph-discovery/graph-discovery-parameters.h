@@ -68,6 +68,7 @@ struct GraphDiscoveryParameters : CommonParameters
     double serverOutage = 0.1;       //!< of the farthest device's link to the server
     double roundDeadline = 120;      //!< [s]
     uint32_t probeSamples = 2000;    //!< unsupervised: labelled samples of linear evaluation
+    uint32_t embeddings = 0;         //!< unsupervised: test samples whose embeddings are written
 
     GraphDiscoveryParameters();
 

@@ -146,6 +146,11 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
             "method",
             p.method,
             "another one with --dataSet=" + p.dataSet + ": these know labels");
+    const std::size_t features = samples.global->data->SampleSize();
+    Require(p.paradigm == "supervised" || p.components <= features,
+            "components",
+            p.components,
+            fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
     CheckModel(p.model, [&]() { DescribeModel(p.model, MakeModelInput(*samples.global->data)); });
     SimulatorGuard guard;
 
@@ -210,6 +215,13 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     for (uint32_t device = 0; device < labeling.size(); ++device)
     {
         graphs.WriteLabeling(nodes.Get(device)->GetId(), *labeling[device]);
+    }
+    if (p.embeddings > 0)
+    {
+        std::vector<uint32_t> indices(samples.global->indices.begin(),
+                                      samples.global->indices.begin() + p.embeddings);
+        const DataView view = MakeView(samples.global->data, std::move(indices));
+        graphs.WriteEmbeddings(view.labels, downstream->Embed(view));
     }
     graphs.Finish();
     energy.Finish();

@@ -259,8 +259,8 @@ GraphDiscoveryApplication::FindRewardEnd() const
     {
         return FindGrantEnd() + m_rewardDeadline;
     }
-    const Time computing = GetNode()->GetObject<Processor>()->GetDuration(
-        CountGainFlops() + POLICY_FLOPS * CountDevices());
+    const Time computing =
+        GetPlannedDuration(CountGainFlops(GetPlannedSamples()) + POLICY_FLOPS * CountDevices());
     return FindGrantEnd() + computing +
            GetStage(
                Time(), LinkRewardPayload::SIZE + CountSharedBytes(), 1, GetControlLossPolicy());
@@ -269,7 +269,7 @@ GraphDiscoveryApplication::FindRewardEnd() const
 Time
 GraphDiscoveryApplication::GetSlotDuration() const
 {
-    return FindRewardEnd() + GetNode()->GetObject<Processor>()->GetDuration(CountGlobalFlops());
+    return FindRewardEnd() + GetPlannedDuration(CountGlobalFlops());
 }
 
 Time
@@ -304,6 +304,10 @@ GraphDiscoveryApplication::DoStart()
     NS_ABORT_MSG_UNLESS(m_countBits % BYTE_BITS == 0,
                         "GraphDiscoveryApplication: CountBits is " << m_countBits
                                                                    << ", expected 8 or 16");
+    NS_ABORT_MSG_UNLESS(m_levelCount == 1 || m_stateMinimumW < m_stateMaximumW,
+                        "GraphDiscoveryApplication: StateMinimum is "
+                            << m_stateMinimumW << " W, expected less than StateMaximum, "
+                            << m_stateMaximumW << " W");
     m_reward.diversity = m_diversityWeight;
     m_reward.reliability = m_reliabilityWeight;
     m_reward.budget = m_budgetWeight;
@@ -357,7 +361,9 @@ void
 GraphDiscoveryApplication::BeginPass()
 {
     EnterPhase("setup");
-    m_slotsBegin = Simulator::Now() + GetSlotsBegin();
+    // On a device that is late too
+    m_slotsBegin =
+        m_passBegin + m_passDuration * static_cast<int64_t>(GetRound()) + GetSlotsBegin();
     BeginSetup(GetNeeds(), [this]() { SetUp([this]() { EndSetup(); }); });
 }
 
@@ -523,7 +529,7 @@ GraphDiscoveryApplication::EndGranting()
     m_isComputing = true;
     auto gain = std::make_shared<Gain>();
     RunJob(
-        CountGainFlops() + POLICY_FLOPS * CountDevices(),
+        CountGainFlops(GetHoldings().GetSize()) + POLICY_FLOPS * CountDevices(),
         [gain, compute = PrepareGain(m_link)]() { *gain = compute(); },
         [this, gain]() { TakeGain(*gain); },
         IsGainLight());
@@ -547,7 +553,8 @@ GraphDiscoveryApplication::TakeGain(const Gain& gain)
             SendOptions options;
             options.priority = CONTROL_PRIORITY;
             options.deadline = m_slotBegin + m_rewardEnd;
-            GetTransport()->Broadcast(REWARD,
+            GetTransport()->Multicast(GetMemberGroup(),
+                                      REWARD,
                                       GetSlot(),
                                       std::make_shared<const LinkRewardPayload>(
                                           static_cast<float>(m_localReward), m_points),
@@ -593,7 +600,11 @@ GraphDiscoveryApplication::HandleReward(uint32_t sender, const Message& message)
     {
         return;
     }
-    const auto& payload = static_cast<const LinkRewardPayload&>(*message.payload);
+    const auto& payload = ReadPayload<LinkRewardPayload>(message);
+    if (!std::isfinite(payload.GetReward()))
+    {
+        throw PayloadError("a reward that is not finite");
+    }
     m_known[sender] = {payload.GetReward(), payload.GetPoints()};
 }
 
@@ -689,7 +700,8 @@ GraphDiscoveryApplication::BeginData()
         m_edge.probability = IsLearned() ? m_policy->GetProbabilities(m_levels)[m_link.peer] : 1.0;
         m_excluded[m_link.peer] = 1;
     }
-    BeginExchange(GetGifts(), transmitter, GetMostFrom(), [this]() { EndPass(); });
+    BeginExchange(
+        GetGifts(), transmitter, GetMostFrom(), m_slotBegin + m_rewardEnd, [this]() { EndPass(); });
 }
 
 void

@@ -90,7 +90,7 @@ struct EdgeRecord
  *   subclasses;
  * - phase "discovery", only with Method Learned: Iterations slots. In each, a device draws a
  *   transmitter by its policy, messages tell what it would get of it (see the subclasses), its
- *   reward is broadcast to its cluster, and the policy learns from both;
+ *   reward is sent to its cluster at once, and the policy learns from both;
  * - phase "exchange": one more slot, with the best transmitter of each device, and then the granted
  *   datapoints are really sent.
  *
@@ -182,8 +182,9 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     virtual void Ask(uint32_t peer) = 0;
     /// @brief Grant what was requested in this slot.
     virtual void Grant() = 0;
-    /// @return floating-point operations of what PrepareGain() gives
-    virtual uint64_t CountGainFlops() const = 0;
+    /// @param samples datapoints of a device
+    /// @return floating-point operations of what PrepareGain() gives there
+    virtual uint64_t CountGainFlops(uint64_t samples) const = 0;
     /**
      * @param link that was tried
      * @return computes what the grants of this slot come to, on any thread

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <stdexcept>
 #include <utility>
 
 namespace ns3
@@ -120,6 +121,53 @@ CheckSamples(const DataSet& data)
 }
 
 } // namespace
+
+void
+CheckDatapoints(const DataView& samples, const DataView& own)
+{
+    if (!samples.data || samples.transform || samples.Size() == 0)
+    {
+        throw PayloadError("no plain datapoints");
+    }
+    const DataSet& data = *samples.data;
+    if (samples.data != own.data)
+    {
+        try
+        {
+            CheckAlike(data, *own.data);
+            data.Validate();
+        }
+        catch (const std::invalid_argument& error)
+        {
+            throw PayloadError(error.what());
+        }
+        CheckSamples(data);
+    }
+    const std::size_t count = data.Size();
+    const auto classes = static_cast<int64_t>(data.classes);
+    const bool isInRange =
+        std::all_of(samples.indices.begin(),
+                    samples.indices.end(),
+                    [count](uint32_t index) { return index < count; }) &&
+        std::all_of(samples.labels.begin(), samples.labels.end(), [classes](int64_t label) {
+            return label >= 0 && label < classes;
+        });
+    if (!isInRange)
+    {
+        throw PayloadError("a datapoint or label that does not exist");
+    }
+    const std::size_t labels = own.Size() == 0      ? samples.labels.size()
+                               : own.labels.empty() ? 0
+                                                    : samples.Size();
+    if (samples.labels.size() != labels ||
+        (!samples.labels.empty() && samples.labels.size() != samples.Size()))
+    {
+        throw PayloadError(fmt::format("{} labels of {} datapoints, expected {}",
+                                       samples.labels.size(),
+                                       samples.Size(),
+                                       labels));
+    }
+}
 
 DatapointsPayload::DatapointsPayload(DataView samples)
     : m_samples(std::move(samples))

@@ -20,6 +20,26 @@ namespace collab
 {
 
 /**
+ * @brief Read what a message carries: payloads that are handed over come unparsed.
+ *
+ * @tparam T kind of payload
+ * @param message that has come
+ * @return its payload
+ * @throws PayloadError if it has none of that kind
+ */
+template <typename T>
+const T&
+ReadPayload(const Message& message)
+{
+    const auto* payload = dynamic_cast<const T*>(message.payload.get());
+    if (!payload)
+    {
+        throw PayloadError("a payload of another kind");
+    }
+    return *payload;
+}
+
+/**
  * @ingroup collab
  * @brief Datapoints, each of which is of use without the others.
  *
@@ -55,6 +75,16 @@ class DatapointsPayload : public DivisiblePayload
   private:
     DataView m_samples; //!< the datapoints
 };
+
+/**
+ * @brief Decide whether datapoints that came in a message can be held beside others.
+ *
+ * @param samples that may not have been parsed
+ * @param own datapoints of the receiver
+ * @throws PayloadError if they are of another kind, one cannot be believed, or only one side has
+ * labels
+ */
+void CheckDatapoints(const DataView& samples, const DataView& own);
 
 /**
  * @ingroup collab

@@ -177,6 +177,7 @@ DatapointExchangeApplication::BeginExchange(
     const std::vector<std::pair<uint32_t, PartitionCounts>>& gifts,
     std::optional<uint32_t> transmitter,
     uint64_t most,
+    Time begin,
     std::function<void()> done)
 {
     NS_LOG_FUNCTION(this << gifts.size());
@@ -187,11 +188,17 @@ DatapointExchangeApplication::BeginExchange(
     m_most = most;
     m_done = std::move(done);
     m_sent = m_taken = m_putBack = 0;
-    m_dataEnd = Simulator::Now() + m_exchangeDeadline;
-    m_end = Simulator::Schedule(
-        GetExchangeDuration(), &DatapointExchangeApplication::EndExchange, this);
+    // All devices give up at one time, so that what one has put back no other one takes over
+    m_dataEnd = begin + m_exchangeDeadline;
+    m_end = Simulator::Schedule(std::max(Time(), begin + GetExchangeDuration() - Simulator::Now()),
+                                &DatapointExchangeApplication::EndExchange,
+                                this);
     for (const auto& [receiver, counts] : gifts)
     {
+        if (!IsRunning()) // sending has emptied the battery
+        {
+            return;
+        }
         if (std::accumulate(counts.begin(), counts.end(), uint64_t{0}) == 0)
         {
             continue;
@@ -210,6 +217,23 @@ DatapointExchangeApplication::BeginExchange(
     }
 }
 
+DataView
+DatapointExchangeApplication::CheckData(const Message& message) const
+{
+    if (m_incoming || m_transmitter != message.sender || message.unitsSent > m_most)
+    {
+        throw PayloadError("datapoints that were not granted");
+    }
+    const DataView& samples = ReadPayload<DatapointsPayload>(message).GetSamples();
+    if (message.unitsSent == 0 || samples.Size() != message.units.size())
+    {
+        throw PayloadError(fmt::format(
+            "{} datapoints in {} parts of a message", samples.Size(), message.units.size()));
+    }
+    CheckDatapoints(samples, GetHoldings().GetView());
+    return samples;
+}
+
 void
 DatapointExchangeApplication::HandleData(const Message& message)
 {
@@ -219,18 +243,20 @@ DatapointExchangeApplication::HandleData(const Message& message)
     {
         return; // too late: lost
     }
-    if (m_incoming || m_transmitter != message.sender || message.unitsSent > m_most)
+    try
     {
-        GetTransport()->Reject("datapoints that were not granted");
+        m_incoming = DatapointTransfer{GetRound(),
+                                       message.sender,
+                                       GetDeviceId(),
+                                       Simulator::Now(),
+                                       CheckData(message),
+                                       message.units};
+    }
+    catch (const PayloadError& error)
+    {
+        GetTransport()->Reject(error.what());
         return;
     }
-    const auto& payload = static_cast<const DatapointsPayload&>(*message.payload);
-    m_incoming = DatapointTransfer{GetRound(),
-                                   message.sender,
-                                   GetDeviceId(),
-                                   Simulator::Now(),
-                                   payload.GetSamples(),
-                                   message.units};
     m_isIncomingSafe = !m_retains;
     if (!m_retains)
     {
@@ -270,8 +296,10 @@ DatapointExchangeApplication::CheckReceipt(const Message& message) const
     {
         throw PayloadError("a receipt for nothing");
     }
-    const auto& units = static_cast<const ReceiptPayload&>(*message.payload).GetUnits();
-    if (!units.empty() && units.back() >= gift->second.samples.Size())
+    const auto& units = ReadPayload<ReceiptPayload>(message).GetUnits();
+    const bool isAscending =
+        std::adjacent_find(units.begin(), units.end(), std::greater_equal<>()) == units.end();
+    if (!isAscending || (!units.empty() && units.back() >= gift->second.samples.Size()))
     {
         throw PayloadError("a receipt for more datapoints than were sent");
     }
@@ -293,7 +321,6 @@ DatapointExchangeApplication::HandleReceipt(const Message& message)
     }
     catch (const PayloadError& error)
     {
-        m_receipts.erase(message.sender);
         GetTransport()->Reject(error.what());
     }
 }

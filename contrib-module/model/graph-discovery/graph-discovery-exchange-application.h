@@ -92,11 +92,13 @@ class DatapointExchangeApplication : public CollaborationApplication
      * @param gifts number of datapoints of each partition for each device, which must be there
      * @param transmitter whose datapoints are expected; nothing for none
      * @param most that it may send
+     * @param begin of the exchange, the same on all devices; a device that is late has less time
      * @param done called at the end
      */
     void BeginExchange(const std::vector<std::pair<uint32_t, PartitionCounts>>& gifts,
                        std::optional<uint32_t> transmitter,
                        uint64_t most,
+                       Time begin,
                        std::function<void()> done);
 
     /// @return datapoints sent in the present or last exchange
@@ -118,6 +120,12 @@ class DatapointExchangeApplication : public CollaborationApplication
     void HandleData(const Message& message);
     /// @param message a receipt
     void HandleReceipt(const Message& message);
+    /**
+     * @param message datapoints
+     * @return the datapoints
+     * @throws PayloadError if they cannot be believed
+     */
+    DataView CheckData(const Message& message) const;
     /**
      * @param message a receipt
      * @return what came of the gift

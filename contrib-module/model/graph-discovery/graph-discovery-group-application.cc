@@ -36,7 +36,8 @@ namespace
 constexpr uint16_t ROW = 703;        //!< kind of messages: P_D of all links to a device
 constexpr uint16_t TRUST = 704;      //!< kind of messages: partitions that a device is trusted with
 constexpr uint16_t COMPONENTS = 705; //!< kind of messages: principal components
-constexpr uint8_t CONTROL_PRIORITY = 1; //!< before datapoints
+constexpr uint8_t CONTROL_PRIORITY = 1;  //!< before datapoints
+constexpr double GREATEST_SQUARE = 1.01; //!< of a unit vector that was rounded
 
 /// @param components of a device
 /// @return them as they travel: a row a component, its singular value first
@@ -51,6 +52,33 @@ PackComponents(const PrincipalComponents& components)
         std::copy(vectors.Row(i), vectors.Row(i) + vectors.columns, packed.Row(i) + 1);
     }
     return packed;
+}
+
+/**
+ * @param packed as PackComponents() makes it
+ * @param count d
+ * @param features D
+ * @throws PayloadError if they cannot be principal components
+ */
+void
+CheckComponents(const Matrix<float>& packed, std::size_t count, std::size_t features)
+{
+    bool isGood = count > 0 && packed.rows == count && packed.columns == features + 1 &&
+                  packed.values.size() == packed.rows * packed.columns;
+    for (std::size_t i = 0; isGood && i < packed.rows; ++i)
+    {
+        double square = 0;
+        for (std::size_t j = 1; j < packed.columns; ++j)
+        {
+            square += static_cast<double>(packed(i, j)) * packed(i, j);
+        }
+        // Comparisons that are false of NaN
+        isGood = packed(i, 0) >= 0 && packed(i, 0) <= GREATEST_NUMBER && square <= GREATEST_SQUARE;
+    }
+    if (!isGood)
+    {
+        throw PayloadError("what are no principal components");
+    }
 }
 
 /// @param packed as PackComponents() makes it
@@ -110,6 +138,7 @@ DiscoveryGroupApplication::DoDispose()
     m_setupEnd.Cancel();
     m_done = nullptr;
     m_parts.clear();
+    m_planned = NodeContainer();
     DatapointExchangeApplication::DoDispose();
 }
 
@@ -153,7 +182,16 @@ DiscoveryGroupApplication::DoStart()
             return NumbersPayload::Parse(bytes, size, 1, n);
         },
         [this](uint32_t sender, const Message& message) {
-            const auto& row = static_cast<const NumbersPayload&>(*message.payload).GetNumbers();
+            const auto& row = ReadPayload<NumbersPayload>(message).GetNumbers();
+            if (row.values.size() != CountDevices())
+            {
+                throw PayloadError(fmt::format(
+                    "{} outage probabilities, expected {}", row.values.size(), CountDevices()));
+            }
+            if (!IsSettingUp())
+            {
+                return; // too late
+            }
             if (std::any_of(row.values.begin(), row.values.end(), [](float p) {
                     return !(p >= 0 && p <= 1);
                 }))
@@ -169,8 +207,16 @@ DiscoveryGroupApplication::DoStart()
             return PartitionCountsPayload::Parse(bytes, size, 1);
         },
         [this](uint32_t sender, const Message& message) {
-            const auto& bits =
-                static_cast<const PartitionCountsPayload&>(*message.payload).GetCounts();
+            const auto& bits = ReadPayload<PartitionCountsPayload>(message).GetCounts();
+            if (bits.size() != GetPartitions())
+            {
+                throw PayloadError(fmt::format(
+                    "trust in {} partitions, expected {}", bits.size(), GetPartitions()));
+            }
+            if (!IsSettingUp())
+            {
+                return;
+            }
             m_trustedWith[sender] = static_cast<uint32_t>(
                 std::count_if(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 0; }));
         });
@@ -181,9 +227,13 @@ DiscoveryGroupApplication::DoStart()
         [this, features](const uint8_t* bytes, std::size_t size) {
             return NumbersPayload::Parse(bytes, size, m_needs.components, features + 1);
         },
-        [this](uint32_t sender, const Message& message) {
-            m_parts[sender] =
-                UnpackComponents(static_cast<const NumbersPayload&>(*message.payload).GetNumbers());
+        [this, features](uint32_t sender, const Message& message) {
+            const auto& packed = ReadPayload<NumbersPayload>(message).GetNumbers();
+            CheckComponents(packed, m_needs.components, features);
+            if (IsSettingUp())
+            {
+                m_parts[sender] = UnpackComponents(packed);
+            }
         });
 }
 
@@ -193,6 +243,36 @@ DiscoveryGroupApplication::DoHalt()
     m_setupEnd.Cancel();
     m_done = nullptr;
     DatapointExchangeApplication::DoHalt();
+}
+
+void
+DiscoveryGroupApplication::SetPlan(NodeContainer nodes, uint64_t samples)
+{
+    m_planned = std::move(nodes);
+    m_plannedSamples = samples;
+}
+
+uint64_t
+DiscoveryGroupApplication::GetPlannedSamples() const
+{
+    return 2 * (m_plannedSamples > 0 ? m_plannedSamples : GetHoldings().GetFirstSize());
+}
+
+Time
+DiscoveryGroupApplication::GetPlannedDuration(uint64_t flops) const
+{
+    Time longest = GetNode()->GetObject<Processor>()->GetDuration(flops);
+    for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
+    {
+        longest = std::max(longest, (*node)->GetObject<Processor>()->GetDuration(flops));
+    }
+    return longest;
+}
+
+bool
+DiscoveryGroupApplication::IsSettingUp() const
+{
+    return GetRound() == 0 && m_setupEnd.IsRunning();
 }
 
 Time
@@ -211,13 +291,11 @@ DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs) const
     }
     if (needs.components > 0)
     {
-        const DataView view = GetHoldings().GetView();
-        const uint64_t features = view.data->SampleSize();
+        const uint64_t features = GetHoldings().GetView().data->SampleSize();
         const uint64_t bytes = uint64_t{needs.components} * (features + 1) * sizeof(float);
         duration += GetStage(Time(), bytes, n, LossPolicy::RELIABLE);
-        // Devices of one kind have like numbers of datapoints; twice as many may be somewhere
-        duration += GetNode()->GetObject<Processor>()->GetDuration(
-            CountPcaFlops(2 * view.Size(), features, needs.components));
+        duration +=
+            GetPlannedDuration(CountPcaFlops(GetPlannedSamples(), features, needs.components));
     }
     return duration;
 }
@@ -354,13 +432,16 @@ DiscoveryGroupApplication::FindCluster()
 {
     m_clusters = FindReliableClusters(m_outage, m_threshold);
     m_members.clear();
+    std::vector<uint32_t> numbers;
     for (uint32_t i = 0; i < CountDevices(); ++i)
     {
         if (i != m_own && m_clusters[i] == m_clusters[m_own])
         {
             m_members.push_back(i);
+            numbers.push_back(m_devices[i]);
         }
     }
+    m_memberGroup = std::make_shared<const std::vector<uint32_t>>(std::move(numbers));
 }
 
 const std::vector<uint32_t>&
@@ -418,6 +499,12 @@ DiscoveryGroupApplication::GetMembers() const
     return m_members;
 }
 
+const DeviceGroup&
+DiscoveryGroupApplication::GetMemberGroup() const
+{
+    return m_memberGroup;
+}
+
 bool
 DiscoveryGroupApplication::IsMember(uint32_t index) const
 {
@@ -453,8 +540,12 @@ DiscoveryGroupApplication::GetStage(Time given,
     {
         return given;
     }
-    const Time airtime =
-        GetNode()->GetObject<Transport>()->GetAirtime(MessageHeader::SIZE + payloadBytes);
+    const uint64_t bytes = MessageHeader::SIZE + payloadBytes;
+    Time airtime = GetNode()->GetObject<Transport>()->GetAirtime(bytes);
+    for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
+    {
+        airtime = std::max(airtime, (*node)->GetObject<Transport>()->GetAirtime(bytes));
+    }
     // Propagation and turnaround take microseconds
     const Time each = airtime + MicroSeconds(100);
     return each * static_cast<int64_t>(messages * (policy == LossPolicy::RELIABLE ? 2 : 1));

@@ -12,6 +12,7 @@
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-matrix.h"
 #include "ns3/collab-random.h"
+#include "ns3/node-container.h"
 
 #include <cstdint>
 #include <functional>
@@ -60,6 +61,17 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      */
     void SetGroup(std::vector<uint32_t> devices, Matrix<uint8_t> trust, uint64_t seed);
 
+    /**
+     * @brief Tell for what parts of a pass have time, so that they begin at the same times on all
+     * devices.
+     *
+     * @param nodes of all devices, with their transports and processors: the slowest ones count. By
+     * default those of this device
+     * @param samples greatest number of datapoints that a device has at first; there is time for
+     * twice as many. By default this device's
+     */
+    void SetPlan(NodeContainer nodes, uint64_t samples);
+
     /// @return cluster of reliable devices of each device, by index, as this device knows them
     const std::vector<uint32_t>& GetClusters() const;
 
@@ -75,6 +87,11 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     void DoStart() override;
     void DoHalt() override;
 
+    /// @return datapoints of a device for which parts of a pass have time
+    uint64_t GetPlannedSamples() const;
+    /// @param flops floating-point operations of a job
+    /// @return how long it takes on the slowest device
+    Time GetPlannedDuration(uint64_t flops) const;
     /// @param needs of the setup
     /// @return how long it takes
     Time GetSetupDuration(const SetupNeeds& needs) const;
@@ -111,6 +128,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     const std::vector<uint32_t>& GetTrustedWith() const;
     /// @return others of the own cluster, by index, ascending
     const std::vector<uint32_t>& GetMembers() const;
+    /// @return the same by number, for messages to all of them
+    const DeviceGroup& GetMemberGroup() const;
     /// @param index of another device
     /// @return whether it is of the own cluster
     bool IsMember(uint32_t index) const;
@@ -123,7 +142,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     LossPolicy GetControlLossPolicy() const;
 
     /**
-     * @brief Find how long one device needs for some messages.
+     * @brief Find how long the slowest device needs for some messages.
      *
      * @param given attribute; zero for what follows
      * @param payloadBytes of a message
@@ -167,6 +186,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     void TellTrust(Time deadline);
     /// @param deadline when components are too late
     void TellComponents(Time deadline);
+    /// @return whether what others tell in the setup is not too late
+    bool IsSettingUp() const;
     /// @brief The setup is over.
     void EndSetup();
     /// @brief Find the devices of the own cluster.
@@ -176,6 +197,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     Time m_setupDeadline;           //!< attribute SetupDeadline
     double m_threshold;             //!< attribute ReliabilityThreshold
 
+    NodeContainer m_planned;             //!< nodes of all devices; none: only this one's
+    uint64_t m_plannedSamples = 0;       //!< greatest number at first; 0: this device's
     std::vector<uint32_t> m_devices;     //!< all, ascending
     std::vector<uint32_t> m_indexOf;     //!< by number of a device
     Matrix<uint8_t> m_trust;             //!< T_i
@@ -190,6 +213,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     std::vector<std::shared_ptr<PrincipalComponents>> m_parts; //!< by index, as far as known
     std::vector<uint32_t> m_clusters;                          //!< by index
     std::vector<uint32_t> m_members;                           //!< of the own cluster
+    DeviceGroup m_memberGroup;                                 //!< the same by number
 };
 
 } // namespace collab

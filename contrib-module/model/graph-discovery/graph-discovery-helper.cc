@@ -12,6 +12,8 @@
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/node.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace collab
@@ -40,9 +42,11 @@ GraphDiscoveryHelper::Install(const NodeContainer& nodes,
                             << nodes.GetN() << " nodes, " << agents.size() << " agents and "
                             << trust.size() << " trust matrices; give one of each for a node");
     std::vector<uint32_t> devices;
+    uint64_t most = 0;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
         devices.push_back(nodes.Get(i)->GetId());
+        most = std::max<uint64_t>(most, agents[i].samples.Size());
     }
     ApplicationContainer applications;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
@@ -51,6 +55,7 @@ GraphDiscoveryHelper::Install(const NodeContainer& nodes,
         application->SetLearnerPool(m_pool);
         application->SetSamples(agents[i].samples);
         application->SetGroup(devices, trust[i], agents[i].seed);
+        application->SetPlan(nodes, most);
         application->SetGivenPeers(agents[i].peers);
         if (auto labels = DynamicCast<LabelDiscoveryApplication>(application))
         {

@@ -37,19 +37,19 @@ AppendSample(const std::vector<T>& from, uint32_t index, std::size_t size, std::
     }
 }
 
-/// @throws std::invalid_argument if samples of both cannot be in one data set
+} // namespace
+
 void
 CheckAlike(const DataSet& a, const DataSet& b)
 {
     if (a.kind != b.kind || a.sampleShape != b.sampleShape || a.classes != b.classes ||
-        a.outputs != b.outputs || a.offset != b.offset || a.scale != b.scale)
+        a.outputs != b.outputs || a.vocabulary != b.vocabulary || a.offset != b.offset ||
+        a.scale != b.scale)
     {
         throw std::invalid_argument(
             fmt::format("samples of {} and of {} are not of one kind", a.name, b.name));
     }
 }
-
-} // namespace
 
 DataSet
 MakeEmptyLike(const DataSet& data)
@@ -114,6 +114,8 @@ DatapointHoldings::DatapointHoldings(DataView own)
     {
         throw std::invalid_argument("datapoints with a transform cannot be given away");
     }
+    m_data = own.data;
+    m_firstSize = own.Size();
     Add(std::move(own));
 }
 
@@ -140,13 +142,24 @@ DatapointHoldings::MakeView(const std::vector<Place>& places)
 DataView
 DatapointHoldings::GetView() const
 {
-    return MakeView(m_places);
+    DataView view = MakeView(m_places);
+    if (!view.data)
+    {
+        view.data = m_data; // all is given away
+    }
+    return view;
 }
 
 std::size_t
 DatapointHoldings::GetSize() const
 {
     return m_places.size();
+}
+
+std::size_t
+DatapointHoldings::GetFirstSize() const
+{
+    return m_firstSize;
 }
 
 void

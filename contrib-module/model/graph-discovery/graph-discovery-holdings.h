@@ -36,6 +36,8 @@ class DatapointHoldings
     DataView GetView() const;
     /// @return number of samples
     std::size_t GetSize() const;
+    /// @return number of the device's samples in the beginning
+    std::size_t GetFirstSize() const;
 
     /**
      * @param labels that the device believes in now, of each sample of GetView(); or none
@@ -76,10 +78,19 @@ class DatapointHoldings
     /// @return a view of them
     static DataView MakeView(const std::vector<Place>& places);
 
-    std::vector<Place> m_places;        //!< the samples
-    std::vector<uint32_t> m_partitions; //!< of each
-    uint32_t m_count = 0;               //!< L
+    std::shared_ptr<const DataSet> m_data; //!< of the first samples
+    std::size_t m_firstSize = 0;           //!< number of samples in the beginning
+    std::vector<Place> m_places;           //!< the samples
+    std::vector<uint32_t> m_partitions;    //!< of each
+    uint32_t m_count = 0;                  //!< L
 };
+
+/**
+ * @param a a data set
+ * @param b another one
+ * @throws std::invalid_argument if samples of both cannot be in one data set
+ */
+void CheckAlike(const DataSet& a, const DataSet& b);
 
 /**
  * @param data a data set

@@ -176,17 +176,16 @@ LabelDiscoveryApplication::GetNeeds() const
 Time
 LabelDiscoveryApplication::GetOwnSetupDuration() const
 {
-    // Devices of one kind have like numbers of datapoints; twice as many may be somewhere
     uint64_t flops = GetPartitions();
     if (m_partitioner)
     {
-        flops += m_partitionerFlops(2 * GetHoldings().GetSize());
+        flops += m_partitionerFlops(GetPlannedSamples());
     }
     if (m_components > 0)
     {
         flops += CountSubspaceFlops();
     }
-    return GetNode()->GetObject<Processor>()->GetDuration(flops);
+    return GetPlannedDuration(flops);
 }
 
 void
@@ -279,7 +278,7 @@ LabelDiscoveryApplication::SendCounts(uint32_t device,
 const PartitionCounts&
 LabelDiscoveryApplication::CheckCounts(const Message& message) const
 {
-    const auto& counts = static_cast<const PartitionCountsPayload&>(*message.payload).GetCounts();
+    const auto& counts = ReadPayload<PartitionCountsPayload>(message).GetCounts();
     if (counts.size() != GetPartitions())
     {
         throw PayloadError(fmt::format("{} numbers, expected {}", counts.size(), GetPartitions()));
@@ -316,6 +315,10 @@ LabelDiscoveryApplication::HandleOffer(uint32_t sender, const Message& message)
     if (sender != GetLink().peer || !m_request.empty())
     {
         throw PayloadError("an offer that was not asked for");
+    }
+    if (std::any_of(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 1; }))
+    {
+        throw PayloadError("an offer of something else than bits");
     }
     const std::vector<uint8_t> offer(bits.begin(), bits.end());
     m_request = RequestLabels(m_held, m_thresholds, offer, GetRequestLimit(sender));
@@ -400,7 +403,7 @@ LabelDiscoveryApplication::HandleGrant(uint32_t sender, const Message& message)
 }
 
 uint64_t
-LabelDiscoveryApplication::CountGainFlops() const
+LabelDiscoveryApplication::CountGainFlops(uint64_t) const
 {
     return LABEL_FLOPS * GetPartitions();
 }
@@ -463,7 +466,8 @@ LabelDiscoveryApplication::GetGifts() const
 uint64_t
 LabelDiscoveryApplication::GetMostFrom() const
 {
-    return std::accumulate(m_request.begin(), m_request.end(), uint64_t{0});
+    const PartitionCounts& counts = m_granted.empty() ? m_request : m_granted;
+    return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
 }
 
 PartitionCounts

@@ -75,7 +75,7 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     void ClearSlot() override;
     void Ask(uint32_t peer) override;
     void Grant() override;
-    uint64_t CountGainFlops() const override;
+    uint64_t CountGainFlops(uint64_t samples) const override;
     std::function<Gain()> PrepareGain(const Link& link) override;
     bool IsGainLight() const override;
     double GetGlobalReward(double localReward, uint64_t points) const override;

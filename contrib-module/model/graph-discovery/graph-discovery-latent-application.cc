@@ -10,6 +10,7 @@
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-k-means.h"
+#include "ns3/collab-wire-format.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -39,20 +40,6 @@ constexpr uint16_t BEFORE = 713;          //!< kind of messages: clusters of a p
 constexpr uint16_t AFTER = 714;           //!< kind of messages: clusters after a slot
 constexpr uint32_t MOST_CACHED = 16;      //!< clusters that the bits of a request can name
 constexpr uint8_t CONTROL_PRIORITY = 1;   //!< before datapoints
-
-/// @throws PayloadError if the cluster's covariance is not positive definite
-void
-CheckPositiveDefinite(const GaussianCluster& cluster)
-{
-    try
-    {
-        FactoredCluster check(cluster);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        throw PayloadError(error.what());
-    }
-}
 
 } // namespace
 
@@ -111,7 +98,8 @@ struct LatentDiscoveryApplication::Agreement
                 continue;
             }
         }
-        value = system.Get();
+        const double agreement = system.Get();
+        value = std::isfinite(agreement) ? agreement : 0;
     }
 
     SystemAgreement system;                //!< all divergences
@@ -209,10 +197,9 @@ LatentDiscoveryApplication::GetFormat() const
 }
 
 uint32_t
-LatentDiscoveryApplication::CountRequested() const
+LatentDiscoveryApplication::CountRequested(uint64_t samples) const
 {
-    return static_cast<uint32_t>(
-        std::lround(m_requestShare * static_cast<double>(GetHoldings().GetSize())));
+    return static_cast<uint32_t>(std::lround(m_requestShare * static_cast<double>(samples)));
 }
 
 bool
@@ -225,9 +212,10 @@ void
 LatentDiscoveryApplication::DoStart()
 {
     GraphDiscoveryApplication::DoStart();
-    NS_ABORT_MSG_IF(CountRequested() > GetGreatestCount(),
+    const uint32_t requested = CountRequested(GetHoldings().GetSize());
+    NS_ABORT_MSG_IF(requested > GetGreatestCount(),
                     "LatentDiscoveryApplication: the request for "
-                        << CountRequested() << " datapoints is more than CountBits can tell, "
+                        << requested << " datapoints is more than CountBits can tell, "
                         << GetGreatestCount());
     NS_ABORT_MSG_IF(m_caches && GetPartitions() > MOST_CACHED,
                     "LatentDiscoveryApplication: CacheStatistics with "
@@ -260,6 +248,13 @@ LatentDiscoveryApplication::DoStart()
 }
 
 void
+LatentDiscoveryApplication::BeginRound()
+{
+    m_before.clear(); // of the pass before, told too late for it
+    GraphDiscoveryApplication::BeginRound();
+}
+
+void
 LatentDiscoveryApplication::DoHalt()
 {
     m_receivers.clear();
@@ -277,8 +272,7 @@ LatentDiscoveryApplication::GetNeeds() const
 Time
 LatentDiscoveryApplication::GetOwnSetupDuration() const
 {
-    // Devices of one kind have like numbers of datapoints; twice as many may be somewhere
-    const uint64_t samples = 2 * GetHoldings().GetSize();
+    const uint64_t samples = GetPlannedSamples();
     const uint64_t features = GetHoldings().GetView().data->SampleSize();
     KMeansOptions options;
     options.clusters = GetPartitions();
@@ -286,7 +280,7 @@ LatentDiscoveryApplication::GetOwnSetupDuration() const
     const uint64_t flops = CountSubspaceFlops() +
                            CountProjectionFlops(samples, features, m_components) +
                            CountKMeansFlops(samples, m_components, options);
-    Time duration = GetNode()->GetObject<Processor>()->GetDuration(flops);
+    Time duration = GetPlannedDuration(flops);
     if (UsesAgreement())
     {
         duration += GetStage(Time(), CountSharedBytes(), 1, LossPolicy::RELIABLE);
@@ -303,7 +297,8 @@ LatentDiscoveryApplication::SetUp(std::function<void()> done)
     setup->subspace = m_subspace;
     const DataView view = GetSamples();
     KMeansOptions options;
-    options.clusters = GetPartitions();
+    const uint32_t clusters = GetPartitions();
+    options.clusters = std::min(clusters, static_cast<uint32_t>(view.Size()));
     options.restarts = m_restarts;
     uint64_t flops = CountProjectionFlops(view.Size(), view.data->SampleSize(), m_components) +
                      CountKMeansFlops(view.Size(), m_components, options);
@@ -315,14 +310,24 @@ LatentDiscoveryApplication::SetUp(std::function<void()> done)
     }
     RunJob(
         flops,
-        [setup, view, options, prepare, seed = m_clusteringSeed]() {
+        [setup, view, options, clusters, prepare, seed = m_clusteringSeed]() {
             if (prepare)
             {
                 setup->subspace = std::make_shared<const Matrix<float>>(prepare());
             }
-            const Matrix<float> points = Project(DecodeSamples(view), *setup->subspace);
-            setup->clustering = FindClusters(points, options, seed);
-            setup->moments = SumClusters(points, setup->clustering.labels, options.clusters);
+            const std::size_t d = setup->subspace->columns;
+            Matrix<float> points(0, d);
+            if (view.Size() > 0) // not all is given away
+            {
+                points = Project(DecodeSamples(view), *setup->subspace);
+                setup->clustering = FindClusters(points, options, seed);
+            }
+            // With few datapoints some clusters are empty
+            Matrix<float>& centroids = setup->clustering.centroids;
+            centroids.rows = clusters;
+            centroids.columns = d;
+            centroids.values.resize(clusters * d);
+            setup->moments = SumClusters(points, setup->clustering.labels, clusters);
         },
         [this, setup, done = std::move(done)]() {
             TakeSetup(*setup);
@@ -410,9 +415,9 @@ LatentDiscoveryApplication::Clusters
 LatentDiscoveryApplication::ReadClusters(const Message& message) const
 {
     Clusters clusters;
-    const auto& payload = static_cast<const ClusterStatisticsPayload&>(*message.payload);
-    for (const auto& entry : payload.GetEntries())
+    for (const auto& entry : ReadPayload<ClusterStatisticsPayload>(message).GetEntries())
     {
+        CheckCluster(entry.statistics.get(), m_components);
         clusters.push_back(*entry.statistics);
     }
     if (clusters.empty() || clusters.size() > GetPartitions())
@@ -504,8 +509,8 @@ LatentDiscoveryApplication::Ask(uint32_t peer)
             }
         }
     }
-    m_requested = static_cast<uint32_t>(
-        std::min<uint64_t>({CountRequested(), GetGreatestCount(), GetRequestLimit(peer)}));
+    m_requested = static_cast<uint32_t>(std::min<uint64_t>(
+        {CountRequested(GetHoldings().GetSize()), GetGreatestCount(), GetRequestLimit(peer)}));
     SendControl(
         peer,
         CLUSTER_REQUEST,
@@ -521,7 +526,7 @@ LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Message& messag
     {
         return;
     }
-    const auto& payload = static_cast<const ClusterRequestPayload&>(*message.payload);
+    const auto& payload = ReadPayload<ClusterRequestPayload>(message);
     const auto& centroids = payload.GetCentroids();
     if (std::any_of(m_receivers.begin(), m_receivers.end(), [sender](const Receiver& r) {
             return r.device == sender;
@@ -539,6 +544,7 @@ LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Message& messag
     }
     if (centroids)
     {
+        CheckFloats(&centroids->values, centroids->rows * m_components, "centroids");
         m_remote[sender] = centroids;
     }
     Receiver receiver;
@@ -591,6 +597,24 @@ LatentDiscoveryApplication::Grant()
     }
 }
 
+void
+LatentDiscoveryApplication::CheckGranted(const ClusterEntry& entry) const
+{
+    if (entry.cluster >= GetPartitions())
+    {
+        throw PayloadError("a grant with an unknown cluster");
+    }
+    CheckCluster(entry.statistics.get(), m_components);
+    try
+    {
+        FactoredCluster check(*entry.statistics);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw PayloadError(error.what());
+    }
+}
+
 LatentDiscoveryApplication::Clusters
 LatentDiscoveryApplication::Resolve(uint32_t sender, const std::vector<ClusterEntry>& entries)
 {
@@ -609,13 +633,9 @@ LatentDiscoveryApplication::Resolve(uint32_t sender, const std::vector<ClusterEn
             }
             statistics = found->second;
         }
-        else if (statistics->mean.size() != m_components || entry.cluster >= GetPartitions())
+        else
         {
-            throw PayloadError("a grant with a cluster of another size");
-        }
-        else if (known.count(entry.cluster) == 0)
-        {
-            CheckPositiveDefinite(*statistics);
+            CheckGranted(entry);
         }
         clusters.push_back(*statistics);
         clusters.back().count = entry.points;
@@ -644,17 +664,17 @@ LatentDiscoveryApplication::HandleGrant(uint32_t sender, const Message& message)
     {
         throw PayloadError("a grant that was not requested");
     }
-    const auto& payload = static_cast<const ClusterStatisticsPayload&>(*message.payload);
+    const auto& payload = ReadPayload<ClusterStatisticsPayload>(message);
     m_granted = std::make_shared<const Clusters>(Resolve(sender, payload.GetEntries()));
 }
 
 uint64_t
-LatentDiscoveryApplication::CountGainFlops() const
+LatentDiscoveryApplication::CountGainFlops(uint64_t samples) const
 {
     // Of each datapoint that is drawn: a product with a triangle, distances, and outer products
     const uint64_t d = m_components;
     const uint64_t point = d * d + 3 * d * GetPartitions() + d * d;
-    return CountRequested() * point + GetPartitions() * (d * d * d / 3 + 3 * d);
+    return CountRequested(samples) * point + GetPartitions() * (d * d * d / 3 + 3 * d);
 }
 
 bool
@@ -678,7 +698,9 @@ LatentDiscoveryApplication::PrepareGain(const Link& link)
     }
     m_result = std::make_shared<Clusters>();
     return [gain, arriving, own = m_moments, result = m_result, seed = GetGenerator()()]() mutable {
-        const auto after = AddSampledPoints(*own, *arriving, seed);
+        const bool isEmpty = std::all_of(
+            own->begin(), own->end(), [](const ClusterMoments& m) { return m.count == 0; });
+        const auto after = isEmpty ? *own : AddSampledPoints(*own, *arriving, seed);
         gain.score = ScoreClusters(*own, after);
         for (const auto& moments : after)
         {
@@ -744,7 +766,12 @@ LatentDiscoveryApplication::GetGifts() const
 uint64_t
 LatentDiscoveryApplication::GetMostFrom() const
 {
-    return m_requested;
+    uint64_t granted = 0;
+    for (const auto& cluster : m_granted ? *m_granted : Clusters())
+    {
+        granted += cluster.count;
+    }
+    return m_granted ? granted : m_requested;
 }
 
 PartitionCounts

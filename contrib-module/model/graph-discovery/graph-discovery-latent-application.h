@@ -64,6 +64,7 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
   protected:
     void DoDispose() override;
     void DoStart() override;
+    void BeginRound() override;
     void DoHalt() override;
     SetupNeeds GetNeeds() const override;
     Time GetOwnSetupDuration() const override;
@@ -73,7 +74,7 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     void ClearSlot() override;
     void Ask(uint32_t peer) override;
     void Grant() override;
-    uint64_t CountGainFlops() const override;
+    uint64_t CountGainFlops(uint64_t samples) const override;
     std::function<Gain()> PrepareGain(const Link& link) override;
     bool IsGainLight() const override;
     void ShareGain() override;
@@ -143,10 +144,14 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
      * @throws PayloadError if they cannot be believed
      */
     Clusters Resolve(uint32_t sender, const std::vector<ClusterEntry>& entries);
+    /// @param entry of a grant, with statistics
+    /// @throws PayloadError if it cannot be believed
+    void CheckGranted(const ClusterEntry& entry) const;
     /// @return format of requests and grants
     ClusterFormat GetFormat() const;
+    /// @param samples datapoints of a device
     /// @return Q
-    uint32_t CountRequested() const;
+    uint32_t CountRequested(uint64_t samples) const;
 
     uint32_t m_components;          //!< attribute Components
     double m_requestShare;          //!< attribute RequestShare

@@ -99,27 +99,49 @@ TakeStatistics(WireReader& reader, std::size_t dimension)
 {
     const Matrix<float> mean = TakeMatrix(reader, 1, dimension);
     const Matrix<float> covariance = TakeMatrix(reader, dimension, dimension);
-    for (std::size_t i = 0; i < dimension; ++i)
-    {
-        bool isSymmetric = covariance(i, i) > 0;
-        for (std::size_t k = 0; k < i; ++k)
-        {
-            isSymmetric = isSymmetric && covariance(i, k) == covariance(k, i);
-        }
-        if (!isSymmetric)
-        {
-            throw PayloadError("a covariance that is not symmetric with a positive diagonal");
-        }
-    }
     auto cluster = std::make_shared<GaussianCluster>();
     cluster->mean.assign(mean.values.begin(), mean.values.end());
     cluster->covariance = Matrix<double>(dimension, dimension);
     std::copy(
         covariance.values.begin(), covariance.values.end(), cluster->covariance.values.begin());
+    CheckCluster(cluster.get(), dimension);
     return cluster;
 }
 
 } // namespace
+
+void
+CheckCluster(const GaussianCluster* cluster, std::size_t dimension)
+{
+    const std::size_t size = dimension * dimension;
+    if (!cluster || cluster->mean.size() != dimension || cluster->covariance.rows != dimension ||
+        cluster->covariance.columns != dimension || cluster->covariance.values.size() != size)
+    {
+        throw PayloadError(fmt::format("what is no cluster of {} numbers", dimension));
+    }
+    // Comparisons that are false of NaN
+    const auto isIn = [](const std::vector<double>& values, double greatest) {
+        return std::all_of(values.begin(), values.end(), [greatest](double value) {
+            return std::abs(value) <= greatest;
+        });
+    };
+    bool isGood = isIn(cluster->mean, GREATEST_NUMBER) &&
+                  isIn(cluster->covariance.values, GREATEST_NUMBER * GREATEST_NUMBER);
+    for (std::size_t i = 0; i < dimension; ++i)
+    {
+        isGood = isGood && cluster->covariance(i, i) > 0;
+        for (std::size_t k = 0; k < i; ++k)
+        {
+            isGood = isGood && cluster->covariance(i, k) == cluster->covariance(k, i);
+        }
+    }
+    if (!isGood)
+    {
+        throw PayloadError(
+            "a cluster out of range, or with a covariance that is not symmetric with "
+            "a positive diagonal");
+    }
+}
 
 PartitionCountsPayload::PartitionCountsPayload(PartitionCounts counts, uint32_t countBytes)
     : m_counts(std::move(counts)),

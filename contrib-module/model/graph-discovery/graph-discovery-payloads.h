@@ -204,6 +204,23 @@ struct ClusterEntry
 };
 
 /**
+ * Numbers of greater magnitude are not believed: with squares of them, clusters of datapoints like
+ * those that a message tells of could not be told any more in single precision.
+ */
+constexpr double GREATEST_NUMBER = 1e15;
+
+/**
+ * @brief Decide whether a cluster that came in a message can be believed, but for whether its
+ * covariance is positive definite.
+ *
+ * @param cluster that may not have been parsed; null for none
+ * @param dimension d
+ * @throws PayloadError if it is none of d numbers in range, with a covariance that is symmetric and
+ * has a positive diagonal
+ */
+void CheckCluster(const GaussianCluster* cluster, std::size_t dimension);
+
+/**
  * @param cluster of double precision, with finite numbers and a positive trace
  * @return the same with numbers of single precision, as they travel; the diagonal of the covariance
  * a little greater if it would not be positive definite

@@ -59,6 +59,7 @@ GraphDiscoveryRecorder::GraphDiscoveryRecorder(TableStore& store,
       m_graph(store.Add(DescribeTables()[1])),
       m_holdings(store.Add(DescribeTables()[2])),
       m_labeling(store.Add(DescribeTables()[3])),
+      m_embeddings(store.Add(DescribeTables()[4])),
       m_trust(std::move(trust)),
       m_groups(std::move(groups)),
       m_interval(interval)
@@ -133,7 +134,13 @@ GraphDiscoveryRecorder::DescribeTables()
           {"accuracy",
            ColumnType::REAL,
            "1",
-           "part of them with the true label; NaN if all had labels"}}}};
+           "part of them with the true label; NaN if all had labels"}}},
+        {"embeddings",
+         "a number of the embedding of a test sample by the final model",
+         {{"sample", ColumnType::INTEGER, "", "of the test set, from 0"},
+          {"label", ColumnType::INTEGER, "", "its true label"},
+          {"component", ColumnType::INTEGER, "", "of the embedding, from 0"},
+          {"value", ColumnType::REAL, "", "the number"}}}};
 }
 
 void
@@ -141,6 +148,10 @@ GraphDiscoveryRecorder::HandleDiscovery(const DiscoveryRecord& record)
 {
     const std::pair<uint32_t, uint32_t> key = {record.round,
                                                record.iteration - record.iteration % m_interval};
+    if (key < m_written)
+    {
+        return;
+    }
     Window& window = m_windows[key];
     ++window.count;
     window.granted += record.granted ? 1 : 0;
@@ -165,6 +176,7 @@ GraphDiscoveryRecorder::WriteWindow()
                 << 1 - window.outage / count << window.localReward / count
                 << window.globalReward / count << window.reward / count;
     m_discovery.EndRow();
+    m_written = {key.first, key.second + 1};
     m_windows.erase(m_windows.begin());
 }
 
@@ -222,7 +234,10 @@ GraphDiscoveryRecorder::HandleTakeOver(const DatapointTransfer& transfer)
     const auto& sent = m_sent[{transfer.sender, transfer.receiver}];
     for (const uint32_t unit : transfer.units)
     {
-        ++m_counts[transfer.receiver][sent[unit]];
+        if (unit < sent.size()) // of forged ones no device has told
+        {
+            ++m_counts[transfer.receiver][sent[unit]];
+        }
     }
 }
 
@@ -252,6 +267,20 @@ GraphDiscoveryRecorder::WriteLabeling(uint32_t device, double accuracy)
 {
     m_labeling << device << accuracy;
     m_labeling.EndRow();
+}
+
+void
+GraphDiscoveryRecorder::WriteEmbeddings(const std::vector<int64_t>& labels,
+                                        const Matrix<float>& embeddings)
+{
+    for (std::size_t sample = 0; sample < embeddings.rows; ++sample)
+    {
+        for (std::size_t component = 0; component < embeddings.columns; ++component)
+        {
+            m_embeddings << sample << labels[sample] << component << embeddings(sample, component);
+            m_embeddings.EndRow();
+        }
+    }
 }
 
 void

@@ -55,10 +55,15 @@ class GraphDiscoveryRecorder
      * @param accuracy part of the labels that it has found rightly
      */
     void WriteLabeling(uint32_t device, double accuracy);
+    /**
+     * @param labels of some samples
+     * @param embeddings of the same by the final model, a row a sample
+     */
+    void WriteEmbeddings(const std::vector<int64_t>& labels, const Matrix<float>& embeddings);
     /// @brief The applications have ended: write what is left.
     void Finish();
 
-    /// @return the tables discovery, graph, holdings and labeling
+    /// @return the tables discovery, graph, holdings, labeling and embeddings
     static std::vector<TableDescription> DescribeTables();
 
   private:
@@ -100,6 +105,7 @@ class GraphDiscoveryRecorder
     Table& m_graph;                            //!< the table graph
     Table& m_holdings;                         //!< the table holdings
     Table& m_labeling;                         //!< the table labeling
+    Table& m_embeddings;                       //!< the table embeddings
     std::map<uint32_t, std::size_t> m_index;   //!< of devices
     TrustMatrices m_trust;                     //!< of all devices
     std::vector<uint32_t> m_groups;            //!< of all samples
@@ -108,7 +114,8 @@ class GraphDiscoveryRecorder
     std::map<std::string, uint32_t> m_groupOf; //!< by features, once some come as bytes
     uint32_t m_interval;                       //!< of a row of the table discovery
     std::map<std::pair<uint32_t, uint32_t>, Window> m_windows; //!< by pass and first iteration
-    std::map<uint32_t, std::vector<uint64_t>> m_counts;        //!< samples by device and group
+    std::pair<uint32_t, uint32_t> m_written; //!< pass and iteration before which rows are written
+    std::map<uint32_t, std::vector<uint64_t>> m_counts; //!< samples by device and group
     /// groups of what is sent, by sender and receiver
     std::map<std::pair<uint32_t, uint32_t>, std::vector<uint32_t>> m_sent;
 };

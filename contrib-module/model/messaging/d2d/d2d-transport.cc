@@ -103,23 +103,40 @@ D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
     return radio->GetAirtime(static_cast<uint32_t>(bytes));
 }
 
+Ptr<D2dNetDevice>
+D2dTransport::ChooseRadio(const Destination& to) const
+{
+    const bool isToAny = to.group ? to.group->empty() : to.receiver == BROADCAST;
+    if (isToAny)
+    {
+        return m_devices.front();
+    }
+    const uint32_t receiver = to.group ? to.group->front() : to.receiver;
+    Ptr<D2dNetDevice> radio = FindRadio(receiver);
+    NS_ABORT_MSG_UNLESS(radio,
+                        "D2dTransport: no radio of node "
+                            << m_deviceId << " is on a channel with node " << receiver);
+    return radio;
+}
+
 void
-D2dTransport::DoSend(uint32_t receiver,
+D2dTransport::DoSend(Destination to,
                      Ptr<Packet> packet,
                      std::shared_ptr<const Message> message,
                      SendOptions options)
 {
-    Ptr<D2dNetDevice> radio = receiver == BROADCAST ? m_devices.front() : FindRadio(receiver);
-    NS_ABORT_MSG_UNLESS(radio,
-                        "D2dTransport: no radio of node "
-                            << m_deviceId << " is on a channel with node " << receiver);
+    Ptr<D2dNetDevice> radio = ChooseRadio(to);
     Mac48Address destination = Mac48Address::GetBroadcast();
-    if (receiver != BROADCAST)
+    if (to.group)
     {
-        Ptr<D2dNetDevice> peer = radio->GetD2dChannel()->FindDeviceOfNode(receiver);
-        destination = Mac48Address::ConvertFrom(peer->GetAddress());
+        destination = D2dNetDevice::GetGroupAddress();
+    }
+    else if (to.receiver != BROADCAST)
+    {
+        destination = radio->GetD2dChannel()->FindDeviceOfNode(to.receiver)->GetMac48Address();
     }
     D2dBurst burst(packet, destination, PROTOCOL);
+    burst.group = std::move(to.group);
     burst.priority = options.priority;
     burst.deadline = options.deadline;
     burst.maxAttempts = options.maxAttempts;
@@ -223,7 +240,8 @@ D2dTransport::MakeDeliveryReport(const D2dBurstReport& report, uint32_t sequence
             known.acknowledged.push_back(outcome.receiverNode);
         }
     }
-    if (report.outcomes.size() == 1 && !report.burst->destination.IsGroup())
+    const bool isToAll = report.burst->destination.IsGroup() && !report.burst->group;
+    if (report.outcomes.size() == 1 && !isToAll)
     {
         known.acknowledgedUnits = report.outcomes.front().acknowledgedUnits;
     }

@@ -46,7 +46,7 @@ class D2dTransport : public Transport
 
   protected:
     void DoDispose() override;
-    void DoSend(uint32_t receiver,
+    void DoSend(Destination to,
                 Ptr<Packet> packet,
                 std::shared_ptr<const Message> message,
                 SendOptions options) override;
@@ -67,6 +67,11 @@ class D2dTransport : public Transport
      * @return the radio that reaches it; null if none does
      */
     Ptr<D2dNetDevice> FindRadio(uint32_t peer) const;
+    /**
+     * @param to whom a message is for
+     * @return the radio that sends it
+     */
+    Ptr<D2dNetDevice> ChooseRadio(const Destination& to) const;
     /**
      * @param device the radio
      * @param burst a burst that has arrived at it

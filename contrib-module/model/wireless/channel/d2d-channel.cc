@@ -10,6 +10,7 @@
 #include "d2d-tdma-schedule.h"
 #include "d2d-topology.h"
 
+#include "ns3/abort.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-error.h"
 #include "ns3/d2d-net-device.h"
@@ -241,6 +242,19 @@ const std::shared_ptr<const D2dAudience>&
 D2dChannel::GetAudience(const D2dNetDevice& transmitter) const
 {
     return m_topology->GetAudience(transmitter.GetChannelIndex());
+}
+
+const std::shared_ptr<const D2dAudience>&
+D2dChannel::GetAudience(const D2dNetDevice& transmitter, const D2dGroup& group)
+{
+    return m_topology->GetGroupAudience(
+        transmitter.GetChannelIndex(), group, [this, &transmitter](uint32_t node) {
+            Ptr<D2dNetDevice> receiver = FindDeviceOfNode(node);
+            NS_ABORT_MSG_UNLESS(receiver && PeekPointer(receiver) != &transmitter,
+                                "D2dChannel: node " << node << ", of the group of a burst, has "
+                                                    << "no other device on the channel");
+            return receiver->GetChannelIndex();
+        });
 }
 
 double

@@ -11,6 +11,7 @@
 
 #include "ns3/channel.h"
 #include "ns3/d2d-audience.h"
+#include "ns3/d2d-burst.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/d2d-recipient.h"
 #include "ns3/mac48-address.h"
@@ -123,6 +124,15 @@ class D2dChannel : public Channel
      * @return the same, in the order in which a signal reaches them
      */
     const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @param group nodes of other devices of this channel
+     * @return links to these devices now, in range or not, in the order in which a signal reaches
+     * them
+     */
+    const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter,
+                                                          const D2dGroup& group);
 
     /// @brief Powers, sensitivities or models have changed: find links anew.
     void InvalidateLinks();
