@@ -157,6 +157,15 @@ def _gaussian(n, device):
                         for d in range(3) for e in range(d + 1)}}  # fmt: skip
 
 
+def write_agreement(path, offset=0):
+    """Adds two draws whose ratio of means is alpha_after - alpha_before + offset + draw."""
+    rows = [(draw, before, after, after - before + offset + draw, 10 * after, after)
+            for draw in (0, 1) for before in (1, 10) for after in (1, 10)]  # fmt: skip
+    header = "round,alpha_before,alpha_after,ratio_of_means,sum,mean_ratio"
+    write_table(path, "agreement", header, rows)
+    return path
+
+
 def write_discovery(path, reward=1.0, share=0.25, method="learned"):
     """Adds a graph, its learning, what devices hold, labels found and joules by part, of one pass.
 
@@ -165,8 +174,7 @@ def write_discovery(path, reward=1.0, share=0.25, method="learned"):
     and 1 / 10 of that while learning.
     """
     metadata = json.loads((path / "run.json").read_text(encoding="utf-8"))
-    metadata["display"] = {"method": "method", "measure": "accuracy_global",
-                           "order": ["learned", "none", "closest", "optimum"]}  # fmt: skip
+    metadata["display"] = {"method": "method", "order": ["learned", "none", "optimum"]}
     settings = {"method": method, "thresholdShare": 1, "thresholdSlack": 0.8, "iterations": 100}
     metadata["parameters"].update(settings)
     (path / "run.json").write_text(json.dumps(metadata), encoding="utf-8")

@@ -28,18 +28,12 @@ from collab.figures.graph_discovery.joules import joules_table
 from collab.figures.graph_discovery.learning import learning_table
 from collab.figures.graph_discovery.targets import targets_table
 from collab.figures.style import ORANGE, VERMILLION
-from synthetic_run import ENERGY_J, write_discovery, write_run, write_table
+from synthetic_run import ENERGY_J, write_agreement, write_discovery, write_run, write_table
 
 
 class AgreementTest(FolderTestCase):
     def load(self, run, offset):
-        """A run of two draws, whose ratio of means is alpha_after - alpha_before + offset + draw."""
-        path = write_run(self.folder / str(run), run=run)
-        rows = [(draw, before, after, after - before + offset + draw, 10 * after, after)
-                for draw in (0, 1) for before in (1, 10) for after in (1, 10)]  # fmt: skip
-        header = "round,alpha_before,alpha_after,ratio_of_means,sum,mean_ratio"
-        write_table(path, "agreement", header, rows)
-        return load_run(path)
+        return load_run(write_agreement(write_run(self.folder / str(run), run=run), offset))
 
     def test_means_are_over_all_draws_of_all_runs(self):
         groups = group_runs([self.load(1, 0), self.load(2, 2)])
@@ -101,9 +95,10 @@ class DiscoveryTest(FolderTestCase):
             self.assertIsNone(getattr(plot, f"discovery_{name}")(run), name)
 
     def test_reward_is_relative_to_the_optimum_of_the_same_seed_and_setting(self):
-        runs = [self.load("learned", 1, reward=2, size=1), self.load("learned", 2, reward=3, size=1),
-                self.load("optimum", 1, reward=4, size=1), self.load("optimum", 2, reward=4, size=1),
-                self.load("learned", 1, reward=8, size=2), self.load("optimum", 1, reward=8, size=2)]  # fmt: skip
+        rewards = {("learned", 1, 1): 2, ("learned", 2, 1): 3, ("learned", 1, 2): 8,
+                   ("optimum", 1, 1): 4, ("optimum", 2, 1): 4, ("optimum", 1, 2): 8}  # fmt: skip
+        runs = [self.load(method, run, reward=reward, size=size)
+                for (method, run, size), reward in rewards.items()]  # fmt: skip
         table = plot.FIGURES["discovery-reward"].numbers(runs)
         self.assertEqual(table["setting"].tolist(), ["size=1", "size=1", "size=2", "size=2"])
         self.assertEqual(table["method"].tolist(), ["learned", "optimum"] * 2)
@@ -169,13 +164,13 @@ class DiscoveryTest(FolderTestCase):
 
     def test_joules_to_a_level_are_of_the_runs_that_reach_it(self):
         runs = [self.load("learned", 1, bonus=0.2), self.load("learned", 2), self.load("none", 1)]
-        table = joules_table(runs, [0.7]).set_index("method")
+        table = joules_table(runs, [0.8]).set_index("method")
         self.assertEqual(table["reached"].tolist(), [1, 0])
         self.assertEqual(table["seeds"].tolist(), [2, 1])
         self.assertTrue(np.isnan(table["total"]["none"]))
         total = table["total"]["learned"]
         self.assertAlmostEqual(table["discovery_share"]["learned"], 7 / total)
-        self.assertEqual(len(plot.discovery_joules(runs, levels=[0.7]).axes[0].patches), 5)
+        self.assertEqual(len(plot.discovery_joules(runs, levels=[0.8]).axes[0].patches), 5)
 
     def test_rounds_to_targets_and_their_ratio(self):
         runs = [self.load("learned", bonus=0.1), self.load("none")]

@@ -184,7 +184,7 @@ class SmokeTest(unittest.TestCase):
             ("graphs", ("discovery-graphs",)),
             ("supervised", ("accuracy", "discovery-targets", "discovery-accuracy")),
             ("distance", ("discovery-distance", "discovery-reliability")),
-            ("energy-size", ("discovery-joules-0.6",)),
+            ("energy", ("discovery-joules",)),
         ):
             with self.subTest(reproduction=name):
                 self.reproduce(f"graph-discovery/{name}", "--scale", "smoke")

@@ -147,5 +147,11 @@ def _draw_lines(axes, table, name, settings):
 
 def format_comparison(title, groups, quantities) -> str:
     """The table as text."""
-    return as_text(f"{title} (mean over seeds, 95 % intervals)",
-                   comparison_table(groups, quantities))  # fmt: skip
+    table = comparison_table(groups, quantities)
+    return as_text(f"{title} (mean over seeds, 95 % intervals)", without_constant(table))
+
+
+def without_constant(table) -> pd.DataFrame:
+    """The table without the column setting if runs differ in the method only."""
+    is_constant = len(table) and (table["setting"] == EVERYTHING).all()
+    return table.drop(columns="setting") if is_constant else table

@@ -10,7 +10,7 @@ from ...statistics.curves import mean_of_regular
 from ...statistics.intervals import HALF_WIDTH, as_text, interval, with_interval
 from ..figure import runs_of
 from ..style import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, new_figure, styled
-from .comparison import EVERYTHING, by_setting
+from .comparison import by_setting, without_constant
 from .measures import joules_by_part
 
 # Without what devices spend while they wait, which is in the table only
@@ -47,8 +47,9 @@ def joules_figure(runs, levels=None, column=None):
                   fmt="none", ecolor="black", elinewidth=1, capsize=2)  # fmt: skip
     for place, (_, row) in enumerate(table.iterrows()):
         if row["reached"] < row["seeds"]:
-            axes.annotate(f" {row['reached']} of {row['seeds']} reached", (left[place], place),
-                          xytext=(6, 0), textcoords="offset points", va="center", fontsize=7)  # fmt: skip
+            note = f" {row['reached']} of {row['seeds']} reached"
+            axes.annotate(note, (left[place], place), xytext=(6, 0), va="center", fontsize=7,
+                          textcoords="offset points")  # fmt: skip
     axes.set_yticks(range(len(table)), names)
     axes.invert_yaxis()
     axes.set_xlabel("joules of all devices" + (f" to reach {levels[0]:g}" if levels else ""))
@@ -72,7 +73,7 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
         told[_TOTAL] = told[list(PARTS)].sum(axis=1)
         early = told["discovery"] + told["exchange"]
         told["discovery_share"] = early / told[_TOTAL].where(told[_TOTAL] > 0)
-        row = {"setting": chosen or EVERYTHING, "method": method, "seeds": len(group)}
+        row = {"setting": chosen, "method": method, "seeds": len(group)}
         row["reached"] = interval(told[_TOTAL])[2]
         for name in (*PARTS, _TOTAL, _IDLE, "discovery_share"):
             row.update(with_interval(name, told[name]))
@@ -83,8 +84,9 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
 def format_joules(groups, levels=None, column=None) -> str:
     """The same as text."""
     what = f"until {levels[0]:g} is reached" if levels else "in the whole run"
+    table = joules_table(groups, levels, column)
     return as_text(f"Joules of all devices {what}, 95 % intervals over seeds",
-                   joules_table(groups, levels, column))  # fmt: skip
+                   without_constant(table))  # fmt: skip
 
 
 def _spent(run, levels, column):

@@ -21,8 +21,8 @@ CURVES = {
 def learning_figure(groups):
     """Reward, success of links and grants while policies are learned, a line a method.
 
-    Of several passes one follows the other. Means over devices, then over seeds with 95 % intervals.
-    None if no run has the table.
+    Of several passes one follows the other. Means over devices, then over seeds with 95 %
+    intervals. None if no run has the table.
     """
     table = learning_table(groups)
     if table.empty:

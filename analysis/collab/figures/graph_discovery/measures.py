@@ -1,7 +1,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Numbers of a run of graph discovery: of its graph, its learning, what devices hold, and joules."""
+"""Numbers of a run of graph discovery: its graph, its learning, what devices hold, joules."""
 
 import numpy as np
 import pandas as pd
@@ -129,9 +129,10 @@ def joules_by_part(run, until=None) -> dict:
     if until is None or "training" not in parts.index:
         spent, idle = parts, _sum(parts, ("idle_j", "sleep_j"))
     else:
-        rows = run.energy[run.energy["round"] == until]
-        if rows.empty:
+        rows = run.energy[run.energy["round"] <= until].sort_values("round")
+        if rows.empty or rows["round"].iloc[-1] < until:
             return None
+        rows = rows.groupby("device").last()  # joules up to then; a device may have been silent
         spent, idle = rows, _sum(rows, ("idle_j", "sleep_j"))
     return {
         "discovery": learning,

@@ -11,7 +11,7 @@ from ...statistics.intervals import HALF_WIDTH, as_text, interval, with_interval
 from ...statistics.thresholds import reach
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled
-from .comparison import by_setting
+from .comparison import by_setting, without_constant
 
 REFERENCE = "learned"  # the method that others are compared with
 LEVEL = 0.6  # if none is given
@@ -21,7 +21,7 @@ _RATIO = "rounds_ratio"
 
 @styled
 def targets_figure(runs, levels=None, column=None):
-    """Rounds, seconds and joules to each level by method, and the ratio of rounds to the learned one.
+    """Rounds, seconds and joules to each level by method, and rounds over those of the learned one.
 
     Over the seeds that reached the level, with 95 % intervals. None if no run measures anything.
     """
@@ -77,7 +77,8 @@ def targets_table(runs, levels=None, column=None) -> pd.DataFrame:
 def format_targets(groups, levels=None, column=None) -> str:
     """The same as text."""
     title = f"What it takes to reach levels, and rounds relative to {REFERENCE}"
-    return as_text(f"{title} (95 % intervals over seeds)", targets_table(groups, levels, column))
+    table = targets_table(groups, levels, column)
+    return as_text(f"{title} (95 % intervals over seeds)", without_constant(table))
 
 
 def _name(row):
