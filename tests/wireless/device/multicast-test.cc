@@ -205,7 +205,7 @@ PlayToAll(const Settings& channel, D2dReliability reliability, bool isBroadcast)
 TEST_P(MulticastTest, ToAllIsABroadcast)
 {
     const std::string broadcast = PlayToAll(Channel(), Reliability(), true);
-    EXPECT_GT(broadcast.size(), 5000U);
+    EXPECT_GT(broadcast.size(), 4000U);
     EXPECT_EQ(PlayToAll(Channel(), Reliability(), false), broadcast);
 }
 

@@ -45,10 +45,9 @@ D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
                             << node << ", the first one on node " << m_deviceId);
     m_deviceId = node;
     m_devices.push_back(device);
-    D2dNetDevice* radio = PeekPointer(device); // it has the callback, and so outlives it
     device->SetBurstReceiveCallback(
-        PROTOCOL, [this, radio](const D2dBurst& burst, const std::vector<uint32_t>& units) {
-            HandleBurst(*radio, burst, units);
+        PROTOCOL, [this](const D2dBurst& burst, const std::vector<uint32_t>& units) {
+            HandleBurst(burst, units);
         });
 }
 
@@ -192,12 +191,10 @@ D2dTransport::GetBytesUnderWay() const
 }
 
 void
-D2dTransport::HandleBurst(const D2dNetDevice& device,
-                          const D2dBurst& burst,
-                          const std::vector<uint32_t>& units)
+D2dTransport::HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units)
 {
     Receive(burst.packet,
-            device.GetD2dChannel()->FindDevice(burst.source)->GetNode()->GetId(),
+            burst.sourceNode,
             std::static_pointer_cast<const Message>(burst.attachment),
             burst.division.units > 0 ? &units : nullptr);
 }

@@ -73,13 +73,10 @@ class D2dTransport : public Transport
      */
     Ptr<D2dNetDevice> ChooseRadio(const Destination& to) const;
     /**
-     * @param device the radio
-     * @param burst a burst that has arrived at it
+     * @param burst a burst that has arrived
      * @param units its units that have, if it is divisible
      */
-    void HandleBurst(const D2dNetDevice& device,
-                     const D2dBurst& burst,
-                     const std::vector<uint32_t>& units);
+    void HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units);
     /**
      * @param report the end of a burst of this device
      * @param device the radio that sent it

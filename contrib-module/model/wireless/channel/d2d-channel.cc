@@ -20,7 +20,9 @@
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3
 {
@@ -29,6 +31,14 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("D2dChannel");
 NS_OBJECT_ENSURE_REGISTERED(D2dChannel);
+
+namespace
+{
+
+/// Index of no device: greater than that of any
+constexpr std::size_t NO_DEVICE = std::numeric_limits<std::size_t>::max();
+
+} // namespace
 
 TypeId
 D2dChannel::GetTypeId()
@@ -181,12 +191,17 @@ D2dChannel::FindDevice(Mac48Address address) const
 Ptr<D2dNetDevice>
 D2dChannel::FindDeviceOfNode(uint32_t node)
 {
-    for (std::size_t i = m_indexOfNode.size(); i < m_devices.size(); ++i)
+    for (; m_knownNodes < m_devices.size(); ++m_knownNodes)
     {
-        m_indexOfNode.emplace(m_devices[i]->GetNode()->GetId(), i);
+        const uint32_t added = m_devices[m_knownNodes]->GetNode()->GetId();
+        if (added >= m_indexOfNode.size())
+        {
+            m_indexOfNode.resize(added + 1, NO_DEVICE);
+        }
+        m_indexOfNode[added] = std::min(m_indexOfNode[added], m_knownNodes);
     }
-    const auto found = m_indexOfNode.find(node);
-    return found == m_indexOfNode.end() ? nullptr : m_devices[found->second];
+    const bool isKnown = node < m_indexOfNode.size() && m_indexOfNode[node] != NO_DEVICE;
+    return isKnown ? m_devices[m_indexOfNode[node]] : nullptr;
 }
 
 double
@@ -427,6 +442,7 @@ D2dChannel::DoDispose()
     m_devices.clear();
     m_indexOf.clear();
     m_indexOfNode.clear();
+    m_knownNodes = 0;
     m_lossModel = nullptr;
     m_delayModel = nullptr;
     m_outageModel = nullptr;

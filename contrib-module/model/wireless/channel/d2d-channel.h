@@ -246,7 +246,8 @@ class D2dChannel : public Channel
 
     std::vector<Ptr<D2dNetDevice>> m_devices;        //!< in the order of adding
     std::map<Mac48Address, std::size_t> m_indexOf;   //!< address to index in m_devices
-    std::map<uint32_t, std::size_t> m_indexOfNode;   //!< the same by node; made when it is needed
+    std::vector<std::size_t> m_indexOfNode;          //!< the same by node; made when it is needed
+    std::size_t m_knownNodes = 0;                    //!< devices that it knows, from the first on
     std::unique_ptr<D2dTopology> m_topology;         //!< who hears whom
     std::unique_ptr<D2dInterference> m_interference; //!< made when it is first needed
     std::unique_ptr<D2dTdmaSchedule> m_schedule;     //!< made when it is first needed

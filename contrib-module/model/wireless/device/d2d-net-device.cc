@@ -324,6 +324,7 @@ D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
                         << division.unitBytes);
     burst->id = m_nextBurst++;
     burst->source = m_address;
+    burst->sourceNode = m_node->GetId();
     burst->packet = burst->packet->Copy();
     burst->queued = Simulator::Now();
     m_macTxTrace(burst->packet);

@@ -105,6 +105,7 @@ struct D2dBurst
 
     uint32_t id = 0;          //!< number of the burst at its source
     Mac48Address source;      //!< who sends
+    uint32_t sourceNode = 0;  //!< its node
     Mac48Address destination; //!< a device, a group, or broadcast
     D2dGroup group; //!< whom alone a destination that is no device means; null for all in range
     uint16_t protocol = 0;                                    //!< protocol number of the packet
