@@ -14,6 +14,7 @@
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
+#include "graph-discovery/graph-discovery-scenario.h"
 #include "integration/object-walk.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
@@ -200,6 +201,27 @@ MakeCases()
         {"Beliefs", PrepareBeliefs("discrete", "consensus", "radio"), 75},
         {"BeliefsOfNetworks", PrepareBeliefs("mean-field", "consensus", "radio"), 75, RADIUS},
         {"BeliefGossip", PrepareBeliefs("gaussian", "gossip", "radio"), 70, RADIUS},
+        {"GraphDiscovery",
+         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
+                                           [](GraphDiscoveryParameters& p) {
+                                               p.iterations = 5;
+                                               p.downstream = "none";
+                                           }),
+         75},
+        {"ClusterDiscovery",
+         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
+                                           [](GraphDiscoveryParameters& p) {
+                                               p.paradigm = "unsupervised";
+                                               p.components = 2;
+                                               p.clusters = 3;
+                                               p.iterations = 5;
+                                               p.downstream = "none";
+                                           }),
+         75},
+        {"LearningAfterDiscovery",
+         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
+                                           [](GraphDiscoveryParameters& p) { p.iterations = 5; }),
+         75},
         {"BeliefGraph", PrepareBeliefs("discrete", "consensus", "graph"), 75, GRAPH},
     };
 }
@@ -458,7 +480,8 @@ using Scenarios = testing::Types<PredictionConsensusParameters,
                                  FederatedParameters,
                                  CommitteeParameters,
                                  GossipParameters,
-                                 BeliefParameters>;
+                                 BeliefParameters,
+                                 GraphDiscoveryParameters>;
 TYPED_TEST_SUITE(ParametersTest, Scenarios);
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
+#include "graph-discovery/graph-discovery-scenario.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
 #include "support/table-rows.h"
@@ -191,4 +192,29 @@ TEST_F(RecorderFormatsTest, HoldTheSameRowsOfTheBound)
     };
     // rounds, bound, columns
     EXPECT_EQ(CountEqualTables<CommitteeBoundParameters>(run, p), 3U);
+}
+
+TEST_F(RecorderFormatsTest, HoldTheSameRowsOfGraphDiscovery)
+{
+    for (const std::string downstream : {"none", "fedavg"})
+    {
+        GraphDiscoveryParameters p;
+        p.devices = 4;
+        p.samples = 64;
+        p.testSamples = 100;
+        p.model = "linear";
+        p.dataSet = "gaussian-classes";
+        p.iterations = 5;
+        p.recordInterval = 1;
+        p.omit = "";
+        p.rounds = 2;
+        p.downstream = downstream;
+        const auto run = [](GraphDiscoveryParameters given, std::ostream& output) {
+            RunGraphDiscovery(given, output);
+        };
+        EXPECT_EQ(CountEqualTables<GraphDiscoveryParameters>(run, p),
+                  downstream == "none" ? 9U : 13U);
+        std::filesystem::remove_all(m_folder / "csv");
+        std::filesystem::remove_all(m_folder / "sqlite");
+    }
 }
