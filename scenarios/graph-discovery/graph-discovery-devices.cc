@@ -259,7 +259,7 @@ CountPartitions(const GraphDiscoveryParameters& p, const ScenarioSamples& sample
 TrustMatrices
 MakeTrust(const GraphDiscoveryParameters& p, uint32_t partitions)
 {
-    TrustOptions options;
+    DiscoveryTrustOptions options;
     options.structure = ParseTrustStructure(p.trust);
     options.density = p.trustDensity;
     return DrawTrust(p.devices, partitions, options, SeedFor(RandomPurpose::TRUST));

@@ -121,7 +121,7 @@ PlaySlots(benchmark::State& state, const std::string& policy, double threshold)
         helper.SetAttribute("Iterations", UintegerValue(iterations));
         helper.SetAttribute("ControlLossPolicy", StringValue(policy));
         helper.SetAttribute("ReliabilityThreshold", DoubleValue(threshold));
-        const auto trust = DrawTrust(devices, LABELS, TrustOptions(), 5);
+        const auto trust = DrawTrust(devices, LABELS, DiscoveryTrustOptions(), 5);
         const auto applications = helper.Install(nodes, MakeAgents(devices), trust);
         StopWhenAllEnd(applications);
         state.ResumeTiming();

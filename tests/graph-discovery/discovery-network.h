@@ -491,7 +491,7 @@ DrawCase(ns3::collab::RandomGenerator& generator, bool isLatent)
                                              TrustStructure::COLUMNS,
                                              TrustStructure::FULL,
                                              TrustStructure::NONE};
-    ns3::collab::TrustOptions trust;
+    ns3::collab::DiscoveryTrustOptions trust;
     trust.structure = STRUCTURES[draw(0, 6)];
     trust.density = draw(10, 90) / 100.0;
     c.trust = ns3::collab::DrawTrust(n, labels, trust, c.seed);

@@ -104,7 +104,7 @@ MakeSkewedGame(uint32_t devices, uint64_t seed, Matrix<double>* rss = nullptr)
         game.held[i][labels[2]] = 120;
         game.thresholds.emplace_back(LABELS, 120);
     }
-    game.trust = DrawTrust(devices, LABELS, TrustOptions(), generator());
+    game.trust = DrawTrust(devices, LABELS, DiscoveryTrustOptions(), generator());
     const Matrix<double> power = MakeRss(DrawSquaredDistances(devices, generator));
     game.outage = power;
     for (double& value : game.outage.values)

@@ -23,7 +23,7 @@ constexpr uint32_t PARTITIONS = 10;
 TrustMatrices
 Draw(TrustStructure structure, double density = 0.5)
 {
-    TrustOptions options;
+    DiscoveryTrustOptions options;
     options.structure = structure;
     options.density = density;
     return DrawTrust(DEVICES, PARTITIONS, options, 7);
@@ -156,13 +156,13 @@ TEST(GraphDiscoveryTrust, IsFullOrNone)
 TEST(GraphDiscoveryTrust, OfADeviceDoesNotDependOnHowManyFollow)
 {
     const auto many = Draw(TrustStructure::RANDOM);
-    const auto few = DrawTrust(5, PARTITIONS, TrustOptions(), 7);
+    const auto few = DrawTrust(5, PARTITIONS, DiscoveryTrustOptions(), 7);
     for (uint32_t j = 0; j < 5; ++j)
     {
         EXPECT_TRUE(std::equal(few[j].values.begin(), few[j].values.end(), many[j].values.begin()));
     }
     EXPECT_FALSE(many[0] == many[1]);
-    EXPECT_FALSE(DrawTrust(DEVICES, PARTITIONS, TrustOptions(), 8)[0] == many[0]);
+    EXPECT_FALSE(DrawTrust(DEVICES, PARTITIONS, DiscoveryTrustOptions(), 8)[0] == many[0]);
 }
 
 TEST(GraphDiscoveryTrust, ReadsNamesAndRejectsOthers)
@@ -174,7 +174,7 @@ TEST(GraphDiscoveryTrust, ReadsNamesAndRejectsOthers)
     EXPECT_EQ(ParseTrustStructure("full"), TrustStructure::FULL);
     EXPECT_EQ(ParseTrustStructure("none"), TrustStructure::NONE);
     EXPECT_THROW(ParseTrustStructure("Random"), std::invalid_argument);
-    TrustOptions options;
+    DiscoveryTrustOptions options;
     EXPECT_THROW(DrawTrust(0, 1, options, 1), std::invalid_argument);
     EXPECT_THROW(DrawTrust(1, 0, options, 1), std::invalid_argument);
     options.density = 1.5;

@@ -75,7 +75,7 @@ DrawPart(std::size_t size, double part, RandomGenerator& generator)
  * @param generator to draw with
  */
 void
-ClearSome(Matrix<uint8_t>& trust, const TrustOptions& options, RandomGenerator& generator)
+ClearSome(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGenerator& generator)
 {
     if (options.structure == TrustStructure::ROWS)
     {
@@ -102,7 +102,7 @@ ClearSome(Matrix<uint8_t>& trust, const TrustOptions& options, RandomGenerator& 
  * @param generator of the device
  */
 void
-Fill(Matrix<uint8_t>& trust, const TrustOptions& options, RandomGenerator& generator)
+Fill(Matrix<uint8_t>& trust, const DiscoveryTrustOptions& options, RandomGenerator& generator)
 {
     switch (options.structure)
     {
@@ -150,7 +150,10 @@ ParseTrustStructure(const std::string& name)
 }
 
 TrustMatrices
-DrawTrust(uint32_t devices, uint32_t partitions, const TrustOptions& options, uint64_t seed)
+DrawTrust(uint32_t devices,
+          uint32_t partitions,
+          const DiscoveryTrustOptions& options,
+          uint64_t seed)
 {
     if (devices == 0 || partitions == 0)
     {

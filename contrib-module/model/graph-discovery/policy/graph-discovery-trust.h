@@ -45,7 +45,7 @@ enum class TrustStructure
 
 /// @ingroup collab
 /// @brief How trust matrices are drawn.
-struct TrustOptions
+struct DiscoveryTrustOptions
 {
     TrustStructure structure = TrustStructure::RANDOM; //!< what they look like
     double density = 0.5;                              //!< probability of 1, from 0 to 1
@@ -74,7 +74,7 @@ TrustStructure ParseTrustStructure(const std::string& name);
  */
 TrustMatrices DrawTrust(uint32_t devices,
                         uint32_t partitions,
-                        const TrustOptions& options,
+                        const DiscoveryTrustOptions& options,
                         uint64_t seed);
 
 } // namespace collab
