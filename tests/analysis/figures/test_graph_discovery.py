@@ -121,6 +121,7 @@ class DiscoveryTest(FolderTestCase):
         path = self.load("learned").path
         rounds = pd.read_csv(path / "rounds.csv").filter(regex="^(?!.*accuracy)")
         rounds.assign(local_reward=7).to_csv(path / "rounds.csv", index=False)
+        (path / "columns.csv").unlink()
         run = load_run(path)
         self.assertIsNone(plot.discovery_accuracy(run))
         self.assertNotIn("accuracy", plot.FIGURES["discovery-labeling"].numbers(run))
