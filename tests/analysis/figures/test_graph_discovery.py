@@ -117,6 +117,15 @@ class DiscoveryTest(FolderTestCase):
         self.assertEqual(table["accuracy_ratio"]["none"], 1)
         self.assertEqual(len(plot.discovery_accuracy(runs).axes[0].patches), 2)
 
+    def test_a_reward_is_no_accuracy(self):
+        path = self.load("learned").path
+        rounds = pd.read_csv(path / "rounds.csv").filter(regex="^(?!.*accuracy)")
+        rounds.assign(local_reward=7).to_csv(path / "rounds.csv", index=False)
+        (path / "columns.csv").unlink()
+        run = load_run(path)
+        self.assertIsNone(plot.discovery_accuracy(run))
+        self.assertNotIn("accuracy", plot.FIGURES["discovery-labeling"].numbers(run))
+
     def test_graphs_by_color(self):
         groups = group_runs([self.load("learned"), self.load("none")])
         row = graphs_table(groups).iloc[0]

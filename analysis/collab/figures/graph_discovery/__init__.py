@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Figures of graph discovery."""
 
+import math
 from functools import partial
 
+from ...statistics.curves import is_accuracy
 from ...statistics.quantities import quantity
 from ..figure import Figure
 from .agreement import agreement_figure, agreement_table, format_agreement
@@ -26,9 +28,9 @@ from .measures import (
 from .targets import format_targets, targets_figure, targets_table
 
 
-def _measure(run):
-    """What the run measures of itself at the end, mean over its regular devices."""
-    return quantity(run, run.measure)
+def _accuracy(run):
+    """The accuracy at the end, mean over regular devices; NaN if the run learns graphs only."""
+    return quantity(run, run.measure) if is_accuracy(run.measure) else math.nan
 
 
 _REWARDS = (
@@ -47,12 +49,12 @@ _RELIABILITY = (
     Quantity("trusted", "trusted partitions of an edge", trusted),
 )  # fmt: skip
 _LEARNED = (
-    Quantity("accuracy", "accuracy at the end", _measure),
-    Quantity("accuracy_ratio", "accuracy / that without exchange", _measure, "none"),
+    Quantity("accuracy", "accuracy at the end", _accuracy),
+    Quantity("accuracy_ratio", "accuracy / that without exchange", _accuracy, "none"),
 )
 _LABELING = (
     Quantity("labeling", "labels found right", labeling_accuracy),
-    Quantity("accuracy", "accuracy at the end", _measure),
+    Quantity("accuracy", "accuracy at the end", _accuracy),
 )
 
 
