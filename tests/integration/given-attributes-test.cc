@@ -201,27 +201,6 @@ MakeCases()
         {"Beliefs", PrepareBeliefs("discrete", "consensus", "radio"), 75},
         {"BeliefsOfNetworks", PrepareBeliefs("mean-field", "consensus", "radio"), 75, RADIUS},
         {"BeliefGossip", PrepareBeliefs("gaussian", "gossip", "radio"), 70, RADIUS},
-        {"GraphDiscovery",
-         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
-                                           [](GraphDiscoveryParameters& p) {
-                                               p.iterations = 5;
-                                               p.downstream = "none";
-                                           }),
-         75},
-        {"ClusterDiscovery",
-         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
-                                           [](GraphDiscoveryParameters& p) {
-                                               p.paradigm = "unsupervised";
-                                               p.components = 2;
-                                               p.clusters = 3;
-                                               p.iterations = 5;
-                                               p.downstream = "none";
-                                           }),
-         75},
-        {"LearningAfterDiscovery",
-         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
-                                           [](GraphDiscoveryParameters& p) { p.iterations = 5; }),
-         75},
         {"BeliefGraph", PrepareBeliefs("discrete", "consensus", "graph"), 75, GRAPH},
     };
 }
