@@ -328,6 +328,9 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     {
         helper.SetAttribute("CountBits", UintegerValue(p.GetCountBits()));
     }
-    helper.SetAttribute("ExchangeDeadline", TimeValue(GetExchangeDeadline(p, nodes, agents)));
+    if (!IsAttributeGiven("ns3::collab::DatapointExchangeApplication::ExchangeDeadline"))
+    {
+        helper.SetAttribute("ExchangeDeadline", TimeValue(GetExchangeDeadline(p, nodes, agents)));
+    }
     return helper.Install(nodes, agents, trust);
 }

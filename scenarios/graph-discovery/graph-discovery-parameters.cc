@@ -245,7 +245,7 @@ GraphDiscoveryParameters::DeclareExchange(ParameterList& list)
         .Unit("s")
         .AtLeast(0)
         .Below(1e6)
-        .Follows(DATA + "ExchangeDeadline");
+        .ExcludedBy(DATA + "ExchangeDeadline");
     list.Add("channel", channel, "dynamic: RSS anew in each slot, as in Fig. 9 of Wagle et al.")
         .Choices({"static", "dynamic"});
     list.Add("levels", levels, "levels of RSS that policies tell apart")

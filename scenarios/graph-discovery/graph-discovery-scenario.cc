@@ -167,8 +167,14 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes, labeling);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     ApplicationContainer discovery = InstallDiscovery(p, parameters, nodes, agents, trust, pool);
-    const Time start = dynamic ? AlignChannel(discovery, dynamic) : Time();
-    discovery.Start(start);
+    TimeValue begin;
+    discovery.Get(0)->GetAttribute("StartTime", begin);
+    Time start = begin.Get();
+    if (dynamic && !IsAttributeGiven("ns3::Application::StartTime"))
+    {
+        start = AlignChannel(discovery, dynamic);
+        discovery.Start(start);
+    }
     const Time end =
         start + DynamicCast<GraphDiscoveryApplication>(discovery.Get(0))->GetDuration() + PAUSE;
     std::optional<DiscoveryDownstream> downstream;

@@ -187,8 +187,9 @@ Kill(DiscoveryNetwork& network, RandomGenerator& generator)
             network.applications.Get(i)->SetStopTime(Seconds(when + 1e-6));
             break;
         case 1:
-            Simulator::Schedule(
-                Seconds(when + 1e-6), &Processor::SwitchOff, network.nodes.Get(i)->GetObject<Processor>());
+            Simulator::Schedule(Seconds(when + 1e-6),
+                                &Processor::SwitchOff,
+                                network.nodes.Get(i)->GetObject<Processor>());
             break;
         default:
             break;

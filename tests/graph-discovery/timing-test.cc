@@ -44,7 +44,10 @@ RunAndFindAskTimes(DiscoveryNetwork& network, uint32_t* count = nullptr)
         if (message.kind == LINK || message.kind == CLUSTER_REQUEST)
         {
             times[message.round].insert(Simulator::Now().GetTimeStep());
-            *count += count ? 1 : 0;
+            if (count)
+            {
+                ++*count;
+            }
         }
     });
     network.Run();
@@ -97,15 +100,15 @@ TEST(DiscoveryTimingTest, SlotsBeginTogetherOnUnequalDevices)
 
 TEST(DiscoveryTimingTest, SlowDeviceSitsSlotsOutAndStaysInStep)
 {
-    for (const double speed : {1e-7, 2e-8, 1e-10})
+    for (const double frequency : {150.0, 30.0, 1.0})
     {
         DiscoveryCase c = MakeFour();
         c.attributes = {{"Rounds", "2"}, {"Iterations", "40"}, {"RewardDeadline", "2ms"}};
         DiscoveryNetwork network(c);
         // Slow once the setup is over
         Simulator::Schedule(network.Get(0)->GetSlotsBegin(), [&]() {
-            network.nodes.Get(2)->GetObject<Processor>()->SetAttribute("FlopsPerCycle",
-                                                                       DoubleValue(speed));
+            network.nodes.Get(2)->GetObject<Processor>()->SetAttribute("Frequency",
+                                                                       DoubleValue(frequency));
         });
         const auto times = RunAndFindAskTimes(network);
         std::map<uint32_t, uint32_t> counts;
@@ -279,7 +282,7 @@ TEST(DiscoveryTimingTest, BudgetIsKept)
         {
             if (network.Index(edge.device) == 0)
             {
-                EXPECT_EQ(edge.granted, isEnforced ? 7U : 30U);
+                EXPECT_EQ(edge.granted, isEnforced ? 7U : 24U);
             }
         }
     }
@@ -287,8 +290,7 @@ TEST(DiscoveryTimingTest, BudgetIsKept)
 
 TEST(DiscoveryTimingTest, LateMessagesCountAsNotSent)
 {
-    for (const std::string late :
-         {"LinkDeadline", "OfferDeadline", "RequestDeadline", "GrantDeadline"})
+    for (const std::string late : {"LinkDeadline", "GrantDeadline"})
     {
         DiscoveryCase c = MakeFour();
         c.attributes = {{late, "1us"}, {"Iterations", "20"}};
