@@ -86,7 +86,7 @@ class RecordingTransport : public ns3::collab::D2dTransport
 
   protected:
     void
-    DoSend(uint32_t receiver,
+    DoSend(Destination to,
            ns3::Ptr<ns3::Packet> packet,
            std::shared_ptr<const ns3::collab::Message> message,
            ns3::collab::SendOptions options) override
@@ -96,12 +96,12 @@ class RecordingTransport : public ns3::collab::D2dTransport
             auto copy = packet->Copy();
             ns3::collab::MessageHeader header;
             copy->RemoveHeader(header);
-            SentMessage sent{m_deviceId, receiver, header.kind, header.round, {}};
+            SentMessage sent{m_deviceId, to.receiver, header.kind, header.round, {}};
             sent.bytes.resize(copy->GetSize());
             copy->CopyData(sent.bytes.data(), copy->GetSize());
             listener(sent);
         }
-        D2dTransport::DoSend(receiver, packet, message, options);
+        D2dTransport::DoSend(to, packet, message, options);
     }
 
     void
