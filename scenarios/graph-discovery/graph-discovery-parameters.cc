@@ -141,13 +141,13 @@ GraphDiscoveryParameters::DeclareLearning(ParameterList& list)
     list.Add("trustDensity", trustDensity, "part of 1 in random ones").AtLeast(0).AtMost(1);
     list.Add("diversityWeight",
              diversityWeight,
-             "a1 of local rewards; -1 for 20, or 10 if unsupervised")
-        .AtLeast(-1)
+             "a1 of local rewards; 0 for 20, or 10 if unsupervised")
+        .AtLeast(0)
         .Follows(DISCOVERY + "DiversityWeight");
     list.Add("reliabilityWeight",
              reliabilityWeight,
-             "a2 of local rewards; -1 for 10, or 5 if unsupervised")
-        .AtLeast(-1)
+             "a2 of local rewards; 0 for 10, or 5 if unsupervised")
+        .AtLeast(0)
         .Follows(DISCOVERY + "ReliabilityWeight");
     list.Add("budgetWeight", budgetWeight, "a3 of global rewards")
         .AtLeast(0)
@@ -301,15 +301,18 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
 void
 GraphDiscoveryParameters::Complete()
 {
-    if (thresholdShare == 0)
+    const auto isUsual = [](double value, const std::string& attribute) {
+        return value == 0 && !IsAttributeGiven(attribute);
+    };
+    if (isUsual(thresholdShare, (IsUnsupervised() ? LATENT : LABEL) + THRESHOLD_SHARE))
     {
         thresholdShare = IsUnsupervised() ? 0.5 : 1.0;
     }
-    if (diversityWeight < 0)
+    if (isUsual(diversityWeight, DISCOVERY + "DiversityWeight"))
     {
         diversityWeight = IsUnsupervised() ? 10 : 20;
     }
-    if (reliabilityWeight < 0)
+    if (isUsual(reliabilityWeight, DISCOVERY + "ReliabilityWeight"))
     {
         reliabilityWeight = IsUnsupervised() ? 5 : 10;
     }

@@ -25,8 +25,8 @@ struct GraphDiscoveryParameters : CommonParameters
     uint32_t recordInterval = 50;             //!< iterations of a row of the table discovery
     std::string trust = "random";             //!< structure of the trust matrices
     double trustDensity = 0.5;                //!< of random ones
-    double diversityWeight = -1;              //!< a1; -1 for the usual one
-    double reliabilityWeight = -1;            //!< a2; -1 for the usual one
+    double diversityWeight = 0;               //!< a1; 0 for the usual one
+    double reliabilityWeight = 0;             //!< a2; 0 for the usual one
     double budgetWeight = 1e-3;               //!< a3
     double budget = 100;                      //!< B_k
     double globalWeight = 0.5;                //!< gamma

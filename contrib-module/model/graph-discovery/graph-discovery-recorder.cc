@@ -55,11 +55,10 @@ GraphDiscoveryRecorder::GraphDiscoveryRecorder(TableStore& store,
                                                TrustMatrices trust,
                                                std::vector<uint32_t> groups,
                                                uint32_t interval)
-    : m_discovery(store.Add(DescribeTables()[0])),
+    : m_store(store),
+      m_discovery(store.Add(DescribeTables()[0])),
       m_graph(store.Add(DescribeTables()[1])),
       m_holdings(store.Add(DescribeTables()[2])),
-      m_labeling(store.Add(DescribeTables()[3])),
-      m_embeddings(store.Add(DescribeTables()[4])),
       m_trust(std::move(trust)),
       m_groups(std::move(groups)),
       m_interval(interval)
@@ -265,20 +264,25 @@ GraphDiscoveryRecorder::WriteHoldings(uint32_t round, uint32_t device)
 void
 GraphDiscoveryRecorder::WriteLabeling(uint32_t device, double accuracy)
 {
-    m_labeling << device << accuracy;
-    m_labeling.EndRow();
+    if (!m_labeling)
+    {
+        m_labeling = &m_store.Add(DescribeTables()[3]);
+    }
+    *m_labeling << device << accuracy;
+    m_labeling->EndRow();
 }
 
 void
 GraphDiscoveryRecorder::WriteEmbeddings(const std::vector<int64_t>& labels,
                                         const Matrix<float>& embeddings)
 {
+    Table& table = m_store.Add(DescribeTables()[4]);
     for (std::size_t sample = 0; sample < embeddings.rows; ++sample)
     {
         for (std::size_t component = 0; component < embeddings.columns; ++component)
         {
-            m_embeddings << sample << labels[sample] << component << embeddings(sample, component);
-            m_embeddings.EndRow();
+            table << sample << labels[sample] << component << embeddings(sample, component);
+            table.EndRow();
         }
     }
 }

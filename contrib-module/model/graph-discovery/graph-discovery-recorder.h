@@ -63,7 +63,8 @@ class GraphDiscoveryRecorder
     /// @brief The applications have ended: write what is left.
     void Finish();
 
-    /// @return the tables discovery, graph, holdings, labeling and embeddings
+    /// @return the tables discovery, graph, holdings, and those that not all runs have: labeling
+    /// and embeddings
     static std::vector<TableDescription> DescribeTables();
 
   private:
@@ -101,11 +102,11 @@ class GraphDiscoveryRecorder
     /// @brief Write the oldest row of the table discovery.
     void WriteWindow();
 
+    TableStore& m_store;                       //!< where to write
     Table& m_discovery;                        //!< the table discovery
     Table& m_graph;                            //!< the table graph
     Table& m_holdings;                         //!< the table holdings
-    Table& m_labeling;                         //!< the table labeling
-    Table& m_embeddings;                       //!< the table embeddings
+    Table* m_labeling = nullptr;               //!< the table labeling, once there is need
     std::map<uint32_t, std::size_t> m_index;   //!< of devices
     TrustMatrices m_trust;                     //!< of all devices
     std::vector<uint32_t> m_groups;            //!< of all samples
