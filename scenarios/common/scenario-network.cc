@@ -13,10 +13,14 @@
 #include "ns3/collab-given-attributes.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2s-helper.h"
+#include "ns3/device-profile-helper.h"
+#include "ns3/double.h"
 #include "ns3/mobility-module.h"
 #include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/propagation-loss-model.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
@@ -120,14 +124,69 @@ MakeProfile(const ParameterList& parameters)
     return profile;
 }
 
-void
-InstallNetwork(const ParameterList& parameters, const NodeContainer& nodes)
+int64_t
+InstallNetwork(const ParameterList& parameters,
+               const NodeContainer& nodes,
+               const std::function<void(D2dHelper&)>& configure)
 {
     D2dHelper d2d;
+    if (configure)
+    {
+        configure(d2d);
+    }
     const NetDeviceContainer devices = d2d.Install(nodes);
-    D2dHelper::AssignStreams(devices, 0);
+    const int64_t streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
     MakeProfile(parameters).Install(devices);
+    return streams;
+}
+
+void
+UseFullDuplex(D2dHelper& helper)
+{
+    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+    {
+        helper.SetDeviceAttribute("Duplex", StringValue("Full"));
+    }
+}
+
+void
+InstallServerLinks(const ParameterList& parameters,
+                   Ptr<Node> server,
+                   const NodeContainer& nodes,
+                   double outage,
+                   int64_t streams)
+{
+    D2sHelper::PlaceServer(server, nodes);
+    Ptr<MobilityModel> place = server->GetObject<MobilityModel>();
+    double farthest = 0;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        farthest =
+            std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
+    }
+    D2sHelper d2s;
+    UseFullDuplex(d2s); // up and down have own bands
+    const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
+    D2sHelper::AssignStreams(radios, streams);
+    NetDeviceContainer devices;
+    for (uint32_t i = 1; i < radios.GetN(); ++i)
+    {
+        devices.Add(radios.Get(i));
+    }
+    DeviceProfileHelper station("base-station");
+    station.Install(NetDeviceContainer(radios.Get(0)));
+    DeviceProfileHelper profile = MakeProfile(parameters);
+    if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
+    {
+        profile.SetRadioAttribute("Account", StringValue("D2s"));
+    }
+    if (!IsAttributeGiven(SERVER_POWER))
+    {
+        profile.SetDeviceAttribute("TxPower", DoubleValue(GetPowerForOutage(outage, farthest)));
+    }
+    profile.Install(devices);
+    D2sHelper::CheckLinks(radios);
 }
 
 Ptr<LearnerPool>

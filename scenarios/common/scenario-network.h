@@ -10,11 +10,14 @@
 #include "scenario-parameters.h"
 
 #include "ns3/collab-learner-pool.h"
+#include "ns3/d2d-helper.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
 #include "ns3/vector.h"
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,8 +36,41 @@ std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p, const ns3::Node
  *
  * @param parameters of the run
  * @param nodes the devices, in place
+ * @param configure sets what the scenario wants of radios and channel; may be empty
+ * @return number of random streams used, from 0
  */
-void InstallNetwork(const ns3::collab::ParameterList& parameters, const ns3::NodeContainer& nodes);
+int64_t InstallNetwork(const ns3::collab::ParameterList& parameters,
+                       const ns3::NodeContainer& nodes,
+                       const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
+
+/**
+ * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
+ * subchannels of their own.
+ *
+ * @param helper makes the radios
+ */
+void UseFullDuplex(ns3::collab::D2dHelper& helper);
+
+/// Attribute that decides instead of the outage probability of links to a server
+constexpr const char* SERVER_POWER = "ns3::collab::D2dNetDevice::TxPower";
+
+/**
+ * @brief Give the devices radios to a base station above them, with batteries and processors unless
+ * they have them.
+ *
+ * All devices have one transmit power, with which the farthest one has the outage asked for.
+ *
+ * @param parameters of the run
+ * @param server node of the base station
+ * @param nodes the devices, in place, with their D2D radios if they have any
+ * @param outage probability of the farthest device
+ * @param streams first random stream to use
+ */
+void InstallServerLinks(const ns3::collab::ParameterList& parameters,
+                        ns3::Ptr<ns3::Node> server,
+                        const ns3::NodeContainer& nodes,
+                        double outage,
+                        int64_t streams);
 
 /**
  * @param parameters of the run

@@ -17,6 +17,7 @@
 #include "ns3/collab-table-store.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -71,6 +72,26 @@ CommonParameters::GetLabelCounts() const
                            *std::min_element(counts.begin(), counts.end()) > 0;
     Require(isAllowed, "labels", labels, "a whole number from 1 to 9999, or two with a comma");
     return {counts.front(), counts.back()};
+}
+
+std::vector<double>
+CommonParameters::GetShares() const
+{
+    std::vector<double> result;
+    double sum = 0;
+    std::istringstream list(shares);
+    for (std::string item; std::getline(list, item, ',');)
+    {
+        const bool isNumber = !item.empty() && item.size() < 9 &&
+                              item.find_first_not_of("0123456789.") == std::string::npos &&
+                              std::count(item.begin(), item.end(), '.') <= 1 && item != ".";
+        result.push_back(isNumber ? std::stod(item) / 100 : 0);
+        sum += result.back();
+    }
+    const bool isAllowed = !result.empty() && *std::min_element(result.begin(), result.end()) > 0 &&
+                           std::abs(sum - 1) < 1e-9;
+    Require(isAllowed, "shares", shares, "positive percents with commas between, 100 in all");
+    return result;
 }
 
 void
@@ -136,13 +157,16 @@ CommonParameters::DeclareSamples(ParameterList& list)
     list.Add("samples", samples, "labelled samples a device, on average").AtLeast(8);
     list.Add("referenceSamples", referenceSamples, "size of X*, a multiple of the classes");
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
-    list.Add("partition",
-             partition,
-             "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
-             "classes each in equal parts (labels), by made-up users with styles and favorite "
-             "classes (writers), or by natural ones of the data set, a device each (users)")
-        .Choices({"dirichlet", "iid", "labels", "writers", "users"});
+    list.Add(
+            "partition",
+            partition,
+            "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
+            "classes each in equal parts (labels) or in given ones (shares), by made-up users with "
+            "styles and favorite classes (writers), or by natural ones of the data set, a device "
+            "each (users)")
+        .Choices({"dirichlet", "iid", "labels", "shares", "writers", "users"});
     list.Add("labels", labels, "labels: classes a device, or of the first and the others, as 8,2");
+    list.Add("shares", shares, "shares: percent of each of a device's classes, as 70,20,10");
     list.Add("alpha", alpha, "concentration of the Dirichlet distribution of dirichlet and writers")
         .Above(0);
     list.Add("minimumSamples", minimumSamples, "least samples of a device").AtLeast(4);
@@ -194,4 +218,5 @@ CommonParameters::ValidateCommon(bool needsReference) const
     ValidateRun();
     GetLowQualityDevices();
     GetLabelCounts();
+    GetShares();
 }

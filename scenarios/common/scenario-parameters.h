@@ -56,15 +56,17 @@ struct CommonParameters : RunParameters
     uint32_t samples = 800; //!< labelled samples a device, on average; a quarter is for its test
     uint32_t referenceSamples = 400;     //!< size of X*, equally many of each class
     uint32_t testSamples = 2000;         //!< size of the global test set
-    std::string partition = "dirichlet"; //!< dirichlet, iid, labels, writers or users
+    std::string partition = "dirichlet"; //!< dirichlet, iid, labels, shares, writers or users
     std::string labels = "2"; //!< of labels: classes a device, or of the first and of the others
-    double alpha = 1;         //!< concentration of the Dirichlet distribution
+    std::string shares = "70,20,10";  //!< of shares: part of each of a device's classes [%]
+    double alpha = 1;                 //!< concentration of the Dirichlet distribution
     uint32_t minimumSamples = 64;     //!< least number of samples of a device
     std::string lowQuality = "2,9";   //!< devices with bad labels, by number, or "none"
     std::string labelNoise = "shift"; //!< what is bad about them: shift or permute
     std::string model = "mlp";        //!< model of every device
     double learningRate = 5e-3;       //!< of Adam
     uint32_t batchSize = 64;          //!< local samples a step
+    double testPart = 0.25; //!< of a device's samples that it does not learn from; no parameter
     double maxOutage = 0.4; //!< outage probability between devices that are farthest apart
     double battery = 10000; //!< charge of each device [J]
 
@@ -88,6 +90,8 @@ struct CommonParameters : RunParameters
 
     /// @return classes of the first device, and of each other one, with the partition labels
     std::pair<uint32_t, uint32_t> GetLabelCounts() const;
+    /// @return part of each of a device's classes with the partition shares; sum 1
+    std::vector<double> GetShares() const;
     /// @return the low-quality devices, ascending
     std::vector<uint32_t> GetLowQualityDevices() const;
 };

@@ -85,6 +85,12 @@ DescribeRun(const RunDescription& description,
              {"y_m", positions[device].y},
              {"model", name},
              {"parameters", DescribeModel(name, input).CountParameters()}});
+        const auto& stragglers = description.stragglers;
+        if (!stragglers.empty())
+        {
+            run["devices"].back()["straggler"] =
+                std::binary_search(stragglers.begin(), stragglers.end(), device);
+        }
     }
     return run.dump(2) + "\n";
 }

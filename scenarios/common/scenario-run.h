@@ -29,6 +29,7 @@ struct RunDescription
     std::string measure;  //!< the column of the table rounds that tells how good a model is
     const ns3::collab::ParameterList& parameters; //!< of the run
     std::vector<uint32_t> malicious = {};         //!< devices, ascending
+    std::vector<uint32_t> stragglers = {}; //!< devices, ascending; not told if there are none
 };
 
 /**

@@ -11,6 +11,7 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
+#include "ns3/federated-algorithm.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
@@ -87,6 +88,36 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
 }
 
 /**
+ * @brief Deal samples out with a few classes a device in given parts.
+ *
+ * @param p parameters of the run
+ * @param data the training set
+ * @param rest of its samples, without X*
+ * @return who holds which samples
+ * @throws UserError if that cannot be done
+ */
+Partition
+DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& rest)
+{
+    ShardOptions options;
+    options.devices = p.devices;
+    options.proportions = p.GetShares();
+    options.samplesPerDevice = p.samples;
+    try
+    {
+        return PartitionShards(
+            data.labels, rest, data.classes, options, SeedFor(RandomPurpose::PARTITION));
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format("arguments --shares={} --samples={} are not allowed: {}",
+                                    p.shares,
+                                    p.samples,
+                                    error.what()));
+    }
+}
+
+/**
  * @brief Deal samples out.
  *
  * @param p parameters of the run
@@ -118,6 +149,10 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     if (p.partition == "labels")
     {
         return DealLabels(p, data, rest);
+    }
+    if (p.partition == "shares")
+    {
+        return DealShares(p, data, rest);
     }
     if (p.partition == "writers")
     {
@@ -180,6 +215,43 @@ Distribute(const CommonParameters& p,
     return partition;
 }
 
+/**
+ * @param p parameters of the run
+ * @param data the training set
+ * @param groups of targets in regression; 0 if there must be classes
+ * @return the set, or in regression one with equal groups of ascending targets as labels and
+ * nothing else
+ * @throws UserError if samples cannot be dealt out by labels
+ */
+std::shared_ptr<const DataSet>
+LabelForDealing(const CommonParameters& p,
+                const std::shared_ptr<const DataSet>& data,
+                uint32_t groups)
+{
+    if (groups == 0 || data->outputs != 1)
+    {
+        Require(data->classes > 1,
+                "dataSet",
+                p.dataSet,
+                groups > 0 ? "one with classes, or with one target" : "one with classes");
+        return data;
+    }
+    auto labeled = std::make_shared<DataSet>();
+    labeled->name = data->name;
+    labeled->classes = groups;
+    labeled->labels.resize(data->Size());
+    std::vector<uint32_t> order(data->Size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&data](uint32_t a, uint32_t b) {
+        return data->targets[a] < data->targets[b];
+    });
+    for (std::size_t rank = 0; rank < order.size(); ++rank)
+    {
+        labeled->labels[order[rank]] = static_cast<int64_t>(rank * groups / order.size());
+    }
+    return labeled;
+}
+
 } // namespace
 
 uint64_t
@@ -188,22 +260,42 @@ SeedFor(RandomPurpose purpose, uint64_t device)
     return DeriveSeed(RngSeedManager::GetSeed(), RngSeedManager::GetRun(), device, purpose);
 }
 
+std::vector<uint32_t>
+DrawStragglers(const std::string& given, uint32_t devices)
+{
+    if (given.empty() || given.find_first_not_of("0123456789") != std::string::npos)
+    {
+        const auto listed = ParseDevices("stragglers", given, devices);
+        Require(listed.size() < devices, "stragglers", given, "not all devices");
+        return listed;
+    }
+    const double count = std::stod(given);
+    Require(count < devices, "stragglers", given, "less than --devices, or a list of them");
+    // The draws of participants have the seed of no device
+    return count == 0 ? std::vector<uint32_t>()
+                      : SampleParticipants(
+                            devices, count / devices, SeedFor(RandomPurpose::PARTICIPATION, 1));
+}
+
 ScenarioSamples
-PrepareSamples(const CommonParameters& p)
+PrepareSamples(const CommonParameters& p, uint32_t groups)
 {
     DataSetOptions options;
     options.folder = p.dataDir;
     options.seed = SeedFor(RandomPurpose::DATA_SET);
     const auto data = LoadDataSet(p.dataSet, options);
-    Require(data->classes > 1, "dataSet", p.dataSet, "one with classes");
-    Require(p.referenceSamples % data->classes == 0,
+    const auto dealt = LabelForDealing(p, data, groups);
+    Require(p.referenceSamples % dealt->classes == 0,
             "referenceSamples",
             p.referenceSamples,
-            fmt::format("a multiple of the {} classes", data->classes));
+            fmt::format("a multiple of the {} classes", dealt->classes));
     options.train = false;
     const auto testData = LoadDataSet(p.dataSet, options);
     ScenarioSamples samples;
-    const Partition partition = Distribute(p, data, samples);
+    const Partition partition = Distribute(p, dealt, samples);
+    samples.reference =
+        std::make_shared<const DataView>(MakeView(data, samples.reference->indices));
+    samples.groups.assign(dealt->labels.begin(), dealt->labels.end());
 
     Require(p.testSamples >= 1 && p.testSamples <= testData->Size(),
             "testSamples",
@@ -229,7 +321,7 @@ PrepareSamples(const CommonParameters& p)
     {
         const auto& part = partition[device];
         const auto split =
-            part.begin() + static_cast<std::ptrdiff_t>(part.size() - part.size() / 4);
+            part.end() - static_cast<std::ptrdiff_t>(p.testPart * static_cast<double>(part.size()));
         DataView train = MakeView(data, std::vector<uint32_t>(part.begin(), split));
         samples.test.push_back(MakeView(data, std::vector<uint32_t>(split, part.end())));
         train.transform = styles[device];

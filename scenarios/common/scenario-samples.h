@@ -25,6 +25,7 @@ struct ScenarioSamples
     /// by device, with the labels that it believes in
     std::vector<ns3::collab::DataView> train;
     std::vector<ns3::collab::DataView> test; //!< by device, with true labels
+    std::vector<uint32_t> groups;            //!< of the training set: label, or group of targets
     std::string description;                 //!< table of the partition
 };
 
@@ -36,15 +37,25 @@ struct ScenarioSamples
 uint64_t SeedFor(ns3::collab::RandomPurpose purpose, uint64_t device = 0);
 
 /**
+ * @param given argument stragglers: how many devices, or which ones, or "none"
+ * @param devices number of devices
+ * @return the stragglers, ascending; drawn by the run's seed if only their number is given
+ * @throws UserError if they are no devices, or all of them
+ */
+std::vector<uint32_t> DrawStragglers(const std::string& given, uint32_t devices);
+
+/**
  * @brief Load the data set, and give X*, the devices' samples and the global test set out.
  *
  * The same parameters, seed and run number give the same samples in every scenario.
  *
  * @param p parameters of the run
+ * @param groups in regression samples are dealt out by so many equal groups of ascending targets,
+ * as if they were classes; 0 if the data set must have classes
  * @return the samples of all devices
  * @throws UserError if there are not as many samples as asked for
  * @throws DataFileError for a bad data file
  */
-ScenarioSamples PrepareSamples(const CommonParameters& p);
+ScenarioSamples PrepareSamples(const CommonParameters& p, uint32_t groups = 0);
 
 #endif /* SCENARIO_SAMPLES_H */

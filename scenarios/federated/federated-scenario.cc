@@ -25,15 +25,15 @@
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
 #include "ns3/d2d-net-device.h"
-#include "ns3/d2s-helper.h"
-#include "ns3/device-profile-helper.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
 #include "ns3/federated-recorder.h"
+#include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/mobility-model.h"
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 using namespace ns3;
@@ -42,18 +42,19 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr const char* POWER = "ns3::collab::D2dNetDevice::TxPower";    //!< of radios
 constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle"; //!< of processors
 constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compression"; //!< up, down
 /// Of devices' steps; 0 for what their learners have
 constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
+constexpr const char* DUPLEX = "ns3::collab::D2dNetDevice::Duplex"; //!< of radios
+constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
+/// Of devices in sets
+constexpr const char* TURNS = "ns3::collab::SemiDecentralizedClientApplication::TakesTurns";
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
 /**
- * @brief Give the devices radios to a base station above them, with batteries and processors.
- *
- * All devices have one transmit power, with which the farthest one has the outage asked for.
+ * @brief Give the devices radios to a base station above them, and to each other if they need it.
  *
  * @param p parameters of the run
  * @param parameters the same, as declared
@@ -66,40 +67,8 @@ InstallServerNetwork(const FederatedParameters& p,
                      Ptr<Node> server,
                      const NodeContainer& nodes)
 {
-    D2sHelper::PlaceServer(server, nodes);
-    Ptr<MobilityModel> place = server->GetObject<MobilityModel>();
-    double farthest = 0;
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
-    {
-        farthest =
-            std::max(farthest, nodes.Get(i)->GetObject<MobilityModel>()->GetDistanceFrom(place));
-    }
-    D2sHelper d2s;
-    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
-    {
-        d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // up and down have own bands
-    }
-    const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
-    D2sHelper::AssignStreams(radios, 0);
-    NetDeviceContainer devices;
-    for (uint32_t i = 1; i < radios.GetN(); ++i)
-    {
-        devices.Add(radios.Get(i));
-    }
-    DeviceProfileHelper station("base-station");
-    station.Install(NetDeviceContainer(radios.Get(0)));
-    DeviceProfileHelper profile = MakeProfile(parameters);
-    if (!IsAttributeGiven("ns3::collab::D2dRadioEnergyModel::Account"))
-    {
-        profile.SetRadioAttribute("Account", StringValue("D2s"));
-    }
-    if (!IsAttributeGiven(POWER))
-    {
-        profile.SetDeviceAttribute("TxPower",
-                                   DoubleValue(GetPowerForOutage(p.serverOutage, farthest)));
-    }
-    profile.Install(devices);
-    D2sHelper::CheckLinks(radios);
+    const int64_t streams = p.HasSets() ? InstallNetwork(parameters, nodes, UseFullDuplex) : 0;
+    InstallServerLinks(parameters, server, nodes, p.serverOutage, streams);
     for (const uint32_t slow : ParseDevices("slowDevices", p.slowDevices, p.devices))
     {
         Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
@@ -130,6 +99,7 @@ MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_
  * @param p parameters of the run
  * @param samples the samples of all devices
  * @param malicious devices, ascending
+ * @param stragglers devices, ascending
  * @param weights what all learners share until the first model arrives
  * @return what each device learns with
  */
@@ -137,6 +107,7 @@ std::vector<FederatedAgent>
 MakeAgents(const FederatedParameters& p,
            const ScenarioSamples& samples,
            const std::vector<uint32_t>& malicious,
+           const std::vector<uint32_t>& stragglers,
            const FlatVector& weights)
 {
     const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
@@ -149,6 +120,7 @@ MakeAgents(const FederatedParameters& p,
         agent.learner = MakeLearner(MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
+        agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
         const auto test = std::make_shared<const DataView>(samples.test[device]);
         agent.evaluations = {std::make_shared<SharedEvaluation>("local", test, 0), global};
         if (samples.reference->Size() > 0)
@@ -171,17 +143,32 @@ MakeAgents(const FederatedParameters& p,
 
 /**
  * @param p parameters of the run
+ * @return class of the devices' applications
+ */
+TypeId
+GetClientType(const FederatedParameters& p)
+{
+    return p.HasSets() ? SemiDecentralizedClientApplication::GetTypeId()
+                       : FederatedClientApplication::GetTypeId();
+}
+
+/**
+ * @param p parameters of the run
  * @param parameters the same, as declared
+ * @param nodes the devices
  * @param helper gets them
  */
 void
-Configure(const FederatedParameters& p, const ParameterList& parameters, FederatedHelper& helper)
+Configure(const FederatedParameters& p,
+          const ParameterList& parameters,
+          const NodeContainer& nodes,
+          FederatedHelper& helper)
 {
     parameters.Apply(FederatedServerApplication::GetTypeId(),
                      [&helper](const std::string& name, const AttributeValue& value) {
                          helper.SetServerAttribute(name, value);
                      });
-    parameters.Apply(FederatedClientApplication::GetTypeId(),
+    parameters.Apply(GetClientType(p),
                      [&helper](const std::string& name, const AttributeValue& value) {
                          helper.SetClientAttribute(name, value);
                      });
@@ -196,6 +183,19 @@ Configure(const FederatedParameters& p, const ParameterList& parameters, Federat
         helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
     }
     helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
+    if (p.HasSets())
+    {
+        if (!IsAttributeGiven(TURNS) && !IsAttributeGiven(DUPLEX))
+        {
+            helper.SetClientAttribute("TakesTurns", BooleanValue(false)); // they are full duplex
+        }
+        std::vector<uint32_t> devices;
+        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        {
+            devices.push_back(nodes.Get(i)->GetId());
+        }
+        helper.SetSets(MakeSets(devices, p.setSize));
+    }
 }
 
 } // namespace
@@ -208,7 +208,31 @@ FederatedParameters::FederatedParameters()
 bool
 FederatedParameters::UsesSgd() const
 {
-    return optimizer == "sgd" || (optimizer == "auto" && algorithm == "scaffold");
+    return optimizer == "sgd" ||
+           (optimizer == "auto" && (algorithm == "scaffold" || algorithm == "fedsgd"));
+}
+
+bool
+FederatedParameters::HasSets() const
+{
+    return algorithm == "semi-decentralized";
+}
+
+std::size_t
+FederatedParameters::CountUpdates() const
+{
+    const auto late = DrawStragglers(stragglers, devices);
+    std::vector<uint32_t> all(devices);
+    std::iota(all.begin(), all.end(), 0);
+    if (!HasSets())
+    {
+        return CountParticipants(static_cast<uint32_t>(devices - late.size()), participation);
+    }
+    const auto sets = MakeSets(all, setSize);
+    return static_cast<std::size_t>(
+        std::count_if(sets.begin(), sets.end(), [&late](const std::vector<uint32_t>& set) {
+            return !std::includes(late.begin(), late.end(), set.begin(), set.end());
+        }));
 }
 
 void
@@ -221,17 +245,7 @@ FederatedParameters::Declare(ParameterList& list)
     DeclareSamples(list);
     DeclareModel(list).Follows(LEARNING_RATE,
                                [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); });
-    list.Add("algorithm", algorithm, "how one model is learned")
-        .Choices({{"fedavg", "FedAvg"},
-                  {"fedprox", "FedProx"},
-                  {"scaffold", "Scaffold"},
-                  {"feddyn", "FedDyn"}})
-        .Sets(both + "Algorithm");
-    list.Add("optimizer", optimizer, "what takes the steps; auto: sgd for scaffold, else adam")
-        .Choices({"auto", "adam", "sgd"});
-    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
-        .Above(0)
-        .Follows(LEARNING_RATE, [this, isRateGiven]() { return UsesSgd() && isRateGiven(); });
+    DeclareAlgorithm(list);
     list.Add("rounds", rounds, "rounds")
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
@@ -240,8 +254,10 @@ FederatedParameters::Declare(ParameterList& list)
         .Sets(client + "LocalEpochs");
     list.Add("localSteps",
              localSteps,
-             "if not 0: steps on the local samples a round, instead of passes")
-        .Sets(client + "LocalSteps");
+             "if not 0: steps on the local samples a round, instead of passes; 8 if "
+             "semi-decentralized and not given")
+        .Sets(LOCAL_STEPS);
+    DeclareSets(list);
     list.Add("mu", mu, "fedprox: weight of the proximal term").AtLeast(0).Sets(both + "Mu");
     list.Add("feddynAlpha", feddynAlpha, "feddyn: weight of the regularizer")
         .AtLeast(1e-9)
@@ -263,6 +279,52 @@ FederatedParameters::Declare(ParameterList& list)
     DeclareLinks(list);
     DeclareNetwork(list);
     DeclareRun(list);
+}
+
+void
+FederatedParameters::DeclareAlgorithm(ParameterList& list)
+{
+    list.Add("algorithm", algorithm, "how one model is learned")
+        .Choices({{"fedavg", "FedAvg"},
+                  {"fedprox", "FedProx"},
+                  {"scaffold", "Scaffold"},
+                  {"feddyn", "FedDyn"},
+                  {"fedsgd", "FedSgd"},
+                  {"semi-decentralized", "SemiDecentralized"}})
+        .Sets("ns3::collab::FederatedApplication::Algorithm");
+    list.Add("optimizer",
+             optimizer,
+             "what takes the steps; auto: sgd for scaffold and fedsgd, else adam")
+        .Choices({"auto", "adam", "sgd"});
+    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
+        .Above(0)
+        .Follows(LEARNING_RATE,
+                 [this]() { return UsesSgd() && GetGivenNumber(LEARNING_RATE) > 0; });
+}
+
+void
+FederatedParameters::DeclareSets(ParameterList& list)
+{
+    const std::string member = "ns3::collab::SemiDecentralizedClientApplication::";
+    const auto hasSets = [this]() { return HasSets(); };
+    list.Add("setSize",
+             setSize,
+             "semi-decentralized: devices of a set, which exchange models by D2D; the last set may "
+             "be smaller")
+        .AtLeast(1);
+    list.Add("setSteps", setSteps, "semi-decentralized: steps between exchanges")
+        .AtLeast(1)
+        .Sets(member + "SetSteps", hasSets);
+    list.Add("setDeadline", setDeadline, "semi-decentralized: longest wait of an exchange")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .Below(1e9)
+        .Sets(member + "ConsensusDeadline", hasSets);
+    list.Add("setWeighting",
+             setWeighting,
+             "semi-decentralized: by what models are weighed, in sets and by the server")
+        .Choices({{"samples", "Samples"}, {"uniform", "Uniform"}})
+        .Sets(member + "Weighting", hasSets);
 }
 
 void
@@ -292,7 +354,11 @@ FederatedParameters::DeclareLinks(ParameterList& list)
              "devices' power")
         .Above(0)
         .Below(1)
-        .DecidedBy(POWER);
+        .DecidedBy(SERVER_POWER);
+    list.Add("stragglers",
+             stragglers,
+             "devices that never take part in aggregation: how many, drawn at random; or which "
+             "ones, with a comma even behind a single one, e.g. 1,5; or none");
     list.Add("slowDevices", slowDevices, "devices with slow processors, e.g. 1,5, or none")
         .ExcludedBy(FLOPS);
     list.Add("slowdown", slowdown, "how many times as long their jobs take")
@@ -304,16 +370,20 @@ void
 FederatedParameters::Complete()
 {
     CompleteMalice(ATTACK);
+    if (HasSets() && localSteps == 0 && !IsAttributeGiven(LOCAL_STEPS))
+    {
+        localSteps = SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS;
+    }
 }
 
 void
-FederatedParameters::Validate() const
+FederatedParameters::ValidateAlgorithm() const
 {
-    ValidateCommon(false);
-    Require(algorithm != "scaffold" || UsesSgd(),
+    Require((algorithm != "scaffold" && algorithm != "fedsgd") || UsesSgd(),
             "optimizer",
             optimizer,
-            "sgd or auto for scaffold, whose control variates are means of gradients");
+            "sgd or auto for scaffold, whose control variates are means of gradients, and for "
+            "fedsgd");
     if (algorithm == "scaffold" && IsAttributeGiven(LEARNING_RATE) &&
         GetGivenNumber(LEARNING_RATE) == 0)
     {
@@ -321,8 +391,16 @@ FederatedParameters::Validate() const
                                     "must be greater than 0",
                                     LEARNING_RATE));
     }
+    Require(!HasSets() || localSteps > 0, "localSteps", localSteps, "1 or more in sets of devices");
+}
+
+void
+FederatedParameters::Validate() const
+{
+    ValidateCommon(false);
+    ValidateAlgorithm();
     RequireSpecification("aggregation", aggregation, [this](const std::string& rule) {
-        MakeAggregationRule(rule)->CheckCount(CountParticipants(devices, participation));
+        MakeAggregationRule(rule)->CheckCount(CountUpdates());
     });
     ValidateMalice();
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
@@ -362,12 +440,14 @@ RunFederated(FederatedParameters p, std::ostream& output)
         MakeCompressor(name)->EncodedSize(weights->size());
     });
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    FederatedHelper helper(MakePool(parameters));
-    Configure(p, parameters, helper);
-    const auto agents = MakeAgents(p, samples, malicious, weights);
+    FederatedHelper helper(MakePool(parameters), GetClientType(p).GetName());
+    Configure(p, parameters, nodes, helper);
+    const auto stragglers = DrawStragglers(p.stragglers, p.devices);
+    const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     ApplicationContainer applications = helper.Install(server.Get(0), weights, nodes, agents);
     const std::string measure = p.referenceSamples > 0 ? "accuracy_reference" : "accuracy_global";
-    const RunDescription description = {"federated", "algorithm", measure, parameters, malicious};
+    const RunDescription description = {
+        "federated", "algorithm", measure, parameters, malicious, stragglers};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);

@@ -13,28 +13,38 @@
 #include <cstdint>
 #include <ostream>
 #include <string>
+#include <vector>
 
 /// Everything that one run of a federated algorithm depends on, besides ns-3's own attributes and
 /// seeds
 struct FederatedParameters : CommonParameters, MaliceParameters
 {
-    std::string algorithm = "fedavg";          //!< fedavg, fedprox, scaffold or feddyn
-    std::string optimizer = "auto";            //!< adam, sgd, or auto: sgd for scaffold, else adam
-    double sgdLearningRate = 0.05;             //!< of SGD; learningRate is Adam's
-    uint32_t rounds = 20;                      //!< rounds
-    uint32_t localEpochs = 5;                  //!< passes over the local samples a round
-    uint32_t localSteps = 0;                   //!< if not 0: steps a round, instead of passes
-    double mu = 0.01;                          //!< of fedprox
-    double feddynAlpha = 0.01;                 //!< of feddyn
-    double serverRate = 1;                     //!< of scaffold
-    double participation = 1;                  //!< fraction of the devices in a round
-    std::string aggregation = "mean";          //!< rule by name
-    std::string uplinkCompression = "float32"; //!< of updates
+    /// fedavg, fedprox, scaffold, feddyn, fedsgd or semi-decentralized
+    std::string algorithm = "fedavg";
+    /// adam, sgd, or auto: sgd for scaffold and fedsgd, else adam
+    std::string optimizer = "auto";
+    double sgdLearningRate = 0.05; //!< of SGD; learningRate is Adam's
+    uint32_t rounds = 20;          //!< rounds
+    uint32_t localEpochs = 5;      //!< passes over the local samples a round
+    /// if not 0: steps a round, instead of passes; 0 for 8 if semi-decentralized
+    uint32_t localSteps = 0;
+    uint32_t setSize = 5;                        //!< semi-decentralized: devices of a set
+    uint32_t setSteps = 2;                       //!< semi-decentralized: steps between exchanges
+    double setDeadline = 25;                     //!< semi-decentralized: longest exchange [s]
+    std::string setWeighting = "samples";        //!< semi-decentralized: samples or uniform
+    double mu = 0.01;                            //!< of fedprox
+    double feddynAlpha = 0.01;                   //!< of feddyn
+    double serverRate = 1;                       //!< of scaffold
+    double participation = 1;                    //!< fraction of the devices in a round
+    std::string aggregation = "mean";            //!< rule by name
+    std::string uplinkCompression = "float32";   //!< of updates
     std::string downlinkCompression = "float32"; //!< of models
     std::string downlink = "broadcast";          //!< broadcast or unicast
     std::string loss = "reliable";               //!< best-effort or reliable
-    double roundDeadline = 120;       //!< longest time from the model to the end of a round [s]
-    double serverOutage = 0.1;        //!< of the farthest device's link to the server
+    double roundDeadline = 120; //!< longest time from the model to the end of a round [s]
+    double serverOutage = 0.1;  //!< of the farthest device's link to the server
+    /// devices that never take part in aggregation: how many, or which ones, or "none"
+    std::string stragglers = "none";
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
     double slowdown = 4;              //!< how many times as long their jobs take
 
@@ -45,7 +55,7 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     /// @param list gets all parameters
     void Declare(ns3::collab::ParameterList& list);
 
-    /// Work out which devices are malicious if an attribute makes them so
+    /// Work out which devices are malicious if an attribute makes them so, and usual steps
     void Complete();
 
     /**
@@ -56,10 +66,20 @@ struct FederatedParameters : CommonParameters, MaliceParameters
 
     /// @return whether devices train by SGD
     bool UsesSgd() const;
+    /// @return whether devices exchange models within sets
+    bool HasSets() const;
 
   private:
+    /// @param list gets the parameters algorithm to sgdLearningRate
+    void DeclareAlgorithm(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters setSize to setWeighting
+    void DeclareSets(ns3::collab::ParameterList& list);
     /// @param list gets the parameters uplinkCompression to slowdown
     void DeclareLinks(ns3::collab::ParameterList& list);
+    /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
+    void ValidateAlgorithm() const;
+    /// @return updates that the server asks for in a round
+    std::size_t CountUpdates() const;
 };
 
 /**

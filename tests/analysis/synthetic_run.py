@@ -157,6 +157,50 @@ def _gaussian(n, device):
                         for d in range(3) for e in range(d + 1)}}  # fmt: skip
 
 
+def write_agreement(path, offset=0):
+    """Adds two draws whose ratio of means is alpha_after - alpha_before + offset + draw."""
+    rows = [(draw, before, after, after - before + offset + draw, 10 * after, after)
+            for draw in (0, 1) for before in (1, 10) for after in (1, 10)]  # fmt: skip
+    header = "round,alpha_before,alpha_after,ratio_of_means,sum,mean_ratio"
+    write_table(path, "agreement", header, rows)
+    return path
+
+
+def write_discovery(path, reward=1.0, share=0.25, method="learned"):
+    """Adds a graph, its learning, what devices hold, labels found and joules by part, of one pass.
+
+    Device n is a neighbor of n - 1, which gave it what it lacks of label 1; device 0 has no edge.
+    Each has 40 of one label first, and share of that of label 1 then. Rewards are reward times n,
+    and 1 / 10 of that while learning.
+    """
+    metadata = json.loads((path / "run.json").read_text(encoding="utf-8"))
+    metadata["display"] = {"method": "method", "order": ["learned", "none", "optimum"]}
+    settings = {"method": method, "thresholdShare": 1, "thresholdSlack": 0.8, "iterations": 100}
+    metadata["parameters"].update(settings)
+    (path / "run.json").write_text(json.dumps(metadata), encoding="utf-8")
+    rows = [(0, n, n - 1, 1 - 0.1 * n, 0.5, n + 1, 10, 10 - n, 5, 0, 0.1, reward * n, 40)
+            for n in range(DEVICES)]  # fmt: skip
+    rows[0] = (0, 0, -1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 40)
+    write_table(path, "graph", "round,device,peer,success,probability,trusted,granted,received,"
+                "given,taken_back,diversity,local_reward,samples", rows)  # fmt: skip
+    rows = [(0, iteration, 40, 0.5, 0.1, 0.9, 0.1 * reward * iteration, 0, 0)
+            for iteration in range(0, 100, 10)]  # fmt: skip
+    write_table(path, "discovery", "round,iteration,devices_iterations,grant_rate,diversity,"
+                "success,local_reward,global_reward,reward", rows)  # fmt: skip
+    given = int(40 * share)
+    rows = [(passes, n, label, samples) for passes in (0, 1) for n in range(DEVICES)
+            for label, samples in enumerate((40 - passes * given, passes * given))]  # fmt: skip
+    write_table(path, "holdings", "passes,device,label,samples", rows)
+    rows = [(n, 0.5 + 0.1 * n) for n in range(DEVICES)]
+    write_table(path, "labeling", "device,accuracy", rows)
+    spent = {"setup": 0.25, "discovery": 0.5, "exchange": 0.125, "training": 2.0}
+    rows = [(n, part, 0, 1, joules, joules, 1, 0, 0, 0, 0, 0) for n in range(DEVICES)
+            for part, joules in spent.items()]  # fmt: skip
+    write_table(path, "phase_energy", "device,part,start_s,end_s,tx_j,rx_j,idle_j,sleep_j,"
+                "compute_j,d2s_tx_j,d2s_rx_j,source_j", rows)  # fmt: skip
+    return path
+
+
 def convert_to_sqlite(path):
     """Puts the tables of a run folder in the file that the other recorder writes."""
     with closing(sqlite3.connect(path / "run.sqlite")) as database, database:

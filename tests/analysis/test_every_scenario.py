@@ -56,7 +56,10 @@ SMALL = {
     "training": 6,
 }
 # Arguments of the scenarios with which those values make no sense
-OTHERWISE = {"prediction-consensus-toy": {"model": "mlp:4"}}
+OTHERWISE = {
+    "graph-discovery-agreement": {"alphas": "1,10", "clusters": 3, "components": 2},
+    "prediction-consensus-toy": {"model": "mlp:4"},
+}
 LENGTHS = ("rounds", "instants")  # the argument of a scenario that tells how long it lasts
 PANELS = ("rounds", "[s]", "[J]")  # what axes of the figure accuracy are called
 

@@ -142,6 +142,46 @@ def _belief_rows():
     )
 
 
+def _graph_rows():
+    name = "GraphDiscoveryMathematics"
+    yield Ratio(
+        "time of 5000 iterations of graph discovery, N = 25, without a network / numpy",
+        f"{name}/25",
+        f"Numpy/{name}/25",
+        "<= 0.5",
+        optional=True,
+    )
+    yield Ratio(
+        "time a device of these iterations, N = 200 / N = 25",
+        f"{name}/200",
+        f"{name}/25",
+        factor=25 / 200,
+        optional=True,
+    )
+    slots = "DiscoverySlots"
+    yield Ratio(
+        "time of 5000 slots, N = 25, every message on the radio / without a network",
+        f"{slots}/25/5000",
+        f"{name}/25",
+        optional=True,
+    )
+    for count, iterations in ((50, 2500), (200, 625)):
+        yield Ratio(
+            f"time a device of slots on the radio, N = {count} / N = 25",
+            f"{slots}/{count}/{iterations}",
+            f"{slots}/25/5000",
+            "<= 1.5",
+            optional=True,
+        )
+    for kind in ("BestEffort", "OneCluster"):
+        yield Ratio(
+            f"time of 5000 slots, {kind} / reliable messages",
+            f"{slots}{kind}/25/5000",
+            f"{slots}/25/5000",
+            optional=True,
+        )
+
+
 def _training_rows():
     for count in (25, 100, 1000):
         yield Ratio(
@@ -186,6 +226,7 @@ RATIOS = [
     *_training_rows(),
     *_consensus_rows(),
     *_belief_rows(),
+    *_graph_rows(),
     *_aggregation_rows(),
     *_packet_rows(),
     *_burst_rows(),

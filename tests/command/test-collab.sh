@@ -392,6 +392,7 @@ JSON
 END
     cp "$STUBS/benchmark" "$folder/collab-bench-learning"
     cp "$STUBS/benchmark" "$folder/collab-bench-consensus"
+    cp "$STUBS/benchmark" "$folder/collab-bench-graphs"
     mv "$STUBS/benchmark" "$folder/collab-bench-wireless"
     make_stub cmake <<'END'
 echo "cmake $*" >>"$LOG"
@@ -410,7 +411,7 @@ test_bench_prints_ratios() {
     expect_output '1.5 .. 2.5      >= 1  met'
     collab bench
     expect_code 0
-    expect_lines_in_log 3 '^benchmark <--benchmark_filter=[.]> '
+    expect_lines_in_log 4 '^benchmark <--benchmark_filter=[.]> '
 }
 
 test_bench_runs_a_baseline() {
@@ -431,7 +432,7 @@ test_bench_usage() {
     collab bench wireless Packet more
     expect_code 2
     expect_output "bench was given 'more' too much; allowed: [PROGRAM] [FILTER]"
-    expect_output 'PROGRAM one of: learning consensus wireless'
+    expect_output 'PROGRAM one of: learning consensus graphs wireless'
     collab bench --fast
     expect_code 2
     expect_output "unknown option '--fast'; allowed: [PROGRAM] [FILTER]"

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>
+#include <map>
 #include <set>
 
 using namespace ns3::collab;
@@ -292,4 +293,44 @@ TEST(FederatedAlgorithmTest, CountsOperations)
     EXPECT_EQ(client(FederatedAlgorithm::FEDPROX), 100U);
     EXPECT_EQ(client(FederatedAlgorithm::SCAFFOLD), 500U);
     EXPECT_EQ(client(FederatedAlgorithm::FEDDYN), 400U);
+}
+
+TEST(FederatedAlgorithmTest, UpdatesOfASetAreAveragedBySamples)
+{
+    const FederatedUpdate average = AverageUpdates({Update(1, {1, 0}), Update(3, {5, -4})});
+    EXPECT_EQ(average.samples, 4);
+    EXPECT_THAT(*average.change, ElementsAre(FloatNear(4, 1e-6), FloatNear(-3, 1e-6)));
+    EXPECT_THROW(AverageUpdates({Update(1, {1, 0}), Update(1, {1})}), std::invalid_argument);
+    EXPECT_EQ(CountAverageFlops(10, 3), 70U); // products and sums of three, and the model's sum
+}
+
+TEST(FederatedAlgorithmTest, SetsAreNeighborsInOrder)
+{
+    EXPECT_THAT(MakeSets({1, 2, 3, 5, 8, 9, 10}, 3),
+                ElementsAre(ElementsAre(1, 2, 3), ElementsAre(5, 8, 9), ElementsAre(10)));
+    EXPECT_THAT(MakeSets({}, 3), ElementsAre());
+    EXPECT_THROW(MakeSets({1, 2}, 0), std::invalid_argument);
+}
+
+TEST(FederatedAlgorithmTest, OneOfEachSetIsDrawnAlike)
+{
+    constexpr uint32_t DRAWS = 6000;
+    const std::vector<std::vector<uint32_t>> sets = {{8, 9}, {}, {0, 1, 2}};
+    std::map<uint32_t, uint32_t> counts;
+    for (uint64_t seed = 0; seed < DRAWS; ++seed)
+    {
+        const auto drawn = SampleOneOfEach(sets, seed);
+        ASSERT_EQ(drawn.size(), 2U);
+        EXPECT_LT(drawn[0], 3U);
+        EXPECT_GE(drawn[1], 8U);
+        ++counts[drawn[0]];
+        ++counts[drawn[1]];
+    }
+    // Standard deviations are below 40
+    for (const uint32_t device : {0U, 1U, 2U})
+    {
+        EXPECT_NEAR(counts[device], DRAWS / 3.0, 160);
+    }
+    EXPECT_NEAR(counts[8], DRAWS / 2.0, 160);
+    EXPECT_EQ(SampleOneOfEach(sets, 5), SampleOneOfEach(sets, 5));
 }

@@ -5,6 +5,7 @@
  */
 
 #include "ns3/federated-payloads.h"
+#include "ns3/federated-set-payloads.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -189,4 +190,28 @@ TEST(FederatedPayloadsTest, OtherDimensionsAreRefused)
     auto values = Values(1);
     values[3] = std::numeric_limits<float>::infinity();
     EXPECT_THROW(EncodedVector(values, *MakeCompressor("float32"), 1), std::invalid_argument);
+}
+
+TEST(FederatedPayloadsTest, ModelsOfASetTravelExactly)
+{
+    for (const std::string compression : {"float32", "int8", "top-k:fraction=0.2"})
+    {
+        const FederatedSetPayload sent(2, 30, Encoded(1, compression));
+        const auto bytes = Bytes(sent);
+        EXPECT_EQ(sent.WireSize(), bytes.size());
+        EXPECT_EQ(bytes.size(), 8 + MakeCompressor(compression)->EncodedSize(DIMENSION));
+        const auto read = FederatedSetPayload::Parse(bytes.data(), bytes.size(), DIMENSION);
+        read->Check(3, DIMENSION, 30);
+        EXPECT_EQ(read->GetExchange(), 2U);
+        EXPECT_EQ(read->GetSamples(), 30U);
+        EXPECT_EQ(*read->GetChange(), *sent.GetChange());
+        for (std::size_t size = 0; size < bytes.size(); ++size)
+        {
+            EXPECT_THROW(FederatedSetPayload::Parse(bytes.data(), size, DIMENSION), PayloadError);
+        }
+        EXPECT_THROW(read->Check(2, DIMENSION, 30), PayloadError);
+        EXPECT_THROW(read->Check(3, DIMENSION + 1, 30), PayloadError);
+        EXPECT_THROW(read->Check(3, DIMENSION, 29), PayloadError);
+        EXPECT_THROW(FederatedSetPayload(0, 0, Encoded(1)).Check(3, DIMENSION, 30), PayloadError);
+    }
 }

@@ -18,6 +18,8 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
 #include <sstream>
 
 using namespace ns3;
@@ -143,7 +145,7 @@ TEST_F(FederatedRunTest, RunsArePairedWithPredictionConsensus)
 
 TEST_F(FederatedRunTest, EveryDeviceAndRoundHasItsRowsAndAccountsAddUp)
 {
-    for (const std::string algorithm : {"fedavg", "fedprox", "scaffold", "feddyn"})
+    for (const std::string algorithm : {"fedavg", "fedprox", "scaffold", "feddyn", "fedsgd"})
     {
         auto p = Small<FederatedParameters>(algorithm);
         p.algorithm = algorithm;
@@ -218,6 +220,112 @@ TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
     }
 }
 
+TEST_F(FederatedRunTest, SemiDecentralizedDevicesSpeakInSetsByD2d)
+{
+    auto p = Small<FederatedParameters>("run");
+    p.algorithm = "semi-decentralized";
+    p.devices = 6;
+    p.setSize = 3;
+    p.stragglers = "1,2";
+    p.threads = 1;
+    const auto run = Run(p);
+    const auto described = nlohmann::json::parse(ReadFile(run / "run.json"));
+    EXPECT_EQ(described["parameters"]["localSteps"], 8);
+    EXPECT_EQ(described["devices"][1]["straggler"], true);
+    EXPECT_EQ(described["devices"][3]["straggler"], false);
+    const auto merged = ReadColumn(run, "rounds", "merged");
+    ASSERT_EQ(merged.size(), 6 * ROUNDS);
+    EXPECT_GT(std::accumulate(merged.begin(), merged.end(), 0.0), 6 * ROUNDS * 5);
+    for (const std::string kind : {"tx_j", "rx_j", "d2s_tx_j", "d2s_rx_j"})
+    {
+        EXPECT_GT(ReadColumn(run, "energy", kind).back(), 0) << kind;
+    }
+    // The first set has one device that can be asked, and all stragglers are in it
+    const auto device = ReadColumn(run, "participation", "device");
+    const auto sampled = ReadColumn(run, "participation", "sampled");
+    double ofSecondSet = 0;
+    for (std::size_t i = 0; i < device.size(); ++i)
+    {
+        if (device[i] < 3)
+        {
+            EXPECT_EQ(sampled[i], device[i] == 0 ? 1 : 0);
+        }
+        else
+        {
+            ofSecondSet += sampled[i];
+        }
+    }
+    EXPECT_EQ(ofSecondSet, ROUNDS);
+    p.threads = 2;
+    p.runDir = m_folder / "two";
+    const auto two = Run(p);
+    for (const std::string file : {"rounds.csv", "messages.csv", "energy.csv", "server.csv"})
+    {
+        EXPECT_EQ(ReadFile(run / file), ReadFile(two / file)) << file;
+    }
+}
+
+TEST_F(FederatedRunTest, StragglersAreDrawnByTheSeedAndNeverAggregated)
+{
+    const auto getStragglers = [](const std::filesystem::path& run) {
+        std::vector<double> numbers;
+        const auto described = nlohmann::json::parse(ReadFile(run / "run.json"));
+        for (const auto& device : described["devices"])
+        {
+            if (device.at("straggler"))
+            {
+                numbers.push_back(device["device"]);
+            }
+        }
+        return numbers;
+    };
+    auto p = Small<FederatedParameters>("run");
+    p.stragglers = "2";
+    const auto run = Run(p);
+    const auto drawn = getStragglers(run);
+    ASSERT_EQ(drawn.size(), 2U);
+    const auto device = ReadColumn(run, "participation", "device");
+    const auto received = ReadColumn(run, "participation", "received");
+    const auto uploaded = ReadColumn(run, "participation", "uploaded");
+    for (std::size_t i = 0; i < device.size(); ++i)
+    {
+        const bool isLate = std::count(drawn.begin(), drawn.end(), device[i]) > 0;
+        EXPECT_EQ(uploaded[i], isLate ? 0 : 1);
+        EXPECT_EQ(received[i], 1);
+    }
+    std::set<std::vector<double>> all;
+    for (uint32_t number = 1; number <= 5; ++number)
+    {
+        RngSeedManager::SetRun(number);
+        p.rounds = 1;
+        p.runDir = m_folder / std::to_string(number);
+        all.insert(getStragglers(Run(p)));
+    }
+    EXPECT_GT(all.size(), 1U);
+    EXPECT_EQ(all.count(drawn), 1U); // that of the run number 1
+}
+
+TEST_F(FederatedRunTest, FedSgdTakesOneStepOnAllSamples)
+{
+    auto p = Small<FederatedParameters>("small-batches");
+    p.algorithm = "fedsgd";
+    p.batchSize = 4;
+    const auto small = Run(p);
+    p.batchSize = 1000;
+    p.localEpochs = 5;
+    p.runDir = m_folder / "large-batches";
+    const auto large = Run(p);
+    // Whatever passes and batches are said to be; the order of the samples is another
+    const auto one = ReadColumn(small, "rounds", "loss_global");
+    const auto other = ReadColumn(large, "rounds", "loss_global");
+    ASSERT_EQ(one.size(), other.size());
+    for (std::size_t i = 0; i < one.size(); ++i)
+    {
+        EXPECT_NEAR(one[i], other[i], 1e-5);
+    }
+    EXPECT_EQ(ReadColumn(small, "energy", "compute_j"), ReadColumn(large, "energy", "compute_j"));
+}
+
 TEST_F(FederatedRunTest, DevicesThatRunOutOfEnergyEndTheRun)
 {
     auto p = Small<FederatedParameters>("run");
@@ -251,7 +359,19 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
         EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
     };
     using P = FederatedParameters;
-    expectError([](P& p) { p.algorithm = "fedsgd"; }, "fedavg, fedprox, scaffold, feddyn");
+    expectError([](P& p) { p.algorithm = "fedbest"; },
+                "fedavg, fedprox, scaffold, feddyn, fedsgd, semi-decentralized");
+    expectError([](P& p) { p.setSize = 0; }, "--setSize=0");
+    expectError([](P& p) { p.stragglers = "4"; }, "--stragglers=4");
+    expectError([](P& p) { p.stragglers = "1,4"; }, "--stragglers=1,4");
+    expectError([](P& p) { p.stragglers = "some"; }, "--stragglers=some");
+    expectError([](P& p) { p.stragglers = "0,1,2,3"; }, "--stragglers=0,1,2,3");
+    expectError(
+        [](P& p) {
+            p.algorithm = "fedsgd";
+            p.optimizer = "adam";
+        },
+        "--optimizer=adam");
     expectError([](P& p) { p.devices = 1; }, "--devices=1");
     expectError([](P& p) { p.participation = 0; }, "--participation=0");
     expectError([](P& p) { p.aggregation = "best"; }, "--aggregation=best");

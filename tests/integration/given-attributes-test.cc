@@ -14,6 +14,7 @@
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
+#include "graph-discovery/graph-discovery-scenario.h"
 #include "integration/object-walk.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
@@ -98,6 +99,8 @@ struct Case
     std::size_t least;   //!< number of attributes that there are at least
     /// Attributes that cannot hold in this case and are refused, and why
     std::map<std::string, std::string> refused = {};
+    /// Other values of attributes, that no rule finds in this case
+    std::map<std::string, std::string> values = {};
 };
 
 /// What shows in messages of the test
@@ -106,6 +109,10 @@ operator<<(std::ostream& os, const Case& shown)
 {
     return os << shown.name;
 }
+
+/// As many passes as four devices can have
+const std::map<std::string, std::string> PASSES = {
+    {"ns3::collab::CollaborationApplication::Rounds", "3"}};
 
 /// @param algorithm of gossip
 SetUpFunction
@@ -174,6 +181,11 @@ MakeCases()
                                       [](FederatedParameters& p) { p.algorithm = "scaffold"; }),
          75,
          {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
+        {"SemiDecentralized",
+         Prepare<FederatedParameters>(
+             RunFederated, [](FederatedParameters& p) { p.algorithm = "semi-decentralized"; }),
+         80,
+         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
         {"CommitteeSizes",
          Prepare<CommitteeParameters>(RunCommittee,
                                       [](CommitteeParameters& p) {
@@ -195,6 +207,23 @@ MakeCases()
         {"Beliefs", PrepareBeliefs("discrete", "consensus", "radio"), 75},
         {"BeliefsOfNetworks", PrepareBeliefs("mean-field", "consensus", "radio"), 75, RADIUS},
         {"BeliefGossip", PrepareBeliefs("gaussian", "gossip", "radio"), 70, RADIUS},
+        {"GraphDiscovery",
+         Prepare<GraphDiscoveryParameters>(
+             RunGraphDiscovery, [](GraphDiscoveryParameters& p) { p.downstream = "none"; }),
+         75,
+         {},
+         PASSES},
+        {"ClusterDiscovery",
+         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
+                                           [](GraphDiscoveryParameters& p) {
+                                               p.paradigm = "unsupervised";
+                                               p.components = 2;
+                                               p.clusters = 3;
+                                               p.downstream = "none";
+                                           }),
+         75,
+         {{"ns3::collab::LatentDiscoveryApplication::Components", "the case has two features"}},
+         PASSES},
         {"BeliefGraph", PrepareBeliefs("discrete", "consensus", "graph"), 75, GRAPH},
     };
 }
@@ -232,7 +261,8 @@ const std::map<std::string, std::string> VALUES = {
  * @param name of an attribute
  * @param info the attribute
  * @param held values that objects hold when it is not given
- * @return a value as on a command line, which none of them holds; nothing if no rule finds one
+ * @return a value as on a command line, which none of them holds, or not all of them; nothing if no
+ * rule finds one
  */
 std::optional<std::string>
 FindOther(const std::string& name,
@@ -280,6 +310,10 @@ FindOther(const std::string& name,
         {
             return candidate;
         }
+    }
+    if (held.size() > 1 && !candidates.empty())
+    {
+        return candidates.front(); // objects differ: for some of them it is another one
     }
     return std::nullopt;
 }
@@ -377,7 +411,9 @@ TEST_P(GivenAttributesTest, AreWhatObjectsHold)
     EXPECT_EQ(attributes.count("ns3::LogDistancePropagationLossModel::Exponent"), isGraph ? 0 : 1);
     for (const auto& [name, info] : attributes)
     {
-        const auto other = FindOther(name, info, held[name]);
+        const auto known = GetParam().values.find(name);
+        const auto other = known != GetParam().values.end() ? std::make_optional(known->second)
+                                                            : FindOther(name, info, held[name]);
         if (!other)
         {
             ADD_FAILURE() << name << " of " << info.checker->GetValueTypeName()
@@ -448,7 +484,8 @@ using Scenarios = testing::Types<PredictionConsensusParameters,
                                  FederatedParameters,
                                  CommitteeParameters,
                                  GossipParameters,
-                                 BeliefParameters>;
+                                 BeliefParameters,
+                                 GraphDiscoveryParameters>;
 TYPED_TEST_SUITE(ParametersTest, Scenarios);
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
+#include "graph-discovery/graph-discovery-scenario.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
 #include "support/table-rows.h"
@@ -137,6 +138,17 @@ TEST_F(RecorderFormatsTest, HoldTheSameRowsOfFederatedLearning)
     EXPECT_EQ(CountEqualTables<FederatedParameters>(run, p), 9U);
 }
 
+TEST_F(RecorderFormatsTest, HoldTheSameRowsOfSemiDecentralizedLearning)
+{
+    auto p = Small<FederatedParameters>();
+    p.algorithm = "semi-decentralized";
+    p.setSize = 3;
+    const auto run = [](FederatedParameters given, std::ostream& output) {
+        RunFederated(given, output);
+    };
+    EXPECT_EQ(CountEqualTables<FederatedParameters>(run, p), 9U);
+}
+
 TEST_F(RecorderFormatsTest, HoldTheSameRowsOfTheCommittee)
 {
     auto p = Small<CommitteeParameters>();
@@ -180,4 +192,29 @@ TEST_F(RecorderFormatsTest, HoldTheSameRowsOfTheBound)
     };
     // rounds, bound, columns
     EXPECT_EQ(CountEqualTables<CommitteeBoundParameters>(run, p), 3U);
+}
+
+TEST_F(RecorderFormatsTest, HoldTheSameRowsOfGraphDiscovery)
+{
+    for (const std::string downstream : {"none", "fedavg"})
+    {
+        GraphDiscoveryParameters p;
+        p.devices = 4;
+        p.samples = 32;
+        p.testSamples = 20;
+        p.model = "linear";
+        p.dataSet = "gaussian-classes";
+        p.iterations = 5;
+        p.recordInterval = 1;
+        p.omit = "";
+        p.rounds = 2;
+        p.downstream = downstream;
+        const auto run = [](GraphDiscoveryParameters given, std::ostream& output) {
+            RunGraphDiscovery(given, output);
+        };
+        EXPECT_EQ(CountEqualTables<GraphDiscoveryParameters>(run, p),
+                  downstream == "none" ? 9U : 11U);
+        std::filesystem::remove_all(m_folder / "csv");
+        std::filesystem::remove_all(m_folder / "sqlite");
+    }
 }

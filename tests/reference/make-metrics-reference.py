@@ -56,6 +56,7 @@ text += cpp("EXPECTED_CALIBRATION_ERROR", [calibration_error(p, labels)])
 text += cpp("EXPECTED_WASSERSTEIN", [wasserstein_distance(a, b)])
 text += cpp("EXPECTED_HISTOGRAM_WASSERSTEIN", [wasserstein_distance(np.arange(6), np.arange(6), u, v)])
 text += cpp("EXPECTED_JENSEN_SHANNON", [jensenshannon(u, v, base=2) ** 2])
+text += cpp("EXPECTED_TOTAL_VARIATION", [np.abs(u / u.sum() - v / v.sum()).sum() / 2])
 text += cpp("FLOAT_BITS", bits, "uint32_t")
 text += cpp("EXPECTED_HALF_BITS", floats.astype(np.float16).view(np.uint16), "uint16_t")
 text += "// clang-format on\n"

@@ -119,6 +119,17 @@ def alexnet(channels, features):
     return nn.Sequential(*layers)
 
 
+def alexnet_of_signals(channels, features):
+    """Kernels and pools along time only: two rows that only the layers behind them mix."""
+    along = {"kernel_size": (1, 3), "padding": (0, 1)}
+    layers = [nn.Conv2d(channels, 64, stride=(1, 2), **along), nn.ReLU(), nn.MaxPool2d((1, 2))]
+    layers += [nn.Conv2d(64, 192, **along), nn.ReLU(), nn.MaxPool2d((1, 2))]
+    for inputs, outputs in [(192, 384), (384, 256), (256, 256)]:
+        layers += [nn.Conv2d(inputs, outputs, **along), nn.ReLU()]
+    layers += [nn.MaxPool2d((1, 2)), nn.Flatten(), *list(alexnet(channels, features))[14:]]
+    return nn.Sequential(*layers)
+
+
 def conv4(channels, features):
     layers = []
     for inputs, outputs in [(channels, 32), (32, 32), (32, 64), (64, 64)]:
@@ -399,6 +410,7 @@ def main():
     print_model("LENET_28", lenet(1, 2), images((1, 28, 28)))
     print_model("ALEXNET_32", alexnet(3, 1024), images((3, 32, 32)))
     print_model("ALEXNET_28", alexnet(1, 256), images((1, 28, 28)))
+    print_model("ALEXNET_SIGNAL", alexnet_of_signals(1, 4096), images((1, 2, 128)))
     print_model("CONV4", conv4(1, 64), images((1, 28, 28)))
     print_model("FC3", mlp(784, 256, 128, 8), images((1, 28, 28)))
     print_model("RESNET20_BN", ResNet20(nn.BatchNorm2d), images((3, 32, 32)))

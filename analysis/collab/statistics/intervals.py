@@ -35,6 +35,21 @@ def mean_and_half_width(values):
     return mean, t_quantile(count - 1) * values.std(axis=0, ddof=1) / np.sqrt(count)
 
 
+def interval(values) -> tuple:
+    """Mean and half width of the 95 % interval of the values that there are, and their number."""
+    present = [value for value in values if not np.isnan(value)]
+    if not present:
+        return np.nan, np.nan, 0
+    mean, half_width = mean_and_half_width(present)
+    return float(mean), float(half_width), len(present)
+
+
+def with_interval(name, values) -> dict:
+    """The entries of a table's row for a number of several runs: its mean and half width."""
+    mean, half_width, _ = interval(values)
+    return {name: mean, f"{name}{HALF_WIDTH}": half_width}
+
+
 def cells(table):
     """A table as texts of four digits or more, with intervals beside their means; "" where there is none.
 
@@ -44,6 +59,13 @@ def cells(table):
              if not name.endswith(HALF_WIDTH) and table[name].notna().any()]  # fmt: skip
     texts = {name: [_cell(row, name) for _, row in table.iterrows()] for name in shown}
     return table[shown].assign(**texts)
+
+
+def as_text(title, table) -> str:
+    """A table as text below a title; empty if it has no row."""
+    if table.empty:
+        return ""
+    return f"{title}\n\n{cells(table).to_string(index=False)}\n"
 
 
 def _cell(row, name):

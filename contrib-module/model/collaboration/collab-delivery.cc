@@ -31,6 +31,7 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
                                 }
                             });
         sending.priority = delivery.priority;
+        sending.deadline = delivery.deadline;
         transport->Send(
             delivery.receiver, delivery.kind, delivery.round, delivery.payload, sending);
     }
@@ -48,7 +49,8 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
         const bool isThere =
             options.policy == LossPolicy::BEST_EFFORT ||
             std::find(heard.begin(), heard.end(), delivery.receiver) != heard.end();
-        const bool isWanted = options.isAlive(delivery) && (!delivery.wanted || delivery.wanted());
+        const bool isWanted = options.isAlive(delivery) && Simulator::Now() < delivery.deadline &&
+                              (!delivery.wanted || delivery.wanted());
         if (isThere || !isWanted || delivery.retries == options.retries)
         {
             if (delivery.finished)

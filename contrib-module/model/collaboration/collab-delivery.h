@@ -29,6 +29,7 @@ struct Delivery
     uint32_t round = 0;                     //!< of the protocol
     std::shared_ptr<const Payload> payload; //!< what is sent
     uint8_t priority = 0;                   //!< in the queue
+    Time deadline = Time::Max();            //!< from which on it is not sent any more
     uint32_t retries = 0;                   //!< how often it has been sent again
     std::function<bool()> wanted;           //!< whether to send it again; empty for yes
     /// Told whether it is acknowledged, or with LossPolicy::BEST_EFFORT sent; may be empty

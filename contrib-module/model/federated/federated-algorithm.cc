@@ -10,6 +10,7 @@
 #include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -45,6 +46,12 @@ bool
 FederatedOptions::HasControls() const
 {
     return algorithm == FederatedAlgorithm::SCAFFOLD;
+}
+
+bool
+FederatedOptions::IsWeighted() const
+{
+    return algorithm != FederatedAlgorithm::SCAFFOLD && algorithm != FederatedAlgorithm::FEDDYN;
 }
 
 void
@@ -106,8 +113,6 @@ void
 FederatedServer::Step(const std::vector<FederatedUpdate>& updates)
 {
     m_rule->CheckCount(updates.size());
-    const bool bySamples = m_options.algorithm == FederatedAlgorithm::FEDAVG ||
-                           m_options.algorithm == FederatedAlgorithm::FEDPROX;
     std::vector<const float*> changes;
     std::vector<const float*> controls;
     std::vector<double> weights;
@@ -115,7 +120,7 @@ FederatedServer::Step(const std::vector<FederatedUpdate>& updates)
     {
         CheckDimension(update.change, m_model->size(), "change");
         changes.push_back(update.change->data());
-        weights.push_back(bySamples ? update.samples : 1.0);
+        weights.push_back(m_options.IsWeighted() ? update.samples : 1.0);
         if (m_options.HasControls())
         {
             CheckDimension(update.controlChange, m_model->size(), "change of a control variate");
@@ -196,6 +201,8 @@ FederatedClient::Prepare(const FlatVector& model, const FlatVector& control, Tra
     switch (m_options.algorithm)
     {
     case FederatedAlgorithm::FEDAVG:
+    case FederatedAlgorithm::FEDSGD:
+    case FederatedAlgorithm::SEMI_DECENTRALIZED:
         return;
     case FederatedAlgorithm::FEDPROX:
         task.center = model;
@@ -310,6 +317,68 @@ SampleParticipants(uint32_t devices, double fraction, uint64_t seed)
     order.resize(count);
     std::sort(order.begin(), order.end());
     return order;
+}
+
+FederatedUpdate
+AverageUpdates(const std::vector<FederatedUpdate>& updates)
+{
+    const std::size_t dimension = updates.at(0).change->size();
+    std::vector<const float*> changes;
+    std::vector<double> weights;
+    FederatedUpdate average;
+    for (const auto& update : updates)
+    {
+        CheckDimension(update.change, dimension, "change");
+        changes.push_back(update.change->data());
+        weights.push_back(update.samples);
+        average.samples += update.samples;
+    }
+    std::vector<float> mean(dimension);
+    MakeAggregationRule("mean")->Aggregate(VectorStack(changes, dimension), weights, mean.data());
+    average.change = std::make_shared<const std::vector<float>>(std::move(mean));
+    return average;
+}
+
+uint64_t
+CountAverageFlops(std::size_t dimension, std::size_t updates)
+{
+    return (2 * updates + 1) * dimension; // a product and a sum an element, and x + mean
+}
+
+std::vector<std::vector<uint32_t>>
+MakeSets(const std::vector<uint32_t>& devices, uint32_t size)
+{
+    if (size == 0)
+    {
+        throw std::invalid_argument("sets of 0 devices; there must be 1 or more");
+    }
+    std::vector<std::vector<uint32_t>> sets;
+    for (std::size_t i = 0; i < devices.size(); ++i)
+    {
+        if (i % size == 0)
+        {
+            sets.emplace_back();
+        }
+        sets.back().push_back(devices[i]);
+    }
+    return sets;
+}
+
+std::vector<uint32_t>
+SampleOneOfEach(const std::vector<std::vector<uint32_t>>& sets, uint64_t seed)
+{
+    RandomGenerator generator(seed);
+    std::vector<uint32_t> drawn;
+    for (const auto& set : sets)
+    {
+        if (!set.empty())
+        {
+            boost::random::uniform_int_distribution<std::size_t> place(0, set.size() - 1);
+            drawn.push_back(set[place(generator)]);
+        }
+    }
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
 }
 
 } // namespace collab

@@ -28,6 +28,9 @@ enum class FederatedAlgorithm : uint8_t
     FEDPROX,  //!< Li et al., MLSys 2020: a proximal term on the devices
     SCAFFOLD, //!< Karimireddy et al., ICML 2020, algorithm 1 with option II: control variates
     FEDDYN,   //!< Acar et al., ICLR 2021, algorithm 1: a dynamic regularizer
+    FEDSGD,   //!< McMahan et al., section 2: one step of gradient descent on all samples a round
+    SEMI_DECENTRALIZED, //!< Lin et al., JSAC 2021: averages within sets of devices, which the
+                        //!< server samples
 };
 
 /// @ingroup collab
@@ -41,6 +44,8 @@ struct FederatedOptions
 
     /// @return whether control variates travel with models and updates
     bool HasControls() const;
+    /// @return whether updates are weighed by numbers of samples
+    bool IsWeighted() const;
 
     /**
      * @throws std::invalid_argument if a constant is not allowed
@@ -84,7 +89,8 @@ class FederatedServer
      * @brief Make the next model.
      *
      * With A the aggregation of the changes of the devices S that took part:
-     * - FEDAVG and FEDPROX: x += A, weighted by numbers of samples.
+     * - FEDAVG, FEDPROX, FEDSGD and SEMI_DECENTRALIZED: x += A, weighted by numbers of samples. Of
+     *   FEDSGD that is x -= eta times the gradient of the loss on all samples of S.
      * - SCAFFOLD: x += serverRate A and c += |S| / N times the aggregated control changes, both
      *   unweighted.
      * - FEDDYN: h -= alpha |S| / N A, and x += A - h / alpha, unweighted.
@@ -144,7 +150,7 @@ class FederatedClient
     /**
      * @brief Add the algorithm's terms to a training job.
      *
-     * - FEDAVG: none.
+     * - FEDAVG, FEDSGD and SEMI_DECENTRALIZED: none.
      * - FEDPROX: mu / 2 |w - x|^2.
      * - SCAFFOLD: correction c - c_k.
      * - FEDDYN: alpha / 2 |w - x|^2 and correction -g_k, the gradient of the last local loss.
@@ -208,6 +214,40 @@ std::size_t CountParticipants(uint32_t devices, double fraction);
  * @throws std::invalid_argument if the fraction is not allowed
  */
 std::vector<uint32_t> SampleParticipants(uint32_t devices, double fraction, uint64_t seed);
+
+/**
+ * @brief Average what devices of a set have changed of one model.
+ *
+ * @param updates with changes from that model, of one length; at least one
+ * @return the mean change, weighted by numbers of samples, which stands for all samples together
+ * @throws std::invalid_argument if lengths differ
+ */
+FederatedUpdate AverageUpdates(const std::vector<FederatedUpdate>& updates);
+
+/**
+ * @param dimension number of weights
+ * @param updates number of updates
+ * @return floating-point operations of AverageUpdates(), and of adding the mean to the model
+ */
+uint64_t CountAverageFlops(std::size_t dimension, std::size_t updates);
+
+/**
+ * @param devices devices, in order
+ * @param size of each set; positive
+ * @return disjoint sets of neighbors in that order; the last one may be smaller
+ * @throws std::invalid_argument if the size is 0
+ */
+std::vector<std::vector<uint32_t>> MakeSets(const std::vector<uint32_t>& devices, uint32_t size);
+
+/**
+ * @brief Draw one device of each set, uniformly at random.
+ *
+ * @param sets of devices; an empty one gives nobody
+ * @param seed of the draws
+ * @return the devices, ascending
+ */
+std::vector<uint32_t> SampleOneOfEach(const std::vector<std::vector<uint32_t>>& sets,
+                                      uint64_t seed);
 
 } // namespace collab
 } // namespace ns3

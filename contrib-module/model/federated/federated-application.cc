@@ -43,7 +43,11 @@ FederatedApplication::GetTypeId()
                                               FederatedAlgorithm::SCAFFOLD,
                                               "Scaffold",
                                               FederatedAlgorithm::FEDDYN,
-                                              "FedDyn"))
+                                              "FedDyn",
+                                              FederatedAlgorithm::FEDSGD,
+                                              "FedSgd",
+                                              FederatedAlgorithm::SEMI_DECENTRALIZED,
+                                              "SemiDecentralized"))
             .AddAttribute("Mu",
                           "FedProx: weight of half the squared distance to the global model.",
                           DoubleValue(0.01),

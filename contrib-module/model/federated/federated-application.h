@@ -33,6 +33,8 @@ class FederatedApplication : public CollaborationApplication
     static constexpr uint16_t MODEL = 0x0401;
     /// Kind of the message with a device's update
     static constexpr uint16_t UPDATE = 0x0402;
+    /// Kind of the message with a device's model for the others of its set
+    static constexpr uint16_t SET_MODEL = 0x0403;
 
     /**
      * @brief Get the type ID.

@@ -106,6 +106,8 @@ FederatedClientApplication::DoDispose()
 void
 FederatedClientApplication::SetLearner(std::shared_ptr<Learner> learner, uint32_t samples)
 {
+    NS_ABORT_MSG_IF(IsRunning(),
+                    "FederatedClientApplication::SetLearner: the application runs already");
     m_learner = std::move(learner);
     m_samples = samples;
 }
@@ -254,6 +256,10 @@ FederatedClientApplication::HandleModel(const Message& message)
 void
 FederatedClientApplication::Continue()
 {
+    if (m_pending || m_concluded)
+    {
+        DropTraining();
+    }
     if (m_pending)
     {
         const Model model = *m_pending;
@@ -302,7 +308,7 @@ FederatedClientApplication::TakeModel(const Model& model)
     }
     const auto& participants = model.payload->GetParticipants();
     m_sampled = std::binary_search(participants.begin(), participants.end(), GetDeviceId());
-    if (m_pending || !m_sampled)
+    if (m_pending || !TrainsFrom(model))
     {
         Continue();
         return;
@@ -310,15 +316,69 @@ FederatedClientApplication::TakeModel(const Model& model)
     BeginTrain(model);
 }
 
-void
-FederatedClientApplication::BeginTrain(const Model& model)
+bool
+FederatedClientApplication::TrainsFrom(const Model&) const
 {
-    EnterPhase("train");
+    return m_sampled;
+}
+
+void
+FederatedClientApplication::DropTraining()
+{
+    // The training is a job, which is finished in any case.
+}
+
+void
+FederatedClientApplication::AddRoundValues(std::vector<std::pair<std::string, double>>&)
+{
+    // All that is measured here is always there.
+}
+
+TrainTask
+FederatedClientApplication::MakeTask() const
+{
     TrainTask task;
     task.epochs = m_localEpochs;
     task.steps = m_localSteps;
     task.learningRate = m_learningRate;
     task.resetsOptimizer = m_resetsOptimizer;
+    if (GetOptions().algorithm == FederatedAlgorithm::FEDSGD)
+    {
+        task.steps = 1;
+        task.batchSize = m_samples;
+    }
+    return task;
+}
+
+void
+FederatedClientApplication::RunTraining(uint64_t flops,
+                                        std::function<void()> work,
+                                        std::function<void()> done)
+{
+    m_busy = true;
+    RunJob(flops, std::move(work), [this, done = std::move(done)]() {
+        m_busy = false;
+        done();
+    });
+}
+
+bool
+FederatedClientApplication::TurnToNewer()
+{
+    if (!m_pending && !m_concluded)
+    {
+        return false;
+    }
+    m_adversary.Withdraw();
+    Continue();
+    return true;
+}
+
+void
+FederatedClientApplication::BeginTrain(const Model& model)
+{
+    EnterPhase("train");
+    TrainTask task = MakeTask();
     const FlatVector weights = model.payload->GetModel();
     const FlatVector control = model.payload->GetControl();
     m_client->Prepare(weights, control, task);
@@ -328,9 +388,8 @@ FederatedClientApplication::BeginTrain(const Model& model)
         FederatedUpdate update;
     };
     auto outcome = std::make_shared<Outcome>();
-    m_adversary.Begin(model.round);
-    m_busy = true;
-    RunJob(
+    BeginForging(model.round);
+    RunTraining(
         m_learner->CountTrainFlops(task) +
             m_client->CountFlops(weights->size() * m_learner->GetMultiplicity()),
         [learner = m_learner, client = m_client, task, weights, control, outcome]() {
@@ -340,15 +399,12 @@ FederatedClientApplication::BeginTrain(const Model& model)
                 *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
         },
         [this, outcome, model]() {
-            m_busy = false;
-            m_loss = outcome->loss;
-            if (m_pending || m_concluded)
+            SetLocalLoss(outcome->loss);
+            if (!TurnToNewer())
             {
-                m_adversary.Withdraw();
-                Continue();
-                return;
+                outcome->update.samples = m_samples;
+                PrepareUpload(model, outcome->update);
             }
-            PrepareUpload(model, outcome->update);
         });
 }
 
@@ -379,13 +435,12 @@ FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
     RunJob(
         0,
         [compressor = GetCompressor(),
-         seed = SplitMix64(m_seed + round),
-         samples = m_samples,
+         seed = GetCompressionSeed(round),
          multiplicity = m_learner->GetMultiplicity(),
          update = std::move(update),
          payload]() {
             *payload = std::make_shared<const FederatedUpdatePayload>(
-                samples,
+                static_cast<uint32_t>(update.samples),
                 Encode(update.change, *compressor, seed, multiplicity),
                 Encode(update.controlChange, *compressor, seed, multiplicity));
         },
@@ -452,6 +507,7 @@ FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
         metrics.emplace_back("local_loss", m_loss);
         metrics.emplace_back("asked", m_sampled ? 1 : 0);
         metrics.emplace_back("sent", m_uploaded ? 1 : 0);
+        AddRoundValues(metrics);
         EndRound(std::move(metrics));
     }
 }
@@ -469,6 +525,48 @@ FederatedClientApplication::Conclude()
     {
         Continue();
     }
+}
+
+bool
+FederatedClientApplication::IsSampled() const
+{
+    return m_sampled;
+}
+
+void
+FederatedClientApplication::BeginForging(uint32_t round)
+{
+    m_adversary.Begin(round);
+}
+
+void
+FederatedClientApplication::SetLocalLoss(double loss)
+{
+    m_loss = loss;
+}
+
+const std::shared_ptr<Learner>&
+FederatedClientApplication::GetLearner() const
+{
+    return m_learner;
+}
+
+uint32_t
+FederatedClientApplication::GetSamples() const
+{
+    return m_samples;
+}
+
+const std::shared_ptr<FederatedClient>&
+FederatedClientApplication::GetClient() const
+{
+    return m_client;
+}
+
+uint64_t
+FederatedClientApplication::GetCompressionSeed(uint32_t round) const
+{
+    return SplitMix64(m_seed + round);
 }
 
 void

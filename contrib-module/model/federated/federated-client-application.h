@@ -13,6 +13,7 @@
 #include "ns3/collab-evaluations.h"
 #include "ns3/collab-gradient-adversary.h"
 
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -49,6 +50,8 @@ class FederatedClientApplication : public FederatedApplication
     FederatedClientApplication();
 
     /**
+     * @brief Say what the device learns with, at any time before it starts.
+     *
      * @param learner the device's model and data
      * @param samples number of its samples, by which its update is weighed
      */
@@ -95,7 +98,6 @@ class FederatedClientApplication : public FederatedApplication
     void BeginRound() override;
     void DoHalt() override;
 
-  private:
     /// A model from the server
     struct Model
     {
@@ -103,6 +105,57 @@ class FederatedClientApplication : public FederatedApplication
         std::shared_ptr<const FederatedModelPayload> payload; //!< what it says
     };
 
+    /**
+     * @param model of the present round, which the learner has got
+     * @return whether the device trains from it; by default if it is asked for an update
+     */
+    virtual bool TrainsFrom(const Model& model) const;
+    /// @param model to begin the phase "train" with
+    virtual void BeginTrain(const Model& model);
+    /// @brief A newer model has come, or none will: wait for nothing else of this round.
+    virtual void DropTraining();
+    /// @param[in,out] metrics gets what a subclass has measured in the round that ends
+    virtual void AddRoundValues(std::vector<std::pair<std::string, double>>& metrics);
+
+    /// @return a training job as the attributes say, without the algorithm's terms
+    TrainTask MakeTask() const;
+    /**
+     * @brief Run a job of the device's training.
+     *
+     * @param flops of the job
+     * @param work on a host thread
+     * @param done called then; asks TurnToNewer() before it goes on
+     */
+    void RunTraining(uint64_t flops, std::function<void()> work, std::function<void()> done);
+    /// @return whether a newer model has come, or none will, and the device has turned to that
+    bool TurnToNewer();
+    /**
+     * @brief Forge the change, if the device is malicious, and encode and upload it.
+     *
+     * @param model that was trained from
+     * @param update what came of it
+     */
+    void PrepareUpload(const Model& model, const FederatedUpdate& update);
+
+    /// @return whether the device is asked for an update in this round
+    bool IsSampled() const;
+    /// @param round whose gradient the device begins to compute, if it is malicious
+    void BeginForging(uint32_t round);
+    /// @param loss of the training in this round
+    void SetLocalLoss(double loss);
+    /// @return the device's model and data; null before SetLearner()
+    const std::shared_ptr<Learner>& GetLearner() const;
+    /// @return number of its samples
+    uint32_t GetSamples() const;
+    /// @return the mathematics; null before the start
+    const std::shared_ptr<FederatedClient>& GetClient() const;
+    /**
+     * @param round number of a round
+     * @return seed of what is random in the compression of what is sent in it
+     */
+    uint64_t GetCompressionSeed(uint32_t round) const;
+
+  private:
     /// An update on its way
     struct Attempt
     {
@@ -130,15 +183,6 @@ class FederatedClientApplication : public FederatedApplication
     void Measure(FlatVector weights, std::function<void()> done);
     /// @param model a newer model, measured
     void TakeModel(const Model& model);
-    /// @param model to begin the phase "train" with
-    void BeginTrain(const Model& model);
-    /**
-     * @brief Forge the change, if the device is malicious, and encode it.
-     *
-     * @param model that was trained from
-     * @param update what came of it
-     */
-    void PrepareUpload(const Model& model, const FederatedUpdate& update);
     /**
      * @brief Encode an update, and upload it unless a newer model has come.
      *

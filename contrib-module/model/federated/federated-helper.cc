@@ -6,13 +6,17 @@
 
 #include "federated-helper.h"
 
-#include "federated-client-application.h"
+#include "federated-semi-decentralized-client-application.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
 
 namespace ns3
 {
@@ -36,12 +40,28 @@ HasAttribute(const ObjectFactory& factory, const std::string& name)
 
 } // namespace
 
-FederatedHelper::FederatedHelper(Ptr<LearnerPool> pool)
+FederatedHelper::FederatedHelper(Ptr<LearnerPool> pool, const std::string& clientType)
     : m_serverFactory("ns3::collab::FederatedServerApplication"),
-      m_clientFactory("ns3::collab::FederatedClientApplication"),
+      m_clientFactory(clientType),
       m_pool(pool)
 {
     m_pool->SetThreadInitializer(ConfigureTorchThread);
+    const bool hasSets =
+        m_clientFactory.GetTypeId().IsChildOf(SemiDecentralizedClientApplication::GetTypeId()) ||
+        m_clientFactory.GetTypeId() == SemiDecentralizedClientApplication::GetTypeId();
+    if (!hasSets)
+    {
+        return;
+    }
+    if (!IsAttributeGiven("ns3::collab::FederatedClientApplication::LocalSteps"))
+    {
+        SetClientAttribute("LocalSteps",
+                           UintegerValue(SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS));
+    }
+    if (!IsAttributeGiven("ns3::collab::FederatedApplication::Algorithm"))
+    {
+        SetAttribute("Algorithm", StringValue("SemiDecentralized"));
+    }
 }
 
 void
@@ -76,6 +96,43 @@ FederatedHelper::SetSamplingSeed(uint64_t seed)
     m_samplingSeed = seed;
 }
 
+void
+FederatedHelper::SetSets(std::vector<std::vector<uint32_t>> sets)
+{
+    m_sets = std::move(sets);
+}
+
+Ptr<FederatedClientApplication>
+FederatedHelper::InstallClient(const FederatedAgent& agent, Ptr<Node> node) const
+{
+    auto application = m_clientFactory.Create<FederatedClientApplication>();
+    application->SetLearnerPool(m_pool);
+    application->SetCompressionSeed(agent.compressionSeed);
+    for (const auto& evaluation : agent.evaluations)
+    {
+        application->AddEvaluation(evaluation);
+    }
+    application->SetAttribute("GradientAttack", StringValue(agent.gradientAttack));
+    application->SetAttackSeed(agent.attackSeed);
+    if (auto member = DynamicCast<SemiDecentralizedClientApplication>(application))
+    {
+        for (const auto& set : m_sets)
+        {
+            if (std::find(set.begin(), set.end(), node->GetId()) != set.end())
+            {
+                member->SetSet(set, m_samplingSeed);
+            }
+        }
+    }
+    node->AddApplication(application);
+    // What is still in the air when the server ends arrives first.
+    const Callback<void, uint32_t, bool> ended([application](uint32_t, bool) {
+        Simulator::Schedule(MilliSeconds(10), &FederatedClientApplication::Conclude, application);
+    });
+    m_server->TraceConnectWithoutContext("End", ended);
+    return application;
+}
+
 ApplicationContainer
 FederatedHelper::Install(Ptr<Node> server,
                          FlatVector model,
@@ -86,42 +143,50 @@ FederatedHelper::Install(Ptr<Node> server,
                         "FederatedHelper::Install: " << nodes.GetN() << " nodes and "
                                                      << agents.size()
                                                      << " agents; give one for each");
-    ApplicationContainer applications;
+    m_clients = ApplicationContainer();
     std::vector<uint32_t> clients;
+    std::vector<uint32_t> stragglers;
     const auto collusion = std::make_shared<GradientCollusion>();
     m_server = m_serverFactory.Create<FederatedServerApplication>();
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        auto application = m_clientFactory.Create<FederatedClientApplication>();
-        application->SetLearnerPool(m_pool);
-        application->SetLearner(agents[i].learner, agents[i].samples);
-        application->SetCompressionSeed(agents[i].compressionSeed);
-        for (const auto& evaluation : agents[i].evaluations)
-        {
-            application->AddEvaluation(evaluation);
-        }
-        application->SetAttribute("GradientAttack", StringValue(agents[i].gradientAttack));
-        application->SetAttackSeed(agents[i].attackSeed);
-        nodes.Get(i)->AddApplication(application);
+        auto application = InstallClient(agents[i], nodes.Get(i));
         application->SetCollusion(collusion);
-        applications.Add(application);
+        m_clients.Add(application);
         clients.push_back(nodes.Get(i)->GetId());
-        // What is still in the air when the server ends arrives first.
-        const Callback<void, uint32_t, bool> ended([application](uint32_t, bool) {
-            Simulator::Schedule(
-                MilliSeconds(10), &FederatedClientApplication::Conclude, application);
-        });
-        m_server->TraceConnectWithoutContext("End", ended);
+        if (agents[i].isStraggler)
+        {
+            stragglers.push_back(nodes.Get(i)->GetId());
+        }
     }
     m_server->SetLearnerPool(m_pool);
-    const Learner& learner = *agents[0].learner;
-    m_server->SetModel(std::move(model),
-                       learner.GetParameterCount() / learner.GetMultiplicity(),
-                       learner.GetMultiplicity());
     m_server->SetClients(std::move(clients));
+    m_server->SetStragglers(std::move(stragglers));
+    m_server->SetSets(m_sets);
     m_server->SetSamplingSeed(m_samplingSeed);
+    SetLearners(std::move(model), agents);
     server->AddApplication(m_server);
-    return applications;
+    return m_clients;
+}
+
+void
+FederatedHelper::SetLearners(FlatVector model, const std::vector<FederatedAgent>& agents) const
+{
+    NS_ABORT_MSG_UNLESS(m_clients.GetN() == agents.size(),
+                        "FederatedHelper::SetLearners: " << agents.size() << " agents for "
+                                                         << m_clients.GetN() << " devices");
+    for (uint32_t i = 0; i < agents.size(); ++i)
+    {
+        DynamicCast<FederatedClientApplication>(m_clients.Get(i))
+            ->SetLearner(agents[i].learner, agents[i].samples);
+    }
+    if (model && agents[0].learner)
+    {
+        const Learner& learner = *agents[0].learner;
+        m_server->SetModel(std::move(model),
+                           learner.GetParameterCount() / learner.GetMultiplicity(),
+                           learner.GetMultiplicity());
+    }
 }
 
 Ptr<FederatedServerApplication>

@@ -7,6 +7,7 @@
 #ifndef FEDERATED_HELPER_H
 #define FEDERATED_HELPER_H
 
+#include "federated-client-application.h"
 #include "federated-server-application.h"
 
 #include "ns3/application-container.h"
@@ -31,13 +32,14 @@ namespace collab
 /// @brief What one device learns with.
 struct FederatedAgent
 {
-    std::shared_ptr<Learner> learner; //!< model and data
+    std::shared_ptr<Learner> learner; //!< model and data; null if it is known later
     uint32_t samples = 0;             //!< number of its samples
     uint64_t compressionSeed = 0;     //!< of what is random in the compression of its updates
     std::string gradientAttack;       //!< attribute GradientAttack
     uint64_t attackSeed = 0;          //!< of what is random in the attack
     /// What to measure the global model on at the end of every round, perhaps with other devices
     std::vector<std::shared_ptr<SharedEvaluation>> evaluations;
+    bool isStraggler = false; //!< whether it never takes part in aggregation
 };
 
 /**
@@ -49,13 +51,18 @@ class FederatedHelper
   public:
     /**
      * @param pool where all jobs are computed, those of the server too
+     * @param clientType of the devices' applications: FederatedClientApplication, or a subclass
+     * such as SemiDecentralizedClientApplication
      */
-    explicit FederatedHelper(Ptr<LearnerPool> pool);
+    explicit FederatedHelper(
+        Ptr<LearnerPool> pool,
+        const std::string& clientType = "ns3::collab::FederatedClientApplication");
 
     /**
      * @brief Set an attribute of all applications that have it.
      *
-     * @param name of an attribute of FederatedServerApplication, FederatedClientApplication or both
+     * @param name of an attribute of FederatedServerApplication, of the devices' applications or of
+     * both
      * @param value its value
      */
     void SetAttribute(const std::string& name, const AttributeValue& value);
@@ -65,15 +72,24 @@ class FederatedHelper
      */
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
     /**
-     * @param name of an attribute of FederatedClientApplication
+     * @param name of an attribute of the devices' applications
      * @param value its value
      */
     void SetClientAttribute(const std::string& name, const AttributeValue& value);
     /// @param seed of the draws of those that take part in a round
     void SetSamplingSeed(uint64_t seed);
+    /**
+     * @brief Part the devices in sets, for SemiDecentralizedClientApplication.
+     *
+     * @param sets of numbers of nodes: disjoint, and every device in one; see MakeSets()
+     */
+    void SetSets(std::vector<std::vector<uint32_t>> sets);
 
     /**
      * @brief Install the devices, and then the server that they send to.
+     *
+     * The agents may have no learners yet, and the model may be null: SetLearners() then gives them
+     * before the applications start (see ApplicationContainer::Start()).
      *
      * When the server ends, the devices end the rounds that they have left; see
      * FederatedClientApplication::Conclude().
@@ -89,15 +105,34 @@ class FederatedHelper
                                  const NodeContainer& nodes,
                                  const std::vector<FederatedAgent>& agents);
 
+    /**
+     * @brief Say what is learned, before the applications start.
+     *
+     * @param model initial weights
+     * @param agents with a learner and its samples each, in the order of Install(); the rest stays
+     * as it was then
+     */
+    void SetLearners(FlatVector model, const std::vector<FederatedAgent>& agents) const;
+
     /// @return the server's application; null before Install()
     Ptr<FederatedServerApplication> GetServer() const;
 
   private:
-    ObjectFactory m_serverFactory;            //!< makes the server's application
-    ObjectFactory m_clientFactory;            //!< makes the devices' applications
-    Ptr<LearnerPool> m_pool;                  //!< where jobs are computed
-    uint64_t m_samplingSeed = 0;              //!< of the draws of participants
-    Ptr<FederatedServerApplication> m_server; //!< the server's application
+    /**
+     * @param agent what a device learns with
+     * @param node of the device
+     * @return its application, installed on the node
+     */
+    Ptr<FederatedClientApplication> InstallClient(const FederatedAgent& agent,
+                                                  Ptr<Node> node) const;
+
+    ObjectFactory m_serverFactory;             //!< makes the server's application
+    ObjectFactory m_clientFactory;             //!< makes the devices' applications
+    Ptr<LearnerPool> m_pool;                   //!< where jobs are computed
+    uint64_t m_samplingSeed = 0;               //!< of the draws of participants
+    std::vector<std::vector<uint32_t>> m_sets; //!< of devices
+    ApplicationContainer m_clients;            //!< of the devices
+    Ptr<FederatedServerApplication> m_server;  //!< the server's application
 };
 
 } // namespace collab

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <stdexcept>
 
 namespace ns3
@@ -38,7 +39,8 @@ FederatedServerApplication::GetTypeId()
             .SetGroupName("Collab")
             .AddConstructor<App>()
             .AddAttribute("Participation",
-                          "Fraction of the devices that is drawn to take part in a round.",
+                          "Fraction of the devices that is drawn to take part in a round, unless "
+                          "one of each set is.",
                           DoubleValue(1.0),
                           MakeDoubleAccessor(&App::m_participation),
                           MakeDoubleChecker<double>(1e-9, 1.0))
@@ -93,6 +95,8 @@ FederatedServerApplication::DoDispose()
 void
 FederatedServerApplication::SetModel(FlatVector model, std::size_t trained, uint32_t multiplicity)
 {
+    NS_ABORT_MSG_IF(IsRunning(),
+                    "FederatedServerApplication::SetModel: the application runs already");
     m_initial = std::move(model);
     m_trained = trained;
     m_multiplicity = multiplicity;
@@ -102,6 +106,18 @@ void
 FederatedServerApplication::SetClients(std::vector<uint32_t> clients)
 {
     m_clients = std::move(clients);
+}
+
+void
+FederatedServerApplication::SetStragglers(std::vector<uint32_t> stragglers)
+{
+    m_stragglers = std::move(stragglers);
+}
+
+void
+FederatedServerApplication::SetSets(std::vector<std::vector<uint32_t>> sets)
+{
+    m_sets = std::move(sets);
 }
 
 void
@@ -144,6 +160,7 @@ FederatedServerApplication::DoStart()
     NS_ABORT_MSG_UNLESS(m_initial && !m_clients.empty(),
                         "FederatedServerApplication on node "
                             << GetDeviceId() << ": needs an initial model and clients");
+    CheckClients();
     m_server = std::make_shared<FederatedServer>(
         GetOptions(), m_initial, m_trained, m_clients.size(), m_aggregation);
     RegisterKinds(
@@ -157,13 +174,7 @@ void
 FederatedServerApplication::BeginRound()
 {
     NS_LOG_FUNCTION(this << GetRound());
-    std::vector<uint32_t> sampled;
-    for (const uint32_t position : SampleParticipants(static_cast<uint32_t>(m_clients.size()),
-                                                      m_participation,
-                                                      SplitMix64(m_seed + GetRound())))
-    {
-        sampled.push_back(m_clients[position]);
-    }
+    const std::vector<uint32_t> sampled = DrawParticipants();
     m_sampled.push_back(sampled);
     m_updates.clear();
     m_late = 0;
@@ -173,7 +184,60 @@ FederatedServerApplication::BeginRound()
     m_deadlineEvent =
         Simulator::Schedule(m_deadline, &FederatedServerApplication::EndCollect, this);
     EnterPhase("download");
-    SendModel(GetRound(), sampled, sampled);
+    SendModel(GetRound(), m_sets.empty() ? sampled : m_clients, sampled);
+}
+
+void
+FederatedServerApplication::CheckClients() const
+{
+    const bool hasSets = GetOptions().algorithm == FederatedAlgorithm::SEMI_DECENTRALIZED;
+    NS_ABORT_MSG_IF(hasSets == m_sets.empty(),
+                    "FederatedServerApplication on node "
+                        << GetDeviceId()
+                        << ": the Algorithm SemiDecentralized needs sets, and no other has any");
+    std::set<uint32_t> members;
+    std::size_t count = 0;
+    for (const auto& set : m_sets)
+    {
+        members.insert(set.begin(), set.end());
+        count += set.size();
+    }
+    NS_ABORT_MSG_UNLESS(
+        members.size() == count &&
+            std::includes(m_clients.begin(), m_clients.end(), members.begin(), members.end()),
+        "FederatedServerApplication on node " << GetDeviceId()
+                                              << ": sets must be disjoint, and of clients");
+    NS_ABORT_MSG_IF(
+        std::includes(m_stragglers.begin(), m_stragglers.end(), m_clients.begin(), m_clients.end()),
+        "FederatedServerApplication on node " << GetDeviceId() << ": all clients are stragglers");
+}
+
+std::vector<uint32_t>
+FederatedServerApplication::DrawParticipants() const
+{
+    const auto isPrompt = [this](uint32_t device) {
+        return !std::binary_search(m_stragglers.begin(), m_stragglers.end(), device);
+    };
+    const auto selectPrompt = [&isPrompt](const std::vector<uint32_t>& devices) {
+        std::vector<uint32_t> prompt;
+        std::copy_if(devices.begin(), devices.end(), std::back_inserter(prompt), isPrompt);
+        return prompt;
+    };
+    const uint64_t seed = SplitMix64(m_seed + GetRound());
+    if (!m_sets.empty())
+    {
+        std::vector<std::vector<uint32_t>> sets;
+        std::transform(m_sets.begin(), m_sets.end(), std::back_inserter(sets), selectPrompt);
+        return SampleOneOfEach(sets, seed);
+    }
+    const std::vector<uint32_t> prompt = selectPrompt(m_clients);
+    std::vector<uint32_t> sampled;
+    for (const uint32_t position :
+         SampleParticipants(static_cast<uint32_t>(prompt.size()), m_participation, seed))
+    {
+        sampled.push_back(prompt[position]);
+    }
+    return sampled;
 }
 
 void

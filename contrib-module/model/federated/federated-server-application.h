@@ -64,6 +64,8 @@ class FederatedServerApplication : public FederatedApplication
     FederatedServerApplication();
 
     /**
+     * @brief Say what is learned, at any time before the start.
+     *
      * @param model initial weights
      * @param trained number of trained numbers among them, which come first
      * @param multiplicity how many numbers each weight stands for; see Learner::GetMultiplicity()
@@ -71,6 +73,16 @@ class FederatedServerApplication : public FederatedApplication
     void SetModel(FlatVector model, std::size_t trained, uint32_t multiplicity = 1);
     /// @param clients devices that can take part, ascending
     void SetClients(std::vector<uint32_t> clients);
+    /// @param stragglers clients that are never asked to take part, ascending
+    void SetStragglers(std::vector<uint32_t> stragglers);
+    /**
+     * @brief Let one device of each set take part in a round, drawn uniformly at random.
+     *
+     * Needed by FederatedAlgorithm::SEMI_DECENTRALIZED, and by no other. All devices get the model.
+     *
+     * @param sets of clients, disjoint
+     */
+    void SetSets(std::vector<std::vector<uint32_t>> sets);
     /// @param seed of the draws of participants
     void SetSamplingSeed(uint64_t seed);
 
@@ -104,6 +116,10 @@ class FederatedServerApplication : public FederatedApplication
     void SetRule(std::string specification);
     /// @return attribute AggregationRule
     std::string GetRule() const;
+    /// @return devices that are to take part in the present round, ascending
+    std::vector<uint32_t> DrawParticipants() const;
+    /// @brief Stop the program if clients, stragglers and sets make no sense together.
+    void CheckClients() const;
     /**
      * @brief Send the present model.
      *
@@ -152,6 +168,8 @@ class FederatedServerApplication : public FederatedApplication
     std::size_t m_trained = 0;                            //!< number of trained numbers
     uint32_t m_multiplicity = 1;               //!< how many numbers each weight stands for
     std::vector<uint32_t> m_clients;           //!< devices that can take part
+    std::vector<uint32_t> m_stragglers;        //!< those that never do
+    std::vector<std::vector<uint32_t>> m_sets; //!< of which one each does; none for no sets
     uint64_t m_seed = 0;                       //!< of the draws of participants
     std::shared_ptr<FederatedServer> m_server; //!< the mathematics
 

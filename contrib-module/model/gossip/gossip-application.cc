@@ -114,6 +114,7 @@ GossipApplication::DoDispose()
 void
 GossipApplication::SetLearner(std::shared_ptr<Learner> learner, uint32_t samples)
 {
+    NS_ABORT_MSG_IF(IsRunning(), "GossipApplication::SetLearner: the application runs already");
     m_learner = std::move(learner);
     m_samples = samples;
 }
@@ -134,7 +135,7 @@ GossipApplication::AddEvaluation(const std::string& name, std::shared_ptr<const 
 FlatVector
 GossipApplication::GetModel() const
 {
-    return m_learner->GetWeights();
+    return m_learner ? m_learner->GetWeights() : nullptr;
 }
 
 std::vector<Metric>

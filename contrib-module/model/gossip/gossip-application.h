@@ -58,6 +58,8 @@ class GossipApplication : public CollaborationApplication
     static TypeId GetTypeId();
 
     /**
+     * @brief Say what the device learns with, at any time before it starts.
+     *
      * @param learner the device's model and data; all devices begin with the same weights
      * @param samples number of its samples, by which its model is weighed
      */
@@ -79,7 +81,7 @@ class GossipApplication : public CollaborationApplication
      */
     void AddEvaluation(const std::string& name, std::shared_ptr<const DataView> labelled);
 
-    /// @return the present model; not while a job runs
+    /// @return the present model, null without a learner; not while a job runs
     FlatVector GetModel() const;
 
     std::vector<Metric> GetMetrics() const override;

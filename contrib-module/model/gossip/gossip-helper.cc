@@ -50,7 +50,6 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
     {
         auto application = m_factory.Create<GossipApplication>();
         application->SetLearnerPool(m_pool);
-        application->SetLearner(agents[i].learner, agents[i].samples);
         application->SetFederation(devices, m_seed);
         for (const auto& [name, labelled] : agents[i].evaluations)
         {
@@ -59,7 +58,22 @@ GossipHelper::Install(const NodeContainer& nodes, const std::vector<GossipAgent>
         nodes.Get(i)->AddApplication(application);
         applications.Add(application);
     }
+    SetLearners(applications, agents);
     return applications;
+}
+
+void
+GossipHelper::SetLearners(const ApplicationContainer& applications,
+                          const std::vector<GossipAgent>& agents)
+{
+    NS_ABORT_MSG_UNLESS(applications.GetN() == agents.size(),
+                        "GossipHelper::SetLearners: " << agents.size() << " agents for "
+                                                      << applications.GetN() << " devices");
+    for (uint32_t i = 0; i < agents.size(); ++i)
+    {
+        DynamicCast<GossipApplication>(applications.Get(i))
+            ->SetLearner(agents[i].learner, agents[i].samples);
+    }
 }
 
 } // namespace collab

@@ -28,7 +28,7 @@ namespace collab
 /// @brief What one device learns with.
 struct GossipAgent
 {
-    std::shared_ptr<Learner> learner; //!< model and data
+    std::shared_ptr<Learner> learner; //!< model and data; null if it is known later
     uint32_t samples = 0;             //!< number of its samples
     /// What to measure the model on whenever it has changed, by name
     std::vector<std::pair<std::string, std::shared_ptr<const DataView>>> evaluations;
@@ -61,6 +61,16 @@ class GossipHelper
      */
     ApplicationContainer Install(const NodeContainer& nodes,
                                  const std::vector<GossipAgent>& agents) const;
+
+    /**
+     * @brief Say what devices learn with, before they start (see ApplicationContainer::Start()).
+     *
+     * @param applications as Install() has made them
+     * @param agents with a learner and its samples each, in the same order; the rest stays as it
+     * was
+     */
+    static void SetLearners(const ApplicationContainer& applications,
+                            const std::vector<GossipAgent>& agents);
 
   private:
     ObjectFactory m_factory; //!< makes applications

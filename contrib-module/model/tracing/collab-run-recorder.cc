@@ -222,6 +222,15 @@ RunRecorder::WriteEnergy(uint32_t id, uint32_t round)
 }
 
 void
+RunRecorder::AddPhases(const ApplicationContainer& applications)
+{
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        (*it)->TraceConnectWithoutContext("Phase", MakeCallback(&RunRecorder::HandlePhase, this));
+    }
+}
+
+void
 RunRecorder::HandlePhase(const PhaseRecord& record)
 {
     *m_latency << record.round << record.device << record.phase << record.start << record.end;

@@ -55,6 +55,12 @@ class RunRecorder
      */
     void AddSender(Ptr<Transport> transport);
 
+    /**
+     * @brief Write the phases of more applications of the devices in the table latency.
+     * @param applications that run before or beside the others
+     */
+    void AddPhases(const ApplicationContainer& applications);
+
     /// @brief Make the rows safe that there are.
     void Flush();
 

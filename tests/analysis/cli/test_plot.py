@@ -18,10 +18,12 @@ from collab.cli.plot import _condition, main
 from collab.load.groups import select
 from collab.statistics.quantities import quantity
 from synthetic_run import (
+    write_agreement,
     write_beliefs,
     write_bound,
     write_committee,
     write_consensus,
+    write_discovery,
     write_run,
     write_shapes,
 )
@@ -55,6 +57,8 @@ class CommandTest(SweepTestCase):
         write_consensus(path)
         write_shapes(path)
         write_beliefs(path)
+        write_agreement(path)
+        write_discovery(path)
         out = self.folder / "figures"
         code, output, errors = self.run_command(
             main, self.folder / "one", "--figure", "all", "--out", out, "--pdf", "--svg"

@@ -28,6 +28,30 @@ PROGRAMS = Path("build/scenarios")
 NAMES = (
     "belief-consensus/linear-regression",
     "federated/baselines",
+    "graph-discovery/aggregation-interval",
+    "graph-discovery/agreement-table",
+    "graph-discovery/clusters",
+    "graph-discovery/components",
+    "graph-discovery/distance",
+    "graph-discovery/distances",
+    "graph-discovery/dynamic",
+    "graph-discovery/energy",
+    "graph-discovery/energy-size",
+    "graph-discovery/energy-unsupervised",
+    "graph-discovery/graphs",
+    "graph-discovery/label-skew",
+    "graph-discovery/labeling",
+    "graph-discovery/labeling-model",
+    "graph-discovery/labeling-neighbors",
+    "graph-discovery/reliability",
+    "graph-discovery/reward",
+    "graph-discovery/schemes-peers",
+    "graph-discovery/schemes-server",
+    "graph-discovery/semi-supervised",
+    "graph-discovery/stragglers",
+    "graph-discovery/supervised",
+    "graph-discovery/trust",
+    "graph-discovery/unsupervised",
     "prediction-consensus/bandwidth",
     "prediction-consensus/boundaries",
     "prediction-consensus/bytes",
@@ -153,6 +177,21 @@ class SmokeTest(unittest.TestCase):
         folder = self.out / "reproductions/belief-consensus/linear-regression/smoke"
         for kind in ("pdf", "csv", "rst"):
             self.assertTrue((folder / f"belief-error.{kind}").exists(), kind)
+
+    def test_graph_discovery(self):
+        """A reproduction of each kind: graphs, learning, no labels."""
+        for name, figures in (
+            ("graphs", ("discovery-graphs",)),
+            ("supervised", ("accuracy", "discovery-targets", "discovery-accuracy")),
+            ("distance", ("discovery-distance", "discovery-reliability")),
+            ("energy", ("discovery-joules",)),
+        ):
+            with self.subTest(reproduction=name):
+                self.reproduce(f"graph-discovery/{name}", "--scale", "smoke")
+                folder = self.out / "reproductions/graph-discovery" / name / "smoke"
+                for figure in figures:
+                    self.assertTrue((folder / f"{figure}.png").exists(), figure)
+                self.assertIn("learned", (folder / "table.txt").read_text())
 
     def test_two_scenarios_side_by_side(self):
         scenarios = self.out.parent / "scenarios"

@@ -384,6 +384,16 @@ TEST(SplitLabeledTest, KeepsLabelsOfAFractionOfEachClass)
         EXPECT_EQ(count, 150);
     }
     EXPECT_EQ(Together({views.labeled.indices, views.unlabeled.indices}).size(), 10000U);
+    ASSERT_EQ(views.isLabeled.size(), 10000U);
+    std::vector<uint32_t> labeled;
+    for (std::size_t i = 0; i < view.Size(); ++i)
+    {
+        if (views.isLabeled[i])
+        {
+            labeled.push_back(view.indices[i]);
+        }
+    }
+    EXPECT_EQ(labeled, views.labeled.indices);
     EXPECT_TRUE(std::is_sorted(views.labeled.indices.begin(), views.labeled.indices.end()));
     EXPECT_EQ(SplitLabeled(view, 0, 2).labeled.Size(), 0U);
     EXPECT_EQ(SplitLabeled(view, 1e-9, 2).labeled.Size(), 10U); // one of each class

@@ -163,6 +163,8 @@ TEST(DistributionDistanceTest, AgreesWithScipy)
     EXPECT_NEAR(HistogramWassersteinDistance(p, q), EXPECTED_HISTOGRAM_WASSERSTEIN[0], 1e-12);
     EXPECT_NEAR(JensenShannonDivergence(p, q), EXPECTED_JENSEN_SHANNON[0], 1e-12);
     EXPECT_NEAR(JensenShannonDivergence(q, p), EXPECTED_JENSEN_SHANNON[0], 1e-12);
+    EXPECT_NEAR(TotalVariationDistance(p, q), EXPECTED_TOTAL_VARIATION[0], 1e-12);
+    EXPECT_NEAR(TotalVariationDistance(q, p), EXPECTED_TOTAL_VARIATION[0], 1e-12);
 }
 
 TEST(DistributionDistanceTest, ByHand)
@@ -171,6 +173,9 @@ TEST(DistributionDistanceTest, ByHand)
     EXPECT_EQ(WassersteinDistance({0}, {3}), 3);
     EXPECT_EQ(WassersteinDistance({0, 0}, {0, 4}), 2);
     EXPECT_EQ(HistogramWassersteinDistance({1, 0, 0}, {0, 0, 5}), 2);
+    EXPECT_EQ(TotalVariationDistance({1, 0, 0}, {0, 0, 5}), 1);
+    EXPECT_EQ(TotalVariationDistance({1, 3}, {3, 1}), 0.5);
+    EXPECT_EQ(TotalVariationDistance({2, 2}, {1, 1}), 0);
     EXPECT_EQ(JensenShannonDivergence({1, 0}, {0, 1}), 1);
     EXPECT_EQ(JensenShannonDivergence({2, 2}, {1, 1}), 0);
     // (log2(4/3) + log2(2/3) / 2 + 1 / 2) / 2
@@ -186,6 +191,7 @@ TEST(DistributionDistanceTest, RefusesWhatIsNoDistribution)
     {
         EXPECT_THROW(JensenShannonDivergence({1, 1}, bad), std::invalid_argument);
         EXPECT_THROW(HistogramWassersteinDistance(bad, {1, 1}), std::invalid_argument);
+        EXPECT_THROW(TotalVariationDistance({1, 1}, bad), std::invalid_argument);
     }
 }
 

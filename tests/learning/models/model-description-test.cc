@@ -96,6 +96,8 @@ TEST(ModelDescriptionTest, CountsParametersOfPapers)
     // Convolutions 1792 + 110784 + 663936 + 884992 + 590080, layers of 1024 and 4096 inputs
     EXPECT_EQ(count("alexnet", {3, 32, 32}, 10), 2251584U + 4198400 + 16781312 + 40970);
     EXPECT_EQ(count("alexnet", {1, 28, 28}, 62), 2250432U + 1052672 + 16781312 + 254014);
+    // The same kernels along time only: 256 + 37056 + 221568 + 295168 + 196864, and 4096 inputs
+    EXPECT_EQ(count("alexnet", {1, 2, 128}, 11), 750912U + 16781312 + 16781312 + 45067);
     // He et al., table 6: 0.27 M. Convolutions 432 + 13824 + 50688 + 202752, norms 1376, fc 650
     EXPECT_EQ(count("resnet20", {3, 32, 32}, 10), 269722U);
     EXPECT_EQ(count("resnet20:gn", {3, 32, 32}, 10), 269722U);
@@ -131,6 +133,54 @@ TEST(ModelDescriptionTest, CountsCharacterLstmByHand)
     // Gates of 100 units a step: 300 sigmoids of 4, 2 x 100 tanh, 4 x 100 products and sums, and
     // 400 sums of the two products
     EXPECT_EQ(lstm.CountForwardFlops(), 2 * lstm.CountMultiplyAdds() + 2 * 80 * 2200);
+}
+
+TEST(ModelDescriptionTest, CountsAlexNetOfSignalsByHand)
+{
+    // Two rows that are never mixed: 64 steps after the first stride, 32, 16 and 8 after the pools
+    const ModelDescription alexnet = DescribeModel("alexnet", {1, 2, 128}, 11);
+    const uint64_t d = 4096;
+    struct Layer
+    {
+        const char* name;    // of the layer
+        uint64_t forward;    // operations forward
+        uint64_t inputs;     // of the backward pass towards the input
+        uint64_t parameters; // towards the parameters
+    };
+    const uint64_t p1 = 3 * 1 * 64 * 128;
+    const uint64_t p2 = 3 * 64 * 192 * 64;
+    const uint64_t p3 = 3 * 192 * 384 * 32;
+    const uint64_t p4 = 3 * 384 * 256 * 32;
+    const uint64_t p5 = 3 * 256 * 256 * 32;
+    const std::vector<Layer> expected = {{"conv1", 2 * p1, 0, 2 * p1 + 64 * 128},
+                                         {"relu1", 64 * 128, 64 * 128, 0},
+                                         {"pool1", 64 * 64, 64 * 64, 0}, // one comparison of two
+                                         {"conv2", 2 * p2, 2 * p2 - 64 * 64, 2 * p2 + 192 * 64},
+                                         {"relu2", 192 * 64, 192 * 64, 0},
+                                         {"pool2", 192 * 32, 192 * 32, 0},
+                                         {"conv3", 2 * p3, 2 * p3 - 192 * 32, 2 * p3 + 384 * 32},
+                                         {"relu3", 384 * 32, 384 * 32, 0},
+                                         {"conv4", 2 * p4, 2 * p4 - 384 * 32, 2 * p4 + 256 * 32},
+                                         {"relu4", 256 * 32, 256 * 32, 0},
+                                         {"conv5", 2 * p5, 2 * p5 - 256 * 32, 2 * p5 + 256 * 32},
+                                         {"relu5", 256 * 32, 256 * 32, 0},
+                                         {"pool3", 256 * 16, 256 * 16, 0},
+                                         {"dropout1", 0, d, 0},
+                                         {"fc1", 2 * d * d, 2 * d * d - d, 2 * d * d + d},
+                                         {"relu6", d, d, 0},
+                                         {"dropout2", 0, d, 0},
+                                         {"fc2", 2 * d * d, 2 * d * d - d, 2 * d * d + d},
+                                         {"relu7", d, d, 0},
+                                         {"fc", 2 * d * 11, 2 * d * 11 - d, 2 * d * 11 + 11}};
+    ASSERT_EQ(alexnet.GetLayers().size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+    {
+        const LayerCost& layer = alexnet.GetLayers()[i];
+        EXPECT_EQ(layer.name, expected[i].name);
+        EXPECT_EQ(layer.forwardFlops, expected[i].forward) << layer.name;
+        EXPECT_EQ(layer.inputGradientFlops, expected[i].inputs) << layer.name;
+        EXPECT_EQ(layer.parameterGradientFlops, expected[i].parameters) << layer.name;
+    }
 }
 
 TEST(ModelDescriptionTest, CountsNormalizationsByHand)
@@ -217,6 +267,8 @@ TEST(ModelDescriptionTest, RefusesWhatCannotBeBuilt)
     }
     EXPECT_THROW(DescribeModel("lenet", {1, 30, 30}, 10), std::invalid_argument);
     EXPECT_THROW(DescribeModel("alexnet", {3, 16, 16}, 10), std::invalid_argument);
+    EXPECT_THROW(DescribeModel("alexnet", {1, 2, 27}, 10), std::invalid_argument);
+    EXPECT_THROW(DescribeModel("alexnet", {1, 3, 128}, 10), std::invalid_argument);
     EXPECT_THROW(DescribeModel("efficientnet-b0", IMAGE, 10), std::invalid_argument);
 }
 

@@ -7,6 +7,7 @@
 #include "learning/models/model-reference.h"
 #include "learning/models/multiply-add-counter.h"
 
+#include "ns3/collab-linear-evaluation.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
 
@@ -292,6 +293,7 @@ INSTANTIATE_TEST_SUITE_P(
         ModelCase{"lenet", BYTES, GRAY, 0, 10, LENET_28_OUTPUTS, &LENET_28_GRADIENT},
         ModelCase{"alexnet", BYTES, COLOR, 0, 10, ALEXNET_32_OUTPUTS, nullptr},
         ModelCase{"alexnet", BYTES, GRAY, 0, 10, ALEXNET_28_OUTPUTS, nullptr},
+        ModelCase{"alexnet", BYTES, {1, 2, 128}, 0, 10, ALEXNET_SIGNAL_OUTPUTS, nullptr},
         ModelCase{"conv4:8", BYTES, GRAY, 0, 8, CONV4_OUTPUTS, &CONV4_GRADIENT},
         ModelCase{"fc3", BYTES, GRAY, 0, 8, FC3_OUTPUTS, &FC3_GRADIENT},
         ModelCase{"resnet20", BYTES, COLOR, 0, 10, RESNET20_BN_OUTPUTS, &RESNET20_BN_GRADIENT},
@@ -452,6 +454,32 @@ TEST(TripletTest, StepsAsPyTorchDoes)
     EXPECT_THROW(learner->Evaluate(config.trainData), std::invalid_argument);
     const auto training = DescribeModel("fc3", InputOf(config)).CountTrainingFlops();
     EXPECT_EQ(learner->CountGradientFlops({}), 3 * (2 * training + 13 * 8 + 9));
+}
+
+TEST(TripletTest, ProbeScoresEmbeddings)
+{
+    TorchLearnerConfig config =
+        MakeConfig({"fc3", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, nullptr});
+    const DataView labelled = config.trainData;
+    config.loss = LossKind::TRIPLET;
+    config.trainData.labels.clear();
+    config.probe = std::make_shared<const DataView>(labelled);
+    const auto learner = MakeTorchLearner(config, FormulaWeights(config));
+    const DataView tested = MakeView(labelled.data, {1, 0, 1});
+    const Score score = learner->Evaluate(tested);
+    const Matrix<float> known = learner->Predict(labelled);
+    const Matrix<float> others = learner->Predict(tested);
+    const Score expected =
+        EvaluateLinearly({known, labelled.labels}, {others, tested.labels}, labelled.data->classes);
+    EXPECT_EQ(score.accuracy, expected.accuracy);
+    EXPECT_EQ(score.loss, expected.loss);
+    auto probe = std::make_shared<DataView>(labelled);
+    probe->labels.pop_back();
+    config.probe = probe;
+    EXPECT_THROW(MakeTorchLearner(config), std::invalid_argument);
+    probe->labels.clear();
+    probe->indices.clear();
+    EXPECT_THROW(MakeTorchLearner(config), std::invalid_argument);
 }
 
 TEST(BeliefTest, DifferentiatesAsPyTorchDoes)

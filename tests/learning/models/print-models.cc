@@ -70,6 +70,7 @@ MakeRows()
             {"lenet", "1x32x32, 10 classes", MakeInput({1, 32, 32}, 10)},
             {"alexnet", "1x28x28, 62 classes", MakeInput({1, 28, 28}, 62)},
             {"alexnet", "3x32x32, 10 classes", color},
+            {"alexnet", "1x2x128, 11 classes", MakeInput({1, 2, 128}, 11)},
             {"resnet20", "3x32x32, 10 classes", color},
             {"resnet20:gn", "3x32x32, 10 classes", color},
             {"conv4", "1x28x28", gray},

@@ -177,14 +177,62 @@ class PlacedRadios
         return count;
     }
 
+    /**
+     * @brief Compare the links to groups, of every third of the others, with those computed anew.
+     *
+     * The groups stay the same, so that their links are kept.
+     */
+    void
+    ExpectGroupsAsComputedAnew()
+    {
+        for (std::size_t from = 0; from < radios.size(); ++from)
+        {
+            if (from == groups.size())
+            {
+                groups.push_back(MakeGroup(from));
+            }
+            const std::vector<D2dLink>& links =
+                channel->GetAudience(*radios[from], groups[from])->links;
+            ASSERT_EQ(links.size(), groups[from]->size());
+            for (std::size_t i = 0; i < links.size(); ++i)
+            {
+                const std::size_t to = links[i].receiverIndex;
+                EXPECT_EQ(links[i].receiverNode, groups[from]->at(i));
+                EXPECT_EQ(links[i].receiver, radios[to]);
+                EXPECT_EQ(links[i].rssW, RssW(from, to));
+                EXPECT_EQ(links[i].inRange, RssW(from, to) >= radios[to]->GetRxSensitivityW());
+                EXPECT_EQ(links[i].returnRssW, RssW(to, from));
+            }
+        }
+    }
+
     std::vector<Ptr<PropagationLossModel>> chain;         //!< the models
     Ptr<D2dChannel> channel = CreateObject<D2dChannel>(); //!< the channel
     std::vector<Ptr<D2dNetDevice>> radios;                //!< in the order of adding
     std::vector<Ptr<MobilityModel>> places;               //!< where they are
     std::vector<D2dBurstReport> reports;                  //!< bursts that are over
+    std::vector<D2dGroup> groups;                         //!< by sender
     int64_t streams = 100;                                //!< next stream of random numbers
 
   private:
+    /**
+     * @param from index of a radio
+     * @return every third of the others
+     */
+    D2dGroup
+    MakeGroup(std::size_t from) const
+    {
+        std::vector<uint32_t> nodes;
+        for (std::size_t to = from % 3; to < radios.size(); to += 3)
+        {
+            if (to != from)
+            {
+                nodes.push_back(radios[to]->GetNode()->GetId());
+            }
+        }
+        return std::make_shared<const std::vector<uint32_t>>(std::move(nodes));
+    }
+
     /// @param report of a burst that is over
     void
     Record(const D2dBurstReport& report)
@@ -304,8 +352,17 @@ class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterfa
         std::size_t links = 0;
         for (int i = 0; i < 120; ++i)
         {
-            Simulator::Schedule(Seconds(i), [&]() {
+            Simulator::Schedule(Seconds(i), [&, i]() {
+                // Whoever of the two is first finds out that what is kept no longer holds
+                if (!HasFailure() && i % 2 == 0)
+                {
+                    m_radios.ExpectGroupsAsComputedAnew();
+                }
                 links += HasFailure() ? 0 : m_radios.ExpectAsComputedAnew();
+                if (!HasFailure())
+                {
+                    m_radios.ExpectGroupsAsComputedAnew();
+                }
                 Change(moving);
             });
         }

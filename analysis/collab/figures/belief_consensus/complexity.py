@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 
+from ...statistics.intervals import as_text
 from ..figure import runs_of
 from ..style import BLACK, GRAY, method_line, new_figure, styled
-from .measures import as_text, measured, theory_value
+from .measures import measured, theory_value
 
 _CHOSEN = ("design", "topology", "weights", "missing", "outage", "devices")  # what a row is of
 _DRAWS = 400  # of seeds, for the intervals

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from ...statistics.curves import measure_of, name_of
-from ...statistics.intervals import mean_and_half_width, t_quantile
+from ...statistics.intervals import as_text, mean_and_half_width, t_quantile, with_interval
 from ..style import MOST_IN_LEGEND, method_lines, new_figure, styled
-from .measures import as_text, has_metrics, having, joules, measured, with_interval
+from .measures import has_metrics, having, joules, measured
 
 # What a metric is drawn against, and the row of _curve() that it is
 _AXES = ("instants", "simulated time [s]", "energy a device [J]")

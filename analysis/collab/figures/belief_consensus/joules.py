@@ -7,17 +7,10 @@ import numpy as np
 import pandas as pd
 
 from ...load.groups import short_name, swept_names
+from ...statistics.intervals import as_text, interval, with_interval
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled
-from .measures import (
-    as_text,
-    interval,
-    joules,
-    measured,
-    outage_of,
-    radio_joules,
-    with_interval,
-)
+from .measures import joules, measured, outage_of, radio_joules
 
 COSTS = {
     "radio_j": "sending and receiving [J a device]",

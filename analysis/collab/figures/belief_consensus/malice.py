@@ -6,9 +6,10 @@
 import numpy as np
 import pandas as pd
 
+from ...statistics.intervals import as_text, with_interval
 from ..figure import runs_of
 from ..style import method_line, new_figure, styled
-from .measures import as_text, last, measured, with_interval
+from .measures import last, measured
 
 _METRICS = {
     "error": "share of users that err",

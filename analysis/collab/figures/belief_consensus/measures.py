@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from ...load.groups import as_number
-from ...statistics.intervals import HALF_WIDTH, cells, mean_and_half_width
 
 TABLE = "network"  # a row a round and metric, over the users that tell the truth
 _COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")
@@ -83,25 +82,3 @@ def theory_value(runs, quantity) -> float:
     values = [value for run in runs for value in theory(run, quantity)["value"].iloc[:1]]
     present = [value for value in values if not np.isnan(value)]
     return float(np.mean(present)) if present else np.nan
-
-
-def interval(values) -> tuple:
-    """Mean and half width of the 95 % interval of the values that there are, and their number."""
-    present = [value for value in values if not np.isnan(value)]
-    if not present:
-        return np.nan, np.nan, 0
-    mean, half_width = mean_and_half_width(present)
-    return float(mean), float(half_width), len(present)
-
-
-def with_interval(name, values) -> dict:
-    """The entries of a table's row for a number of several runs: its mean and half width."""
-    mean, half_width, _ = interval(values)
-    return {name: mean, f"{name}{HALF_WIDTH}": half_width}
-
-
-def as_text(title, table) -> str:
-    """A table as text below a title; empty if it has no row."""
-    if table.empty:
-        return ""
-    return f"{title}\n\n{cells(table).to_string(index=False)}\n"

@@ -6,8 +6,9 @@
 import numpy as np
 import pandas as pd
 
+from ...statistics.intervals import as_text, interval, with_interval
 from ..style import method_lines, new_figure, styled
-from .measures import as_text, having, interval, last, measured, with_interval
+from .measures import having, last, measured
 
 _CURVES = {"accuracy": "accuracy", "nll": "NLL [nat]", "ece": "calibration error (ECE)"}
 _MEASURES = (*_CURVES, "accuracy_seen", "accuracy_unseen", "deviation_shift")

@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from ...load.groups import group_runs
+from ...statistics.intervals import as_text, with_interval
 from ..figure import runs_of
 from ..style import GRAY, method_line, method_marker, new_figure, styled
-from .measures import as_text, outage_of, theory, with_interval
+from .measures import outage_of, theory
 
 _METRIC = "log_ratio"
 

@@ -33,6 +33,8 @@ enum class RandomPurpose : uint32_t
     PARTICIPATION,    //!< which devices take part in a round
     COMPRESSION,      //!< what is random when a device compresses what it sends
     ATTACK,           //!< what is random when a device forges what it sends
+    TRUST,            //!< which devices trust which others with what
+    EXPLORATION,      //!< what a device tries that learns what is best
 };
 
 /**

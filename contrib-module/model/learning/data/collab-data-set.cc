@@ -327,6 +327,7 @@ SplitLabeled(const DataView& view, double fraction, uint64_t seed)
     SemiSupervisedViews views;
     views.labeled.data = views.unlabeled.data = view.data;
     views.labeled.transform = views.unlabeled.transform = view.transform;
+    views.isLabeled = labeled;
     for (std::size_t i = 0; i < view.Size(); ++i)
     {
         (labeled[i] ? views.labeled : views.unlabeled).indices.push_back(view.indices[i]);

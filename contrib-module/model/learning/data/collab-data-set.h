@@ -166,8 +166,9 @@ void CorruptLabels(DataView& view, double fraction, uint64_t seed);
 /// @brief A device's samples with and without labels.
 struct SemiSupervisedViews
 {
-    DataView labeled;   //!< with the labels that its owner believes in
-    DataView unlabeled; //!< without labels
+    DataView labeled;            //!< with the labels that its owner believes in
+    DataView unlabeled;          //!< without labels
+    std::vector<bool> isLabeled; //!< of each sample, in the order before they were split
 };
 
 /**

@@ -117,5 +117,19 @@ JensenShannonDivergence(const std::vector<double>& p, const std::vector<double>&
     return std::min(std::max(divergence, 0.0), 1.0); // rounding may leave the range
 }
 
+double
+TotalVariationDistance(const std::vector<double>& p, const std::vector<double>& q)
+{
+    CheckSizes(p, q);
+    const std::vector<double> first = NormalizeWeights(p, p.size());
+    const std::vector<double> second = NormalizeWeights(q, q.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < first.size(); ++i)
+    {
+        sum += std::abs(first[i] - second[i]);
+    }
+    return std::min(sum / 2, 1.0); // rounding may leave the range
+}
+
 } // namespace collab
 } // namespace ns3

@@ -50,6 +50,20 @@ double HistogramWassersteinDistance(const std::vector<double>& p, const std::vec
  */
 double JensenShannonDivergence(const std::vector<double>& p, const std::vector<double>& q);
 
+/**
+ * @brief The total variation distance between two distributions, the greatest difference of the
+ * probabilities that they give to any set of values.
+ *
+ * sum_l |p_l - q_l| / 2. It is the 1-Wasserstein distance if all values are at distance 1 from each
+ * other, as classes are whose order means nothing.
+ *
+ * @param p first distribution; weights, which are divided by their sum
+ * @param q second distribution, of the same size
+ * @return the distance, from 0 to 1
+ * @throws std::invalid_argument if they differ in size or if one is no distribution
+ */
+double TotalVariationDistance(const std::vector<double>& p, const std::vector<double>& q);
+
 } // namespace collab
 } // namespace ns3
 

@@ -36,8 +36,9 @@ namespace collab
  *   and samples, and outputs additions to those of the biases, if there are any.
  *
  * A rectifier does one operation an element forward (the comparison with 0) and one backward (the
- * choice between the gradient and 0). A 2 x 2 max-pool does three comparisons an output forward and
- * one operation an output backward (the gradient's addition to the chosen input). The other layers
+ * choice between the gradient and 0). A 2 x 2 max-pool does three comparisons an output forward, a
+ * 1 x 2 one does one, and both do one operation an output backward (the gradient's addition to the
+ * chosen input). The other layers
  * are counted in the section "Counting operations" of the module's documentation.
  */
 struct LayerCost

@@ -48,20 +48,12 @@ RequireImages(const char* model, const ModelInput& input, int64_t side)
  * @brief Add a convolution and its rectifier.
  * @param plan to add to
  * @param index of the layer, for the names
- * @param channels of the output
- * @param kernel height and width
- * @param padding around the image
- * @param stride of the convolution
+ * @param geometry of the convolution
  */
 void
-ConvolveAndRectify(NetworkPlan& plan,
-                   int index,
-                   int64_t channels,
-                   int64_t kernel,
-                   int64_t padding,
-                   int64_t stride = 1)
+ConvolveAndRectify(NetworkPlan& plan, int index, const NetworkPlan::Convolution& geometry)
 {
-    plan.Convolve(fmt::format("conv{}", index), {channels, kernel, stride, padding});
+    plan.Convolve(fmt::format("conv{}", index), geometry);
     plan.Relu(fmt::format("relu{}", index));
 }
 
@@ -141,9 +133,9 @@ PlanNetCnn(const std::string& options, const ModelInput& input)
     ReadChoice("netcnn", options, {""});
     RequireImages("netcnn", input, 16); // leaves one element after both convolutions and pools
     NetworkPlan plan(input);
-    ConvolveAndRectify(plan, 1, 32, 5, 0);
+    ConvolveAndRectify(plan, 1, {32, 5});
     plan.MaxPool("pool1");
-    ConvolveAndRectify(plan, 2, 64, 5, 0);
+    ConvolveAndRectify(plan, 2, {64, 5});
     plan.MaxPool("pool2");
     plan.Flatten();
     plan.Linear("fc1", 512);
@@ -163,9 +155,9 @@ PlanLeNet(const std::string& options, const ModelInput& input)
         throw std::invalid_argument("lenet needs samples of 28 x 28 or 32 x 32");
     }
     NetworkPlan plan(input);
-    ConvolveAndRectify(plan, 1, 6, 5, (32 - height) / 2);
+    ConvolveAndRectify(plan, 1, {6, 5, 1, (32 - height) / 2});
     plan.MaxPool("pool1");
-    ConvolveAndRectify(plan, 2, 16, 5, 0);
+    ConvolveAndRectify(plan, 2, {16, 5});
     plan.MaxPool("pool2");
     plan.Flatten();
     plan.Linear("fc1", 120);
@@ -179,19 +171,25 @@ PlanLeNet(const std::string& options, const ModelInput& input)
 NetworkPlan
 PlanAlexNet(const std::string& options, const ModelInput& input)
 {
+    constexpr int64_t SIDE = 28; // least height and width; leaves one element after all halvings
     constexpr int64_t UNITS = 4096;
     constexpr double RATE = 0.5;
     ReadChoice("alexnet", options, {""});
-    RequireImages("alexnet", input, 28);
+    const std::vector<int64_t>& shape = input.sampleShape;
+    const bool isSignal = shape.size() == 3 && shape[1] == 2 && shape[2] >= SIDE;
+    RequireImages("alexnet", input, isSignal ? 2 : SIDE);
     NetworkPlan plan(input);
-    ConvolveAndRectify(plan, 1, 64, 3, 1, 2);
-    plan.MaxPool("pool1");
-    ConvolveAndRectify(plan, 2, 192, 3, 1);
-    plan.MaxPool("pool2");
-    ConvolveAndRectify(plan, 3, 384, 3, 1);
-    ConvolveAndRectify(plan, 4, 256, 3, 1);
-    ConvolveAndRectify(plan, 5, 256, 3, 1);
-    plan.MaxPool("pool3");
+    const auto convolve = [&plan, isSignal](int index, int64_t channels, int64_t stride) {
+        ConvolveAndRectify(plan, index, {channels, 3, stride, 1, 1, true, isSignal});
+    };
+    convolve(1, 64, 2);
+    plan.MaxPool("pool1", isSignal);
+    convolve(2, 192, 1);
+    plan.MaxPool("pool2", isSignal);
+    convolve(3, 384, 1);
+    convolve(4, 256, 1);
+    convolve(5, 256, 1);
+    plan.MaxPool("pool3", isSignal);
     plan.Flatten();
     plan.Dropout("dropout1", RATE);
     plan.Linear("fc1", UNITS);
@@ -211,7 +209,7 @@ PlanConvolutionalEncoder(const std::string& options, const ModelInput& input)
     int index = 0;
     for (int64_t channels : {32, 32, 64, 64})
     {
-        ConvolveAndRectify(plan, ++index, channels, 3, 1);
+        ConvolveAndRectify(plan, ++index, {channels, 3, 1, 1});
         plan.MaxPool(fmt::format("pool{}", index));
     }
     plan.Flatten();

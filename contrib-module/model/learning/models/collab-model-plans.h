@@ -74,8 +74,10 @@ NetworkPlan PlanLeNet(const std::string& options, const ModelInput& input);
 
 /**
  * @brief AlexNet (Krizhevsky et al., NeurIPS 2012) with small kernels for small images.
+ * Of signals, which have two rows (in phase, quadrature), kernels and pools are along time only.
+ *
  * @param options none
- * @param input what the model reads; images of at least 28 x 28
+ * @param input what the model reads; images of at least 28 x 28, or signals of 2 x 28 or more
  * @return the plan
  * @throws std::invalid_argument as PlanLinear()
  */

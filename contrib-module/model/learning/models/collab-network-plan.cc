@@ -214,25 +214,29 @@ NetworkPlan::Convolve(const std::string& name, const Convolution& geometry)
     RequireRank(3, name);
     const std::vector<int64_t>& input = GetShape();
     const int64_t reach = geometry.kernel - 2 * geometry.padding;
-    if (input[1] < reach || input[2] < reach || input[0] % geometry.groups != 0)
+    const int64_t rowReach = geometry.isRowwise ? 1 : reach;
+    if (input[1] < rowReach || input[2] < reach || input[0] % geometry.groups != 0)
     {
         throw std::invalid_argument(
             fmt::format("{}: an image of {} is too small", name, fmt::join(input, " x ")));
     }
     const auto side = [&](int64_t size) { return (size - reach) / geometry.stride + 1; };
     const int64_t perGroup = input[0] / geometry.groups;
+    const int64_t kernelRows = geometry.isRowwise ? 1 : geometry.kernel;
     const uint64_t inputSize = Elements();
     PlannedLayer layer;
     layer.kind = LayerKind::CONVOLUTION;
-    layer.shape = {geometry.channels, side(input[1]), side(input[2])};
+    layer.shape = {
+        geometry.channels, geometry.isRowwise ? input[1] : side(input[1]), side(input[2])};
     layer.firstWeight = m_weights.size();
     layer.stride = geometry.stride;
     layer.padding = geometry.padding;
     layer.groups = geometry.groups;
+    layer.isRowwise = geometry.isRowwise;
     layer.hasBias = geometry.hasBias;
     layer.needsGradient = true;
-    const std::vector<int64_t> sizes{geometry.channels, perGroup, geometry.kernel, geometry.kernel};
-    const int64_t fanIn = perGroup * geometry.kernel * geometry.kernel;
+    const std::vector<int64_t> sizes{geometry.channels, perGroup, kernelRows, geometry.kernel};
+    const int64_t fanIn = perGroup * kernelRows * geometry.kernel;
     const float bound = UniformBound(fanIn);
     m_weights.push_back({name + ".weight", sizes, InitialValues::UNIFORM, bound});
     if (geometry.hasBias)
@@ -345,12 +349,14 @@ NetworkPlan::Sigmoid(const std::string& name)
 }
 
 std::size_t
-NetworkPlan::MaxPool(const std::string& name)
+NetworkPlan::MaxPool(const std::string& name, bool isRowwise)
 {
     RequireRank(3, name);
     PlannedLayer layer;
     layer.kind = LayerKind::MAX_POOL;
-    layer.shape = {GetShape()[0], GetShape()[1] / 2, GetShape()[2] / 2};
+    layer.isRowwise = isRowwise;
+    const int64_t windowRows = isRowwise ? 1 : 2;
+    layer.shape = {GetShape()[0], GetShape()[1] / windowRows, GetShape()[2] / 2};
     if (Product(layer.shape) == 0)
     {
         throw std::invalid_argument(
@@ -359,7 +365,7 @@ NetworkPlan::MaxPool(const std::string& name)
     const std::size_t index = Append(std::move(layer));
     LayerCost cost;
     cost.name = name;
-    cost.forwardFlops = 3 * Elements();
+    cost.forwardFlops = static_cast<uint64_t>(2 * windowRows - 1) * Elements();
     cost.inputGradientFlops = Elements();
     Charge(std::move(cost));
     return index;

@@ -32,7 +32,7 @@ enum class LayerKind
     RELU,            //!< max(x, 0)
     SILU,            //!< x sigmoid(x)
     SIGMOID,         //!< 1 / (1 + exp(-x))
-    MAX_POOL,        //!< maximum over windows of 2 x 2 without overlap
+    MAX_POOL,        //!< maximum over windows of 2 x 2, or of 1 x 2, without overlap
     GLOBAL_MEAN,     //!< mean of each channel
     DROPOUT,         //!< in training, zeroes elements at random and scales the others
     ADD,             //!< sum of two layers
@@ -83,6 +83,7 @@ struct PlannedLayer
     int64_t padding = 0;               //!< rows and columns of zeros around a convolution's input
     int64_t groups = 1;                //!< of channels
     bool hasBias = true;               //!< whether a convolution adds biases
+    bool isRowwise = false;            //!< whether a convolution or pool keeps rows apart
     double rate = 0;                   //!< probability that dropout zeroes an element
     int64_t degree = 0;                //!< of polynomials
     bool needsGradient = false;        //!< whether weights before or in this layer are trained
@@ -133,6 +134,8 @@ class NetworkPlan
         int64_t padding = 0;  //!< rows and columns of zeros around the input
         int64_t groups = 1;   //!< of channels; as many as channels for a depthwise convolution
         bool hasBias = true;  //!< whether to add biases
+        /// whether kernel, stride and padding are along columns only: each row is convolved alone
+        bool isRowwise = false;
     };
 
     /**
@@ -171,9 +174,10 @@ class NetworkPlan
     std::size_t Sigmoid(const std::string& name);
     /**
      * @param name of the layer
-     * @return maximum over windows of 2 x 2; an odd last row or column is left out
+     * @param isRowwise whether windows are of one row
+     * @return maximum over windows of 2 x 2, or of 1 x 2; an odd last row or column is left out
      */
-    std::size_t MaxPool(const std::string& name);
+    std::size_t MaxPool(const std::string& name, bool isRowwise = false);
     /**
      * @param name of the layer
      * @return mean of each channel, one row

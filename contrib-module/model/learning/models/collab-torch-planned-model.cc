@@ -17,11 +17,13 @@
 #include <ATen/ops/group_norm.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/lstm.h>
+#include <ATen/ops/max_pool2d.h>
 #include <ATen/ops/relu.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/stack.h>
 #include <ATen/ops/zeros.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -135,6 +137,17 @@ Monomials(const at::Tensor& input, int64_t degree)
         last = std::move(next);
     }
     return at::stack(columns, 1);
+}
+
+/**
+ * @param layer a pool
+ * @param input samples x channels x height x width
+ * @return the maxima
+ */
+at::Tensor
+Pool(const PlannedLayer& layer, const at::Tensor& input)
+{
+    return layer.isRowwise ? at::max_pool2d(input, {1, 2}) : MaxPoolPairs(input);
 }
 
 /// Computes a NetworkPlan layer by layer.
@@ -344,7 +357,7 @@ PlannedModel::Compute(const PlannedLayer& layer,
         return input.sigmoid();
     case LayerKind::MAX_POOL:
         // The maximum of rectified values is the rectified maximum, which is a quarter of the work.
-        return m_isDeferred[layer.input] ? at::relu(MaxPoolPairs(input)) : MaxPoolPairs(input);
+        return m_isDeferred[layer.input] ? at::relu(Pool(layer, input)) : Pool(layer, input);
     case LayerKind::GLOBAL_MEAN:
         return input.mean({2, 3});
     case LayerKind::DROPOUT:
@@ -393,17 +406,19 @@ PlannedModel::Multiply(const PlannedLayer& layer,
     {
         return at::linear(input, weight, bias);
     }
+    const std::array<int64_t, 2> stride = {layer.isRowwise ? 1 : layer.stride, layer.stride};
+    const std::array<int64_t, 2> padding = {layer.isRowwise ? 0 : layer.padding, layer.padding};
     if (context.channelsLast && !m_hasGroups)
     {
         return at::conv2d(PutChannelsLast(input),
                           PutChannelsLast(weight),
                           bias,
-                          layer.stride,
-                          layer.padding,
+                          stride,
+                          padding,
                           1,
                           layer.groups);
     }
-    return at::conv2d(input, weight, bias, layer.stride, layer.padding, 1, layer.groups);
+    return at::conv2d(input, weight, bias, stride, padding, 1, layer.groups);
 }
 
 at::Tensor

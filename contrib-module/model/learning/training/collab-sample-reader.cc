@@ -9,7 +9,6 @@
 #include "ns3/collab-random.h"
 
 #include <algorithm>
-#include <boost/math/constants/constants.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
@@ -23,23 +22,6 @@ namespace collab
 
 namespace
 {
-
-/**
- * @param degrees an angle
- * @return its cosine and sine, exact at multiples of 90 degrees, so that pixels stay unmixed there
- */
-std::array<double, 2>
-CosineAndSine(double degrees)
-{
-    const double quarters = std::remainder(degrees, 360.0) / 90.0;
-    if (quarters == std::nearbyint(quarters))
-    {
-        const int whole = (static_cast<int>(quarters) + 4) % 4;
-        return {whole % 2 == 0 ? 1.0 - whole : 0.0, whole % 2 == 1 ? 2.0 - whole : 0.0};
-    }
-    const double angle = quarters * boost::math::constants::half_pi<double>();
-    return {std::cos(angle), std::sin(angle)};
-}
 
 /**
  * @param data whose samples are read
@@ -99,7 +81,8 @@ SampleReader::SampleReader(const DataView& view)
         CheckTransform(m_data, *m_change);
         if (m_change->rotation != 0)
         {
-            PrepareRotation(m_change->rotation);
+            m_taps = FindRotation(m_change->rotation, m_data.sampleShape[1], m_data.sampleShape[2]);
+            m_unrotated.resize(m_sampleSize);
         }
     }
 }
@@ -147,60 +130,13 @@ SampleReader::Decode(uint32_t index, float* values) const
 }
 
 void
-SampleReader::PrepareRotation(double degrees)
-{
-    const int64_t height = m_data.sampleShape[1];
-    const int64_t width = m_data.sampleShape[2];
-    const auto [cosine, sine] = CosineAndSine(degrees);
-    m_unrotated.resize(m_sampleSize);
-    m_taps.reserve(static_cast<std::size_t>(height * width));
-    const double middleX = static_cast<double>(width - 1) / 2;
-    const double middleY = static_cast<double>(height - 1) / 2;
-    for (int64_t row = 0; row < height; ++row)
-    {
-        for (int64_t column = 0; column < width; ++column)
-        {
-            // Rows count downwards, so a counterclockwise turn looks back clockwise.
-            const double x = static_cast<double>(column) - middleX;
-            const double y = static_cast<double>(row) - middleY;
-            const double fromX = cosine * x - sine * y + middleX;
-            const double fromY = sine * x + cosine * y + middleY;
-            const double left = std::floor(fromX);
-            const double top = std::floor(fromY);
-            std::array<Tap, 4> taps;
-            for (std::size_t i = 0; i < taps.size(); ++i)
-            {
-                const double tapX = left + static_cast<double>(i % 2);
-                const double tapY = top + static_cast<double>(i / 2);
-                const bool inside = tapX >= 0 && tapX < static_cast<double>(width) && tapY >= 0 &&
-                                    tapY < static_cast<double>(height);
-                taps[i].weight =
-                    static_cast<float>((1 - std::abs(fromX - tapX)) * (1 - std::abs(fromY - tapY)));
-                taps[i].pixel = inside ? static_cast<int32_t>(tapY) * static_cast<int32_t>(width) +
-                                             static_cast<int32_t>(tapX)
-                                       : -1;
-            }
-            m_taps.push_back(taps);
-        }
-    }
-}
-
-void
 SampleReader::Rotate(const float* source, float* values) const
 {
     const std::size_t channels = m_sampleSize / m_taps.size();
     for (std::size_t channel = 0; channel < channels; ++channel)
     {
         const float outside = m_values.empty() ? 0.0F : m_values[channel % m_values.size()].front();
-        for (const auto& taps : m_taps)
-        {
-            float mixed = 0;
-            for (const Tap& tap : taps)
-            {
-                mixed += tap.weight * (tap.pixel < 0 ? outside : source[tap.pixel]);
-            }
-            *values++ = mixed;
-        }
+        values = MixPixels(m_taps, source, outside, values);
         source += m_taps.size();
     }
 }

@@ -8,6 +8,7 @@
 #define COLLAB_SAMPLE_READER_H
 
 #include "ns3/collab-data-set.h"
+#include "ns3/collab-image-resampling.h"
 
 #include <array>
 #include <cstdint>
@@ -52,19 +53,6 @@ class SampleReader
     int64_t* Read(uint32_t index, int64_t* values);
 
   private:
-    /// One of the four pixels that a rotated pixel is mixed from.
-    struct Tap
-    {
-        int32_t pixel = -1; //!< index in the channel; -1 outside of the image
-        float weight = 0;   //!< of the mixture; the four sum to 1
-    };
-
-    /**
-     * @brief Find out where the pixels of a rotated image come from.
-     * @param degrees counterclockwise angle
-     */
-    void PrepareRotation(double degrees);
-
     /**
      * @param index of a sample
      * @param values where to put its numbers, normalized but not transformed
@@ -88,7 +76,7 @@ class SampleReader
     std::size_t m_sampleSize;                        //!< features of one sample
     std::size_t m_channelSize; //!< features with one offset and scale, of those of a sample
     std::vector<std::array<float, 256>> m_values; //!< number of each byte, by offset and scale
-    std::vector<std::array<Tap, 4>> m_taps;       //!< by pixel of a channel; none without rotation
+    std::vector<PixelTaps> m_taps;                //!< by pixel of a channel; none without rotation
     std::vector<float> m_unrotated;               //!< numbers of one sample before its rotation
 };
 

@@ -45,10 +45,9 @@ D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
                             << node << ", the first one on node " << m_deviceId);
     m_deviceId = node;
     m_devices.push_back(device);
-    D2dNetDevice* radio = PeekPointer(device); // it has the callback, and so outlives it
     device->SetBurstReceiveCallback(
-        PROTOCOL, [this, radio](const D2dBurst& burst, const std::vector<uint32_t>& units) {
-            HandleBurst(*radio, burst, units);
+        PROTOCOL, [this](const D2dBurst& burst, const std::vector<uint32_t>& units) {
+            HandleBurst(burst, units);
         });
 }
 
@@ -103,23 +102,40 @@ D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
     return radio->GetAirtime(static_cast<uint32_t>(bytes));
 }
 
+Ptr<D2dNetDevice>
+D2dTransport::ChooseRadio(const Destination& to) const
+{
+    const bool isToAny = to.group ? to.group->empty() : to.receiver == BROADCAST;
+    if (isToAny)
+    {
+        return m_devices.front();
+    }
+    const uint32_t receiver = to.group ? to.group->front() : to.receiver;
+    Ptr<D2dNetDevice> radio = FindRadio(receiver);
+    NS_ABORT_MSG_UNLESS(radio,
+                        "D2dTransport: no radio of node "
+                            << m_deviceId << " is on a channel with node " << receiver);
+    return radio;
+}
+
 void
-D2dTransport::DoSend(uint32_t receiver,
+D2dTransport::DoSend(Destination to,
                      Ptr<Packet> packet,
                      std::shared_ptr<const Message> message,
                      SendOptions options)
 {
-    Ptr<D2dNetDevice> radio = receiver == BROADCAST ? m_devices.front() : FindRadio(receiver);
-    NS_ABORT_MSG_UNLESS(radio,
-                        "D2dTransport: no radio of node "
-                            << m_deviceId << " is on a channel with node " << receiver);
+    Ptr<D2dNetDevice> radio = ChooseRadio(to);
     Mac48Address destination = Mac48Address::GetBroadcast();
-    if (receiver != BROADCAST)
+    if (to.group)
     {
-        Ptr<D2dNetDevice> peer = radio->GetD2dChannel()->FindDeviceOfNode(receiver);
-        destination = Mac48Address::ConvertFrom(peer->GetAddress());
+        destination = D2dNetDevice::GetGroupAddress();
+    }
+    else if (to.receiver != BROADCAST)
+    {
+        destination = radio->GetD2dChannel()->FindDeviceOfNode(to.receiver)->GetMac48Address();
     }
     D2dBurst burst(packet, destination, PROTOCOL);
+    burst.group = std::move(to.group);
     burst.priority = options.priority;
     burst.deadline = options.deadline;
     burst.maxAttempts = options.maxAttempts;
@@ -175,12 +191,10 @@ D2dTransport::GetBytesUnderWay() const
 }
 
 void
-D2dTransport::HandleBurst(const D2dNetDevice& device,
-                          const D2dBurst& burst,
-                          const std::vector<uint32_t>& units)
+D2dTransport::HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units)
 {
     Receive(burst.packet,
-            device.GetD2dChannel()->FindDevice(burst.source)->GetNode()->GetId(),
+            burst.sourceNode,
             std::static_pointer_cast<const Message>(burst.attachment),
             burst.division.units > 0 ? &units : nullptr);
 }
@@ -193,7 +207,10 @@ D2dTransport::HandleBurstEnd(const D2dBurstReport& report,
 {
     m_underway.erase(message.sequence);
     NotifySent(report.bytesSent);
-    TraceOutcomes(report, message);
+    if (TracesOutcomes())
+    {
+        TraceOutcomes(report, message);
+    }
     const bool goesOn = report.stopped != D2dLossReason::RUN_ENDED;
     if (delivered && goesOn && device.IsOn()) // a device that is off learns nothing
     {
@@ -220,7 +237,8 @@ D2dTransport::MakeDeliveryReport(const D2dBurstReport& report, uint32_t sequence
             known.acknowledged.push_back(outcome.receiverNode);
         }
     }
-    if (report.outcomes.size() == 1 && !report.burst->destination.IsGroup())
+    const bool isToAll = report.burst->destination.IsGroup() && !report.burst->group;
+    if (report.outcomes.size() == 1 && !isToAll)
     {
         known.acknowledgedUnits = report.outcomes.front().acknowledgedUnits;
     }

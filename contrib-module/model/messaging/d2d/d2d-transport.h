@@ -46,7 +46,7 @@ class D2dTransport : public Transport
 
   protected:
     void DoDispose() override;
-    void DoSend(uint32_t receiver,
+    void DoSend(Destination to,
                 Ptr<Packet> packet,
                 std::shared_ptr<const Message> message,
                 SendOptions options) override;
@@ -68,13 +68,15 @@ class D2dTransport : public Transport
      */
     Ptr<D2dNetDevice> FindRadio(uint32_t peer) const;
     /**
-     * @param device the radio
-     * @param burst a burst that has arrived at it
+     * @param to whom a message is for
+     * @return the radio that sends it
+     */
+    Ptr<D2dNetDevice> ChooseRadio(const Destination& to) const;
+    /**
+     * @param burst a burst that has arrived
      * @param units its units that have, if it is divisible
      */
-    void HandleBurst(const D2dNetDevice& device,
-                     const D2dBurst& burst,
-                     const std::vector<uint32_t>& units);
+    void HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units);
     /**
      * @param report the end of a burst of this device
      * @param device the radio that sent it

@@ -146,16 +146,31 @@ SocketTransport::GetNeighbors() const
     return neighbors;
 }
 
+std::vector<uint32_t>
+SocketTransport::FindReceivers(const Destination& to) const
+{
+    if (!to.group && to.receiver == BROADCAST)
+    {
+        return GetPeers();
+    }
+    const std::vector<uint32_t> receivers = to.group ? *to.group : std::vector{to.receiver};
+    for (const uint32_t receiver : receivers)
+    {
+        NS_ABORT_MSG_UNLESS(m_book->FindAddress(receiver),
+                            "SocketTransport: device " << receiver
+                                                       << " is not in the address book");
+    }
+    return receivers;
+}
+
 void
-SocketTransport::DoSend(uint32_t receiver,
+SocketTransport::DoSend(Destination to,
                         Ptr<Packet> packet,
                         std::shared_ptr<const Message> message,
                         SendOptions options)
 {
-    NS_LOG_FUNCTION(this << receiver << packet);
+    NS_LOG_FUNCTION(this << to.receiver << packet);
     EnsureOpen();
-    NS_ABORT_MSG_UNLESS(receiver == BROADCAST || m_book->FindAddress(receiver),
-                        "SocketTransport: device " << receiver << " is not in the address book");
     NS_ABORT_MSG_IF(packet->GetSize() > m_maxMessageSize,
                     "SocketTransport: a message of "
                         << packet->GetSize() << " bytes; MaxMessageSize is " << m_maxMessageSize);
@@ -167,8 +182,8 @@ SocketTransport::DoSend(uint32_t receiver,
     sending->bytes = std::move(bytes);
     sending->message = message;
     sending->options = std::move(options);
-    sending->isBroadcast = receiver == BROADCAST;
-    sending->receivers = sending->isBroadcast ? GetPeers() : std::vector<uint32_t>{receiver};
+    sending->isBroadcast = !to.group && to.receiver == BROADCAST;
+    sending->receivers = FindReceivers(to);
     sending->unfinished = static_cast<uint32_t>(sending->receivers.size());
     sending->report.sequence = message->sequence;
     if (sending->receivers.empty())

@@ -58,7 +58,7 @@ class SocketTransport : public Transport
   protected:
     void DoInitialize() override;
     void DoDispose() override;
-    void DoSend(uint32_t receiver,
+    void DoSend(Destination to,
                 Ptr<Packet> packet,
                 std::shared_ptr<const Message> message,
                 SendOptions options) override;
@@ -196,6 +196,11 @@ class SocketTransport : public Transport
     void EnsureOpen();
     /// @return all devices of the address book but this one, ascending
     std::vector<uint32_t> GetPeers() const;
+    /**
+     * @param to whom a message is for
+     * @return numbers of these devices, ascending
+     */
+    std::vector<uint32_t> FindReceivers(const Destination& to) const;
     /// @param sending a message with which the network is done
     void Report(Sending& sending);
 

@@ -92,6 +92,9 @@ struct Message
     uint32_t unitsSent = 0; //!< units that the sender sent; 0 if the message is not divisible
 };
 
+/// Numbers of devices, ascending; who sends to them again shares the list, and need not copy it
+using DeviceGroup = std::shared_ptr<const std::vector<uint32_t>>;
+
 /// @ingroup collab
 /// @brief What a transport does about loss.
 enum class LossPolicy

@@ -12,6 +12,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/log.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -85,7 +86,7 @@ Transport::Send(uint32_t receiver,
     NS_ABORT_MSG_IF(receiver == m_deviceId || receiver == BROADCAST,
                     "Transport::Send: receiver " << receiver
                                                  << " is not another device than the sender");
-    return SendTo(receiver, kind, round, std::move(payload), std::move(options));
+    return SendTo({receiver, nullptr}, kind, round, std::move(payload), std::move(options));
 }
 
 uint32_t
@@ -94,17 +95,37 @@ Transport::Broadcast(uint16_t kind,
                      std::shared_ptr<const Payload> payload,
                      SendOptions options)
 {
-    return SendTo(BROADCAST, kind, round, std::move(payload), std::move(options));
+    return SendTo({BROADCAST, nullptr}, kind, round, std::move(payload), std::move(options));
 }
 
 uint32_t
-Transport::SendTo(uint32_t receiver,
+Transport::Multicast(DeviceGroup receivers,
+                     uint16_t kind,
+                     uint32_t round,
+                     std::shared_ptr<const Payload> payload,
+                     SendOptions options)
+{
+    NS_ABORT_MSG_UNLESS(receivers, "Transport::Multicast: no list of receivers");
+    const auto isNoSuccessor = [](uint32_t a, uint32_t b) { return a >= b; };
+    const auto begin = receivers->begin();
+    const auto end = receivers->end();
+    NS_ABORT_MSG_UNLESS(std::adjacent_find(begin, end, isNoSuccessor) == end,
+                        "Transport::Multicast: receivers are not ascending");
+    NS_ABORT_MSG_IF(std::binary_search(begin, end, m_deviceId) ||
+                        (begin != end && receivers->back() == BROADCAST),
+                    "Transport::Multicast: a receiver is not another device than the sender");
+    return SendTo(
+        {BROADCAST, std::move(receivers)}, kind, round, std::move(payload), std::move(options));
+}
+
+uint32_t
+Transport::SendTo(Destination to,
                   uint16_t kind,
                   uint32_t round,
                   std::shared_ptr<const Payload> payload,
                   SendOptions options)
 {
-    NS_LOG_FUNCTION(this << receiver << kind << round);
+    NS_LOG_FUNCTION(this << to.receiver << kind << round);
     NS_ABORT_MSG_UNLESS(m_kinds.count(kind),
                         "Transport: kind " << kind << " is not registered; call RegisterKind()");
     auto message = std::make_shared<Message>();
@@ -127,7 +148,7 @@ Transport::SendTo(uint32_t receiver,
                           << kind << ", round " << round << ", " << packet->GetSize() << " bytes");
     m_txTrace(*message, packet->GetSize());
     const uint32_t sequence = message->sequence;
-    DoSend(receiver, packet, std::move(message), std::move(options));
+    DoSend(std::move(to), packet, std::move(message), std::move(options));
     return sequence;
 }
 
@@ -263,6 +284,12 @@ Transport::MakePayload(const Kind& kind,
         bytes.swap(arrived);
     }
     return kind.parser(bytes.data(), bytes.size());
+}
+
+bool
+Transport::TracesOutcomes() const
+{
+    return !m_outcomeTrace.IsEmpty();
 }
 
 void

@@ -100,6 +100,27 @@ class Transport : public Object
                        SendOptions options = {});
 
     /**
+     * @brief Send a message to some devices, by one transmission where the network can.
+     *
+     * Each of them has losses and, if the policy is reliable, acknowledgments of its own. The
+     * message has an outcome at each of them, in range or not. Other devices neither hear it nor
+     * spend anything on it. Nothing is sent to an empty group.
+     *
+     * @param receivers numbers of other devices, ascending; give the same list again if the group
+     * is the same
+     * @param kind a registered kind
+     * @param round round of the protocol
+     * @param payload what to send; may be null
+     * @param options how to send it
+     * @return the message's sequence number
+     */
+    uint32_t Multicast(DeviceGroup receivers,
+                       uint16_t kind,
+                       uint32_t round,
+                       std::shared_ptr<const Payload> payload,
+                       SendOptions options = {});
+
+    /**
      * @brief Cancel a message of this device: what has not been sent of it is not sent.
      *
      * @param sequence the message's sequence number
@@ -142,8 +163,8 @@ class Transport : public Object
     /**
      * @brief Bytes that have really been sent, headers of messages included.
      *
-     * What waits, or was dropped before it was sent, does not count. A broadcast counts once, and
-     * so does what is repeated: a message counts with its size at most.
+     * What waits, or was dropped before it was sent, does not count. A message to several devices
+     * counts once, and so does what is repeated: a message counts with its size at most.
      *
      * @return bytes so far
      */
@@ -184,15 +205,22 @@ class Transport : public Object
     /// Number by which no device is known: to all in range
     static constexpr uint32_t BROADCAST = UINT32_MAX;
 
+    /// Whom a message is for
+    struct Destination
+    {
+        uint32_t receiver = BROADCAST; //!< number of a device, or BROADCAST
+        DeviceGroup group;             //!< if not null, these devices instead
+    };
+
     /**
      * @brief Hand a message to the network.
      *
-     * @param receiver number of a device, or BROADCAST
+     * @param to whom it is for; a group may be empty
      * @param packet the message on the wire
      * @param message the message
      * @param options how to send it
      */
-    virtual void DoSend(uint32_t receiver,
+    virtual void DoSend(Destination to,
                         Ptr<Packet> packet,
                         std::shared_ptr<const Message> message,
                         SendOptions options) = 0;
@@ -225,6 +253,8 @@ class Transport : public Object
                  std::shared_ptr<const Message> handedOver,
                  const std::vector<uint32_t>* units = nullptr);
 
+    /// @return whether anybody wants to know what becomes of messages
+    bool TracesOutcomes() const;
     /**
      * @brief Trace what became of a message.
      * @param outcome all but the kind's name
@@ -266,14 +296,14 @@ class Transport : public Object
     /**
      * @brief Make, count and send a message.
      *
-     * @param receiver number of a device, or BROADCAST
+     * @param to whom it is for
      * @param kind a registered kind
      * @param round round of the protocol
      * @param payload what to send
      * @param options how to send it
      * @return the message's sequence number
      */
-    uint32_t SendTo(uint32_t receiver,
+    uint32_t SendTo(Destination to,
                     uint16_t kind,
                     uint32_t round,
                     std::shared_ptr<const Payload> payload,

@@ -10,6 +10,7 @@
 #include "d2d-tdma-schedule.h"
 #include "d2d-topology.h"
 
+#include "ns3/abort.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-error.h"
 #include "ns3/d2d-net-device.h"
@@ -19,7 +20,9 @@
 #include "ns3/pointer.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3
 {
@@ -28,6 +31,14 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("D2dChannel");
 NS_OBJECT_ENSURE_REGISTERED(D2dChannel);
+
+namespace
+{
+
+/// Index of no device: greater than that of any
+constexpr std::size_t NO_DEVICE = std::numeric_limits<std::size_t>::max();
+
+} // namespace
 
 TypeId
 D2dChannel::GetTypeId()
@@ -180,12 +191,17 @@ D2dChannel::FindDevice(Mac48Address address) const
 Ptr<D2dNetDevice>
 D2dChannel::FindDeviceOfNode(uint32_t node)
 {
-    for (std::size_t i = m_indexOfNode.size(); i < m_devices.size(); ++i)
+    for (; m_knownNodes < m_devices.size(); ++m_knownNodes)
     {
-        m_indexOfNode.emplace(m_devices[i]->GetNode()->GetId(), i);
+        const uint32_t added = m_devices[m_knownNodes]->GetNode()->GetId();
+        if (added >= m_indexOfNode.size())
+        {
+            m_indexOfNode.resize(added + 1, NO_DEVICE);
+        }
+        m_indexOfNode[added] = std::min(m_indexOfNode[added], m_knownNodes);
     }
-    const auto found = m_indexOfNode.find(node);
-    return found == m_indexOfNode.end() ? nullptr : m_devices[found->second];
+    const bool isKnown = node < m_indexOfNode.size() && m_indexOfNode[node] != NO_DEVICE;
+    return isKnown ? m_devices[m_indexOfNode[node]] : nullptr;
 }
 
 double
@@ -241,6 +257,19 @@ const std::shared_ptr<const D2dAudience>&
 D2dChannel::GetAudience(const D2dNetDevice& transmitter) const
 {
     return m_topology->GetAudience(transmitter.GetChannelIndex());
+}
+
+const std::shared_ptr<const D2dAudience>&
+D2dChannel::GetAudience(const D2dNetDevice& transmitter, const D2dGroup& group)
+{
+    return m_topology->GetGroupAudience(
+        transmitter.GetChannelIndex(), group, [this, &transmitter](uint32_t node) {
+            Ptr<D2dNetDevice> receiver = FindDeviceOfNode(node);
+            NS_ABORT_MSG_UNLESS(receiver && PeekPointer(receiver) != &transmitter,
+                                "D2dChannel: node " << node << ", of the group of a burst, has "
+                                                    << "no other device on the channel");
+            return receiver->GetChannelIndex();
+        });
 }
 
 double
@@ -413,6 +442,7 @@ D2dChannel::DoDispose()
     m_devices.clear();
     m_indexOf.clear();
     m_indexOfNode.clear();
+    m_knownNodes = 0;
     m_lossModel = nullptr;
     m_delayModel = nullptr;
     m_outageModel = nullptr;

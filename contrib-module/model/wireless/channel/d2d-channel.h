@@ -11,6 +11,7 @@
 
 #include "ns3/channel.h"
 #include "ns3/d2d-audience.h"
+#include "ns3/d2d-burst.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/d2d-recipient.h"
 #include "ns3/mac48-address.h"
@@ -124,6 +125,15 @@ class D2dChannel : public Channel
      */
     const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter) const;
 
+    /**
+     * @param transmitter a device of this channel
+     * @param group nodes of other devices of this channel
+     * @return links to these devices now, in range or not, in the order in which a signal reaches
+     * them
+     */
+    const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter,
+                                                          const D2dGroup& group);
+
     /// @brief Powers, sensitivities or models have changed: find links anew.
     void InvalidateLinks();
 
@@ -236,7 +246,8 @@ class D2dChannel : public Channel
 
     std::vector<Ptr<D2dNetDevice>> m_devices;        //!< in the order of adding
     std::map<Mac48Address, std::size_t> m_indexOf;   //!< address to index in m_devices
-    std::map<uint32_t, std::size_t> m_indexOfNode;   //!< the same by node; made when it is needed
+    std::vector<std::size_t> m_indexOfNode;          //!< the same by node; made when it is needed
+    std::size_t m_knownNodes = 0;                    //!< devices that it knows, from the first on
     std::unique_ptr<D2dTopology> m_topology;         //!< who hears whom
     std::unique_ptr<D2dInterference> m_interference; //!< made when it is first needed
     std::unique_ptr<D2dTdmaSchedule> m_schedule;     //!< made when it is first needed

@@ -320,21 +320,42 @@ D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
 }
 
 bool
-D2dTopology::HoldsFor(uint32_t transmitter)
+D2dTopology::Holds(uint32_t transmitter, Kept& kept)
 {
-    Entry& entry = m_entries[transmitter];
-    if (!m_prepared || !m_allStill || entry.version != m_version)
+    if (m_prepared && m_watch.HasChanged())
     {
-        return false;
+        Invalidate();
     }
-    const std::vector<D2dLink>& links = entry.audience->links;
-    if (links.empty())
+    if (m_prepared && m_allStill && kept.version == m_version)
     {
-        return true;
+        const std::vector<D2dLink>& links = kept.audience->links;
+        if (links.empty())
+        {
+            return true;
+        }
+        kept.probe = (kept.probe + 1) % links.size();
+        const D2dLink& link = links[kept.probe];
+        if (GetRssW(transmitter, link.receiverIndex) == link.rssW)
+        {
+            return true;
+        }
     }
-    entry.probe = (entry.probe + 1) % links.size();
-    const D2dLink& kept = links[entry.probe];
-    return GetRssW(transmitter, kept.receiverIndex) == kept.rssW;
+    if (kept.version == m_version)
+    {
+        Invalidate(); // a model has changed, and with it ranges
+    }
+    if (!m_prepared)
+    {
+        Prepare();
+    }
+    return false;
+}
+
+void
+D2dTopology::Keep(Kept& kept, std::vector<D2dLink> links) const
+{
+    kept.audience = std::make_shared<const D2dAudience>(std::move(links));
+    kept.version = m_allStill ? m_version : 0;
 }
 
 const std::vector<D2dLink>&
@@ -347,24 +368,12 @@ const std::shared_ptr<const D2dAudience>&
 D2dTopology::GetAudience(uint32_t transmitter)
 {
     Entry& entry = m_entries[transmitter];
-    if (m_prepared && m_watch.HasChanged())
+    if (Holds(transmitter, entry.inRange))
     {
-        Invalidate();
-    }
-    if (HoldsFor(transmitter))
-    {
-        return entry.audience;
-    }
-    if (entry.version == m_version)
-    {
-        Invalidate(); // a model has changed, and with it ranges
-    }
-    if (!m_prepared)
-    {
-        Prepare();
+        return entry.inRange.audience;
     }
     std::vector<D2dLink> links;
-    links.reserve(entry.audience ? entry.audience->links.size() : 0);
+    links.reserve(entry.inRange.audience ? entry.inRange.audience->links.size() : 0);
     for (const uint32_t candidate : FindCandidates(transmitter))
     {
         if (candidate == transmitter)
@@ -377,9 +386,38 @@ D2dTopology::GetAudience(uint32_t transmitter)
             links.push_back(std::move(link));
         }
     }
-    entry.audience = std::make_shared<const D2dAudience>(std::move(links));
-    entry.version = m_allStill ? m_version : 0;
-    return entry.audience;
+    Keep(entry.inRange, std::move(links));
+    return entry.inRange.audience;
+}
+
+const std::shared_ptr<const D2dAudience>&
+D2dTopology::GetGroupAudience(uint32_t transmitter,
+                              const D2dGroup& group,
+                              const std::function<uint32_t(uint32_t node)>& findIndex)
+{
+    Entry& entry = m_entries[transmitter];
+    if (entry.group != group)
+    {
+        entry.group = group;
+        entry.toGroup.version = 0;
+    }
+    if (Holds(transmitter, entry.toGroup))
+    {
+        return entry.toGroup.audience;
+    }
+    std::vector<D2dLink> links;
+    links.reserve(group->size());
+    for (const uint32_t node : *group)
+    {
+        const uint32_t receiver = findIndex(node);
+        links.push_back(MakeLink(entry, m_entries[receiver], receiver));
+    }
+    // The order of broadcasts, so that a group of all is served as they are
+    std::sort(links.begin(), links.end(), [](const D2dLink& a, const D2dLink& b) {
+        return a.receiverIndex < b.receiverIndex;
+    });
+    Keep(entry.toGroup, std::move(links));
+    return entry.toGroup.audience;
 }
 
 } // namespace collab

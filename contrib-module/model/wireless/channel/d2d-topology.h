@@ -11,10 +11,12 @@
 #include "d2d-link.h"
 
 #include "ns3/d2d-audience.h"
+#include "ns3/d2d-burst.h"
 #include "ns3/mobility-model.h"
 #include "ns3/propagation-delay-model.h"
 #include "ns3/propagation-loss-model.h"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -71,21 +73,39 @@ class D2dTopology
     const std::shared_ptr<const D2dAudience>& GetAudience(uint32_t transmitter);
     /**
      * @param transmitter index of a device
+     * @param group nodes of other devices, in range or not
+     * @param findIndex tells the index of the device of a node of the group
+     * @return links to these devices now, by ascending index
+     */
+    const std::shared_ptr<const D2dAudience>& GetGroupAudience(
+        uint32_t transmitter,
+        const D2dGroup& group,
+        const std::function<uint32_t(uint32_t node)>& findIndex);
+    /**
+     * @param transmitter index of a device
      * @param receiver index of another one
      * @return mean received signal strength now [W], linear
      */
     double GetRssW(uint32_t transmitter, uint32_t receiver);
 
   private:
+    /// Links of a device that are kept
+    struct Kept
+    {
+        uint64_t version = 0;  //!< m_version when links were found; 0 if they are not to be kept
+        std::size_t probe = 0; //!< which of the links is to be computed anew at the next use
+        std::shared_ptr<const D2dAudience> audience; //!< the links
+    };
+
     /// What is known of a device
     struct Entry
     {
         Ptr<D2dNetDevice> device;    //!< the device
         Ptr<MobilityModel> mobility; //!< where it is; null until it is asked for
         bool still = false;          //!< whether it moves only by being placed elsewhere
-        uint64_t version = 0;        //!< m_version when links were found
-        std::size_t probe = 0;       //!< which of the links is to be computed anew at the next use
-        std::shared_ptr<const D2dAudience> audience; //!< links to devices in range
+        Kept inRange;                //!< links to devices in range
+        D2dGroup group;              //!< the group that it addressed last
+        Kept toGroup;                //!< links to the devices of this group
     };
 
     /// @brief Find mobility models, the range of each device, and what can be kept.
@@ -109,9 +129,17 @@ class D2dTopology
     std::vector<uint32_t> FindCandidates(uint32_t transmitter) const;
     /**
      * @param transmitter index of a device
-     * @return whether the links kept for it hold now
+     * @param kept links of it
+     * @return whether they hold now; if not, those that are found now have to be kept instead
      */
-    bool HoldsFor(uint32_t transmitter);
+    bool Holds(uint32_t transmitter, Kept& kept);
+    /**
+     * @brief Keep links as long as they hold.
+     *
+     * @param kept where to
+     * @param links what was found now
+     */
+    void Keep(Kept& kept, std::vector<D2dLink> links) const;
     /**
      * @param from the sender
      * @param to the receiver

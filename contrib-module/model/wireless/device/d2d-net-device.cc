@@ -259,6 +259,13 @@ D2dNetDevice::D2dNetDevice()
 
 D2dNetDevice::~D2dNetDevice() = default;
 
+Mac48Address
+D2dNetDevice::GetGroupAddress()
+{
+    static const Mac48Address ADDRESS("03:00:00:00:00:00");
+    return ADDRESS;
+}
+
 void
 D2dNetDevice::NotifyConstructionCompleted()
 {
@@ -303,6 +310,9 @@ D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
 {
     NS_LOG_FUNCTION(this << draft.packet << draft.destination << draft.protocol);
     NS_ABORT_MSG_UNLESS(m_channel, "D2dNetDevice: the device is not attached to a D2dChannel");
+    NS_ABORT_MSG_IF(draft.group && !draft.destination.IsGroup(),
+                    "D2dNetDevice::SendBurst: a group, but the destination " << draft.destination
+                                                                             << " is a device");
     auto burst = std::make_shared<D2dBurst>(std::move(draft));
     const D2dDivision& division = burst->division;
     NS_ABORT_MSG_IF(division.units > 0 &&
@@ -314,6 +324,7 @@ D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
                         << division.unitBytes);
     burst->id = m_nextBurst++;
     burst->source = m_address;
+    burst->sourceNode = m_node->GetId();
     burst->packet = burst->packet->Copy();
     burst->queued = Simulator::Now();
     m_macTxTrace(burst->packet);
@@ -439,7 +450,7 @@ D2dNetDevice::Transmit()
     while (const auto burst = m_queue.Next())
     {
         const auto audience = GetAudience(*burst);
-        if (audience->links.empty() && !burst->destination.IsGroup())
+        if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
         {
             const auto pending = m_queue.Remove(burst->id);
             DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
@@ -569,7 +580,8 @@ D2dNetDevice::GetAudience(const D2dBurst& burst) const
 {
     if (burst.destination.IsGroup())
     {
-        return m_channel->GetAudience(*this);
+        return burst.group ? m_channel->GetAudience(*this, burst.group)
+                           : m_channel->GetAudience(*this);
     }
     std::vector<D2dLink> single;
     Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
@@ -621,7 +633,7 @@ D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t
         return {outcome};
     }
     std::vector<D2dReceiverOutcome> outcomes;
-    for (const auto& link : m_channel->GetLinks(this))
+    for (const auto& link : GetAudience(burst)->links)
     {
         outcome.receiver = link.receiver->GetMac48Address();
         outcome.receiverNode = link.receiverNode;

@@ -86,8 +86,9 @@ struct D2dRadioActivity
  * Reliability: a best-effort burst is sent once. With ARQ every fragment is acknowledged on a
  * control subchannel, and sent again up to MaxAttempts times in all, by stop-and-wait or selective
  * repeat. A broadcast with ARQ sends every fragment once to all and then serves each receiver, in
- * order, with what it has not acknowledged. Acknowledgments cost airtime and energy, and are lost
- * with the outage probability of the way back.
+ * order, with what it has not acknowledged; so does a multicast, to the devices of a group
+ * (D2dBurst::group), which others do not listen to. Acknowledgments cost airtime and energy, and
+ * are lost with the outage probability of the way back.
  *
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
@@ -97,6 +98,9 @@ class D2dNetDevice : public NetDevice
   public:
     /// Protocol number of beacons (IEEE 802 local experimental Ethertype 2)
     static constexpr uint16_t BEACON_PROTOCOL = 0x88B6;
+
+    /// @return destination of bursts to a D2dBurst::group (locally administered, multicast)
+    static Mac48Address GetGroupAddress();
 
     /**
      * @brief Get the type ID.

@@ -22,6 +22,9 @@ namespace ns3
 namespace collab
 {
 
+/// Numbers of the nodes that a burst is for, ascending; shared, and so compared at no cost
+using D2dGroup = std::shared_ptr<const std::vector<uint32_t>>;
+
 /// @ingroup collab
 /// @brief What a radio does about lost fragments.
 enum class D2dReliability
@@ -100,9 +103,11 @@ struct D2dBurst
     {
     }
 
-    uint32_t id = 0;                                          //!< number of the burst at its source
-    Mac48Address source;                                      //!< who sends
-    Mac48Address destination;                                 //!< a device, a group, or broadcast
+    uint32_t id = 0;          //!< number of the burst at its source
+    Mac48Address source;      //!< who sends
+    uint32_t sourceNode = 0;  //!< its node
+    Mac48Address destination; //!< a device, a group, or broadcast
+    D2dGroup group; //!< whom alone a destination that is no device means; null for all in range
     uint16_t protocol = 0;                                    //!< protocol number of the packet
     D2dReliability reliability = D2dReliability::BEST_EFFORT; //!< what to do about lost fragments
     uint32_t maxAttempts =

@@ -90,6 +90,12 @@ class TorchLearner : public Learner
     std::size_t CountWeights() const;
     /// @return what the model's outputs mean
     bool HasRawOutputs() const;
+    /**
+     * @param labelled samples with the labels to judge by
+     * @return how well a logistic regression of the probe's embeddings classifies these
+     * @throws std::invalid_argument if there is no probe
+     */
+    Score EvaluateEmbeddings(const DataView& labelled);
 
     /// @throws std::invalid_argument if the model does not make what the loss needs
     void CheckOutputs() const;

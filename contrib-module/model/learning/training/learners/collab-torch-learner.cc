@@ -9,6 +9,7 @@
 #include "collab-torch-learner-class.h"
 
 #include "ns3/collab-learner-checks.h"
+#include "ns3/collab-linear-evaluation.h"
 #include "ns3/collab-metrics.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-regression-score.h"
@@ -29,6 +30,29 @@ namespace collab
 
 namespace
 {
+
+/**
+ * @param config of a learner without labels
+ * @throws std::invalid_argument if it has a probe by which embeddings cannot be scored
+ */
+void
+CheckProbe(const TorchLearnerConfig& config)
+{
+    if (!config.probe)
+    {
+        return;
+    }
+    const DataView& probe = *config.probe;
+    CheckView(probe, "probe", *config.trainData.data);
+    if (probe.Size() == 0 || probe.labels.size() != probe.Size() || probe.data->classes == 0)
+    {
+        throw std::invalid_argument(fmt::format(
+            "probe: {} samples with {} labels of {} classes, expected as many, and at least 1",
+            probe.Size(),
+            probe.labels.size(),
+            probe.data->classes));
+    }
+}
 
 /**
  * @param config what to build
@@ -68,6 +92,7 @@ Checked(TorchLearnerConfig config)
         return config;
     }
     CheckAugmentation(config.triplet.augmentation);
+    CheckProbe(config);
     const bool isTokens = config.trainData.data->kind == FeatureKind::TOKENS;
     if (isTokens || config.trainData.Size() < 2 || config.batchSize < 2 ||
         !(config.triplet.margin > 0))
@@ -341,11 +366,24 @@ TorchLearner::Evaluate(const DataView& labelled)
 {
     if (m_config.loss == LossKind::TRIPLET)
     {
-        throw std::invalid_argument("embeddings cannot be scored against labels");
+        return EvaluateEmbeddings(labelled);
     }
     const Matrix<float> predictions = Predict(labelled);
     return m_config.trainData.data->outputs > 0 ? ScoreRegression(predictions, labelled)
                                                 : ScorePredictions(predictions, labelled.labels);
+}
+
+Score
+TorchLearner::EvaluateEmbeddings(const DataView& labelled)
+{
+    if (!m_config.probe)
+    {
+        throw std::invalid_argument("embeddings cannot be scored against labels");
+    }
+    const DataView& probe = *m_config.probe;
+    const Matrix<float> known = Predict(probe);
+    const Matrix<float> tested = Predict(labelled);
+    return EvaluateLinearly({known, probe.labels}, {tested, labelled.labels}, probe.data->classes);
 }
 
 uint64_t

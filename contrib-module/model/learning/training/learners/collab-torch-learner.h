@@ -71,9 +71,12 @@ struct TorchLearnerConfig
     /// whether convolutions keep images in memory with their channels last: faster, mostly so with
     /// one input channel, with the same results but for rounding; not with group normalization
     bool channelsLast = true;
-    OptimizerOptions optimizer;                    //!< constants of Adam or SGD
-    LossKind loss = LossKind::SUPERVISED;          //!< on the local samples
-    TripletOptions triplet;                        //!< of LossKind::TRIPLET
+    OptimizerOptions optimizer;           //!< constants of Adam or SGD
+    LossKind loss = LossKind::SUPERVISED; //!< on the local samples
+    TripletOptions triplet;               //!< of LossKind::TRIPLET
+    /// of LossKind::TRIPLET: labelled samples by which Evaluate() fits a logistic regression to
+    /// embeddings (EvaluateLinearly()); without them an encoder cannot be scored
+    std::shared_ptr<const DataView> probe;
     std::optional<VariationalOptions> variational; //!< if set, the learner has a belief
     /// whether chains of small linear layers are trained without LibTorch, many times as fast and
     /// with the same results to rounding

@@ -152,7 +152,8 @@ TcpTransport::HandleAcknowledged(uint32_t peer, uint32_t sequence)
 {
     NS_LOG_FUNCTION(this << peer << sequence);
     const std::shared_ptr<Sending> sending = FindSending(sequence);
-    if (!sending->isBroadcast && sending->options.policy == LossPolicy::DIVISIBLE_RELIABLE)
+    const bool isToOne = !sending->isBroadcast && sending->receivers.size() == 1;
+    if (isToOne && sending->options.policy == LossPolicy::DIVISIBLE_RELIABLE)
     {
         sending->report.acknowledgedUnits.resize(sending->message->unitsSent);
         std::iota(

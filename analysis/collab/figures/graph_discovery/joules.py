@@ -1,0 +1,97 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Joules by what they were spent on, until the learned model is good enough or the run ends."""
+
+import numpy as np
+import pandas as pd
+
+from ...statistics.curves import mean_of_regular
+from ...statistics.intervals import HALF_WIDTH, as_text, interval, with_interval
+from ..figure import runs_of
+from ..style import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, new_figure, styled
+from .comparison import by_setting, without_constant
+from .measures import joules_by_part
+
+# Without what devices spend while they wait, which is in the table only
+PARTS = {
+    "discovery": ("setup and discovery", ORANGE),
+    "exchange": ("exchange of datapoints", GREEN),
+    "training": ("training, between devices", SKY_BLUE),
+    "server": ("training, with the server", PURPLE),
+    "compute": ("computing", BLUE),
+}
+_TOTAL = "total"
+_IDLE = "idle"
+
+
+@styled
+def joules_figure(runs, levels=None, column=None):
+    """Joules of all devices by part, a bar a method and setting, mean over seeds.
+
+    With a level of the runs' measure (of a column, if given): until the mean of the regular devices
+    is there, over the runs that reach it; only the first level counts. None if no run tells.
+    """
+    table = joules_table(runs, levels, column)
+    table = table[table[_TOTAL].notna()] if len(table) else table
+    if table.empty:
+        return None
+    figure = new_figure(8.5, 1.2 + 0.3 * len(table))
+    axes = figure.subplots()
+    left = np.zeros(len(table))
+    names = [", ".join(filter(None, pair)) for pair in zip(table["method"], table["setting"])]
+    for part, (label, color) in PARTS.items():
+        axes.barh(range(len(table)), table[part], 0.7, left, color=color, label=label)
+        left += table[part].to_numpy()
+    axes.errorbar(left, range(len(table)), xerr=np.nan_to_num(table[f"{_TOTAL}{HALF_WIDTH}"]),
+                  fmt="none", ecolor="black", elinewidth=1, capsize=2)  # fmt: skip
+    for place, (_, row) in enumerate(table.iterrows()):
+        if row["reached"] < row["seeds"]:
+            note = f" {row['reached']} of {row['seeds']} reached"
+            axes.annotate(note, (left[place], place), xytext=(6, 0), va="center", fontsize=7,
+                          textcoords="offset points")  # fmt: skip
+    axes.set_yticks(range(len(table)), names)
+    axes.invert_yaxis()
+    axes.set_xlabel("joules of all devices" + (f" to reach {levels[0]:g}" if levels else ""))
+    axes.grid(axis="x", visible=True)
+    axes.grid(axis="y", visible=False)
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
+    return figure
+
+
+def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
+    """A row a setting and method: seeds, how many reached the level, and joules by part.
+
+    total is without idle, discovery_share is the part of discovery and exchange in it.
+    """
+    rows = []
+    for (chosen, method), group in by_setting(runs_of(runs)).items():
+        spent = [_spent(run, levels, column) for run in group]
+        if not any(map(joules_by_part, group)):
+            continue
+        told = pd.DataFrame([one for one in spent if one], columns=[*PARTS, _IDLE])
+        told[_TOTAL] = told[list(PARTS)].sum(axis=1)
+        early = told["discovery"] + told["exchange"]
+        told["discovery_share"] = early / told[_TOTAL].where(told[_TOTAL] > 0)
+        row = {"setting": chosen, "method": method, "seeds": len(group)}
+        row["reached"] = interval(told[_TOTAL])[2]
+        for name in (*PARTS, _TOTAL, _IDLE, "discovery_share"):
+            row.update(with_interval(name, told[name]))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def format_joules(groups, levels=None, column=None) -> str:
+    """The same as text."""
+    what = f"until {levels[0]:g} is reached" if levels else "in the whole run"
+    table = joules_table(groups, levels, column)
+    return as_text(f"Joules of all devices {what}, 95 % intervals over seeds",
+                   without_constant(table))  # fmt: skip
+
+
+def _spent(run, levels, column):
+    if not levels:
+        return joules_by_part(run)
+    values = mean_of_regular(run, column or run.measure)
+    reached = values.index[values >= levels[0]]
+    return joules_by_part(run, int(reached[0])) if len(reached) else None

@@ -1,0 +1,858 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "graph-discovery-application.h"
+
+#include "graph-discovery-payloads.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/collab-compat.h"
+#include "ns3/double.h"
+#include "ns3/graph-discovery-baselines.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <boost/random/binomial_distribution.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("GraphDiscoveryApplication");
+NS_OBJECT_ENSURE_REGISTERED(GraphDiscoveryApplication);
+
+namespace
+{
+
+constexpr uint16_t REWARD = 706;        //!< kind of messages: rewards
+constexpr uint8_t CONTROL_PRIORITY = 1; //!< before datapoints
+constexpr uint32_t BYTE_BITS = 8;       //!< in a byte
+
+/**
+ * Operations of the draw by the policy and of the update, for each peer: exponential, sum and
+ * division of (7), comparison with the draw, and the sum of a reward.
+ */
+constexpr uint64_t POLICY_FLOPS = 6;
+
+} // namespace
+
+TypeId
+GraphDiscoveryApplication::GetTypeId()
+{
+    using App = GraphDiscoveryApplication;
+    static TypeId tid =
+        TypeId("ns3::collab::GraphDiscoveryApplication")
+            .SetParent<DiscoveryGroupApplication>()
+            .SetGroupName("Collab")
+            .AddAttribute("Method",
+                          "How devices choose from whom they get datapoints.",
+                          compat::EnumAttribute(GraphMethod::LEARNED),
+                          compat::EnumAccessor(&App::m_method),
+                          compat::EnumChecker(GraphMethod::LEARNED,
+                                              "Learned",
+                                              GraphMethod::NONE,
+                                              "None",
+                                              GraphMethod::CLOSEST,
+                                              "Closest",
+                                              GraphMethod::MOST_TRUSTED,
+                                              "MostTrusted",
+                                              GraphMethod::UNIFORM,
+                                              "Uniform",
+                                              GraphMethod::GIVEN,
+                                              "Given"))
+            .AddAttribute("Iterations",
+                          "Slots of learning in a pass.",
+                          UintegerValue(5000),
+                          MakeUintegerAccessor(&App::m_iterations),
+                          MakeUintegerChecker<uint32_t>(1, 10000000))
+            .AddAttribute("CountBits",
+                          "Bits of a number of datapoints on the wire, 8 or 16. The same on all "
+                          "devices.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&App::m_countBits),
+                          MakeUintegerChecker<uint32_t>(8, 16))
+            .AddAttribute("SlotMessages",
+                          "Messages of one device, one after the other, for which each part of a "
+                          "slot has time if its deadline is 0.",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&App::m_slotMessages),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("GrantDeadline",
+                          "How long grants may take; 0: see SlotMessages.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&App::m_grantDeadline),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("RewardDeadline",
+                          "How long computing and telling rewards may take; 0: see SlotMessages.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&App::m_rewardDeadline),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("DiversityWeight",
+                          "a1 of (13) and (16).",
+                          DoubleValue(RewardOptions().diversity),
+                          MakeDoubleAccessor(&App::m_diversityWeight),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("ReliabilityWeight",
+                          "a2 of (13) and (16).",
+                          DoubleValue(RewardOptions().reliability),
+                          MakeDoubleAccessor(&App::m_reliabilityWeight),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("BudgetWeight",
+                          "a3 of (14) and (17).",
+                          DoubleValue(RewardOptions().budget),
+                          MakeDoubleAccessor(&App::m_budgetWeight),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("Budget",
+                          "B_k: datapoints from outside of a cluster.",
+                          DoubleValue(RewardOptions().budgetPoints),
+                          MakeDoubleAccessor(&App::m_budget),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("GlobalWeight",
+                          "gamma: weight of the global reward.",
+                          DoubleValue(RewardOptions().global),
+                          MakeDoubleAccessor(&App::m_globalWeight),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("DividesByCluster",
+                          "Whether (14) divides local rewards by the size of the cluster, not by "
+                          "the number of devices, as printed.",
+                          BooleanValue(RewardOptions().dividesByCluster),
+                          MakeBooleanAccessor(&App::m_dividesByCluster),
+                          MakeBooleanChecker())
+            .AddAttribute(
+                "BudgetCount",
+                "What counts as datapoints from outside of a cluster: those that are "
+                "granted, or that arrive.",
+                compat::EnumAttribute(BudgetCount::REQUESTED),
+                compat::EnumAccessor(&App::m_budgetCount),
+                compat::EnumChecker(
+                    BudgetCount::REQUESTED, "Requested", BudgetCount::RECEIVED, "Received"))
+            .AddAttribute("EnforceBudget",
+                          "Whether requests to devices outside of the cluster are cut to what is "
+                          "left of its budget, as far as known.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&App::m_enforcesBudget),
+                          MakeBooleanChecker())
+            .AddAttribute("ExpectedValueExchange",
+                          "Whether rewards count (1 - P_D) of what is granted, as in the paper, or "
+                          "a draw of what would arrive.",
+                          BooleanValue(true),
+                          MakeBooleanAccessor(&App::m_isExpectedValue),
+                          MakeBooleanChecker())
+            .AddAttribute("Psi",
+                          "Which rewards the policy is made of: those in the buffer of the same "
+                          "state and peer, all in the buffer (as printed: does not learn), or all "
+                          "so far of the same state and peer.",
+                          compat::EnumAttribute(PsiRule::WINDOW),
+                          compat::EnumAccessor(&App::m_psi),
+                          compat::EnumChecker(PsiRule::WINDOW,
+                                              "Window",
+                                              PsiRule::PRINTED,
+                                              "Printed",
+                                              PsiRule::CUMULATIVE,
+                                              "Cumulative"))
+            .AddAttribute("Untried",
+                          "What a peer counts with that was not tried: the buffer's mean, or 0.",
+                          compat::EnumAttribute(UntriedRule::BUFFER_MEAN),
+                          compat::EnumAccessor(&App::m_untried),
+                          compat::EnumChecker(
+                              UntriedRule::BUFFER_MEAN, "BufferMean", UntriedRule::ZERO, "Zero"))
+            .AddAttribute(
+                "BufferMean",
+                "What the mean of a buffer is divided by that is not full: its entries, "
+                "or its size, as printed.",
+                compat::EnumAttribute(BufferMeanRule::ENTRIES),
+                compat::EnumAccessor(&App::m_bufferMean),
+                compat::EnumChecker(
+                    BufferMeanRule::ENTRIES, "Entries", BufferMeanRule::PRINTED, "Printed"))
+            .AddAttribute("Buffer",
+                          "H: rewards in the buffer.",
+                          UintegerValue(PolicyOptions().buffer),
+                          MakeUintegerAccessor(&App::m_buffer),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("Reduction",
+                          "delta: part that is taken off rewards below the buffer's mean.",
+                          DoubleValue(PolicyOptions().reduction),
+                          MakeDoubleAccessor(&App::m_reduction),
+                          MakeDoubleChecker<double>(0.0, 1.0))
+            .AddAttribute("StateLevels",
+                          "Levels of RSS that the policy tells apart; 1 for none.",
+                          UintegerValue(PolicyOptions().levels),
+                          MakeUintegerAccessor(&App::m_levelCount),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("State",
+                          "What tells the rows of the policy's table apart: the level of the "
+                          "peer's own RSS, or those of all peers together, as printed.",
+                          compat::EnumAttribute(StateRule::LEVEL),
+                          compat::EnumAccessor(&App::m_state),
+                          compat::EnumChecker(StateRule::LEVEL, "Level", StateRule::JOINT, "Joint"))
+            .AddAttribute("StateMinimum",
+                          "RSS at the lower end of the lowest level [W].",
+                          DoubleValue(0.05),
+                          MakeDoubleAccessor(&App::m_stateMinimumW),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("StateMaximum",
+                          "RSS at the upper end of the highest level [W].",
+                          DoubleValue(0.55),
+                          MakeDoubleAccessor(&App::m_stateMaximumW),
+                          MakeDoubleChecker<double>(0.0))
+            .AddTraceSource("Discovery",
+                            "An iteration of learning is over.",
+                            MakeTraceSourceAccessor(&App::m_discoveryTrace),
+                            "ns3::collab::GraphDiscoveryApplication::DiscoveryTracedCallback")
+            .AddTraceSource("Edge",
+                            "A pass is over, and its edge known.",
+                            MakeTraceSourceAccessor(&App::m_edgeTrace),
+                            "ns3::collab::GraphDiscoveryApplication::EdgeTracedCallback");
+    return tid;
+}
+
+GraphDiscoveryApplication::GraphDiscoveryApplication() = default;
+
+void
+GraphDiscoveryApplication::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_event.Cancel();
+    m_policy.reset();
+    DiscoveryGroupApplication::DoDispose();
+}
+
+void
+GraphDiscoveryApplication::SetGivenPeers(std::vector<std::optional<uint32_t>> peers)
+{
+    m_givenPeers = std::move(peers);
+}
+
+bool
+GraphDiscoveryApplication::IsLearned() const
+{
+    return m_method == GraphMethod::LEARNED;
+}
+
+uint32_t
+GraphDiscoveryApplication::CountIterations() const
+{
+    return IsLearned() ? m_iterations : 0;
+}
+
+Time
+GraphDiscoveryApplication::FindGrantEnd() const
+{
+    return GetAskDuration() +
+           GetStage(m_grantDeadline, CountGrantBytes(), m_slotMessages, GetControlLossPolicy());
+}
+
+Time
+GraphDiscoveryApplication::FindRewardEnd() const
+{
+    if (!m_rewardDeadline.IsZero())
+    {
+        return FindGrantEnd() + m_rewardDeadline;
+    }
+    const Time computing =
+        GetPlannedDuration(CountGainFlops(GetPlannedSamples()) + POLICY_FLOPS * CountDevices());
+    return FindGrantEnd() + computing +
+           GetStage(
+               Time(), LinkRewardPayload::SIZE + CountSharedBytes(), 1, GetControlLossPolicy());
+}
+
+Time
+GraphDiscoveryApplication::GetSlotDuration() const
+{
+    return FindRewardEnd() + GetPlannedDuration(CountGlobalFlops());
+}
+
+Time
+GraphDiscoveryApplication::GetSlotsBegin() const
+{
+    return GetSetupDuration(GetNeeds()) + GetOwnSetupDuration();
+}
+
+Time
+GraphDiscoveryApplication::GetDataBegin() const
+{
+    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations() + 1);
+}
+
+Time
+GraphDiscoveryApplication::GetPassDuration() const
+{
+    return GetDataBegin() + GetExchangeDuration();
+}
+
+Time
+GraphDiscoveryApplication::GetDuration() const
+{
+    return GetPassDuration() * static_cast<int64_t>(GetRounds());
+}
+
+void
+GraphDiscoveryApplication::DoStart()
+{
+    NS_LOG_FUNCTION(this);
+    DiscoveryGroupApplication::DoStart();
+    NS_ABORT_MSG_UNLESS(m_countBits % BYTE_BITS == 0,
+                        "GraphDiscoveryApplication: CountBits is " << m_countBits
+                                                                   << ", expected 8 or 16");
+    NS_ABORT_MSG_UNLESS(m_levelCount == 1 || m_stateMinimumW < m_stateMaximumW,
+                        "GraphDiscoveryApplication: StateMinimum is "
+                            << m_stateMinimumW << " W, expected less than StateMaximum, "
+                            << m_stateMaximumW << " W");
+    m_reward.diversity = m_diversityWeight;
+    m_reward.reliability = m_reliabilityWeight;
+    m_reward.budget = m_budgetWeight;
+    m_reward.budgetPoints = m_budget;
+    m_reward.global = m_globalWeight;
+    m_reward.dividesByCluster = m_dividesByCluster;
+    m_known.assign(CountDevices(), Member());
+    m_excluded.assign(CountDevices(), 0);
+    m_excluded[GetOwnIndex()] = 1;
+    m_passBegin = Simulator::Now();
+    m_passDuration = GetPassDuration();
+    m_askDuration = GetAskDuration();
+    m_grantEnd = FindGrantEnd();
+    m_rewardEnd = FindRewardEnd();
+    m_slotDuration = GetSlotDuration();
+    RegisterControl(
+        REWARD,
+        "reward",
+        &LinkRewardPayload::Parse,
+        [this](uint32_t sender, const Message& message) { HandleReward(sender, message); });
+}
+
+void
+GraphDiscoveryApplication::DoHalt()
+{
+    NS_LOG_FUNCTION(this);
+    m_event.Cancel();
+    m_isInSlot = false;
+    DiscoveryGroupApplication::DoHalt();
+}
+
+void
+GraphDiscoveryApplication::BeginRound()
+{
+    NS_LOG_FUNCTION(this << GetRound());
+    m_edge = EdgeRecord();
+    m_edge.round = GetRound();
+    m_edge.device = GetDeviceId();
+    m_iteration = 0;
+    m_rewardSum = 0;
+    m_localSum = 0;
+    m_learned = 0;
+    m_grants = 0;
+    m_known.assign(CountDevices(), Member());
+    const Time begin = m_passBegin + m_passDuration * static_cast<int64_t>(GetRound());
+    m_event = Simulator::Schedule(
+        std::max(Time(), begin - Simulator::Now()), &GraphDiscoveryApplication::BeginPass, this);
+}
+
+void
+GraphDiscoveryApplication::BeginPass()
+{
+    EnterPhase("setup");
+    // On a device that is late too
+    m_slotsBegin =
+        m_passBegin + m_passDuration * static_cast<int64_t>(GetRound()) + GetSlotsBegin();
+    BeginSetup(GetNeeds(), [this]() { SetUp([this]() { EndSetup(); }); });
+}
+
+void
+GraphDiscoveryApplication::EndSetup()
+{
+    NS_LOG_FUNCTION(this);
+    m_edge.before = CountPartitions();
+    MakePolicy();
+    ScheduleSlot(0);
+}
+
+void
+GraphDiscoveryApplication::MakePolicy()
+{
+    PolicyOptions options;
+    options.psi = m_psi;
+    options.untried = m_untried;
+    options.bufferMean = m_bufferMean;
+    options.state = m_state;
+    options.buffer = m_buffer;
+    options.reduction = m_reduction;
+    options.levels = m_levelCount;
+    m_policy = std::make_unique<GraphDiscoveryPolicy>(CountDevices(), options);
+    for (uint32_t peer = 0; peer < CountDevices(); ++peer)
+    {
+        if (m_excluded[peer] || !GetTransport()->GetLinkQuality(GetDevices()[peer]))
+        {
+            m_policy->Mask(peer);
+        }
+    }
+}
+
+std::vector<uint32_t>
+GraphDiscoveryApplication::GetLevels() const
+{
+    std::vector<uint32_t> levels;
+    if (m_levelCount == 1)
+    {
+        return levels;
+    }
+    levels.resize(CountDevices());
+    const double width = (m_stateMaximumW - m_stateMinimumW) / m_levelCount;
+    for (uint32_t peer = 0; peer < CountDevices(); ++peer)
+    {
+        const auto quality = peer == GetOwnIndex()
+                                 ? std::nullopt
+                                 : GetTransport()->GetLinkQuality(GetDevices()[peer]);
+        const double cell = quality ? (quality->rssW - m_stateMinimumW) / width : 0.0;
+        levels[peer] = static_cast<uint32_t>(std::clamp(cell, 0.0, m_levelCount - 1.0));
+    }
+    return levels;
+}
+
+std::vector<double>
+GraphDiscoveryApplication::GetOutages() const
+{
+    std::vector<double> outages(CountDevices(), 1.0);
+    for (uint32_t peer = 0; peer < CountDevices(); ++peer)
+    {
+        if (peer != GetOwnIndex())
+        {
+            outages[peer] = GetOutage(peer);
+        }
+    }
+    return outages;
+}
+
+uint32_t
+GraphDiscoveryApplication::ChooseFinal()
+{
+    std::vector<uint8_t> excluded = m_excluded;
+    for (uint32_t peer = 0; peer < CountDevices(); ++peer)
+    {
+        excluded[peer] = m_policy->IsMasked(peer) ? 1 : 0;
+    }
+    switch (m_method)
+    {
+    case GraphMethod::LEARNED:
+        return m_policy->GetBest(m_levels);
+    case GraphMethod::CLOSEST:
+        return ChooseClosest(GetOutages(), excluded);
+    case GraphMethod::MOST_TRUSTED:
+        return ChooseMostTrusted(GetTrustedWith(), GetOutages(), excluded);
+    case GraphMethod::UNIFORM:
+        return ChooseUniform(excluded, GetGenerator());
+    case GraphMethod::GIVEN:
+    {
+        const auto given =
+            GetRound() < m_givenPeers.size() ? m_givenPeers[GetRound()] : std::nullopt;
+        const uint32_t peer = given ? FindIndex(*given) : NOBODY;
+        return peer == NOBODY || excluded[peer] ? NOBODY : peer;
+    }
+    case GraphMethod::NONE:
+        break;
+    }
+    return NOBODY;
+}
+
+void
+GraphDiscoveryApplication::ScheduleSlot(uint32_t least)
+{
+    const int64_t slot = m_slotDuration.GetTimeStep();
+    const int64_t elapsed = (Simulator::Now() - m_slotsBegin).GetTimeStep();
+    // The next one that has not begun; but a device that is late is late for the final one too
+    const auto next = static_cast<uint32_t>(std::max<int64_t>(0, (elapsed + slot - 1) / slot));
+    m_iteration = std::min(std::max(next, least), CountIterations());
+    m_slotBegin = m_slotsBegin + m_slotDuration * static_cast<int64_t>(m_iteration);
+    if (m_slotBegin <= Simulator::Now())
+    {
+        BeginSlot();
+        return;
+    }
+    m_event = Simulator::Schedule(
+        m_slotBegin - Simulator::Now(), &GraphDiscoveryApplication::BeginSlot, this);
+}
+
+void
+GraphDiscoveryApplication::ScheduleAt(Time offset, void (GraphDiscoveryApplication::*next)())
+{
+    m_event =
+        Simulator::Schedule(std::max(Time(), m_slotBegin + offset - Simulator::Now()), next, this);
+}
+
+void
+GraphDiscoveryApplication::BeginSlot()
+{
+    if (IsFinalSlot())
+    {
+        EnterPhase("exchange");
+    }
+    else if (m_learned == 0)
+    {
+        EnterPhase("discovery");
+    }
+    m_isInSlot = true;
+    m_isComputing = false;
+    m_isTimeOver = false;
+    m_gain = Gain();
+    m_levels = GetLevels();
+    m_link = Link();
+    m_link.peer = IsFinalSlot() ? ChooseFinal() : m_policy->Draw(m_levels, GetGenerator());
+    ClearSlot();
+    ScheduleAt(m_askDuration, &GraphDiscoveryApplication::EndAsking);
+    if (m_link.peer != NOBODY)
+    {
+        m_link.outage = GetOutage(m_link.peer);
+        Ask(m_link.peer);
+    }
+}
+
+void
+GraphDiscoveryApplication::EndAsking()
+{
+    ScheduleAt(m_grantEnd, &GraphDiscoveryApplication::EndGranting);
+    Grant();
+}
+
+void
+GraphDiscoveryApplication::EndGranting()
+{
+    ScheduleAt(m_rewardEnd, &GraphDiscoveryApplication::EndSlot);
+    m_isComputing = true;
+    auto gain = std::make_shared<Gain>();
+    RunJob(
+        CountGainFlops(GetHoldings().GetSize()) + POLICY_FLOPS * CountDevices(),
+        [gain, compute = PrepareGain(m_link)]() { *gain = compute(); },
+        [this, gain]() { TakeGain(*gain); },
+        IsGainLight());
+}
+
+void
+GraphDiscoveryApplication::TakeGain(const Gain& gain)
+{
+    m_isComputing = false;
+    m_gain = gain;
+    m_localReward = GetLocalReward(gain.score, m_link.outage, m_reward);
+    const bool isOutside = m_link.peer != NOBODY && !IsMember(m_link.peer);
+    const double counted = m_budgetCount == BudgetCount::REQUESTED
+                               ? static_cast<double>(gain.points)
+                               : std::round(gain.received);
+    m_points = isOutside ? static_cast<uint32_t>(counted) : 0;
+    if (!m_isTimeOver && !IsFinalSlot())
+    {
+        if (!GetMembers().empty())
+        {
+            SendOptions options;
+            options.priority = CONTROL_PRIORITY;
+            options.deadline = m_slotBegin + m_rewardEnd;
+            GetTransport()->Multicast(GetMemberGroup(),
+                                      REWARD,
+                                      GetSlot(),
+                                      std::make_shared<const LinkRewardPayload>(
+                                          static_cast<float>(m_localReward), m_points),
+                                      options);
+        }
+        ShareGain();
+    }
+    if (m_isTimeOver)
+    {
+        ContinueSlot();
+    }
+}
+
+void
+GraphDiscoveryApplication::ShareGain()
+{
+}
+
+uint64_t
+GraphDiscoveryApplication::CountSharedBytes() const
+{
+    return 0;
+}
+
+DiscoveryGroupApplication::SetupNeeds
+GraphDiscoveryApplication::GetMethodNeeds() const
+{
+    SetupNeeds needs;
+    needs.trust = m_method == GraphMethod::MOST_TRUSTED;
+    return needs;
+}
+
+uint32_t
+GraphDiscoveryApplication::GetIteration() const
+{
+    return m_iteration;
+}
+
+void
+GraphDiscoveryApplication::HandleReward(uint32_t sender, const Message& message)
+{
+    if (!IsInTime(message, m_rewardEnd) || !IsMember(sender))
+    {
+        return;
+    }
+    const auto& payload = ReadPayload<LinkRewardPayload>(message);
+    if (!std::isfinite(payload.GetReward()))
+    {
+        throw PayloadError("a reward that is not finite");
+    }
+    m_known[sender] = {payload.GetReward(), payload.GetPoints()};
+}
+
+void
+GraphDiscoveryApplication::EndSlot()
+{
+    m_isTimeOver = true;
+    if (!m_isComputing)
+    {
+        ContinueSlot();
+    }
+}
+
+void
+GraphDiscoveryApplication::ContinueSlot()
+{
+    m_isInSlot = false;
+    if (IsFinalSlot())
+    {
+        BeginData();
+        return;
+    }
+    if (CountGlobalFlops() == 0)
+    {
+        ConcludeSlot();
+        return;
+    }
+    RunJob(CountGlobalFlops(), PrepareGlobal(), [this]() { ConcludeSlot(); });
+}
+
+uint64_t
+GraphDiscoveryApplication::CountGlobalFlops() const
+{
+    return 0;
+}
+
+std::function<void()>
+GraphDiscoveryApplication::PrepareGlobal()
+{
+    return []() {};
+}
+
+void
+GraphDiscoveryApplication::ConcludeSlot()
+{
+    if (m_link.peer != NOBODY)
+    {
+        Learn();
+    }
+    ScheduleSlot(m_iteration + 1);
+}
+
+void
+GraphDiscoveryApplication::Learn()
+{
+    uint64_t points = m_points;
+    for (const uint32_t member : GetMembers())
+    {
+        points += m_known[member].points;
+    }
+    const double global = GetGlobalReward(m_localReward, points);
+    const double reward = m_localReward + m_reward.global * global;
+    m_policy->Learn(m_levels, m_link.peer, reward);
+    m_rewardSum += reward;
+    m_localSum += m_localReward;
+    ++m_learned;
+    m_grants += m_gain.granted ? 1 : 0;
+    CountMessages(m_gain.granted ? 1 : 0, 1);
+    m_discoveryTrace({GetRound(),
+                      m_iteration,
+                      GetDeviceId(),
+                      GetDevices()[m_link.peer],
+                      m_link.outage,
+                      m_gain.granted,
+                      m_gain.score,
+                      m_localReward,
+                      global,
+                      reward});
+}
+
+void
+GraphDiscoveryApplication::BeginData()
+{
+    m_edge.outage = m_link.outage;
+    m_edge.score = m_gain.score;
+    m_edge.localReward = m_localReward;
+    m_edge.granted = m_gain.points;
+    std::optional<uint32_t> transmitter;
+    if (m_link.peer != NOBODY)
+    {
+        transmitter = GetDevices()[m_link.peer];
+        m_edge.peer = transmitter;
+        m_edge.probability = IsLearned() ? m_policy->GetProbabilities(m_levels)[m_link.peer] : 1.0;
+        m_excluded[m_link.peer] = 1;
+    }
+    BeginExchange(
+        GetGifts(), transmitter, GetMostFrom(), m_slotBegin + m_rewardEnd, [this]() { EndPass(); });
+}
+
+void
+GraphDiscoveryApplication::EndPass()
+{
+    NS_LOG_FUNCTION(this);
+    m_edge.taken = GetTaken();
+    m_edge.sent = GetSent();
+    m_edge.putBack = GetPutBack();
+    m_edge.samples = GetHoldings().GetSize();
+    m_edgeTrace(m_edge);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const auto mean = [this, nan](double sum) {
+        return m_learned > 0 ? sum / static_cast<double>(m_learned) : nan;
+    };
+    std::vector<double> values = {mean(m_localSum),
+                                  mean(m_rewardSum),
+                                  mean(static_cast<double>(m_grants)),
+                                  m_edge.localReward,
+                                  m_edge.score,
+                                  m_edge.outage,
+                                  static_cast<double>(m_edge.granted),
+                                  static_cast<double>(m_edge.taken),
+                                  static_cast<double>(m_edge.sent),
+                                  static_cast<double>(m_edge.samples)};
+    std::vector<std::pair<std::string, double>> metrics;
+    for (const auto& metric : GetMetrics())
+    {
+        metrics.emplace_back(metric.name, values[metrics.size()]);
+    }
+    EndRound(std::move(metrics));
+}
+
+std::vector<Metric>
+GraphDiscoveryApplication::GetMetrics() const
+{
+    return {{"mean_local_reward", "", "rL over the iterations of learning"},
+            {"mean_reward", "", "R over the iterations of learning"},
+            {"grant_rate", "1", "part of the iterations of learning in which a grant came"},
+            {"local_reward", "", "rL of the final graph, as expected from its grants"},
+            {"diversity", "", "g, or the sum of traces' ratios, of the final graph"},
+            {"outage", "1", "P_D of the edge"},
+            {"granted", "", "datapoints that the transmitter was to send"},
+            {"received", "", "datapoints that came"},
+            {"given", "", "datapoints sent to others"},
+            {"samples", "", "datapoints that the device has then"}};
+}
+
+uint32_t
+GraphDiscoveryApplication::GetCountBytes() const
+{
+    return m_countBits / BYTE_BITS;
+}
+
+uint32_t
+GraphDiscoveryApplication::GetGreatestCount() const
+{
+    return (1U << m_countBits) - 1;
+}
+
+uint32_t
+GraphDiscoveryApplication::GetSlotMessages() const
+{
+    return m_slotMessages;
+}
+
+const RewardOptions&
+GraphDiscoveryApplication::GetRewardOptions() const
+{
+    return m_reward;
+}
+
+std::vector<double>
+GraphDiscoveryApplication::GetClusterRewards(double own) const
+{
+    std::vector<double> rewards = {own};
+    for (const uint32_t member : GetMembers())
+    {
+        rewards.push_back(m_known[member].reward);
+    }
+    return rewards;
+}
+
+uint64_t
+GraphDiscoveryApplication::GetRequestLimit(uint32_t peer) const
+{
+    if (!m_enforcesBudget || IsMember(peer))
+    {
+        return UINT64_MAX;
+    }
+    double left = m_budget;
+    for (const uint32_t member : GetMembers())
+    {
+        left -= m_known[member].points;
+    }
+    return static_cast<uint64_t>(std::max(0.0, left));
+}
+
+double
+GraphDiscoveryApplication::GetArriving(uint32_t granted,
+                                       double outage,
+                                       RandomGenerator& generator) const
+{
+    if (m_isExpectedValue)
+    {
+        return (1 - outage) * granted;
+    }
+    return boost::random::binomial_distribution<int64_t, double>(granted, 1 - outage)(generator);
+}
+
+uint32_t
+GraphDiscoveryApplication::GetSlot() const
+{
+    return GetRound() * (CountIterations() + 1) + m_iteration;
+}
+
+Time
+GraphDiscoveryApplication::GetSlotBegin() const
+{
+    return m_slotBegin;
+}
+
+const GraphDiscoveryApplication::Link&
+GraphDiscoveryApplication::GetLink() const
+{
+    return m_link;
+}
+
+bool
+GraphDiscoveryApplication::IsFinalSlot() const
+{
+    return m_iteration == CountIterations();
+}
+
+Time
+GraphDiscoveryApplication::GetGrantEnd() const
+{
+    return m_grantEnd;
+}
+
+Time
+GraphDiscoveryApplication::GetRewardEnd() const
+{
+    return m_rewardEnd;
+}
+
+bool
+GraphDiscoveryApplication::IsInTime(const Message& message, Time deadline) const
+{
+    return m_isInSlot && message.round == GetSlot() && Simulator::Now() <= m_slotBegin + deadline;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,222 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRAPH_DISCOVERY_GROUP_APPLICATION_H
+#define GRAPH_DISCOVERY_GROUP_APPLICATION_H
+
+#include "graph-discovery-exchange-application.h"
+
+#include "ns3/collab-distributed-pca.h"
+#include "ns3/collab-matrix.h"
+#include "ns3/collab-random.h"
+#include "ns3/node-container.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A device of a group: whom it trusts with what, and what all tell each other beforehand.
+ *
+ * In the setup each device broadcasts how often it loses what each other one sends, from which each
+ * finds the clusters of reliable devices; a row that has not come counts as P_D = 1. If a subclass
+ * needs a subspace that all share, each also broadcasts its principal components, which are of all
+ * of its samples together, and so outside of what trust can forbid; a device whose components have
+ * not come is left out of the subspace.
+ */
+class DiscoveryGroupApplication : public DatapointExchangeApplication
+{
+  public:
+    /// Messages for which a part of a slot has time in which a device sends one: enough for ARQ
+    static constexpr uint32_t SINGLE_MESSAGE = 4;
+    /// Index of no device
+    static constexpr uint32_t NOBODY = UINT32_MAX;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    DiscoveryGroupApplication();
+
+    /**
+     * @brief Tell what all devices know, and what this one keeps to itself.
+     *
+     * @param devices all devices, ascending, this one included
+     * @param trust T_i of this device: a row a device, in that order, a column a partition
+     * @param seed of what this device draws
+     */
+    void SetGroup(std::vector<uint32_t> devices, Matrix<uint8_t> trust, uint64_t seed);
+
+    /**
+     * @brief Tell for what parts of a pass have time, so that they begin at the same times on all
+     * devices.
+     *
+     * @param nodes of all devices, with their transports and processors: the slowest ones count. By
+     * default those of this device
+     * @param samples greatest number of datapoints that a device has at first; there is time for
+     * twice as many. By default this device's
+     */
+    void SetPlan(NodeContainer nodes, uint64_t samples);
+
+    /// @return cluster of reliable devices of each device, by index, as this device knows them
+    const std::vector<uint32_t>& GetClusters() const;
+
+  protected:
+    /// What the setup of a subclass needs
+    struct SetupNeeds
+    {
+        bool trust = false;      //!< whether each tells each how far it trusts it
+        uint32_t components = 0; //!< d of the subspace; 0 for none
+    };
+
+    void DoDispose() override;
+    void DoStart() override;
+    void DoHalt() override;
+
+    /// @return datapoints of a device for which parts of a pass have time
+    uint64_t GetPlannedSamples() const;
+    /// @param flops floating-point operations of a job
+    /// @return how long it takes on the slowest device
+    Time GetPlannedDuration(uint64_t flops) const;
+    /// @param needs of the setup
+    /// @return how long it takes
+    Time GetSetupDuration(const SetupNeeds& needs) const;
+    /**
+     * @brief Tell others what they need, and wait for theirs; in later rounds only wait.
+     *
+     * @param needs of the setup
+     * @param done called at its end
+     */
+    void BeginSetup(const SetupNeeds& needs, std::function<void()> done);
+
+    /// @return makes F, a row a feature and a column a component, of what has come, on any thread
+    std::function<Matrix<float>()> PrepareSubspace() const;
+    /// @return floating-point operations of that
+    uint64_t CountSubspaceFlops() const;
+
+    /// @return all devices, ascending
+    const std::vector<uint32_t>& GetDevices() const;
+    /// @return number of all devices
+    uint32_t CountDevices() const;
+    /// @return own index among the devices
+    uint32_t GetOwnIndex() const;
+    /// @param device number of a device
+    /// @return its index; NOBODY if it is none of the group's
+    uint32_t FindIndex(uint32_t device) const;
+    /// @return L
+    uint32_t GetPartitions() const;
+    /**
+     * @param index of another device
+     * @return T_i of it: partitions with which this device trusts it
+     */
+    std::vector<uint8_t> GetTrusted(uint32_t index) const;
+    /// @return partitions with which each device trusts this one, as it has told
+    const std::vector<uint32_t>& GetTrustedWith() const;
+    /// @return others of the own cluster, by index, ascending
+    const std::vector<uint32_t>& GetMembers() const;
+    /// @return the same by number, for messages to all of them
+    const DeviceGroup& GetMemberGroup() const;
+    /// @param index of another device
+    /// @return whether it is of the own cluster
+    bool IsMember(uint32_t index) const;
+    /// @param index of another device
+    /// @return P_D of the link from it, as the radio tells it now; 1 if it is out of reach
+    double GetOutage(uint32_t index) const;
+    /// @return generator of this device's draws
+    RandomGenerator& GetGenerator();
+    /// @return attribute ControlLossPolicy
+    LossPolicy GetControlLossPolicy() const;
+
+    /**
+     * @brief Find how long the slowest device needs for some messages.
+     *
+     * @param given attribute; zero for what follows
+     * @param payloadBytes of a message
+     * @param messages one after the other
+     * @param policy what is done about loss
+     * @return the attribute, or as long as the messages take; with ARQ twice that
+     */
+    Time GetStage(Time given, uint64_t payloadBytes, uint32_t messages, LossPolicy policy) const;
+    /**
+     * @brief Send a small message to one device, before datapoints.
+     *
+     * @param index of the device
+     * @param kind of the message
+     * @param round of the message
+     * @param payload what it says; may be null
+     * @param deadline when it is too late
+     */
+    void SendControl(uint32_t index,
+                     uint16_t kind,
+                     uint32_t round,
+                     std::shared_ptr<const Payload> payload,
+                     Time deadline);
+    /**
+     * @brief Take part in messages of the group's devices; those of strangers are rejected.
+     *
+     * @param kind of the messages
+     * @param name of the kind
+     * @param parser makes the payload out of bytes
+     * @param receiver gets the sender's index and the message while the application runs; a
+     * PayloadError that it throws rejects the message
+     */
+    void RegisterControl(uint16_t kind,
+                         const std::string& name,
+                         PayloadParser parser,
+                         std::function<void(uint32_t, const Message&)> receiver);
+
+  private:
+    /// @param deadline when rows are too late
+    void TellRow(Time deadline);
+    /// @param deadline when it is too late
+    void TellTrust(Time deadline);
+    /// @param deadline when components are too late
+    void TellComponents(Time deadline);
+    /// @return whether what others tell in the setup is not too late
+    bool IsSettingUp() const;
+    /// @brief The setup is over.
+    void EndSetup();
+    /// @brief Find the devices of the own cluster.
+    void FindCluster();
+
+    LossPolicy m_controlLossPolicy; //!< attribute ControlLossPolicy
+    Time m_setupDeadline;           //!< attribute SetupDeadline
+    double m_threshold;             //!< attribute ReliabilityThreshold
+
+    NodeContainer m_planned;             //!< nodes of all devices; none: only this one's
+    uint64_t m_plannedSamples = 0;       //!< greatest number at first; 0: this device's
+    std::vector<uint32_t> m_devices;     //!< all, ascending
+    std::vector<uint32_t> m_indexOf;     //!< by number of a device
+    Matrix<uint8_t> m_trust;             //!< T_i
+    RandomGenerator m_generator;         //!< of the draws
+    uint32_t m_own = 0;                  //!< own index
+    SetupNeeds m_needs;                  //!< of the present setup
+    std::function<void()> m_done;        //!< called at its end
+    EventId m_setupEnd;                  //!< its end
+    bool m_isTelling = false;            //!< whether the own components are computed
+    Matrix<double> m_outage;             //!< P_D, receiver by transmitter, as far as known
+    std::vector<uint32_t> m_trustedWith; //!< by index
+    std::vector<std::shared_ptr<PrincipalComponents>> m_parts; //!< by index, as far as known
+    std::vector<uint32_t> m_clusters;                          //!< by index
+    std::vector<uint32_t> m_members;                           //!< of the own cluster
+    DeviceGroup m_memberGroup;                                 //!< the same by number
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* GRAPH_DISCOVERY_GROUP_APPLICATION_H */

@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRAPH_DISCOVERY_LABEL_APPLICATION_H
+#define GRAPH_DISCOVERY_LABEL_APPLICATION_H
+
+#include "graph-discovery-application.h"
+
+#include "ns3/graph-discovery-label-score.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @brief Find the partition of each of a device's samples, on any thread.
+ *
+ * Arguments: the samples with the labels that the device believes in, and F if there is one. It may
+ * change the labels, and gives the partitions.
+ */
+using LabelPartitioner =
+    std::function<std::vector<uint32_t>(DataView& samples, const Matrix<float>& subspace)>;
+
+/**
+ * @ingroup collab
+ * @brief Graph discovery where datapoints have labels or groups: Algorithm 1 of Wagle et al.
+ *
+ * A slot: the receiver tells the transmitter that it wants datapoints (an empty message), is
+ * offered labels, V of (9), requests numbers of datapoints, Q of (10), unless it needs none, and is
+ * granted some of them, U of (11). The transmitter decides on grants when all requests are there or
+ * late.
+ *
+ * Whatever a receiver requests, it is granted nothing of a partition with which the transmitter
+ * does not trust it.
+ */
+class LabelDiscoveryApplication : public GraphDiscoveryApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    LabelDiscoveryApplication();
+
+    /**
+     * @brief Partition samples by something else than their labels.
+     *
+     * @param partitioner finds partitions at the begin of each pass
+     * @param flops floating-point operations of that for a number of samples
+     */
+    void SetPartitioner(LabelPartitioner partitioner, std::function<uint64_t(uint64_t)> flops);
+    /// @return b_i; empty before the application has started
+    const PartitionCounts& GetThresholds() const;
+
+  protected:
+    void DoDispose() override;
+    void DoStart() override;
+    SetupNeeds GetNeeds() const override;
+    Time GetOwnSetupDuration() const override;
+    void SetUp(std::function<void()> done) override;
+    Time GetAskDuration() const override;
+    uint64_t CountGrantBytes() const override;
+    void ClearSlot() override;
+    void Ask(uint32_t peer) override;
+    void Grant() override;
+    uint64_t CountGainFlops(uint64_t samples) const override;
+    std::function<Gain()> PrepareGain(const Link& link) override;
+    bool IsGainLight() const override;
+    double GetGlobalReward(double localReward, uint64_t points) const override;
+    std::vector<std::pair<uint32_t, PartitionCounts>> GetGifts() const override;
+    uint64_t GetMostFrom() const override;
+    PartitionCounts CountPartitions() const override;
+
+  private:
+    /// A receiver that has asked in this slot
+    struct Receiver
+    {
+        uint32_t device = 0;        //!< index
+        std::vector<uint8_t> offer; //!< V
+        PartitionCounts request;    //!< Q; empty until it has come
+        PartitionCounts grant;      //!< U
+    };
+
+    /// @param sender index
+    /// @param message that it wants datapoints
+    void HandleLink(uint32_t sender, const Message& message);
+    /// @param sender index
+    /// @param message labels that it offers
+    void HandleOffer(uint32_t sender, const Message& message);
+    /// @param sender index
+    /// @param message numbers of datapoints that it requests
+    void HandleRequest(uint32_t sender, const Message& message);
+    /// @param sender index
+    /// @param message numbers of datapoints that it grants
+    void HandleGrant(uint32_t sender, const Message& message);
+    /**
+     * @param message with numbers
+     * @return the numbers
+     * @throws PayloadError if there is not one a partition
+     */
+    const PartitionCounts& CheckCounts(const Message& message) const;
+    /**
+     * @brief Send numbers.
+     *
+     * @param device index of the receiver
+     * @param kind of the message
+     * @param counts the numbers
+     * @param deadline from the begin of the slot
+     */
+    void SendCounts(uint32_t device, uint16_t kind, const PartitionCounts& counts, Time deadline);
+
+    uint32_t m_leastLabels;       //!< attribute LeastLabels
+    double m_thresholdSlack;      //!< attribute ThresholdSlack
+    DiversityDistance m_distance; //!< attribute Distance
+    double m_thresholdShare;      //!< attribute ThresholdShare
+    uint32_t m_components;        //!< attribute Components
+    Time m_linkDeadline;          //!< attribute LinkDeadline
+    Time m_offerDeadline;         //!< attribute OfferDeadline
+    Time m_requestDeadline;       //!< attribute RequestDeadline
+
+    LabelPartitioner m_partitioner;                       //!< null: labels
+    std::function<uint64_t(uint64_t)> m_partitionerFlops; //!< by number of samples
+    Time m_linkEnd;                                       //!< from the begin of a slot
+    Time m_offerEnd;                                      //!< from the begin of a slot
+    Time m_requestEnd;                                    //!< from the begin of a slot
+    PartitionCounts m_held;                               //!< D_i
+    PartitionCounts m_thresholds;                         //!< b_i
+    std::vector<Receiver> m_receivers;                    //!< of this slot
+    PartitionCounts m_request;                            //!< Q of this slot; empty: none was sent
+    PartitionCounts m_granted;                            //!< U of this slot; empty: none has come
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* GRAPH_DISCOVERY_LABEL_APPLICATION_H */

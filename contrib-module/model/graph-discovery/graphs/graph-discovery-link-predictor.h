@@ -1,0 +1,87 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRAPH_DISCOVERY_LINK_PREDICTOR_H
+#define GRAPH_DISCOVERY_LINK_PREDICTOR_H
+
+#include "ns3/collab-matrix.h"
+#include "ns3/graph-discovery-game.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief How the graph convolutional network of the baseline is trained (App. C of Wagle et al.).
+struct LinkPredictorOptions
+{
+    uint32_t trainingDevices = 10; //!< devices of the training system, each with 3 labels
+    uint32_t subsetSize = 4;       //!< of its subsets, all of which are training graphs
+    uint32_t bestLinks = 10;       //!< links of a subset that count as good, by local reward
+    uint32_t epochs = 100;         //!< passes over the training graphs
+    double learningRate = 1e-3;    //!< of Adam
+    double weightDecay = 5e-4;     //!< of Adam, added to gradients
+};
+
+/**
+ * @ingroup collab
+ * @brief A graph convolutional network that scores directed links, as a server trains it.
+ *
+ * Two graph convolutions of 64 and 16 channels over the devices, with RSS row and D_i as features,
+ * then for each ordered pair (i, j) two linear layers of 16 and 1 outputs on both embeddings; ReLU
+ * between. Rows of RSS are padded or cut to the widest system.
+ *
+ * The paper leaves open, and here is: levels of RSS [dB] are read less the mean of the training
+ * system and over its deviation, counts as parts of their sum. The edges of the convolutions are
+ * all pairs, weighted by the mean RSS of both directions over the greatest such of the system: with
+ * equal weights all devices of a complete graph would get one embedding. A link is good by the
+ * local reward that it has as the only link. Weights change after each graph; graphs are in a new
+ * random order each epoch.
+ */
+class LinkPredictor
+{
+  public:
+    /**
+     * @brief Train on all subsets of a training system.
+     *
+     * @param options of the training
+     * @param game the training system, of as many devices as the options say
+     * @param rssW its RSS, receiver by transmitter [W]
+     * @param width columns of RSS rows that the network reads
+     * @param seed of initial weights and of the order of graphs
+     * @throws std::invalid_argument if a value is not allowed
+     */
+    LinkPredictor(const LinkPredictorOptions& options,
+                  const LabelGame& game,
+                  const Matrix<double>& rssW,
+                  uint32_t width,
+                  uint64_t seed);
+    ~LinkPredictor();
+
+    /**
+     * @param held D_i of all devices
+     * @param rssW RSS, receiver by transmitter [W]
+     * @return score of each link, receiver by transmitter; the diagonal is -infinity
+     */
+    Matrix<float> Score(const std::vector<PartitionCounts>& held, const Matrix<double>& rssW) const;
+
+    /// @return floating-point operations of the training, for simulated time
+    uint64_t CountTrainingFlops() const;
+
+  private:
+    struct Network;
+    std::unique_ptr<Network> m_network; //!< its weights
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* GRAPH_DISCOVERY_LINK_PREDICTOR_H */

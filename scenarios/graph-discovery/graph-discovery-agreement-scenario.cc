@@ -1,0 +1,338 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "graph-discovery-agreement-scenario.h"
+
+#include "common/scenario-checks.h"
+#include "common/scenario-run.h"
+#include "common/scenario-samples.h"
+
+#include "ns3/collab-data-set-catalog.h"
+#include "ns3/collab-distributed-pca.h"
+#include "ns3/collab-parallel-for.h"
+#include "ns3/collab-partition.h"
+#include "ns3/collab-random.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-table-store.h"
+#include "ns3/graph-discovery-agreement-table.h"
+#include "ns3/rng-seed-manager.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/// All samples as their owners see them
+struct LatentSamples
+{
+    Matrix<float> points;        //!< samples x d
+    std::vector<int64_t> labels; //!< true ones
+    uint32_t classes = 0;        //!< of the labels
+};
+
+/**
+ * @param given value of --alphas
+ * @return the numbers in it
+ * @throws UserError if it is no list of numbers that a Dirichlet distribution can have
+ */
+std::vector<double>
+ParseAlphas(const std::string& given)
+{
+    std::vector<double> alphas;
+    std::istringstream list(given);
+    std::string entry;
+    while (std::getline(list, entry, ','))
+    {
+        double alpha = 0;
+        const auto [end, error] = std::from_chars(entry.data(), entry.data() + entry.size(), alpha);
+        Require(error == std::errc() && end == entry.data() + entry.size() && alpha >= 1e-6 &&
+                    alpha <= 1e6,
+                "alphas",
+                given,
+                "numbers from 1e-6 to 1e6, with commas between them");
+        alphas.push_back(alpha);
+    }
+    Require(!alphas.empty(), "alphas", given, "at least one number");
+    return alphas;
+}
+
+/**
+ * @param p parameters of the run
+ * @return host threads
+ */
+unsigned
+CountThreads(const GraphDiscoveryAgreementParameters& p)
+{
+    return p.threads > 0 ? p.threads : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/**
+ * @param p parameters of the run
+ * @return the data set's samples that are used
+ * @throws UserError if there are not as many, or they cannot be used
+ */
+DataView
+ChooseSamples(const GraphDiscoveryAgreementParameters& p)
+{
+    DataSetOptions options;
+    options.folder = p.dataDir;
+    options.seed = RngSeedManager::GetSeed();
+    const std::shared_ptr<const DataSet> data = LoadDataSet(p.dataSet, options);
+    Require(data->classes > 0 && data->kind != FeatureKind::TOKENS,
+            "dataSet",
+            p.dataSet,
+            "one with classes, of bytes or numbers");
+    const std::size_t most = data->Size() / p.devices;
+    Require(p.samples <= most,
+            "samples",
+            p.samples,
+            fmt::format("{} or less, for {} devices", most, p.devices));
+    Require(p.components <= data->SampleSize(),
+            "components",
+            p.components,
+            fmt::format("{} or less, the features of a sample", data->SampleSize()));
+    RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
+    std::vector<uint32_t> chosen = DrawPermutation(static_cast<uint32_t>(data->Size()), generator);
+    chosen.resize(std::size_t{p.samples} * p.devices);
+    return MakeView(data, chosen);
+}
+
+/**
+ * @brief Project samples into the subspace that devices find if each has a part like any other.
+ *
+ * @param p parameters of the run
+ * @return all samples
+ */
+LatentSamples
+PrepareLatent(const GraphDiscoveryAgreementParameters& p)
+{
+    const DataView view = ChooseSamples(p);
+    const Partition parts =
+        PartitionIid(view.indices, p.devices, SeedFor(RandomPurpose::PARTITION));
+    std::vector<PrincipalComponents> components(parts.size());
+    ParallelFor(CountThreads(p), parts.size(), [&](std::size_t device) {
+        components[device] = FindPrincipalComponents(
+            DecodeSamples(MakeView(view.data, parts[device])), p.components);
+    });
+    std::vector<const PrincipalComponents*> sent;
+    for (const PrincipalComponents& part : components)
+    {
+        sent.push_back(&part);
+    }
+    const Matrix<float> subspace = CombinePrincipalComponents(sent, p.components);
+    return {Project(DecodeSamples(view), subspace), view.labels, view.data->classes};
+}
+
+/**
+ * @param parameters of the run
+ * @return the contents of run.json
+ */
+std::string
+Describe(const ParameterList& parameters)
+{
+    auto run = BeginDescription({"graph-discovery-agreement", "rule", "agreement", parameters});
+    run["seed"] = RngSeedManager::GetSeed();
+    run["run"] = RngSeedManager::GetRun();
+    run["versions"] = {{"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}};
+    run["devices"] = {{{"device", 0}}};
+    return run.dump(2) + "\n";
+}
+
+/**
+ * @param cell of the table
+ * @param rule name of a rule
+ * @return the agreement by this rule
+ */
+double
+GetValue(const AgreementCell& cell, const std::string& rule)
+{
+    if (rule == "sum")
+    {
+        return cell.sum;
+    }
+    return rule == "mean-ratio" ? cell.meanRatio : cell.ratioOfMeans;
+}
+
+/// Writes the tables rounds, without which no folder is a run, and agreement.
+class AgreementTables
+{
+  public:
+    /// @param store where to write
+    explicit AgreementTables(TableStore& store);
+
+    /**
+     * @param round number of the draw
+     * @param cells of the draw
+     * @param rule of the measure in the table rounds
+     */
+    void Write(uint64_t round, const std::vector<AgreementCell>& cells, const std::string& rule);
+
+  private:
+    Table* m_rounds = nullptr;    //!< the table rounds
+    Table* m_agreement = nullptr; //!< the table agreement
+};
+
+AgreementTables::AgreementTables(TableStore& store)
+{
+    const ColumnDescription round = {
+        "round", ColumnType::INTEGER, "", "number of the draw, from 0"};
+    m_rounds = &store.Add(
+        {"rounds",
+         "a draw",
+         {round,
+          {"device", ColumnType::INTEGER, "", "0: it is of the system"},
+          {"start_s", ColumnType::REAL, "s", "0: there is no time"},
+          {"end_s", ColumnType::REAL, "s", "0: there is no time"},
+          {"agreement", ColumnType::REAL, "1", "by --rule, from the first alpha to the last"},
+          {"energy_j", ColumnType::REAL, "J", "0: there is no device"},
+          {"bytes_sent", ColumnType::INTEGER, "B", "0: there is no network"}}});
+    m_agreement =
+        &store.Add({"agreement",
+                    "a draw and pair of alphas",
+                    {round,
+                     {"alpha_before", ColumnType::REAL, "1", "of the samples before the exchange"},
+                     {"alpha_after", ColumnType::REAL, "1", "of the samples after it"},
+                     {"ratio_of_means", ColumnType::REAL, "1", "mean(hB) / mean(hA) - 1"},
+                     {"sum", ColumnType::REAL, "1", "sum of hB / hA"},
+                     {"mean_ratio", ColumnType::REAL, "1", "mean of hB / hA"}}});
+}
+
+void
+AgreementTables::Write(uint64_t round,
+                       const std::vector<AgreementCell>& cells,
+                       const std::string& rule)
+{
+    for (const AgreementCell& cell : cells)
+    {
+        *m_agreement << round << cell.alphaBefore << cell.alphaAfter << cell.ratioOfMeans
+                     << cell.sum << cell.meanRatio;
+        m_agreement->EndRow();
+    }
+    const auto alphas = static_cast<std::size_t>(std::lround(std::sqrt(cells.size())));
+    *m_rounds << round << uint64_t{0} << 0.0 << 0.0 << GetValue(cells[alphas - 1], rule) << 0.0
+              << uint64_t{0};
+    m_rounds->EndRow();
+}
+
+/**
+ * @param p parameters of the run
+ * @return how the table is measured
+ */
+AgreementTableOptions
+MakeOptions(const GraphDiscoveryAgreementParameters& p)
+{
+    AgreementTableOptions options;
+    options.devices = p.devices;
+    options.alphas = ParseAlphas(p.alphas);
+    options.clusters.clusters = p.clusters;
+    options.clusters.restarts = p.restarts;
+    options.minimumSamples = p.minimumSamples;
+    options.threads = CountThreads(p);
+    return options;
+}
+
+/**
+ * @param p parameters of the run
+ * @param samples of all devices
+ * @param round number of the draw
+ * @return the table of this draw
+ * @throws UserError if samples cannot be dealt out like this
+ */
+std::vector<AgreementCell>
+Measure(const GraphDiscoveryAgreementParameters& p, const LatentSamples& samples, uint32_t round)
+{
+    try
+    {
+        return MeasureAgreementTable(samples.points,
+                                     samples.labels,
+                                     samples.classes,
+                                     MakeOptions(p),
+                                     SeedFor(RandomPurpose::PARTITION, round));
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(fmt::format(
+            "argument --minimumSamples={} is not allowed: {}", p.minimumSamples, error.what()));
+    }
+}
+
+} // namespace
+
+GraphDiscoveryAgreementParameters::GraphDiscoveryAgreementParameters()
+{
+    runDir = "runs/graph-discovery-agreement";
+}
+
+void
+GraphDiscoveryAgreementParameters::Declare(ParameterList& list)
+{
+    const std::vector<std::string> names = GetDataSetNames();
+    list.Add("rule",
+             rule,
+             "how the divergences of clusters become one number: mean(hB) / mean(hA) - 1, the sum "
+             "of hB / hA, or their mean; of the measure, all are in the table agreement")
+        .Choices({"ratio-of-means", "sum", "mean-ratio"});
+    list.Add("alphas",
+             alphas,
+             "concentrations of the Dirichlet distributions of classes, with commas between them");
+    list.Add("rounds", rounds, "independent draws of who holds which samples")
+        .AtLeast(1)
+        .AtMost(100000);
+    list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(1000);
+    list.Add("dataSet", dataSet, "name of a data set with classes")
+        .Choices({names.begin(), names.end()});
+    list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
+    list.Add("samples", samples, "samples a device, on average").AtLeast(8);
+    list.Add("minimumSamples", minimumSamples, "least number of samples of a device").AtLeast(1);
+    list.Add("components", components, "d, of the principal component analysis").AtLeast(1);
+    list.Add("clusters", clusters, "L, of each device").AtLeast(1).AtMost(1000);
+    list.Add("restarts", restarts, "of k-means, of which the best result is kept")
+        .AtLeast(1)
+        .AtMost(1000);
+    DeclareRun(list);
+}
+
+void
+GraphDiscoveryAgreementParameters::Validate() const
+{
+    ParseAlphas(alphas);
+    Require(minimumSamples >= clusters && minimumSamples <= samples,
+            "minimumSamples",
+            minimumSamples,
+            fmt::format("{} (--clusters) to {} (--samples)", clusters, samples));
+    ValidateRun();
+}
+
+void
+RunGraphDiscoveryAgreement(GraphDiscoveryAgreementParameters p, std::ostream& output)
+{
+    const ParameterList parameters = PrepareParameters(p);
+    const LatentSamples samples = PrepareLatent(p);
+    RunFolder folder(p.runDir);
+    folder.WriteFile("run.json", Describe(parameters));
+    std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
+    AgreementTables written(*tables);
+    for (uint32_t round = 0; round < p.rounds; ++round)
+    {
+        written.Write(round, Measure(p, samples, round), p.rule);
+    }
+    FinishRun(std::move(tables), folder);
+    if (!p.quiet)
+    {
+        output << "wrote " << folder.GetPath() << "\n";
+    }
+}

@@ -1,0 +1,336 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "graph-discovery-devices.h"
+
+#include "common/scenario-checks.h"
+#include "common/scenario-network.h"
+
+#include "ns3/collab-given-attributes.h"
+#include "ns3/collab-label-propagation.h"
+#include "ns3/collab-partition-skew.h"
+#include "ns3/collab-pseudo-labels.h"
+#include "ns3/collab-torch-learner.h"
+#include "ns3/collab-transport.h"
+#include "ns3/double.h"
+#include "ns3/graph-discovery-link-predictor.h"
+#include "ns3/graph-discovery-reliable-clusters.h"
+#include "ns3/nstime.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+constexpr uint32_t ASCENTS = 5; //!< starts of coordinate ascent
+
+/**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param trust T_j of all devices
+ * @param nodes the devices with their radios
+ * @return what the outcome of a graph depends on
+ */
+LabelGame
+MakeGame(const GraphDiscoveryParameters& p,
+         const ScenarioSamples& samples,
+         const TrustMatrices& trust,
+         const NodeContainer& nodes)
+{
+    LabelGame game;
+    const uint32_t labels = CountPartitions(p, samples);
+    game.trust = trust;
+    game.outage = Matrix<double>(p.devices, p.devices, 1.0);
+    for (uint32_t i = 0; i < p.devices; ++i)
+    {
+        PartitionCounts held(labels);
+        for (const int64_t label : samples.train[i].labels)
+        {
+            ++held[label];
+        }
+        const double share = static_cast<double>(samples.train[i].Size()) / labels;
+        game.held.push_back(held);
+        game.thresholds.emplace_back(labels,
+                                     static_cast<uint32_t>(std::lround(p.thresholdShare * share)));
+        for (uint32_t j = 0; j < p.devices; ++j)
+        {
+            const auto quality =
+                nodes.Get(i)->GetObject<Transport>()->GetLinkQuality(nodes.Get(j)->GetId());
+            game.outage(i, j) = i != j && quality ? quality->outageProbability : 1.0;
+        }
+    }
+    game.score.leastLabels = p.leastLabels;
+    game.score.thresholdSlack = p.thresholdSlack;
+    game.score.distance = p.distance == "discrete"         ? DiversityDistance::DISCRETE
+                          : p.distance == "jensen-shannon" ? DiversityDistance::JENSEN_SHANNON
+                                                           : DiversityDistance::WASSERSTEIN;
+    game.reward.diversity = p.diversityWeight;
+    game.reward.reliability = p.reliabilityWeight;
+    game.reward.budget = p.budgetWeight;
+    game.reward.budgetPoints = p.budget;
+    game.reward.global = p.globalWeight;
+    game.cluster = FindReliableClusters(game.outage, p.alphaD);
+    return game;
+}
+
+/**
+ * @param game of the devices
+ * @param nodes the devices with their radios
+ * @return the best transmitter of each by a network that was trained on a part of the devices
+ */
+std::vector<uint32_t>
+PredictLinks(const LabelGame& game, const NodeContainer& nodes)
+{
+    const auto devices = static_cast<uint32_t>(game.held.size());
+    const uint32_t trained = std::min(devices, LinkPredictorOptions().trainingDevices);
+    LabelGame training = game;
+    Matrix<double> rssW(devices, devices, 0.0);
+    Matrix<double> trainingRssW(trained, trained, 0.0);
+    training.outage = Matrix<double>(trained, trained, 1.0);
+    training.held.resize(trained);
+    training.thresholds.resize(trained);
+    training.trust.resize(trained);
+    for (uint32_t i = 0; i < devices; ++i)
+    {
+        for (uint32_t j = 0; j < devices; ++j)
+        {
+            const auto quality =
+                i == j
+                    ? std::nullopt
+                    : nodes.Get(i)->GetObject<Transport>()->GetLinkQuality(nodes.Get(j)->GetId());
+            rssW(i, j) = quality ? quality->rssW : 0.0;
+            if (i < trained && j < trained)
+            {
+                trainingRssW(i, j) = rssW(i, j);
+                training.outage(i, j) = game.outage(i, j);
+            }
+        }
+    }
+    for (auto& trust : training.trust)
+    {
+        trust.rows = trained;
+        trust.values.resize(std::size_t{trained} * trust.columns);
+    }
+    training.cluster.assign(game.cluster.begin(), game.cluster.begin() + trained);
+    LinkPredictorOptions options;
+    options.trainingDevices = trained;
+    const LinkPredictor predictor(
+        options, training, trainingRssW, devices, SeedFor(RandomPurpose::INITIALIZATION, devices));
+    const Matrix<float> scores = predictor.Score(game.held, rssW);
+    std::vector<uint32_t> peers;
+    for (uint32_t i = 0; i < devices; ++i)
+    {
+        const float* row = scores.Row(i);
+        peers.push_back(static_cast<uint32_t>(std::max_element(row, row + devices) - row));
+    }
+    return peers;
+}
+
+/**
+ * @brief Hide most labels, and let the device find them again.
+ *
+ * @param p parameters of the run
+ * @param samples the device's samples with all labels
+ * @param device its index
+ * @param[in,out] agent gets samples without labels, and what labels them
+ * @return gets the part of labels that were found rightly, once they are
+ */
+std::shared_ptr<double>
+HideLabels(const GraphDiscoveryParameters& p,
+           const DataView& samples,
+           uint32_t device,
+           DiscoveryAgent& agent)
+{
+    const auto views = std::make_shared<const SemiSupervisedViews>(
+        SplitLabeled(samples, p.labeled, SeedFor(RandomPurpose::LABELED_PART, device)));
+    Require(views->labeled.Size() > 0, "labeled", p.labeled, "above 0");
+    Require(p.neighbors <= samples.Size(),
+            "neighbors",
+            p.neighbors,
+            fmt::format("at most the {} samples of a device", samples.Size()));
+    agent.samples.labels.clear();
+    const uint64_t seed = SeedFor(RandomPurpose::INITIALIZATION, device);
+    PropagationOptions options;
+    options.neighbors = p.neighbors;
+    LabelingModel model;
+    model.model = p.labeling;
+    const bool isPropagated = p.labeling == "propagation";
+    const auto accuracy = std::make_shared<double>(std::numeric_limits<double>::quiet_NaN());
+    agent.partitioner = [=](DataView& view, const Matrix<float>& subspace) {
+        if (view.labels.empty()) // in later passes the labels that were found are there
+        {
+            view = isPropagated ? LabelByPropagation(*views, subspace, options)
+                                : LabelByModel(*views, model, seed);
+            *accuracy = MeasureLabelingAccuracy(*views, view);
+        }
+        return std::vector<uint32_t>(view.labels.begin(), view.labels.end());
+    };
+    const uint64_t classes = samples.data->classes;
+    const uint64_t modelFlops = isPropagated ? 0 : CountModelLabelFlops(*views, model);
+    agent.partitionerFlops =
+        [=, features = samples.data->SampleSize(), d = p.components](uint64_t count) {
+            return isPropagated ? CountProjectionFlops(count, features, d) +
+                                      CountPropagationFlops(count, d, classes, options)
+                                : modelFlops;
+        };
+    return accuracy;
+}
+
+/**
+ * @param p parameters of the run
+ * @param nodes the devices with their radios
+ * @param agents what each begins with
+ * @return how long datapoints may take: as given, or twice as long as all of a device's
+ */
+Time
+GetExchangeDeadline(const GraphDiscoveryParameters& p,
+                    const NodeContainer& nodes,
+                    const std::vector<DiscoveryAgent>& agents)
+{
+    if (p.exchangeDeadline > 0)
+    {
+        return Seconds(p.exchangeDeadline);
+    }
+    std::size_t most = 0;
+    for (const auto& agent : agents)
+    {
+        most = std::max(most, agent.samples.Size());
+    }
+    // What one fragment carries is the same for all datapoints
+    const Time each =
+        nodes.Get(0)->GetObject<Transport>()->GetAirtime(agents[0].samples.data->SampleBytes());
+    return each * static_cast<int64_t>(2 * most);
+}
+
+/**
+ * @brief Let a device partition its samples by the gaps between their targets.
+ *
+ * @param p parameters of the run
+ * @param agent gets it
+ */
+void
+PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
+{
+    agent.partitioner = [groups = p.clusters](DataView& view, const Matrix<float>&) {
+        std::vector<float> targets;
+        for (const uint32_t index : view.indices)
+        {
+            targets.push_back(view.data->targets[index]);
+        }
+        const auto labels = GroupTargetsByGaps(targets, groups);
+        return std::vector<uint32_t>(labels.begin(), labels.end());
+    };
+    agent.partitionerFlops = [](uint64_t count) {
+        // Comparisons of a sort, and of gaps
+        return static_cast<uint64_t>(static_cast<double>(count) *
+                                     (std::log2(static_cast<double>(count)) + 1));
+    };
+}
+
+} // namespace
+
+bool
+IsRegression(const ScenarioSamples& samples)
+{
+    return samples.global->data->outputs > 0;
+}
+
+uint32_t
+CountPartitions(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
+{
+    return p.IsUnsupervised() || IsRegression(samples) ? p.clusters : samples.global->data->classes;
+}
+
+TrustMatrices
+MakeTrust(const GraphDiscoveryParameters& p, uint32_t partitions)
+{
+    DiscoveryTrustOptions options;
+    options.structure = ParseTrustStructure(p.trust);
+    options.density = p.trustDensity;
+    return DrawTrust(p.devices, partitions, options, SeedFor(RandomPurpose::TRUST));
+}
+
+std::vector<DiscoveryAgent>
+MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
+                    const ScenarioSamples& samples,
+                    const TrustMatrices& trust,
+                    const NodeContainer& nodes,
+                    std::vector<std::shared_ptr<double>>& labeling)
+{
+    std::vector<uint32_t> peers;
+    if (p.method == "optimum" || p.method == "gcn")
+    {
+        const LabelGame game = MakeGame(p, samples, trust, nodes);
+        peers = p.method == "gcn"
+                    ? PredictLinks(game, nodes)
+                    : SearchByCoordinateAscent(game, ASCENTS, SeedFor(RandomPurpose::EXPLORATION))
+                          .peers;
+    }
+    std::vector<DiscoveryAgent> agents(p.devices);
+    for (uint32_t i = 0; i < p.devices; ++i)
+    {
+        agents[i].samples = samples.train[i];
+        agents[i].seed = SeedFor(RandomPurpose::EXPLORATION, i);
+        if (IsRegression(samples))
+        {
+            PartitionTargets(p, agents[i]);
+        }
+        else if (p.paradigm == "semi-supervised")
+        {
+            labeling.push_back(HideLabels(p, samples.train[i], i, agents[i]));
+        }
+        if (p.IsUnsupervised())
+        {
+            agents[i].samples.labels.clear();
+        }
+        if (!peers.empty() && peers[i] != NO_PEER)
+        {
+            agents[i].peers = {nodes.Get(peers[i])->GetId()};
+        }
+    }
+    return agents;
+}
+
+ApplicationContainer
+InstallDiscovery(const GraphDiscoveryParameters& p,
+                 const ParameterList& parameters,
+                 const NodeContainer& nodes,
+                 const std::vector<DiscoveryAgent>& agents,
+                 const TrustMatrices& trust,
+                 Ptr<LearnerPool> pool)
+{
+    GraphDiscoveryHelper helper(p.GetApplicationType(), pool);
+    SetAttributes(parameters, p.GetApplicationType(), helper);
+    helper.SetAttribute("Rounds", UintegerValue(p.edges));
+    helper.SetAttribute("ThresholdShare", DoubleValue(p.thresholdShare));
+    helper.SetAttribute("DiversityWeight", DoubleValue(p.diversityWeight));
+    helper.SetAttribute("ReliabilityWeight", DoubleValue(p.reliabilityWeight));
+    if (p.paradigm != "supervised")
+    {
+        helper.SetAttribute("Components", UintegerValue(p.components));
+    }
+    if (!IsAttributeGiven("ns3::collab::GraphDiscoveryApplication::CountBits"))
+    {
+        helper.SetAttribute("CountBits", UintegerValue(p.GetCountBits()));
+    }
+    if (!IsAttributeGiven("ns3::collab::DatapointExchangeApplication::ExchangeDeadline"))
+    {
+        helper.SetAttribute("ExchangeDeadline", TimeValue(GetExchangeDeadline(p, nodes, agents)));
+    }
+    return helper.Install(nodes, agents, trust);
+}

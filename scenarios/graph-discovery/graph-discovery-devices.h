@@ -1,0 +1,78 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRAPH_DISCOVERY_DEVICES_H
+#define GRAPH_DISCOVERY_DEVICES_H
+
+#include "common/scenario-samples.h"
+#include "graph-discovery-parameters.h"
+
+#include "ns3/application-container.h"
+#include "ns3/graph-discovery-game.h"
+#include "ns3/graph-discovery-helper.h"
+#include "ns3/graph-discovery-trust.h"
+#include "ns3/net-device-container.h"
+#include "ns3/node-container.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+/// @param samples the samples of all devices
+/// @return whether they have targets instead of labels
+bool IsRegression(const ScenarioSamples& samples);
+
+/**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @return L
+ */
+uint32_t CountPartitions(const GraphDiscoveryParameters& p, const ScenarioSamples& samples);
+
+/**
+ * @param p parameters of the run
+ * @param partitions L
+ * @return T_j of all devices
+ */
+ns3::collab::TrustMatrices MakeTrust(const GraphDiscoveryParameters& p, uint32_t partitions);
+
+/**
+ * @brief Say what each device begins with.
+ *
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param trust T_j of all devices
+ * @param nodes the devices with their radios, for methods that know all of them
+ * @param[out] labeling semi-supervised: part of the labels that each device has found rightly, once
+ * it has
+ * @return the agents; their peers are set for the methods gcn and optimum
+ */
+std::vector<ns3::collab::DiscoveryAgent> MakeDiscoveryAgents(
+    const GraphDiscoveryParameters& p,
+    const ScenarioSamples& samples,
+    const ns3::collab::TrustMatrices& trust,
+    const ns3::NodeContainer& nodes,
+    std::vector<std::shared_ptr<double>>& labeling);
+
+/**
+ * @brief Install the devices' applications, which start at time 0 or soon after.
+ *
+ * @param p parameters of the run
+ * @param parameters the same, as declared
+ * @param nodes the devices with their radios
+ * @param agents what each begins with
+ * @param trust T_j of all devices
+ * @param pool where jobs are computed
+ * @return the applications
+ */
+ns3::ApplicationContainer InstallDiscovery(const GraphDiscoveryParameters& p,
+                                           const ns3::collab::ParameterList& parameters,
+                                           const ns3::NodeContainer& nodes,
+                                           const std::vector<ns3::collab::DiscoveryAgent>& agents,
+                                           const ns3::collab::TrustMatrices& trust,
+                                           ns3::Ptr<ns3::collab::LearnerPool> pool);
+
+#endif /* GRAPH_DISCOVERY_DEVICES_H */

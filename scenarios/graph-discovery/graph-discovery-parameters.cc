@@ -1,0 +1,352 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "graph-discovery-parameters.h"
+
+#include "common/scenario-checks.h"
+#include "common/scenario-samples.h"
+
+#include "ns3/collab-data-set-catalog.h"
+#include "ns3/collab-given-attributes.h"
+#include "ns3/collab-model-registry.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+const std::string GROUP = "ns3::collab::DiscoveryGroupApplication::";     //!< attributes
+const std::string DISCOVERY = "ns3::collab::GraphDiscoveryApplication::"; //!< attributes
+const std::string LABEL = "ns3::collab::LabelDiscoveryApplication::";     //!< attributes
+const std::string LATENT = "ns3::collab::LatentDiscoveryApplication::";   //!< attributes
+const std::string DATA = "ns3::collab::DatapointExchangeApplication::";   //!< attributes
+/// Of the devices' last applications
+constexpr const char* ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
+constexpr const char* THRESHOLD_SHARE = "ThresholdShare"; //!< of both kinds
+
+} // namespace
+
+GraphDiscoveryParameters::GraphDiscoveryParameters()
+{
+    runDir = "runs/graph-discovery";
+    devices = 25;
+    samples = 1200;
+    referenceSamples = 0;
+    partition = "shares";
+    lowQuality = "none";
+    minimumSamples = 4;
+    testPart = 0;
+    omit = "messages";
+    battery = 1e6;
+    learningRate = 1e-3;
+}
+
+bool
+GraphDiscoveryParameters::IsUnsupervised() const
+{
+    return paradigm == "unsupervised";
+}
+
+bool
+GraphDiscoveryParameters::HasDownstream() const
+{
+    return downstream != "none";
+}
+
+bool
+GraphDiscoveryParameters::HasServer() const
+{
+    return HasDownstream() && downstream != "decentralized";
+}
+
+std::string
+GraphDiscoveryParameters::GetApplicationType() const
+{
+    return IsUnsupervised() ? "ns3::collab::LatentDiscoveryApplication"
+                            : "ns3::collab::LabelDiscoveryApplication";
+}
+
+uint32_t
+GraphDiscoveryParameters::GetCountBits() const
+{
+    const uint32_t labels = 2; // the least number of partitions: their greatest threshold
+    const double most =
+        IsUnsupervised() ? requestShare * samples : thresholdShare * samples / labels;
+    return most * (IsUnsupervised() ? 2 : 1) > std::numeric_limits<uint8_t>::max() ? 16 : 8;
+}
+
+void
+GraphDiscoveryParameters::Declare(ParameterList& list)
+{
+    const auto names = GetDataSetNames();
+    list.Add("paradigm", paradigm, "what devices know of their samples: labels, some, or none")
+        .Choices({"supervised", "semi-supervised", "unsupervised"});
+    list.Add("method",
+             method,
+             "how devices choose from whom they get datapoints; gcn: a server's graph network; "
+             "optimum: coordinate ascent with all knowledge, a yardstick")
+        .Choices({{"learned", "Learned"},
+                  {"none", "None"},
+                  {"closest", "Closest"},
+                  {"most-trusted", "MostTrusted"},
+                  {"uniform", "Uniform"},
+                  {"gcn", "Given"},
+                  {"optimum", "Given"}})
+        .Sets(DISCOVERY + "Method");
+    list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(10000);
+    list.Add("dataSet", dataSet, "name of a data set with classes, or with one target")
+        .Choices({names.begin(), names.end()});
+    list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
+    list.Add("samples", samples, "samples a device").AtLeast(8);
+    list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
+    list.Add("partition",
+             partition,
+             "who holds which samples: a few classes each, in given parts (shares) or equal ones "
+             "(labels), by a Dirichlet distribution of the classes, or evenly")
+        .Choices({"shares", "labels", "dirichlet", "iid"});
+    list.Add("shares", shares, "shares: percent of each of a device's classes, as 70,20,10");
+    list.Add("labels", labels, "labels: classes a device, or of the first and the others, as 8,2");
+    list.Add("alpha", alpha, "concentration of the Dirichlet distribution").Above(0);
+    DeclareLearning(list);
+    DeclarePartitions(list);
+    DeclareExchange(list);
+    DeclareDownstream(list);
+    DeclareNetwork(list);
+    DeclareRun(list);
+}
+
+void
+GraphDiscoveryParameters::DeclareLearning(ParameterList& list)
+{
+    list.Add("edges", edges, "E: incoming edges a device, found one after the other")
+        .AtLeast(1)
+        .AtMost(100)
+        .Sets(ROUNDS, [this]() { return !HasDownstream(); });
+    list.Add("iterations", iterations, "slots of the learning in a pass")
+        .AtLeast(1)
+        .Sets(DISCOVERY + "Iterations");
+    list.Add("recordInterval", recordInterval, "iterations of a row of the table discovery")
+        .AtLeast(1);
+    list.Add("trust", trust, "structure of the trust matrices")
+        .Choices({"random", "block", "rows", "columns", "full", "none"});
+    list.Add("trustDensity", trustDensity, "part of 1 in random ones").AtLeast(0).AtMost(1);
+    list.Add("diversityWeight",
+             diversityWeight,
+             "a1 of local rewards; 0 for 20, or 10 if unsupervised")
+        .AtLeast(0)
+        .Follows(DISCOVERY + "DiversityWeight");
+    list.Add("reliabilityWeight",
+             reliabilityWeight,
+             "a2 of local rewards; 0 for 10, or 5 if unsupervised")
+        .AtLeast(0)
+        .Follows(DISCOVERY + "ReliabilityWeight");
+    list.Add("budgetWeight", budgetWeight, "a3 of global rewards")
+        .AtLeast(0)
+        .Sets(DISCOVERY + "BudgetWeight");
+    list.Add("budget", budget, "B_k: datapoints from outside of a cluster")
+        .AtLeast(0)
+        .Sets(DISCOVERY + "Budget");
+    list.Add("globalWeight", globalWeight, "gamma: weight of global rewards")
+        .AtLeast(0)
+        .Sets(DISCOVERY + "GlobalWeight");
+    list.Add("alphaD", alphaD, "alpha_D: greatest outage probability within a cluster")
+        .AtLeast(0)
+        .AtMost(1)
+        .Sets(GROUP + "ReliabilityThreshold");
+    list.Add("buffer", buffer, "H: rewards that a policy remembers")
+        .AtLeast(1)
+        .Sets(DISCOVERY + "Buffer");
+    list.Add("reduction", reduction, "delta: part taken off rewards below the buffer's mean")
+        .AtLeast(0)
+        .AtMost(1)
+        .Sets(DISCOVERY + "Reduction");
+    list.Add("psi", psi, "rewards that policies are made of")
+        .Choices({{"window", "Window"}, {"printed", "Printed"}, {"cumulative", "Cumulative"}})
+        .Sets(DISCOVERY + "Psi");
+}
+
+void
+GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
+{
+    const auto isLatent = [this]() { return IsUnsupervised(); };
+    const auto isLabel = [this]() { return !IsUnsupervised(); };
+    list.Add("distance", distance, "with labels: from those before to those after")
+        .Choices({{"wasserstein", "Wasserstein"},
+                  {"discrete", "Discrete"},
+                  {"jensen-shannon", "JensenShannon"}})
+        .Sets(LABEL + "Distance");
+    list.Add("leastLabels", leastLabels, "Lhat: labels to be reached for a reward")
+        .Sets(LABEL + "LeastLabels");
+    list.Add("thresholdSlack", thresholdSlack, "part of b with which a label is reached")
+        .AtLeast(1e-9)
+        .AtMost(1)
+        .Sets(LABEL + "ThresholdSlack");
+    list.Add("thresholdShare",
+             thresholdShare,
+             "b over the mean size of a device's partitions; 0 for 1 with labels, 0.5 without")
+        .AtLeast(0)
+        .AtMost(1)
+        .Follows(LABEL + THRESHOLD_SHARE, isLabel)
+        .Follows(LATENT + THRESHOLD_SHARE, isLatent);
+    list.Add("requestShare", requestShare, "unsupervised: Q over a device's datapoints")
+        .AtLeast(0)
+        .AtMost(1)
+        .Sets(LATENT + "RequestShare");
+    list.Add("components", components, "d of distributed PCA, unless all have labels")
+        .AtLeast(1)
+        .Follows(LABEL + "Components", [this]() { return paradigm == "semi-supervised"; })
+        .Follows(LATENT + "Components", isLatent);
+    list.Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
+        .AtLeast(1)
+        .AtMost(64);
+    list.Add("disclosure", disclosure, "unsupervised: clusters that a device shows")
+        .Choices({{"trusted", "Trusted"}, {"printed", "Printed"}})
+        .Sets(LATENT + "Disclosure");
+    list.Add("agreement", agreement, "unsupervised: how divergences become one number")
+        .Choices({{"ratio-of-means", "RatioOfMeans"}, {"sum", "Sum"}, {"mean-ratio", "MeanRatio"}})
+        .Sets(LATENT + "Agreement");
+    list.Add(
+            "agreementPeriod", agreementPeriod, "unsupervised: iterations between telling clusters")
+        .AtLeast(1)
+        .Sets(LATENT + "AgreementPeriod");
+    list.Add("cacheStatistics", cacheStatistics, "unsupervised: tell known clusters only once")
+        .Sets(LATENT + "CacheStatistics");
+    list.Add("labeled", labeled, "semi-supervised: part of a device's samples with labels")
+        .AtLeast(0)
+        .AtMost(1);
+    list.Add("labeling", labeling, "semi-supervised: label propagation, or a model's name")
+        .Suggestions({"propagation", "linear", "mlp:64"});
+    list.Add("neighbors", neighbors, "semi-supervised: k of label propagation").AtLeast(1);
+}
+
+void
+GraphDiscoveryParameters::DeclareExchange(ParameterList& list)
+{
+    list.Add("control", control, "what the radio does about lost messages; reliable: ARQ")
+        .Choices(GetLossPolicies())
+        .Sets(GROUP + "ControlLossPolicy");
+    list.Add("dataLoss", dataLoss, "what it does about lost datapoints; reliable: ARQ")
+        .Choices({{"divisible", "Divisible"}, {"reliable", "DivisibleReliable"}})
+        .Sets(DATA + "DataLossPolicy");
+    list.Add("retain", retain, "take datapoints back that did not arrive")
+        .Sets(DATA + "RetainUntilAcked");
+    list.Add("exchangeDeadline",
+             exchangeDeadline,
+             "longest time of datapoints in a pass; 0 for as long as all of a device's take twice")
+        .Unit("s")
+        .AtLeast(0)
+        .Below(1e6)
+        .ExcludedBy(DATA + "ExchangeDeadline");
+    list.Add("channel", channel, "dynamic: RSS anew in each slot, as in Fig. 9 of Wagle et al.")
+        .Choices({"static", "dynamic"});
+    list.Add("levels", levels, "levels of RSS that policies tell apart")
+        .AtLeast(1)
+        .Sets(DISCOVERY + "StateLevels");
+}
+
+void
+GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
+{
+    const std::string server = "ns3::collab::FederatedServerApplication::";
+    DeclareModel(list);
+    list.Add("downstream", downstream, "how a model is learned after the exchange")
+        .Choices({"fedavg", "fedprox", "fedsgd", "decentralized", "semi-decentralized", "none"});
+    list.Add("rounds", rounds, "of that").AtLeast(1).Sets(ROUNDS, [this]() {
+        return HasDownstream();
+    });
+    list.Add("localSteps", localSteps, "tau_a: minibatches of a round").AtLeast(1);
+    list.Add("mu", mu, "fedprox: weight of the proximal term")
+        .AtLeast(0)
+        .Sets("ns3::collab::FederatedApplication::Mu");
+    list.Add("sgdLearningRate", sgdLearningRate, "fedsgd: of SGD").Above(0);
+    list.Add("peers", peers, "decentralized: other models that a device averages with its own")
+        .AtLeast(1)
+        .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
+    list.Add("setSize", setSize, "semi-decentralized: devices of a set").AtLeast(1);
+    list.Add("setSteps", setSteps, "semi-decentralized: minibatches between exchanges")
+        .AtLeast(1)
+        .Sets("ns3::collab::SemiDecentralizedClientApplication::SetSteps");
+    list.Add("stragglers",
+             stragglers,
+             "devices that take no part in aggregation: how many, or which, as 1,5, or none");
+    list.Add("serverOutage",
+             serverOutage,
+             "outage probability of the farthest device's link to the server, which sets the "
+             "devices' power to it")
+        .Above(0)
+        .Below(1)
+        .DecidedBy("ns3::collab::D2dNetDevice::TxPower");
+    list.Add("roundDeadline", roundDeadline, "longest time from the model to the end of a round")
+        .Unit("s")
+        .Above(0)
+        .Below(1e6)
+        .Sets(server + "RoundDeadline")
+        .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout");
+    list.Add("probeSamples", probeSamples, "unsupervised: labelled samples of linear evaluation")
+        .AtLeast(2);
+    list.Add("embeddings",
+             embeddings,
+             "unsupervised: test samples whose embeddings by the final model are written");
+}
+
+void
+GraphDiscoveryParameters::Complete()
+{
+    const auto isUsual = [](double value, const std::string& attribute) {
+        return value == 0 && !IsAttributeGiven(attribute);
+    };
+    if (isUsual(thresholdShare, (IsUnsupervised() ? LATENT : LABEL) + THRESHOLD_SHARE))
+    {
+        thresholdShare = IsUnsupervised() ? 0.5 : 1.0;
+    }
+    if (isUsual(diversityWeight, DISCOVERY + "DiversityWeight"))
+    {
+        diversityWeight = IsUnsupervised() ? 10 : 20;
+    }
+    if (isUsual(reliabilityWeight, DISCOVERY + "ReliabilityWeight"))
+    {
+        reliabilityWeight = IsUnsupervised() ? 5 : 10;
+    }
+}
+
+void
+GraphDiscoveryParameters::Validate() const
+{
+    ValidateCommon(false);
+    const bool isOracle = method == "gcn" || method == "optimum";
+    Require(!isOracle || paradigm != "unsupervised",
+            "method",
+            method,
+            "another one with --paradigm=unsupervised: these know labels");
+    Require(!isOracle || edges == 1, "edges", edges, "1 with --method=" + method);
+    Require(uint64_t{edges} < devices, "edges", edges, "less than --devices");
+    Require(
+        downstream != "decentralized" || peers < devices, "peers", peers, "less than --devices");
+    Require(downstream != "semi-decentralized" || localSteps % setSteps == 0,
+            "localSteps",
+            localSteps,
+            "a multiple of --setSteps");
+    Require(downstream != "decentralized" || stragglers == "none" || stragglers == "0",
+            "stragglers",
+            stragglers,
+            "none with --downstream=decentralized, where nothing is aggregated");
+    Require(channel == "static" || edges == 1, "edges", edges, "1 with --channel=dynamic");
+    Require(embeddings <= testSamples && (embeddings == 0 || (IsUnsupervised() && HasServer())),
+            "embeddings",
+            embeddings,
+            "0, or with --paradigm=unsupervised and a server up to --testSamples");
+    if (labeling != "propagation")
+    {
+        CheckModel(labeling, [this]() { FindModel(labeling); });
+    }
+    DrawStragglers(stragglers, devices);
+}

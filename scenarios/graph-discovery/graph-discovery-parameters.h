@@ -1,0 +1,109 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef GRAPH_DISCOVERY_PARAMETERS_H
+#define GRAPH_DISCOVERY_PARAMETERS_H
+
+#include "common/scenario-parameters.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+/// Everything that one run of graph discovery and of the learning after it depends on, besides
+/// ns-3's own attributes and seeds
+struct GraphDiscoveryParameters : CommonParameters
+{
+    std::string paradigm = "supervised"; //!< supervised, semi-supervised or unsupervised
+    /// learned, none, closest, most-trusted, uniform, gcn or optimum
+    std::string method = "learned";
+    uint32_t edges = 1;                       //!< E: passes
+    uint32_t iterations = 5000;               //!< of the learning in a pass
+    uint32_t recordInterval = 50;             //!< iterations of a row of the table discovery
+    std::string trust = "random";             //!< structure of the trust matrices
+    double trustDensity = 0.5;                //!< of random ones
+    double diversityWeight = 0;               //!< a1; 0 for the usual one
+    double reliabilityWeight = 0;             //!< a2; 0 for the usual one
+    double budgetWeight = 1e-3;               //!< a3
+    double budget = 100;                      //!< B_k
+    double globalWeight = 0.5;                //!< gamma
+    double alphaD = 0.1;                      //!< greatest outage within a cluster
+    uint32_t buffer = 256;                    //!< H
+    double reduction = 0.9;                   //!< delta
+    std::string psi = "window";               //!< window, printed or cumulative
+    std::string distance = "wasserstein";     //!< wasserstein, discrete or jensen-shannon
+    uint32_t leastLabels = 3;                 //!< Lhat
+    double thresholdSlack = 0.8;              //!< part of b that suffices
+    double thresholdShare = 0;                //!< b; 0: 1 with labels, 0.5 without
+    double requestShare = 0.2;                //!< Q
+    uint32_t components = 16;                 //!< d
+    uint32_t clusters = 7;                    //!< L
+    std::string disclosure = "trusted";       //!< trusted or printed
+    std::string agreement = "ratio-of-means"; //!< ratio-of-means, sum or mean-ratio
+    uint32_t agreementPeriod = 1;             //!< iterations
+    bool cacheStatistics = false;             //!< whether clusters are told once
+    std::string control = "reliable";         //!< best-effort or reliable
+    std::string dataLoss = "divisible";       //!< divisible or reliable
+    bool retain = false;                      //!< whether what did not arrive is taken back
+    double exchangeDeadline = 0;              //!< [s]; 0 for as long as it takes
+    std::string channel = "static";           //!< static or dynamic
+    uint32_t levels = 1;                      //!< of RSS that policies tell apart
+    double labeled = 0.15;                    //!< semi-supervised: part of the samples with a label
+    std::string labeling = "propagation";     //!< propagation, or a model
+    uint32_t neighbors = 7;                   //!< of label propagation
+
+    /// none, fedavg, fedprox, fedsgd, decentralized or semi-decentralized
+    std::string downstream = "fedavg";
+    uint32_t rounds = 50;            //!< of the downstream learning
+    uint32_t localSteps = 20;        //!< tau_a: minibatches of a round
+    double mu = 0.01;                //!< of fedprox
+    double sgdLearningRate = 0.05;   //!< of fedsgd
+    uint32_t peers = 7;              //!< decentralized: models that are averaged
+    uint32_t setSize = 5;            //!< semi-decentralized: devices of a set
+    uint32_t setSteps = 2;           //!< semi-decentralized: minibatches between exchanges
+    std::string stragglers = "none"; //!< how many or which devices take no part in aggregation
+    double serverOutage = 0.1;       //!< of the farthest device's link to the server
+    double roundDeadline = 120;      //!< [s]
+    uint32_t probeSamples = 2000;    //!< unsupervised: labelled samples of linear evaluation
+    uint32_t embeddings = 0;         //!< unsupervised: test samples whose embeddings are written
+
+    GraphDiscoveryParameters();
+
+    /// @param list gets all parameters
+    void Declare(ns3::collab::ParameterList& list);
+
+    /// Work out what follows from the paradigm
+    void Complete();
+
+    /**
+     * @brief Refuse what makes no sense together.
+     * @throws UserError that names what was given and what is allowed
+     */
+    void Validate() const;
+
+    /// @return whether datapoints have no labels
+    bool IsUnsupervised() const;
+    /// @return whether there is a server
+    bool HasServer() const;
+    /// @return whether devices learn after the exchange
+    bool HasDownstream() const;
+    /// @return TypeId name of the devices' applications
+    std::string GetApplicationType() const;
+    /// @return bits of a number of datapoints, 8 if they suffice
+    uint32_t GetCountBits() const;
+
+  private:
+    /// @param list gets the parameters iterations to reduction
+    void DeclareLearning(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters of partitions and their messages
+    void DeclarePartitions(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters control to levels
+    void DeclareExchange(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters downstream to probeSamples
+    void DeclareDownstream(ns3::collab::ParameterList& list);
+};
+
+#endif /* GRAPH_DISCOVERY_PARAMETERS_H */

@@ -1,0 +1,185 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "support/device-network.h"
+#include "support/quadratic-learner.h"
+
+#include "ns3/collab-random.h"
+#include "ns3/gossip-helper.h"
+#include "ns3/gossip-merge.h"
+#include "ns3/gossip-segmented-application.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::collab;
+using tests::QuadraticLearner;
+
+namespace
+{
+
+constexpr uint32_t DEVICES = 12;
+constexpr uint32_t PEERS = 7; //!< from which each device takes models in a round
+constexpr uint32_t ROUNDS = 5;
+constexpr uint32_t DIMENSION = 20;
+constexpr uint64_t SEED = 17;
+
+/// Fully decentralized learning: whole models of random peers, which is segmented gossip with one
+/// segment
+class DecentralizedTest : public tests::DeviceNetwork
+{
+  protected:
+    /**
+     * Install it, device k with the target k + 1 in all elements and 10 (k + 1) samples; training
+     * takes 1 s, which is long for models to arrive.
+     *
+     * @param agents of the devices
+     * @param start of the applications
+     */
+    void
+    Make(const std::vector<GossipAgent>& agents, Time start = Time())
+    {
+        Options options;
+        options.devices = DEVICES;
+        MakeDevices(options);
+        GossipHelper helper("ns3::collab::SegmentedGossipApplication", m_pool, SEED);
+        helper.SetAttribute("Segments", UintegerValue(1));
+        helper.SetAttribute("Replicas", UintegerValue(PEERS));
+        helper.SetAttribute("Rounds", UintegerValue(ROUNDS));
+        helper.SetAttribute("LocalSteps", UintegerValue(1));
+        m_applications = helper.Install(m_nodes, agents);
+        m_applications.Start(start);
+        for (uint32_t i = 0; i < DEVICES; ++i)
+        {
+            m_applications.Get(i)->TraceConnectWithoutContext(
+                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
+                    m_rounds.push_back(record);
+                }));
+        }
+        StopWhenAllEnd(m_applications);
+    }
+
+    /// @return agents, with or without learners
+    std::vector<GossipAgent>
+    MakeAgents(bool haveLearners) const
+    {
+        std::vector<GossipAgent> agents(DEVICES);
+        for (uint32_t k = 0; k < DEVICES; ++k)
+        {
+            agents[k].evaluations = {{"global", std::make_shared<const DataView>()}};
+            if (haveLearners)
+            {
+                agents[k].learner = std::make_shared<QuadraticLearner>(
+                    std::vector<float>(DIMENSION, k + 1.0F), 1, 0.1, 6000000000);
+                agents[k].samples = 10 * (k + 1);
+            }
+        }
+        return agents;
+    }
+
+    /// Compare all rounds of all devices with the plain computation
+    void
+    ExpectPlain() const
+    {
+        ASSERT_EQ(m_rounds.size(), DEVICES * ROUNDS);
+        std::vector<double> x(DEVICES, 0);
+        for (uint32_t round = 0; round < ROUNDS; ++round)
+        {
+            for (uint32_t k = 0; k < DEVICES; ++k)
+            {
+                x[k] -= 0.1 * (x[k] - (k + 1.0));
+            }
+            const auto trained = x;
+            for (uint32_t k = 0; k < DEVICES; ++k)
+            {
+                std::vector<uint32_t> peers;
+                for (uint32_t other = 0; other < DEVICES; ++other)
+                {
+                    if (other != k)
+                    {
+                        peers.push_back(m_nodes.Get(other)->GetId());
+                    }
+                }
+                const uint64_t seed =
+                    SplitMix64(SplitMix64(SEED + m_nodes.Get(k)->GetId()) + round);
+                const auto drawn = DrawSources(peers, 1, PEERS, seed)[0];
+                EXPECT_EQ(drawn.size(), PEERS);
+                double sum = 10.0 * (k + 1) * trained[k];
+                double samples = 10.0 * (k + 1);
+                for (const uint32_t id : drawn)
+                {
+                    const uint32_t other = id - m_nodes.Get(0)->GetId();
+                    sum += 10.0 * (other + 1) * trained[other];
+                    samples += 10.0 * (other + 1);
+                }
+                x[k] = sum / samples;
+            }
+            for (uint32_t k = 0; k < DEVICES; ++k)
+            {
+                ExpectRound(k, round, x[k]);
+            }
+        }
+    }
+
+    /// Compare one round of a device
+    void
+    ExpectRound(uint32_t k, uint32_t round, double model) const
+    {
+        const auto record =
+            std::find_if(m_rounds.begin(), m_rounds.end(), [&](const RoundRecord& any) {
+                return any.device == m_nodes.Get(k)->GetId() && any.round == round;
+            });
+        ASSERT_NE(record, m_rounds.end());
+        for (const auto& [name, value] : record->metrics)
+        {
+            if (name == "accuracy_global")
+            {
+                EXPECT_NEAR(value, model, 1e-5) << k << ", " << round;
+            }
+            else if (name == "merged")
+            {
+                EXPECT_EQ(value, PEERS);
+            }
+        }
+    }
+
+    void
+    TearDown() override
+    {
+        m_applications = ApplicationContainer();
+        m_pool->Dispose();
+        DeviceNetwork::TearDown();
+    }
+
+    Ptr<LearnerPool> m_pool = CreateObject<LearnerPool>(); //!< of all
+    ApplicationContainer m_applications;                   //!< of the devices
+    std::vector<RoundRecord> m_rounds;                     //!< of all
+};
+
+} // namespace
+
+TEST_F(DecentralizedTest, AveragesTheModelsOfRandomPeers)
+{
+    Make(MakeAgents(true));
+    Simulator::Run();
+    ExpectPlain();
+}
+
+TEST_F(DecentralizedTest, LearnsLateWhatItLearns)
+{
+    Make(MakeAgents(false), Seconds(10));
+    EXPECT_EQ(DynamicCast<GossipApplication>(m_applications.Get(0))->GetModel(), nullptr);
+    Simulator::Schedule(Seconds(9.5),
+                        [this]() { GossipHelper::SetLearners(m_applications, MakeAgents(true)); });
+    Simulator::Run();
+    ExpectPlain();
+    EXPECT_GE(m_rounds.front().start, Seconds(10));
+}

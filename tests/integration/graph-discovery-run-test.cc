@@ -1,0 +1,131 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "graph-discovery/graph-discovery-scenario.h"
+#include "support/run-files.h"
+#include "support/temporary-folder.h"
+
+#include "ns3/config.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
+
+#include <gmock/gmock.h>
+#include <map>
+#include <sstream>
+#include <string>
+
+using namespace ns3;
+
+namespace
+{
+
+/// Whole runs of the scenario on a small data set
+class GraphDiscoveryRunTest : public tests::TemporaryFolder
+{
+  protected:
+    void
+    SetUp() override
+    {
+        TemporaryFolder::SetUp();
+        Config::Reset();
+    }
+
+    void
+    TearDown() override
+    {
+        Config::Reset();
+        TemporaryFolder::TearDown();
+    }
+
+    /// @return parameters of a small run
+    static GraphDiscoveryParameters
+    Small(const std::string& paradigm)
+    {
+        GraphDiscoveryParameters p;
+        p.paradigm = paradigm;
+        p.dataSet = "gaussian-classes";
+        p.devices = 5;
+        p.samples = 16;
+        p.testSamples = 20;
+        p.iterations = 12;
+        p.recordInterval = 3;
+        p.edges = 2;
+        p.components = 2;
+        p.clusters = 3;
+        p.omit = "";
+        p.downstream = "none";
+        p.retain = true;
+        p.quiet = true;
+        return p;
+    }
+
+    /**
+     * @param p parameters of a run
+     * @param name of its folder
+     * @param mode attribute PayloadMode
+     * @param threads of the host
+     * @return all of its tables
+     */
+    std::map<std::string, std::string>
+    Run(GraphDiscoveryParameters p,
+        const std::string& name,
+        const std::string& mode,
+        const std::string& threads) const
+    {
+        Config::Reset();
+        RngSeedManager::SetSeed(1);
+        RngSeedManager::SetRun(1);
+        Config::SetDefault("ns3::collab::Transport::PayloadMode", StringValue(mode));
+        Config::SetDefault("ns3::collab::LearnerPool::Threads", StringValue(threads));
+        p.runDir = m_folder / name;
+        std::ostringstream output;
+        RunGraphDiscovery(p, output);
+        std::map<std::string, std::string> tables;
+        for (const auto& entry : std::filesystem::directory_iterator(p.runDir))
+        {
+            if (entry.path().extension() == ".csv")
+            {
+                tables[entry.path().stem()] = tests::ReadFile(entry.path());
+            }
+        }
+        return tables;
+    }
+};
+
+} // namespace
+
+TEST_F(GraphDiscoveryRunTest, IsTheSameByBytesAndByAnyNumberOfThreads)
+{
+    for (const std::string paradigm : {"supervised", "semi-supervised", "unsupervised"})
+    {
+        auto p = Small(paradigm);
+        const auto tables = Run(p, paradigm + "-reference", "Reference", "1");
+        EXPECT_GE(tables.size(), 6U);
+        for (const std::string name : {"discovery", "graph", "holdings", "messages", "rounds"})
+        {
+            EXPECT_GT(std::count(tables.at(name).begin(), tables.at(name).end(), '\n'), 5) << name;
+        }
+        EXPECT_EQ(Run(p, paradigm + "-bytes", "Bytes", "1"), tables) << paradigm;
+        EXPECT_EQ(Run(p, paradigm + "-threads", "Bytes", "4"), tables) << paradigm;
+    }
+}
+
+TEST_F(GraphDiscoveryRunTest, EndsWithEveryMethodAndChannel)
+{
+    for (const std::string method :
+         {"none", "closest", "most-trusted", "uniform", "optimum", "learned"})
+    {
+        auto p = Small("supervised");
+        p.method = method;
+        p.edges = method == "optimum" || method == "learned" ? 1 : 2; // as long as it may be
+        p.channel = method == "learned" ? "dynamic" : "static";
+        p.levels = method == "learned" ? 4 : 1;
+        p.control = method == "uniform" ? "best-effort" : "reliable";
+        const auto tables = Run(p, method, "Bytes", "2");
+        const auto& graph = tables.at("graph");
+        EXPECT_EQ(std::count(graph.begin(), graph.end(), '\n'), 1 + p.edges * 5) << method;
+    }
+}
