@@ -133,6 +133,9 @@ def _draw_lines(axes, table, name, settings):
     places = numbers if is_numeric else list(range(len(settings)))
     at = dict(zip(settings, places))
     for place, (method, rows) in enumerate(table.groupby("method", sort=False)):
+        rows = rows[rows[name].notna()]
+        if rows.empty:
+            continue
         color, line = method_line(place)
         axes.errorbar([at[one] for one in rows["setting"]], rows[name],
                       yerr=np.nan_to_num(rows[f"{name}{HALF_WIDTH}"]), fmt=method_marker(place),
