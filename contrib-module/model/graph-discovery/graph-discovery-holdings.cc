@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -15,29 +16,6 @@ namespace ns3
 {
 namespace collab
 {
-
-namespace
-{
-
-/**
- * @tparam T of a feature, target or label
- * @param from all samples
- * @param index of a sample
- * @param size numbers of a sample
- * @param[in,out] to gets the sample appended
- */
-template <typename T>
-void
-AppendSample(const std::vector<T>& from, uint32_t index, std::size_t size, std::vector<T>& to)
-{
-    if (!from.empty())
-    {
-        const auto begin = from.begin() + static_cast<std::ptrdiff_t>(index * size);
-        to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
-    }
-}
-
-} // namespace
 
 void
 CheckAlike(const DataSet& a, const DataSet& b)
@@ -49,21 +27,6 @@ CheckAlike(const DataSet& a, const DataSet& b)
         throw std::invalid_argument(
             fmt::format("samples of {} and of {} are not of one kind", a.name, b.name));
     }
-}
-
-DataSet
-MakeEmptyLike(const DataSet& data)
-{
-    DataSet empty;
-    empty.name = data.name;
-    empty.kind = data.kind;
-    empty.sampleShape = data.sampleShape;
-    empty.classes = data.classes;
-    empty.outputs = data.outputs;
-    empty.vocabulary = data.vocabulary;
-    empty.offset = data.offset;
-    empty.scale = data.scale;
-    return empty;
 }
 
 DataView
@@ -87,23 +50,13 @@ MergeViews(const std::vector<DataView>& views)
         return merged;
     }
     auto copy = std::make_shared<DataSet>(MakeEmptyLike(*merged.data));
-    const std::size_t size = copy->SampleSize();
+    copy->userNames.clear(); // of one set, they are nobody in another
     for (const auto& view : views)
     {
         CheckAlike(*merged.data, *view.data);
-        for (const uint32_t index : view.indices)
-        {
-            AppendSample(view.data->features, index, size, copy->features);
-            AppendSample(view.data->numbers, index, size, copy->numbers);
-            AppendSample(view.data->tokens, index, size, copy->tokens);
-            AppendSample(view.data->labels, index, 1, copy->labels);
-            AppendSample(view.data->targets, index, copy->outputs, copy->targets);
-        }
+        AppendSamples(*view.data, view.indices, *copy);
     }
-    for (std::size_t i = 0; i < merged.indices.size(); ++i)
-    {
-        merged.indices[i] = static_cast<uint32_t>(i);
-    }
+    std::iota(merged.indices.begin(), merged.indices.end(), 0);
     merged.data = std::move(copy);
     return merged;
 }
@@ -148,6 +101,12 @@ DatapointHoldings::GetView() const
         view.data = m_data; // all is given away
     }
     return view;
+}
+
+const std::shared_ptr<const DataSet>&
+DatapointHoldings::GetDataSet() const
+{
+    return m_data;
 }
 
 std::size_t

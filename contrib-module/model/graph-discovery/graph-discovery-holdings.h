@@ -34,6 +34,8 @@ class DatapointHoldings
     /// @return all samples that are there, the device's own ones first, as one view; a copy of the
     /// features if they are of several data sets
     DataView GetView() const;
+    /// @return the set of the device's samples in the beginning; those of others are of its kind
+    const std::shared_ptr<const DataSet>& GetDataSet() const;
     /// @return number of samples
     std::size_t GetSize() const;
     /// @return number of the device's samples in the beginning
@@ -91,12 +93,6 @@ class DatapointHoldings
  * @throws std::invalid_argument if samples of both cannot be in one data set
  */
 void CheckAlike(const DataSet& a, const DataSet& b);
-
-/**
- * @param data a data set
- * @return one of the same kind without samples
- */
-DataSet MakeEmptyLike(const DataSet& data);
 
 /**
  * @brief Put samples that may be of several data sets into one view.

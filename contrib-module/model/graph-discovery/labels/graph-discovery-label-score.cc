@@ -17,29 +17,6 @@ namespace ns3
 namespace collab
 {
 
-namespace
-{
-
-/**
- * @param p first counts, of a positive sum
- * @param q second counts, as many, of a positive sum
- * @return total variation of what they are in proportion to
- */
-double
-GetTotalVariation(const std::vector<double>& p, const std::vector<double>& q)
-{
-    const double sumP = std::accumulate(p.begin(), p.end(), 0.0);
-    const double sumQ = std::accumulate(q.begin(), q.end(), 0.0);
-    double sum = 0;
-    for (std::size_t l = 0; l < p.size(); ++l)
-    {
-        sum += std::abs(p[l] / sumP - q[l] / sumQ);
-    }
-    return sum / 2;
-}
-
-} // namespace
-
 uint32_t
 CountReachedLabels(const std::vector<double>& after,
                    const PartitionCounts& thresholds,
@@ -74,7 +51,7 @@ ScoreLabels(const PartitionCounts& before,
     switch (options.distance)
     {
     case DiversityDistance::DISCRETE:
-        return GetTotalVariation(was, after);
+        return TotalVariationDistance(was, after);
     case DiversityDistance::JENSEN_SHANNON:
         return std::sqrt(JensenShannonDivergence(was, after));
     case DiversityDistance::WASSERSTEIN:

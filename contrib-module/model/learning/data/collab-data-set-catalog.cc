@@ -320,26 +320,6 @@ FindEntry(const std::string& name)
     return *entry;
 }
 
-/**
- * @param to where to append
- * @param from whose elements to take
- * @param index of a sample
- * @param size number of elements of a sample
- */
-template <typename Value>
-void
-AppendSample(std::vector<Value>& to,
-             const std::vector<Value>& from,
-             std::size_t index,
-             std::size_t size)
-{
-    if (!from.empty())
-    {
-        const auto begin = from.begin() + static_cast<std::ptrdiff_t>(index * size);
-        to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
-    }
-}
-
 } // namespace
 
 const std::vector<DataSetInfo>&
@@ -397,28 +377,8 @@ LoadDataSet(const std::string& name, const DataSetOptions& options)
 DataSet
 CopySamples(const DataSet& data, const std::vector<uint32_t>& indices)
 {
-    DataSet copy = data;
-    copy.features.clear();
-    copy.numbers.clear();
-    copy.tokens.clear();
-    copy.labels.clear();
-    copy.targets.clear();
-    copy.users.clear();
-    const std::size_t size = data.SampleSize();
-    for (uint32_t index : indices)
-    {
-        if (index >= data.Size())
-        {
-            throw std::invalid_argument(
-                fmt::format("index {} is not below the data set's {} samples", index, data.Size()));
-        }
-        AppendSample(copy.features, data.features, index, size);
-        AppendSample(copy.numbers, data.numbers, index, size);
-        AppendSample(copy.tokens, data.tokens, index, size);
-        AppendSample(copy.labels, data.labels, index, 1);
-        AppendSample(copy.targets, data.targets, index, data.outputs);
-        AppendSample(copy.users, data.users, index, 1);
-    }
+    DataSet copy = MakeEmptyLike(data);
+    AppendSamples(data, indices, copy);
     return copy;
 }
 

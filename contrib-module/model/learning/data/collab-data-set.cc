@@ -147,6 +147,26 @@ CheckValues(const DataSet& data)
     CheckEach(data, "targets", data.targets, finite, "a finite number");
 }
 
+/**
+ * @param from all samples
+ * @param index of a sample
+ * @param size elements of a sample
+ * @param[in,out] to gets the sample appended
+ */
+template <typename Value>
+void
+AppendSample(const std::vector<Value>& from,
+             std::size_t index,
+             std::size_t size,
+             std::vector<Value>& to)
+{
+    if (!from.empty())
+    {
+        const auto begin = from.begin() + static_cast<std::ptrdiff_t>(index * size);
+        to.insert(to.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
+    }
+}
+
 } // namespace
 
 const char*
@@ -219,6 +239,45 @@ DataSet::Validate() const
     CheckFields(*this);
     CheckNormalization();
     CheckValues(*this);
+}
+
+DataSet
+MakeEmptyLike(const DataSet& data)
+{
+    DataSet empty;
+    empty.name = data.name;
+    empty.kind = data.kind;
+    empty.sampleShape = data.sampleShape;
+    empty.classes = data.classes;
+    empty.outputs = data.outputs;
+    empty.vocabulary = data.vocabulary;
+    empty.userNames = data.userNames;
+    empty.offset = data.offset;
+    empty.scale = data.scale;
+    return empty;
+}
+
+void
+AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet& to)
+{
+    const std::size_t size = from.SampleSize();
+    for (const uint32_t index : indices)
+    {
+        if (index >= from.Size())
+        {
+            throw std::invalid_argument(
+                fmt::format("index {} is not below the data set's {} samples", index, from.Size()));
+        }
+        AppendSample(from.features, index, size, to.features);
+        AppendSample(from.numbers, index, size, to.numbers);
+        AppendSample(from.tokens, index, size, to.tokens);
+        AppendSample(from.labels, index, 1, to.labels);
+        AppendSample(from.targets, index, from.outputs, to.targets);
+        if (!to.userNames.empty())
+        {
+            AppendSample(from.users, index, 1, to.users);
+        }
+    }
 }
 
 DataView

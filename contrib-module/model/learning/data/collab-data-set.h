@@ -87,6 +87,22 @@ struct DataSet
 };
 
 /**
+ * @param data a data set
+ * @return one of the same kind, users and normalization, without samples
+ */
+DataSet MakeEmptyLike(const DataSet& data);
+
+/**
+ * @brief Copy samples into another data set, behind those that are there.
+ *
+ * @param from a data set of the same kind
+ * @param indices samples to take, in that order, each below from.Size()
+ * @param[in,out] to gets their features, labels and targets; their users only if it names users
+ * @throws std::invalid_argument if an index is not below from.Size()
+ */
+void AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet& to);
+
+/**
  * @ingroup collab
  * @brief What one device's sensor does to every sample: feature skew.
  *
