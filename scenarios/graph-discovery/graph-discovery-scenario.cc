@@ -94,7 +94,7 @@ AlignChannel(const ApplicationContainer& discovery, Ptr<D2dDynamicRssModel> dyna
     return TimeStep((slot - begin % slot) % slot);
 }
 
-/// @param discovery the devices' applications
+/// @param discovery the devices' applications, after the exchange
 /// @return what each device has now
 std::vector<DataView>
 CollectSamples(const ApplicationContainer& discovery)
@@ -102,7 +102,9 @@ CollectSamples(const ApplicationContainer& discovery)
     std::vector<DataView> samples;
     for (auto it = discovery.Begin(); it != discovery.End(); ++it)
     {
-        samples.push_back(DynamicCast<GraphDiscoveryApplication>(*it)->GetSamples());
+        const auto application = DynamicCast<GraphDiscoveryApplication>(*it);
+        NS_ABORT_MSG_IF(application->IsExchanging(), "datapoints are still under way");
+        samples.push_back(application->GetSamples());
     }
     return samples;
 }

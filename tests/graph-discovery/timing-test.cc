@@ -98,6 +98,37 @@ TEST(DiscoveryTimingTest, SlotsBeginTogetherOnUnequalDevices)
     }
 }
 
+TEST(DiscoveryTimingTest, DurationsAreKnownBeforeTheStart)
+{
+    for (const bool isLatent : {false, true})
+    {
+        for (const std::string globalWeight : {"0", "0.5"})
+        {
+            DiscoveryCase c = MakeFour(isLatent);
+            c.attributes = {{"Rounds", "2"},
+                            {"Iterations", "8"},
+                            {"Components", "4"},
+                            {"GlobalWeight", globalWeight}};
+            c.flopsPerCycle = {{3, 1e-5}}; // a subspace takes long
+            DiscoveryNetwork network(c);
+            const auto first = network.Get(0);
+            SCOPED_TRACE(::testing::Message() << isLatent << " " << globalWeight);
+            const Time slots = first->GetSlotsBegin();
+            const Time pass = first->GetPassDuration();
+            const Time duration = first->GetDuration();
+            bool isExchanging = false;
+            Simulator::Schedule(pass + first->GetDataBegin() + MilliSeconds(1),
+                                [&]() { isExchanging = first->IsExchanging(); });
+            network.Run();
+            EXPECT_EQ(first->GetSlotsBegin(), slots);
+            EXPECT_EQ(first->GetPassDuration(), pass);
+            EXPECT_TRUE(isExchanging);
+            EXPECT_FALSE(first->IsExchanging());
+            EXPECT_EQ(Simulator::Now(), duration);
+        }
+    }
+}
+
 TEST(DiscoveryTimingTest, SlowDeviceSitsSlotsOutAndStaysInStep)
 {
     for (const double frequency : {150.0, 30.0, 1.0})

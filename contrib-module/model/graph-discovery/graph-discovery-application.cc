@@ -281,7 +281,9 @@ GraphDiscoveryApplication::GetSlotsBegin() const
 Time
 GraphDiscoveryApplication::GetDataBegin() const
 {
-    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations() + 1);
+    // Nothing global is computed in the final slot
+    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations()) +
+           FindRewardEnd();
 }
 
 Time
@@ -308,12 +310,6 @@ GraphDiscoveryApplication::DoStart()
                         "GraphDiscoveryApplication: StateMinimum is "
                             << m_stateMinimumW << " W, expected less than StateMaximum, "
                             << m_stateMaximumW << " W");
-    m_reward.diversity = m_diversityWeight;
-    m_reward.reliability = m_reliabilityWeight;
-    m_reward.budget = m_budgetWeight;
-    m_reward.budgetPoints = m_budget;
-    m_reward.global = m_globalWeight;
-    m_reward.dividesByCluster = m_dividesByCluster;
     m_known.assign(CountDevices(), Member());
     m_excluded.assign(CountDevices(), 0);
     m_excluded[GetOwnIndex()] = 1;
@@ -540,7 +536,7 @@ GraphDiscoveryApplication::TakeGain(const Gain& gain)
 {
     m_isComputing = false;
     m_gain = gain;
-    m_localReward = GetLocalReward(gain.score, m_link.outage, m_reward);
+    m_localReward = GetLocalReward(gain.score, m_link.outage, GetRewardOptions());
     const bool isOutside = m_link.peer != NOBODY && !IsMember(m_link.peer);
     const double counted = m_budgetCount == BudgetCount::REQUESTED
                                ? static_cast<double>(gain.points)
@@ -666,7 +662,7 @@ GraphDiscoveryApplication::Learn()
         points += m_known[member].points;
     }
     const double global = GetGlobalReward(m_localReward, points);
-    const double reward = m_localReward + m_reward.global * global;
+    const double reward = m_localReward + m_globalWeight * global;
     m_policy->Learn(m_levels, m_link.peer, reward);
     m_rewardSum += reward;
     m_localSum += m_localReward;
@@ -768,10 +764,17 @@ GraphDiscoveryApplication::GetSlotMessages() const
     return m_slotMessages;
 }
 
-const RewardOptions&
+RewardOptions
 GraphDiscoveryApplication::GetRewardOptions() const
 {
-    return m_reward;
+    RewardOptions options;
+    options.diversity = m_diversityWeight;
+    options.reliability = m_reliabilityWeight;
+    options.budget = m_budgetWeight;
+    options.budgetPoints = m_budget;
+    options.global = m_globalWeight;
+    options.dividesByCluster = m_dividesByCluster;
+    return options;
 }
 
 std::vector<double>

@@ -226,7 +226,7 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     /// @return attribute SlotMessages
     uint32_t GetSlotMessages() const;
     /// @return weights of rewards
-    const RewardOptions& GetRewardOptions() const;
+    RewardOptions GetRewardOptions() const;
     /// @param own local reward of this device
     /// @return local rewards of the own cluster, as far as known
     std::vector<double> GetClusterRewards(double own) const;
@@ -343,7 +343,6 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     double m_stateMinimumW;      //!< attribute StateMinimum
     double m_stateMaximumW;      //!< attribute StateMaximum
 
-    RewardOptions m_reward;                            //!< by the attributes
     std::vector<std::optional<uint32_t>> m_givenPeers; //!< by pass
     std::vector<Member> m_known;                       //!< by index
     std::vector<uint8_t> m_excluded;                   //!< by index: not to be asked any more

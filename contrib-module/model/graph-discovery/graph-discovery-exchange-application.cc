@@ -106,6 +106,12 @@ DatapointExchangeApplication::GetSamples() const
     return GetHoldings().GetView();
 }
 
+bool
+DatapointExchangeApplication::IsExchanging() const
+{
+    return m_end.IsRunning();
+}
+
 DatapointHoldings&
 DatapointExchangeApplication::GetHoldings()
 {
@@ -147,7 +153,7 @@ DatapointExchangeApplication::GetPutBack() const
 void
 DatapointExchangeApplication::DoStart()
 {
-    const auto like = GetHoldings().GetView().data;
+    const auto like = GetHoldings().GetDataSet();
     GetTransport()->RegisterKind(
         DATA,
         "datapoints",
@@ -238,7 +244,7 @@ void
 DatapointExchangeApplication::HandleData(const Message& message)
 {
     NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning() || !m_end.IsRunning() || message.round != GetRound() ||
+    if (!IsRunning() || !IsExchanging() || message.round != GetRound() ||
         Simulator::Now() > m_dataEnd)
     {
         return; // too late: lost
@@ -266,7 +272,7 @@ DatapointExchangeApplication::HandleData(const Message& message)
     options.priority = 1; // before datapoints
     options.deadline = m_dataEnd + m_receiptDeadline;
     options.delivered = [this, round = GetRound()](const DeliveryReport& report) {
-        if (IsRunning() && round == GetRound() && m_incoming && m_end.IsRunning() &&
+        if (IsRunning() && round == GetRound() && m_incoming && IsExchanging() &&
             !report.acknowledged.empty())
         {
             m_isIncomingSafe = true;
@@ -310,7 +316,7 @@ void
 DatapointExchangeApplication::HandleReceipt(const Message& message)
 {
     NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning() || !m_end.IsRunning() || message.round != GetRound())
+    if (!IsRunning() || !IsExchanging() || message.round != GetRound())
     {
         return;
     }

@@ -66,6 +66,8 @@ class DatapointExchangeApplication : public CollaborationApplication
     void SetSamples(DataView samples);
     /// @return the datapoints that the device has now, its own ones first
     DataView GetSamples() const;
+    /// @return whether datapoints are under way, so that some are at no device
+    bool IsExchanging() const;
 
     /**
      * TracedCallback signature for transfers.

@@ -220,7 +220,7 @@ DiscoveryGroupApplication::DoStart()
             m_trustedWith[sender] = static_cast<uint32_t>(
                 std::count_if(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 0; }));
         });
-    const std::size_t features = GetHoldings().GetView().data->SampleSize();
+    const std::size_t features = GetHoldings().GetDataSet()->SampleSize();
     RegisterControl(
         COMPONENTS,
         "components",
@@ -291,7 +291,7 @@ DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs) const
     }
     if (needs.components > 0)
     {
-        const uint64_t features = GetHoldings().GetView().data->SampleSize();
+        const uint64_t features = GetHoldings().GetDataSet()->SampleSize();
         const uint64_t bytes = uint64_t{needs.components} * (features + 1) * sizeof(float);
         duration += GetStage(Time(), bytes, n, LossPolicy::RELIABLE);
         duration +=
@@ -420,11 +420,11 @@ DiscoveryGroupApplication::PrepareSubspace() const
 }
 
 uint64_t
-DiscoveryGroupApplication::CountSubspaceFlops() const
+DiscoveryGroupApplication::CountSubspaceFlops(uint32_t components) const
 {
-    return CountPcaFlops(uint64_t{CountDevices()} * m_needs.components,
-                         GetHoldings().GetView().data->SampleSize(),
-                         m_needs.components);
+    return CountPcaFlops(uint64_t{CountDevices()} * components,
+                         GetHoldings().GetDataSet()->SampleSize(),
+                         components);
 }
 
 void

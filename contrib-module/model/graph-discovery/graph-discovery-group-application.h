@@ -105,8 +105,9 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
 
     /// @return makes F, a row a feature and a column a component, of what has come, on any thread
     std::function<Matrix<float>()> PrepareSubspace() const;
+    /// @param components d
     /// @return floating-point operations of that
-    uint64_t CountSubspaceFlops() const;
+    uint64_t CountSubspaceFlops(uint32_t components) const;
 
     /// @return all devices, ascending
     const std::vector<uint32_t>& GetDevices() const;

@@ -183,7 +183,7 @@ LabelDiscoveryApplication::GetOwnSetupDuration() const
     }
     if (m_components > 0)
     {
-        flops += CountSubspaceFlops();
+        flops += CountSubspaceFlops(m_components);
     }
     return GetPlannedDuration(flops);
 }
@@ -204,7 +204,7 @@ LabelDiscoveryApplication::SetUp(std::function<void()> done)
     if (m_components > 0)
     {
         prepare = PrepareSubspace();
-        flops += CountSubspaceFlops();
+        flops += CountSubspaceFlops(m_components);
     }
     if (m_partitioner)
     {

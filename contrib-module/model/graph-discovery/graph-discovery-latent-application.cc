@@ -273,11 +273,11 @@ Time
 LatentDiscoveryApplication::GetOwnSetupDuration() const
 {
     const uint64_t samples = GetPlannedSamples();
-    const uint64_t features = GetHoldings().GetView().data->SampleSize();
+    const uint64_t features = GetHoldings().GetDataSet()->SampleSize();
     KMeansOptions options;
     options.clusters = GetPartitions();
     options.restarts = m_restarts;
-    const uint64_t flops = CountSubspaceFlops() +
+    const uint64_t flops = CountSubspaceFlops(m_components) +
                            CountProjectionFlops(samples, features, m_components) +
                            CountKMeansFlops(samples, m_components, options);
     Time duration = GetPlannedDuration(flops);
@@ -306,7 +306,7 @@ LatentDiscoveryApplication::SetUp(std::function<void()> done)
     if (!m_subspace)
     {
         prepare = PrepareSubspace();
-        flops += CountSubspaceFlops();
+        flops += CountSubspaceFlops(m_components);
     }
     RunJob(
         flops,
