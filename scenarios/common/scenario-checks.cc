@@ -6,6 +6,8 @@
 
 #include "scenario-checks.h"
 
+#include "ns3/collab-given-attributes.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -22,6 +24,15 @@ RequireOneOf(const std::string& name,
                                     name,
                                     value,
                                     fmt::join(allowed, ", ")));
+    }
+}
+
+void
+RefuseAttribute(const std::string& attribute, const std::string& instead)
+{
+    if (IsAttributeGiven(attribute))
+    {
+        throw UserError(fmt::format("attribute --{} is not allowed here; {}", attribute, instead));
     }
 }
 

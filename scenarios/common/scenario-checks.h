@@ -26,6 +26,13 @@ void RequireOneOf(const std::string& name,
                   const std::vector<std::string>& allowed);
 
 /**
+ * @param attribute name with the type that declares it
+ * @param instead what decides
+ * @throws UserError if the user has given it
+ */
+void RefuseAttribute(const std::string& attribute, const std::string& instead);
+
+/**
  * @param name of the model, as given
  * @param check throws std::invalid_argument if it cannot be used
  * @throws UserError if it cannot

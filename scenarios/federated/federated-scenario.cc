@@ -12,6 +12,7 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "federated-configuration.h"
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
@@ -46,10 +47,7 @@ constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle"; //!< of p
 constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compression"; //!< up, down
 /// Of devices' steps; 0 for what their learners have
 constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
-constexpr const char* DUPLEX = "ns3::collab::D2dNetDevice::Duplex"; //!< of radios
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
-/// Of devices in sets
-constexpr const char* TURNS = "ns3::collab::SemiDecentralizedClientApplication::TakesTurns";
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
@@ -143,17 +141,6 @@ MakeAgents(const FederatedParameters& p,
 
 /**
  * @param p parameters of the run
- * @return class of the devices' applications
- */
-TypeId
-GetClientType(const FederatedParameters& p)
-{
-    return p.HasSets() ? SemiDecentralizedClientApplication::GetTypeId()
-                       : FederatedClientApplication::GetTypeId();
-}
-
-/**
- * @param p parameters of the run
  * @param parameters the same, as declared
  * @param nodes the devices
  * @param helper gets them
@@ -164,37 +151,14 @@ Configure(const FederatedParameters& p,
           const NodeContainer& nodes,
           FederatedHelper& helper)
 {
-    parameters.Apply(FederatedServerApplication::GetTypeId(),
-                     [&helper](const std::string& name, const AttributeValue& value) {
-                         helper.SetServerAttribute(name, value);
-                     });
-    parameters.Apply(GetClientType(p),
-                     [&helper](const std::string& name, const AttributeValue& value) {
-                         helper.SetClientAttribute(name, value);
-                     });
-    if (!IsAttributeGiven(LEARNING_RATE))
-    {
-        helper.SetClientAttribute("LearningRate",
-                                  DoubleValue(p.UsesSgd() ? p.sgdLearningRate : p.learningRate));
-    }
+    Federation federation;
+    federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
+    federation.setSize = p.HasSets() ? p.setSize : 0;
+    ConfigureFederation(parameters, federation, nodes, helper);
     if (!IsAttributeGiven(COMPRESSION))
     {
         helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
         helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
-    }
-    helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
-    if (p.HasSets())
-    {
-        if (!IsAttributeGiven(TURNS) && !IsAttributeGiven(DUPLEX))
-        {
-            helper.SetClientAttribute("TakesTurns", BooleanValue(false)); // they are full duplex
-        }
-        std::vector<uint32_t> devices;
-        for (uint32_t i = 0; i < nodes.GetN(); ++i)
-        {
-            devices.push_back(nodes.Get(i)->GetId());
-        }
-        helper.SetSets(MakeSets(devices, p.setSize));
     }
 }
 
@@ -440,7 +404,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
         MakeCompressor(name)->EncodedSize(weights->size());
     });
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    FederatedHelper helper(MakePool(parameters), GetClientType(p).GetName());
+    FederatedHelper helper(MakePool(parameters), GetClientType(p.HasSets()).GetName());
     Configure(p, parameters, nodes, helper);
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);

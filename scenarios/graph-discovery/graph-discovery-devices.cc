@@ -316,7 +316,7 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
 {
     GraphDiscoveryHelper helper(p.GetApplicationType(), pool);
     SetAttributes(parameters, p.GetApplicationType(), helper);
-    helper.SetAttribute("Rounds", UintegerValue(p.edges));
+    helper.SetAttribute("Rounds", UintegerValue(p.edges)); // those of the learning are others
     helper.SetAttribute("ThresholdShare", DoubleValue(p.thresholdShare));
     helper.SetAttribute("DiversityWeight", DoubleValue(p.diversityWeight));
     helper.SetAttribute("ReliabilityWeight", DoubleValue(p.reliabilityWeight));

@@ -9,23 +9,19 @@
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
+#include "federated/federated-configuration.h"
 
-#include "ns3/boolean.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-model-description.h"
 #include "ns3/collab-shared-evaluation.h"
 #include "ns3/collab-torch-learner.h"
-#include "ns3/double.h"
-#include "ns3/federated-client-application.h"
-#include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <functional>
-#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -36,45 +32,14 @@ using namespace ns3::collab;
 namespace
 {
 
-/// @param p parameters of the run
-/// @return TypeId name of the devices' applications with a server
-std::string
-GetClientType(const GraphDiscoveryParameters& p)
-{
-    return p.downstream == "semi-decentralized"
-               ? SemiDecentralizedClientApplication::GetTypeId().GetName()
-               : FederatedClientApplication::GetTypeId().GetName();
-}
-
-/// @param p parameters of the run
-/// @return attribute Algorithm of applications with a server
-std::string
-GetAlgorithm(const GraphDiscoveryParameters& p)
-{
-    if (p.downstream == "semi-decentralized")
-    {
-        return "SemiDecentralized";
-    }
-    return p.downstream == "fedprox" ? "FedProx" : "FedAvg";
-}
-
 /**
  * @param p parameters of the run
  * @param samples the samples of all devices
  * @return labelled samples of the test set, behind those that models are judged by
- * @throws UserError if there are not as many
  */
 std::shared_ptr<const DataView>
 MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
-    const std::size_t all = samples.global->data->Size();
-    Require(uint64_t{p.testSamples} + p.probeSamples <= all,
-            "probeSamples",
-            p.probeSamples,
-            fmt::format("at most {}, of {} test samples beside --testSamples={}",
-                        all - p.testSamples,
-                        all,
-                        p.testSamples));
     std::vector<uint32_t> indices(p.probeSamples);
     std::iota(indices.begin(), indices.end(), p.testSamples);
     return std::make_shared<const DataView>(MakeView(samples.global->data, indices));
@@ -95,10 +60,9 @@ MakeConfig(const GraphDiscoveryParameters& p,
 {
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
     config.trainData = own;
-    if (p.downstream == "fedsgd")
+    if (p.UsesSgd())
     {
         UseSgd(p.sgdLearningRate, config);
-        config.batchSize = std::numeric_limits<uint32_t>::max(); // a step of all samples
     }
     if (p.IsUnsupervised())
     {
@@ -121,41 +85,43 @@ Configure(const GraphDiscoveryParameters& p,
           const NodeContainer& nodes,
           FederatedHelper& helper)
 {
-    parameters.Apply(FederatedServerApplication::GetTypeId(),
-                     [&helper](const std::string& name, const AttributeValue& value) {
-                         helper.SetServerAttribute(name, value);
-                     });
-    parameters.Apply(TypeId::LookupByName(GetClientType(p)),
-                     [&helper](const std::string& name, const AttributeValue& value) {
-                         helper.SetClientAttribute(name, value);
-                     });
-    const bool isOneStep = p.downstream == "fedsgd";
-    if (!IsAttributeGiven("ns3::collab::FederatedApplication::Algorithm"))
+    Federation federation;
+    federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
+    federation.setSize = p.HasSets() ? p.setSize : 0;
+    ConfigureFederation(parameters, federation, nodes, helper);
+    for (const auto& choice : parameters.Find("downstream")->GetChoices())
     {
-        helper.SetAttribute("Algorithm", StringValue(GetAlgorithm(p)));
-    }
-    helper.SetClientAttribute("LocalSteps", UintegerValue(isOneStep ? 1 : p.localSteps));
-    helper.SetClientAttribute("LearningRate",
-                              DoubleValue(isOneStep ? p.sgdLearningRate : p.learningRate));
-    helper.SetSamplingSeed(SeedFor(RandomPurpose::PARTICIPATION));
-    if (p.downstream == "semi-decentralized")
-    {
-        std::vector<uint32_t> devices;
-        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        if (choice.text == p.downstream)
         {
-            devices.push_back(nodes.Get(i)->GetId());
-        }
-        helper.SetSets(MakeSets(devices, p.setSize));
-        if (!IsAttributeGiven("ns3::collab::SemiDecentralizedClientApplication::TakesTurns") &&
-            !IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
-        {
-            helper.SetClientAttribute("TakesTurns",
-                                      BooleanValue(false)); // radios hear all the time
+            helper.SetAttribute("Algorithm", StringValue(choice.attributeText));
         }
     }
 }
 
 } // namespace
+
+void
+CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
+{
+    const DataSet& data = *samples.global->data;
+    CheckModel(p.model, [&]() { DescribeModel(p.model, MakeModelInput(data)); });
+    if (!p.IsUnsupervised() || !p.HasDownstream())
+    {
+        return;
+    }
+    Require(data.sampleShape.size() == 3,
+            "dataSet",
+            p.dataSet,
+            "one of images with --paradigm=unsupervised, which are augmented, or without "
+            "--downstream");
+    Require(uint64_t{p.testSamples} + p.probeSamples <= data.Size(),
+            "probeSamples",
+            p.probeSamples,
+            fmt::format("at most {}, of {} test samples beside --testSamples={}",
+                        data.Size() - p.testSamples,
+                        data.Size(),
+                        p.testSamples));
+}
 
 struct DiscoveryDownstream::State
 {
@@ -190,7 +156,8 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
             agent.evaluations = {global};
             agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
         }
-        m_state->federated = std::make_unique<FederatedHelper>(pool, GetClientType(p));
+        m_state->federated =
+            std::make_unique<FederatedHelper>(pool, GetClientType(p.HasSets()).GetName());
         Configure(p, parameters, nodes, *m_state->federated);
         m_state->devices = m_state->federated->Install(server, nullptr, nodes, m_state->agents);
         ApplicationContainer(m_state->federated->GetServer()).Start(start);
@@ -200,8 +167,10 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
         const std::string type = "ns3::collab::SegmentedGossipApplication";
         GossipHelper helper(type, pool, SeedFor(RandomPurpose::PARTICIPATION));
         SetAttributes(parameters, type, helper);
-        helper.SetAttribute("Segments", UintegerValue(1));
-        helper.SetAttribute("LocalSteps", UintegerValue(p.localSteps));
+        if (!IsAttributeGiven("ns3::collab::SegmentedGossipApplication::Segments"))
+        {
+            helper.SetAttribute("Segments", UintegerValue(1)); // whole models
+        }
         m_state->gossips.resize(p.devices);
         for (auto& agent : m_state->gossips)
         {

@@ -21,6 +21,13 @@
 #include <vector>
 
 /**
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @throws UserError if nothing can be learned from them as asked
+ */
+void CheckDownstream(const GraphDiscoveryParameters& p, const ScenarioSamples& samples);
+
+/**
  * @brief The learning after the exchange of datapoints: installed before the run, told then what
  * each device has.
  */

@@ -32,6 +32,12 @@ const std::string DATA = "ns3::collab::DatapointExchangeApplication::";   //!< a
 /// Of the devices' last applications
 constexpr const char* ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
 constexpr const char* THRESHOLD_SHARE = "ThresholdShare"; //!< of both kinds
+/// Of server and devices
+constexpr const char* ALGORITHM = "ns3::collab::FederatedApplication::Algorithm";
+/// Of devices' steps with a server; 0 for what their learners have
+constexpr const char* CLIENT_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
+/// The same without a server
+constexpr const char* GOSSIP_RATE = "ns3::collab::GossipApplication::LearningRate";
 
 } // namespace
 
@@ -63,9 +69,27 @@ GraphDiscoveryParameters::HasDownstream() const
 }
 
 bool
+GraphDiscoveryParameters::IsDecentralized() const
+{
+    return downstream == "decentralized";
+}
+
+bool
 GraphDiscoveryParameters::HasServer() const
 {
-    return HasDownstream() && downstream != "decentralized";
+    return HasDownstream() && !IsDecentralized();
+}
+
+bool
+GraphDiscoveryParameters::HasSets() const
+{
+    return downstream == "semi-decentralized";
+}
+
+bool
+GraphDiscoveryParameters::UsesSgd() const
+{
+    return downstream == "fedsgd" || downstream == "scaffold";
 }
 
 std::string
@@ -256,18 +280,49 @@ GraphDiscoveryParameters::DeclareExchange(ParameterList& list)
 void
 GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
 {
-    const std::string server = "ns3::collab::FederatedServerApplication::";
-    DeclareModel(list);
-    list.Add("downstream", downstream, "how a model is learned after the exchange")
-        .Choices({"fedavg", "fedprox", "fedsgd", "decentralized", "semi-decentralized", "none"});
+    const auto hasServer = [this]() { return HasServer(); };
+    const auto isDecentralized = [this]() { return IsDecentralized(); };
+    const auto isRateOf = [this](const char* attribute, bool isSgd) {
+        return [this, attribute, isSgd]() {
+            return (attribute == CLIENT_RATE ? HasServer() : IsDecentralized()) &&
+                   UsesSgd() == isSgd && GetGivenNumber(attribute) > 0;
+        };
+    };
+    DeclareModel(list)
+        .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, false))
+        .Follows(GOSSIP_RATE, isRateOf(GOSSIP_RATE, false));
+    list.Add("downstream",
+             downstream,
+             "how a model is learned after the exchange; decentralized: without a server")
+        .Choices({{"fedavg", "FedAvg"},
+                  {"fedprox", "FedProx"},
+                  {"scaffold", "Scaffold"},
+                  {"feddyn", "FedDyn"},
+                  {"fedsgd", "FedSgd"},
+                  {"semi-decentralized", "SemiDecentralized"},
+                  "decentralized",
+                  "none"})
+        .Follows(ALGORITHM, hasServer);
     list.Add("rounds", rounds, "of that").AtLeast(1).Sets(ROUNDS, [this]() {
         return HasDownstream();
     });
-    list.Add("localSteps", localSteps, "tau_a: minibatches of a round").AtLeast(1);
+    list.Add("localSteps", localSteps, "tau_a: minibatches of a round; fedsgd takes one step")
+        .AtLeast(1)
+        .Sets("ns3::collab::FederatedClientApplication::LocalSteps", hasServer)
+        .Sets("ns3::collab::GossipApplication::LocalSteps", isDecentralized);
     list.Add("mu", mu, "fedprox: weight of the proximal term")
         .AtLeast(0)
         .Sets("ns3::collab::FederatedApplication::Mu");
-    list.Add("sgdLearningRate", sgdLearningRate, "fedsgd: of SGD").Above(0);
+    list.Add("sgdLearningRate", sgdLearningRate, "fedsgd, scaffold: of SGD")
+        .Above(0)
+        .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, true));
+    DeclareModels(list);
+}
+
+void
+GraphDiscoveryParameters::DeclareModels(ParameterList& list)
+{
+    const std::string server = "ns3::collab::FederatedServerApplication::";
     list.Add("peers", peers, "decentralized: other models that a device averages with its own")
         .AtLeast(1)
         .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
@@ -319,9 +374,35 @@ GraphDiscoveryParameters::Complete()
 }
 
 void
+GraphDiscoveryParameters::RefuseAttributes() const
+{
+    constexpr const char* BEGIN = "ns3::Application::StartTime";
+    if (HasDownstream())
+    {
+        RefuseAttribute(ROUNDS, "--edges and --rounds are those of the two parts of a run");
+        RefuseAttribute(BEGIN, "learning begins when datapoints have been exchanged");
+        RefuseAttribute("ns3::collab::FederatedClientApplication::GradientAttack",
+                        "no device of this scenario is malicious");
+    }
+    if (channel == "dynamic")
+    {
+        const std::string decides = "--channel=dynamic decides, with the slots of the learning";
+        RefuseAttribute(BEGIN, decides);
+        RefuseAttribute("ns3::collab::D2dChannel::PropagationLossModel", decides);
+        RefuseAttribute("ns3::collab::D2dDynamicRssModel::Interval", decides);
+    }
+    if (downstream == "scaffold" && IsAttributeGiven(CLIENT_RATE) &&
+        GetGivenNumber(CLIENT_RATE) == 0)
+    {
+        RefuseAttribute(CLIENT_RATE, "with --downstream=scaffold it must be greater than 0");
+    }
+}
+
+void
 GraphDiscoveryParameters::Validate() const
 {
     ValidateCommon(false);
+    RefuseAttributes();
     const bool isOracle = method == "gcn" || method == "optimum";
     Require(!isOracle || paradigm != "unsupervised",
             "method",
@@ -329,13 +410,12 @@ GraphDiscoveryParameters::Validate() const
             "another one with --paradigm=unsupervised: these know labels");
     Require(!isOracle || edges == 1, "edges", edges, "1 with --method=" + method);
     Require(uint64_t{edges} < devices, "edges", edges, "less than --devices");
-    Require(
-        downstream != "decentralized" || peers < devices, "peers", peers, "less than --devices");
-    Require(downstream != "semi-decentralized" || localSteps % setSteps == 0,
+    Require(!IsDecentralized() || peers < devices, "peers", peers, "less than --devices");
+    Require(!HasSets() || localSteps % setSteps == 0,
             "localSteps",
             localSteps,
             "a multiple of --setSteps");
-    Require(downstream != "decentralized" || stragglers == "none" || stragglers == "0",
+    Require(!IsDecentralized() || stragglers == "none" || stragglers == "0",
             "stragglers",
             stragglers,
             "none with --downstream=decentralized, where nothing is aggregated");

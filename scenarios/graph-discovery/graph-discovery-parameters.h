@@ -55,12 +55,12 @@ struct GraphDiscoveryParameters : CommonParameters
     std::string labeling = "propagation";     //!< propagation, or a model
     uint32_t neighbors = 7;                   //!< of label propagation
 
-    /// none, fedavg, fedprox, fedsgd, decentralized or semi-decentralized
+    /// none, decentralized, or how one model is learned with a server
     std::string downstream = "fedavg";
     uint32_t rounds = 50;            //!< of the downstream learning
     uint32_t localSteps = 20;        //!< tau_a: minibatches of a round
     double mu = 0.01;                //!< of fedprox
-    double sgdLearningRate = 0.05;   //!< of fedsgd
+    double sgdLearningRate = 0.05;   //!< of fedsgd and scaffold
     uint32_t peers = 7;              //!< decentralized: models that are averaged
     uint32_t setSize = 5;            //!< semi-decentralized: devices of a set
     uint32_t setSteps = 2;           //!< semi-decentralized: minibatches between exchanges
@@ -88,6 +88,12 @@ struct GraphDiscoveryParameters : CommonParameters
     bool IsUnsupervised() const;
     /// @return whether there is a server
     bool HasServer() const;
+    /// @return whether devices learn from each other alone
+    bool IsDecentralized() const;
+    /// @return whether devices exchange models in sets
+    bool HasSets() const;
+    /// @return whether steps are of plain stochastic gradient descent
+    bool UsesSgd() const;
     /// @return whether devices learn after the exchange
     bool HasDownstream() const;
     /// @return TypeId name of the devices' applications
@@ -102,8 +108,12 @@ struct GraphDiscoveryParameters : CommonParameters
     void DeclarePartitions(ns3::collab::ParameterList& list);
     /// @param list gets the parameters control to levels
     void DeclareExchange(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters downstream to probeSamples
+    /// @param list gets the parameters downstream to sgdLearningRate
     void DeclareDownstream(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters of exchanges of models and of what is measured of them
+    void DeclareModels(ns3::collab::ParameterList& list);
+    /// @throws UserError if an attribute is given whose value the scenario works out
+    void RefuseAttributes() const;
 };
 
 #endif /* GRAPH_DISCOVERY_PARAMETERS_H */

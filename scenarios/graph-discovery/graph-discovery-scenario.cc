@@ -14,7 +14,6 @@
 #include "graph-discovery-downstream.h"
 
 #include "ns3/collab-given-attributes.h"
-#include "ns3/collab-model-description.h"
 #include "ns3/collab-phase-energy-recorder.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
@@ -67,7 +66,10 @@ InstallRadios(const GraphDiscoveryParameters& p,
         {
             dynamic = CreateObject<D2dDynamicRssModel>();
             d2d.SetChannelAttribute("PropagationLossModel", PointerValue(dynamic));
-            d2d.SetChannelAttribute("NoisePower", DoubleValue(0.02));
+            if (!IsAttributeGiven("ns3::collab::D2dChannel::NoisePower"))
+            {
+                d2d.SetChannelAttribute("NoisePower", DoubleValue(0.02));
+            }
         }
     });
     if (p.HasServer())
@@ -77,30 +79,76 @@ InstallRadios(const GraphDiscoveryParameters& p,
     return dynamic;
 }
 
-/**
- * @brief Let a dynamic channel change with the slots.
- *
- * @param discovery the devices' applications
- * @param dynamic the channel's RSS
- * @return when the applications must start for that
- */
-Time
-AlignChannel(const ApplicationContainer& discovery, Ptr<D2dDynamicRssModel> dynamic)
+/// The devices' applications, and when they run
+struct Discovery
 {
-    const auto first = DynamicCast<GraphDiscoveryApplication>(discovery.Get(0));
-    const int64_t slot = first->GetSlotDuration().GetTimeStep();
-    dynamic->SetAttribute("Interval", TimeValue(TimeStep(slot)));
-    const int64_t begin = first->GetSlotsBegin().GetTimeStep();
-    return TimeStep((slot - begin % slot) % slot);
+    ApplicationContainer applications; //!< of graph discovery, by device
+    Time start;                        //!< when they start
+    Time end;                          //!< when no datapoint is under way any more
+
+    /// @return that of the first device, which runs as long as all do
+    Ptr<GraphDiscoveryApplication>
+    GetFirst() const
+    {
+        return DynamicCast<GraphDiscoveryApplication>(applications.Get(0));
+    }
+};
+
+/**
+ * @brief Find when the applications run, and let a dynamic channel change with their slots.
+ *
+ * @param applications the devices' applications
+ * @param dynamic the channel's RSS; may be null
+ * @return the same, with their times
+ */
+Discovery
+ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssModel> dynamic)
+{
+    Discovery discovery{applications, Time(), Time()};
+    const auto first = discovery.GetFirst();
+    if (dynamic)
+    {
+        const int64_t slot = first->GetSlotDuration().GetTimeStep();
+        dynamic->SetAttribute("Interval", TimeValue(TimeStep(slot)));
+        const int64_t begin = first->GetSlotsBegin().GetTimeStep();
+        discovery.applications.Start(TimeStep((slot - begin % slot) % slot));
+    }
+    TimeValue start;
+    first->GetAttribute("StartTime", start);
+    discovery.start = start.Get();
+    discovery.end = discovery.start + first->GetDuration() + PAUSE;
+    return discovery;
+}
+
+/**
+ * @brief Refuse data that the method or the model cannot work with.
+ *
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @throws UserError that names what was given and what is allowed
+ */
+void
+CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
+{
+    Require(!IsRegression(samples) || (p.method != "gcn" && p.method != "optimum"),
+            "method",
+            p.method,
+            "another one with --dataSet=" + p.dataSet + ": these know labels");
+    const std::size_t features = samples.global->data->SampleSize();
+    Require(p.paradigm == "supervised" || p.components <= features,
+            "components",
+            p.components,
+            fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
+    CheckDownstream(p, samples);
 }
 
 /// @param discovery the devices' applications, after the exchange
 /// @return what each device has now
 std::vector<DataView>
-CollectSamples(const ApplicationContainer& discovery)
+CollectSamples(const Discovery& discovery)
 {
     std::vector<DataView> samples;
-    for (auto it = discovery.Begin(); it != discovery.End(); ++it)
+    for (auto it = discovery.applications.Begin(); it != discovery.applications.End(); ++it)
     {
         const auto application = DynamicCast<GraphDiscoveryApplication>(*it);
         NS_ABORT_MSG_IF(application->IsExchanging(), "datapoints are still under way");
@@ -113,20 +161,20 @@ CollectSamples(const ApplicationContainer& discovery)
  * @brief Tell the recorder of energy when parts of the run begin.
  *
  * @param discovery the devices' applications
- * @param start when they start
+ * @param isLearning whether they learn after the exchange
  * @param energy the recorder; must outlive the simulation
  */
 void
-ScheduleParts(const ApplicationContainer& discovery, Time start, PhaseEnergyRecorder& energy)
+ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& energy)
 {
-    const auto first = DynamicCast<GraphDiscoveryApplication>(discovery.Get(0));
+    const auto first = discovery.GetFirst();
     const Time pass = first->GetPassDuration();
     const auto begin = [&energy](Time when, const std::string& part) {
         Simulator::Schedule(when, [&energy, part]() { energy.Begin(part); });
     };
     for (uint32_t round = 0; round < first->GetRounds(); ++round)
     {
-        const Time offset = start + pass * static_cast<int64_t>(round);
+        const Time offset = discovery.start + pass * static_cast<int64_t>(round);
         if (round > 0)
         {
             begin(offset, "setup");
@@ -134,8 +182,79 @@ ScheduleParts(const ApplicationContainer& discovery, Time start, PhaseEnergyReco
         begin(offset + first->GetSlotsBegin(), "discovery");
         begin(offset + first->GetDataBegin(), "exchange");
     }
+    if (isLearning)
+    {
+        begin(discovery.end, "training");
+    }
 }
 
+/**
+ * @brief Write what is known only at the end.
+ *
+ * @param p parameters of the run
+ * @param samples the samples of all devices
+ * @param discovery the devices' applications
+ * @param labeling part of the labels that each device has found rightly; none if it had them
+ * @param downstream the learning after the exchange; null without
+ * @param graphs the recorder of their tables
+ */
+void
+WriteFindings(const GraphDiscoveryParameters& p,
+              const ScenarioSamples& samples,
+              const Discovery& discovery,
+              const std::vector<std::shared_ptr<double>>& labeling,
+              const DiscoveryDownstream* downstream,
+              GraphDiscoveryRecorder& graphs)
+{
+    for (uint32_t device = 0; device < labeling.size(); ++device)
+    {
+        const auto node = discovery.applications.Get(device)->GetNode();
+        graphs.WriteLabeling(node->GetId(), *labeling[device]);
+    }
+    if (p.embeddings > 0)
+    {
+        std::vector<uint32_t> indices(samples.global->indices.begin(),
+                                      samples.global->indices.begin() + p.embeddings);
+        const DataView view = MakeView(samples.global->data, std::move(indices));
+        graphs.WriteEmbeddings(view.labels, downstream->Embed(view));
+    }
+}
+
+/**
+ * @brief Simulate, and write the run's tables.
+ *
+ * @param p parameters of the run
+ * @param shown what to show of the devices
+ * @param discovery the devices' applications
+ * @param downstream the learning after the exchange; null without
+ * @param tables of the run
+ */
+void
+Play(const GraphDiscoveryParameters& p,
+     const ShownProgress& shown,
+     const Discovery& discovery,
+     const DiscoveryDownstream* downstream,
+     TableStore& tables)
+{
+    if (!downstream)
+    {
+        RunRecorder recorder(tables, discovery.applications);
+        PlayRun(p, recorder, shown, discovery.applications);
+        return;
+    }
+    RunRecorder recorder(tables, downstream->GetDevices());
+    recorder.AddPhases(discovery.applications);
+    ApplicationContainer others(discovery.applications);
+    std::unique_ptr<FederatedRecorder> participation;
+    if (const auto server = downstream->GetServer())
+    {
+        recorder.AddSender(server->GetNode()->GetObject<Transport>());
+        others.Add(server);
+        participation =
+            std::make_unique<FederatedRecorder>(tables, server, downstream->GetDevices());
+    }
+    PlayRun(p, recorder, shown, downstream->GetDevices(), others);
+}
 } // namespace
 
 void
@@ -144,49 +263,29 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.IsUnsupervised() ? 0 : p.clusters);
-    Require(!IsRegression(samples) || (p.method != "gcn" && p.method != "optimum"),
-            "method",
-            p.method,
-            "another one with --dataSet=" + p.dataSet + ": these know labels");
-    const std::size_t features = samples.global->data->SampleSize();
-    Require(p.paradigm == "supervised" || p.components <= features,
-            "components",
-            p.components,
-            fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
-    CheckModel(p.model, [&]() { DescribeModel(p.model, MakeModelInput(*samples.global->data)); });
+    CheckData(p, samples);
     SimulatorGuard guard;
 
     NodeContainer nodes;
     nodes.Create(p.devices);
-    NodeContainer server;
-    server.Create(p.HasServer() ? 1 : 0);
-    const Ptr<Node> station = p.HasServer() ? server.Get(0) : nullptr;
+    const Ptr<Node> server = p.HasServer() ? CreateObject<Node>() : nullptr;
     const auto positions = PlaceDevices(p, nodes);
-    const auto dynamic = InstallRadios(p, parameters, station, nodes);
+    const auto dynamic = InstallRadios(p, parameters, server, nodes);
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(parameters);
     std::vector<std::shared_ptr<double>> labeling;
     const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes, labeling);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    ApplicationContainer discovery = InstallDiscovery(p, parameters, nodes, agents, trust, pool);
-    TimeValue begin;
-    discovery.Get(0)->GetAttribute("StartTime", begin);
-    Time start = begin.Get();
-    if (dynamic && !IsAttributeGiven("ns3::Application::StartTime"))
-    {
-        start = AlignChannel(discovery, dynamic);
-        discovery.Start(start);
-    }
-    const Time end =
-        start + DynamicCast<GraphDiscoveryApplication>(discovery.Get(0))->GetDuration() + PAUSE;
-    std::optional<DiscoveryDownstream> downstream;
+    const Discovery discovery =
+        ScheduleDiscovery(InstallDiscovery(p, parameters, nodes, agents, trust, pool), dynamic);
+    std::unique_ptr<DiscoveryDownstream> downstream;
     if (p.HasDownstream())
     {
-        downstream.emplace(p, parameters, samples, station, nodes, pool, end);
-        Simulator::Schedule(end - PAUSE / 2,
+        downstream = std::make_unique<DiscoveryDownstream>(
+            p, parameters, samples, server, nodes, pool, discovery.end);
+        Simulator::Schedule(discovery.end - PAUSE / 2,
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
-    const ApplicationContainer& devices = downstream ? downstream->GetDevices() : discovery;
     const std::string quality = IsRegression(samples) ? "loss_global" : "accuracy_global";
     const std::string measure = downstream ? quality : "local_reward";
     const RunDescription description = {"graph-discovery",
@@ -199,38 +298,12 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
-    RunRecorder recorder(*tables, devices);
-    GraphDiscoveryRecorder graphs(*tables, discovery, trust, samples.groups, p.recordInterval);
+    GraphDiscoveryRecorder graphs(
+        *tables, discovery.applications, trust, samples.groups, p.recordInterval);
     PhaseEnergyRecorder energy(*tables, nodes);
-    ScheduleParts(discovery, start, energy);
-    ApplicationContainer others;
-    std::unique_ptr<FederatedRecorder> participation;
-    if (downstream)
-    {
-        Simulator::Schedule(end, [&]() { energy.Begin("training"); });
-        others.Add(discovery);
-        recorder.AddPhases(discovery);
-        if (p.HasServer())
-        {
-            recorder.AddSender(station->GetObject<Transport>());
-            others.Add(downstream->GetServer());
-            participation = std::make_unique<FederatedRecorder>(
-                *tables, downstream->GetServer(), downstream->GetDevices());
-        }
-    }
-    PlayRun(p, recorder, {p.method, measure, output}, devices, others);
-    participation.reset();
-    for (uint32_t device = 0; device < labeling.size(); ++device)
-    {
-        graphs.WriteLabeling(nodes.Get(device)->GetId(), *labeling[device]);
-    }
-    if (p.embeddings > 0)
-    {
-        std::vector<uint32_t> indices(samples.global->indices.begin(),
-                                      samples.global->indices.begin() + p.embeddings);
-        const DataView view = MakeView(samples.global->data, std::move(indices));
-        graphs.WriteEmbeddings(view.labels, downstream->Embed(view));
-    }
+    ScheduleParts(discovery, p.HasDownstream(), energy);
+    Play(p, {p.method, measure, output}, discovery, downstream.get(), *tables);
+    WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();
     energy.Finish();
     FinishRun(std::move(tables), folder);

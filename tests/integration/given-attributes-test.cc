@@ -149,6 +149,29 @@ PrepareBeliefs(const std::string& family, const std::string& method, const std::
     });
 }
 
+/// Attributes that graph discovery on a dynamic channel decides
+const std::map<std::string, std::string> DYNAMIC = {
+    {"ns3::Application::StartTime", "slots begin with the channel"},
+    {"ns3::collab::D2dChannel::PropagationLossModel", "the case has a dynamic channel"},
+    {"ns3::collab::D2dDynamicRssModel::Interval", "the channel changes with the slots"}};
+
+/// Attributes that graph discovery and the learning after it do not share
+const std::map<std::string, std::string> LEARNING = {
+    {"ns3::Application::StartTime", "one is after the other"},
+    {"ns3::collab::CollaborationApplication::Rounds", "each has its own"},
+    {"ns3::collab::FederatedClientApplication::GradientAttack", "nobody is malicious"}};
+
+/// @param downstream how a model is learned after graph discovery
+SetUpFunction
+PrepareLearning(const std::string& downstream)
+{
+    return Prepare<GraphDiscoveryParameters>(RunGraphDiscovery, [=](GraphDiscoveryParameters& p) {
+        p.downstream = downstream;
+        p.peers = 2;
+        p.setSize = 2;
+    });
+}
+
 /// @return all scenarios, with all kinds of applications
 std::vector<Case>
 MakeCases()
@@ -164,6 +187,10 @@ MakeCases()
     const std::map<std::string, std::string> sizes = {
         {"ns3::collab::CommitteeApplication::CommitteeSize", percentages},
         {"ns3::collab::CommitteeApplication::TrainingClients", percentages}};
+    auto sets = LEARNING;
+    sets["ns3::collab::FederatedApplication::Algorithm"] = "the case has another algorithm";
+    auto gossip = LEARNING;
+    gossip["ns3::collab::SegmentedGossipApplication::Replicas"] = "the case has another number";
     auto cut = sizes;
     cut["ns3::collab::D2dPartitionOutageModel::OutageModel"] = "the case has partitions";
     return {
@@ -224,6 +251,28 @@ MakeCases()
          75,
          {{"ns3::collab::LatentDiscoveryApplication::Components", "the case has two features"}},
          PASSES},
+        {"DiscoveryOnDynamicChannel",
+         Prepare<GraphDiscoveryParameters>(RunGraphDiscovery,
+                                           [](GraphDiscoveryParameters& p) {
+                                               p.channel = "dynamic";
+                                               p.downstream = "none";
+                                           }),
+         75,
+         DYNAMIC,
+         {{"ns3::collab::CollaborationApplication::Rounds", "1"}, // the only one
+          {"ns3::collab::D2dDynamicRssModel::Minimum", "0.06"}}},
+        {"DiscoveryAndFedAvg", PrepareLearning("fedavg"), 90, LEARNING},
+        {"DiscoveryAndSets",
+         PrepareLearning("semi-decentralized"),
+         90,
+         sets,
+         {{"ns3::collab::FederatedClientApplication::LocalSteps", "10"},
+          {"ns3::collab::SemiDecentralizedClientApplication::SetSteps", "4"}}},
+        {"DiscoveryAndGossip",
+         PrepareLearning("decentralized"),
+         85,
+         gossip,
+         {{"ns3::collab::SegmentedGossipApplication::Replicas", "3"}}},
         {"BeliefGraph", PrepareBeliefs("discrete", "consensus", "graph"), 75, GRAPH},
     };
 }
@@ -407,8 +456,9 @@ TEST_P(GivenAttributesTest, AreWhatObjectsHold)
     {
         EXPECT_EQ(attributes.count(name), 1U) << name << " is not found";
     }
-    const bool isGraph = GetParam().refused.count("ns3::collab::D2dChannel::OutageModel") > 0;
-    EXPECT_EQ(attributes.count("ns3::LogDistancePropagationLossModel::Exponent"), isGraph ? 0 : 1);
+    const bool isOther =
+        GetParam().refused.count("ns3::collab::D2dChannel::PropagationLossModel") > 0;
+    EXPECT_EQ(attributes.count("ns3::LogDistancePropagationLossModel::Exponent"), isOther ? 0 : 1);
     for (const auto& [name, info] : attributes)
     {
         const auto known = GetParam().values.find(name);

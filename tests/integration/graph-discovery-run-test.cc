@@ -8,6 +8,7 @@
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
 
+#include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
@@ -128,4 +129,80 @@ TEST_F(GraphDiscoveryRunTest, EndsWithEveryMethodAndChannel)
         const auto& graph = tables.at("graph");
         EXPECT_EQ(std::count(graph.begin(), graph.end(), '\n'), 1 + p.edges * 5) << method;
     }
+}
+
+TEST_F(GraphDiscoveryRunTest, LearnsInEveryWayFromWhatDevicesHaveThen)
+{
+    for (const std::string downstream : {"fedavg",
+                                         "fedprox",
+                                         "scaffold",
+                                         "feddyn",
+                                         "fedsgd",
+                                         "semi-decentralized",
+                                         "decentralized"})
+    {
+        auto p = Small("supervised");
+        p.thresholdShare = 0.5;
+        p.model = "linear";
+        p.downstream = downstream;
+        p.rounds = 3;
+        p.localSteps = 2;
+        p.peers = 2;
+        p.setSize = 2;
+        p.stragglers = downstream == "fedavg" ? "1" : "none";
+        p.learningRate = p.sgdLearningRate = 0.05;
+        const auto tables = Run(p, downstream, "Bytes", "2");
+        const std::string& rounds = tables.at("rounds");
+        EXPECT_EQ(std::count(rounds.begin(), rounds.end(), '\n'), 1 + 3 * 5) << downstream;
+        EXPECT_EQ(tables.count("server"), downstream == "decentralized" ? 0U : 1U);
+        EXPECT_NE(tables.at("phase_energy").find("training"), std::string::npos);
+        EXPECT_EQ(Run(p, downstream + "-reference", "Reference", "1"), tables) << downstream;
+    }
+}
+
+TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
+{
+    const auto expectError = [this](const std::string& paradigm, auto change, const auto& text) {
+        auto p = Small(paradigm);
+        p.downstream = "fedavg";
+        change(p);
+        try
+        {
+            Run(p, "run", "Reference", "1");
+            ADD_FAILURE() << "no error: " << text;
+        }
+        catch (const ns3::collab::UserError& error)
+        {
+            EXPECT_THAT(error.what(), ::testing::HasSubstr(text));
+            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos);
+        }
+        EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
+        EXPECT_FALSE(std::filesystem::exists(m_folder / "run.partial"));
+    };
+    using P = GraphDiscoveryParameters;
+    const auto nothing = [](P&) {};
+    expectError("unsupervised", nothing, "--dataSet=gaussian-classes");
+    expectError(
+        "unsupervised",
+        [](P& p) {
+            p.dataSet = "fashion-mnist";
+            p.probeSamples = 100000;
+        },
+        "--probeSamples=100000");
+    expectError(
+        "unsupervised", [](P& p) { p.components = 3; }, "--components=3");
+    expectError(
+        "unsupervised", [](P& p) { p.method = "optimum"; }, "--method=optimum");
+    expectError(
+        "supervised", [](P& p) { p.method = "gcn"; }, "--edges=2");
+    expectError(
+        "supervised", [](P& p) { p.edges = 5; }, "--edges=5");
+    expectError(
+        "supervised", [](P& p) { p.stragglers = "5"; }, "--stragglers=5");
+    expectError(
+        "supervised", [](P& p) { p.model = "conv4"; }, "--model=conv4");
+    expectError(
+        "semi-supervised", [](P& p) { p.neighbors = 17; }, "--neighbors=17");
+    expectError(
+        "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
 }
