@@ -181,6 +181,16 @@ class DiscoveryTest(FolderTestCase):
         self.assertAlmostEqual(table["discovery_share"]["learned"], 7 / total)
         self.assertEqual(len(plot.discovery_joules(runs, levels=[0.8]).axes[0].patches), 5)
 
+    def test_joules_are_relative_to_those_of_the_learned_graph_of_the_seed(self):
+        runs = [self.load("learned", 1, bonus=0.2), self.load("none", 1), self.load("learned", 2),
+                self.load("none", 3)]  # fmt: skip
+        table = joules_table(runs, [0.5]).set_index("method")
+        one = joules_table([runs[0]], [0.5])["total"][0]
+        other = joules_table([runs[1]], [0.5])["total"][0]
+        self.assertNotEqual(one, other)
+        self.assertAlmostEqual(table["total_ratio"]["none"], other / one)
+        self.assertEqual(table["total_ratio"]["learned"], 1)
+
     def test_rounds_to_targets_and_their_ratio(self):
         runs = [self.load("learned", bonus=0.1), self.load("none")]
         table = targets_table(runs, [0.5, 0.9]).set_index(["method", "level"])

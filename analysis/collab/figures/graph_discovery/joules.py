@@ -12,6 +12,7 @@ from ..figure import runs_of
 from ..style import BLUE, GREEN, ORANGE, PURPLE, SKY_BLUE, new_figure, styled
 from .comparison import by_setting, without_constant
 from .measures import joules_by_part
+from .targets import REFERENCE
 
 # Without what devices spend while they wait, which is in the table only
 PARTS = {
@@ -23,6 +24,7 @@ PARTS = {
 }
 _TOTAL = "total"
 _IDLE = "idle"
+_RATIO = "total_ratio"
 
 
 @styled
@@ -62,10 +64,12 @@ def joules_figure(runs, levels=None, column=None):
 def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
     """A row a setting and method: seeds, how many reached the level, and joules by part.
 
-    total is without idle, discovery_share is the part of discovery and exchange in it.
+    total is without idle, discovery_share is the part of discovery and exchange in it. total_ratio
+    is to the learned graph's total, over pairs of runs of one seed that both reached the level.
     """
     rows = []
-    for (chosen, method), group in by_setting(runs_of(runs)).items():
+    groups = by_setting(runs_of(runs))
+    for (chosen, method), group in groups.items():
         spent = [_spent(run, levels, column) for run in group]
         if not any(map(joules_by_part, group)):
             continue
@@ -77,7 +81,11 @@ def joules_table(runs, levels=None, column=None) -> pd.DataFrame:
         row["reached"] = interval(told[_TOTAL])[2]
         for name in (*PARTS, _TOTAL, _IDLE, "discovery_share"):
             row.update(with_interval(name, told[name]))
-        rows.append(row)
+        base = {run.pair: _total(_spent(run, levels, column))
+                for run in groups.get((chosen, REFERENCE), [])}  # fmt: skip
+        ratios = [_total(one) / base[run.pair]
+                  for run, one in zip(group, spent) if run.pair in base]  # fmt: skip
+        rows.append({**row, **with_interval(_RATIO, ratios)})
     return pd.DataFrame(rows)
 
 
@@ -87,6 +95,10 @@ def format_joules(groups, levels=None, column=None) -> str:
     table = joules_table(groups, levels, column)
     return as_text(f"Joules of all devices {what}, 95 % intervals over seeds",
                    without_constant(table))  # fmt: skip
+
+
+def _total(spent):
+    return sum(spent[part] for part in PARTS) if spent else np.nan
 
 
 def _spent(run, levels, column):
