@@ -431,7 +431,7 @@ GraphDiscoveryApplication::GetOutages() const
 uint32_t
 GraphDiscoveryApplication::ChooseFinal()
 {
-    std::vector<uint8_t> excluded = m_excluded;
+    std::vector<uint8_t> excluded(CountDevices());
     for (uint32_t peer = 0; peer < CountDevices(); ++peer)
     {
         excluded[peer] = m_policy->IsMasked(peer) ? 1 : 0;

@@ -133,6 +133,18 @@ TEST_P(MulticastTest, ReachesTheGroupAndNobodyElse)
     }
 }
 
+TEST_P(MulticastTest, GroupsOfOneSenderMayDiffer)
+{
+    TestNetwork network(5, EXACT, Channel());
+    const D2dGroup first = MakeGroup(network, {0, 3});
+    for (const D2dGroup& group : {D2dGroup(), first, MakeGroup(network, {2}), first})
+    {
+        SendToGroup(network, 1, group, 100, BEST_EFFORT);
+        Simulator::Run();
+    }
+    EXPECT_THAT(FindHearers(network), testing::UnorderedElementsAre(0, 2, 3, 4, 0, 3, 2, 0, 3));
+}
+
 TEST_P(MulticastTest, OutsidersSpendNothingOnIt)
 {
     TestNetwork network(4, EXACT, Channel());
