@@ -201,6 +201,15 @@ def write_discovery(path, reward=1.0, share=0.25, method="learned"):
     return path
 
 
+def write_embeddings(path, gap=4.0):
+    """Adds embeddings of two samples of a label, a unit apart; label n is at gap n (n + 1) / 2."""
+    places = [(gap * n * (n + 1) / 2, side) for n in range(3) for side in (0, 1)]
+    rows = [(sample, sample // 2, component, value) for sample, place in enumerate(places)
+            for component, value in enumerate(place)]  # fmt: skip
+    write_table(path, "embeddings", "sample,label,component,value", rows)
+    return path
+
+
 def convert_to_sqlite(path):
     """Puts the tables of a run folder in the file that the other recorder writes."""
     with closing(sqlite3.connect(path / "run.sqlite")) as database, database:

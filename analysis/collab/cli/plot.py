@@ -21,6 +21,8 @@ from .numbers import FORMATS, provenance, write_numbers
 
 DPI = 150
 _ALL = "all"
+# Options that are lists of numbers: of what kind, and how that is called
+_LISTS = {"labels": (int, "whole numbers"), "levels": (float, "numbers")}
 CANNOT_DRAW = "it cannot be drawn of these runs"
 
 
@@ -65,6 +67,8 @@ def _parse(arguments):
         help="what the figures accuracy, bytes, models and reach are of: a column of rounds"
         " (default: the runs' own measure)")
     add("--levels", metavar="A,B,...", help="levels of that column, of the figure reach")
+    add("--labels", metavar="A,B,...",
+        help="labels that the figure discovery-embeddings is of (default: all)")
     add("--tag", metavar="NAME", default="", help="added to the names of the figures' files")
     add("--out", help="where the figures go (default: the lowest folder with all the runs)")
     add("--pdf", action="store_true", help="write each figure as PDF too")
@@ -117,20 +121,22 @@ def _condition(text, runs):
     return name, values.split(",")
 
 
-def _levels(options):
-    """The levels that were given, as numbers."""
+def _numbers(name, text):
+    """What an option of _LISTS was given, as numbers."""
+    kind, allowed = _LISTS[name]
     try:
-        return [float(level) for level in options.levels.split(",")]
+        return [kind(number) for number in text.split(",")]
     except ValueError:
         raise RunError(
-            f"--levels was given '{options.levels}'; allowed: numbers with commas between"
+            f"--{name} was given '{text}'; allowed: {allowed} with commas between"
         ) from None
 
 
 def _chosen(names, options):
     """What a figure or its table is given besides the runs: those of its options that were set."""
     chosen = {name: getattr(options, name) for name in names if getattr(options, name)}
-    return {**chosen, "levels": _levels(options)} if "levels" in chosen else chosen
+    return {name: _numbers(name, value) if name in _LISTS else value
+            for name, value in chosen.items()}  # fmt: skip
 
 
 def _common_folder(paths, sweep):

@@ -5,6 +5,7 @@
 # CTest: slow
 """Tests of sweeps, of the figures over them and of the command plot, on runs known by hand."""
 
+import importlib.util
 import sys
 import unittest
 from pathlib import Path
@@ -24,6 +25,7 @@ from synthetic_run import (
     write_committee,
     write_consensus,
     write_discovery,
+    write_embeddings,
     write_run,
     write_shapes,
 )
@@ -59,13 +61,17 @@ class CommandTest(SweepTestCase):
         write_beliefs(path)
         write_agreement(path)
         write_discovery(path)
+        names = set(plot.FIGURES) - {"discovery-embeddings"}
+        if importlib.util.find_spec("sklearn"):
+            write_embeddings(path)
+            names = set(plot.FIGURES)
         out = self.folder / "figures"
         code, output, errors = self.run_command(
             main, self.folder / "one", "--figure", "all", "--out", out, "--pdf", "--svg"
         )
         self.assertEqual((code, errors), (0, ""))
         self.assertIn("Time to reach", output)
-        for name in plot.FIGURES:
+        for name in names:
             self.assertTrue((out / f"{name}.png").read_bytes().startswith(b"\x89PNG"), name)
             self.assertTrue((out / f"{name}.pdf").read_bytes().startswith(b"%PDF"), name)
             self.assertIn("<svg", (out / f"{name}.svg").read_text(), name)
@@ -186,6 +192,8 @@ class CommandTest(SweepTestCase):
             (["--x", "outage", "--y", "time", self.folder], "setting 'outage'; the nearest is max"),
             (["--x", "trust", "--y", "tim", self.folder], "differ in maxOutage too"),
             (["--levels", "a", "--figure", "reach", self.folder], "--levels was given 'a'"),
+            (["--labels", "5,a", "--figure", "discovery-embeddings", self.folder],
+             "--labels was given '5,a'; allowed: whole numbers"),
             ([self.folder / "nothing"], "is not a folder"),
         ):
             code, _, errors = self.run_command(main, *arguments)

@@ -6,6 +6,7 @@
 import sys
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab import group_runs, load_run, plot
+from collab.cli.plot import main
 from collab.figures.graph_discovery import measures
 from collab.figures.graph_discovery.agreement import agreement_table, format_agreement
 from collab.figures.graph_discovery.distance import (
@@ -28,7 +30,14 @@ from collab.figures.graph_discovery.joules import joules_table
 from collab.figures.graph_discovery.learning import learning_table
 from collab.figures.graph_discovery.targets import targets_table
 from collab.figures.style import ORANGE, VERMILLION
-from synthetic_run import ENERGY_J, write_agreement, write_discovery, write_run, write_table
+from synthetic_run import (
+    ENERGY_J,
+    write_agreement,
+    write_discovery,
+    write_embeddings,
+    write_run,
+    write_table,
+)
 
 
 class AgreementTest(FolderTestCase):
@@ -211,6 +220,37 @@ class DiscoveryTest(FolderTestCase):
         self.assertEqual(table["iteration"].tolist(), list(range(0, 200, 10)))
         self.assertAlmostEqual(table["local_reward"].iloc[-1], 9)
         self.assertEqual(len(plot.discovery_learning(load_run(run.path)).axes), 3)
+
+
+class WithoutScikitLearnTest(FolderTestCase):
+    """What happens where the package is not installed; test_embeddings.py tells what does else."""
+
+    def setUp(self):
+        super().setUp()
+        loaded = [name for name in sys.modules if name.partition(".")[0] == "sklearn"]
+        patch = mock.patch.dict(sys.modules, dict.fromkeys([*loaded, "sklearn"]))
+        patch.start()
+        self.addCleanup(patch.stop)
+        self.path = write_discovery(write_run(self.folder / "a"))
+
+    def test_the_figure_names_the_package(self):
+        words = (write_embeddings(self.path), "--figure", "discovery-embeddings", "--csv")
+        code, _, errors = self.run_command(main, *words)
+        self.assertEqual((code, len(errors.splitlines())), (2, 1), errors)
+        self.assertRegex(errors, "^collab plot: .* scikit-learn .*python3-sklearn.*doctor")
+        self.assertFalse(list(self.path.glob("discovery-embeddings*")))
+
+    def test_other_figures_are_drawn(self):
+        words = (write_embeddings(self.path), "--figure", "all")
+        code, output, errors = self.run_command(main, *words)
+        self.assertEqual(code, 0, errors)
+        self.assertIn("figure discovery-embeddings is left out: this figure needs", errors)
+        self.assertIn("discovery-graphs.png", output)
+
+    def test_a_run_without_embeddings_needs_it_not(self):
+        code, _, errors = self.run_command(main, self.path, "--figure", "discovery-embeddings")
+        self.assertEqual(code, 0, errors)
+        self.assertIn("no run has what it shows", errors)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 Usage: test_reproduce.py FOLDER_OF_PROGRAMS
 """
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -35,6 +36,7 @@ NAMES = (
     "graph-discovery/distance",
     "graph-discovery/distances",
     "graph-discovery/dynamic",
+    "graph-discovery/embeddings",
     "graph-discovery/energy",
     "graph-discovery/energy-size",
     "graph-discovery/energy-unsupervised",
@@ -192,6 +194,17 @@ class SmokeTest(unittest.TestCase):
                 for figure in figures:
                     self.assertTrue((folder / f"{figure}.png").exists(), figure)
                 self.assertIn("learned", (folder / "table.txt").read_text())
+
+    @unittest.skipUnless(importlib.util.find_spec("sklearn"), "scikit-learn draws embeddings")
+    def test_embeddings(self):
+        self.reproduce("graph-discovery/embeddings", "--scale", "smoke")
+        folder = self.out / "reproductions/graph-discovery/embeddings/smoke"
+        for kind in ("png", "pdf", "csv", "rst"):
+            for figure in ("discovery-embeddings", "discovery-embeddings-shoes"):
+                self.assertTrue((folder / f"{figure}.{kind}").exists(), figure)
+        table = (folder / "table.txt").read_text()
+        for labels in ("labels are", "labels 5, 7, 9 are"):
+            self.assertRegex(table, f"How separated {labels}.*\n\n.*\n *learned +2 .*\n *none +2 ")
 
     def test_two_scenarios_side_by_side(self):
         scenarios = self.out.parent / "scenarios"

@@ -12,6 +12,7 @@ from ..figure import Figure
 from .agreement import agreement_figure, agreement_table, format_agreement
 from .comparison import Quantity, comparison_figure, comparison_table, format_comparison
 from .distance import distance_figure, distance_table, format_distance
+from .embeddings import embeddings_figure, embeddings_table, format_embeddings
 from .graphs import graphs_figure, graphs_table
 from .joules import format_joules, joules_figure, joules_table
 from .learning import learning_figure, learning_table
@@ -86,6 +87,15 @@ FIGURES = {
         distance_figure,
         text=format_distance,
         table=distance_table,
+    ),
+    "discovery-embeddings": Figure(
+        "Embeddings of test samples by t-SNE, colored by label, a panel a method.",
+        embeddings_figure,
+        text=format_embeddings,
+        table=embeddings_table,
+        options=("labels",),
+        text_options=("labels",),
+        few=True,
     ),
     "discovery-graphs": Figure(
         "Devices by labels reached and edges by trusted partitions, a panel a method.",
