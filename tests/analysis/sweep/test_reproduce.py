@@ -38,6 +38,7 @@ NAMES = (
     "graph-discovery/dynamic",
     "graph-discovery/embeddings",
     "graph-discovery/energy",
+    "graph-discovery/energy-model",
     "graph-discovery/energy-size",
     "graph-discovery/energy-unsupervised",
     "graph-discovery/graphs",
