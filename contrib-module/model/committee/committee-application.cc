@@ -217,6 +217,13 @@ CommitteeApplication::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
                           MakeStringChecker())
+            .AddAttribute("AttackTarget",
+                          "What GradientAttack is applied to: the gradient that is uploaded, or "
+                          "the weights that a step of GlobalLearningRate along it leads to.",
+                          compat::EnumAttribute(AttackTarget::GRADIENT),
+                          compat::EnumAccessor(&App::m_attackTarget),
+                          compat::EnumChecker(
+                              AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"))
             .AddTraceSource("Vote",
                             "A member has learned what is decided in a vote.",
                             MakeTraceSourceAccessor(&App::m_voteTrace),
@@ -565,6 +572,9 @@ CommitteeApplication::BeginUpload(FlatVector gradient)
     upload.honest = std::move(gradient);
     upload.count = m_expected.size();
     upload.seed = MakeSeed(m_seed, ATTACK + GetDeviceId(), GetRound());
+    upload.target = m_attackTarget;
+    upload.model = m_state.model;
+    upload.step = -m_globalRate;
     m_adversary.Forge(upload, [this](FlatVector sent) { Upload(std::move(sent)); });
 }
 
