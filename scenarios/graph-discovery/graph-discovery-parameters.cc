@@ -131,6 +131,10 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
         .Choices({names.begin(), names.end()});
     list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
     list.Add("samples", samples, "samples a device").AtLeast(8);
+    list.Add("addedViews",
+             addedViews,
+             "images of the training part get views beside them: turned by 15 degrees to both "
+             "sides, and enlarged");
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
     list.Add("partition",
              partition,
