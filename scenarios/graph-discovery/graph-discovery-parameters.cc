@@ -222,7 +222,7 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
              thresholdShare,
              "b over the mean size of a device's partitions; 0 for 1 with labels, 0.5 without")
         .AtLeast(0)
-        .AtMost(1)
+        .AtMost(1000)
         .Follows(LABEL + THRESHOLD_SHARE, isLabel)
         .Follows(LATENT + THRESHOLD_SHARE, isLatent);
     list.Add("requestShare", requestShare, "unsupervised: Q over a device's datapoints")
