@@ -66,6 +66,15 @@ class EfficiencyTest(FolderTestCase):
         bars = plot.efficiency(runs).axes[0].patches
         self.assertEqual([bar.get_height() for bar in bars], [9] * 2 + [1] * 2 + [9] * 2 + [1] * 2)
 
+    def test_how_gradients_are_uploaded_makes_another_framework(self):
+        runs = []
+        for upload in ("broadcast", "unicast"):
+            path = self.folder / upload
+            write_run(path, algorithm="committee", upload=upload)
+            runs.append(load_run(path))
+        table = efficiency_table(runs)
+        self.assertEqual(list(table["framework"]), ["CMFL", "CMFL, broadcast"])
+
     def test_nothing_to_draw(self):
         run = write_framework(self.folder / "one", "fedavg", 1e6, [])
         self.assertIsNone(plot.efficiency([run]))
@@ -91,7 +100,8 @@ class EfficiencyAccuracyTest(FolderTestCase):
             for run in (1, 2, 3)
         ]  # fmt: skip
         axes = plot.efficiency_accuracy(runs, levels=[0.6]).axes
-        self.assertEqual([one.get_title(loc="left") for one in axes], ["1 Mbit/s", "100 Mbit/s", "", ""])
+        titles = [one.get_title(loc="left") for one in axes]
+        self.assertEqual(titles, ["1 Mbit/s", "100 Mbit/s", "", ""])
         names = ["FL", "CMFL II", "CMFL II, broadcast", "GossipFL"]
         for panel in axes:
             lines = [line for line in panel.get_lines() if len(line.get_xdata()) == ROUNDS]

@@ -13,10 +13,11 @@ from ..style import method_line, new_figure, styled
 BANDWIDTH = "ns3::collab::D2dNetDevice::Bandwidth"
 DEFAULT_BANDWIDTH = 1e6
 
-# Scenarios and algorithms by the names of the frameworks, in the order of the figure
+# Algorithms or scenarios, and uploads, by the names of the frameworks, in the order of the figure
 FRAMEWORKS = {
     "fedavg": "FL",
     "committee": "CMFL",
+    "committee, broadcast": "CMFL, broadcast",
     "braintorrent": "BrainTorrent",
     "gossipfl": "GossipFL",
     "segmented": "segmented gossip",
@@ -94,6 +95,8 @@ def _ordered(column):
 def framework_of(run) -> str:
     """The name of what a run trains with."""
     name = str(run.parameters.get("algorithm", run.scenario))
+    upload = run.parameters.get("upload", "unicast")
+    name += "" if upload == "unicast" else f", {upload}"
     return FRAMEWORKS.get(name, name)
 
 

@@ -8,7 +8,13 @@ import pandas as pd
 
 from ...load.groups import setting, short_name, swept_names
 from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
-from ...statistics.intervals import HALF_WIDTH, as_text, interval, mean_and_half_width, with_interval
+from ...statistics.intervals import (
+    HALF_WIDTH,
+    as_text,
+    interval,
+    mean_and_half_width,
+    with_interval,
+)
 from ...statistics.thresholds import reach
 from ...statistics.timing import times_of
 from ..figure import runs_of
@@ -105,11 +111,10 @@ def _groups(runs) -> dict:
 
 
 def _label(run):
-    """The framework with what else makes a method of it."""
+    """The framework, and which gradients are selected in it."""
+    name, *upload = framework_of(run).split(", ")
     selection = run.parameters.get("selection")
-    name = framework_of(run) + (f" {selection}" if selection else "")
-    upload = run.parameters.get("upload", "unicast")
-    return name if upload == "unicast" else f"{name}, {upload}"
+    return ", ".join([f"{name} {selection}" if selection else name, *upload])
 
 
 def _draw(axes, group, against, column, color, line, label):
