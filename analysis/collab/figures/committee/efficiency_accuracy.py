@@ -25,7 +25,6 @@ LEVEL = 0.5  # if none is given
 
 _AGAINST = ("time", "energy")
 _TAKEN = ("rounds", *_AGAINST)
-_TIMES = ("communication_s", "computation_s")
 # What the names of frameworks tell, and what the panels do
 _NAMED = {"algorithm", "selection", "upload", BANDWIDTH}
 
@@ -64,27 +63,27 @@ def efficiency_accuracy_figure(runs, levels=None, column=None):
 def efficiency_accuracy_table(runs, levels=None, column=None) -> pd.DataFrame:
     """A row a rate, framework and level: rounds, seconds and joules a device until it is reached.
 
-    Means over the seeds that reached it (reached of seeds); beside them the communication and
-    computation time of a round, as times_of() has them.
+    Means over the seeds that reached it (reached of seeds); beside them the time from the end of a
+    round to that of the next one.
     """
     groups = _groups(runs)
     column = measure_of({"": runs_of(runs)}, column) if groups else None
     rows = []
     for (rate, label), group in groups.items():
-        times = pd.DataFrame([times_of(run) for run in group])
+        seconds = with_interval("round_s", [sum(times_of(run).values()) for run in group])
         for level in levels or [LEVEL]:
             taken = pd.DataFrame([reach(run, level, column) for run in group])
             row = {"rate_mbps": rate, "framework": label, "level": level, "seeds": len(group),
                    "reached": interval(taken["rounds"])[2]}  # fmt: skip
             for name in _TAKEN:
                 row.update(with_interval(name, taken[name]))
-            rows.append({**row, **{name: times[name].mean() for name in _TIMES}})
+            rows.append({**row, **seconds})
     return pd.DataFrame(rows).rename(columns=_with_unit)
 
 
 def format_efficiency_accuracy(groups, levels=None, column=None) -> str:
     """The same as text."""
-    title = "Rounds, seconds and joules a device until a level is reached, and times of a round"
+    title = "Rounds, seconds and joules a device until a level is reached, and seconds of a round"
     table = efficiency_accuracy_table(groups, levels, column)
     return as_text(f"{title} (mean over seeds, 95 % intervals)", table)
 
