@@ -26,7 +26,7 @@ LEVEL = 0.5  # if none is given
 _AGAINST = ("time", "energy")
 _TAKEN = ("rounds", *_AGAINST)
 # What the names of frameworks tell, what the panels do, and what is chosen to suit these
-_NAMED = {"algorithm", "selection", "upload", BANDWIDTH, "maxOutage", "rounds"}
+_NAMED = {"algorithm", "selection", "upload", BANDWIDTH, "rounds"}
 
 
 @styled
