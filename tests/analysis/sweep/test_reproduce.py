@@ -28,6 +28,7 @@ SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
 NAMES = (
     "belief-consensus/linear-regression",
+    "committee/efficiency-accuracy",
     "federated/baselines",
     "graph-discovery/aggregation-interval",
     "graph-discovery/agreement-table",
