@@ -29,6 +29,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <utility>
 
 using namespace ns3;
@@ -232,7 +233,10 @@ PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
         {
             targets.push_back(view.data->targets[index]);
         }
-        const auto labels = GroupTargetsByGaps(targets, groups);
+        // With fewer distinct targets than groups some groups are empty on this device
+        const std::set<float> distinct(targets.begin(), targets.end());
+        const auto count = std::min<std::size_t>(groups, distinct.size());
+        const auto labels = GroupTargetsByGaps(targets, static_cast<uint32_t>(count));
         return std::vector<uint32_t>(labels.begin(), labels.end());
     };
     agent.partitionerFlops = [](uint64_t count) {

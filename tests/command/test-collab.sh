@@ -533,6 +533,17 @@ test_data_says_what_is_missing() {
     grep -qE '^usps +complete ' <<<"$OUTPUT" || fail 'usps is not complete'
 }
 
+test_data_of_a_package() {
+    collab data randhie
+    expect_output 'or install the Debian package python3-statsmodels'
+    local packaged=/usr/lib/python3/dist-packages/statsmodels/datasets/randhie
+    [[ -d $packaged ]] || packaged=$PROJECT/data/randhie
+    expect_output "into      $packaged"
+    COLLAB_DATA=$SOURCE/tests/data/sets collab data randhie
+    expect_code 0
+    expect_output '  here     randhie.csv, '
+}
+
 test_data_takes_another_folder_and_patterns() {
     COLLAB_DATA=$SOURCE/tests/data/sets collab data femnist
     expect_code 0

@@ -181,6 +181,16 @@ def make_california():
     (folder("california-housing") / "housing.csv").write_text("\n".join(lines) + "\n")
 
 
+def make_randhie():
+    """240 years of persons, with 0, 0, 1, 2, 4, 6, 9, 12, 16, 20, 25, 30 visits by turns."""
+    lines = ["mdvis,lncoins,idp,lpi,fmde,physlm,disea,hlthg,hlthf,hlthp"]
+    for i in range(240):
+        visits = (i % 12) ** 2 // 4
+        health = ("0,0,0", "1,0,0", "0,1,0", "0,0,1")[i % 4]
+        lines.append(f"{visits},{4.61512 * (i % 2)},{i % 2},6.907755,0,0,{5 + 0.25 * i},{health}")
+    (folder("randhie") / "randhie.csv").write_text("\n".join(lines) + "\n")
+
+
 def make_radioml():
     """Two modulations at two SNRs, three samples each: number k of sample i is i + k / 256."""
     content = {}
@@ -205,4 +215,5 @@ if __name__ == "__main__":
     make_shakespeare()
     make_usps()
     make_california()
+    make_randhie()
     make_radioml()

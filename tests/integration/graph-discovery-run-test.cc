@@ -8,6 +8,7 @@
 #include "graph-discovery/graph-discovery-scenario.h"
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
+#include "support/test-data.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
@@ -228,4 +229,18 @@ TEST_F(GraphDiscoveryRunTest, AddedViewsAreDealtOutToo)
     }
     EXPECT_GT(views, 5 * 16 / 2U);                         // three in four
     EXPECT_LT(viewed.global->data->Size(), plain->Size()); // no views in the test part
+}
+
+TEST_F(GraphDiscoveryRunTest, RegressionOfCountsThatDevicesHaveFewOf)
+{
+    auto p = Small("supervised");
+    p.dataSet = "randhie";
+    p.dataDir = GetTestData("sets/randhie");
+    p.clusters = 7;
+    p.shares = "100"; // of seven groups of targets: devices hold fewer than seven distinct ones
+    p.downstream = "fedavg";
+    p.model = "mlp:4";
+    const auto tables = Run(p, "reference", "Reference", "1");
+    EXPECT_THAT(tables.at("rounds"), ::testing::HasSubstr("loss_global"));
+    EXPECT_EQ(Run(p, "bytes", "Bytes", "2"), tables);
 }

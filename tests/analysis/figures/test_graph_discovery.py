@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the figures of graph discovery."""
 
+import json
 import sys
 import unittest
 from pathlib import Path
@@ -126,12 +127,27 @@ class DiscoveryTest(FolderTestCase):
         self.assertEqual(table["accuracy_ratio"]["none"], 1)
         self.assertEqual(len(plot.discovery_accuracy(runs).axes[0].patches), 2)
 
-    def test_a_reward_is_no_accuracy(self):
-        path = self.load("learned").path
-        rounds = pd.read_csv(path / "rounds.csv").filter(regex="^(?!.*accuracy)")
-        rounds.assign(local_reward=7).to_csv(path / "rounds.csv", index=False)
+    def load_instead_of_accuracy(self, method, **columns):
+        """A run whose rounds have these columns and no accuracy."""
+        path = self.load(method).path
+        metadata = json.loads((path / "run.json").read_text())
+        metadata["display"]["measure"] = list(columns)
+        (path / "run.json").write_text(json.dumps(metadata))
+        rounds = pd.read_csv(path / "rounds.csv").filter(regex="^(?!.*(accuracy|loss))")
+        rounds.assign(**columns).to_csv(path / "rounds.csv", index=False)
         (path / "columns.csv").unlink()
-        run = load_run(path)
+        return load_run(path)
+
+    def test_loss_is_relative_to_no_exchange(self):
+        runs = [self.load_instead_of_accuracy(method, loss_global=loss)
+                for method, loss in (("learned", 0.6), ("none", 0.8))]  # fmt: skip
+        table = plot.FIGURES["discovery-accuracy"].numbers(runs).set_index("method")
+        np.testing.assert_allclose(table["loss"], [0.6, 0.8])
+        self.assertAlmostEqual(table["loss_ratio"]["learned"], 0.75)
+        self.assertNotIn("accuracy", table)
+
+    def test_a_reward_is_no_accuracy(self):
+        run = self.load_instead_of_accuracy("learned", local_reward=7)
         self.assertIsNone(plot.discovery_accuracy(run))
         self.assertNotIn("accuracy", plot.FIGURES["discovery-labeling"].numbers(run))
 

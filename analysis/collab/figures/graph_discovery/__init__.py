@@ -6,7 +6,7 @@
 import math
 from functools import partial
 
-from ...statistics.curves import is_accuracy
+from ...statistics.curves import is_accuracy, is_loss
 from ...statistics.quantities import quantity
 from ..figure import Figure
 from .agreement import agreement_figure, agreement_table, format_agreement
@@ -34,6 +34,11 @@ def _accuracy(run):
     return quantity(run, run.measure) if is_accuracy(run.measure) else math.nan
 
 
+def _loss(run):
+    """The same of the loss in regression."""
+    return quantity(run, run.measure) if is_loss(run.measure) else math.nan
+
+
 _REWARDS = (
     Quantity("reward", "local reward of the graph", local_reward),
     Quantity("reward_ratio", "local reward / that of the optimum", local_reward, "optimum"),
@@ -52,6 +57,8 @@ _RELIABILITY = (
 _LEARNED = (
     Quantity("accuracy", "accuracy at the end", _accuracy),
     Quantity("accuracy_ratio", "accuracy / that without exchange", _accuracy, "none"),
+    Quantity("loss", "loss at the end", _loss),
+    Quantity("loss_ratio", "loss / that without exchange", _loss, "none"),
 )
 _LABELING = (
     Quantity("labeling", "labels found right", labeling_accuracy),
@@ -79,7 +86,7 @@ FIGURES = {
         few=True,
     ),
     "discovery-accuracy": _comparison(
-        "Accuracy after graph discovery, and relative to no exchange, by method and setting.",
+        "Accuracy or loss after graph discovery, and relative to no exchange, by method and setting.",
         _LEARNED,
     ),
     "discovery-distance": Figure(

@@ -26,6 +26,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <stdexcept>
 
@@ -36,6 +37,12 @@ namespace collab
 
 namespace
 {
+
+/// Folders where packages of Debian put files, by the name of the set's folder.
+const std::map<std::string, std::string> PACKAGED = {
+    {"fashion-mnist", "/usr/share/datasets/fashion-mnist"},
+    {"randhie", "/usr/lib/python3/dist-packages/statsmodels/datasets/randhie"},
+};
 
 /// What loads a data set, given its folder.
 using Loader = std::function<std::shared_ptr<const DataSet>(const std::string& folder,
@@ -186,19 +193,23 @@ MakeLeaf(const std::string& name, LeafTask task)
 }
 
 /**
- * @param folder of the data set
- * @param options which part
- * @return one part, standardized
+ * @param file name of the table
+ * @param layout which columns of it to use
+ * @return the entry of a table for regression, whose parts are standardized
  */
-std::shared_ptr<const DataSet>
-LoadCaliforniaHousing(const std::string& folder, const DataSetOptions& options)
+CatalogEntry
+MakeTable(const std::string& file, const CsvLayout& layout)
 {
-    const auto all =
-        LoadCsvDataSet(FindDataFile(folder, "housing.csv"), GetCaliforniaHousingLayout());
-    const Standardization measured = MeasureFeatures(TakePart(*all, options, true));
-    auto part = std::make_shared<DataSet>(TakePart(*all, options, options.train));
-    Standardize(*part, measured);
-    return part;
+    CatalogEntry entry;
+    entry.info = {layout.name, layout.name, {file}};
+    entry.load = [file, layout](const std::string& folder, const DataSetOptions& options) {
+        const auto all = LoadCsvDataSet(FindDataFile(folder, file), layout);
+        const Standardization measured = MeasureFeatures(TakePart(*all, options, true));
+        auto part = std::make_shared<DataSet>(TakePart(*all, options, options.train));
+        Standardize(*part, measured);
+        return part;
+    };
+    return entry;
 }
 
 /**
@@ -263,7 +274,8 @@ MakeFileEntries()
              return LoadLibsvmDataSet(FindDataFile(folder, options.train ? "usps" : "usps.t"),
                                       GetUspsLayout());
          }},
-        {{"california-housing", "california-housing", {"housing.csv"}}, LoadCaliforniaHousing},
+        MakeTable("housing.csv", GetCaliforniaHousingLayout()),
+        MakeTable("randhie.csv", GetRandhieLayout()),
         {{"radioml-2016.10a", "radioml-2016.10a", {"RML2016.10a.h5"}}, LoadRadioml},
     };
     for (const char* name : {"balanced", "byclass", "bymerge", "digits", "mnist"})
@@ -353,9 +365,9 @@ GetDataSetFolder(const std::string& name)
     const DataSetInfo& info = FindEntry(name).info;
     const char* given = std::getenv("COLLAB_DATA");
     const auto folder = std::filesystem::path(given && *given ? given : "data") / info.folder;
-    const std::filesystem::path packaged = "/usr/share/datasets/fashion-mnist";
-    const bool usePackaged = name == "fashion-mnist" && !std::filesystem::exists(folder);
-    return (usePackaged ? packaged : folder).string();
+    const auto packaged = PACKAGED.find(info.folder);
+    return packaged == PACKAGED.end() || std::filesystem::exists(folder) ? folder.string()
+                                                                         : packaged->second;
 }
 
 std::shared_ptr<const DataSet>

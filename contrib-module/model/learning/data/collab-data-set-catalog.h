@@ -48,8 +48,8 @@ std::vector<std::string> GetDataSetNames();
 /**
  * @param name of a data set
  * @return the folder where its files are looked for: $COLLAB_DATA/folder, or data/folder if
- * that variable is not set; for fashion-mnist, if there is no such folder, that of the Debian
- * package dataset-fashion-mnist
+ * that variable is not set; for fashion-mnist and randhie, if there is no such folder, that of the
+ * Debian package dataset-fashion-mnist or python3-statsmodels
  * @throws std::invalid_argument if the name is unknown
  */
 std::string GetDataSetFolder(const std::string& name);

@@ -18,6 +18,7 @@
 #include "ns3/collab-svhn-file.h"
 #include "ns3/collab-word-vectors.h"
 
+#include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
 
@@ -331,6 +332,19 @@ TEST_F(DataSetFilesTest, CaliforniaHousing)
     EXPECT_FLOAT_EQ(data->numbers[8 * 10 + 7], 4.75F);
 }
 
+TEST_F(DataSetFilesTest, Randhie)
+{
+    const auto data = LoadCsvDataSet(SETS + "randhie/randhie.csv", GetRandhieLayout());
+    data->Validate();
+    EXPECT_THAT(data->sampleShape, ElementsAre(9));
+    EXPECT_EQ(data->Size(), 240U);
+    EXPECT_FLOAT_EQ(data->targets[1], 0);
+    EXPECT_FLOAT_EQ(data->targets[11], std::log(31.0F)); // of 30 visits
+    EXPECT_FLOAT_EQ(data->numbers[9 * 11], 4.61512F);
+    EXPECT_FLOAT_EQ(data->numbers[9 * 11 + 5], 7.75F); // chronic diseases
+    EXPECT_FLOAT_EQ(data->numbers[9 * 11 + 8], 1);     // whose health is poor
+}
+
 TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
 {
     CsvLayout layout;
@@ -339,6 +353,9 @@ TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
         const std::string path = Write("table.csv", text);
         return ErrorOf([&] { LoadCsvDataSet(path, layout); });
     };
+    layout.isCount = true;
+    EXPECT_THAT(error("x,y\n1,2\n1,-1\n"), HasSubstr("found '-1' in column 2, expected a count"));
+    layout.isCount = false;
     const auto data =
         LoadCsvDataSet(Write("good.csv", "\"a\", y ,b\r\n\"1\",2, 3\n\n4,5,6"), layout);
     EXPECT_THAT(data->numbers, ElementsAre(1, 3, 4, 6));

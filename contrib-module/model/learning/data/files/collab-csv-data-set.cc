@@ -110,6 +110,32 @@ ParseCell(const DataFile& file, std::string_view cell, std::size_t column, doubl
 }
 
 /**
+ * @param file whose present line it is
+ * @param cell of that line
+ * @param column of the cell, from 1
+ * @param layout what becomes of it
+ * @return what is to be learned
+ */
+float
+ParseTarget(const DataFile& file,
+            std::string_view cell,
+            std::size_t column,
+            const CsvLayout& layout)
+{
+    const float value = ParseCell(file, cell, column, layout.targetUnit);
+    if (!layout.isCount)
+    {
+        return value;
+    }
+    if (value < 0)
+    {
+        file.FailAtLine(
+            fmt::format("found '{}' in column {}, expected a count", Shortened(cell), column));
+    }
+    return std::log1p(value);
+}
+
+/**
  * @param cells of one row
  * @param uses of the columns
  * @return whether a cell is empty that is used
@@ -131,14 +157,14 @@ IsIncomplete(const std::vector<std::string_view>& cells, const std::vector<Colum
  * @param file whose present line it is
  * @param cells of that line
  * @param uses of the columns
- * @param targetUnit what targets are divided by
+ * @param layout what becomes of the target
  * @param data to which the row is appended
  */
 void
 AppendRow(const DataFile& file,
           const std::vector<std::string_view>& cells,
           const std::vector<ColumnUse>& uses,
-          double targetUnit,
+          const CsvLayout& layout,
           DataSet& data)
 {
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -149,7 +175,7 @@ AppendRow(const DataFile& file,
             data.numbers.push_back(ParseCell(file, cells[i], i + 1, 1));
             break;
         case ColumnUse::TARGET:
-            data.targets.push_back(ParseCell(file, cells[i], i + 1, targetUnit));
+            data.targets.push_back(ParseTarget(file, cells[i], i + 1, layout));
             break;
         case ColumnUse::IGNORED:
             break;
@@ -168,6 +194,16 @@ GetCaliforniaHousingLayout()
     layout.ignored = {"ocean_proximity"}; // a word
     layout.skipIncomplete = true;         // 207 districts lack total_bedrooms
     layout.targetUnit = 1e5;
+    return layout;
+}
+
+CsvLayout
+GetRandhieLayout()
+{
+    CsvLayout layout;
+    layout.name = "randhie";
+    layout.target = "mdvis";
+    layout.isCount = true;
     return layout;
 }
 
@@ -198,7 +234,7 @@ LoadCsvDataSet(const std::string& path, const CsvLayout& layout)
         }
         if (!layout.skipIncomplete || !IsIncomplete(cells, uses))
         {
-            AppendRow(file, cells, uses, layout.targetUnit, *data);
+            AppendRow(file, cells, uses, layout, *data);
         }
     }
     if (data->targets.empty())

@@ -27,10 +27,15 @@ struct CsvLayout
     std::vector<std::string> ignored; //!< columns to leave out; all others are features
     bool skipIncomplete = false;      //!< leave rows with an empty cell out; otherwise an error
     double targetUnit = 1;            //!< targets are divided by it; finite, not 0
+    bool isCount = false;             //!< targets are counts y >= 0, of which ln(1 + y) is learned
 };
 
 /// @return layout of California Housing (Pace, Barry, 1997): median_house_value in 100 000 US$
 CsvLayout GetCaliforniaHousingLayout();
+
+/// @return layout of the RAND health insurance experiment (Manning et al., 1987): y visits to a
+/// doctor in a year, as ln(1 + y)
+CsvLayout GetRandhieLayout();
 
 /**
  * @brief Load a data set for regression from a table with a line of column names.
@@ -41,8 +46,8 @@ CsvLayout GetCaliforniaHousingLayout();
  * @param layout which columns to use
  * @return the data set: numbers as they are in the file, one output
  * @throws DataFileError if the file is missing, empty or damaged, if a column is missing or named
- * twice, or if a row is too long, too short or has something else than finite numbers; with the
- * number of the line
+ * twice, or if a row is too long, too short or has something else than finite numbers, or a
+ * negative count; with the number of the line
  */
 std::shared_ptr<DataSet> LoadCsvDataSet(const std::string& path, const CsvLayout& layout);
 
