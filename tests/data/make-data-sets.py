@@ -130,11 +130,11 @@ def make_sentiment140():
                 [tweet(1, "ann", "The cat, the DOG!"), tweet(2, "ann", "the caf\u00e9 isn't #1")],
                 [0, 1],
             ),
-            "bob": ([tweet(3, "bob", long_text)], [1]),
+            "bob": ([tweet(3, "bob", long_text)], ["4"]),
         },
     )
     write_leaf(
-        root / "test" / "all_data_0_test_9.json", {"bob": ([tweet(4, "bob", "the end?")], [0])}
+        root / "test" / "all_data_0_test_9.json", {"bob": ([tweet(4, "bob", "the end?")], ["0"])}
     )
     (root / "glove.6B.300d.txt").write_text(
         "the 1 0 -1\ncat 0.5 0.25 1e-1\n. 2 2 2\nthe 9 9 9\ndog -3.5 1 0\n"

@@ -173,7 +173,10 @@ TEST_F(LeafFileTest, RefusesWhatDoesNotBelong)
     expect(LeafTask::FEMNIST, R"({"x": [[0.5]], "y": [1]})", "found 1 elements, expected 784");
     expect(LeafTask::FEMNIST, R"({"x": [[1.5]], "y": [1]})", "pixel 0 of value 1.5");
     expect(LeafTask::FEMNIST, R"({"x": [["a"]], "y": [1]})", "found the text 'a'");
-    expect(LeafTask::FEMNIST, R"({"y": [62]})", "label 62, expected 0 to 61");
+    expect(LeafTask::FEMNIST, R"({"y": [62]})", "label 62, expected a number from 0 to 61");
+    expect(LeafTask::FEMNIST, R"({"y": ["4"]})", "label '4', expected a number from 0 to 61");
+    expect(LeafTask::SENTIMENT140, R"({"y": ["2"]})", "label 2, expected 0, 1 or 4");
+    expect(LeafTask::SENTIMENT140, R"({"y": ["a"]})", "label 'a', expected 0, 1 or 4");
     expect(LeafTask::FEMNIST, R"({"y": [-1]})", "label -1");
     expect(LeafTask::FEMNIST, R"({"y": ["a"]})", "expected a number");
     expect(LeafTask::SENTIMENT140, R"({"x": [["1", "2"]], "y": [1]})", "found 2 elements");

@@ -31,6 +31,7 @@ namespace
 
 constexpr std::size_t IMAGE_PIXELS = 28 * 28; //!< of FEMNIST
 constexpr std::size_t TWEET_WORDS = 25;       //!< of SENTIMENT140
+constexpr int POSITIVE_TWEET = 4;             //!< label of the original table, beside 1
 constexpr std::size_t TWEET_TEXT = 4;         //!< place of the text: id, time, query, user, text
 constexpr std::size_t SPOKEN_CHARACTERS = 80; //!< of SHAKESPEARE
 
@@ -100,6 +101,15 @@ class LeafReader : public nlohmann::json_sax<nlohmann::json>
     void TakeText(const std::string& value);
 
     /// @param value element of "y"
+    void TakeLabelNumber(double value);
+
+    /// @param value element of "y": a character, or a number in quotes as some files of tweets have
+    void TakeLabelText(const std::string& value);
+
+    /// @return the labels that are allowed
+    std::string DescribeLabels() const;
+
+    /// @param value class of a sample
     void TakeLabel(int64_t value);
 
     /// Check and finish an element of "x" that was an array.
@@ -218,16 +228,7 @@ LeafReader::TakeNumber(double value)
         m_counts.push_back(value);
         break;
     case Place::LABELS:
-        if (m_task == LeafTask::SHAKESPEARE || !(value >= 0) || !(value < m_data.classes) ||
-            value != std::floor(value))
-        {
-            Fail(fmt::format("found label {}, expected {}",
-                             value,
-                             m_task == LeafTask::SHAKESPEARE
-                                 ? "one character"
-                                 : fmt::format("0 to {}", m_data.classes - 1)));
-        }
-        TakeLabel(static_cast<int64_t>(value));
+        TakeLabelNumber(value);
         break;
     case Place::SAMPLE:
         if (m_task != LeafTask::FEMNIST)
@@ -267,13 +268,7 @@ LeafReader::TakeText(const std::string& value)
         m_names.push_back(value);
         break;
     case Place::LABELS:
-        if (m_task != LeafTask::SHAKESPEARE || value.size() != 1)
-        {
-            Fail(fmt::format("found label '{}', expected {}",
-                             Shortened(value),
-                             m_task == LeafTask::SHAKESPEARE ? "one character" : "a number"));
-        }
-        TakeLabel(EncodeCharacter(value.front()));
+        TakeLabelText(value);
         break;
     case Place::SAMPLES:
         if (m_task != LeafTask::SHAKESPEARE || value.size() != SPOKEN_CHARACTERS)
@@ -305,6 +300,52 @@ LeafReader::TakeText(const std::string& value)
     case Place::USER_COUNTS:
     case Place::ELSEWHERE:
         break;
+    }
+}
+
+void
+LeafReader::TakeLabelNumber(double value)
+{
+    if (m_task == LeafTask::SENTIMENT140 && value == POSITIVE_TWEET)
+    {
+        TakeLabel(1);
+        return;
+    }
+    if (m_task == LeafTask::SHAKESPEARE || !(value >= 0) || !(value < m_data.classes) ||
+        value != std::floor(value))
+    {
+        Fail(fmt::format("found label {}, expected {}", value, DescribeLabels()));
+    }
+    TakeLabel(static_cast<int64_t>(value));
+}
+
+void
+LeafReader::TakeLabelText(const std::string& value)
+{
+    if (m_task == LeafTask::SENTIMENT140 && value.size() == 1 && value.front() >= '0' &&
+        value.front() <= '9')
+    {
+        TakeLabelNumber(value.front() - '0');
+        return;
+    }
+    if (m_task != LeafTask::SHAKESPEARE || value.size() != 1)
+    {
+        Fail(fmt::format("found label '{}', expected {}", Shortened(value), DescribeLabels()));
+    }
+    TakeLabel(EncodeCharacter(value.front()));
+}
+
+std::string
+LeafReader::DescribeLabels() const
+{
+    switch (m_task)
+    {
+    case LeafTask::SHAKESPEARE:
+        return "one character";
+    case LeafTask::SENTIMENT140:
+        return fmt::format("0, 1 or {}", POSITIVE_TWEET);
+    default:
+        return fmt::format("a number from 0 to {}", m_data.classes - 1);
     }
 }
 

@@ -23,7 +23,7 @@ namespace collab
 enum class LeafTask : uint8_t
 {
     FEMNIST,      //!< 28 x 28 pixels from 0 to 1 of a writer; 62 classes: digits, A to Z, a to z
-    SENTIMENT140, //!< tweets of a user; 2 classes: negative, positive
+    SENTIMENT140, //!< tweets of a user; 2 classes: negative (0) and positive (1 or 4)
     SHAKESPEARE,  //!< 80 characters said by a role; 80 classes: the next character
 };
 
