@@ -177,6 +177,32 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
 }
 
 /**
+ * @brief Draw X*.
+ *
+ * @param p parameters of the run
+ * @param data the training set
+ * @param pool samples to draw from
+ * @return as many of each class
+ * @throws UserError if a class has not enough
+ */
+std::vector<uint32_t>
+DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
+{
+    try
+    {
+        return DrawBalanced(
+            data.labels, pool, data.classes, p.referenceSamples, SeedFor(RandomPurpose::REFERENCE));
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw UserError(
+            fmt::format("argument --referenceSamples={} is not allowed: {}; 0 is for none",
+                        p.referenceSamples,
+                        error.what()));
+    }
+}
+
+/**
  * @brief Take X* and the devices' samples out of the training set.
  *
  * @param p parameters of the run
@@ -203,8 +229,7 @@ Distribute(const CommonParameters& p,
                         p.devices,
                         p.referenceSamples,
                         pool.size()));
-    auto reference = DrawBalanced(
-        data->labels, pool, data->classes, p.referenceSamples, SeedFor(RandomPurpose::REFERENCE));
+    auto reference = DrawReference(p, *data, pool);
     samples.reference = std::make_shared<const DataView>(MakeView(data, reference));
 
     std::sort(reference.begin(), reference.end());

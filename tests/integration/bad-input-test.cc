@@ -171,6 +171,13 @@ TEST_F(BadInputTest, ArgumentsOfNoSuchValue)
     Expect("alexnet, char-lstm", {"--model=mlpp"});
     Expect("--model=mlp:-5 is not allowed: ", {"--model=mlp:-5"});
     Expect("--model=char-lstm is not allowed: ", {"--model=char-lstm"});
+    Expect("--referenceSamples=136 is not allowed: a class has ",
+           {"--dataSet=gaussian-classes",
+            "--devices=2",
+            "--samples=8",
+            "--minimumSamples=4",
+            "--lowQuality=none",
+            "--referenceSamples=136"});
 }
 
 TEST_F(BadInputTest, ArgumentsAndAttributesThatDiffer)

@@ -316,6 +316,17 @@ TEST(DataSetCatalogTest, PartsAreDisjointAndFollowTheSeed)
     EXPECT_NE(LoadDataSet("radioml-2016.10a", options)->numbers, test->numbers);
 }
 
+TEST(DataSetCatalogTest, TweetsHaveTheVectorsOfTheirWords)
+{
+    DataSetOptions options;
+    options.folder = SETS + "/sentiment140";
+    const auto train = LoadDataSet("sentiment140", options);
+    ASSERT_TRUE(train->tokenVectors);
+    EXPECT_EQ(train->tokenVectors->rows, train->vocabulary);
+    EXPECT_EQ(train->tokenVectors->columns, 3U);
+    EXPECT_EQ(CopySamples(*train, {0}).tokenVectors, train->tokenVectors);
+}
+
 TEST(DataSetCatalogTest, HousingIsStandardizedByItsTrainingPart)
 {
     DataSetOptions options;

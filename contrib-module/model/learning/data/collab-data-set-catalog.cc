@@ -159,19 +159,24 @@ MakeCifar(const std::string& name, CifarLabels labels)
 /**
  * @param folder of the data set
  * @param options which part
- * @return the tweets, with the tokens of the word vectors if there are some
+ * @return the tweets, with the tokens of the word vectors, and these, if there are some
  */
 std::shared_ptr<const DataSet>
 LoadSentiment140(const std::string& folder, const DataSetOptions& options)
 {
     const std::filesystem::path root(folder);
     const std::string vectors = (root / "glove.6B.300d.txt").string();
-    const Vocabulary vocabulary =
-        std::filesystem::exists(vectors)
-            ? LoadWordVectors(vectors, options.mostWords).vocabulary
-            : MakeLeafVocabulary((root / "train").string(), options.mostWords);
-    return LoadLeafDataSet(
-        (root / (options.train ? "train" : "test")).string(), LeafTask::SENTIMENT140, vocabulary);
+    const std::string part = (root / (options.train ? "train" : "test")).string();
+    if (!std::filesystem::exists(vectors))
+    {
+        return LoadLeafDataSet(part,
+                               LeafTask::SENTIMENT140,
+                               MakeLeafVocabulary((root / "train").string(), options.mostWords));
+    }
+    WordVectors words = LoadWordVectors(vectors, options.mostWords);
+    auto data = LoadLeafDataSet(part, LeafTask::SENTIMENT140, words.vocabulary);
+    data->tokenVectors = std::make_shared<const Matrix<float>>(std::move(words.vectors));
+    return data;
 }
 
 /**

@@ -80,6 +80,11 @@ CheckFields(const DataSet& data)
                         data.vocabulary,
                         ToString(data.kind)));
     Require(data,
+            !data.tokenVectors || data.tokenVectors->rows >= data.vocabulary,
+            fmt::format("{} vectors of tokens, expected none or those of a vocabulary of {}",
+                        data.tokenVectors ? data.tokenVectors->rows : 0,
+                        data.vocabulary));
+    Require(data,
             data.users.empty() || data.users.size() == data.Size(),
             fmt::format("{} users, expected none or one for each of {} samples",
                         data.users.size(),
@@ -251,6 +256,7 @@ MakeEmptyLike(const DataSet& data)
     empty.classes = data.classes;
     empty.outputs = data.outputs;
     empty.vocabulary = data.vocabulary;
+    empty.tokenVectors = data.tokenVectors;
     empty.userNames = data.userNames;
     empty.offset = data.offset;
     empty.scale = data.scale;

@@ -7,6 +7,8 @@
 #ifndef COLLAB_DATA_SET_H
 #define COLLAB_DATA_SET_H
 
+#include "ns3/collab-matrix.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -45,12 +47,14 @@ struct DataSet
     uint32_t classes = 0;             //!< number of classes, labels are below it; 0 in regression
     uint32_t outputs = 0;             //!< numbers to predict in regression; 0 in classification
     uint32_t vocabulary = 0;          //!< number of tokens, which are below it; 0 without TOKENS
-    std::vector<uint8_t> features;    //!< BYTES: samples x product(sampleShape)
-    std::vector<float> numbers;       //!< NUMBERS: samples x product(sampleShape)
-    std::vector<int32_t> tokens;      //!< TOKENS: samples x product(sampleShape)
-    std::vector<int64_t> labels;      //!< classification: one per sample
-    std::vector<float> targets;       //!< regression: samples x outputs
-    std::vector<uint32_t> users;      //!< who each sample comes from, if known: index of userNames
+    /// vectors of tokens that models may read, vocabulary or more rows; null if there are none
+    std::shared_ptr<const Matrix<float>> tokenVectors;
+    std::vector<uint8_t> features; //!< BYTES: samples x product(sampleShape)
+    std::vector<float> numbers;    //!< NUMBERS: samples x product(sampleShape)
+    std::vector<int32_t> tokens;   //!< TOKENS: samples x product(sampleShape)
+    std::vector<int64_t> labels;   //!< classification: one per sample
+    std::vector<float> targets;    //!< regression: samples x outputs
+    std::vector<uint32_t> users;   //!< who each sample comes from, if known: index of userNames
     std::vector<std::string> userNames; //!< of the natural users
     std::vector<float> offset{0.5F}; //!< BYTES: subtracted from byte / 255; one, or one a channel
     std::vector<float> scale{0.5F};  //!< BYTES: divides what remains; as many as offset

@@ -482,10 +482,11 @@ NetworkPlan::FixedEmbedding(const std::string& name)
     RequireRank(1, name);
     if (!m_input.embedding || m_input.embedding->rows < m_input.vocabulary)
     {
-        throw std::invalid_argument(fmt::format("{}: there are {} given rows for {} tokens",
-                                                name,
-                                                m_input.embedding ? m_input.embedding->rows : 0,
-                                                m_input.vocabulary));
+        throw std::invalid_argument(
+            fmt::format("{}: there are {} given rows (vectors of words) for {} tokens",
+                        name,
+                        m_input.embedding ? m_input.embedding->rows : 0,
+                        m_input.vocabulary));
     }
     PlannedLayer layer;
     layer.kind = LayerKind::FIXED_EMBEDDING;

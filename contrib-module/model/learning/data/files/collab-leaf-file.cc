@@ -610,7 +610,7 @@ DescribeTask(LeafTask task)
 
 } // namespace
 
-std::shared_ptr<const DataSet>
+std::shared_ptr<DataSet>
 LoadLeafDataSet(const std::string& folder, LeafTask task, const Vocabulary& vocabulary)
 {
     auto data = std::make_shared<DataSet>(DescribeTask(task));

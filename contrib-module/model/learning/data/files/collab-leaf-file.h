@@ -41,7 +41,7 @@ enum class LeafTask : uint8_t
  * @throws DataFileError if there is no file, if one is not JSON, or if its contents are not those
  * of the task or not as many as it says; with file and user
  */
-std::shared_ptr<const DataSet> LoadLeafDataSet(const std::string& folder,
+std::shared_ptr<DataSet> LoadLeafDataSet(const std::string& folder,
                                                LeafTask task,
                                                const Vocabulary& vocabulary = {});
 

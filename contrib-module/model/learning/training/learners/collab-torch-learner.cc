@@ -116,7 +116,10 @@ ModelInput
 InputOf(const TorchLearnerConfig& config)
 {
     ModelInput input = MakeModelInput(*config.trainData.data);
-    input.embedding = config.embedding;
+    if (config.embedding)
+    {
+        input.embedding = config.embedding;
+    }
     input.graph = config.graph;
     return input;
 }
@@ -419,6 +422,7 @@ MakeModelInput(const DataSet& data)
     input.sampleShape = data.sampleShape;
     input.outputs = data.outputs > 0 ? data.outputs : data.classes;
     input.vocabulary = data.kind == FeatureKind::TOKENS ? data.vocabulary : 0;
+    input.embedding = data.tokenVectors;
     return input;
 }
 

@@ -81,7 +81,8 @@ struct TorchLearnerConfig
     /// whether chains of small linear layers are trained without LibTorch, many times as fast and
     /// with the same results to rounding
     bool nativeSmallNetworks = true;
-    std::shared_ptr<const Matrix<float>> embedding; //!< given rows of tokens, for some models
+    /// given rows of tokens, for some models; by default the data set's own
+    std::shared_ptr<const Matrix<float>> embedding;
     std::shared_ptr<const GraphInput> graph;        //!< whose nodes samples name, for some models
 };
 
