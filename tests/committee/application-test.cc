@@ -66,7 +66,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
                 agent = found->second;
             }
             agent.learner = std::make_shared<tests::QuadraticLearner>(
-                std::vector<float>{1 + 0.01F * i, 2, 0.1F * (i % 3)});
+                std::vector<float>{1 + 0.01F * i, 2, 0.1F * (i % 3)}, 1, 0.1, m_trainFlops);
             agent.samples = 10 + i;
             agents.push_back(agent);
         }
@@ -224,6 +224,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
         DeviceNetwork::TearDown();
     }
 
+    uint64_t m_trainFlops = 6000000;
     Ptr<LearnerPool> m_pool;
     ApplicationContainer m_applications;
     std::vector<RoundRecord> m_rounds;
@@ -634,7 +635,8 @@ TEST_F(CommitteeApplicationTest, CollusiveAttackersUploadTheSame)
     {
         faulty[device].gradientAttack = "ipm:epsilon=1";
     }
-    Run({{"LocalSteps", "100"}}, faulty); // they train for longer than a model is on its way
+    m_trainFlops *= 20; // they train for longer than a model is on its way
+    Run({}, faulty);
     ExpectAgreement();
     EXPECT_EQ(FinalModels().size(), 1);
     EXPECT_EQ(m_rounds.size(), 15 * 4);

@@ -305,6 +305,7 @@ CommitteeSaboteur::Tell(ConsensusMessage request, uint32_t group, ConsensusOutpu
     const auto [found, isNew] = m_stories.emplace(std::make_pair(view, digest), Story());
     Story& story = found->second;
     story.block = request.ballot->block;
+    story.groups.insert(group);
     SendToGroup(request, group, output);
     request.Sign(*m_keys);
     const auto shared = std::make_shared<const ConsensusMessage>(std::move(request));
@@ -396,7 +397,20 @@ CommitteeSaboteur::Show(Story& story, uint32_t view, CommitteeVote vote, Consens
             commit.ballot->consents.push_back({member, commit.ballot->consents[0].authenticator});
         }
     }
-    SendToGroup(std::move(commit), m_misbehavior.withholdsCommits ? 0 : GROUPS, output);
+    // Who was told another story shall not learn of this one
+    for (const uint32_t group : story.groups)
+    {
+        SendToGroup(commit, m_misbehavior.withholdsCommits ? 0 : group, output);
+    }
+    commit.Sign(*m_keys);
+    const auto shared = std::make_shared<const ConsensusMessage>(std::move(commit));
+    for (const uint32_t member : m_conspiracy->accomplices)
+    {
+        if (member != m_options.self)
+        {
+            output.messages.push_back({member, shared});
+        }
+    }
 }
 
 void

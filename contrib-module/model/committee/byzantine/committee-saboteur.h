@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -83,6 +84,7 @@ class CommitteeSaboteur : public CommitteeMember
         Block block;                                    //!< what it proposed
         std::vector<Consent> consents[COMMITTEE_VOTES]; //!< of each vote
         bool told[COMMITTEE_VOTES] = {};                //!< whether it has shown them
+        std::set<uint32_t> groups;                      //!< that are told it
     };
 
     /**
