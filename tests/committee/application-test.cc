@@ -629,7 +629,7 @@ TEST_F(CommitteeApplicationTest, APartitionHeals)
 
 TEST_F(CommitteeApplicationTest, CollusiveAttackersUploadTheSame)
 {
-    MakeDevices({15});
+    MakeFullDuplexDevices({15});
     std::map<uint32_t, CommitteeAgent> faulty;
     for (const uint32_t device : {1, 4, 7, 10})
     {

@@ -212,6 +212,10 @@ CommitteeSaboteur::MakeStory(const ConsensusMessage& honest, uint32_t group) con
     request.evidence.clear();
     request.tables.clear();
     const auto& tables = m_inner.GetTables();
+    if (tables.count(m_options.self) == 0)
+    {
+        return std::nullopt;
+    }
     const std::size_t least = m_options.members.size() - m_options.faults;
     std::size_t place = 0;
     for (const auto& [member, table] : tables)
@@ -222,9 +226,10 @@ CommitteeSaboteur::MakeStory(const ConsensusMessage& honest, uint32_t group) con
             continue;
         }
         request.tables.push_back(table);
-        if (m_conspiracy->accomplices.count(member) > 0) // itself too
+        const auto& own = tables.at(m_options.self);
+        if (m_conspiracy->accomplices.count(member) > 0 && table.gradients == own.gradients)
         {
-            request.tables.back().scores = TellScores(table.scores, group);
+            request.tables.back().scores = TellScores(own.scores, group); // all tell the same
             request.tables.back().Sign(*m_keys);
         }
     }

@@ -446,6 +446,7 @@ CommitteeNode::TryAggregate()
     if (missing.empty())
     {
         m_job = Job::AGGREGATE;
+        m_aggregating = m_order->number;
         m_host.BeginPhase("aggregate");
         m_host.Aggregate(gradients);
     }
@@ -498,6 +499,10 @@ CommitteeNode::HandleAggregated(FlatVector model, const Digest& digest)
             m_results.clear();
         }
         m_results[digest] = model;
+        if (!HasModel() && digest == m_chain.GetModel())
+        {
+            KeepModel(model, digest);
+        }
     }
     if (m_isStale)
     {
@@ -505,10 +510,12 @@ CommitteeNode::HandleAggregated(FlatVector model, const Digest& digest)
         return;
     }
     m_host.BeginPhase(m_collecting ? "collect" : "consensus");
-    const uint64_t number = m_order ? m_order->number : 0;
-    m_order.reset();
+    if (m_order && m_order->number == m_aggregating) // else there is a newer one
+    {
+        m_order.reset();
+    }
     Apply(m_member->HandleResult(
-        m_host.GetNowNs(), number, model ? std::optional<Digest>(digest) : std::nullopt));
+        m_host.GetNowNs(), m_aggregating, model ? std::optional<Digest>(digest) : std::nullopt));
     GoOn();
 }
 

@@ -389,6 +389,7 @@ class CommitteeNode
     CommitteeReport m_report;                   //!< of the present round
     bool m_hasReported = false;                 //!< whether it was told
     std::optional<AggregationOrder> m_order;    //!< of the votes
+    uint64_t m_aggregating = 0;                 //!< number of the order that the processor works on
     uint32_t m_fetches = 0;                     //!< how often missing gradients were asked for
     std::map<Digest, FlatVector> m_results;     //!< models that this member has computed
     std::map<CommitteeVote, Decision> m_decisions; //!< with PAPER: of the present round
