@@ -263,7 +263,7 @@ CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
 {
     const auto& members = m_options.members;
     if (!std::binary_search(members.begin(), members.end(), message.sender) ||
-        !message.IsAuthentic(*m_keys))
+        message.rule != m_options.rule || !message.IsAuthentic(*m_keys))
     {
         ++m_counters.forged;
         return false;

@@ -145,7 +145,10 @@ ConsensusOutput
 ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 {
     m_now = nowNs;
-    m_conspiracy->Record(message);
+    if (message.rule == m_options.rule)
+    {
+        m_conspiracy->Record(message);
+    }
     ConsensusOutput output = Corrupt(m_inner.HandleMessage(nowNs, message));
     if (message.round == m_options.round && message.kind == ConsensusKind::REQUEST &&
         m_misbehavior.colludes && m_conspiracy->accomplices.count(message.sender))

@@ -45,9 +45,10 @@ CommitteeDisturber::MakeMessages(const CommitteeNode& node)
     }
     if (m_misbehavior.claimsRounds)
     {
-        messages.push_back(MakeClaim(next + 2));
-        messages.push_back(MakeClaim(m_rounds - 1));
-        messages.push_back(MakeClaim(UINT32_MAX));
+        const QuorumRule rule = node.GetChain().GetOptions().rule;
+        messages.push_back(MakeClaim(rule, next + 2));
+        messages.push_back(MakeClaim(rule, m_rounds - 1));
+        messages.push_back(MakeClaim(rule, UINT32_MAX));
     }
     if (m_misbehavior.forgesChains)
     {
@@ -126,11 +127,11 @@ CommitteeDisturber::MakeBlock(const CommitteeNode& node, uint32_t round)
 }
 
 CommitteeMessage
-CommitteeDisturber::MakeClaim(uint32_t round) const
+CommitteeDisturber::MakeClaim(QuorumRule rule, uint32_t round) const
 {
     ConsensusMessage claim;
     claim.kind = ConsensusKind::VIEW_CHANGE;
-    claim.rule = QuorumRule::BYZANTINE;
+    claim.rule = rule;
     claim.round = round;
     claim.sender = m_self;
     claim.Sign(*m_keys);

@@ -63,9 +63,12 @@ class CommitteeDisturber
     /// @param round of the block
     /// @return a block that names its own model and a committee that it likes, and the model
     ModelMessage MakeBlock(const CommitteeNode& node, uint32_t round);
-    /// @param round that the device says to be in
-    /// @return a message of a committee
-    CommitteeMessage MakeClaim(uint32_t round) const;
+    /**
+     * @param rule of the committee
+     * @param round that the device says to be in
+     * @return a message of a committee
+     */
+    CommitteeMessage MakeClaim(QuorumRule rule, uint32_t round) const;
 
     uint32_t m_self;                       //!< the device
     Misbehavior m_misbehavior;             //!< what it does
