@@ -186,7 +186,7 @@ CommitteeParameters::Declare(ParameterList& list)
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
     DeclareCommittee(list);
-    DeclareMalice(list, Of("GradientAttack"));
+    DeclareMalice(list, "ns3::collab::CommitteeApplication");
     for (const char* name : {"maliciousPercent", "attack"})
     {
         list.Find(name)->ExcludedBy(Of("Misbehavior")); // which all devices have, and no attack

@@ -29,8 +29,9 @@ constexpr const char* NONE = "none";             //!< no attack
 } // namespace
 
 void
-MaliceParameters::DeclareMalice(ParameterList& list, const std::string& attribute)
+MaliceParameters::DeclareMalice(ParameterList& list, const std::string& type)
 {
+    const std::string attribute = type + "::GradientAttack";
     list.Add("maliciousPercent", maliciousPercent, "epsilon, malicious devices of all")
         .Unit("%")
         .AtLeast(0)
@@ -41,6 +42,11 @@ MaliceParameters::DeclareMalice(ParameterList& list, const std::string& attribut
              "what malicious devices upload; label-flip is about their samples instead")
         .Suggestions({"back-gradient", "scaling", "alie", LABEL_FLIP, {NONE, ""}})
         .Follows(attribute);
+    list.Add("attackTarget",
+             attackTarget,
+             "what attacks are applied to: what devices upload, or the weights that it leads to")
+        .Choices({{"gradient", "Gradient"}, {"weights", "Weights"}})
+        .Sets(type + "::AttackTarget");
 }
 
 void

@@ -19,13 +19,14 @@ struct MaliceParameters
     double maliciousPercent = 0; //!< epsilon, part of all devices that are malicious [%]
     /// an attack on gradients by name, "label-flip", or "none"
     std::string attack = "back-gradient";
+    std::string attackTarget = "gradient"; //!< gradient or weights
 
     /**
-     * @param list gets both parameters
-     * @param attribute GradientAttack of the devices' applications; if it is given, all devices
-     * are malicious
+     * @param list gets all of the parameters
+     * @param type of the devices' applications; if their attribute GradientAttack is given, all
+     * devices are malicious
      */
-    void DeclareMalice(ns3::collab::ParameterList& list, const std::string& attribute);
+    void DeclareMalice(ns3::collab::ParameterList& list, const std::string& type);
     /**
      * @brief Make all devices malicious if an attribute, which all of them have, makes them so.
      *

@@ -66,9 +66,10 @@ struct CommonParameters : RunParameters
     std::string model = "mlp";        //!< model of every device
     double learningRate = 5e-3;       //!< of Adam
     uint32_t batchSize = 64;          //!< local samples a step
-    double testPart = 0.25; //!< of a device's samples that it does not learn from; no parameter
-    double maxOutage = 0.4; //!< outage probability between devices that are farthest apart
-    double battery = 10000; //!< charge of each device [J]
+    double testPart = 0.25;  //!< of a device's samples that it does not learn from; no parameter
+    bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
+    double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
+    double battery = 10000;  //!< charge of each device [J]
 
     /// @param list gets the parameters devices to labelNoise
     void DeclareSamples(ns3::collab::ParameterList& list);

@@ -8,6 +8,7 @@
 
 #include "scenario-checks.h"
 
+#include "ns3/collab-added-views.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
@@ -252,6 +253,31 @@ LabelForDealing(const CommonParameters& p,
     return labeled;
 }
 
+/**
+ * @param p parameters of the run
+ * @param options of the data set
+ * @return its training part, with views of its images if they are asked for
+ */
+std::shared_ptr<const DataSet>
+LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
+{
+    const auto data = LoadDataSet(p.dataSet, options);
+    if (!p.addedViews)
+    {
+        return data;
+    }
+    Require(data->sampleShape.size() == 3,
+            "addedViews",
+            p.addedViews,
+            "false with --dataSet=" + p.dataSet + ", whose samples are no images");
+    AddedViews views;
+    if (!data->numbers.empty())
+    {
+        views.outside = *std::min_element(data->numbers.begin(), data->numbers.end()); // ground
+    }
+    return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
+}
+
 } // namespace
 
 uint64_t
@@ -283,7 +309,7 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     DataSetOptions options;
     options.folder = p.dataDir;
     options.seed = SeedFor(RandomPurpose::DATA_SET);
-    const auto data = LoadDataSet(p.dataSet, options);
+    const auto data = LoadTrainingData(p, options);
     const auto dealt = LabelForDealing(p, data, groups);
     Require(p.referenceSamples % dealt->classes == 0,
             "referenceSamples",

@@ -239,7 +239,7 @@ FederatedParameters::Declare(ParameterList& list)
     list.Add("measureClients",
              measureClients,
              "measure every model on all devices' own test samples too");
-    DeclareMalice(list, ATTACK);
+    DeclareMalice(list, "ns3::collab::FederatedClientApplication");
     DeclareLinks(list);
     DeclareNetwork(list);
     DeclareRun(list);

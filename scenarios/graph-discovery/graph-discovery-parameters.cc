@@ -131,6 +131,10 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
         .Choices({names.begin(), names.end()});
     list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
     list.Add("samples", samples, "samples a device").AtLeast(8);
+    list.Add("addedViews",
+             addedViews,
+             "images of the training part get views beside them: turned by 15 degrees to both "
+             "sides, and enlarged");
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
     list.Add("partition",
              partition,
@@ -218,7 +222,7 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
              thresholdShare,
              "b over the mean size of a device's partitions; 0 for 1 with labels, 0.5 without")
         .AtLeast(0)
-        .AtMost(1)
+        .AtMost(1000)
         .Follows(LABEL + THRESHOLD_SHARE, isLabel)
         .Follows(LATENT + THRESHOLD_SHARE, isLatent);
     list.Add("requestShare", requestShare, "unsupervised: Q over a device's datapoints")

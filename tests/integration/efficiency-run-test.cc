@@ -14,6 +14,7 @@
 #include "ns3/double.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
 #include <map>
@@ -98,10 +99,11 @@ class EfficiencyRunTest : public tests::TemporaryFolder
             p.roundDeadline = 1000;
             RunFederated(p, output);
         }
-        else if (framework == "cmfl")
+        else if (framework == "cmfl" || framework == "cmfl-broadcast")
         {
             auto p = Make<CommitteeParameters>(name);
             p.activePercent = 100;
+            p.upload = framework == "cmfl" ? "unicast" : "broadcast";
             p.gradientTimeout = 1000;
             p.scoreTimeout = 1000;
             p.attemptTimeout = 1000;
@@ -160,5 +162,25 @@ TEST_F(EfficiencyRunTest, RoundsTakeWhatTheClosedFormsSay)
         EXPECT_NEAR(TimeRound("segmented", rate),
                     (DEVICES - 1) * transfer + train + (3 * DEVICES + 2) * PARAMETERS / FLOPS,
                     slack);
+        // Gradients at the same time, one broadcast of the model
+        EXPECT_NEAR(TimeRound("cmfl-broadcast", rate),
+                    2 * transfer + train + (3 + 8) * PARAMETERS / FLOPS,
+                    slack + 3 * TRAINING * PARAMETERS / FLOPS);
     }
+}
+
+TEST_F(EfficiencyRunTest, ReceiversThatHearOneSenderTakeOneGradientAfterTheOther)
+{
+    Config::SetDefault("ns3::collab::D2dNetDevice::MaxReceptions", UintegerValue(1));
+    const double rate = 1e6;
+    const double train = 6 * PARAMETERS * TRAIN_SAMPLES / FLOPS;
+    const double transfer = 8 * BYTES / rate;
+    const double slack = SMALL_MESSAGES * 1e7 / rate + 3 * TRAINING * PARAMETERS / FLOPS;
+    const double least = (TRAINING + 1) * transfer + train;
+    EXPECT_NEAR(TimeRound("fl", rate), least, slack);
+    EXPECT_NEAR(TimeRound("cmfl-broadcast", rate), least, slack);
+    // Once more a transfer where a client finds no member that is free, and before the model
+    const double unicast = TimeRound("cmfl", rate);
+    EXPECT_GT(unicast, least);
+    EXPECT_LT(unicast, least + COMMITTEE * transfer);
 }

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "common/scenario-samples.h"
 #include "graph-discovery/graph-discovery-scenario.h"
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
@@ -202,7 +203,29 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError(
         "supervised", [](P& p) { p.model = "conv4"; }, "--model=conv4");
     expectError(
+        "supervised", [](P& p) { p.addedViews = true; }, "--addedViews=true");
+    expectError(
         "semi-supervised", [](P& p) { p.neighbors = 17; }, "--neighbors=17");
     expectError(
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
+}
+
+TEST_F(GraphDiscoveryRunTest, AddedViewsAreDealtOutToo)
+{
+    auto p = Small("supervised");
+    p.dataSet = "synthetic-writers";
+    const auto plain = PrepareSamples(p).train[0].data;
+    p.addedViews = true;
+    const auto viewed = PrepareSamples(p);
+    EXPECT_EQ(viewed.train[0].data->Size(), 4 * plain->Size());
+    uint32_t views = 0;
+    for (const auto& train : viewed.train)
+    {
+        for (const uint32_t index : train.indices)
+        {
+            views += index >= plain->Size() ? 1 : 0;
+        }
+    }
+    EXPECT_GT(views, 5 * 16 / 2U);                         // three in four
+    EXPECT_LT(viewed.global->data->Size(), plain->Size()); // no views in the test part
 }

@@ -260,6 +260,13 @@ CommitteeApplication::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
                           MakeStringChecker())
+            .AddAttribute("AttackTarget",
+                          "What GradientAttack is applied to: the gradient that is uploaded, or "
+                          "the weights that a step of GlobalLearningRate along it leads to.",
+                          compat::EnumAttribute(AttackTarget::GRADIENT),
+                          compat::EnumAccessor(&App::m_attackTarget),
+                          compat::EnumChecker(
+                              AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"))
             .AddTraceSource("Vote",
                             "A member has learned what is decided in a vote.",
                             MakeTraceSourceAccessor(&App::m_voteTrace),
@@ -656,6 +663,9 @@ CommitteeApplication::Upload(const std::shared_ptr<const SignedGradient>& gradie
     upload.honest = gradient->values;
     upload.count = m_node->GetClients().size();
     upload.seed = MakeSeed(m_seed, ATTACK + GetDeviceId(), GetRound());
+    upload.target = m_attackTarget;
+    upload.model = m_node->GetModel();
+    upload.step = -m_globalRate;
     m_adversary.Forge(upload, [this, gradient](FlatVector sent) {
         if (sent == gradient->values)
         {

@@ -258,6 +258,7 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     std::string m_misbehaviorNames; //!< attribute Misbehavior
     Misbehavior m_misbehavior;      //!< made of it
     GradientAdversary m_adversary;  //!< attribute GradientAttack
+    AttackTarget m_attackTarget;    //!< attribute AttackTarget
 
     std::shared_ptr<Learner> m_learner;           //!< the model and its data
     uint32_t m_samples = 0;                       //!< number of its samples

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
+#include "ns3/collab-compat.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
@@ -83,6 +84,13 @@ FederatedClientApplication::GetTypeId()
                           StringValue(""),
                           MakeStringAccessor(&App::SetGradientAttack, &App::GetGradientAttack),
                           MakeStringChecker())
+            .AddAttribute("AttackTarget",
+                          "What GradientAttack is applied to: the change that is uploaded, or the "
+                          "weights that it leads to.",
+                          compat::EnumAttribute(AttackTarget::GRADIENT),
+                          compat::EnumAccessor(&App::m_attackTarget),
+                          compat::EnumChecker(
+                              AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"))
             .AddTraceSource("Model",
                             "The device has received a model from the server.",
                             MakeTraceSourceAccessor(&App::m_modelTrace),
@@ -416,6 +424,8 @@ FederatedClientApplication::PrepareUpload(const Model& model, const FederatedUpd
     upload.honest = update.change;
     upload.count = model.payload->GetParticipants().size();
     upload.seed = SplitMix64(m_attackSeed + model.round);
+    upload.target = m_attackTarget;
+    upload.model = model.payload->GetModel();
     m_adversary.Forge(upload, [this, round = model.round, update](FlatVector sent) {
         FederatedUpdate forged = update;
         forged.change = std::move(sent);

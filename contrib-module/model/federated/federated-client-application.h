@@ -218,6 +218,7 @@ class FederatedClientApplication : public FederatedApplication
     std::string GetGradientAttack() const;
 
     GradientAdversary m_adversary; //!< attribute GradientAttack
+    AttackTarget m_attackTarget;   //!< attribute AttackTarget
     uint64_t m_attackSeed = 0;     //!< of what is random in the attack
     uint32_t m_localEpochs;        //!< attribute LocalEpochs
     uint32_t m_localSteps;         //!< attribute LocalSteps

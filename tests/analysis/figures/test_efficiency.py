@@ -2,17 +2,18 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Tests of communication and computation time apart."""
+"""Tests of communication and computation time apart, and of accuracy against time."""
 
 import sys
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from folder_test_case import FolderTestCase
+from folder_test_case import FINAL, FolderTestCase
 
 from collab import load_run, plot
 from collab.figures.committee.efficiency import BANDWIDTH, efficiency_table
+from collab.figures.committee.efficiency_accuracy import efficiency_accuracy_table
 from collab.statistics.quantities import quantity
 from collab.statistics.timing import times_of
 from synthetic_run import ROUND_S, ROUNDS, write_run, write_table
@@ -65,9 +66,75 @@ class EfficiencyTest(FolderTestCase):
         bars = plot.efficiency(runs).axes[0].patches
         self.assertEqual([bar.get_height() for bar in bars], [9] * 2 + [1] * 2 + [9] * 2 + [1] * 2)
 
+    def test_how_gradients_are_uploaded_makes_another_framework(self):
+        runs = []
+        for upload in ("broadcast", "unicast"):
+            path = self.folder / upload
+            write_run(path, algorithm="committee", upload=upload)
+            runs.append(load_run(path))
+        table = efficiency_table(runs)
+        self.assertEqual(list(table["framework"]), ["CMFL", "CMFL, broadcast"])
+
     def test_nothing_to_draw(self):
         run = write_framework(self.folder / "one", "fedavg", 1e6, [])
         self.assertIsNone(plot.efficiency([run]))
+
+
+class EfficiencyAccuracyTest(FolderTestCase):
+    def write(self, number, rate=1e6, run=1, bonus=0.0, **parameters):
+        """Writes a run whose devices are as accurate as those of write_run(), and the bonus."""
+        path = self.folder / f"{number}-{rate}-{run}"
+        write_run(path, run=run, bonus=bonus, **parameters, **{BANDWIDTH: rate})
+        return load_run(path)
+
+    def test_a_column_a_rate_and_a_row_for_time_and_joules(self):
+        runs = [
+            self.write(number, rate, run, 0.01 * run, **parameters)
+            for number, parameters in enumerate((
+                {"algorithm": "gossipfl"},
+                {"algorithm": "committee", "selection": "II", "upload": "broadcast"},
+                {"algorithm": "committee", "selection": "II", "upload": "unicast"},
+                {"algorithm": "fedavg"},
+            ))
+            for rate in (1e8, 1e6)
+            for run in (1, 2, 3)
+        ]  # fmt: skip
+        axes = plot.efficiency_accuracy(runs, levels=[0.6]).axes
+        titles = [one.get_title(loc="left") for one in axes]
+        self.assertEqual(titles, ["1 Mbit/s", "100 Mbit/s", "", ""])
+        names = ["FL", "CMFL II", "CMFL II, broadcast", "GossipFL"]
+        for panel in axes:
+            lines = [line for line in panel.get_lines() if len(line.get_xdata()) == ROUNDS]
+            self.assertEqual([line.get_label() for line in lines], names)
+            self.assertEqual(panel.get_xscale(), "log")
+        line = axes[0].get_lines()[0]
+        self.assertEqual(list(line.get_xdata()), [ROUND_S * (n + 1) for n in range(ROUNDS)])
+        self.assertAlmostEqual(line.get_ydata()[-1], FINAL + 0.02)
+        self.assertAlmostEqual(axes[2].get_lines()[0].get_xdata()[-1], 4 * 5.625)
+
+    def test_what_it_takes_over_the_seeds_that_reach_it(self):
+        runs = [self.write(0, run=run, bonus=bonus, algorithm="fedavg")
+                for run, bonus in ((1, 0.0), (2, 0.1), (3, -1.0))]  # fmt: skip
+        table = efficiency_accuracy_table(runs, [FINAL - 0.001])
+        row = table.iloc[0]
+        self.assertEqual((len(table), row["framework"], row["rate_mbps"]), (1, "FL", 1))
+        self.assertEqual((row["seeds"], row["reached"]), (3, 2))
+        self.assertAlmostEqual(row["rounds"], (4 + 3) / 2)
+        self.assertAlmostEqual(row["time_s"], 35)
+        self.assertAlmostEqual(row["time_s_half_width"], 12.706 * 5)
+        self.assertAlmostEqual(row["energy_j"], 3.5 * 5.625)
+        self.assertAlmostEqual(row["round_s"], 10)
+
+    def test_other_settings_that_differ_are_named(self):
+        runs = [self.write(limit, algorithm="fedavg",
+                           **{"ns3::collab::D2dNetDevice::MaxReceptions": limit})
+                for limit in (0, 1)]  # fmt: skip
+        table = efficiency_accuracy_table(runs)
+        self.assertEqual(list(table["framework"]), [f"FL, MaxReceptions={n}" for n in (0, 1)])
+
+    def test_nothing_to_draw(self):
+        self.assertIsNone(plot.efficiency_accuracy([]))
+        self.assertTrue(efficiency_accuracy_table([]).empty)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
 NAMES = (
     "belief-consensus/linear-regression",
+    "committee/efficiency-accuracy",
     "federated/baselines",
     "graph-discovery/aggregation-interval",
     "graph-discovery/agreement-table",
@@ -38,6 +39,7 @@ NAMES = (
     "graph-discovery/dynamic",
     "graph-discovery/embeddings",
     "graph-discovery/energy",
+    "graph-discovery/energy-model",
     "graph-discovery/energy-size",
     "graph-discovery/energy-unsupervised",
     "graph-discovery/graphs",

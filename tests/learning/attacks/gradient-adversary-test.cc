@@ -97,6 +97,50 @@ TEST_F(GradientAdversaryTest, NobodyWaitsForOneThatGivesUp)
     EXPECT_EQ(m_sent.count(2), 0);
 }
 
+TEST_F(GradientAdversaryTest, WeightsAreForgedByWhatIsUploaded)
+{
+    GradientAdversary::Upload upload;
+    upload.honest = Vector({4, -2});
+    upload.target = AttackTarget::WEIGHTS;
+    upload.model = Vector({1, 2});
+    upload.step = -0.5; // of a gradient: weights are (-1, 3)
+    for (const auto& [attack, weights] : std::map<std::string, std::vector<float>>{
+             {"back-gradient", {1, -3}}, {"same-value", {0, 0}}, {"same-value:value=2", {2, 2}}})
+    {
+        Add(1, attack);
+        m_adversaries[1].Forge(upload, [this](FlatVector sent) { m_sent[1] = *sent; });
+        for (std::size_t i = 0; i < 2; ++i)
+        {
+            EXPECT_FLOAT_EQ((*upload.model)[i] - 0.5F * m_sent[1][i], weights[i]) << attack;
+        }
+    }
+    upload.model = Vector({1});
+    EXPECT_THROW(m_adversaries[1].Forge(upload, [](FlatVector) {}), std::invalid_argument);
+}
+
+TEST_F(GradientAdversaryTest, AccomplicesEstimateWeightsByTheirs)
+{
+    for (const uint32_t device : {1, 2})
+    {
+        Add(device, "ipm:epsilon=1");
+        m_adversaries[device].Begin(1);
+    }
+    for (const uint32_t device : {1, 2})
+    {
+        GradientAdversary::Upload upload;
+        upload.round = 1;
+        upload.honest = Vector({2.0F * device});
+        upload.count = 9;
+        upload.target = AttackTarget::WEIGHTS;
+        upload.model = Vector({10});
+        m_adversaries[device].Forge(upload,
+                                    [this, device](FlatVector sent) { m_sent[device] = *sent; });
+    }
+    // Weights 12 and 14, mean 13; sent is what leads from 10 to -13
+    EXPECT_THAT(m_sent[1], ElementsAre(-23));
+    EXPECT_THAT(m_sent[2], ElementsAre(-23));
+}
+
 TEST_F(GradientAdversaryTest, MajoritiesOfAttackersTakeThemselvesForAMinority)
 {
     for (const uint32_t device : {1, 2})

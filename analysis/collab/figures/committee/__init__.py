@@ -6,6 +6,11 @@
 from ..figure import Figure
 from .bound import bound_figure, format_bound
 from .efficiency import efficiency_figure
+from .efficiency_accuracy import (
+    efficiency_accuracy_figure,
+    efficiency_accuracy_table,
+    format_efficiency_accuracy,
+)
 from .members import committee_figure
 from .participation import (
     adversaries_figure,
@@ -36,6 +41,15 @@ FIGURES = {
     "efficiency": Figure(
         "Communication and computation time of a round by framework and rate, a panel a model.",
         efficiency_figure,
+        of_runs=True,
+    ),
+    "efficiency-accuracy": Figure(
+        "Accuracy against simulated time and joules by framework, a column of panels a rate.",
+        efficiency_accuracy_figure,
+        text=format_efficiency_accuracy,
+        table=efficiency_accuracy_table,
+        options=("levels", "column"),
+        text_options=("levels", "column"),
         of_runs=True,
     ),
     "learning": Figure(

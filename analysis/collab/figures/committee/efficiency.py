@@ -13,10 +13,11 @@ from ..style import method_line, new_figure, styled
 BANDWIDTH = "ns3::collab::D2dNetDevice::Bandwidth"
 DEFAULT_BANDWIDTH = 1e6
 
-# Scenarios and algorithms by the names of the frameworks, in the order of the figure
+# Algorithms or scenarios, and uploads, by the names of the frameworks, in the order of the figure
 FRAMEWORKS = {
     "fedavg": "FL",
     "committee": "CMFL",
+    "committee, broadcast": "CMFL, broadcast",
     "braintorrent": "BrainTorrent",
     "gossipfl": "GossipFL",
     "segmented": "segmented gossip",
@@ -64,12 +65,12 @@ def efficiency_table(runs) -> pd.DataFrame:
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
     rows = [
         {
-            "framework": _framework(run),
+            "framework": framework_of(run),
             "model": str(run.parameters.get("model")),
             "condition": ", ".join(
                 f"{short_name(name)}={run.settings[name]}" for name in names if name in run.settings
             ),
-            "rate_mbps": (as_number(run.settings.get(BANDWIDTH)) or DEFAULT_BANDWIDTH) / 1e6,
+            "rate_mbps": rate_of(run),
             "rounds": run.rounds["round"].nunique(),
             **times_of(run),
             "energy_j": run.final("energy_j", run.devices.index) / run.rounds["round"].nunique(),
@@ -91,9 +92,17 @@ def _ordered(column):
     return column.map(places).fillna(len(places))
 
 
-def _framework(run) -> str:
+def framework_of(run) -> str:
+    """The name of what a run trains with."""
     name = str(run.parameters.get("algorithm", run.scenario))
+    upload = run.parameters.get("upload", "unicast")
+    name += "" if upload == "unicast" else f", {upload}"
     return FRAMEWORKS.get(name, name)
+
+
+def rate_of(run) -> float:
+    """The rate of a run's devices [Mbit/s]."""
+    return (as_number(run.settings.get(BANDWIDTH)) or DEFAULT_BANDWIDTH) / 1e6
 
 
 def _draw(axes, table):

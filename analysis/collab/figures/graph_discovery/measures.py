@@ -134,11 +134,13 @@ def joules_by_part(run, until=None) -> dict:
             return None
         rows = rows.groupby("device").last()  # joules up to then; a device may have been silent
         spent, idle = rows, _sum(rows, ("idle_j", "sleep_j"))
+    before, all_parts = _sum(early, _COMMUNICATION), _sum(spent, _COMMUNICATION)
+    # Of numbers that differ in their last digits if there was nothing
+    training = 0.0 if np.isclose(before, all_parts, rtol=1e-12) else all_parts - before
     return {
         "discovery": learning,
-        "exchange": _sum(early, _COMMUNICATION) - learning,
-        # Of numbers that differ in their last digits if there was nothing
-        "training": max(0.0, _sum(spent, _COMMUNICATION) - _sum(early, _COMMUNICATION)),
+        "exchange": before - learning,
+        "training": training,
         "server": _sum(spent, _SERVER),
         "compute": _sum(spent, ("compute_j",)),
         "idle": idle,

@@ -27,6 +27,58 @@ constexpr std::size_t KEPT_ROUNDS = 4;
 /// Fewest uploads of which one can be a minority
 constexpr std::size_t FEWEST_UPLOADS = 3;
 
+/// What an attack sees of what devices upload, and what is uploaded of what it makes
+class TargetFrame
+{
+  public:
+    /**
+     * @param upload of the device
+     * @throws std::invalid_argument if there are no weights to forge
+     */
+    explicit TargetFrame(const GradientAdversary::Upload& upload)
+        : m_model(upload.target == AttackTarget::WEIGHTS ? upload.model : nullptr),
+          m_step(upload.step)
+    {
+        if (upload.target == AttackTarget::WEIGHTS &&
+            (!m_model || m_model->size() != upload.honest->size() || m_step == 0))
+        {
+            throw std::invalid_argument("an attack on weights without a model to start from");
+        }
+    }
+
+    /// @param uploaded by a device that is honest
+    /// @return what the attack reads
+    FlatVector
+    See(const FlatVector& uploaded) const
+    {
+        if (!m_model)
+        {
+            return uploaded;
+        }
+        auto weights = std::make_shared<std::vector<float>>(*uploaded);
+        for (std::size_t i = 0; i < weights->size(); ++i)
+        {
+            (*weights)[i] = static_cast<float>((*m_model)[i] + m_step * (*weights)[i]);
+        }
+        return weights;
+    }
+
+    /// @param[in,out] forged what the attack has made; gets what is uploaded
+    void
+    Upload(std::vector<float>& forged) const
+    {
+        for (std::size_t i = 0; m_model && i < forged.size(); ++i)
+        {
+            const double change = static_cast<double>(forged[i]) - (*m_model)[i];
+            forged[i] = static_cast<float>(change / m_step);
+        }
+    }
+
+  private:
+    FlatVector m_model; //!< w; null if the target is the gradient
+    double m_step;      //!< s
+};
+
 } // namespace
 
 void
@@ -132,8 +184,10 @@ GradientAdversary::Forge(const Upload& upload, std::function<void(FlatVector)> d
         done(upload.honest);
         return;
     }
+    const TargetFrame frame(upload);
+    const FlatVector seen = frame.See(upload.honest);
     AttackKnowledge knowledge;
-    knowledge.own = upload.honest->data();
+    knowledge.own = seen->data();
     knowledge.dimension = upload.honest->size();
     knowledge.count = upload.count;
     knowledge.byzantine = 1;
@@ -142,32 +196,37 @@ GradientAdversary::Forge(const Upload& upload, std::function<void(FlatVector)> d
     {
         auto forged = std::make_shared<std::vector<float>>(upload.honest->size());
         m_attack->Forge(knowledge, forged->data());
+        frame.Upload(*forged);
         done(std::move(forged));
         return;
     }
-    const auto receive = [attack = m_attack, knowledge, own = upload.honest, hasDiverged, done](
-                             const GradientCollusion::Gradients& honest, std::size_t forging) {
-        std::vector<const float*> rows;
-        for (const auto& [device, gradient] : honest)
-        {
-            if (AreFinite(*gradient))
+    const auto receive =
+        [attack = m_attack, frame, knowledge, seen, own = upload.honest, hasDiverged, done](
+            const GradientCollusion::Gradients& honest, std::size_t forging) {
+            std::vector<FlatVector> kept;
+            std::vector<const float*> rows;
+            for (const auto& [device, gradient] : honest)
             {
-                rows.push_back(gradient->data());
+                if (AreFinite(*gradient))
+                {
+                    kept.push_back(frame.See(gradient));
+                    rows.push_back(kept.back()->data());
+                }
             }
-        }
-        if (knowledge.count < FEWEST_UPLOADS || hasDiverged || rows.empty())
-        {
-            done(own);
-            return;
-        }
-        const VectorStack stack(rows, knowledge.dimension);
-        AttackKnowledge all = knowledge;
-        all.honest = &stack;
-        all.byzantine = std::min(forging, (knowledge.count - 1) / 2);
-        auto forged = std::make_shared<std::vector<float>>(knowledge.dimension);
-        attack->Forge(all, forged->data());
-        done(std::move(forged));
-    };
+            if (knowledge.count < FEWEST_UPLOADS || hasDiverged || rows.empty())
+            {
+                done(own);
+                return;
+            }
+            const VectorStack stack(rows, knowledge.dimension);
+            AttackKnowledge all = knowledge;
+            all.honest = &stack;
+            all.byzantine = std::min(forging, (knowledge.count - 1) / 2);
+            auto forged = std::make_shared<std::vector<float>>(knowledge.dimension);
+            attack->Forge(all, forged->data());
+            frame.Upload(*forged);
+            done(std::move(forged));
+        };
     m_collusion->Know(upload.round, m_device, upload.honest, receive);
 }
 

@@ -73,9 +73,21 @@ class GradientCollusion
     std::map<uint32_t, Round> m_rounds; //!< the newest ones, by number
 };
 
+/// @ingroup collab
+/// @brief What an attack is applied to.
+enum class AttackTarget : uint8_t
+{
+    GRADIENT, //!< the gradient, or change, that a device uploads
+    WEIGHTS,  //!< the weights that it stands for: as if devices uploaded their weights
+};
+
 /**
  * @ingroup collab
  * @brief Whether and how a device forges the gradients that it uploads.
+ *
+ * A device that is asked for a gradient can forge the weights that it stands for all the same: of
+ * weights w + s u it sends (a(w + s u) - w) / s, with w the model that it has trained from, u what
+ * it would upload, and s how much of that a step takes.
  */
 class GradientAdversary
 {
@@ -104,6 +116,9 @@ class GradientAdversary
         FlatVector honest;     //!< what an honest device would upload
         std::size_t count = 0; //!< gradients that are uploaded in the round, as far as is known
         uint64_t seed = 0;     //!< of what is random in the attack
+        AttackTarget target = AttackTarget::GRADIENT; //!< of the attack
+        FlatVector model; //!< w, that the device has trained from, for WEIGHTS
+        double step = 1;  //!< s, not 0: weights are model + step * honest
     };
 
     /**
@@ -116,7 +131,8 @@ class GradientAdversary
      * @param upload what would be uploaded
      * @param done called with what is uploaded; for attacks that need other devices' gradients
      * later, or never if Withdraw() comes first; for others at once
-     * @throws std::invalid_argument if the attack needs accomplices, and there is no collusion
+     * @throws std::invalid_argument if the attack needs accomplices, and there is no collusion, or
+     * if its target is weights, and there is no model of as many elements
      */
     void Forge(const Upload& upload, std::function<void(FlatVector)> done) const;
     /**

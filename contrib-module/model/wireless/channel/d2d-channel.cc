@@ -6,6 +6,7 @@
 
 #include "d2d-channel.h"
 
+#include "d2d-admission.h"
 #include "d2d-interference.h"
 #include "d2d-tdma-schedule.h"
 #include "d2d-topology.h"
@@ -106,7 +107,8 @@ D2dChannel::GetTypeId()
 }
 
 D2dChannel::D2dChannel()
-    : m_topology(std::make_unique<D2dTopology>())
+    : m_topology(std::make_unique<D2dTopology>()),
+      m_admission(std::make_unique<D2dAdmission>())
 {
     NS_LOG_FUNCTION(this);
 }
@@ -143,6 +145,7 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     }
     m_devices.push_back(device);
     m_topology->Add(device);
+    LimitReceptions(device->GetMaxReceptions() > 0);
     if (m_schedule)
     {
         m_schedule->SetDevices(m_devices.size());
@@ -391,6 +394,33 @@ D2dChannel::GetTdmaSchedule()
     return m_schedule.get();
 }
 
+void
+D2dChannel::LimitReceptions(bool limited)
+{
+    m_limitsReceptions = m_limitsReceptions || limited;
+}
+
+bool
+D2dChannel::LimitsReceptions() const
+{
+    return m_limitsReceptions && m_access == D2dAccess::OFDMA;
+}
+
+D2dAdmission&
+D2dChannel::GetAdmission()
+{
+    return *m_admission;
+}
+
+void
+D2dChannel::NotifyPlace()
+{
+    for (const uint32_t index : m_admission->TakeWaiting()) // who finds no place waits anew
+    {
+        m_devices[index]->RetryAccess();
+    }
+}
+
 D2dFidelity
 D2dChannel::GetFidelity() const
 {
@@ -439,6 +469,7 @@ D2dChannel::DoDispose()
     NS_LOG_FUNCTION(this);
     m_schedule.reset();
     m_topology = std::make_unique<D2dTopology>();
+    m_admission = std::make_unique<D2dAdmission>(); // whose claims hold devices
     m_devices.clear();
     m_indexOf.clear();
     m_indexOfNode.clear();

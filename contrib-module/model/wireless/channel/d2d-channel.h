@@ -28,6 +28,7 @@ namespace ns3
 namespace collab
 {
 
+class D2dAdmission;
 class D2dInterference;
 class D2dNetDevice;
 class D2dTdmaSchedule;
@@ -59,7 +60,8 @@ enum class D2dAccess
  * losing a fragment.
  *
  * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
- * transmissions never interfere and a device can hear several at once. On a shared channel whatever
+ * transmissions never interfere and a device can hear several at once, as many as its attribute
+ * D2dNetDevice::MaxReceptions says. On a shared channel whatever
  * else is on air adds to the noise, and every fragment is simulated by itself whatever the
  * fidelity. With TDMA devices send in turns, one burst each. Acknowledgments always have a control
  * subchannel of their own.
@@ -211,6 +213,15 @@ class D2dChannel : public Channel
     /// @return turns of the devices if they have turns, else null
     D2dTdmaSchedule* GetTdmaSchedule();
 
+    /// @param limited whether a device can receive a limited number of bursts at once
+    void LimitReceptions(bool limited);
+    /// @return whether one or more can; only if each transmitter has a subchannel of its own
+    bool LimitsReceptions() const;
+    /// @return who waits for receivers with such a limit
+    D2dAdmission& GetAdmission();
+    /// @brief A receiver has place again: who waits for one tries again.
+    void NotifyPlace();
+
     /**
      * @brief Assign a fixed stream to the random variables of the propagation models.
      *
@@ -251,6 +262,8 @@ class D2dChannel : public Channel
     std::unique_ptr<D2dTopology> m_topology;         //!< who hears whom
     std::unique_ptr<D2dInterference> m_interference; //!< made when it is first needed
     std::unique_ptr<D2dTdmaSchedule> m_schedule;     //!< made when it is first needed
+    bool m_limitsReceptions = false;                 //!< see LimitReceptions()
+    std::unique_ptr<D2dAdmission> m_admission;       //!< see GetAdmission()
     std::vector<std::vector<D2dRecipient>> m_spare;  //!< memory for recipients of bursts
     Ptr<PropagationLossModel> m_lossModel;           //!< attribute PropagationLossModel
     Ptr<PropagationDelayModel> m_delayModel;         //!< attribute PropagationDelayModel

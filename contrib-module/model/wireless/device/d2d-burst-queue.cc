@@ -115,6 +115,40 @@ D2dBurstQueue::Next()
 }
 
 std::shared_ptr<const D2dBurst>
+D2dBurstQueue::FindNext(const BurstFilter& admits)
+{
+    if (const auto queue = DynamicCast<D2dPriorityQueue>(m_queue))
+    {
+        const auto id =
+            queue->Find([&](uint32_t burst) { return admits(*m_pending.at(burst).burst); });
+        return id ? m_pending.at(*id).burst : nullptr;
+    }
+    while (Ptr<const Packet> packet = m_queue->Peek())
+    {
+        const auto found = m_pending.find(GetBurstId(packet));
+        if (found != m_pending.end())
+        {
+            return admits(*found->second.burst) ? found->second.burst : nullptr;
+        }
+        m_queue->Dequeue(); // it was cancelled while it waited
+    }
+    return nullptr;
+}
+
+std::shared_ptr<const D2dBurst>
+D2dBurstQueue::Next(const BurstFilter& admits)
+{
+    const auto next = FindNext(admits);
+    if (next)
+    {
+        const auto queue = DynamicCast<D2dPriorityQueue>(m_queue);
+        queue ? queue->DequeueBurst(next->id) : m_queue->Dequeue();
+        m_pending.at(next->id).waiting = false;
+    }
+    return next;
+}
+
+std::shared_ptr<const D2dBurst>
 D2dBurstQueue::FindWaiting(uint32_t id) const
 {
     const auto found = m_pending.find(id);

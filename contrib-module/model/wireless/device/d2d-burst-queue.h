@@ -52,6 +52,9 @@ class D2dBurstQueue
     /// Told of a waiting burst that was dropped, or of any burst whose deadline has passed
     using LossCallback = std::function<void(uint32_t id, D2dLossReason reason)>;
 
+    /// Says of a burst whether it may be sent now
+    using BurstFilter = std::function<bool(const D2dBurst& burst)>;
+
     /// @param lost told of losses that the device did not ask for
     explicit D2dBurstQueue(LossCallback lost);
     ~D2dBurstQueue();
@@ -78,6 +81,21 @@ class D2dBurstQueue
      * @return it, or null
      */
     std::shared_ptr<const D2dBurst> Next();
+    /**
+     * @brief The burst that would be next if others had to wait. A queue other than a
+     * D2dPriorityQueue only lets go of its first packet: if that has to wait, all do.
+     *
+     * @param admits says which ones need not wait
+     * @return it, or null
+     */
+    std::shared_ptr<const D2dBurst> FindNext(const BurstFilter& admits);
+    /**
+     * @brief Take it out of the queue of packets.
+     *
+     * @param admits says which ones need not wait
+     * @return it, or null
+     */
+    std::shared_ptr<const D2dBurst> Next(const BurstFilter& admits);
     /**
      * @param id number of a burst
      * @return it, if it is known and waits

@@ -13,6 +13,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/d2d-admission.h"
 #include "ns3/d2d-tdma-schedule.h"
 #include "ns3/d2d-transmission.h"
 #include "ns3/double.h"
@@ -188,6 +189,14 @@ D2dNetDevice::GetTypeId()
                           compat::EnumAttribute(D2dDuplex::HALF),
                           compat::EnumAccessor(&D2dNetDevice::m_duplex),
                           compat::EnumChecker(D2dDuplex::HALF, "Half", D2dDuplex::FULL, "Full"))
+            .AddAttribute("MaxReceptions",
+                          "With a subchannel for each sender (Ofdma), bursts that the device can "
+                          "receive at once; what exceeds that waits at its senders. 0 for any "
+                          "number.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&D2dNetDevice::SetMaxReceptions,
+                                               &D2dNetDevice::GetMaxReceptions),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute(
                 "UnicastReliability",
                 "Reliability of unicast packets of the network layer.",
@@ -362,6 +371,7 @@ D2dNetDevice::StopBurst(uint32_t id, D2dLossReason reason)
     if (const auto burst = m_queue.FindWaiting(id))
     {
         const auto pending = m_queue.Remove(id);
+        ReleaseClaim(); // perhaps it was for this burst; else it is made again
         DropBurst(burst, reason, pending->over);
         return true;
     }
@@ -421,6 +431,11 @@ D2dNetDevice::TryAccess()
     {
         return; // EndBurst(), EndSensing() or EndBackoff() goes on
     }
+    if (!HasReceivable())
+    {
+        AwaitPlace();
+        return;
+    }
     const uint32_t slots =
         m_contentionWindow > 1 ? m_random->GetInteger(0, m_contentionWindow - 1) : 0;
     m_backoffEvent = Simulator::Schedule(
@@ -431,10 +446,92 @@ void
 D2dNetDevice::EndBackoff()
 {
     NS_LOG_FUNCTION(this);
-    if (!IsMediumBusy())
+    if (!IsMediumBusy() && !Transmit() && !m_queue.IsEmpty())
     {
-        Transmit();
+        AwaitPlace(); // others came first
     }
+}
+
+void
+D2dNetDevice::RetryAccess()
+{
+    TryAccess();
+}
+
+bool
+D2dNetDevice::HasPlace() const
+{
+    return m_maxReceptions == 0 || m_reservations < m_maxReceptions;
+}
+
+void
+D2dNetDevice::OfferPlace()
+{
+    if (m_maxReceptions > 0 && m_channel)
+    {
+        m_channel->NotifyPlace();
+    }
+}
+
+void
+D2dNetDevice::AwaitPlace()
+{
+    D2dAdmission& admission = m_channel->GetAdmission();
+    admission.Await(m_channelIndex);
+    const auto group =
+        m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
+    if (group)
+    {
+        admission.Claim(m_channelIndex, GetAudience(*group));
+    }
+}
+
+void
+D2dNetDevice::ReleaseClaim()
+{
+    if (m_channel && m_channel->GetAdmission().Release(m_channelIndex))
+    {
+        m_channel->NotifyPlace();
+    }
+}
+
+bool
+D2dNetDevice::IsReceivable(const D2dBurst& burst) const
+{
+    if (!burst.destination.IsGroup())
+    {
+        Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
+        return !receiver ||
+               (receiver->HasPlace() &&
+                !m_channel->GetAdmission().IsClaimed(receiver->GetChannelIndex(), m_channelIndex));
+    }
+    const auto audience = GetAudience(burst);
+    return std::all_of(audience->links.begin(), audience->links.end(), [](const D2dLink& link) {
+        return !link.inRange || link.receiver->HasPlace();
+    });
+}
+
+D2dBurstQueue::BurstFilter
+D2dNetDevice::MakeReceivableFilter() const
+{
+    // A device that went on with what is behind a broadcast would never be done with it
+    return [this, blocked = false](const D2dBurst& burst) mutable {
+        const bool receivable = !blocked && IsReceivable(burst);
+        blocked = blocked || (!receivable && burst.destination.IsGroup());
+        return receivable;
+    };
+}
+
+bool
+D2dNetDevice::HasReceivable()
+{
+    return !m_channel->LimitsReceptions() || m_queue.FindNext(MakeReceivableFilter());
+}
+
+std::shared_ptr<const D2dBurst>
+D2dNetDevice::TakeNext()
+{
+    return m_channel->LimitsReceptions() ? m_queue.Next(MakeReceivableFilter()) : m_queue.Next();
 }
 
 bool
@@ -447,7 +544,7 @@ D2dNetDevice::TakeTurn()
 bool
 D2dNetDevice::Transmit()
 {
-    while (const auto burst = m_queue.Next())
+    while (const auto burst = TakeNext())
     {
         const auto audience = GetAudience(*burst);
         if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
@@ -460,6 +557,7 @@ D2dNetDevice::Transmit()
         m_transmission = D2dTransmission::Create(this, burst, audience, spectralEfficiency);
         m_queue.SetTransmission(burst->id, m_transmission);
         m_transmission->Start();
+        ReleaseClaim();
         return true;
     }
     return false;
@@ -703,6 +801,7 @@ D2dNetDevice::EndBurst(uint64_t epoch)
     {
         --m_reservations;
         TryAccess();
+        OfferPlace();
     }
 }
 
@@ -833,6 +932,8 @@ D2dNetDevice::SwitchOff()
     }
     NotifyActivity();
     m_linkChangeCallbacks();
+    ReleaseClaim();
+    OfferPlace();
 }
 
 void
@@ -875,6 +976,8 @@ D2dNetDevice::TrySleep()
     m_listening = 0;
     m_activity.asleep = true;
     NotifyActivity();
+    ReleaseClaim();
+    OfferPlace();
 }
 
 void
@@ -1007,6 +1110,23 @@ Ptr<Queue<Packet>>
 D2dNetDevice::GetQueue() const
 {
     return m_queue.GetQueue();
+}
+
+uint32_t
+D2dNetDevice::GetMaxReceptions() const
+{
+    return m_maxReceptions;
+}
+
+void
+D2dNetDevice::SetMaxReceptions(uint32_t bursts)
+{
+    m_maxReceptions = bursts;
+    if (m_channel)
+    {
+        m_channel->LimitReceptions(bursts > 0);
+        m_channel->NotifyPlace();
+    }
 }
 
 void

@@ -81,7 +81,11 @@ struct D2dRadioActivity
  * sender of that burst is done, then backs off for a random number of slots. On a shared channel it
  * also defers to any burst that it hears at CcaThreshold or above. Carrier sensing is ideal: a
  * burst is noticed at the instant at which it begins. A half-duplex device that transmits when a
- * burst begins misses all of it. With TDMA a device sends when its turn comes.
+ * burst begins misses all of it. With TDMA a device sends when its turn comes. With OFDMA a device
+ * may have a limit of what it receives at once (MaxReceptions): what is for a device that has no
+ * place waits, while its sender sends to others; a broadcast waits until all have place, and goes
+ * before what is behind it in the queue and what others have for a single device. Who has place is
+ * known to all at no cost, as carrier sensing is ideal.
  *
  * Reliability: a best-effort burst is sent once. With ARQ every fragment is acknowledged on a
  * control subchannel, and sent again up to MaxAttempts times in all, by stop-and-wait or selective
@@ -215,6 +219,8 @@ class D2dNetDevice : public NetDevice
     {
         return m_random;
     }
+    /// @return bursts that it can receive at once, on a channel with OFDMA; 0 for any number
+    uint32_t GetMaxReceptions() const;
     /// @return own address
     Mac48Address
     GetMac48Address() const
@@ -282,6 +288,8 @@ class D2dNetDevice : public NetDevice
     uint32_t GetChannelIndex() const;
     /// @return whether the device sends, now that its turn has come
     bool TakeTurn();
+    /// @brief A receiver has place again that this device may have waited for.
+    void RetryAccess();
     /**
      * @brief A burst begins on a shared channel.
      *
@@ -466,6 +474,26 @@ class D2dNetDevice : public NetDevice
     void TryAccess();
     /// @return whether the device has to defer to others
     bool IsMediumBusy() const;
+    /// @return whether it could receive one more burst
+    bool HasPlace() const;
+    /// @brief Bursts that this device received are over: who waits for a place may have it.
+    void OfferPlace();
+    /// @brief All bursts of this device have to wait until others have place.
+    void AwaitPlace();
+    /// @brief This device no longer keeps others from sending what is for its own receivers.
+    void ReleaseClaim();
+    /**
+     * @param burst a burst that waits
+     * @return whether all that would receive it have place
+     */
+    bool IsReceivable(const D2dBurst& burst) const;
+    /// @return says so of bursts in the order of the queue, but of none behind a broadcast that
+    /// waits
+    D2dBurstQueue::BurstFilter MakeReceivableFilter() const;
+    /// @return whether a burst waits that can be sent
+    bool HasReceivable();
+    /// @return the next burst that is to be sent, out of the queue; null if none can be
+    std::shared_ptr<const D2dBurst> TakeNext();
     /// @brief The back-off is over.
     void EndBackoff();
     /**
@@ -527,6 +555,8 @@ class D2dNetDevice : public NetDevice
      * @return its airtime, at least 1 ns
      */
     Time GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const;
+    /// @param bursts that it can receive at once; 0 for any number
+    void SetMaxReceptions(uint32_t bursts);
     /// @param powerDbm transmit power [dBm]
     void SetTxPowerDbm(double powerDbm);
     /// @param powerDbm least received power at which a burst is noticed [dBm]
@@ -537,6 +567,7 @@ class D2dNetDevice : public NetDevice
     uint32_t m_listening = 0;            //!< signals that it listens to
     uint32_t m_reservations = 0;         //!< bursts of others that this device follows
     D2dRadioActivity m_activity;         //!< what the radio is doing
+    uint32_t m_maxReceptions = 0;        //!< attribute MaxReceptions
     D2dDuplex m_duplex;                  //!< attribute Duplex
     D2dDiscovery m_discovery;            //!< attribute NeighborDiscovery
     uint32_t m_sensed = 0;               //!< bursts of others that it defers to

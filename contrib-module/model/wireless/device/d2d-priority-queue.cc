@@ -135,13 +135,39 @@ D2dPriorityQueue::CanMakePlace(uint8_t priority, uint32_t bytes) const
 bool
 D2dPriorityQueue::Withdraw(uint32_t burst)
 {
+    const auto found = Locate(burst);
+    return found != GetContainer().end() && DoRemove(found);
+}
+
+std::optional<uint32_t>
+D2dPriorityQueue::Find(const std::function<bool(uint32_t)>& admits) const
+{
+    for (const auto& packet : GetContainer())
+    {
+        D2dBurstTag tag;
+        if (packet->PeekPacketTag(tag) && admits(tag.id))
+        {
+            return tag.id;
+        }
+    }
+    return std::nullopt;
+}
+
+Ptr<Packet>
+D2dPriorityQueue::DequeueBurst(uint32_t burst)
+{
+    const auto found = Locate(burst);
+    return found != GetContainer().end() ? DoDequeue(found) : nullptr;
+}
+
+D2dPriorityQueue::ConstIterator
+D2dPriorityQueue::Locate(uint32_t burst) const
+{
     const auto& waiting = GetContainer();
-    const auto found =
-        std::find_if(waiting.begin(), waiting.end(), [burst](const Ptr<Packet>& packet) {
-            D2dBurstTag tag;
-            return packet->PeekPacketTag(tag) && tag.id == burst;
-        });
-    return found != waiting.end() && DoRemove(found);
+    return std::find_if(waiting.begin(), waiting.end(), [burst](const Ptr<Packet>& packet) {
+        D2dBurstTag tag;
+        return packet->PeekPacketTag(tag) && tag.id == burst;
+    });
 }
 
 Ptr<Packet>

@@ -11,6 +11,9 @@
 #include "ns3/queue.h"
 #include "ns3/tag.h"
 
+#include <functional>
+#include <optional>
+
 namespace ns3
 {
 namespace collab
@@ -70,7 +73,25 @@ class D2dPriorityQueue : public Queue<Packet>
      */
     bool Withdraw(uint32_t burst);
 
+    /**
+     * @param admits says of a burst whether it may be sent now
+     * @return number of the first burst that may; nothing if there is none
+     */
+    std::optional<uint32_t> Find(const std::function<bool(uint32_t burst)>& admits) const;
+    /**
+     * @brief Take a packet out of the middle of the queue.
+     *
+     * @param burst number of its burst
+     * @return it; null if it is not here
+     */
+    Ptr<Packet> DequeueBurst(uint32_t burst);
+
   private:
+    /**
+     * @param burst number of a burst
+     * @return where its packet is
+     */
+    ConstIterator Locate(uint32_t burst) const;
     /**
      * @param priority of a packet
      * @param bytes its size
