@@ -395,8 +395,7 @@ GraphDiscoveryParameters::RefuseAttributes() const
         RefuseAttribute("ns3::collab::D2dChannel::PropagationLossModel", decides);
         RefuseAttribute("ns3::collab::D2dDynamicRssModel::Interval", decides);
     }
-    if (downstream == "scaffold" && IsAttributeGiven(CLIENT_RATE) &&
-        GetGivenNumber(CLIENT_RATE) == 0)
+    if (downstream == "scaffold" && GetGivenNumber(CLIENT_RATE) == 0)
     {
         RefuseAttribute(CLIENT_RATE, "with --downstream=scaffold it must be greater than 0");
     }

@@ -10,6 +10,7 @@
  */
 
 #include "graph-discovery/discovery-network.h"
+#include "messaging/test-payloads.h"
 
 #include "ns3/graph-discovery-payloads.h"
 
@@ -27,31 +28,6 @@ namespace
 constexpr uint32_t ROGUE = 0;
 constexpr uint32_t LABELS = 4;
 constexpr float NOT_A_NUMBER = std::numeric_limits<float>::quiet_NaN();
-
-/// Any bytes
-class RawPayload : public Payload
-{
-  public:
-    explicit RawPayload(std::vector<uint8_t> bytes)
-        : m_bytes(std::move(bytes))
-    {
-    }
-
-    uint64_t
-    WireSize() const override
-    {
-        return m_bytes.size();
-    }
-
-    void
-    Serialize(std::vector<uint8_t>& bytes) const override
-    {
-        bytes.insert(bytes.end(), m_bytes.begin(), m_bytes.end());
-    }
-
-  private:
-    std::vector<uint8_t> m_bytes;
-};
 
 /// @return a network in which all ask device 0, whose application does nothing
 DiscoveryCase
@@ -82,7 +58,7 @@ class Rogue
         network.applications.Get(ROGUE)->SetStartTime(Seconds(1e5));
         network.applications.Get(ROGUE)->SetStopTime(NanoSeconds(1));
         const auto parse = [](const uint8_t* bytes, std::size_t size) {
-            return std::make_shared<const RawPayload>(std::vector<uint8_t>(bytes, bytes + size));
+            return std::make_shared<const BytesPayload>(std::vector<uint8_t>(bytes, bytes + size));
         };
         for (uint16_t kind = DATA; kind <= AFTER; ++kind)
         {
@@ -278,10 +254,11 @@ TEST(ForgedMessagesTest, WithClustersAreRejected)
                 if (m.kind == CLUSTER_REQUEST)
                 {
                     const uint32_t round = kind == BEFORE ? 0 : m.round;
-                    rogue.SendTo(m.sender,
-                                 kind,
-                                 round,
-                                 std::make_shared<const RawPayload>(std::vector<uint8_t>(7, 255)));
+                    rogue.SendTo(
+                        m.sender,
+                        kind,
+                        round,
+                        std::make_shared<const BytesPayload>(std::vector<uint8_t>(7, 255)));
                 }
             });
             EXPECT_FALSE(reasons.empty()) << mode << kind;
@@ -307,7 +284,7 @@ TEST(ForgedMessagesTest, OfAnyKindCrashNobody)
                         }
                         const auto kind = static_cast<uint16_t>(DATA + generator() % 14);
                         std::shared_ptr<const Payload> payload =
-                            std::make_shared<const RawPayload>(bytes);
+                            std::make_shared<const BytesPayload>(bytes);
                         rogue.Send(m, kind, generator() % 4 ? payload : nullptr);
                     });
                 EXPECT_FALSE(reasons.empty());

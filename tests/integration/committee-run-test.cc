@@ -13,8 +13,10 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <gmock/gmock.h>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -115,6 +117,32 @@ TEST_F(CommitteeRunTest, EveryAttackRunsToItsEnd)
     EXPECT_EQ(std::count(clients.begin(), clients.end(), '\n'), 1 + 12);
     const std::string adversaries = ReadFile(m_folder / "non" / "adversaries.csv");
     EXPECT_EQ(std::count(adversaries.begin(), adversaries.end(), '\n'), 1 + 4);
+}
+
+TEST_F(CommitteeRunTest, AttacksAreOnWhatTheyAreAppliedTo)
+{
+    std::map<std::string, double> losses;
+    for (const std::string target : {"gradient", "weights"})
+    {
+        CommitteeParameters p = MakeParameters(target);
+        p.maliciousPercent = 100;
+        p.attack = "same-value"; // zeros
+        p.attackTarget = target;
+        std::ostringstream output;
+        RunCommittee(p, output);
+        const auto rounds = tests::ReadColumn(m_folder / target, "rounds", "round");
+        const auto values = tests::ReadColumn(m_folder / target, "rounds", "loss_global");
+        for (std::size_t i = 0; i < rounds.size(); ++i)
+        {
+            if (rounds[i] == 3 && std::isfinite(values[i]))
+            {
+                losses[target] = values[i];
+            }
+        }
+    }
+    // A model of zeros finds all ten classes equally probable
+    EXPECT_NEAR(losses.at("weights"), std::log(10), 1e-5);
+    EXPECT_GT(std::abs(losses.at("gradient") - std::log(10)), 1e-3);
 }
 
 TEST_F(CommitteeRunTest, FaultsHappenAndHeal)

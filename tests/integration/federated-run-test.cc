@@ -340,6 +340,20 @@ TEST_F(FederatedRunTest, DevicesThatRunOutOfEnergyEndTheRun)
     EXPECT_LT(rounds.size(), DEVICES * p.rounds);
 }
 
+TEST_F(FederatedRunTest, AttacksAreOnWhatTheyAreAppliedTo)
+{
+    auto p = Small<FederatedParameters>("gradient");
+    p.maliciousPercent = 100;
+    p.attack = "same-value"; // zeros
+    const auto unchanged = Run(p);
+    p.attackTarget = "weights";
+    p.runDir = m_folder / "weights";
+    const auto zeros = Run(p);
+    // A model of zeros finds all ten classes equally probable
+    EXPECT_NEAR(Final(zeros, "loss_global"), std::log(10), 1e-5);
+    EXPECT_GT(std::abs(Final(unchanged, "loss_global") - std::log(10)), 1e-3);
+}
+
 TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
 {
     const auto expectError = [this](auto change, const std::string& text) {

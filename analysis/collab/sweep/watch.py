@@ -62,12 +62,13 @@ class Watch:
         try:
             while engine.is_running():
                 self._look(jobs)
-                if self._kill or self._interrupts > max(heard, 1):
+                interrupts = self._interrupts  # more may come while these are answered
+                if self._kill or interrupts > max(heard, 1):
                     engine.kill()
-                elif self._interrupts > heard:
+                elif interrupts > heard:
                     self._tell("Ctrl-C: waits for the running points; again: ends them now")
                     engine.finish()
-                heard = self._interrupts
+                heard = interrupts
                 if is_full(self._folder.path):
                     self.full = True
                 if self.full and not stopped:

@@ -44,6 +44,7 @@ NAMES = (
     "graph-discovery/energy-unsupervised",
     "graph-discovery/graphs",
     "graph-discovery/label-skew",
+    "graph-discovery/label-skew-usual",
     "graph-discovery/labeling",
     "graph-discovery/labeling-model",
     "graph-discovery/labeling-neighbors",

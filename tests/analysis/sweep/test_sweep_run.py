@@ -23,6 +23,8 @@ ANALYSIS = TESTS.parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
 from collab.sweep import expand, load_sweep_file
+from collab.sweep.folder import SweepFolder
+from collab.sweep.watch import Watch
 
 HEAD = "schema: 1\nscenario: stand-in\n"
 ENDS_SECONDS = 60  # after which a test gives up
@@ -385,6 +387,36 @@ class InterruptionTest(SweepTestCase):
             except BlockingIOError:
                 return False
             return True
+
+
+class InterruptedEngine:
+    """An engine during whose answer to the first Ctrl-C the second one comes."""
+
+    def __init__(self):
+        self.called = []
+        self.looks = 0
+
+    def is_running(self):
+        self.looks += 1
+        if self.looks == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        return "kill" not in self.called and self.looks < 10
+
+    def finish(self):
+        self.called.append("finish")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def kill(self):
+        self.called.append("kill")
+
+
+class WatchTest(unittest.TestCase):
+    def test_second_interrupt_counts_while_the_first_is_answered(self):
+        engine = InterruptedEngine()
+        with tempfile.TemporaryDirectory() as folder:
+            watch = Watch(SweepFolder(Path(folder)), {}, [], lambda *_, **__: None)
+            watch.watch(engine, 1)
+        self.assertEqual(engine.called, ["finish", "kill"])
 
 
 class PlanTest(SweepTestCase):
