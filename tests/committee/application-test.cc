@@ -457,8 +457,9 @@ TEST_F(CommitteeApplicationTest, ByzantineMembersNeverMakeHonestOnesDiffer)
 TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
 {
     MakeDevices({12});
-    // Nobody finishes training before the members lose patience
-    Run({{"GradientTimeout", "1ms"}, {"Rounds", "2"}});
+    // Nobody finishes training before the members lose patience, for the second time too
+    m_trainFlops *= 20000;
+    Run({{"GradientTimeout", "1ms"}, {"ModelTimeout", "100ms"}, {"Rounds", "2"}});
     EXPECT_EQ(CountOutcomes(ConsensusOutcome::FEW_CLIENTS), 8);
     const Time longest =
         DynamicCast<CommitteeApplication>(m_applications.Get(0))->GetLongestRound();

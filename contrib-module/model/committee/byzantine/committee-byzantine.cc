@@ -293,6 +293,12 @@ ByzantineConsensus::MakeOwnDraft() const
     return MakeDraft(m_options, tables, evidence);
 }
 
+bool
+ByzantineConsensus::IsHopeless(const Draft& draft) const
+{
+    return m_tables.size() == m_options.members.size() && !draft.isPossible;
+}
+
 ConsensusOutput
 ByzantineConsensus::Begin(uint64_t nowNs,
                           const ClientScores& scores,
@@ -557,7 +563,7 @@ ByzantineConsensus::Propose(ConsensusOutput& output)
     if (!m_draft)
     {
         const Draft draft = MakeOwnDraft();
-        if (m_view >= GetAttempts() || (m_isFew && !draft.isPossible))
+        if (m_view >= GetAttempts() || IsHopeless(draft))
         {
             request.ballot->block = MakeAbandoned();
             Propose(std::move(request), output);
@@ -721,8 +727,7 @@ ByzantineConsensus::IsRight(const ConsensusMessage& request, ConsensusOutput& ou
     const Block& block = request.ballot->block;
     if (block.kind == BlockKind::ABANDONED)
     {
-        return block == MakeAbandoned() &&
-               (m_view >= GetAttempts() || (m_isFew && !MakeOwnDraft().isPossible));
+        return block == MakeAbandoned() && (m_view >= GetAttempts() || IsHopeless(MakeOwnDraft()));
     }
     for (const auto& table : request.tables)
     {

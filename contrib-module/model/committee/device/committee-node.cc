@@ -64,7 +64,16 @@ IsVector(const FlatVector& values, std::size_t dimension)
 uint64_t
 NodeOptions::GetLongestRoundNs() const
 {
-    return gradientTimeoutNs + voting.GetLongestRoundNs() + modelTimeoutNs * voting.maxAttempts;
+    const bool isByzantine = federation.rule == QuorumRule::BYZANTINE;
+    return gradientTimeoutNs + (isByzantine ? GetSecondWaitNs() : 0) + voting.GetLongestRoundNs() +
+           modelTimeoutNs * voting.maxAttempts;
+}
+
+uint64_t
+NodeOptions::GetSecondWaitNs() const
+{
+    return gradientTimeoutNs +
+           (GetGreatestFaults(federation.committee.size()) + 2) * modelTimeoutNs;
 }
 
 CommitteeNode::CommitteeNode(NodeOptions options,
@@ -260,6 +269,7 @@ CommitteeNode::ClearRound()
     m_isStale = false;
     m_collecting = false;
     m_isTime = false;
+    m_hasCalled = false;
     m_hasBegun = false;
     m_results.clear();
     m_answered.clear();
@@ -386,8 +396,7 @@ CommitteeNode::HandleTrained(FlatVector gradient)
 void
 CommitteeNode::CheckCollect()
 {
-    const bool isAll = m_inbox.GetGradients().size() == m_inbox.GetClients().size();
-    if (m_collecting && m_job == Job::NONE && (isAll || m_isTime))
+    if (m_collecting && m_job == Job::NONE && (m_isTime || !m_inbox.HasMissing()))
     {
         BeginScore();
     }
@@ -656,7 +665,7 @@ CommitteeNode::Decide(const CertifiedBlock& certified)
         (place(m_options.self) + members.size() - place(primary)) % members.size();
     m_announcement = certified;
     m_announcesModel = turn == 0;
-    if (turn < voting.maxAttempts)
+    if (IsByzantine() || turn < voting.maxAttempts)
     {
         m_host.SetTimer(CommitteeTimer::ANNOUNCE, m_options.modelTimeoutNs * turn);
     }
@@ -914,9 +923,9 @@ CommitteeNode::HandleBlocks(uint32_t sender, const ChainMessage& message)
         m_announcement.reset(); // somebody else has told it
         m_informant = sender;
         Advance();
-        if (isAnswer)
+        if (isAnswer || IsByzantine())
         {
-            PlanModel(1);
+            PlanModel(1); // the primary has not sent it, or not in time
         }
     }
     if (isAnswer)
@@ -1129,8 +1138,7 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
     switch (timer)
     {
     case CommitteeTimer::GRADIENTS:
-        m_isTime = true;
-        CheckCollect();
+        HandleGradientTimeout();
         break;
     case CommitteeTimer::VOTE:
         Apply(m_member->HandleTimeout(m_host.GetNowNs(), m_voteTimer));
@@ -1159,6 +1167,33 @@ CommitteeNode::HandleTimeout(CommitteeTimer timer)
     case CommitteeTimer::PATIENCE:
         m_host.GiveUp();
         break;
+    }
+}
+
+void
+CommitteeNode::HandleGradientTimeout()
+{
+    const auto& members = m_chain.GetCommittee();
+    const std::size_t faults = GetGreatestFaults(members.size());
+    const bool isFew = m_inbox.GetGradients().size() < members.size() + faults;
+    const bool mayComeLate = IsByzantine() && m_inbox.HasMissing() && isFew;
+    if (!mayComeLate || m_hasCalled)
+    {
+        m_isTime = true;
+        CheckCollect();
+        return;
+    }
+    m_hasCalled = true;
+    m_host.SetTimer(CommitteeTimer::GRADIENTS, m_options.GetSecondWaitNs());
+    const auto& blocks = m_chain.GetAll();
+    if (!blocks.empty())
+    {
+        const auto place = static_cast<std::size_t>(
+            std::lower_bound(members.begin(), members.end(), m_options.self) - members.begin());
+        m_announcement = blocks.back();
+        m_announcesModel = false;
+        m_host.SetTimer(CommitteeTimer::ANNOUNCE,
+                        m_options.modelTimeoutNs * place / members.size());
     }
 }
 

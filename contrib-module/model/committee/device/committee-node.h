@@ -148,6 +148,9 @@ struct NodeOptions
 
     /// @return the longest time from the begin of a round to its end, if nobody is Byzantine [ns]
     uint64_t GetLongestRoundNs() const;
+    /// @return with BYZANTINE: how long to wait again if too few gradients are there in time: for
+    /// the model from one of f + 2 devices, and to train [ns]
+    uint64_t GetSecondWaitNs() const;
 };
 
 /**
@@ -337,6 +340,14 @@ class CommitteeNode
      * @param isAhead whether there is something that does not fit
      */
     void HandleAnswer(uint32_t peer, bool isNew, bool isAhead);
+    /**
+     * @brief Gradients have had their time.
+     *
+     * Under BYZANTINE, of fewer than C + f clients that were heard fewer than C may be honest. The
+     * others may not know yet that the round has begun, if a Byzantine primary has hidden it. So
+     * the member tells them, and waits once more.
+     */
+    void HandleGradientTimeout();
     /// @brief The round takes longer than it should.
     void HandleRoundTimeout();
     /// @brief Ask the next one for the model.
@@ -381,6 +392,7 @@ class CommitteeNode
     bool m_hasBegun = false;                    //!< whether it has begun to work in the round
     bool m_collecting = false;                  //!< whether it waits for gradients
     bool m_isTime = false;                      //!< whether the wait for gradients is over
+    bool m_hasCalled = false;                   //!< whether it has told all that it waits for them
     CommitteeInbox m_inbox;                     //!< gradients, and messages that come early
     FlatVector m_gradient;                      //!< own
     std::unique_ptr<CommitteeMember> m_member;  //!< state machine of the votes; null if no member
