@@ -250,6 +250,9 @@ class CommitteeNode
         AGGREGATE,
     };
 
+    /// Patience with one that is asked for gradients, as a part of that with a primary
+    static constexpr uint64_t FETCH_PART = 2;
+
     /// @return whether the quorum rule is BYZANTINE
     bool IsByzantine() const;
     /// @return how members vote in the present round
@@ -258,6 +261,11 @@ class CommitteeNode
     std::vector<uint32_t> DrawClients() const;
     /// @return whether the model of the last block is there
     bool HasModel() const;
+    /**
+     * @param values said to be a gradient or a model
+     * @return whether they are finite, and as many as the model has
+     */
+    bool CanBeVector(const FlatVector& values) const;
     /// @brief Begin the round that the chain says, or take the role of the present one again.
     void TakeRound();
     /// @brief Forget all that is of one round only.
