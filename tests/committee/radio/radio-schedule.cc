@@ -100,6 +100,11 @@ class RadioRun
         {
             SetOutage(schedule.outage);
         }
+        for (uint32_t i = 0; i < schedule.devices && schedule.lossPolicy == "BestEffort"; ++i)
+        {
+            // Nobody repeats what a device misses while it speaks itself: faults would never end
+            m_devices.Get(i)->SetAttribute("Duplex", StringValue("Full"));
+        }
         for (const auto& [device, charge] : schedule.batteries)
         {
             GetBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
@@ -133,7 +138,7 @@ class RadioRun
                                     [this, crash]() { Switch(crash.member, true); });
             }
         }
-        StopWhenAllEnd(m_applications);
+        Simulator::Schedule(Seconds(1), [this]() { StopIfAllAreDone(); });
         Simulator::Stop(Seconds(m_schedule.faultsEnd + LONGEST_ROUND * (m_schedule.rounds + 1)));
         Simulator::Run();
         Check();
@@ -252,6 +257,22 @@ class RadioRun
             }
         }
         CheckChain(*longest);
+    }
+
+    /// All that have power for good must reach the end, also who is back when the others have ended
+    void
+    StopIfAllAreDone()
+    {
+        for (uint32_t device = 0; device < m_schedule.devices; ++device)
+        {
+            if (!m_schedule.byzantine.count(device) && !MayBeGone(device) &&
+                !Get(device)->IsFinished())
+            {
+                Simulator::Schedule(Seconds(1), [this]() { StopIfAllAreDone(); });
+                return;
+            }
+        }
+        Simulator::Stop();
     }
 
     void
