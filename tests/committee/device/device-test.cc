@@ -81,6 +81,17 @@ TEST(CommitteeDevices, ARoundWhoseBeginIsHiddenFromSomeIsNotAbandoned)
     }
 }
 
+TEST(CommitteeDevices, AModelSurvivesThatAllWhoHaveMadeItCrash)
+{
+    // They consent, and crash before any of them knows that the round is decided
+    DeviceDraw draw;
+    draw.byzantine = false;
+    const DeviceSchedule schedule = tests::DrawDeviceSchedule(3405, draw);
+    const DeviceResult result = DeviceRun(schedule).Play();
+    EXPECT_TRUE(result.IsRight()) << result.story;
+    EXPECT_EQ(result.blocks, schedule.options.rounds);
+}
+
 TEST(CommitteeDevices, AgreeWhateverIsLost)
 {
     DeviceDraw draw;

@@ -11,6 +11,7 @@
 #include "ns3/collab-random.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace ns3
@@ -25,7 +26,7 @@ namespace
 constexpr uint64_t ACTIVATION = 2;
 
 /// Models that a member keeps until it knows which one is agreed
-constexpr std::size_t MOST_RESULTS = 4;
+constexpr std::size_t MOST_RESULTS = 16;
 
 } // namespace
 
@@ -219,9 +220,11 @@ CommitteeNode::HandleAggregated(FlatVector model, const Digest& digest)
     m_job = Job::NONE;
     if (model)
     {
-        if (m_results.size() >= MOST_RESULTS)
+        for (auto it = m_results.begin(); it != m_results.end();)
         {
-            m_results.clear();
+            const bool isLocked = m_memory->lock && m_memory->lock->block.model == it->first;
+            const bool stays = isLocked || m_results.size() < MOST_RESULTS;
+            it = stays ? std::next(it) : m_results.erase(it);
         }
         m_results[digest] = model;
         if (!HasModel() && digest == m_chain.GetModel())

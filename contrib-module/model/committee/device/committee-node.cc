@@ -126,6 +126,10 @@ CommitteeNode::TakeRound()
         m_ended = m_role;
     }
     m_isBehind = m_isBehind && round == m_round;
+    if (round != m_round)
+    {
+        m_results.clear(); // not by a crash: a consent promises that the model is there
+    }
     m_round = round;
     m_following = round;
     ClearRound();
@@ -177,7 +181,6 @@ CommitteeNode::ClearRound()
     m_isTime = false;
     m_hasCalled = false;
     m_hasBegun = false;
-    m_results.clear();
     m_answered.clear();
     m_role = CommitteeRole::IDLE;
 }

@@ -173,7 +173,8 @@ struct NodeOptions
  * device takes it for abandoned: it goes on with the old model and committee. There it follows
  * members of the committee that it knows into later rounds as well.
  *
- * Chain, models and promises (ConsensusMemory) survive a crash; all else is lost.
+ * Chain, models, also those that it has computed for the votes of the round, and promises
+ * (ConsensusMemory) survive a crash; all else is lost.
  */
 class CommitteeNode
 {
