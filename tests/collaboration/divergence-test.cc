@@ -79,9 +79,13 @@ IsImproper(const std::shared_ptr<const Payload>& payload)
     {
         return !IsFinite(*update->GetChange());
     }
-    if (const auto signedVector = std::dynamic_pointer_cast<const SignedVectorPayload>(payload))
+    if (const auto gradient = std::dynamic_pointer_cast<const GradientPayload>(payload))
     {
-        return !IsFinite(*signedVector->GetValues());
+        return !IsFinite(*gradient->GetGradient()->values);
+    }
+    if (const auto model = std::dynamic_pointer_cast<const ModelPayload>(payload))
+    {
+        return !IsFinite(*model->GetMessage()->values);
     }
     const auto weights = std::dynamic_pointer_cast<const GossipWeightsPayload>(payload);
     return weights && !IsFinite(*weights->GetWeights());

@@ -24,6 +24,12 @@ namespace
 
 constexpr uint64_t SECOND = 1000000000;
 
+/// Time for a round once faults are over [ns]
+constexpr uint64_t CALM = 300 * SECOND;
+
+/// Delay of a message then, at most [ns]
+constexpr uint64_t CALM_DELAY = SECOND / 20;
+
 } // namespace
 
 ScheduleRun::ScheduleRun(Schedule schedule)
@@ -94,13 +100,41 @@ ScheduleRun::IsCut(uint32_t a, uint32_t b) const
                        });
 }
 
+bool
+ScheduleRun::IsCalm() const
+{
+    return m_schedule.faultsEnd != UINT64_MAX && m_now >= m_begin + m_schedule.faultsEnd;
+}
+
+GradientDigests
+ScheduleRun::GetGradients(uint32_t member) const
+{
+    GradientDigests gradients;
+    for (const auto& [client, score] : m_schedule.scores.at(m_round).at(member))
+    {
+        std::vector<uint8_t> bytes = {static_cast<uint8_t>(m_round), static_cast<uint8_t>(client)};
+        if (m_schedule.divergent.count(client))
+        {
+            bytes.push_back(static_cast<uint8_t>(member));
+        }
+        gradients[client] = ComputeDigest(bytes);
+    }
+    return gradients;
+}
+
 std::optional<Digest>
-ScheduleRun::Aggregate(uint32_t member, const std::vector<uint32_t>& set) const
+ScheduleRun::Aggregate(uint32_t member, const AggregationOrder& order) const
 {
     std::vector<uint8_t> bytes;
-    const ClientScores& heard = m_schedule.scores.at(m_round).at(member);
-    for (const uint32_t client : set)
+    const GradientDigests heard = GetGradients(member);
+    for (const uint32_t client : order.clients)
     {
+        if (m_schedule.options.rule == QuorumRule::BYZANTINE) // what it lacks it fetches
+        {
+            const Digest& digest = order.gradients.at(client);
+            bytes.insert(bytes.end(), digest.begin(), digest.end());
+            continue;
+        }
         if (IsHonest(member) && heard.count(client) == 0)
         {
             return std::nullopt;
@@ -122,7 +156,9 @@ ScheduleRun::Play()
     {
         latest = std::max(latest, begin);
     }
-    const uint64_t length = latest + m_schedule.options.GetLongestRoundNs() + CountDowntime() + 1;
+    const bool isBounded = m_schedule.faultsEnd == UINT64_MAX;
+    const uint64_t length = latest + m_schedule.options.GetLongestRoundNs() + CountDowntime() + 1 +
+                            (isBounded ? 0 : m_schedule.faultsEnd + CALM);
     for (m_round = 0; m_round < m_schedule.rounds; ++m_round)
     {
         StartRound(m_round, m_round * length);
@@ -141,6 +177,7 @@ ScheduleRun::Play()
 void
 ScheduleRun::StartRound(uint32_t round, uint64_t time)
 {
+    m_begin = time;
     for (const uint32_t member : m_schedule.options.members)
     {
         ConsensusOptions options = m_schedule.options;
@@ -148,20 +185,7 @@ ScheduleRun::StartRound(uint32_t round, uint64_t time)
         options.self = member;
         Participant& participant = m_participants[member];
         participant = Participant();
-        if (IsHonest(member))
-        {
-            participant.machine = std::make_unique<CommitteeConsensus>(options, m_keys);
-        }
-        else
-        {
-            participant.machine = std::make_unique<ByzantineMember>(
-                options,
-                m_keys,
-                m_schedule.byzantine.at(member),
-                m_conspiracy,
-                [this, member](const std::vector<uint32_t>& set) { return Aggregate(member, set); },
-                m_schedule.seed + member);
-        }
+        participant.machine = MakeMember(options);
         const auto begin = m_schedule.begins.find(member);
         participant.begin = time + (begin == m_schedule.begins.end() ? 0 : begin->second);
         Event event;
@@ -170,6 +194,51 @@ ScheduleRun::StartRound(uint32_t round, uint64_t time)
         event.round = round;
         Push(event);
     }
+}
+
+std::unique_ptr<CommitteeMember>
+ScheduleRun::MakeMember(const ConsensusOptions& given)
+{
+    ConsensusOptions options = given;
+    const uint32_t member = options.self;
+    const uint64_t seed = m_schedule.seed + member;
+    if (options.rule == QuorumRule::PAPER && IsHonest(member))
+    {
+        return std::make_unique<CommitteeConsensus>(options, m_keys);
+    }
+    if (options.rule == QuorumRule::PAPER)
+    {
+        const auto oracle = [this, member](const std::vector<uint32_t>& set) {
+            AggregationOrder order;
+            order.clients = set;
+            return Aggregate(member, order);
+        };
+        return std::make_unique<ByzantineMember>(
+            options, m_keys, m_schedule.byzantine.at(member), m_conspiracy, oracle, seed);
+    }
+    std::set<uint32_t> clients;
+    for (const auto& [scorer, scores] : m_schedule.scores.at(m_round))
+    {
+        for (const auto& [client, score] : scores)
+        {
+            clients.insert(client);
+        }
+    }
+    options.clients.assign(clients.begin(), clients.end());
+    clients.insert(options.members.begin(), options.members.end());
+    options.federation.devices.assign(clients.begin(), clients.end());
+    options.federation.committee = options.members;
+    options.federation.rule = options.rule;
+    const auto memory = std::make_shared<ConsensusMemory>();
+    if (IsHonest(member))
+    {
+        return std::make_unique<ByzantineConsensus>(options, m_keys, memory);
+    }
+    const auto oracle = [this, member](const AggregationOrder& order) {
+        return Aggregate(member, order);
+    };
+    return std::make_unique<CommitteeSaboteur>(
+        options, m_keys, memory, m_schedule.byzantine.at(member), m_conspiracy, oracle, seed);
 }
 
 void
@@ -201,13 +270,16 @@ ScheduleRun::Handle(const Event& event)
     switch (event.kind)
     {
     case Event::BEGIN:
-        Apply(event.member, machine.Begin(m_now, m_schedule.scores.at(m_round).at(event.member)));
+        Apply(event.member,
+              machine.Begin(m_now,
+                            m_schedule.scores.at(m_round).at(event.member),
+                            GetGradients(event.member)));
         break;
     case Event::TIMER:
         Apply(event.member, machine.HandleTimeout(m_now, event.number));
         break;
     case Event::RESULT:
-        Apply(event.member, machine.HandleResult(m_now, event.digest));
+        Apply(event.member, machine.HandleResult(m_now, event.number, event.digest));
         break;
     case Event::DELIVER:
         break;
@@ -242,6 +314,7 @@ ScheduleRun::Apply(uint32_t member, const ConsensusOutput& output)
     {
         event.kind = Event::RESULT;
         event.time = m_now + static_cast<uint64_t>(Draw() * m_schedule.maxAggregation);
+        event.number = output.toAggregate->number;
         event.digest = Aggregate(member, *output.toAggregate);
         Push(event);
     }
@@ -252,6 +325,13 @@ ScheduleRun::Apply(uint32_t member, const ConsensusOutput& output)
     for (const auto& decision : output.decisions)
     {
         m_result.decisions[{m_round, decision.vote}][member] = decision.proposal;
+    }
+    if (output.block)
+    {
+        const Block& block = output.block->block;
+        const Digest digest = block.GetDigest();
+        m_result.decisions[{m_round, CommitteeVote::AGGREGATION}][member] = {block.clients, digest};
+        m_result.decisions[{m_round, CommitteeVote::ELECTION}][member] = {block.committee, digest};
     }
     if (output.outcome)
     {
@@ -273,10 +353,13 @@ ScheduleRun::Transmit(uint32_t sender, uint32_t receiver, const ConsensusMessage
         event.kind = Event::DELIVER;
         event.member = receiver;
         event.bytes = bytes;
-        event.time = m_now + m_schedule.minDelay +
-                     static_cast<uint64_t>(
-                         Draw() * static_cast<double>(m_schedule.maxDelay - m_schedule.minDelay));
-        if (Draw() >= m_schedule.loss && !IsCut(sender, receiver))
+        const uint64_t most =
+            IsCalm() ? std::min(m_schedule.maxDelay, CALM_DELAY) : m_schedule.maxDelay;
+        event.time =
+            m_now + m_schedule.minDelay +
+            static_cast<uint64_t>(Draw() * static_cast<double>(most - m_schedule.minDelay));
+        const bool isHeard = Draw() >= m_schedule.loss || IsCalm();
+        if (isHeard && !IsCut(sender, receiver))
         {
             Push(event);
         }
@@ -288,7 +371,9 @@ ScheduleRun::CheckRound(uint32_t round)
 {
     uint32_t agreed = 0;
     uint32_t abandoned = 0;
-    const uint64_t bound = m_schedule.options.GetLongestRoundNs() + CountDowntime();
+    const uint64_t bound = m_schedule.faultsEnd == UINT64_MAX
+                               ? m_schedule.options.GetLongestRoundNs() + CountDowntime()
+                               : UINT64_MAX / 2; // within the round's time
     for (const auto& [member, participant] : m_participants)
     {
         if (!IsHonest(member))
@@ -427,6 +512,7 @@ DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
             schedule.firstHalf.insert(member);
         }
     }
+    schedule.faultsEnd = isPaper ? UINT64_MAX : 2 * SECOND;
     if (!draw.faults)
     {
         return schedule;
@@ -440,6 +526,8 @@ DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
         schedule.begins[member] = number(0, chance(0.5) ? 0 : 3 * SECOND / 2);
     }
     const uint64_t length = 2 * options.GetLongestRoundNs();
+    schedule.faultsEnd = isPaper ? UINT64_MAX : length + length / 2;
+    std::size_t gone = schedule.byzantine.size(); // f at most are Byzantine or crash for good
     while (chance(0.3))
     {
         Partition partition;
@@ -459,7 +547,8 @@ DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
         Crash crash;
         crash.member = options.members[number(0, count - 1)];
         crash.begin = number(0, length);
-        crash.end = chance(0.3) ? UINT64_MAX : crash.begin + number(0, length / 4);
+        const bool isForGood = chance(0.3) && (isPaper || gone++ < options.faults);
+        crash.end = isForGood ? UINT64_MAX : crash.begin + number(0, length / 4);
         schedule.crashes.push_back(crash);
     }
     return schedule;

@@ -9,6 +9,7 @@
 
 #include "ns3/committee-consensus.h"
 #include "ns3/committee-misbehavior.h"
+#include "ns3/committee-saboteur.h"
 
 #include <cstdint>
 #include <map>
@@ -56,6 +57,8 @@ struct Schedule
     uint64_t maxAggregation = 0;         //!< longest time to aggregate [ns]
     std::vector<Partition> partitions;   //!< of the network
     std::vector<Crash> crashes;          //!< of members
+    /// With BYZANTINE: time from the begin of a round on after which nothing is lost or late [ns]
+    uint64_t faultsEnd = UINT64_MAX;
 };
 
 /// What came of a schedule
@@ -68,7 +71,7 @@ struct ScheduleResult
     std::map<std::string, uint32_t> outcomes; //!< rounds of honest members by outcome
     ns3::collab::ConsensusCounters counters;  //!< of honest members
     uint64_t messages = 0;                    //!< delivered
-    /// What each honest member decided, by round and vote
+    /// What each honest member decided, by round and vote; with BYZANTINE the digest is the block's
     std::map<std::pair<uint32_t, ns3::collab::CommitteeVote>,
              std::map<uint32_t, ns3::collab::Proposal>>
         decisions;
@@ -99,7 +102,7 @@ class ScheduleRun
             RESULT
         } kind = BEGIN;
         uint32_t round = 0;  // of the machine that the event is for
-        uint64_t number = 0; // of a timer
+        uint64_t number = 0; // of a timer, or of an order
         std::shared_ptr<const std::vector<uint8_t>> bytes;
         std::optional<ns3::collab::Digest> digest;
 
@@ -123,8 +126,12 @@ class ScheduleRun
     void Apply(uint32_t member, const ns3::collab::ConsensusOutput& output);
     void Transmit(uint32_t sender, uint32_t receiver, const ns3::collab::ConsensusMessage& message);
     void CheckRound(uint32_t round);
+    std::unique_ptr<ns3::collab::CommitteeMember> MakeMember(
+        const ns3::collab::ConsensusOptions& options);
     std::optional<ns3::collab::Digest> Aggregate(uint32_t member,
-                                                 const std::vector<uint32_t>& set) const;
+                                                 const ns3::collab::AggregationOrder& order) const;
+    ns3::collab::GradientDigests GetGradients(uint32_t member) const;
+    bool IsCalm() const;
     std::optional<uint64_t> DownUntil(uint32_t member, uint64_t time) const;
     bool IsCut(uint32_t a, uint32_t b) const;
     uint64_t CountDowntime() const;
@@ -141,6 +148,7 @@ class ScheduleRun
     uint64_t m_now = 0;
     uint64_t m_order = 0;
     uint32_t m_round = 0;
+    uint64_t m_begin = 0; // of the round
     ScheduleResult m_result;
 };
 

@@ -211,6 +211,12 @@ CollaborationApplication::StopApplication()
 }
 
 void
+CollaborationApplication::StopForGood()
+{
+    StopApplication();
+}
+
+void
 CollaborationApplication::EnterPhase(const std::string& phase)
 {
     LeavePhase();

@@ -171,6 +171,9 @@ class CollaborationApplication : public Application
      */
     void EndRound(std::vector<std::pair<std::string, double>> metrics);
 
+    /// @brief End before all rounds are done: the protocol cannot go on.
+    void StopForGood();
+
     /// @return whether the application has started and not yet ended
     bool IsRunning() const;
 

@@ -11,6 +11,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-vector-stack.h"
+#include "ns3/committee-saboteur.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -21,7 +22,7 @@
 #include <boost/random/uniform_real_distribution.hpp>
 #include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace ns3
@@ -41,10 +42,10 @@ constexpr uint8_t MODEL_PRIORITY = 1; //!< see VOTE_PRIORITY
 
 /// Purposes of seeds that are drawn from the shared one
 constexpr uint64_t FIRST_COMMITTEE = 1;
-constexpr uint64_t ACTIVATION = 2; //!< see FIRST_COMMITTEE
-constexpr uint64_t ATTACK = 3;     //!< see FIRST_COMMITTEE
-constexpr uint64_t BEHAVIOR = 4;   //!< see FIRST_COMMITTEE
-constexpr uint64_t DELAYS = 5;     //!< see FIRST_COMMITTEE
+constexpr uint64_t ATTACK = 3;      //!< see FIRST_COMMITTEE
+constexpr uint64_t BEHAVIOR = 4;    //!< see FIRST_COMMITTEE
+constexpr uint64_t DELAYS = 5;      //!< see FIRST_COMMITTEE
+constexpr uint64_t DISTURBANCE = 6; //!< see FIRST_COMMITTEE
 
 /**
  * @param seed of the run
@@ -59,22 +60,56 @@ MakeSeed(uint64_t seed, uint64_t purpose, uint64_t number)
 }
 
 /**
- * @param set ascending
- * @param device to look for
- * @return whether the set has it
+ * @param model w
+ * @param gradients of the aggregation set
+ * @param rate eta
+ * @return the new model
  */
-bool
-Contains(const std::vector<uint32_t>& set, uint32_t device)
+std::vector<float>
+ApplyAll(const std::vector<float>& model,
+         const std::vector<std::shared_ptr<const SignedGradient>>& gradients,
+         double rate)
 {
-    return std::binary_search(set.begin(), set.end(), device);
+    std::vector<const float*> rows;
+    std::vector<double> samples;
+    for (const auto& gradient : gradients)
+    {
+        rows.push_back(gradient->values->data());
+        samples.push_back(gradient->samples);
+    }
+    return ApplyGradients(model, VectorStack(rows, model.size()), samples, rate);
+}
+
+/**
+ * @param message any
+ * @return its priority
+ */
+uint8_t
+PriorityOf(const CommitteeMessage& message)
+{
+    return message.gradient ? 0 : message.model ? MODEL_PRIORITY : VOTE_PRIORITY;
+}
+
+/**
+ * @param message any
+ * @param present round of the device
+ * @return the round that it is of; of a model the one that begins
+ */
+uint32_t
+RoundOf(const CommitteeMessage& message, uint32_t present)
+{
+    return message.gradient    ? message.gradient->round
+           : message.model     ? message.model->certified.block.round + 1
+           : message.consensus ? message.consensus->round
+                               : present;
 }
 
 /// What is measured on each set of samples
 const std::vector<ScoreMetric> MEASURES = {
     {{"accuracy", "1", "accuracy of the round's model; nan if the device was idle"},
-     &Score::accuracy},
+     &collab::Score::accuracy},
     {{"loss", "nat", "cross-entropy of the round's model; nan if the device was idle"},
-     &Score::loss}};
+     &collab::Score::loss}};
 
 } // namespace
 
@@ -121,8 +156,9 @@ CommitteeApplication::GetTypeId()
                                               "Random"))
             .AddAttribute(
                 "QuorumRule",
-                "Paper: floor(C / 2) + 1 replicas convince the primary. Byzantine: commit "
-                "certificates of ceil((C + f + 1) / 2) members, f the most below C / 3.",
+                "Paper: floor(C / 2) + 1 replicas convince the primary, and all others take its "
+                "word. Byzantine: rounds end by blocks that ceil((C + f + 1) / 2) members have "
+                "signed, f the most below C / 3.",
                 compat::EnumAttribute(QuorumRule::PAPER),
                 compat::EnumAccessor(&App::m_rule),
                 compat::EnumChecker(QuorumRule::PAPER, "Paper", QuorumRule::BYZANTINE, "Byzantine"))
@@ -132,13 +168,15 @@ CommitteeApplication::GetTypeId()
                           MakeBooleanAccessor(&App::m_primaryVotes),
                           MakeBooleanChecker())
             .AddAttribute("MaxAttempts",
-                          "Primaries of a vote before the round is abandoned.",
+                          "Primaries of a vote before the round is abandoned; with the rule "
+                          "Byzantine at least f + 1, for one of them is honest.",
                           UintegerValue(4),
                           MakeUintegerAccessor(&App::m_maxAttempts),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("GradientTimeout",
                           "Longest time from a member's begin of a round to the end of its wait "
-                          "for gradients.",
+                          "for gradients; with the rule Byzantine it waits once more if it has "
+                          "heard fewer than C + f clients.",
                           TimeValue(Seconds(10)),
                           MakeTimeAccessor(&App::m_gradientTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
@@ -156,6 +194,12 @@ CommitteeApplication::GetTypeId()
                           "Time for one member to broadcast the new model.",
                           TimeValue(Seconds(5)),
                           MakeTimeAccessor(&App::m_modelTimeout),
+                          MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("Patience",
+                          "With the rule Byzantine: longest time without the end of a round, after "
+                          "which the device stops; rounds end only by a quorum of the committee.",
+                          TimeValue(Hours(1)),
+                          MakeTimeAccessor(&App::m_patience),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("LocalSteps",
                           "Steps of local SGD in a round (tau).",
@@ -236,18 +280,19 @@ CommitteeApplication::GetTypeId()
 }
 
 CommitteeApplication::CommitteeApplication() = default;
+CommitteeApplication::~CommitteeApplication() = default;
 
 void
 CommitteeApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     DoHalt();
-    m_learner.reset();
     m_repeater.reset();
+    m_disturber.reset();
+    m_node.reset();
+    m_learner.reset();
     m_conspiracy.reset();
     m_evaluations.Clear();
-    m_gradients.clear();
-    m_early.clear();
     CollaborationApplication::DoDispose();
 }
 
@@ -317,47 +362,53 @@ CommitteeApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation
 CommitteeRole
 CommitteeApplication::GetRole() const
 {
-    return m_role;
+    return m_node->GetRole();
 }
 
 FlatVector
 CommitteeApplication::GetModel() const
 {
-    return m_state.model;
+    return m_node->GetModel();
 }
 
 const std::vector<uint32_t>&
 CommitteeApplication::GetCommittee() const
 {
-    return m_state.committee;
+    return m_node->GetCommittee();
 }
 
-ConsensusOptions
-CommitteeApplication::MakeOptions(uint32_t round, const std::vector<uint32_t>& members) const
+const CommitteeChain&
+CommitteeApplication::GetChain() const
 {
-    ConsensusOptions options;
-    options.seed = m_seed;
-    options.round = round;
-    options.self = GetDeviceId();
-    options.members = members;
-    options.rule = m_rule;
-    options.primaryVotes = m_primaryVotes;
-    options.faults = GetGreatestFaults(members.size());
-    options.maxAttempts = m_maxAttempts;
-    options.scoreTimeoutNs = static_cast<uint64_t>(m_scoreTimeout.GetNanoSeconds());
-    options.attemptTimeoutNs = static_cast<uint64_t>(m_attemptTimeout.GetNanoSeconds());
-    options.alphaPercent = m_alpha;
-    options.selection = m_selection;
-    options.election = m_election;
+    return m_node->GetChain();
+}
+
+NodeOptions
+CommitteeApplication::MakeOptions() const
+{
+    const auto inNs = [](const Time& time) { return static_cast<uint64_t>(time.GetNanoSeconds()); };
+    NodeOptions options;
+    options.rounds = GetRounds();
+    options.trainingClients = m_trainingClients;
+    options.samples = m_samples;
+    options.gradientTimeoutNs = inNs(m_gradientTimeout);
+    options.modelTimeoutNs = inNs(m_modelTimeout);
+    options.patienceNs = inNs(m_patience);
+    ConsensusOptions& voting = options.voting;
+    voting.primaryVotes = m_primaryVotes;
+    voting.maxAttempts = m_maxAttempts;
+    voting.scoreTimeoutNs = inNs(m_scoreTimeout);
+    voting.attemptTimeoutNs = inNs(m_attemptTimeout);
+    voting.alphaPercent = m_alpha;
+    voting.selection = m_selection;
+    voting.election = m_election;
     return options;
 }
 
 Time
 CommitteeApplication::GetLongestRound() const
 {
-    const ConsensusOptions options = MakeOptions(0, {});
-    return m_gradientTimeout + NanoSeconds(options.GetLongestRoundNs()) +
-           m_modelTimeout * static_cast<int64_t>(m_maxAttempts);
+    return NanoSeconds(MakeOptions().GetLongestRoundNs());
 }
 
 std::vector<Metric>
@@ -372,11 +423,11 @@ CommitteeApplication::GetMetrics() const
 }
 
 std::vector<std::pair<std::string, double>>
-CommitteeApplication::MakeMetrics() const
+CommitteeApplication::MakeMetrics(CommitteeRole role) const
 {
     constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
-    std::vector<std::pair<std::string, double>> metrics = {{"role", static_cast<double>(m_role)},
-                                                           {"assumed", m_state.IsAssumed() ? 1 : 0},
+    std::vector<std::pair<std::string, double>> metrics = {{"role", static_cast<double>(role)},
+                                                           {"assumed", m_wasAssumed ? 1 : 0},
                                                            {"loss", m_scores ? m_loss : NONE}};
     m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
     return metrics;
@@ -393,23 +444,7 @@ CommitteeApplication::DoStart()
                         "CommitteeApplication: " << m_devices.size()
                                                  << " devices for a committee of "
                                                  << m_committeeSize << " and its successors");
-    const std::size_t dimension = m_learner->GetWeights()->size();
-    const uint32_t authenticatorBytes = m_keys->GetAuthenticatorBytes();
-    const auto parseVector = [dimension,
-                              authenticatorBytes,
-                              multiplicity = m_learner->GetMultiplicity()](const uint8_t* bytes,
-                                                                           std::size_t size) {
-        return SignedVectorPayload::Parse(bytes, size, dimension, authenticatorBytes, multiplicity);
-    };
-    const auto parseVote = [authenticatorBytes](const uint8_t* bytes, std::size_t size) {
-        return ConsensusPayload::Parse(bytes, size, authenticatorBytes);
-    };
-    GetTransport()->RegisterKind(
-        GRADIENT, "gradient", parseVector, [this](const Message& m) { HandleGradient(m); });
-    GetTransport()->RegisterKind(
-        CONSENSUS, "consensus", parseVote, [this](const Message& m) { HandleConsensus(m); });
-    GetTransport()->RegisterKind(
-        MODEL, "committee-model", parseVector, [this](const Message& m) { HandleModel(m); });
+    RegisterKinds();
     m_generator.seed(MakeSeed(m_seed, DELAYS, GetDeviceId()));
     DeliveryRepeater::Options sending;
     sending.policy = m_lossPolicy;
@@ -419,130 +454,180 @@ CommitteeApplication::DoStart()
         return boost::random::uniform_real_distribution<double>(0, greatest)(m_generator);
     };
     sending.isAlive = [this](const Delivery& delivery) {
-        return IsRunning() && delivery.round >= GetRound();
+        return (IsRunning() || IsFinished()) && delivery.round >= GetRound();
     };
     m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(), std::move(sending));
-    m_state.model = m_learner->GetWeights();
-    m_state.committee =
-        DrawDevices(m_devices, {}, m_committeeSize, MakeSeed(m_seed, FIRST_COMMITTEE, 0));
+    MakeNode();
 }
 
-std::vector<uint32_t>
-CommitteeApplication::DrawTrainingClients() const
+void
+CommitteeApplication::MakeNode()
 {
-    return DrawDevices(m_devices,
-                       m_state.committee,
-                       m_trainingClients,
-                       MakeSeed(m_seed, ACTIVATION, m_state.round));
+    NodeOptions options = MakeOptions();
+    options.self = GetDeviceId();
+    ChainOptions& federation = options.federation;
+    federation.seed = m_seed;
+    federation.rule = m_rule;
+    federation.devices = m_devices;
+    federation.committee =
+        DrawDevices(m_devices, {}, m_committeeSize, MakeSeed(m_seed, FIRST_COMMITTEE, 0));
+    federation.model = ComputeDigest(*m_learner->GetWeights());
+    MemberMaker maker;
+    if (!m_misbehaviorNames.empty())
+    {
+        maker = [this](const ConsensusOptions& voting,
+                       const std::shared_ptr<ConsensusMemory>& memory) {
+            return MakeMisbehaving(voting, memory);
+        };
+        m_disturber =
+            std::make_unique<CommitteeDisturber>(GetDeviceId(),
+                                                 m_misbehavior,
+                                                 m_conspiracy->accomplices,
+                                                 m_keys,
+                                                 GetRounds(),
+                                                 MakeSeed(m_seed, DISTURBANCE, GetDeviceId()));
+    }
+    CommitteeHost& host = *this;
+    m_node = std::make_unique<CommitteeNode>(
+        std::move(options), m_keys, m_learner->GetWeights(), host, std::move(maker));
+}
+
+std::unique_ptr<CommitteeMember>
+CommitteeApplication::MakeMisbehaving(const ConsensusOptions& options,
+                                      const std::shared_ptr<ConsensusMemory>& memory) const
+{
+    const uint64_t seed = MakeSeed(m_seed, BEHAVIOR + GetDeviceId(), options.round);
+    if (m_rule == QuorumRule::BYZANTINE)
+    {
+        const auto oracle = [this](const AggregationOrder& order) { return Guess(order); };
+        return std::make_unique<CommitteeSaboteur>(
+            options, m_keys, memory, m_misbehavior, m_conspiracy, oracle, seed);
+    }
+    const auto oracle = [this](const std::vector<uint32_t>& set) {
+        AggregationOrder order;
+        order.clients = set;
+        return Guess(order);
+    };
+    return std::make_unique<ByzantineMember>(
+        options, m_keys, m_misbehavior, m_conspiracy, oracle, seed);
+}
+
+std::optional<Digest>
+CommitteeApplication::Guess(const AggregationOrder& order) const
+{
+    std::vector<std::shared_ptr<const SignedGradient>> gradients;
+    for (const uint32_t client : order.clients)
+    {
+        gradients.push_back(m_node->FindGradient(client, order));
+        if (!gradients.back())
+        {
+            return std::nullopt;
+        }
+    }
+    return ComputeDigest(ApplyAll(*m_node->GetModel(), gradients, m_globalRate));
+}
+
+void
+CommitteeApplication::RegisterKinds()
+{
+    const std::size_t dimension = m_learner->GetWeights()->size();
+    const uint32_t authenticatorBytes = m_keys->GetAuthenticatorBytes();
+    const uint32_t multiplicity = m_learner->GetMultiplicity();
+    const auto hear = [this](const Message& message, const CommitteeMessage& heard) {
+        if (IsRunning() || (m_node && m_node->IsFinished()))
+        {
+            m_node->HandleMessage(message.sender, heard);
+        }
+    };
+    GetTransport()->RegisterKind(
+        GRADIENT,
+        "gradient",
+        [=](const uint8_t* bytes, std::size_t size) {
+            return GradientPayload::Parse(bytes, size, dimension, authenticatorBytes, multiplicity);
+        },
+        [hear](const Message& message) {
+            CommitteeMessage heard;
+            heard.gradient =
+                std::static_pointer_cast<const GradientPayload>(message.payload)->GetGradient();
+            hear(message, heard);
+        });
+    GetTransport()->RegisterKind(
+        CONSENSUS,
+        "consensus",
+        [=](const uint8_t* bytes, std::size_t size) {
+            return ConsensusPayload::Parse(bytes, size, authenticatorBytes);
+        },
+        [hear](const Message& message) {
+            CommitteeMessage heard;
+            heard.consensus =
+                std::static_pointer_cast<const ConsensusPayload>(message.payload)->GetMessage();
+            hear(message, heard);
+        });
+    GetTransport()->RegisterKind(
+        MODEL,
+        "committee-model",
+        [=](const uint8_t* bytes, std::size_t size) {
+            return ModelPayload::Parse(bytes, size, dimension, authenticatorBytes, multiplicity);
+        },
+        [hear](const Message& message) {
+            CommitteeMessage heard;
+            heard.model =
+                std::static_pointer_cast<const ModelPayload>(message.payload)->GetMessage();
+            hear(message, heard);
+        });
+    GetTransport()->RegisterKind(
+        CHAIN,
+        "committee-chain",
+        [=](const uint8_t* bytes, std::size_t size) {
+            return ChainPayload::Parse(bytes, size, authenticatorBytes);
+        },
+        [hear](const Message& message) {
+            CommitteeMessage heard;
+            heard.chain =
+                std::static_pointer_cast<const ChainPayload>(message.payload)->GetMessage();
+            hear(message, heard);
+        });
 }
 
 void
 CommitteeApplication::BeginRound()
 {
     NS_LOG_FUNCTION(this << GetRound());
-    m_role = CommitteeRole::IDLE;
     m_scores.reset();
-    if (GetRound() == m_state.round) // else the device has slept through it
+    if (GetRound() == 0)
     {
-        TakeRole();
+        m_node->Start();
+        Disturb();
     }
 }
 
 void
-CommitteeApplication::TakeRole()
+CommitteeApplication::Disturb()
 {
-    const uint32_t self = GetDeviceId();
-    m_expected = DrawTrainingClients();
-    m_role = Contains(m_state.committee, self) ? CommitteeRole::MEMBER
-             : Contains(m_expected, self)      ? CommitteeRole::TRAINING
-                                               : CommitteeRole::IDLE;
-    m_roundEvent.Cancel();
-    m_roundEvent =
-        Simulator::Schedule(GetLongestRound(), &CommitteeApplication::HandleRoundTimeout, this);
-    if (m_role == CommitteeRole::IDLE)
+    if (m_disturber)
     {
-        EnterPhase("idle");
-        return;
-    }
-    if (m_role == CommitteeRole::MEMBER && m_lastVoted >= GetRound())
-    {
-        m_role = CommitteeRole::IDLE; // it has voted, perhaps in another committee
-        EnterPhase("idle");
-        return;
-    }
-    if (m_role == CommitteeRole::MEMBER)
-    {
-        const uint32_t round = GetRound();
-        m_lastVoted = round;
-        const ConsensusOptions options = MakeOptions(round, m_state.committee);
-        Session& session = m_sessions[round];
-        session.members = m_state.committee;
-        if (m_misbehaviorNames.empty())
+        for (const auto& message : m_disturber->MakeMessages(*m_node))
         {
-            session.member = std::make_unique<CommitteeConsensus>(options, m_keys);
+            Broadcast(message);
         }
-        else
-        {
-            const auto oracle = [this](const std::vector<uint32_t>& set) {
-                const auto aggregate = MakeAggregation(set);
-                return aggregate ? std::optional<Digest>(ComputeDigest(*aggregate()))
-                                 : std::nullopt;
-            };
-            session.member =
-                std::make_unique<ByzantineMember>(options,
-                                                  m_keys,
-                                                  m_misbehavior,
-                                                  m_conspiracy,
-                                                  oracle,
-                                                  MakeSeed(m_seed, BEHAVIOR + self, round));
-        }
-        m_gradientEvent.Cancel();
-        m_gradientEvent =
-            Simulator::Schedule(m_gradientTimeout, &CommitteeApplication::BeginScore, this);
     }
-    BeginTrain();
-    for (const auto& message : m_early[GetRound()])
-    {
-        HandleConsensus(message);
-    }
-    m_early.erase(m_early.begin(), m_early.upper_bound(GetRound()));
 }
 
 void
-CommitteeApplication::RunTask(uint64_t flops,
-                              std::function<void()> work,
-                              std::function<void()> done)
+CommitteeApplication::Train()
 {
-    m_busy = true;
-    RunJob(flops, std::move(work), [this, done = std::move(done)]() {
-        m_busy = false;
-        if (m_pending)
-        {
-            State state = std::move(*m_pending);
-            m_pending.reset();
-            Advance(std::move(state));
-            return;
-        }
-        done();
-    });
-}
-
-void
-CommitteeApplication::BeginTrain()
-{
-    EnterPhase("train");
     m_adversary.Begin(GetRound());
     TrainTask task;
     task.steps = m_localSteps;
     task.learningRate = m_localRate;
     task.returnsGradient = m_gradientMode == GradientMode::LAST;
-    auto scores = std::make_shared<std::vector<Score>>();
+    auto scores = std::make_shared<std::vector<collab::Score>>();
     auto gradient = std::make_shared<FlatVector>();
     auto loss = std::make_shared<double>(0);
-    RunTask(
+    RunJob(
         m_learner->CountTrainFlops(task),
         [learner = m_learner,
-         model = m_state.model,
+         model = m_node->GetModel(),
          evaluations = m_evaluations,
          rate = m_localRate,
          task,
@@ -557,41 +642,57 @@ CommitteeApplication::BeginTrain()
                                              : PseudoGradient(*model, *learner->GetWeights(), rate);
         },
         [this, scores, gradient, loss]() {
-            m_scores = scores;
-            m_loss = *loss;
-            m_role == CommitteeRole::MEMBER ? BeginCollect(*gradient) : BeginUpload(*gradient);
+            if (!m_node->IsOvertaken())
+            {
+                m_scores = scores;
+                m_loss = *loss;
+                if (m_node->GetRole() == CommitteeRole::MEMBER)
+                {
+                    m_adversary.Tell(GetRound(), *gradient);
+                }
+            }
+            m_node->HandleTrained(*gradient);
         });
 }
 
 void
-CommitteeApplication::BeginUpload(FlatVector gradient)
+CommitteeApplication::Upload(const std::shared_ptr<const SignedGradient>& gradient)
 {
     EnterPhase("upload");
     GradientAdversary::Upload upload;
     upload.round = GetRound();
-    upload.honest = std::move(gradient);
-    upload.count = m_expected.size();
+    upload.honest = gradient->values;
+    upload.count = m_node->GetClients().size();
     upload.seed = MakeSeed(m_seed, ATTACK + GetDeviceId(), GetRound());
     upload.target = m_attackTarget;
-    upload.model = m_state.model;
+    upload.model = m_node->GetModel();
     upload.step = -m_globalRate;
-    m_adversary.Forge(upload, [this](FlatVector sent) { Upload(std::move(sent)); });
+    m_adversary.Forge(upload, [this, gradient](FlatVector sent) {
+        if (sent == gradient->values)
+        {
+            UploadSigned(gradient);
+            return;
+        }
+        auto forged = std::make_shared<SignedGradient>(*gradient);
+        forged->values = std::move(sent);
+        forged->Sign(*m_keys);
+        UploadSigned(std::move(forged));
+    });
 }
 
 void
-CommitteeApplication::Upload(FlatVector gradient)
+CommitteeApplication::UploadSigned(std::shared_ptr<const SignedGradient> gradient)
 {
-    VectorLabel label;
-    label.round = GetRound();
-    label.sender = GetDeviceId();
-    label.samples = m_samples;
-    const auto payload = std::make_shared<const SignedVectorPayload>(
-        std::move(label), std::move(gradient), *m_keys, m_learner->GetMultiplicity());
-    auto left = std::make_shared<std::size_t>(
-        m_upload == UploadMode::BROADCAST ? 1 : m_state.committee.size());
+    const auto& committee = m_node->GetCommittee();
+    const auto& clients = m_node->GetClients();
+    const auto payload =
+        std::make_shared<const GradientPayload>(std::move(gradient), m_learner->GetMultiplicity());
+    auto left =
+        std::make_shared<std::size_t>(m_upload == UploadMode::BROADCAST ? 1 : committee.size());
     const uint32_t round = GetRound();
     const auto finished = [this, left, round](bool) {
-        if (--*left == 0 && IsRunning() && GetRound() == round && m_role == CommitteeRole::TRAINING)
+        if (--*left == 0 && IsRunning() && GetRound() == round &&
+            m_node->GetRole() == CommitteeRole::TRAINING)
         {
             EnterPhase("wait");
         }
@@ -605,11 +706,11 @@ CommitteeApplication::Upload(FlatVector gradient)
     }
     // Clients begin with different members, so that all members have all gradients at the same time
     const auto place = static_cast<std::size_t>(
-        std::lower_bound(m_expected.begin(), m_expected.end(), GetDeviceId()) - m_expected.begin());
-    for (std::size_t i = 0; i < m_state.committee.size(); ++i)
+        std::lower_bound(clients.begin(), clients.end(), GetDeviceId()) - clients.begin());
+    for (std::size_t i = 0; i < committee.size(); ++i)
     {
         Delivery delivery;
-        delivery.receiver = m_state.committee[(place + i) % m_state.committee.size()];
+        delivery.receiver = committee[(place + i) % committee.size()];
         delivery.kind = GRADIENT;
         delivery.round = round;
         delivery.payload = payload;
@@ -619,254 +720,28 @@ CommitteeApplication::Upload(FlatVector gradient)
 }
 
 void
-CommitteeApplication::BeginCollect(FlatVector gradient)
+CommitteeApplication::Score(const GradientsByClient& gradients, const FlatVector& own)
 {
-    EnterPhase("collect");
-    m_adversary.Tell(GetRound(), gradient);
-    m_gradient = std::move(gradient);
-    m_collecting = true;
-    if (m_gradientEvent.IsExpired()) // training has taken all of the time
-    {
-        BeginScore();
-        return;
-    }
-    CheckCollect();
-}
-
-void
-CommitteeApplication::CheckCollect()
-{
-    if (m_collecting && m_gradients[GetRound()].size() == m_expected.size())
-    {
-        BeginScore();
-    }
-}
-
-void
-CommitteeApplication::BeginScore()
-{
-    if (!m_collecting) // still training
-    {
-        return;
-    }
-    m_collecting = false;
-    m_gradientEvent.Cancel();
-    EnterPhase("score");
-    const uint32_t round = GetRound();
-    const auto heard = std::make_shared<const Gradients>(m_gradients[round]);
+    CountMessages(gradients.size(), m_node->GetClients().size());
     const auto scores = std::make_shared<ClientScores>();
-    RunTask(
-        heard->size() * CountScoreFlops(m_gradient->size() * m_learner->GetMultiplicity()),
-        [heard, scores, own = m_gradient]() {
+    RunJob(
+        gradients.size() * CountScoreFlops(own->size() * m_learner->GetMultiplicity()),
+        [gradients, scores, own]() {
             if (!AreFinite(*own)) // it has diverged: it can tell of nobody how near he is
             {
                 return;
             }
-            for (const auto& [client, payload] : *heard)
+            for (const auto& [client, gradient] : gradients)
             {
                 (*scores)[client] =
-                    ComputeScore(payload->GetValues()->data(), own->data(), own->size());
+                    ComputeScore(gradient->values->data(), own->data(), own->size());
             }
         },
-        [this, round, heard, scores]() {
-            EnterPhase("consensus");
-            Session& session = m_sessions.at(round);
-            session.scores = *scores;
-            CountMessages(heard->size(), m_expected.size());
-            session.gradients = heard->size();
-            session.missing = m_expected.size() - heard->size();
-            Apply(round, session.member->Begin(Simulator::Now().GetNanoSeconds(), *scores));
-        });
+        [this, scores]() { m_node->HandleScored(*scores); });
 }
 
 void
-CommitteeApplication::HandleGradient(const Message& message)
-{
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    const bool isMember = m_role == CommitteeRole::MEMBER;
-    if (!IsRunning() || (message.round == GetRound() && !isMember))
-    {
-        return; // a broadcast that is for others
-    }
-    auto payload = std::static_pointer_cast<const SignedVectorPayload>(message.payload);
-    try
-    {
-        payload->Check(m_state.model->size(), *m_keys);
-        const VectorLabel& label = payload->GetLabel();
-        if (label.sender == message.sender)
-        {
-            CatchUp(label.sender, label.round);
-        }
-        if (label.sender != message.sender || label.samples == 0 ||
-            (label.round == GetRound() && !Contains(m_expected, label.sender)))
-        {
-            throw PayloadError("a gradient of a client that does not train");
-        }
-        if (label.round < GetRound() || label.round > GetRound() + 1)
-        {
-            throw PayloadError("a gradient of another round");
-        }
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
-        return;
-    }
-    // The first one counts: all members shall score the same
-    m_gradients[payload->GetLabel().round].emplace(message.sender, payload);
-    CheckCollect();
-}
-
-void
-CommitteeApplication::CatchUp(uint32_t client, uint32_t round)
-{
-    uint32_t& claim = m_claims[client];
-    claim = std::max(claim, round);
-    const uint32_t ahead = m_isBehind || m_state.IsAssumed() ? 1 : 2;
-    if (round < GetRound() + ahead || round >= GetRounds())
-    {
-        return;
-    }
-    std::vector<uint32_t> claims;
-    for (const auto& [known, latest] : m_claims)
-    {
-        claims.push_back(latest);
-    }
-    const std::size_t enough = GetGreatestFaults(m_trainingClients) + 1;
-    if (claims.size() < enough)
-    {
-        return;
-    }
-    std::nth_element(claims.begin(), claims.begin() + (enough - 1), claims.end(), std::greater<>());
-    const uint32_t reached = claims[enough - 1];
-    const bool isComing = m_pending && m_pending->round >= reached;
-    if (reached < GetRound() + ahead || reached >= GetRounds() || isComing)
-    {
-        return;
-    }
-    NS_LOG_INFO("device " << GetDeviceId() << " goes on from round " << GetRound() << " to "
-                          << reached);
-    State state = m_state;
-    state.round = reached;
-    Advance(std::move(state));
-}
-
-void
-CommitteeApplication::HandleConsensus(const Message& message)
-{
-    const auto payload = std::static_pointer_cast<const ConsensusPayload>(message.payload);
-    const uint32_t round = payload->GetMessage().round;
-    const auto found = m_sessions.find(round);
-    if (found != m_sessions.end())
-    {
-        const ConsensusCounters before = found->second.member->GetCounters();
-        const ConsensusOutput output = found->second.member->HandleMessage(
-            static_cast<uint64_t>(Simulator::Now().GetNanoSeconds()), payload->GetMessage());
-        if (found->second.member->GetCounters().Total() > before.Total())
-        {
-            GetTransport()->Reject("a message of the committee that is not believed");
-        }
-        Apply(round, output);
-    }
-    else if (IsRunning() && round == GetRound() + 1)
-    {
-        m_early[round].push_back(message);
-    }
-    else
-    {
-        GetTransport()->Reject("a message of the committee of another round");
-    }
-}
-
-void
-CommitteeApplication::Apply(uint32_t round, const ConsensusOutput& output)
-{
-    Session& session = m_sessions.at(round);
-    for (const auto& outgoing : output.messages)
-    {
-        const auto payload = std::make_shared<const ConsensusPayload>(outgoing.message);
-        for (const uint32_t member : session.members)
-        {
-            if (member != GetDeviceId() && (!outgoing.receiver || *outgoing.receiver == member))
-            {
-                Delivery delivery;
-                delivery.receiver = member;
-                delivery.kind = CONSENSUS;
-                delivery.round = round;
-                delivery.payload = payload;
-                delivery.priority = VOTE_PRIORITY;
-                m_repeater->Send(std::move(delivery));
-            }
-        }
-    }
-    if (output.timer)
-    {
-        session.timer.Cancel();
-        session.timer = Simulator::Schedule(
-            NanoSeconds(output.timer->delayNs), [this, round, number = output.timer->number]() {
-                const auto now = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
-                Apply(round, m_sessions.at(round).member->HandleTimeout(now, number));
-            });
-    }
-    for (const auto& decision : output.decisions)
-    {
-        session.decisions[decision.vote] = decision;
-        m_voteTrace({round,
-                     GetDeviceId(),
-                     decision.vote,
-                     decision.attempt,
-                     decision.primary,
-                     decision.proposal.clients,
-                     decision.proposal.digest,
-                     Simulator::Now()});
-    }
-    if (output.toAggregate)
-    {
-        Aggregate(round, *output.toAggregate);
-    }
-    if (output.outcome)
-    {
-        session.outcome = output.outcome;
-        session.timer.Cancel();
-        m_committeeTrace({round,
-                          GetDeviceId(),
-                          *output.outcome,
-                          session.gradients,
-                          session.missing,
-                          session.member->GetCounters(),
-                          session.member->GetRanking(),
-                          session.scores});
-        EnterPhase("wait");
-        CheckDecided(round);
-    }
-}
-
-std::function<FlatVector()>
-CommitteeApplication::MakeAggregation(const std::vector<uint32_t>& set) const
-{
-    const auto heard = m_gradients.find(m_state.round);
-    std::vector<FlatVector> gradients;
-    std::vector<const float*> rows;
-    std::vector<double> samples;
-    for (const uint32_t client : set)
-    {
-        if (heard == m_gradients.end() || heard->second.count(client) == 0)
-        {
-            return nullptr;
-        }
-        const SignedVectorPayload& payload = *heard->second.at(client);
-        gradients.push_back(payload.GetValues());
-        rows.push_back(gradients.back()->data());
-        samples.push_back(payload.GetLabel().samples);
-    }
-    return [model = m_state.model, gradients, rows, samples, rate = m_globalRate]() {
-        return std::make_shared<const std::vector<float>>(
-            ApplyGradients(*model, VectorStack(rows, model->size()), samples, rate));
-    };
-}
-
-void
-CommitteeApplication::Aggregate(uint32_t round, const std::vector<uint32_t>& set)
+CommitteeApplication::Aggregate(const std::vector<std::shared_ptr<const SignedGradient>>& gradients)
 {
     struct Result
     {
@@ -874,260 +749,145 @@ CommitteeApplication::Aggregate(uint32_t round, const std::vector<uint32_t>& set
         Digest digest = {};
     };
 
-    auto result = std::make_shared<Result>();
-    const auto aggregate = MakeAggregation(set);
-    const uint64_t flops =
-        aggregate
-            ? CountApplyFlops(m_state.model->size() * m_learner->GetMultiplicity(), set.size())
-            : uint64_t{0};
-    EnterPhase("aggregate");
-    RunTask(
-        flops,
-        [aggregate, result]() {
-            const FlatVector model = aggregate ? aggregate() : nullptr;
-            if (model && AreFinite(*model))
+    const auto result = std::make_shared<Result>();
+    const FlatVector model = m_node->GetModel();
+    RunJob(
+        CountApplyFlops(model->size() * m_learner->GetMultiplicity(), gradients.size()),
+        [result, model, gradients, rate = m_globalRate]() {
+            auto values =
+                std::make_shared<const std::vector<float>>(ApplyAll(*model, gradients, rate));
+            if (AreFinite(*values))
             {
-                result->model = model;
-                result->digest = ComputeDigest(*model);
+                result->digest = ComputeDigest(*values);
+                result->model = std::move(values);
             }
         },
-        [this, round, result]() {
-            Session& session = m_sessions.at(round);
-            session.result = result->model;
-            session.digest = result->digest;
-            const auto digest =
-                result->model ? std::optional<Digest>(result->digest) : std::nullopt;
-            const auto now = static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
-            if (session.outcome) // the others have decided without this member
-            {
-                CheckDecided(round);
-                return;
-            }
-            EnterPhase("consensus");
-            Apply(round, session.member->HandleResult(now, digest));
-        });
+        [this, result]() { m_node->HandleAggregated(result->model, result->digest); });
+}
+
+std::pair<uint16_t, std::shared_ptr<const Payload>>
+CommitteeApplication::Pack(const CommitteeMessage& message) const
+{
+    const uint32_t multiplicity = m_learner->GetMultiplicity();
+    if (message.gradient)
+    {
+        return {GRADIENT, std::make_shared<const GradientPayload>(message.gradient, multiplicity)};
+    }
+    if (message.model)
+    {
+        return {MODEL, std::make_shared<const ModelPayload>(message.model, multiplicity)};
+    }
+    if (message.chain)
+    {
+        return {CHAIN, std::make_shared<const ChainPayload>(message.chain)};
+    }
+    return {CONSENSUS, std::make_shared<const ConsensusPayload>(message.consensus)};
 }
 
 void
-CommitteeApplication::CheckDecided(uint32_t round)
+CommitteeApplication::Send(uint32_t receiver, const CommitteeMessage& message)
 {
-    Session& session = m_sessions.at(round);
-    if (round != GetRound() || session.outcome != ConsensusOutcome::AGREED || m_busy)
-    {
-        return;
-    }
-    const Decision& aggregation = session.decisions.at(CommitteeVote::AGGREGATION);
-    if (!session.result || session.digest != aggregation.proposal.digest)
-    {
-        return; // the model has to come from another member
-    }
-    const auto& committee = m_state.committee;
-    const auto place = [&committee](uint32_t member) {
-        return static_cast<std::size_t>(
-            std::lower_bound(committee.begin(), committee.end(), member) - committee.begin());
-    };
-    const std::size_t turn =
-        (place(GetDeviceId()) + committee.size() - place(aggregation.primary)) % committee.size();
-    State state;
-    state.round = round + 1;
-    state.modelRound = round + 1;
-    state.model = session.result;
-    state.committee = session.decisions.at(CommitteeVote::ELECTION).proposal.clients;
-    m_decidedModel = state.model;
-    m_decidedLabel = VectorLabel();
-    m_decidedLabel.round = round + 1;
-    m_decidedLabel.sender = GetDeviceId();
-    m_decidedLabel.committee = state.committee;
-    if (m_rule == QuorumRule::BYZANTINE)
-    {
-        for (const auto vote : {CommitteeVote::AGGREGATION, CommitteeVote::ELECTION})
-        {
-            m_decidedLabel.proofs.push_back(*session.member->GetCommit(vote));
-        }
-    }
-    if (turn < m_maxAttempts)
-    {
-        session.fallback = Simulator::Schedule(m_modelTimeout * static_cast<int64_t>(turn),
-                                               &CommitteeApplication::BroadcastModel,
-                                               this);
-    }
-    Advance(std::move(state));
+    Delivery delivery;
+    delivery.receiver = receiver;
+    std::tie(delivery.kind, delivery.payload) = Pack(message);
+    delivery.round = RoundOf(message, GetRound());
+    delivery.priority = PriorityOf(message);
+    m_repeater->Send(std::move(delivery));
 }
 
 void
-CommitteeApplication::BroadcastModel()
+CommitteeApplication::Broadcast(const CommitteeMessage& message)
 {
-    NS_LOG_FUNCTION(this << m_decidedLabel.round);
     SendOptions options(m_lossPolicy);
-    options.priority = MODEL_PRIORITY;
-    GetTransport()->Broadcast(
-        MODEL,
-        m_decidedLabel.round,
-        std::make_shared<const SignedVectorPayload>(
-            m_decidedLabel, m_decidedModel, *m_keys, m_learner->GetMultiplicity()),
-        options);
+    options.priority = PriorityOf(message);
+    const auto [kind, payload] = Pack(message);
+    GetTransport()->Broadcast(kind, RoundOf(message, GetRound()), payload, options);
 }
 
 void
-CommitteeApplication::RepeatModel()
+CommitteeApplication::SetTimer(CommitteeTimer timer, uint64_t delayNs)
 {
-    m_repeatEvent.Cancel();
-    if (!m_decidedModel || m_decidedLabel.round != m_state.modelRound)
-    {
-        return;
-    }
-    const double delay = boost::random::uniform_real_distribution<double>(
-        0, m_modelTimeout.GetSeconds())(m_generator);
-    m_repeatEvent =
-        Simulator::Schedule(Seconds(delay), &CommitteeApplication::BroadcastModel, this);
+    EventId& event = m_timers[static_cast<std::size_t>(timer)];
+    event.Cancel();
+    event = Simulator::Schedule(NanoSeconds(delayNs),
+                                [this, timer]() { m_node->HandleTimeout(timer); });
 }
 
 void
-CommitteeApplication::HandleModel(const Message& message)
+CommitteeApplication::CancelTimer(CommitteeTimer timer)
 {
-    NS_LOG_FUNCTION(this << message.sender << message.round);
-    if (!IsRunning())
-    {
-        return;
-    }
-    const auto payload = std::static_pointer_cast<const SignedVectorPayload>(message.payload);
-    const VectorLabel& label = payload->GetLabel();
-    try
-    {
-        if (label.sender != message.sender || label.round == 0 || label.round > GetRounds())
-        {
-            throw PayloadError("a model of a round that this run does not have, or of another "
-                               "sender");
-        }
-        CheckModel(*payload);
-    }
-    catch (const PayloadError& error)
-    {
-        GetTransport()->Reject(error.what());
-        return;
-    }
-    const auto session = m_sessions.find(label.round - 1);
-    if (session != m_sessions.end())
-    {
-        session->second.fallback.Cancel();
-    }
-    if (label.round >= m_state.modelRound)
-    {
-        m_repeatEvent.Cancel();
-    }
-    const bool isComing = m_pending && m_pending->modelRound >= label.round;
-    if (label.round > m_state.modelRound && !isComing)
-    {
-        State state;
-        state.round = std::max(label.round, GetRound());
-        state.modelRound = label.round;
-        state.model = payload->GetValues();
-        state.committee = label.committee;
-        Advance(std::move(state));
-    }
+    m_timers[static_cast<std::size_t>(timer)].Cancel();
+}
+
+uint64_t
+CommitteeApplication::GetNowNs() const
+{
+    return static_cast<uint64_t>(Simulator::Now().GetNanoSeconds());
 }
 
 void
-CommitteeApplication::CheckModel(const SignedVectorPayload& payload) const
+CommitteeApplication::BeginPhase(const std::string& phase)
 {
-    payload.Check(m_state.model->size(), *m_keys);
-    const VectorLabel& label = payload.GetLabel();
-    const bool isCommittee =
-        label.committee.size() == m_committeeSize &&
-        std::adjacent_find(label.committee.begin(),
-                           label.committee.end(),
-                           std::greater_equal<>()) == label.committee.end() &&
-        std::includes(
-            m_devices.begin(), m_devices.end(), label.committee.begin(), label.committee.end());
-    if (!isCommittee)
-    {
-        throw PayloadError("a model with a committee that can be none");
-    }
-    // A device that has missed a model does not know whose word counts: it takes the next one on
-    // the sender's.
-    const bool mayHaveMissedOne = label.round > m_state.round + (m_state.IsAssumed() ? 0 : 1);
-    if (label.round <= m_state.modelRound || mayHaveMissedOne)
-    {
-        return;
-    }
-    if (!Contains(m_state.committee, label.sender))
-    {
-        throw PayloadError("a model of a device that is not in the committee");
-    }
-    if (m_rule == QuorumRule::PAPER)
-    {
-        return;
-    }
-    const ConsensusOptions options = MakeOptions(label.round - 1, m_state.committee);
-    bool isProven[COMMITTEE_VOTES] = {};
-    for (const auto& proof : label.proofs)
-    {
-        const bool isElection = proof.vote == CommitteeVote::ELECTION;
-        const bool fits = isElection ? proof.proposal.clients == label.committee
-                                     : proof.proposal.digest == payload.GetDigest();
-        isProven[isElection ? 1 : 0] |=
-            fits && proof.round == options.round && IsCertified(proof, options, *m_keys);
-    }
-    if (!isProven[0] || !isProven[1])
-    {
-        throw PayloadError("a model without certificates of both votes");
-    }
+    EnterPhase(phase);
 }
 
 void
-CommitteeApplication::Advance(State state)
+CommitteeApplication::ReachRound(uint32_t round, CommitteeRole role)
 {
-    NS_LOG_FUNCTION(this << state.round);
-    if (m_busy)
+    NS_LOG_FUNCTION(this << round);
+    if (round <= GetRound())
     {
-        m_pending = std::move(state);
         return;
     }
     m_adversary.Withdraw();
-    m_roundEvent.Cancel();
-    m_gradientEvent.Cancel();
-    m_collecting = false;
-    for (auto it = m_sessions.begin(); it != m_sessions.end();)
+    const bool isAssumed = m_node->IsAssumed();
+    if (role != CommitteeRole::MEMBER)
     {
-        // An agreed one stays for a round, to tell stragglers
-        it->second.timer.Cancel();
-        const bool stays =
-            it->second.outcome == ConsensusOutcome::AGREED && it->first + 1 >= state.round;
-        if (!stays)
-        {
-            it->second.fallback.Cancel();
-        }
-        it = stays ? std::next(it) : m_sessions.erase(it);
+        CountMessages(isAssumed ? 0 : 1, 1);
     }
-    m_gradients.erase(m_gradients.begin(), m_gradients.lower_bound(state.round));
-    m_early.erase(m_early.begin(), m_early.lower_bound(state.round));
-    if (m_role != CommitteeRole::MEMBER)
-    {
-        CountMessages(state.IsAssumed() ? 0 : 1, 1);
-    }
-    const auto metrics = MakeMetrics();
-    m_isBehind = false;
-    m_state = std::move(state);
-    if (m_state.round == GetRound())
-    {
-        TakeRole();
-        return;
-    }
+    const auto metrics = MakeMetrics(role);
+    m_wasAssumed = isAssumed;
     EndRound(metrics);
-    while (IsRunning() && GetRound() < m_state.round)
+    while (IsRunning() && GetRound() < round)
     {
-        EndRound(MakeMetrics());
+        EndRound(MakeMetrics(CommitteeRole::IDLE));
     }
+    Disturb();
 }
 
 void
-CommitteeApplication::HandleRoundTimeout()
+CommitteeApplication::TellDecision(uint32_t round, const Decision& decision)
 {
-    NS_LOG_FUNCTION(this << GetRound());
-    RepeatModel();
-    State state = m_state;
-    ++state.round;
-    Advance(std::move(state));
+    m_voteTrace({round,
+                 GetDeviceId(),
+                 decision.vote,
+                 decision.attempt,
+                 decision.primary,
+                 decision.proposal.clients,
+                 decision.proposal.digest,
+                 Simulator::Now()});
+}
+
+void
+CommitteeApplication::TellReport(const CommitteeReport& report)
+{
+    CommitteeRecord record;
+    static_cast<CommitteeReport&>(record) = report;
+    record.device = GetDeviceId();
+    m_committeeTrace(record);
+}
+
+void
+CommitteeApplication::Reject(const std::string& reason)
+{
+    GetTransport()->Reject(reason);
+}
+
+void
+CommitteeApplication::GiveUp()
+{
+    NS_LOG_INFO("device " << GetDeviceId() << " has heard of no new round for too long");
+    StopForGood();
 }
 
 void
@@ -1135,20 +895,10 @@ CommitteeApplication::DoHalt()
 {
     NS_LOG_FUNCTION(this);
     m_adversary.Withdraw();
-    m_gradientEvent.Cancel();
-    m_roundEvent.Cancel();
-    m_repeatEvent.Cancel();
-    for (auto& [round, session] : m_sessions)
+    if (m_node)
     {
-        session.timer.Cancel();
-        session.fallback.Cancel();
+        m_node->Crash();
     }
-    m_sessions.clear();
-    m_gradients.clear();
-    m_early.clear();
-    m_pending.reset();
-    m_busy = false;
-    m_collecting = false;
 }
 
 bool
@@ -1161,13 +911,8 @@ void
 CommitteeApplication::DoResume()
 {
     NS_LOG_FUNCTION(this << GetRound());
-    m_role = CommitteeRole::IDLE;
-    m_isBehind = true;
-    RepeatModel();
     m_scores.reset();
-    EnterPhase("idle");
-    m_roundEvent =
-        Simulator::Schedule(GetLongestRound(), &CommitteeApplication::HandleRoundTimeout, this);
+    m_node->Resume();
 }
 
 } // namespace collab

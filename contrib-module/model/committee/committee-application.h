@@ -18,6 +18,9 @@
 #include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-learner.h"
 #include "ns3/collab-random.h"
+#include "ns3/committee-disturber.h"
+#include "ns3/committee-node.h"
+#include "ns3/event-id.h"
 
 #include <functional>
 #include <map>
@@ -30,15 +33,6 @@ namespace ns3
 {
 namespace collab
 {
-
-/// @ingroup collab
-/// @brief What a device does in a round.
-enum class CommitteeRole
-{
-    IDLE,     //!< waits for the next model
-    TRAINING, //!< trains, and sends its gradient to the committee
-    MEMBER,   //!< trains, scores the gradients of others and votes
-};
 
 /// @ingroup collab
 /// @brief What a client uploads.
@@ -72,51 +66,36 @@ struct VoteRecord
 
 /// @ingroup collab
 /// @brief A round as a member of the committee saw it end, for traces.
-struct CommitteeRecord
+struct CommitteeRecord : CommitteeReport
 {
-    uint32_t round = 0;                                  //!< of the mechanism
-    uint32_t device = 0;                                 //!< the member
-    ConsensusOutcome outcome = ConsensusOutcome::AGREED; //!< how it ended
-    std::size_t gradients = 0;                           //!< gradients that it heard in time
-    std::size_t missing = 0;                             //!< gradients that it did not
-    ConsensusCounters counters;                          //!< messages that it did not believe
-    std::vector<RankedClient> ranking; //!< clients by final score, as the member sees it
-    ClientScores scores;               //!< that the member gave
+    uint32_t device = 0; //!< the member
 };
 
 /**
  * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
  *
- * A round begins for a device when it has the round's model, with which its committee is named. A
- * pseudo-random function that all share says who trains. Phases of a training client are "train",
- * "upload" and "wait", those of a member "train", "collect", "score", "consensus", "aggregate" and
- * "wait", of others "idle". Members score the gradients that arrive within GradientTimeout, and
- * agree by CommitteeConsensus, whose messages go before gradients and models. The primary of the
- * vote on the aggregation set broadcasts the new model with the new committee; if it does not,
- * other members do, each after one more ModelTimeout.
+ * CommitteeNode decides what to do, and this class does it: it sends, trains, scores and aggregates
+ * in simulated time, keeps time, and traces. A round begins for a device when it has the block that
+ * ends the round before, and its model. A pseudo-random function that all share says who trains.
+ * Phases of a training client are "train", "upload" and "wait", those of a member "train",
+ * "collect", "score", "consensus", "aggregate" and "wait", of others "idle". Messages of the
+ * committee, questions and blocks go before models, and models before gradients.
  *
- * A device that was off knows the round, the model and the committee that it had then, and which
- * votes it has taken part in. It waits for the next model, or until more than a third of the
- * training clients are heard in a later round, and takes part in no vote of a round that it has
- * begun before.
- *
- * Members that have agreed on a round whose model others have not heard broadcast the model again
- * when the next round is abandoned, or when they come back. Who has missed it checks it by the
- * committee that it knows, and goes on with it in the present round.
- *
- * Without a new model after the longest time that a round can take (GetLongestRound()), a device
- * takes the round for abandoned: it goes on with the old model and committee.
+ * A device that was off knows the chain of blocks, the newest model and what it has promised in
+ * votes, and asks others for what it has missed. Devices that have done all rounds still answer.
  */
-class CommitteeApplication : public CollaborationApplication
+class CommitteeApplication : public CollaborationApplication, private CommitteeHost
 {
   public:
     /// Kind of the message with a client's gradient
     static constexpr uint16_t GRADIENT = 0x0201;
     /// Kind of the messages of the committee consensus protocol
     static constexpr uint16_t CONSENSUS = 0x0202;
-    /// Kind of the message with the global model and the next committee
+    /// Kind of the message with a block and the global model
     static constexpr uint16_t MODEL = 0x0203;
+    /// Kind of the messages about the chain of blocks
+    static constexpr uint16_t CHAIN = 0x0204;
 
     /**
      * @brief Get the type ID.
@@ -125,6 +104,7 @@ class CommitteeApplication : public CollaborationApplication
     static TypeId GetTypeId();
 
     CommitteeApplication();
+    ~CommitteeApplication() override;
 
     /**
      * @param learner the device's model and data; all devices begin with the same weights
@@ -165,10 +145,13 @@ class CommitteeApplication : public CollaborationApplication
     Time GetLongestRound() const;
     /// @return what the device does in the present round
     CommitteeRole GetRole() const;
-    /// @return the model of the present round
+    /// @return the newest model that the device has
     FlatVector GetModel() const;
     /// @return the committee of the present round, ascending
     const std::vector<uint32_t>& GetCommittee() const;
+
+    /// @return how rounds have ended, as far as the device knows
+    const CommitteeChain& GetChain() const;
 
     std::vector<Metric> GetMetrics() const override;
 
@@ -194,41 +177,6 @@ class CommitteeApplication : public CollaborationApplication
     void DoResume() override;
 
   private:
-    /// What a round begins with
-    struct State
-    {
-        uint32_t round = 0;              //!< number of the round
-        FlatVector model;                //!< the global model
-        std::vector<uint32_t> committee; //!< its members, ascending
-        uint32_t modelRound = 0;         //!< round that the model was made for
-
-        /// @return whether the device takes the round before for abandoned, having heard nothing
-        bool
-        IsAssumed() const
-        {
-            return modelRound < round;
-        }
-    };
-
-    /// A round's election and voting, kept for stragglers when the next round has begun
-    struct Session
-    {
-        std::vector<uint32_t> members;               //!< the committee, ascending
-        std::unique_ptr<CommitteeMember> member;     //!< the state machine
-        ClientScores scores;                         //!< that this device gives
-        FlatVector result;                           //!< new model of its own aggregation set
-        Digest digest = {};                          //!< of the result
-        std::map<CommitteeVote, Decision> decisions; //!< of votes
-        std::optional<ConsensusOutcome> outcome;     //!< how it ended
-        EventId timer;                               //!< of the state machine
-        EventId fallback;                            //!< to broadcast the model in another's place
-        std::size_t gradients = 0;                   //!< heard in time
-        std::size_t missing = 0;                     //!< not heard in time
-    };
-
-    /// Gradients of a round, by client
-    using Gradients = std::map<uint32_t, std::shared_ptr<const SignedVectorPayload>>;
-
     /// @param specification attribute Misbehavior; UserError if it is none
     void SetMisbehavior(std::string specification);
     /// @return attribute Misbehavior
@@ -238,101 +186,53 @@ class CommitteeApplication : public CollaborationApplication
     /// @return attribute GradientAttack
     std::string GetGradientAttack() const;
 
-    /**
-     * @param round of the mechanism
-     * @param members its committee
-     * @return how its members vote
-     */
-    ConsensusOptions MakeOptions(uint32_t round, const std::vector<uint32_t>& members) const;
-    /// @return the clients that train in the present round, ascending
-    std::vector<uint32_t> DrawTrainingClients() const;
-    /// @brief Take the role of the present round.
-    void TakeRole();
-    /**
-     * @brief Run a job after which a newer model is looked at first.
-     *
-     * @param flops of the job
-     * @param work on a host thread
-     * @param done not called if a newer model has come meanwhile
-     */
-    void RunTask(uint64_t flops, std::function<void()> work, std::function<void()> done);
-    /// @brief Begin the phase "train".
-    void BeginTrain();
-    /// @brief Begin the phase "upload".
-    /// @param gradient of the own training
-    void BeginUpload(FlatVector gradient);
-    /// @param gradient to be sent to the committee
-    void Upload(FlatVector gradient);
-    /// @brief Begin the phase "collect".
-    /// @param gradient own, to compare with
-    void BeginCollect(FlatVector gradient);
-    /// @brief Score if all gradients are there.
-    void CheckCollect();
-    /// @brief Begin the phase "score".
-    void BeginScore();
+    // CommitteeHost
+    void Send(uint32_t receiver, const CommitteeMessage& message) override;
+    void Broadcast(const CommitteeMessage& message) override;
+    void Upload(const std::shared_ptr<const SignedGradient>& gradient) override;
+    void SetTimer(CommitteeTimer timer, uint64_t delayNs) override;
+    void CancelTimer(CommitteeTimer timer) override;
+    uint64_t GetNowNs() const override;
+    void Train() override;
+    void Score(const GradientsByClient& gradients, const FlatVector& own) override;
+    void Aggregate(const std::vector<std::shared_ptr<const SignedGradient>>& gradients) override;
+    void BeginPhase(const std::string& phase) override;
+    void ReachRound(uint32_t round, CommitteeRole role) override;
+    void TellDecision(uint32_t round, const Decision& decision) override;
+    void TellReport(const CommitteeReport& report) override;
+    void Reject(const std::string& reason) override;
+    void GiveUp() override;
 
-    /// @param message a gradient
-    void HandleGradient(const Message& message);
+    /// @return what the node needs to know, but what is shared by all devices
+    NodeOptions MakeOptions() const;
+    /// @brief Make the node of this device.
+    void MakeNode();
+    /// @brief Take part in messages of all kinds.
+    void RegisterKinds();
     /**
-     * @brief Catch up with a round that enough clients say they are in.
-     *
-     * A device that was off is rounds behind, and if all rounds since then have been abandoned, for
-     * want of this very device perhaps, no model tells it so. More than a third of the training
-     * clients have to say so, of whom one at least is honest.
-     *
-     * @param client that has signed a message
-     * @param round of the message
+     * @param options of the round
+     * @param memory of the member
+     * @return a member that misbehaves
      */
-    void CatchUp(uint32_t client, uint32_t round);
-    /// @param message of the consensus protocol
-    void HandleConsensus(const Message& message);
-    /// @param message a global model
-    void HandleModel(const Message& message);
+    std::unique_ptr<CommitteeMember> MakeMisbehaving(
+        const ConsensusOptions& options, const std::shared_ptr<ConsensusMemory>& memory) const;
     /**
-     * @param payload a global model
-     * @throws PayloadError if it cannot be believed
+     * @param order of gradients
+     * @return digest of the model made of them, if they are there
      */
-    void CheckModel(const SignedVectorPayload& payload) const;
-
+    std::optional<Digest> Guess(const AggregationOrder& order) const;
+    /// @brief Send what a device that misbehaves makes up.
+    void Disturb();
     /**
-     * @brief Do what the consensus protocol asks for.
-     *
-     * @param round of the session
-     * @param output of its state machine
+     * @param message any
+     * @return kind and payload of it
      */
-    void Apply(uint32_t round, const ConsensusOutput& output);
-    /**
-     * @brief Aggregate for the consensus protocol.
-     *
-     * @param round of the session
-     * @param set of clients
-     */
-    void Aggregate(uint32_t round, const std::vector<uint32_t>& set);
-    /**
-     * @param set of clients
-     * @return computes the present model after their gradients, on any thread; empty if a gradient
-     * is missing
-     */
-    std::function<FlatVector()> MakeAggregation(const std::vector<uint32_t>& set) const;
-    /// @brief Step down if both votes are decided and the new model is there.
-    /// @param round of the session
-    void CheckDecided(uint32_t round);
-    /// @brief Broadcast the last model that this device has decided.
-    void BroadcastModel();
-    /**
-     * @brief Broadcast the last model once more, after a random time, if this device has decided it
-     * and nobody else does: others may have heard nothing of it, and have abandoned its round.
-     */
-    void RepeatModel();
-    /**
-     * @brief End the present round, and begin another.
-     * @param state what to go on with
-     */
-    void Advance(State state);
-    /// @brief The round has taken too long: go on as if it had been abandoned.
-    void HandleRoundTimeout();
-    /// @return what was measured in the present round
-    std::vector<std::pair<std::string, double>> MakeMetrics() const;
+    std::pair<uint16_t, std::shared_ptr<const Payload>> Pack(const CommitteeMessage& message) const;
+    /// @param gradient forged or not, to be sent to all members
+    void UploadSigned(std::shared_ptr<const SignedGradient> gradient);
+    /// @param role of the device in the present round
+    /// @return what was measured in it
+    std::vector<std::pair<std::string, double>> MakeMetrics(CommitteeRole role) const;
 
     uint32_t m_committeeSize;       //!< attribute CommitteeSize
     uint32_t m_trainingClients;     //!< attribute TrainingClients
@@ -346,6 +246,7 @@ class CommitteeApplication : public CollaborationApplication
     Time m_scoreTimeout;            //!< attribute ScoreTimeout
     Time m_attemptTimeout;          //!< attribute AttemptTimeout
     Time m_modelTimeout;            //!< attribute ModelTimeout
+    Time m_patience;                //!< attribute Patience
     uint32_t m_localSteps;          //!< attribute LocalSteps
     double m_localRate;             //!< attribute LocalLearningRate
     double m_globalRate;            //!< attribute GlobalLearningRate
@@ -369,26 +270,13 @@ class CommitteeApplication : public CollaborationApplication
     Evaluations m_evaluations;                    //!< what to measure on
     std::unique_ptr<DeliveryRepeater> m_repeater; //!< sends to one device
 
-    State m_state;                         //!< what the present round began with
-    std::optional<State> m_pending;        //!< newer, not begun yet since a job runs
-    std::optional<uint32_t> m_lastVoted;   //!< last round in which it was a member
-    std::map<uint32_t, uint32_t> m_claims; //!< the latest round that each client was heard in
-    VectorLabel m_decidedLabel; //!< of the last model that this device has decided, if there is one
-    FlatVector m_decidedModel;  //!< that model; null if there is none
-    EventId m_repeatEvent;      //!< to broadcast it once more
-    bool m_isBehind = false;    //!< whether the device was off in the present round
-    CommitteeRole m_role = CommitteeRole::IDLE;       //!< in the present round
-    bool m_busy = false;                              //!< whether a job runs
-    bool m_collecting = false;                        //!< whether the phase is "collect"
-    std::vector<uint32_t> m_expected;                 //!< clients that train in the present round
-    FlatVector m_gradient;                            //!< own, in the present round
-    std::map<uint32_t, Gradients> m_gradients;        //!< heard, by round
-    std::map<uint32_t, std::vector<Message>> m_early; //!< consensus messages of later rounds
-    std::map<uint32_t, Session> m_sessions;       //!< by round: the present one and the one before
-    EventId m_gradientEvent;                      //!< end of the wait for gradients
-    EventId m_roundEvent;                         //!< end of the patience with the round
-    std::shared_ptr<std::vector<Score>> m_scores; //!< of the round's model; null if not measured
-    double m_loss = 0;                            //!< of the own training in the round
+    std::unique_ptr<CommitteeNode> m_node;           //!< decides what to do
+    std::unique_ptr<CommitteeDisturber> m_disturber; //!< makes things up; null if honest
+    EventId m_timers[COMMITTEE_TIMERS];              //!< of the node
+    bool m_wasAssumed = false; //!< whether the round before the present one was abandoned
+    std::shared_ptr<std::vector<collab::Score>>
+        m_scores;      //!< of the round's model; null if not measured
+    double m_loss = 0; //!< of the own training in the round
 
     TracedCallback<const VoteRecord&> m_voteTrace;           //!< trace source Vote
     TracedCallback<const CommitteeRecord&> m_committeeTrace; //!< trace source Committee

@@ -38,12 +38,6 @@ constexpr uint64_t ELECTION_DRAW = 0;
 
 } // namespace
 
-uint32_t
-GetGreatestFaults(std::size_t members)
-{
-    return members == 0 ? 0 : static_cast<uint32_t>((members - 1) / 3);
-}
-
 void
 ConsensusOptions::Check() const
 {
@@ -127,21 +121,21 @@ ConsensusCounters::Total() const
     return forged + stale + replayed + unauthorized + unproven + late;
 }
 
-bool
-IsCertified(const ConsensusMessage& commit, const ConsensusOptions& options, const KeyRing& keys)
+ConsensusOutput
+CommitteeMember::Resume(uint64_t)
 {
-    std::set<uint32_t> members;
-    for (const auto& consent : commit.certificate)
-    {
-        ConsensusMessage reply = MakeConsentedReply(commit, consent.member);
-        reply.authenticator = consent.authenticator;
-        if (std::binary_search(options.members.begin(), options.members.end(), consent.member) &&
-            reply.IsAuthentic(keys))
-        {
-            members.insert(consent.member);
-        }
-    }
-    return members.size() >= options.GetQuorum();
+    return {};
+}
+
+ConsensusOutput
+CommitteeMember::HandleBlock(uint64_t, const CertifiedBlock&)
+{
+    return {};
+}
+
+void
+CommitteeMember::AddEvidence(const Evidence&)
+{
 }
 
 CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
@@ -150,6 +144,10 @@ CommitteeConsensus::CommitteeConsensus(ConsensusOptions options,
       m_keys(std::move(keys))
 {
     m_options.Check();
+    if (m_options.rule != QuorumRule::PAPER)
+    {
+        throw std::invalid_argument("CommitteeConsensus votes by the rule PAPER only");
+    }
 }
 
 CommitteeConsensus::VoteState&
@@ -174,12 +172,6 @@ const ScoreTables&
 CommitteeConsensus::GetTables() const
 {
     return m_tables;
-}
-
-std::shared_ptr<const ConsensusMessage>
-CommitteeConsensus::GetCommit(CommitteeVote vote) const
-{
-    return m_votes[static_cast<std::size_t>(vote)].commit;
 }
 
 std::size_t
@@ -226,7 +218,7 @@ CommitteeConsensus::SetTimer(uint64_t delayNs, ConsensusOutput& output)
 }
 
 ConsensusOutput
-CommitteeConsensus::Begin(uint64_t nowNs, const ClientScores& scores)
+CommitteeConsensus::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests&)
 {
     ConsensusOutput output;
     m_now = nowNs;
@@ -271,7 +263,7 @@ CommitteeConsensus::IsBelievable(const ConsensusMessage& message)
 {
     const auto& members = m_options.members;
     if (!std::binary_search(members.begin(), members.end(), message.sender) ||
-        !message.IsAuthentic(*m_keys))
+        message.rule != m_options.rule || !message.IsAuthentic(*m_keys))
     {
         ++m_counters.forged;
         return false;
@@ -346,14 +338,15 @@ CommitteeConsensus::CloseTable(ConsensusOutput& output)
         election.digest = ComputeSetDigest(election.clients);
         StateOf(CommitteeVote::ELECTION).own = std::move(election);
         m_aggregation.clients = m_options.Select(m_ranking);
-        output.toAggregate = m_aggregation.clients;
+        output.toAggregate = AggregationOrder();
+        output.toAggregate->clients = m_aggregation.clients;
     }
     AnswerRequests(CommitteeVote::ELECTION, output);
     GoOn(output);
 }
 
 ConsensusOutput
-CommitteeConsensus::HandleResult(uint64_t nowNs, const std::optional<Digest>& digest)
+CommitteeConsensus::HandleResult(uint64_t nowNs, uint64_t, const std::optional<Digest>& digest)
 {
     ConsensusOutput output;
     m_now = nowNs;
@@ -447,7 +440,7 @@ CommitteeConsensus::Propose(ConsensusOutput& output)
     request.proposal = *state.own;
     Candidacy& candidacy = state.candidacies[m_attempt];
     candidacy.request = Send(std::move(request), std::nullopt, output);
-    ConsensusMessage consent = MakeConsentedReply(*candidacy.request, m_options.self);
+    ConsensusMessage consent = MakeReply(*candidacy.request, m_options.self);
     consent.Sign(*m_keys);
     candidacy.consents[m_options.self] = std::move(consent.authenticator);
     CountVotes(m_vote, m_attempt, output);
@@ -479,7 +472,7 @@ CommitteeConsensus::AnswerRequests(CommitteeVote vote, ConsensusOutput& output)
     {
         if (request.proposal == *state.own)
         {
-            Send(MakeConsentedReply(request, m_options.self), request.sender, output);
+            Send(MakeReply(request, m_options.self), request.sender, output);
         }
         else
         {
@@ -509,21 +502,13 @@ CommitteeConsensus::CountVotes(CommitteeVote vote, uint32_t attempt, ConsensusOu
 {
     VoteState& state = StateOf(vote);
     const Candidacy& candidacy = state.candidacies.at(attempt);
-    const bool onlyReplicas = m_options.rule == QuorumRule::PAPER && !m_options.primaryVotes;
-    const std::size_t votes = candidacy.consents.size() - (onlyReplicas ? 1 : 0);
+    const std::size_t votes = candidacy.consents.size() - (m_options.primaryVotes ? 0 : 1);
     if (state.decision || votes < m_options.GetQuorum())
     {
         return;
     }
     ConsensusMessage commit = *candidacy.request;
     commit.kind = ConsensusKind::COMMIT;
-    if (m_options.rule == QuorumRule::BYZANTINE)
-    {
-        for (const auto& [member, authenticator] : candidacy.consents)
-        {
-            commit.certificate.push_back({member, authenticator});
-        }
-    }
     Decide(Send(std::move(commit), std::nullopt, output), output);
 }
 
@@ -534,17 +519,10 @@ CommitteeConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutpu
     {
         return;
     }
-    // A certificate speaks for itself, whoever brings it; without one the primary's word counts
-    const bool isPrimary = message.sender == m_options.GetPrimary(message.vote, message.attempt);
     if (message.attempt >= m_options.maxAttempts ||
-        (m_options.rule == QuorumRule::PAPER && !isPrimary))
+        message.sender != m_options.GetPrimary(message.vote, message.attempt))
     {
         ++m_counters.unauthorized;
-        return;
-    }
-    if (m_options.rule == QuorumRule::BYZANTINE && !IsCertified(message, m_options, *m_keys))
-    {
-        ++m_counters.unproven;
         return;
     }
     Decide(std::make_shared<const ConsensusMessage>(message), output);
@@ -574,13 +552,9 @@ void
 CommitteeConsensus::Inform(CommitteeVote vote, uint32_t member, ConsensusOutput& output)
 {
     const VoteState& state = StateOf(vote);
-    const bool isBelieved = m_options.rule == QuorumRule::BYZANTINE ||
-                            (state.decision && state.decision->primary == m_options.self);
-    if (state.decision && isBelieved)
+    if (state.decision && state.decision->primary == m_options.self) // whose word counts
     {
-        ConsensusMessage commit = *state.commit;
-        commit.sender = m_options.self;
-        Send(std::move(commit), member, output);
+        Send(*state.commit, member, output);
     }
 }
 
@@ -610,10 +584,7 @@ CommitteeConsensus::SkipAttempts(ConsensusOutput& output)
         attempts.push_back(attempt);
     }
     std::sort(attempts.begin(), attempts.end(), std::greater<>());
-    // One more than may be Byzantine: an honest member is among them
-    const std::size_t needed =
-        1 + (m_options.rule == QuorumRule::BYZANTINE ? m_options.faults
-                                                     : (m_options.members.size() - 1) / 2);
+    const std::size_t needed = 1 + (m_options.members.size() - 1) / 2;
     if (m_stage == Stage::VOTING && attempts.size() >= needed && attempts[needed - 1] > m_attempt)
     {
         EnterAttempt(attempts[needed - 1], output);

@@ -10,6 +10,8 @@
 #include "committee-message.h"
 #include "committee-score.h"
 
+#include "ns3/committee-chain.h"
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -17,6 +19,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -31,18 +34,6 @@ namespace collab
  * machine without a network: messages, timeouts and results go in; messages, timers and decisions
  * come out.
  */
-
-/// @ingroup collab
-/// @brief What it takes for a proposal to be agreed.
-enum class QuorumRule
-{
-    /// As published: floor(C / 2) + 1 equal replies from replicas convince the primary, and members
-    /// take the primary's word for it
-    PAPER,
-    /// Members are convinced by a commit certificate: the primary's and replicas' authenticated
-    /// consents, of ceil((C + f + 1) / 2) distinct members, f < C / 3
-    BYZANTINE,
-};
 
 /// @ingroup collab
 /// @brief How a committee votes in one round; the same on all members but for the member itself.
@@ -64,6 +55,12 @@ struct ConsensusOptions
                                    //!< 0 for floor(C / 2) + 1
     SelectionStrategy selection = SelectionStrategy::SIMILAR; //!< of the aggregation set
     ElectionStrategy election = ElectionStrategy::MIDDLE;     //!< of the next committee
+
+    std::vector<uint32_t> clients;  //!< with BYZANTINE: that train in the round, ascending
+    ChainOptions federation;        //!< with BYZANTINE: what all devices know
+    Digest parent = {};             //!< with BYZANTINE: digest of the block before
+    Digest model = {};              //!< with BYZANTINE: of the model that the round begins with
+    std::vector<uint32_t> expelled; //!< with BYZANTINE: before the round, ascending
 
     /// @throws std::invalid_argument if a quorum cannot be reached, or an option is not allowed
     void Check() const;
@@ -106,20 +103,6 @@ struct ConsensusOptions
     std::vector<uint32_t> Elect(const std::vector<RankedClient>& ranking) const;
 };
 
-/// @param members C
-/// @return the most members that may be Byzantine under QuorumRule::BYZANTINE: below C / 3
-uint32_t GetGreatestFaults(std::size_t members);
-
-/**
- * @param commit a message COMMIT
- * @param options of its round, with QuorumRule::BYZANTINE
- * @param keys of all devices
- * @return whether its certificate has the consents of a quorum of distinct members
- */
-bool IsCertified(const ConsensusMessage& commit,
-                 const ConsensusOptions& options,
-                 const KeyRing& keys);
-
 /// @ingroup collab
 /// @brief What a committee has decided in a vote.
 struct Decision
@@ -158,15 +141,32 @@ struct ConsensusTimer
 };
 
 /// @ingroup collab
+/// @brief Gradients to be aggregated.
+struct AggregationOrder
+{
+    uint64_t number = 0;           //!< for HandleResult()
+    std::vector<uint32_t> clients; //!< the aggregation set, ascending
+    /// With BYZANTINE: which gradient of each client; otherwise the only one there is
+    GradientDigests gradients;
+    /// With BYZANTINE: members that say to have it, ascending, for each client
+    std::map<uint32_t, std::vector<uint32_t>> holders;
+};
+
+/// @ingroup collab
+/// @brief Two messages that prove that their sender lies; see IsEvidence().
+using Evidence = std::pair<ConsensusMessage, ConsensusMessage>;
+
+/// @ingroup collab
 /// @brief What comes of an input: all to be done by the one who hosts the state machine.
 struct ConsensusOutput
 {
-    std::vector<Outgoing> messages;      //!< to be sent, in this order
-    std::optional<ConsensusTimer> timer; //!< to be set
-    /// set of clients whose gradients are to be aggregated, for HandleResult()
-    std::optional<std::vector<uint32_t>> toAggregate;
-    std::vector<Decision> decisions;         //!< of votes, as the member learns of them
-    std::optional<ConsensusOutcome> outcome; //!< the round has ended for the member
+    std::vector<Outgoing> messages;              //!< to be sent, in this order
+    std::optional<ConsensusTimer> timer;         //!< to be set
+    std::optional<AggregationOrder> toAggregate; //!< for HandleResult(); replaces the one before
+    std::vector<Decision> decisions;             //!< of votes, as the member learns of them
+    std::optional<ConsensusOutcome> outcome;     //!< the round has ended for the member
+    std::optional<CertifiedBlock> block;         //!< with BYZANTINE: what it has ended with
+    std::vector<Evidence> evidence;              //!< of lies that the member has found
 };
 
 /// @ingroup collab
@@ -174,7 +174,7 @@ struct ConsensusOutput
 struct ConsensusCounters
 {
     uint64_t forged = 0;       //!< not from a member, or its authenticator is wrong
-    uint64_t stale = 0;        //!< of another round, or a reply to another request
+    uint64_t stale = 0;        //!< of another round or view, or a reply to another request
     uint64_t replayed = 0;     //!< heard before, in the place of one that was, or its own
     uint64_t unauthorized = 0; //!< a proposal or its commit by another member than the primary
     uint64_t unproven = 0;     //!< a commit without a valid certificate
@@ -198,9 +198,12 @@ class CommitteeMember
      *
      * @param nowNs its clock [ns]
      * @param scores P_k^c of the training clients whose gradients arrived
+     * @param gradients with BYZANTINE: which ones they were
      * @return what is to be done
      */
-    virtual ConsensusOutput Begin(uint64_t nowNs, const ClientScores& scores) = 0;
+    virtual ConsensusOutput Begin(uint64_t nowNs,
+                                  const ClientScores& scores,
+                                  const GradientDigests& gradients) = 0;
 
     /**
      * @brief A message has arrived; before Begin() too.
@@ -215,10 +218,13 @@ class CommitteeMember
      * @brief The set of ConsensusOutput::toAggregate is aggregated.
      *
      * @param nowNs the member's clock [ns]
+     * @param number of the order
      * @param digest of the new model; nothing if the member lacks a gradient
      * @return what is to be done
      */
-    virtual ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) = 0;
+    virtual ConsensusOutput HandleResult(uint64_t nowNs,
+                                         uint64_t number,
+                                         const std::optional<Digest>& digest) = 0;
 
     /**
      * @brief A timer has gone off.
@@ -229,14 +235,26 @@ class CommitteeMember
      */
     virtual ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) = 0;
 
+    /**
+     * @brief With BYZANTINE: take part again after a loss of memory, without Begin().
+     *
+     * @param nowNs the member's clock [ns]
+     * @return what is to be done
+     */
+    virtual ConsensusOutput Resume(uint64_t nowNs);
+    /**
+     * @brief With BYZANTINE: the round's block is known from elsewhere.
+     *
+     * @param nowNs the member's clock [ns]
+     * @param block that comes next in the chain
+     * @return what is to be done
+     */
+    virtual ConsensusOutput HandleBlock(uint64_t nowNs, const CertifiedBlock& block);
+    /// @param evidence with BYZANTINE: of lies, for the next proposal
+    virtual void AddEvidence(const Evidence& evidence);
+
     /// @return what it did not believe so far
     virtual const ConsensusCounters& GetCounters() const = 0;
-
-    /**
-     * @param vote of the round
-     * @return the message COMMIT that convinced the member; null if the vote is not decided
-     */
-    virtual std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const = 0;
 
     /// @return the clients by final score, the highest first; empty before the table is closed
     virtual const std::vector<RankedClient>& GetRanking() const = 0;
@@ -244,13 +262,12 @@ class CommitteeMember
 
 /**
  * @ingroup collab
- * @brief An honest member.
+ * @brief An honest member under the rule PAPER.
  *
  * It broadcasts its scores, and closes its table when it has those of all members or the score
  * timeout has passed. The table decides both of its sets for good: it never consents to another
- * set or result than these, in any attempt. As two quorums of the rule BYZANTINE have an honest
- * member in common, no two proposals can have a certificate in one round, whatever is lost, delayed
- * or forged.
+ * set or result than these, in any attempt. It takes a primary's word for what is decided: members
+ * differ if a primary lies, and if rounds end for some only; see ByzantineConsensus.
  *
  * A member whose patience with a primary ends says so (VIEW_CHANGE) and goes on to the next one; it
  * skips attempts that enough others have given up, so that members which began at different times
@@ -267,12 +284,15 @@ class CommitteeConsensus : public CommitteeMember
      */
     CommitteeConsensus(ConsensusOptions options, std::shared_ptr<const KeyRing> keys);
 
-    ConsensusOutput Begin(uint64_t nowNs, const ClientScores& scores) override;
+    ConsensusOutput Begin(uint64_t nowNs,
+                          const ClientScores& scores,
+                          const GradientDigests& gradients) override;
     ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
-    ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) override;
+    ConsensusOutput HandleResult(uint64_t nowNs,
+                                 uint64_t number,
+                                 const std::optional<Digest>& digest) override;
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
     const ConsensusCounters& GetCounters() const override;
-    std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const override;
     const std::vector<RankedClient>& GetRanking() const override;
 
     /// @return scores heard, by member

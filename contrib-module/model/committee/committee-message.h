@@ -10,8 +10,12 @@
 #include "committee-authentication.h"
 #include "committee-score.h"
 
+#include "ns3/committee-block.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,15 +36,19 @@ enum class ConsensusKind : uint8_t
 };
 
 /// @ingroup collab
-/// @brief What the committee votes on; one after the other.
-enum class CommitteeVote : uint8_t
+/// @brief What it takes for a proposal to be agreed.
+enum class QuorumRule
 {
-    AGGREGATION, //!< the aggregation set S_a and the model made of it
-    ELECTION,    //!< the next committee S_c
+    /// As published: floor(C / 2) + 1 equal replies from replicas convince the primary, and members
+    /// take the primary's word for it
+    PAPER,
+    /// Rounds end by blocks that ceil((C + f + 1) / 2) distinct members have signed, f < C / 3
+    BYZANTINE,
 };
 
-/// Number of votes of a round
-constexpr std::size_t COMMITTEE_VOTES = 2;
+/// @ingroup collab
+/// @brief Which gradient of a client a member has scored: the digest of what the client has signed.
+using GradientDigests = std::map<uint32_t, Digest>;
 
 /// @ingroup collab
 /// @brief A set and what comes of it: all that a vote is about.
@@ -66,14 +74,6 @@ struct Proposal
     bool operator<(const Proposal& other) const;
 };
 
-/// @ingroup collab
-/// @brief A member's consent as part of a commit certificate.
-struct Consent
-{
-    uint32_t member = 0;                //!< who consents
-    std::vector<uint8_t> authenticator; //!< of its REPLY
-};
-
 /**
  * @ingroup collab
  * @brief One message of the committee consensus protocol.
@@ -81,12 +81,20 @@ struct Consent
  * On the wire, all little endian: kind (1 byte), vote (1), round, sender, attempt (4 each),
  * timestamp (8); then for SCORES the number of clients (4) and for each its number (4) and its
  * score (8, IEEE 754); for REQUEST, REPLY and COMMIT the size of the set (4), its numbers (4 each)
- * and the digest (32); for COMMIT the number of consents (4) and for each its member (4) and its
- * authenticator; at last the authenticator of the message, which covers all before it.
+ * and the digest (32); at last the authenticator of the message, which covers all before it.
+ *
+ * With the rule BYZANTINE the highest bit of the kind is set, and after the timestamp come: for
+ * SCORES the same, with the digest of the gradient (32) after each score; for REQUEST the block
+ * with its certificate of the first vote, if it has one, the number of tables (4) and for each its
+ * size (4) and itself, and as much for messages that prove lies; for REPLY the digest of the block
+ * (32), and a timestamp of 0; for COMMIT the block with the certificate of the vote; for
+ * VIEW_CHANGE 1 and the block that the member is locked on with its certificate, or 0 (1). A
+ * message in a message is SCORES with its authenticator.
  */
 struct ConsensusMessage
 {
     ConsensusKind kind = ConsensusKind::SCORES;      //!< what it is
+    QuorumRule rule = QuorumRule::PAPER;             //!< of the committee
     CommitteeVote vote = CommitteeVote::AGGREGATION; //!< what the vote is on; not of SCORES
     uint32_t round = 0;                              //!< round of the mechanism
     uint32_t sender = 0;                             //!< who says to have sent it
@@ -94,8 +102,14 @@ struct ConsensusMessage
     uint64_t timestamp = 0;             //!< the sender's clock [ns]; of a REPLY that of its REQUEST
     ClientScores scores;                //!< of SCORES
     Proposal proposal;                  //!< of REQUEST, REPLY and COMMIT
-    std::vector<Consent> certificate;   //!< of COMMIT
     std::vector<uint8_t> authenticator; //!< the sender's, over all the rest
+    GradientDigests gradients; //!< of SCORES with BYZANTINE: what was scored, of the same clients
+    /// With BYZANTINE, of REQUEST and COMMIT: what it is about; of VIEW_CHANGE: what it is locked
+    /// on
+    std::optional<CertifiedBlock> ballot;
+    std::vector<ConsensusMessage> tables; //!< of REQUEST with BYZANTINE: SCORES it follows from
+    std::vector<ConsensusMessage>
+        evidence; //!< of REQUEST with BYZANTINE: see IsEvidence(), in pairs
 
     /**
      * @param authenticatorBytes size of an authenticator [B]
@@ -135,11 +149,21 @@ struct ConsensusMessage
 };
 
 /**
- * @param commit a message COMMIT
- * @param member who is said to have consented
- * @return the REPLY that its consent signs, without the authenticator
+ * @param request a message REQUEST of the rule PAPER
+ * @param member who consents
+ * @return its REPLY, without the authenticator
  */
-ConsensusMessage MakeConsentedReply(const ConsensusMessage& commit, uint32_t member);
+ConsensusMessage MakeReply(const ConsensusMessage& request, uint32_t member);
+
+/**
+ * @brief Two messages SCORES of one device and round that differ: no honest device sends them.
+ *
+ * @param first one of them
+ * @param second the other one
+ * @param keys of all devices
+ * @return whether they prove that their sender lies
+ */
+bool IsEvidence(const ConsensusMessage& first, const ConsensusMessage& second, const KeyRing& keys);
 
 /**
  * @param set clients, ascending

@@ -31,31 +31,21 @@ constexpr std::size_t MAX_RECORDED = 1000;
 const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
     {"collude", &Misbehavior::colludes},
     {"equivocate", &Misbehavior::equivocates},
+    {"false-claims", &Misbehavior::claimsRounds},
     {"false-scores", &Misbehavior::falseScores},
+    {"false-views", &Misbehavior::falsifiesViews},
     {"forge", &Misbehavior::forges},
+    {"forged-chains", &Misbehavior::forgesChains},
     {"lie-about-quorum", &Misbehavior::liesAboutQuorum},
     {"replay", &Misbehavior::replays},
     {"silent-primary", &Misbehavior::silentPrimary},
     {"split-scores", &Misbehavior::splitScores},
     {"stale-replies", &Misbehavior::repliesStale},
+    {"uninvited", &Misbehavior::isUninvited},
     {"withhold-commits", &Misbehavior::withholdsCommits},
     {"withhold-replies", &Misbehavior::withholdsReplies},
     {"wrong-set", &Misbehavior::wrongSet},
 };
-
-/**
- * @param scores of a member
- * @return the inverse of each, so that far gradients look near
- */
-ClientScores
-Invert(ClientScores scores)
-{
-    for (auto& [client, score] : scores)
-    {
-        score = 1 / score;
-    }
-    return scores;
-}
 
 } // namespace
 
@@ -92,6 +82,16 @@ GetMisbehaviorNames()
     return names;
 }
 
+ClientScores
+InvertScores(ClientScores scores)
+{
+    for (auto& [client, score] : scores)
+    {
+        score = 1 / score;
+    }
+    return scores;
+}
+
 void
 Conspiracy::Record(const ConsensusMessage& message)
 {
@@ -122,12 +122,6 @@ ByzantineMember::GetCounters() const
     return m_inner.GetCounters();
 }
 
-std::shared_ptr<const ConsensusMessage>
-ByzantineMember::GetCommit(CommitteeVote vote) const
-{
-    return m_inner.GetCommit(vote);
-}
-
 const std::vector<RankedClient>&
 ByzantineMember::GetRanking() const
 {
@@ -141,17 +135,20 @@ ByzantineMember::GetHalf(uint32_t member) const
 }
 
 ConsensusOutput
-ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores)
+ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
 {
     m_now = nowNs;
-    return Corrupt(m_inner.Begin(nowNs, scores));
+    return Corrupt(m_inner.Begin(nowNs, scores, gradients));
 }
 
 ConsensusOutput
 ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 {
     m_now = nowNs;
-    m_conspiracy->Record(message);
+    if (message.rule == m_options.rule)
+    {
+        m_conspiracy->Record(message);
+    }
     ConsensusOutput output = Corrupt(m_inner.HandleMessage(nowNs, message));
     if (message.round == m_options.round && message.kind == ConsensusKind::REQUEST &&
         m_misbehavior.colludes && m_conspiracy->accomplices.count(message.sender))
@@ -166,10 +163,10 @@ ByzantineMember::HandleMessage(uint64_t nowNs, const ConsensusMessage& message)
 }
 
 ConsensusOutput
-ByzantineMember::HandleResult(uint64_t nowNs, const std::optional<Digest>& digest)
+ByzantineMember::HandleResult(uint64_t nowNs, uint64_t number, const std::optional<Digest>& digest)
 {
     m_now = nowNs;
-    return Corrupt(m_inner.HandleResult(nowNs, digest));
+    return Corrupt(m_inner.HandleResult(nowNs, number, digest));
 }
 
 ConsensusOutput
@@ -235,12 +232,12 @@ ByzantineMember::CorruptScores(const ConsensusMessage& honest, ConsensusOutput& 
     ClientScores stories[2] = {honest.scores, honest.scores};
     if (m_misbehavior.falseScores)
     {
-        stories[0] = Invert(stories[0]);
+        stories[0] = InvertScores(stories[0]);
         stories[1] = stories[0];
     }
     if (m_misbehavior.splitScores)
     {
-        stories[1] = Invert(stories[1]);
+        stories[1] = InvertScores(stories[1]);
     }
     for (std::size_t half = 0; half < 2; ++half)
     {
@@ -279,7 +276,7 @@ ByzantineMember::CorruptRequest(const ConsensusMessage& honest, ConsensusOutput&
         request.Sign(*m_keys);
         Story& story = m_stories[half][{request.vote, request.attempt}];
         story.request = std::make_shared<const ConsensusMessage>(request);
-        ConsensusMessage consent = MakeConsentedReply(request, m_options.self);
+        ConsensusMessage consent = MakeReply(request, m_options.self);
         consent.Sign(*m_keys);
         story.consents[m_options.self] = consent.authenticator;
         SendToHalf(request, half, output);
@@ -312,7 +309,7 @@ ByzantineMember::CorruptRequest(const ConsensusMessage& honest, ConsensusOutput&
 void
 ByzantineMember::Collude(const ConsensusMessage& request, ConsensusOutput& output)
 {
-    ConsensusMessage reply = MakeConsentedReply(request, m_options.self);
+    ConsensusMessage reply = MakeReply(request, m_options.self);
     reply.Sign(*m_keys);
     output.messages.push_back(
         {request.sender, std::make_shared<const ConsensusMessage>(std::move(reply))});
@@ -332,8 +329,7 @@ ByzantineMember::CountReply(const ConsensusMessage& reply, ConsensusOutput& outp
         }
         Story& story = found->second;
         story.consents[reply.sender] = reply.authenticator;
-        const bool onlyReplicas = m_options.rule == QuorumRule::PAPER && !m_options.primaryVotes;
-        if (story.consents.size() - (onlyReplicas ? 1 : 0) >= m_options.GetQuorum())
+        if (story.consents.size() - (m_options.primaryVotes ? 0 : 1) >= m_options.GetQuorum())
         {
             Commit(half, story, output);
         }
@@ -350,17 +346,6 @@ ByzantineMember::Commit(std::size_t half, Story& story, ConsensusOutput& output)
     }
     ConsensusMessage commit = *story.request;
     commit.kind = ConsensusKind::COMMIT;
-    for (const auto& [member, authenticator] : story.consents)
-    {
-        commit.certificate.push_back({member, authenticator});
-    }
-    for (const uint32_t member : m_options.members)
-    {
-        if (m_misbehavior.forges && story.consents.count(member) == 0)
-        {
-            commit.certificate.push_back({member, story.consents.at(m_options.self)});
-        }
-    }
     SendToHalf(std::move(commit), half, output);
 }
 
@@ -394,10 +379,6 @@ ByzantineMember::Disturb(ConsensusOutput& output)
         forged.sender = m_options.self;
         forged.Sign(*m_keys);
         forged.sender = members[(own - members.begin() + shift) % members.size()];
-        for (const uint32_t member : m_options.members)
-        {
-            forged.certificate.push_back({member, forged.authenticator});
-        }
         output.messages.push_back(
             {std::nullopt, std::make_shared<const ConsensusMessage>(std::move(forged))});
     }

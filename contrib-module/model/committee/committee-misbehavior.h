@@ -42,6 +42,10 @@ struct Misbehavior
     bool replays = false;          //!< sends again what it has heard from others, older rounds too
     bool repliesStale = false;     //!< answers with another timestamp than the request's
     bool colludes = false;         //!< consents to whatever an accomplice proposes
+    bool falsifiesViews = false;   //!< with BYZANTINE: tells views and locks that are none
+    bool isUninvited = false;  //!< uploads gradients that nobody asked for, and such of any round
+    bool forgesChains = false; //!< makes up blocks and models of its own
+    bool claimsRounds = false; //!< says to be in rounds that are far ahead
 };
 
 /**
@@ -49,7 +53,8 @@ struct Misbehavior
  *
  * @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores, split-scores,
  * silent-primary, wrong-set, equivocate, lie-about-quorum, withhold-replies, withhold-commits,
- * forge, replay, stale-replies, collude; empty for none, and a last "+" is ignored
+ * forge, replay, stale-replies, collude, false-views, uninvited, forged-chains, false-claims; empty
+ * for none, and a last "+" is ignored
  * @return the misbehavior
  * @throws std::invalid_argument that lists the known names
  */
@@ -84,8 +89,14 @@ struct Conspiracy
 using ResultOracle = std::function<std::optional<Digest>(const std::vector<uint32_t>& set)>;
 
 /**
+ * @param scores of a member
+ * @return the inverse of each, so that far gradients look near
+ */
+ClientScores InvertScores(ClientScores scores);
+
+/**
  * @ingroup collab
- * @brief A member that deviates from the protocol.
+ * @brief A member that deviates from the protocol under the rule PAPER.
  *
  * It runs an honest member and changes, drops and adds messages. It never signs as another device.
  */
@@ -108,12 +119,15 @@ class ByzantineMember : public CommitteeMember
                     ResultOracle oracle,
                     uint64_t seed);
 
-    ConsensusOutput Begin(uint64_t nowNs, const ClientScores& scores) override;
+    ConsensusOutput Begin(uint64_t nowNs,
+                          const ClientScores& scores,
+                          const GradientDigests& gradients) override;
     ConsensusOutput HandleMessage(uint64_t nowNs, const ConsensusMessage& message) override;
-    ConsensusOutput HandleResult(uint64_t nowNs, const std::optional<Digest>& digest) override;
+    ConsensusOutput HandleResult(uint64_t nowNs,
+                                 uint64_t number,
+                                 const std::optional<Digest>& digest) override;
     ConsensusOutput HandleTimeout(uint64_t nowNs, uint64_t number) override;
     const ConsensusCounters& GetCounters() const override;
-    std::shared_ptr<const ConsensusMessage> GetCommit(CommitteeVote vote) const override;
     const std::vector<RankedClient>& GetRanking() const override;
 
   private:

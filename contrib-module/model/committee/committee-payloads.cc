@@ -8,7 +8,6 @@
 
 #include "ns3/collab-wire-format.h"
 
-#include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
 
@@ -50,137 +49,156 @@ ConsensusPayload::Parse(const uint8_t* bytes, std::size_t size, uint32_t authent
     }
 }
 
-const ConsensusMessage&
+const std::shared_ptr<const ConsensusMessage>&
 ConsensusPayload::GetMessage() const
 {
-    return *m_message;
+    return m_message;
 }
 
-SignedVectorPayload::SignedVectorPayload(VectorLabel label,
-                                         FlatVector values,
-                                         const KeyRing& keys,
-                                         uint32_t multiplicity)
-    : m_label(std::move(label)),
-      m_values(std::move(values)),
-      m_multiplicity(multiplicity),
-      m_digest(ComputeDigest(*m_values)),
-      m_authenticator(keys.Sign(m_label.sender, GetSigned()))
+GradientPayload::GradientPayload(std::shared_ptr<const SignedGradient> gradient,
+                                 uint32_t multiplicity)
+    : m_gradient(std::move(gradient)),
+      m_multiplicity(multiplicity)
 {
 }
 
 uint64_t
-SignedVectorPayload::WireSize() const
+GradientPayload::WireSize() const
 {
-    constexpr std::size_t LABEL_NUMBERS = 5;
-    uint64_t size = (LABEL_NUMBERS + m_label.committee.size() + m_label.proofs.size() +
-                     m_values->size() * m_multiplicity) *
-                        sizeof(uint32_t) +
-                    m_authenticator.size();
-    for (const auto& proof : m_label.proofs)
-    {
-        size += proof.WireSize(static_cast<uint32_t>(proof.authenticator.size()));
-    }
-    return size;
+    return m_gradient->GetLabel().size() + m_gradient->values->size() * m_multiplicity * WIRE_WORD +
+           m_gradient->authenticator.size();
 }
 
 void
-SignedVectorPayload::SerializeLabel(std::vector<uint8_t>& bytes) const
+GradientPayload::Serialize(std::vector<uint8_t>& bytes) const
 {
-    PutWord(m_label.round, bytes);
-    PutWord(m_label.sender, bytes);
-    PutWord(m_label.samples, bytes);
-    PutWord(static_cast<uint32_t>(m_label.committee.size()), bytes);
-    for (const uint32_t member : m_label.committee)
-    {
-        PutWord(member, bytes);
-    }
-    PutWord(static_cast<uint32_t>(m_label.proofs.size()), bytes);
-    for (const auto& proof : m_label.proofs)
-    {
-        const auto authenticatorBytes = static_cast<uint32_t>(proof.authenticator.size());
-        PutWord(static_cast<uint32_t>(proof.WireSize(authenticatorBytes)), bytes);
-        proof.SerializeBody(bytes);
-        bytes.insert(bytes.end(), proof.authenticator.begin(), proof.authenticator.end());
-    }
+    const std::vector<uint8_t> label = m_gradient->GetLabel();
+    const auto& authenticator = m_gradient->authenticator;
+    bytes.insert(bytes.end(), label.begin(), label.end());
+    PutFloats(m_gradient->values->data(), m_gradient->values->size(), m_multiplicity, bytes);
+    bytes.insert(bytes.end(), authenticator.begin(), authenticator.end());
 }
 
-void
-SignedVectorPayload::Serialize(std::vector<uint8_t>& bytes) const
-{
-    SerializeLabel(bytes);
-    PutFloats(m_values->data(), m_values->size(), m_multiplicity, bytes);
-    bytes.insert(bytes.end(), m_authenticator.begin(), m_authenticator.end());
-}
-
-std::vector<uint8_t>
-SignedVectorPayload::GetSigned() const
-{
-    std::vector<uint8_t> bytes;
-    SerializeLabel(bytes);
-    bytes.insert(bytes.end(), m_digest.begin(), m_digest.end());
-    return bytes;
-}
-
-std::shared_ptr<const SignedVectorPayload>
-SignedVectorPayload::Parse(const uint8_t* bytes,
-                           std::size_t size,
-                           std::size_t dimension,
-                           uint32_t authenticatorBytes,
-                           uint32_t multiplicity)
+std::shared_ptr<const GradientPayload>
+GradientPayload::Parse(const uint8_t* bytes,
+                       std::size_t size,
+                       std::size_t dimension,
+                       uint32_t authenticatorBytes,
+                       uint32_t multiplicity)
 {
     WireReader reader(bytes, size);
-    std::shared_ptr<SignedVectorPayload> payload(new SignedVectorPayload);
-    VectorLabel& label = payload->m_label;
-    label.round = reader.TakeWord();
-    label.sender = reader.TakeWord();
-    label.samples = reader.TakeWord();
-    for (uint32_t left = reader.TakeWord(); left > 0; --left)
-    {
-        label.committee.push_back(reader.TakeWord());
-    }
-    for (uint32_t left = reader.TakeWord(); left > 0; --left)
-    {
-        const uint32_t proofSize = reader.TakeWord();
-        label.proofs.push_back(
-            ConsensusPayload::Parse(reader.Take(proofSize), proofSize, authenticatorBytes)
-                ->GetMessage());
-    }
-    payload->m_values =
+    auto gradient = std::make_shared<SignedGradient>();
+    gradient->round = reader.TakeWord();
+    gradient->sender = reader.TakeWord();
+    gradient->samples = reader.TakeWord();
+    gradient->values =
         std::make_shared<const std::vector<float>>(reader.TakeFloats(dimension, multiplicity));
-    payload->m_multiplicity = multiplicity;
-    payload->m_digest = ComputeDigest(*payload->m_values);
     const uint8_t* authenticator = reader.Take(authenticatorBytes);
-    payload->m_authenticator.assign(authenticator, authenticator + authenticatorBytes);
+    gradient->authenticator.assign(authenticator, authenticator + authenticatorBytes);
     reader.CheckEnd();
-    return payload;
+    gradient->Seal();
+    return std::make_shared<const GradientPayload>(std::move(gradient), multiplicity);
+}
+
+const std::shared_ptr<const SignedGradient>&
+GradientPayload::GetGradient() const
+{
+    return m_gradient;
+}
+
+ModelPayload::ModelPayload(std::shared_ptr<const ModelMessage> message, uint32_t multiplicity)
+    : m_message(std::move(message)),
+      m_multiplicity(multiplicity)
+{
+}
+
+uint64_t
+ModelPayload::WireSize() const
+{
+    const CertifiedBlock& certified = m_message->certified;
+    const std::size_t authenticatorBytes =
+        certified.consents.empty() ? 0 : certified.consents[0].authenticator.size();
+    return certified.WireSize(static_cast<uint32_t>(authenticatorBytes)) +
+           m_message->values->size() * m_multiplicity * WIRE_WORD;
 }
 
 void
-SignedVectorPayload::Check(std::size_t dimension, const KeyRing& keys) const
+ModelPayload::Serialize(std::vector<uint8_t>& bytes) const
 {
-    CheckFloats(m_values.get(), dimension, "a vector");
-    if (!keys.Verify(m_label.sender, GetSigned(), m_authenticator))
+    m_message->certified.Serialize(bytes);
+    PutFloats(m_message->values->data(), m_message->values->size(), m_multiplicity, bytes);
+}
+
+std::shared_ptr<const ModelPayload>
+ModelPayload::Parse(const uint8_t* bytes,
+                    std::size_t size,
+                    std::size_t dimension,
+                    uint32_t authenticatorBytes,
+                    uint32_t multiplicity)
+{
+    auto message = std::make_shared<ModelMessage>();
+    std::size_t left = size;
+    try
     {
-        throw PayloadError(fmt::format("a vector that device {} has not signed", m_label.sender));
+        ByteReader<std::invalid_argument> blocks(bytes, size);
+        message->certified = CertifiedBlock::Parse(blocks, authenticatorBytes);
+        left = blocks.GetLeft();
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw PayloadError(error.what());
+    }
+    WireReader reader(bytes + (size - left), left);
+    message->values =
+        std::make_shared<const std::vector<float>>(reader.TakeFloats(dimension, multiplicity));
+    reader.CheckEnd();
+    message->digest = ComputeDigest(*message->values);
+    return std::make_shared<const ModelPayload>(std::move(message), multiplicity);
+}
+
+const std::shared_ptr<const ModelMessage>&
+ModelPayload::GetMessage() const
+{
+    return m_message;
+}
+
+ChainPayload::ChainPayload(std::shared_ptr<const ChainMessage> message)
+    : m_message(std::move(message))
+{
+}
+
+uint64_t
+ChainPayload::WireSize() const
+{
+    std::vector<uint8_t> bytes;
+    m_message->Serialize(bytes);
+    return bytes.size();
+}
+
+void
+ChainPayload::Serialize(std::vector<uint8_t>& bytes) const
+{
+    m_message->Serialize(bytes);
+}
+
+std::shared_ptr<const ChainPayload>
+ChainPayload::Parse(const uint8_t* bytes, std::size_t size, uint32_t authenticatorBytes)
+{
+    try
+    {
+        return std::make_shared<const ChainPayload>(std::make_shared<const ChainMessage>(
+            ChainMessage::Parse(bytes, size, authenticatorBytes)));
+    }
+    catch (const std::invalid_argument& error)
+    {
+        throw PayloadError(error.what());
     }
 }
 
-const VectorLabel&
-SignedVectorPayload::GetLabel() const
+const std::shared_ptr<const ChainMessage>&
+ChainPayload::GetMessage() const
 {
-    return m_label;
-}
-
-const FlatVector&
-SignedVectorPayload::GetValues() const
-{
-    return m_values;
-}
-
-const Digest&
-SignedVectorPayload::GetDigest() const
-{
-    return m_digest;
+    return m_message;
 }
 
 } // namespace collab

@@ -9,8 +9,8 @@
 
 #include "committee-message.h"
 
-#include "ns3/collab-learner.h"
 #include "ns3/collab-message.h"
+#include "ns3/committee-device-message.h"
 
 #include <cstdint>
 #include <memory>
@@ -48,46 +48,28 @@ class ConsensusPayload : public Payload
                                                          uint32_t authenticatorBytes);
 
     /// @return the message
-    const ConsensusMessage& GetMessage() const;
+    const std::shared_ptr<const ConsensusMessage>& GetMessage() const;
 
   private:
     std::shared_ptr<const ConsensusMessage> m_message; //!< the message
 };
 
-/// @ingroup collab
-/// @brief Whose vector it is and what it is for: signed together with its digest.
-struct VectorLabel
-{
-    uint32_t round = 0;              //!< round of the mechanism; of a model the one that begins
-    uint32_t sender = 0;             //!< who signs
-    uint32_t samples = 0;            //!< of a gradient: data size of its client; else 0
-    std::vector<uint32_t> committee; //!< of a model: members in the round that begins; else none
-    /// of a model with QuorumRule::BYZANTINE: the commits of both votes; else none
-    std::vector<ConsensusMessage> proofs;
-};
-
 /**
  * @ingroup collab
- * @brief A client's gradient, or the global model with the committee of the round that begins.
+ * @brief A client's gradient as a payload.
  *
- * On the wire, little endian: round, sender, samples, size of the committee (4 bytes each), its
- * members (4 each), the number of commits (4) and for each its size (4) and itself, the vector's
- * elements (4 each, IEEE 754 single precision; each as often as it is repeated), the authenticator.
- * The authenticator covers all before the vector, and the vector by its SHA-256.
+ * On the wire, little endian: round, sender, samples (4 bytes each), the elements (4 each, IEEE 754
+ * single precision; each as often as it is repeated), the authenticator.
  */
-class SignedVectorPayload : public Payload
+class GradientPayload : public Payload
 {
   public:
     /**
-     * @param label whose it is and what it is for
-     * @param values the vector
-     * @param keys of all devices: signs in the name of the label's sender
+     * @param gradient signed
      * @param multiplicity how many numbers each element stands for; see Learner::GetMultiplicity()
      */
-    SignedVectorPayload(VectorLabel label,
-                        FlatVector values,
-                        const KeyRing& keys,
-                        uint32_t multiplicity = 1);
+    explicit GradientPayload(std::shared_ptr<const SignedGradient> gradient,
+                             uint32_t multiplicity = 1);
 
     uint64_t WireSize() const override;
     void Serialize(std::vector<uint8_t>& bytes) const override;
@@ -101,42 +83,91 @@ class SignedVectorPayload : public Payload
      * @return the payload
      * @throws PayloadError if the bytes are malformed
      */
-    static std::shared_ptr<const SignedVectorPayload> Parse(const uint8_t* bytes,
-                                                            std::size_t size,
-                                                            std::size_t dimension,
-                                                            uint32_t authenticatorBytes,
-                                                            uint32_t multiplicity = 1);
+    static std::shared_ptr<const GradientPayload> Parse(const uint8_t* bytes,
+                                                        std::size_t size,
+                                                        std::size_t dimension,
+                                                        uint32_t authenticatorBytes,
+                                                        uint32_t multiplicity = 1);
 
-    /**
-     * @brief Decide whether it can be believed.
-     *
-     * @param dimension number of elements that there must be
-     * @param keys of all devices
-     * @throws PayloadError if there are not as many, one is not finite, or its sender has not
-     * signed it
-     */
-    void Check(std::size_t dimension, const KeyRing& keys) const;
-
-    /// @return whose it is and what it is for
-    const VectorLabel& GetLabel() const;
-    /// @return the vector
-    const FlatVector& GetValues() const;
-    /// @return SHA-256 of the vector
-    const Digest& GetDigest() const;
+    /// @return the gradient
+    const std::shared_ptr<const SignedGradient>& GetGradient() const;
 
   private:
-    SignedVectorPayload() = default;
+    std::shared_ptr<const SignedGradient> m_gradient; //!< the gradient
+    uint32_t m_multiplicity;                          //!< see the constructor
+};
 
-    /// @param[out] bytes receives what is before the vector, appended
-    void SerializeLabel(std::vector<uint8_t>& bytes) const;
-    /// @return what is signed
-    std::vector<uint8_t> GetSigned() const;
+/**
+ * @ingroup collab
+ * @brief A block and the model that it names, as a payload.
+ *
+ * On the wire: the certified block (see CertifiedBlock) and the model's elements as those of a
+ * gradient. It needs no signature of its own: the block has the model's digest.
+ */
+class ModelPayload : public Payload
+{
+  public:
+    /**
+     * @param message block and model
+     * @param multiplicity how many numbers each element stands for; see Learner::GetMultiplicity()
+     */
+    explicit ModelPayload(std::shared_ptr<const ModelMessage> message, uint32_t multiplicity = 1);
 
-    VectorLabel m_label;                  //!< whose it is and what it is for
-    FlatVector m_values;                  //!< the vector
-    uint32_t m_multiplicity = 1;          //!< how many numbers each element stands for
-    Digest m_digest = {};                 //!< of the vector
-    std::vector<uint8_t> m_authenticator; //!< of the sender
+    uint64_t WireSize() const override;
+    void Serialize(std::vector<uint8_t>& bytes) const override;
+
+    /**
+     * @param bytes wire format
+     * @param size number of bytes
+     * @param dimension number of elements
+     * @param authenticatorBytes size of an authenticator [B]
+     * @param multiplicity how many numbers each element stands for
+     * @return the payload
+     * @throws PayloadError if the bytes are malformed
+     */
+    static std::shared_ptr<const ModelPayload> Parse(const uint8_t* bytes,
+                                                     std::size_t size,
+                                                     std::size_t dimension,
+                                                     uint32_t authenticatorBytes,
+                                                     uint32_t multiplicity = 1);
+
+    /// @return block and model
+    const std::shared_ptr<const ModelMessage>& GetMessage() const;
+
+  private:
+    std::shared_ptr<const ModelMessage> m_message; //!< block and model
+    uint32_t m_multiplicity;                       //!< see the constructor
+};
+
+/**
+ * @ingroup collab
+ * @brief A question about the chain, or blocks of it, as a payload.
+ */
+class ChainPayload : public Payload
+{
+  public:
+    /// @param message question or answer
+    explicit ChainPayload(std::shared_ptr<const ChainMessage> message);
+
+    uint64_t WireSize() const override;
+    void Serialize(std::vector<uint8_t>& bytes) const override;
+
+    /**
+     * @param bytes wire format
+     * @param size number of bytes
+     * @param authenticatorBytes size of an authenticator [B]
+     * @return the payload
+     * @throws PayloadError if the bytes are malformed
+     */
+    static std::shared_ptr<const ChainPayload> Parse(const uint8_t* bytes,
+                                                     std::size_t size,
+                                                     uint32_t authenticatorBytes);
+
+    /// @return question or answer
+    const std::shared_ptr<const ChainMessage>& GetMessage() const;
+
+  private:
+    std::shared_ptr<const ChainMessage> m_message; //!< question or answer
 };
 
 } // namespace collab

@@ -1,0 +1,203 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_BLOCK_H
+#define COMMITTEE_BLOCK_H
+
+#include "ns3/collab-byte-reader.h"
+#include "ns3/committee-authentication.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @file
+ * @ingroup collab
+ * What a round of the committee mechanism ends with: a block that names its predecessor, the new
+ * model and the next committee, and a certificate of the committee that has decided it.
+ */
+
+/// @ingroup collab
+/// @brief What the committee votes on; one after the other.
+enum class CommitteeVote : uint8_t
+{
+    AGGREGATION, //!< the aggregation set S_a and the model made of it
+    ELECTION,    //!< the next committee S_c
+};
+
+/// Number of votes of a round
+constexpr std::size_t COMMITTEE_VOTES = 2;
+
+/**
+ * @param vote of the round
+ * @return its place in arrays
+ */
+constexpr std::size_t
+PlaceOf(CommitteeVote vote)
+{
+    return static_cast<std::size_t>(vote);
+}
+
+/// @ingroup collab
+/// @brief How a round has ended.
+enum class BlockKind : uint8_t
+{
+    AGREED,    //!< gradients are aggregated, and clients are elected
+    ABANDONED, //!< the model stays; the next committee is drawn
+};
+
+/**
+ * @ingroup collab
+ * @brief The end of a round.
+ *
+ * On the wire, little endian: round (4 bytes), digest of the parent (32), kind (1), the size of the
+ * aggregation set (4) and its clients (4 each), digest of the model (32), size of the next
+ * committee (4) and its members (4 each), number of expelled devices (4) and these (4 each).
+ */
+struct Block
+{
+    uint32_t round = 0;                 //!< of the mechanism
+    Digest parent = {};                 //!< digest of the block before; of the first one: zeros
+    BlockKind kind = BlockKind::AGREED; //!< how the round has ended
+    std::vector<uint32_t> clients;      //!< aggregation set, ascending; none if abandoned
+    Digest model = {};                  //!< of the model from now on
+    std::vector<uint32_t> committee;    //!< of the next round, ascending
+    std::vector<uint32_t> expelled;     //!< devices that have been found to lie, ever, ascending
+
+    /// @return size on the wire [B]
+    uint64_t WireSize() const;
+    /// @param[out] bytes receives the wire format, appended
+    void Serialize(std::vector<uint8_t>& bytes) const;
+    /**
+     * @param reader at a block
+     * @return the block
+     * @throws std::invalid_argument if the bytes are none, or a set is not ascending
+     */
+    static Block Parse(ByteReader<std::invalid_argument>& reader);
+    /// @return SHA-256 of the wire format
+    Digest GetDigest() const;
+};
+
+/**
+ * @param a a block
+ * @param b another block
+ * @return whether both are the same
+ */
+bool operator==(const Block& a, const Block& b);
+/**
+ * @param a a block
+ * @param b another block
+ * @return whether they differ
+ */
+bool operator!=(const Block& a, const Block& b);
+
+/// @ingroup collab
+/// @brief A member's consent as part of a certificate.
+struct Consent
+{
+    uint32_t member = 0;                //!< who consents
+    std::vector<uint8_t> authenticator; //!< of its REPLY
+};
+
+/**
+ * @ingroup collab
+ * @brief A block and the members that consent to it in one vote of one view.
+ *
+ * On the wire: the block, the view (4 bytes), the number of consents (4), and for each its member
+ * (4) and its authenticator.
+ */
+struct CertifiedBlock
+{
+    Block block;                   //!< what is decided
+    uint32_t view = 0;             //!< number of the primary that has found the consents
+    std::vector<Consent> consents; //!< of distinct members
+
+    /**
+     * @param authenticatorBytes size of an authenticator [B]
+     * @return size on the wire [B]
+     */
+    uint64_t WireSize(uint32_t authenticatorBytes) const;
+    /// @param[out] bytes receives the wire format, appended
+    void Serialize(std::vector<uint8_t>& bytes) const;
+    /**
+     * @param reader at a certified block
+     * @param authenticatorBytes size of an authenticator [B]
+     * @return the block
+     * @throws std::invalid_argument if the bytes are none
+     */
+    static CertifiedBlock Parse(ByteReader<std::invalid_argument>& reader,
+                                uint32_t authenticatorBytes);
+
+    /**
+     * @param vote that the consents must be of
+     * @param members of the committee, ascending
+     * @param quorum distinct members that are needed
+     * @param keys of all devices
+     * @return whether so many have consented
+     */
+    bool IsCertified(CommitteeVote vote,
+                     const std::vector<uint32_t>& members,
+                     std::size_t quorum,
+                     const KeyRing& keys) const;
+};
+
+/**
+ * @brief What a member signs that consents to a block.
+ *
+ * On the wire, little endian, as other messages of the committee begin: kind (1 byte), vote (1),
+ * round, member, view (4 each), 0 in the place of a time (8), digest of the block (32).
+ *
+ * @param vote of the round
+ * @param member that consents
+ * @param round of the block
+ * @param view that it consents in
+ * @param block digest of the block
+ * @return the bytes
+ */
+std::vector<uint8_t> MakeStatement(
+    CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block);
+
+/// Kind of a message REPLY of the rule BYZANTINE on the wire, the first byte of a statement
+constexpr uint8_t STATEMENT_KIND = 0x83;
+
+/**
+ * @param set ascending
+ * @param element to look for
+ * @return whether the set has it
+ */
+bool Contains(const std::vector<uint32_t>& set, uint32_t element);
+
+/**
+ * @param set to be written
+ * @param[out] bytes receives its size and its elements, 4 bytes each, appended
+ */
+void PutSet(const std::vector<uint32_t>& set, std::vector<uint8_t>& bytes);
+
+/**
+ * @param reader at a set
+ * @return the set
+ * @throws std::invalid_argument if it is not ascending
+ */
+std::vector<uint32_t> TakeSet(ByteReader<std::invalid_argument>& reader);
+
+/**
+ * @param reader at a digest
+ * @return the digest
+ * @throws std::invalid_argument if there are too few bytes
+ */
+Digest TakeDigest(ByteReader<std::invalid_argument>& reader);
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_BLOCK_H */

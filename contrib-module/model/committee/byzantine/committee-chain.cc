@@ -1,0 +1,231 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-chain.h"
+
+#include "ns3/collab-random.h"
+#include "ns3/committee-score.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Purpose of the seed of DrawSuccessors()
+constexpr uint64_t SUCCESSION = 0x53756363;
+
+/**
+ * @param part a set, ascending
+ * @param whole a set, ascending
+ * @return whether the whole has all of the part
+ */
+bool
+IsSubset(const std::vector<uint32_t>& part, const std::vector<uint32_t>& whole)
+{
+    return std::adjacent_find(part.begin(), part.end(), std::greater_equal<>()) == part.end() &&
+           std::includes(whole.begin(), whole.end(), part.begin(), part.end());
+}
+
+/**
+ * @param one a set, ascending
+ * @param other a set, ascending
+ * @return whether they have an element in common
+ */
+bool
+Intersect(const std::vector<uint32_t>& one, const std::vector<uint32_t>& other)
+{
+    return std::any_of(one.begin(), one.end(), [&other](uint32_t element) {
+        return std::binary_search(other.begin(), other.end(), element);
+    });
+}
+
+} // namespace
+
+uint32_t
+GetGreatestFaults(std::size_t members)
+{
+    return members == 0 ? 0 : static_cast<uint32_t>((members - 1) / 3);
+}
+
+std::size_t
+GetCertificateQuorum(std::size_t members)
+{
+    return (members + GetGreatestFaults(members) + 2) / 2;
+}
+
+std::vector<uint32_t>
+DrawSuccessors(const ChainOptions& options,
+               uint32_t round,
+               const std::vector<uint32_t>& members,
+               const std::vector<uint32_t>& expelled)
+{
+    const std::size_t count = options.committee.size();
+    std::vector<uint32_t> excluded = expelled;
+    excluded.insert(excluded.end(), members.begin(), members.end());
+    std::sort(excluded.begin(), excluded.end());
+    excluded.erase(std::unique(excluded.begin(), excluded.end()), excluded.end());
+    const bool areEnough = options.devices.size() >= excluded.size() + count;
+    const uint64_t seed = SplitMix64(SplitMix64(SplitMix64(options.seed) + SUCCESSION) + round);
+    return DrawDevices(options.devices, areEnough ? excluded : expelled, count, seed);
+}
+
+CommitteeChain::CommitteeChain(ChainOptions options, std::shared_ptr<const KeyRing> keys)
+    : m_options(std::move(options)),
+      m_keys(std::move(keys))
+{
+}
+
+const ChainOptions&
+CommitteeChain::GetOptions() const
+{
+    return m_options;
+}
+
+uint32_t
+CommitteeChain::GetNextRound() const
+{
+    return m_blocks.empty() ? 0 : m_blocks.back().block.round + 1;
+}
+
+const Digest&
+CommitteeChain::GetHead() const
+{
+    return m_head;
+}
+
+const Digest&
+CommitteeChain::GetModel() const
+{
+    return m_blocks.empty() ? m_options.model : m_blocks.back().block.model;
+}
+
+const std::vector<uint32_t>&
+CommitteeChain::GetCommittee() const
+{
+    return m_blocks.empty() ? m_options.committee : m_blocks.back().block.committee;
+}
+
+const std::vector<uint32_t>&
+CommitteeChain::GetExpelled() const
+{
+    static const std::vector<uint32_t> NOBODY;
+    return m_blocks.empty() ? NOBODY : m_blocks.back().block.expelled;
+}
+
+const std::vector<uint32_t>&
+CommitteeChain::GetMakers() const
+{
+    return m_makers;
+}
+
+const std::vector<CertifiedBlock>&
+CommitteeChain::GetAll() const
+{
+    return m_blocks;
+}
+
+bool
+CommitteeChain::HasPossibleSets(const Block& block) const
+{
+    return block.committee.size() == m_options.committee.size() && !block.clients.empty() &&
+           IsSubset(block.clients, m_options.devices) &&
+           IsSubset(block.committee, m_options.devices) &&
+           IsSubset(block.expelled, m_options.devices) && IsSubset(GetExpelled(), block.expelled) &&
+           !Intersect(block.committee, block.expelled);
+}
+
+std::string
+CommitteeChain::Check(const CertifiedBlock& next) const
+{
+    const Block& block = next.block;
+    const bool isByzantine = m_options.rule == QuorumRule::BYZANTINE;
+    if (block.parent != m_head || block.round < GetNextRound() ||
+        (isByzantine && block.round > GetNextRound()))
+    {
+        return "a block that does not come next";
+    }
+    if (block.kind == BlockKind::AGREED && !HasPossibleSets(block))
+    {
+        return "a block with sets that can be none";
+    }
+    if (block.kind == BlockKind::ABANDONED &&
+        (!isByzantine || !block.clients.empty() || block.model != GetModel() ||
+         block.expelled != GetExpelled() ||
+         block.committee != DrawSuccessors(m_options, block.round, GetCommittee(), block.expelled)))
+    {
+        return "a block of an abandoned round that changes what stays";
+    }
+    const std::size_t quorum = isByzantine ? GetCertificateQuorum(GetCommittee().size()) : 1;
+    if (!next.IsCertified(CommitteeVote::ELECTION, GetCommittee(), quorum, *m_keys))
+    {
+        return "a block without the consents of the committee";
+    }
+    return "";
+}
+
+bool
+CommitteeChain::Append(const CertifiedBlock& next)
+{
+    if (!Check(next).empty())
+    {
+        return false;
+    }
+    if (next.block.kind == BlockKind::AGREED)
+    {
+        m_makers = GetCommittee();
+    }
+    m_head = next.block.GetDigest();
+    m_blocks.push_back(next);
+    return true;
+}
+
+bool
+CommitteeChain::Rebase(const std::vector<CertifiedBlock>& blocks)
+{
+    if (m_options.rule == QuorumRule::BYZANTINE || blocks.empty() ||
+        blocks.back().block.round < GetNextRound())
+    {
+        return false;
+    }
+    CommitteeChain other(m_options, m_keys);
+    for (const auto& known : m_blocks)
+    {
+        if (other.GetHead() == blocks.front().block.parent || !other.Append(known))
+        {
+            break;
+        }
+    }
+    for (const auto& block : blocks)
+    {
+        if (!other.Append(block))
+        {
+            return false;
+        }
+    }
+    *this = std::move(other);
+    return true;
+}
+
+std::vector<CertifiedBlock>
+CommitteeChain::GetBlocks(uint32_t from, std::size_t count) const
+{
+    const auto first = std::lower_bound(
+        m_blocks.begin(), m_blocks.end(), from, [](const CertifiedBlock& a, uint32_t round) {
+            return a.block.round < round;
+        });
+    const auto size =
+        std::min<std::size_t>(count, static_cast<std::size_t>(m_blocks.end() - first));
+    return {first, first + static_cast<std::ptrdiff_t>(size)};
+}
+
+} // namespace collab
+} // namespace ns3

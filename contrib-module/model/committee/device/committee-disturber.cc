@@ -1,0 +1,144 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-disturber.h"
+
+#include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+CommitteeDisturber::CommitteeDisturber(uint32_t self,
+                                       Misbehavior misbehavior,
+                                       std::set<uint32_t> accomplices,
+                                       std::shared_ptr<const KeyRing> keys,
+                                       uint32_t rounds,
+                                       uint64_t seed)
+    : m_self(self),
+      m_misbehavior(misbehavior),
+      m_accomplices(std::move(accomplices)),
+      m_keys(std::move(keys)),
+      m_rounds(rounds),
+      m_generator(seed)
+{
+    m_accomplices.insert(m_self);
+}
+
+std::vector<CommitteeMessage>
+CommitteeDisturber::MakeMessages(const CommitteeNode& node)
+{
+    std::vector<CommitteeMessage> messages;
+    const uint32_t next = node.GetChain().GetNextRound();
+    if (m_misbehavior.isUninvited)
+    {
+        for (const uint32_t round : {next, next + 1, next + 2, m_rounds - 1})
+        {
+            messages.push_back(MakeGradient(node, round));
+        }
+    }
+    if (m_misbehavior.claimsRounds)
+    {
+        const QuorumRule rule = node.GetChain().GetOptions().rule;
+        messages.push_back(MakeClaim(rule, next + 2));
+        messages.push_back(MakeClaim(rule, m_rounds - 1));
+        messages.push_back(MakeClaim(rule, UINT32_MAX));
+    }
+    if (m_misbehavior.forgesChains)
+    {
+        ChainMessage chain;
+        chain.kind = ChainKind::BLOCKS;
+        for (const uint32_t round : {next, next + 1, m_rounds - 1})
+        {
+            CommitteeMessage model;
+            model.model = std::make_shared<const ModelMessage>(MakeBlock(node, round));
+            chain.blocks.push_back(model.model->certified);
+            messages.push_back(std::move(model));
+        }
+        CommitteeMessage blocks;
+        blocks.chain = std::make_shared<const ChainMessage>(std::move(chain));
+        messages.push_back(std::move(blocks));
+    }
+    return messages;
+}
+
+CommitteeMessage
+CommitteeDisturber::MakeGradient(const CommitteeNode& node, uint32_t round)
+{
+    auto gradient = std::make_shared<SignedGradient>();
+    gradient->round = round;
+    gradient->sender = m_self;
+    gradient->samples = 1;
+    boost::random::uniform_int_distribution<int> draw(-9, 9);
+    std::vector<float> values(node.GetModel()->size());
+    std::generate(
+        values.begin(), values.end(), [&]() { return static_cast<float>(draw(m_generator)); });
+    gradient->values = std::make_shared<const std::vector<float>>(std::move(values));
+    gradient->Sign(*m_keys);
+    CommitteeMessage message;
+    message.gradient = std::move(gradient);
+    return message;
+}
+
+ModelMessage
+CommitteeDisturber::MakeBlock(const CommitteeNode& node, uint32_t round)
+{
+    const CommitteeChain& chain = node.GetChain();
+    ModelMessage message;
+    std::vector<float> values(node.GetModel()->size(), 1e6F);
+    message.values = std::make_shared<const std::vector<float>>(std::move(values));
+    message.digest = ComputeDigest(*message.values);
+    Block& block = message.certified.block;
+    block.round = round;
+    block.parent = chain.GetHead();
+    block.clients = {m_self};
+    block.model = message.digest;
+    // Itself and its accomplices, and others to make up the number
+    std::set<uint32_t> committee = m_accomplices;
+    for (const uint32_t device : chain.GetOptions().devices)
+    {
+        if (committee.size() < chain.GetCommittee().size())
+        {
+            committee.insert(device);
+        }
+    }
+    block.committee.assign(committee.begin(), committee.end());
+    block.committee.resize(std::min(committee.size(), chain.GetCommittee().size()));
+    block.expelled = chain.GetExpelled();
+    const Digest digest = block.GetDigest();
+    std::vector<uint8_t> own;
+    for (const uint32_t accomplice : m_accomplices)
+    {
+        own = m_keys->Sign(accomplice,
+                           MakeStatement(CommitteeVote::ELECTION, accomplice, round, 0, digest));
+        message.certified.consents.push_back({accomplice, own});
+    }
+    for (const uint32_t member : chain.GetCommittee())
+    {
+        message.certified.consents.push_back({member, own}); // in the names of others
+    }
+    return message;
+}
+
+CommitteeMessage
+CommitteeDisturber::MakeClaim(QuorumRule rule, uint32_t round) const
+{
+    ConsensusMessage claim;
+    claim.kind = ConsensusKind::VIEW_CHANGE;
+    claim.rule = rule;
+    claim.round = round;
+    claim.sender = m_self;
+    claim.Sign(*m_keys);
+    CommitteeMessage message;
+    message.consensus = std::make_shared<const ConsensusMessage>(std::move(claim));
+    return message;
+}
+
+} // namespace collab
+} // namespace ns3

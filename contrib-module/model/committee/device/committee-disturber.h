@@ -1,0 +1,84 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_DISTURBER_H
+#define COMMITTEE_DISTURBER_H
+
+#include "committee-device-message.h"
+#include "committee-node.h"
+
+#include "ns3/collab-random.h"
+#include "ns3/committee-misbehavior.h"
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief What a Byzantine device makes up, a member of the committee or not: gradients that nobody
+ * asked for, blocks and models of its own, and rounds that are far ahead.
+ *
+ * It signs in its own name and in those of its accomplices only.
+ */
+class CommitteeDisturber
+{
+  public:
+    /**
+     * @param self the device
+     * @param misbehavior what it does
+     * @param accomplices whose keys it has, itself too
+     * @param keys of all devices
+     * @param rounds of the run
+     * @param seed of what is random
+     */
+    CommitteeDisturber(uint32_t self,
+                       Misbehavior misbehavior,
+                       std::set<uint32_t> accomplices,
+                       std::shared_ptr<const KeyRing> keys,
+                       uint32_t rounds,
+                       uint64_t seed);
+
+    /**
+     * @param node of the device, which knows the chain
+     * @return messages to be broadcast
+     */
+    std::vector<CommitteeMessage> MakeMessages(const CommitteeNode& node);
+
+  private:
+    /// @param node of the device
+    /// @param round that it is said to be of
+    /// @return a gradient
+    CommitteeMessage MakeGradient(const CommitteeNode& node, uint32_t round);
+    /// @param node of the device
+    /// @param round of the block
+    /// @return a block that names its own model and a committee that it likes, and the model
+    ModelMessage MakeBlock(const CommitteeNode& node, uint32_t round);
+    /**
+     * @param rule of the committee
+     * @param round that the device says to be in
+     * @return a message of a committee
+     */
+    CommitteeMessage MakeClaim(QuorumRule rule, uint32_t round) const;
+
+    uint32_t m_self;                       //!< the device
+    Misbehavior m_misbehavior;             //!< what it does
+    std::set<uint32_t> m_accomplices;      //!< whose keys it has
+    std::shared_ptr<const KeyRing> m_keys; //!< of all devices
+    uint32_t m_rounds;                     //!< of the run
+    RandomGenerator m_generator;           //!< of what is random
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_DISTURBER_H */

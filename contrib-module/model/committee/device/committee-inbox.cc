@@ -1,0 +1,146 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-inbox.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+std::vector<std::shared_ptr<const ConsensusMessage>>
+CommitteeInbox::Begin(uint32_t round, std::vector<uint32_t> clients)
+{
+    const bool isNext = round == m_round + 1;
+    const GradientsByClient next = std::move(m_next);
+    const auto early = std::move(m_early);
+    if (round != m_round)
+    {
+        m_gradients.clear();
+        m_fetched.clear();
+    }
+    m_wanted.clear();
+    m_next.clear();
+    m_early.clear();
+    m_round = round;
+    m_clients = std::move(clients);
+    std::vector<std::shared_ptr<const ConsensusMessage>> messages;
+    if (isNext)
+    {
+        for (const auto& [sender, gradient] : next)
+        {
+            Add(gradient);
+        }
+        for (const auto& [sender, heard] : early)
+        {
+            messages.insert(messages.end(), heard.begin(), heard.end());
+        }
+    }
+    return messages;
+}
+
+void
+CommitteeInbox::Clear()
+{
+    m_gradients.clear();
+    m_fetched.clear();
+    m_wanted.clear();
+    m_next.clear();
+    m_early.clear();
+}
+
+std::string
+CommitteeInbox::Add(const std::shared_ptr<const SignedGradient>& gradient)
+{
+    if (gradient->round == m_round + 1)
+    {
+        m_next.emplace(gradient->sender, gradient);
+        return "";
+    }
+    if (gradient->round != m_round)
+    {
+        return "a gradient of another round";
+    }
+    if (!std::binary_search(m_clients.begin(), m_clients.end(), gradient->sender))
+    {
+        return "a gradient of a client that does not train";
+    }
+    // The first one counts: all members shall score the same
+    m_gradients.emplace(gradient->sender, gradient);
+    return "";
+}
+
+void
+CommitteeInbox::Want(const GradientDigests& digests)
+{
+    m_wanted.clear();
+    for (const auto& [client, digest] : digests)
+    {
+        m_wanted.insert(digest);
+    }
+}
+
+bool
+CommitteeInbox::AddWanted(const std::shared_ptr<const SignedGradient>& gradient)
+{
+    if (gradient->round != m_round || m_wanted.erase(gradient->digest) == 0)
+    {
+        return false;
+    }
+    m_fetched[gradient->digest] = gradient;
+    return true;
+}
+
+bool
+CommitteeInbox::AddEarly(const std::shared_ptr<const ConsensusMessage>& message)
+{
+    auto& heard = m_early[message->sender];
+    if (message->round != m_round + 1 || heard.size() >= MOST_EARLY)
+    {
+        return false;
+    }
+    heard.push_back(message);
+    return true;
+}
+
+const GradientsByClient&
+CommitteeInbox::GetGradients() const
+{
+    return m_gradients;
+}
+
+const std::vector<uint32_t>&
+CommitteeInbox::GetClients() const
+{
+    return m_clients;
+}
+
+bool
+CommitteeInbox::HasMissing() const
+{
+    return m_gradients.size() < m_clients.size();
+}
+
+std::shared_ptr<const SignedGradient>
+CommitteeInbox::Find(const Digest& digest) const
+{
+    const auto fetched = m_fetched.find(digest);
+    if (fetched != m_fetched.end())
+    {
+        return fetched->second;
+    }
+    const auto found =
+        std::find_if(m_gradients.begin(), m_gradients.end(), [&digest](const auto& gradient) {
+            return gradient.second->digest == digest;
+        });
+    return found == m_gradients.end() ? nullptr : found->second;
+}
+
+} // namespace collab
+} // namespace ns3

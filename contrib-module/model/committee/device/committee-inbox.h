@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_INBOX_H
+#define COMMITTEE_INBOX_H
+
+#include "committee-device-message.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief What a device keeps of what it hears: never more than a fixed number of messages a sender.
+ *
+ * Of the present round it keeps the first gradient of each client that trains, and such as it has
+ * asked others for. Of the next round it keeps one gradient a sender, until the round begins and
+ * tells who trains, and a few messages of the committee. All must be authentic before.
+ */
+class CommitteeInbox
+{
+  public:
+    /// Messages of the committee of the next round that are kept, a sender
+    static constexpr std::size_t MOST_EARLY = 8;
+
+    /**
+     * @brief Begin a round: what is kept of it counts, all else is dropped.
+     *
+     * @param round of the mechanism
+     * @param clients that train, ascending
+     * @return messages of its committee that came early
+     */
+    std::vector<std::shared_ptr<const ConsensusMessage>> Begin(uint32_t round,
+                                                               std::vector<uint32_t> clients);
+    /// @brief Lose everything.
+    void Clear();
+
+    /**
+     * @param gradient authentic, from the client itself
+     * @return why it is not kept; empty if it is, or the client's first one is there already
+     */
+    std::string Add(const std::shared_ptr<const SignedGradient>& gradient);
+    /// @param digests of gradients that the device asks others for, by client
+    void Want(const GradientDigests& digests);
+    /**
+     * @param gradient authentic, from anybody
+     * @return whether it was wanted
+     */
+    bool AddWanted(const std::shared_ptr<const SignedGradient>& gradient);
+    /// @param message authentic, of the committee of the next round
+    /// @return whether it is kept
+    bool AddEarly(const std::shared_ptr<const ConsensusMessage>& message);
+
+    /// @return the first gradients of the present round, by client
+    const GradientsByClient& GetGradients() const;
+    /// @return clients that train, ascending
+    const std::vector<uint32_t>& GetClients() const;
+    /// @return whether the gradient of a client that trains is not there
+    bool HasMissing() const;
+    /**
+     * @param digest of a gradient of the present round
+     * @return the gradient; null if it is not there
+     */
+    std::shared_ptr<const SignedGradient> Find(const Digest& digest) const;
+
+  private:
+    uint32_t m_round = 0;                                              //!< present round
+    std::vector<uint32_t> m_clients;                                   //!< that train, ascending
+    GradientsByClient m_gradients;                                     //!< first ones
+    std::set<Digest> m_wanted;                                         //!< asked for
+    GradientsByClient m_next;                                          //!< of the next round
+    std::map<Digest, std::shared_ptr<const SignedGradient>> m_fetched; //!< that were wanted
+    /// Of the next round, by sender
+    std::map<uint32_t, std::vector<std::shared_ptr<const ConsensusMessage>>> m_early;
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COMMITTEE_INBOX_H */

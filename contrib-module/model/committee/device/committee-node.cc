@@ -1,0 +1,327 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-node.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+uint64_t
+NodeOptions::GetLongestRoundNs() const
+{
+    const bool isByzantine = federation.rule == QuorumRule::BYZANTINE;
+    return gradientTimeoutNs + (isByzantine ? GetSecondWaitNs() : 0) + voting.GetLongestRoundNs() +
+           modelTimeoutNs * voting.maxAttempts;
+}
+
+uint64_t
+NodeOptions::GetSecondWaitNs() const
+{
+    return gradientTimeoutNs +
+           (GetGreatestFaults(federation.committee.size()) + 2) * modelTimeoutNs;
+}
+
+CommitteeNode::CommitteeNode(NodeOptions options,
+                             std::shared_ptr<const KeyRing> keys,
+                             FlatVector model,
+                             CommitteeHost& host,
+                             MemberMaker maker)
+    : m_options(std::move(options)),
+      m_keys(std::move(keys)),
+      m_host(host),
+      m_maker(std::move(maker)),
+      m_chain(m_options.federation, m_keys),
+      m_newest(m_options.federation.model),
+      m_memory(std::make_shared<ConsensusMemory>())
+{
+    m_models[m_newest] = std::move(model);
+}
+
+bool
+CommitteeNode::IsByzantine() const
+{
+    return m_options.federation.rule == QuorumRule::BYZANTINE;
+}
+
+uint32_t
+CommitteeNode::GetRound() const
+{
+    return m_round;
+}
+
+CommitteeRole
+CommitteeNode::GetRole() const
+{
+    return m_role;
+}
+
+const FlatVector&
+CommitteeNode::GetModel() const
+{
+    return m_models.at(m_newest);
+}
+
+const std::vector<uint32_t>&
+CommitteeNode::GetCommittee() const
+{
+    return m_chain.GetCommittee();
+}
+
+const std::vector<uint32_t>&
+CommitteeNode::GetClients() const
+{
+    return m_inbox.GetClients();
+}
+
+const CommitteeChain&
+CommitteeNode::GetChain() const
+{
+    return m_chain;
+}
+
+bool
+CommitteeNode::IsAssumed() const
+{
+    const auto& blocks = m_chain.GetAll();
+    return m_chain.GetNextRound() < m_round ||
+           (!blocks.empty() && blocks.back().block.kind == BlockKind::ABANDONED);
+}
+
+bool
+CommitteeNode::IsFinished() const
+{
+    return m_round >= m_options.rounds;
+}
+
+bool
+CommitteeNode::IsOvertaken() const
+{
+    return m_isStale;
+}
+
+void
+CommitteeNode::Start()
+{
+    if (IsByzantine())
+    {
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
+    }
+    TakeRound();
+}
+
+void
+CommitteeNode::TakeRound()
+{
+    const uint32_t round = std::max(m_following, m_chain.GetNextRound());
+    if (round != m_round && !m_ended)
+    {
+        m_ended = m_role;
+    }
+    m_isBehind = m_isBehind && round == m_round;
+    if (round != m_round)
+    {
+        m_results.clear(); // not by a crash: a consent promises that the model is there
+    }
+    m_round = round;
+    m_following = round;
+    ClearRound();
+    if (IsFinished())
+    {
+        m_host.CancelTimer(CommitteeTimer::ROUND);
+        m_inbox.Clear();
+        HasModel() ? HandleModelThere() : PlanModel(m_options.modelTimeoutNs);
+        return;
+    }
+    m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
+    const auto early = m_inbox.Begin(m_round, DrawClients());
+    PassEvidence();
+    const bool isMember = Contains(m_chain.GetCommittee(), m_options.self);
+    const bool mayVote = IsByzantine() || !m_lastVoted || *m_lastVoted < m_round;
+    if (isMember && mayVote)
+    {
+        m_role = CommitteeRole::MEMBER;
+        MakeSession();
+        m_host.SetTimer(CommitteeTimer::GRADIENTS, m_options.gradientTimeoutNs);
+    }
+    else if (!isMember && Contains(m_inbox.GetClients(), m_options.self))
+    {
+        m_role = CommitteeRole::TRAINING;
+    }
+    HasModel() ? HandleModelThere() : PlanModel(m_options.modelTimeoutNs);
+    for (const auto& message : early)
+    {
+        HandleConsensus(message->sender, message);
+    }
+}
+
+void
+CommitteeNode::ClearRound()
+{
+    for (const auto timer :
+         {CommitteeTimer::GRADIENTS, CommitteeTimer::VOTE, CommitteeTimer::FETCH})
+    {
+        m_host.CancelTimer(timer);
+    }
+    m_member.reset();
+    m_order.reset();
+    m_decisions.clear();
+    m_report = CommitteeReport();
+    m_report.round = m_round;
+    m_hasReported = false;
+    m_isStale = false;
+    m_collecting = false;
+    m_isTime = false;
+    m_hasCalled = false;
+    m_hasBegun = false;
+    m_answered.clear();
+    m_role = CommitteeRole::IDLE;
+}
+
+void
+CommitteeNode::HandleModelThere()
+{
+    m_host.CancelTimer(CommitteeTimer::MODEL);
+    if (m_isStale)
+    {
+        return; // the round begins when the processor is free
+    }
+    if (m_ended)
+    {
+        m_host.ReachRound(m_round, *std::exchange(m_ended, std::nullopt));
+    }
+    if (IsFinished())
+    {
+        m_host.CancelTimer(CommitteeTimer::PATIENCE);
+        return;
+    }
+    BeginWork();
+    TryAggregate();
+}
+
+void
+CommitteeNode::Advance()
+{
+    if (IsByzantine())
+    {
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
+    }
+    if (m_job != Job::NONE)
+    {
+        m_isStale = true; // one job at a time
+        return;
+    }
+    TakeRound();
+}
+
+CommitteeMessage
+CommitteeNode::Wrap(ChainMessage message)
+{
+    CommitteeMessage wrapped;
+    wrapped.chain = std::make_shared<const ChainMessage>(std::move(message));
+    return wrapped;
+}
+
+void
+CommitteeNode::HandleMessage(uint32_t sender, const CommitteeMessage& message)
+{
+    if (message.gradient)
+    {
+        HandleGradient(sender, message.gradient);
+    }
+    else if (message.consensus)
+    {
+        HandleConsensus(sender, message.consensus);
+    }
+    else if (message.model)
+    {
+        HandleModel(sender, *message.model);
+    }
+    else if (message.chain)
+    {
+        HandleChain(sender, *message.chain);
+    }
+}
+
+void
+CommitteeNode::HandleTimeout(CommitteeTimer timer)
+{
+    switch (timer)
+    {
+    case CommitteeTimer::GRADIENTS:
+        HandleGradientTimeout();
+        break;
+    case CommitteeTimer::VOTE:
+        Apply(m_member->HandleTimeout(m_host.GetNowNs(), m_voteTimer));
+        break;
+    case CommitteeTimer::ROUND:
+        HandleRoundTimeout();
+        break;
+    case CommitteeTimer::BLOCKS:
+        m_isWaiting = false;
+        if (m_asked)
+        {
+            m_ahead.erase(*m_asked);
+            m_asked.reset();
+        }
+        AskForBlocks();
+        break;
+    case CommitteeTimer::MODEL:
+        AskForModel();
+        break;
+    case CommitteeTimer::FETCH:
+        TryAggregate();
+        break;
+    case CommitteeTimer::ANNOUNCE:
+        Announce();
+        break;
+    case CommitteeTimer::PATIENCE:
+        m_host.GiveUp();
+        break;
+    }
+}
+
+void
+CommitteeNode::Crash()
+{
+    for (std::size_t i = 0; i < COMMITTEE_TIMERS; ++i)
+    {
+        m_host.CancelTimer(static_cast<CommitteeTimer>(i));
+    }
+    m_job = Job::NONE;
+    ClearRound();
+    m_inbox.Clear();
+    m_announcement.reset();
+    m_ahead.clear();
+    m_asked.reset();
+    m_isWaiting = false;
+    m_evidence.clear();
+}
+
+void
+CommitteeNode::Resume()
+{
+    if (IsByzantine())
+    {
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
+    }
+    m_isBehind = true;
+    m_host.BeginPhase("idle");
+    const uint32_t before = m_round;
+    TakeRound();
+    if (m_round == before && m_member && IsByzantine())
+    {
+        Apply(m_member->Resume(m_host.GetNowNs()));
+    }
+    AskSomebody();
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,792 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee/device/device-schedule.h"
+
+#include <algorithm>
+#include <boost/random/normal_distribution.hpp>
+#include <boost/random/uniform_01.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
+
+using namespace ns3::collab;
+
+namespace tests
+{
+
+namespace
+{
+
+constexpr uint64_t SECOND = 1000000000;
+constexpr std::size_t DIMENSION = 3;
+constexpr double RATE = 0.5;
+
+/// Delay of a message once faults are over, at most [ns]
+constexpr uint64_t CALM_DELAY = SECOND / 20;
+
+/// Time for a round once faults are over [ns]
+constexpr uint64_t LONGEST_ROUND = 150 * SECOND;
+
+std::vector<float>
+ApplyAll(const std::vector<float>& model,
+         const std::vector<std::shared_ptr<const SignedGradient>>& gradients)
+{
+    std::vector<const float*> rows;
+    std::vector<double> samples;
+    for (const auto& gradient : gradients)
+    {
+        rows.push_back(gradient->values->data());
+        samples.push_back(gradient->samples);
+    }
+    return ApplyGradients(model, VectorStack(rows, model.size()), samples, RATE);
+}
+
+} // namespace
+
+bool
+DeviceResult::IsRight() const
+{
+    return forks == 0 && invalid == 0 && unfinished == 0;
+}
+
+/// A device: its node, and what hosts it
+class DeviceRun::Device : public CommitteeHost
+{
+  public:
+    Device(DeviceRun& run, uint32_t self)
+        : m_run(run),
+          m_self(self)
+    {
+        NodeOptions options = run.m_schedule.options;
+        options.self = self;
+        options.samples = 1 + self % 5;
+        const auto found = run.m_schedule.byzantine.find(self);
+        MemberMaker maker;
+        if (found != run.m_schedule.byzantine.end())
+        {
+            m_misbehavior = found->second;
+            maker = [this](const ConsensusOptions& voting,
+                           const std::shared_ptr<ConsensusMemory>& memory) {
+                return MakeMember(voting, memory);
+            };
+            m_disturber = std::make_unique<CommitteeDisturber>(self,
+                                                               m_misbehavior,
+                                                               run.m_conspiracy->accomplices,
+                                                               run.m_keys,
+                                                               options.rounds,
+                                                               run.m_schedule.seed + self);
+        }
+        const auto model =
+            std::make_shared<const std::vector<float>>(std::vector<float>(DIMENSION, 0));
+        m_node = std::make_unique<CommitteeNode>(options, run.m_keys, model, *this, maker);
+    }
+
+    void
+    Start()
+    {
+        NoteModel();
+        Disturb();
+        m_node->Start();
+    }
+
+    void
+    SwitchOff()
+    {
+        m_on = false;
+        ++m_life;
+        m_node->Crash();
+    }
+
+    void
+    SwitchOn()
+    {
+        m_on = true;
+        m_node->Resume();
+    }
+
+    bool
+    IsOn() const
+    {
+        return m_on;
+    }
+
+    bool
+    IsDone() const
+    {
+        return m_reached >= m_run.m_schedule.options.rounds;
+    }
+
+    const CommitteeNode&
+    GetNode() const
+    {
+        return *m_node;
+    }
+
+    void
+    Deliver(uint32_t sender, const CommitteeMessage& message)
+    {
+        if (m_on)
+        {
+            ++m_run.m_result.messages;
+            m_node->HandleMessage(sender, message);
+        }
+    }
+
+  private:
+    void
+    Send(uint32_t receiver, const CommitteeMessage& message) override
+    {
+        m_run.Transmit(m_self, receiver, message);
+    }
+
+    void
+    Broadcast(const CommitteeMessage& message) override
+    {
+        for (uint32_t device = 0; device < m_run.m_schedule.devices; ++device)
+        {
+            if (device != m_self)
+            {
+                m_run.Transmit(m_self, device, message);
+            }
+        }
+    }
+
+    void
+    Upload(const std::shared_ptr<const SignedGradient>& gradient) override
+    {
+        for (const uint32_t member : m_node->GetCommittee())
+        {
+            CommitteeMessage message;
+            message.gradient = gradient;
+            if (m_misbehavior.splitScores && member % 2 == 1) // a story for each group
+            {
+                auto other = std::make_shared<SignedGradient>(*gradient);
+                other->samples += 1 + member % CommitteeSaboteur::GROUPS;
+                other->Sign(*m_run.m_keys);
+                message.gradient = std::move(other);
+            }
+            m_run.Transmit(m_self, member, message);
+        }
+    }
+
+    void
+    SetTimer(CommitteeTimer timer, uint64_t delayNs) override
+    {
+        const auto place = static_cast<std::size_t>(timer);
+        const uint64_t number = ++m_timers[place];
+        if (delayNs == UINT64_MAX)
+        {
+            return;
+        }
+        m_run.Schedule(delayNs, [this, timer, place, number]() {
+            if (m_timers[place] == number)
+            {
+                ++m_timers[place];
+                m_node->HandleTimeout(timer);
+            }
+        });
+    }
+
+    void
+    CancelTimer(CommitteeTimer timer) override
+    {
+        ++m_timers[static_cast<std::size_t>(timer)];
+    }
+
+    uint64_t
+    GetNowNs() const override
+    {
+        return m_run.m_now;
+    }
+
+    void
+    Train() override
+    {
+        const float pull = static_cast<float>(m_self % 4);
+        std::vector<float> gradient(DIMENSION);
+        for (std::size_t i = 0; i < DIMENSION; ++i)
+        {
+            gradient[i] =
+                (*m_node->GetModel())[i] - pull + static_cast<float>(m_run.Draw()); // its own batch
+        }
+        RunJob([this, gradient]() {
+            m_node->HandleTrained(std::make_shared<const std::vector<float>>(gradient));
+        });
+    }
+
+    void
+    Score(const GradientsByClient& gradients, const FlatVector& own) override
+    {
+        ClientScores scores;
+        for (const auto& [client, gradient] : gradients)
+        {
+            scores[client] = ComputeScore(gradient->values->data(), own->data(), DIMENSION);
+        }
+        RunJob([this, scores]() { m_node->HandleScored(scores); });
+    }
+
+    void
+    Aggregate(const std::vector<std::shared_ptr<const SignedGradient>>& gradients) override
+    {
+        const auto model =
+            std::make_shared<const std::vector<float>>(ApplyAll(*m_node->GetModel(), gradients));
+        RunJob([this, model]() { m_node->HandleAggregated(model, ComputeDigest(*model)); });
+    }
+
+    void
+    BeginPhase(const std::string&) override
+    {
+    }
+
+    void
+    ReachRound(uint32_t round, CommitteeRole) override
+    {
+        m_reached = round;
+        NoteModel();
+        Disturb();
+        if (m_run.IsHonest(m_self) && IsDone())
+        {
+            m_run.m_result.ended = m_run.m_now;
+        }
+    }
+
+    void
+    TellDecision(uint32_t, const Decision&) override
+    {
+    }
+
+    void
+    TellReport(const CommitteeReport& report) override
+    {
+        if (m_run.IsHonest(m_self))
+        {
+            ++m_run.m_result.outcomes[GetName(report.outcome)];
+        }
+    }
+
+    void
+    Reject(const std::string&) override
+    {
+    }
+
+    void
+    GiveUp() override
+    {
+    }
+
+    void
+    NoteModel()
+    {
+        if (m_run.IsHonest(m_self))
+        {
+            m_run.m_models[ComputeDigest(*m_node->GetModel())] = m_node->GetModel();
+        }
+    }
+
+    void
+    Disturb()
+    {
+        if (m_disturber)
+        {
+            for (const auto& message : m_disturber->MakeMessages(*m_node))
+            {
+                Broadcast(message);
+            }
+        }
+    }
+
+    void
+    RunJob(std::function<void()> done)
+    {
+        const auto delay =
+            static_cast<uint64_t>(m_run.Draw() * static_cast<double>(m_run.m_schedule.maxJob));
+        m_run.Schedule(delay, [this, life = m_life, done = std::move(done)]() {
+            if (life == m_life)
+            {
+                done();
+            }
+        });
+    }
+
+    std::unique_ptr<CommitteeMember>
+    MakeMember(const ConsensusOptions& voting, const std::shared_ptr<ConsensusMemory>& memory)
+    {
+        const auto guess = [this](const AggregationOrder& order) -> std::optional<Digest> {
+            std::vector<std::shared_ptr<const SignedGradient>> gradients;
+            for (const uint32_t client : order.clients)
+            {
+                gradients.push_back(m_node->FindGradient(client, order));
+                if (!gradients.back())
+                {
+                    return std::nullopt;
+                }
+            }
+            return ComputeDigest(ApplyAll(*m_node->GetModel(), gradients));
+        };
+        const uint64_t seed = m_run.m_schedule.seed + 1000 * voting.round + m_self;
+        if (voting.rule == QuorumRule::BYZANTINE)
+        {
+            return std::make_unique<CommitteeSaboteur>(
+                voting, m_run.m_keys, memory, m_misbehavior, m_run.m_conspiracy, guess, seed);
+        }
+        return std::make_unique<ByzantineMember>(
+            voting,
+            m_run.m_keys,
+            m_misbehavior,
+            m_run.m_conspiracy,
+            [guess](const std::vector<uint32_t>& set) {
+                AggregationOrder order;
+                order.clients = set;
+                return guess(order);
+            },
+            seed);
+    }
+
+    DeviceRun& m_run;
+    uint32_t m_self;
+    Misbehavior m_misbehavior;
+    std::unique_ptr<CommitteeDisturber> m_disturber;
+    std::unique_ptr<CommitteeNode> m_node;
+    std::array<uint64_t, COMMITTEE_TIMERS> m_timers = {};
+    bool m_on = true;
+    uint32_t m_life = 0;
+    uint32_t m_reached = 0;
+};
+
+DeviceRun::DeviceRun(DeviceSchedule schedule)
+    : m_schedule(std::move(schedule)),
+      m_keys(std::make_shared<const KeyRing>(m_schedule.seed, 32)),
+      m_conspiracy(std::make_shared<Conspiracy>()),
+      m_generator(m_schedule.seed)
+{
+    for (const auto& [device, misbehavior] : m_schedule.byzantine)
+    {
+        m_conspiracy->accomplices.insert(device);
+    }
+    ChainOptions& federation = m_schedule.options.federation;
+    federation.model = ComputeDigest(std::vector<float>(DIMENSION, 0));
+    for (uint32_t device = 0; device < m_schedule.devices; ++device)
+    {
+        federation.devices.push_back(device);
+        if (device % 2 == 0)
+        {
+            m_conspiracy->firstHalf.insert(device);
+        }
+    }
+    const std::size_t count = federation.committee.size();
+    federation.committee = DrawDevices(federation.devices, {}, count, m_schedule.seed);
+}
+
+DeviceRun::~DeviceRun() = default;
+
+bool
+DeviceRun::IsHonest(uint32_t device) const
+{
+    return m_schedule.byzantine.count(device) == 0;
+}
+
+bool
+DeviceRun::IsGone(uint32_t device) const
+{
+    return std::any_of(m_schedule.crashes.begin(), m_schedule.crashes.end(), [&](const auto& c) {
+        return c.member == device && c.end == UINT64_MAX;
+    });
+}
+
+bool
+DeviceRun::AreFaultsOver() const
+{
+    return m_now >= m_schedule.faultsEnd;
+}
+
+bool
+DeviceRun::IsCut(uint32_t a, uint32_t b) const
+{
+    return std::any_of(m_schedule.partitions.begin(),
+                       m_schedule.partitions.end(),
+                       [&](const Partition& partition) {
+                           return partition.begin <= m_now && m_now < partition.end &&
+                                  partition.side.count(a) != partition.side.count(b);
+                       });
+}
+
+double
+DeviceRun::Draw()
+{
+    return boost::random::uniform_01<double>()(m_generator);
+}
+
+void
+DeviceRun::Schedule(uint64_t delay, std::function<void()> action)
+{
+    m_events.push({m_now + delay, m_order++, std::move(action)});
+}
+
+void
+DeviceRun::Transmit(uint32_t sender, uint32_t receiver, const CommitteeMessage& message)
+{
+    if (message.gradient)
+    {
+        m_sent[{message.gradient->round, message.gradient->sender}][message.gradient->digest] =
+            message.gradient;
+    }
+    if (message.consensus && message.consensus->kind == ConsensusKind::REQUEST &&
+        message.consensus->ballot && !message.consensus->tables.empty())
+    {
+        m_requests[message.consensus->ballot->block.GetDigest()].push_back(message.consensus);
+    }
+    m_result.models += message.model ? 1 : 0;
+    const int copies = Draw() < m_schedule.duplication ? 2 : 1;
+    for (int copy = 0; copy < copies; ++copy)
+    {
+        const uint64_t most =
+            AreFaultsOver() ? std::min(m_schedule.maxDelay, CALM_DELAY) : m_schedule.maxDelay;
+        const uint64_t least = std::min(m_schedule.minDelay, most);
+        const auto delay =
+            least + static_cast<uint64_t>(Draw() * static_cast<double>(most - least));
+        const bool isLost = Draw() < m_schedule.loss && !AreFaultsOver();
+        if (!isLost && !IsCut(sender, receiver))
+        {
+            Schedule(delay, [this, sender, receiver, message]() {
+                m_devices[receiver]->Deliver(sender, message);
+            });
+        }
+    }
+}
+
+DeviceResult
+DeviceRun::Play()
+{
+    for (uint32_t device = 0; device < m_schedule.devices; ++device)
+    {
+        m_devices.push_back(std::make_unique<Device>(*this, device));
+    }
+    for (const auto& crash : m_schedule.crashes)
+    {
+        Schedule(crash.begin, [this, crash]() {
+            if (m_devices[crash.member]->IsOn())
+            {
+                m_devices[crash.member]->SwitchOff();
+                if (crash.end != UINT64_MAX)
+                {
+                    Schedule(crash.end - crash.begin,
+                             [this, crash]() { m_devices[crash.member]->SwitchOn(); });
+                }
+            }
+        });
+    }
+    for (auto& device : m_devices)
+    {
+        device->Start();
+    }
+    const uint64_t deadline =
+        m_schedule.faultsEnd + LONGEST_ROUND * (m_schedule.options.rounds + 1);
+    const auto isDone = [this]() {
+        for (uint32_t device = 0; device < m_schedule.devices; ++device)
+        {
+            if (IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone())
+            {
+                return false;
+            }
+        }
+        return true;
+    };
+    uint64_t events = 0;
+    while (!m_events.empty() && m_events.top().time <= deadline)
+    {
+        const Event event = m_events.top();
+        m_events.pop();
+        m_now = event.time;
+        event.action();
+        if (++events % 64 == 0 && isDone())
+        {
+            break;
+        }
+    }
+    for (uint32_t device = 0; device < m_schedule.devices; ++device)
+    {
+        if (IsHonest(device) && !IsGone(device) && !m_devices[device]->IsDone())
+        {
+            ++m_result.unfinished;
+            m_result.story += fmt::format(
+                "device {} is in round {}; ", device, m_devices[device]->GetNode().GetRound());
+        }
+    }
+    CheckBlocks();
+    return m_result;
+}
+
+void
+DeviceRun::CheckBlocks()
+{
+    std::map<uint32_t, std::map<Digest, std::vector<uint32_t>>> blocks;
+    const CommitteeChain* longest = nullptr;
+    for (uint32_t device = 0; device < m_schedule.devices; ++device)
+    {
+        if (!IsHonest(device))
+        {
+            continue;
+        }
+        const CommitteeChain& chain = m_devices[device]->GetNode().GetChain();
+        for (const auto& certified : chain.GetAll())
+        {
+            blocks[certified.block.round][certified.block.GetDigest()].push_back(device);
+        }
+        if (!longest || chain.GetNextRound() > longest->GetNextRound())
+        {
+            longest = &chain;
+        }
+    }
+    for (const auto& [round, stories] : blocks)
+    {
+        if (stories.size() > 1)
+        {
+            ++m_result.forks;
+            for (const auto& [digest, followers] : stories)
+            {
+                m_result.story += fmt::format("round {}: {} differ; ", round, followers);
+            }
+        }
+    }
+    const Block* before = nullptr;
+    for (const auto& certified : longest->GetAll())
+    {
+        ++m_result.blocks;
+        m_result.abandoned += certified.block.kind == BlockKind::ABANDONED ? 1 : 0;
+        CheckBlock(certified.block, longest->GetOptions(), before);
+        before = &certified.block;
+    }
+    m_result.expelled = static_cast<uint32_t>(longest->GetExpelled().size());
+    for (const uint32_t device : longest->GetExpelled())
+    {
+        if (IsHonest(device))
+        {
+            ++m_result.invalid;
+            m_result.story += fmt::format("honest device {} is expelled; ", device);
+        }
+    }
+}
+
+void
+DeviceRun::CheckBlock(const Block& block, const ChainOptions& federation, const Block* before)
+{
+    if (block.kind == BlockKind::ABANDONED)
+    {
+        return; // that nothing changes is checked by the chain
+    }
+    const Digest parent = before ? before->model : federation.model;
+    const auto& committee = before ? before->committee : federation.committee;
+    std::vector<uint32_t> excluded = committee;
+    if (before)
+    {
+        excluded.insert(excluded.end(), before->expelled.begin(), before->expelled.end());
+    }
+    std::sort(excluded.begin(), excluded.end());
+    const auto clients =
+        DrawDevices(federation.devices,
+                    excluded,
+                    m_schedule.options.trainingClients,
+                    SplitMix64(SplitMix64(SplitMix64(federation.seed) + 2) + block.round));
+    const bool areInvited =
+        std::includes(clients.begin(), clients.end(), block.clients.begin(), block.clients.end());
+    const auto known = m_models.find(parent);
+    if (!areInvited || known == m_models.end() || !FollowsFromGradients(block, *known->second))
+    {
+        ++m_result.invalid;
+        m_result.story += fmt::format("the model of round {} does not follow; ", block.round);
+    }
+    else if (federation.rule == QuorumRule::BYZANTINE &&
+             !FollowsFromTables(block, committee, clients))
+    {
+        ++m_result.invalid;
+        m_result.story += fmt::format("the sets of round {} do not follow; ", block.round);
+    }
+}
+
+bool
+DeviceRun::FollowsFromGradients(const Block& block, const std::vector<float>& model)
+{
+    // All combinations of what each of the clients has sent
+    std::vector<std::vector<std::shared_ptr<const SignedGradient>>> combinations = {{}};
+    for (const uint32_t client : block.clients)
+    {
+        std::vector<std::vector<std::shared_ptr<const SignedGradient>>> longer;
+        for (const auto& combination : combinations)
+        {
+            for (const auto& [digest, gradient] : m_sent[{block.round, client}])
+            {
+                longer.push_back(combination);
+                longer.back().push_back(gradient);
+            }
+        }
+        combinations = std::move(longer);
+    }
+    return std::any_of(combinations.begin(), combinations.end(), [&](const auto& gradients) {
+        return ComputeDigest(ApplyAll(model, gradients)) == block.model;
+    });
+}
+
+bool
+DeviceRun::FollowsFromTables(const Block& block,
+                             const std::vector<uint32_t>& committee,
+                             const std::vector<uint32_t>& clients) const
+{
+    const auto found = m_requests.find(block.GetDigest());
+    if (found == m_requests.end())
+    {
+        return false;
+    }
+    const std::size_t most = committee.size() / 2 + 1;
+    return std::any_of(found->second.begin(), found->second.end(), [&](const auto& request) {
+        std::map<uint32_t, std::map<Digest, std::vector<double>>> scores;
+        std::set<uint32_t> members;
+        for (const auto& table : request->tables)
+        {
+            members.insert(table.sender);
+            for (const auto& [client, score] : table.scores)
+            {
+                scores[client][table.gradients.at(client)].push_back(score);
+            }
+        }
+        std::vector<RankedClient> ranking;
+        for (const uint32_t client : clients)
+        {
+            for (const auto& [digest, given] : scores[client])
+            {
+                if (given.size() >= most)
+                {
+                    ranking.push_back({client, CombineScores(given)});
+                }
+            }
+        }
+        std::stable_sort(ranking.begin(), ranking.end(), [](const auto& a, const auto& b) {
+            return a.score > b.score;
+        });
+        const ConsensusOptions& voting = m_schedule.options.voting;
+        const auto selected = SelectClients(
+            ranking, voting.selection, CountAccepted(ranking.size(), voting.alphaPercent));
+        return members.size() >= committee.size() - GetGreatestFaults(committee.size()) &&
+               selected == block.clients;
+    });
+}
+
+DeviceSchedule
+DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw)
+{
+    RandomGenerator generator(seed);
+    const auto number = [&generator](uint64_t least, uint64_t greatest) {
+        return boost::random::uniform_int_distribution<uint64_t>(least, greatest)(generator);
+    };
+    const auto chance = [&generator](double probability) {
+        return boost::random::uniform_01<double>()(generator) < probability;
+    };
+    const auto pick = [&number](const std::vector<double>& values) {
+        return values[number(0, values.size() - 1)];
+    };
+    DeviceSchedule schedule;
+    schedule.seed = seed;
+    const auto count = static_cast<uint32_t>(number(4, 7));
+    const uint32_t faulty = GetGreatestFaults(count);
+    const auto training = static_cast<uint32_t>(number(count + faulty, 2 * count));
+    schedule.devices = count + training + static_cast<uint32_t>(number(0, 4));
+    NodeOptions& options = schedule.options;
+    options.rounds = static_cast<uint32_t>(number(3, 6));
+    options.trainingClients = training;
+    options.gradientTimeoutNs = 2 * SECOND;
+    options.modelTimeoutNs = SECOND;
+    options.federation.seed = seed;
+    options.federation.rule = draw.rule;
+    options.federation.committee.resize(count); // drawn by the run
+    options.voting.maxAttempts = static_cast<uint32_t>(number(1, 4));
+    options.voting.selection =
+        chance(0.5) ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
+    options.voting.election = static_cast<ElectionStrategy>(number(0, 2));
+    options.voting.alphaPercent = pick({10, 40, 60});
+    std::vector<uint32_t> all(schedule.devices);
+    for (uint32_t device = 0; device < schedule.devices; ++device)
+    {
+        all[device] = device;
+    }
+    std::vector<uint32_t> order = Shuffled(all, generator);
+    uint32_t left = faulty;
+    if (draw.byzantine)
+    {
+        left -= static_cast<uint32_t>(number(1, faulty));
+        for (uint32_t i = 0; i < faulty - left; ++i)
+        {
+            std::string names;
+            for (const std::string& name : GetMisbehaviorNames())
+            {
+                names += chance(0.35) ? name + "+" : "";
+            }
+            schedule.names[order[i]] = names;
+            schedule.byzantine[order[i]] = ParseMisbehavior(names);
+        }
+    }
+    schedule.minDelay = SECOND / 1000;
+    schedule.maxDelay = SECOND / 1000 * 5;
+    if (!draw.faults)
+    {
+        return schedule;
+    }
+    schedule.loss = pick({0, 0.02, 0.1, 0.3, 0.6});
+    schedule.duplication = pick({0, 0.1});
+    schedule.maxDelay = static_cast<uint64_t>(pick({0.005, 0.1, 0.5, 3}) * SECOND);
+    schedule.maxJob = static_cast<uint64_t>(pick({0.001, 0.1, 1.5}) * SECOND);
+    schedule.faultsEnd = number(1, 60) * SECOND;
+    while (chance(0.4))
+    {
+        Partition partition;
+        partition.begin = number(0, schedule.faultsEnd);
+        partition.end = number(partition.begin, schedule.faultsEnd);
+        for (const uint32_t device : all)
+        {
+            if (chance(0.5))
+            {
+                partition.side.insert(device);
+            }
+        }
+        schedule.partitions.push_back(partition);
+    }
+    while (chance(0.7))
+    {
+        Crash crash;
+        crash.member = order[number(faulty, order.size() - 1)];
+        crash.begin = number(0, schedule.faultsEnd);
+        crash.end = number(crash.begin, schedule.faultsEnd) + 1;
+        schedule.crashes.push_back(crash);
+    }
+    for (uint32_t i = faulty - left; i < faulty; ++i)
+    {
+        if (chance(0.5)) // for good
+        {
+            schedule.crashes.push_back({order[i], number(0, schedule.faultsEnd), UINT64_MAX});
+        }
+    }
+    return schedule;
+}
+
+std::string
+Describe(const DeviceSchedule& schedule)
+{
+    return fmt::format("seed {}: K = {}, C = {}, n = {}, {} rounds, Byzantine {}, loss {}, delay "
+                       "up to {} s, {} partitions, {} crashes, faults end at {} s",
+                       schedule.seed,
+                       schedule.devices,
+                       schedule.options.federation.committee.size(),
+                       schedule.options.trainingClients,
+                       schedule.options.rounds,
+                       schedule.names,
+                       schedule.loss,
+                       static_cast<double>(schedule.maxDelay) / SECOND,
+                       schedule.partitions.size(),
+                       schedule.crashes.size(),
+                       static_cast<double>(schedule.faultsEnd) / SECOND);
+}
+
+} // namespace tests

@@ -1,0 +1,152 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COMMITTEE_DEVICE_SCHEDULE_H
+#define COMMITTEE_DEVICE_SCHEDULE_H
+
+#include "committee/consensus-schedule.h"
+
+#include "ns3/committee-disturber.h"
+#include "ns3/committee-node.h"
+#include "ns3/committee-saboteur.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tests
+{
+
+/// Everything that decides how a federation of devices goes
+struct DeviceSchedule
+{
+    uint64_t seed = 1;                                      //!< of delays, losses and behavior
+    uint32_t devices = 8;                                   //!< K
+    ns3::collab::NodeOptions options;                       //!< of every device
+    std::map<uint32_t, ns3::collab::Misbehavior> byzantine; //!< by device
+    std::map<uint32_t, std::string> names;                  //!< of their behaviors
+    double loss = 0;                                        //!< of a message at a receiver
+    double duplication = 0;                                 //!< of a message that arrives
+    uint64_t minDelay = 1000000;                            //!< of a message [ns]
+    uint64_t maxDelay = 1000000;                            //!< of a message [ns]
+    uint64_t maxJob = 1000000;                              //!< longest computation [ns]
+    uint64_t faultsEnd = 0;            //!< from then on nothing is lost, or late [ns]
+    std::vector<Partition> partitions; //!< of the network
+    std::vector<Crash> crashes;        //!< with loss of memory
+};
+
+/// What came of a schedule
+struct DeviceResult
+{
+    uint32_t forks = 0;      //!< rounds for which two honest devices have different blocks
+    uint32_t invalid = 0;    //!< blocks that do not follow from what clients sent
+    uint32_t unfinished = 0; //!< honest devices that do not reach the end
+    uint32_t blocks = 0;     //!< rounds with a block
+    uint32_t abandoned = 0;  //!< of these, without a result
+    uint32_t expelled = 0;   //!< devices, at last
+    uint64_t ended = 0;      //!< when the last honest device was done [ns]
+    uint64_t messages = 0;   //!< delivered
+    uint64_t models = 0;     //!< models sent to one device
+    std::map<std::string, uint32_t> outcomes; //!< rounds of honest members by outcome
+    std::string story;                        //!< what went wrong, for people
+
+    /// @return whether nothing did
+    bool IsRight() const;
+};
+
+/// Plays all devices against a network, event by event
+class DeviceRun
+{
+  public:
+    /// @param schedule to be played
+    explicit DeviceRun(DeviceSchedule schedule);
+    ~DeviceRun();
+
+    /// @return what came of it
+    DeviceResult Play();
+
+  private:
+    class Device;
+
+    struct Event
+    {
+        uint64_t time = 0;
+        uint64_t order = 0;
+        std::function<void()> action;
+
+        bool
+        operator>(const Event& other) const
+        {
+            return std::tie(time, order) > std::tie(other.time, other.order);
+        }
+    };
+
+    void Schedule(uint64_t delay, std::function<void()> action);
+    void Transmit(uint32_t sender, uint32_t receiver, const ns3::collab::CommitteeMessage& message);
+    bool IsHonest(uint32_t device) const;
+    bool IsGone(uint32_t device) const;
+    bool AreFaultsOver() const;
+    bool IsCut(uint32_t a, uint32_t b) const;
+    double Draw();
+    void CheckBlocks();
+    void CheckBlock(const ns3::collab::Block& block,
+                    const ns3::collab::ChainOptions& federation,
+                    const ns3::collab::Block* before);
+    bool FollowsFromGradients(const ns3::collab::Block& block, const std::vector<float>& model);
+    bool FollowsFromTables(const ns3::collab::Block& block,
+                           const std::vector<uint32_t>& committee,
+                           const std::vector<uint32_t>& clients) const;
+
+    DeviceSchedule m_schedule;
+    std::shared_ptr<const ns3::collab::KeyRing> m_keys;
+    std::shared_ptr<ns3::collab::Conspiracy> m_conspiracy;
+    ns3::collab::RandomGenerator m_generator;
+    std::priority_queue<Event, std::vector<Event>, std::greater<Event>> m_events;
+    std::vector<std::unique_ptr<Device>> m_devices;
+    uint64_t m_now = 0;
+    uint64_t m_order = 0;
+    DeviceResult m_result;
+    /// Gradients that were sent, by round and client
+    std::map<std::pair<uint32_t, uint32_t>,
+             std::map<ns3::collab::Digest, std::shared_ptr<const ns3::collab::SignedGradient>>>
+        m_sent;
+    /// Proposals that were sent with tables, by digest of the block
+    std::map<ns3::collab::Digest, std::vector<std::shared_ptr<const ns3::collab::ConsensusMessage>>>
+        m_requests;
+    std::map<ns3::collab::Digest, ns3::collab::FlatVector> m_models; //!< that devices have had
+};
+
+/// Which random schedules to draw
+struct DeviceDraw
+{
+    ns3::collab::QuorumRule rule = ns3::collab::QuorumRule::BYZANTINE; //!< of the committee
+    bool byzantine = true;                                             //!< whether some devices are
+    bool faults = true; //!< whether messages are lost, devices crash and the network falls apart
+};
+
+/**
+ * @param seed of the draw
+ * @param draw what to draw
+ * @return a schedule with at most f devices that are Byzantine or crash for good, f below C / 3
+ */
+DeviceSchedule DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw);
+
+/**
+ * @param schedule as it was drawn
+ * @return what it is, in one line
+ */
+std::string Describe(const DeviceSchedule& schedule);
+
+} // namespace tests
+
+#endif /* COMMITTEE_DEVICE_SCHEDULE_H */

@@ -1,0 +1,183 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee/device/device-schedule.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <numeric>
+
+using namespace ns3::collab;
+using tests::DeviceDraw;
+using tests::DeviceResult;
+using tests::DeviceRun;
+using tests::DeviceSchedule;
+
+namespace
+{
+
+/// Schedules of each kind that CTest plays; `committee-schedules` plays more
+constexpr uint64_t SCHEDULES = 250;
+
+constexpr uint64_t SECOND = 1000000000;
+
+/// Without faults, and nobody is Byzantine
+DeviceSchedule
+MakeCalm(uint64_t seed)
+{
+    DeviceDraw draw;
+    draw.byzantine = false;
+    draw.faults = false;
+    return tests::DrawDeviceSchedule(seed, draw);
+}
+
+/// Play random schedules, none of which may go wrong
+DeviceResult
+PlayMany(const DeviceDraw& draw)
+{
+    DeviceResult sum;
+    for (uint64_t seed = 1; seed <= SCHEDULES; ++seed)
+    {
+        const DeviceSchedule schedule = tests::DrawDeviceSchedule(seed, draw);
+        const DeviceResult result = DeviceRun(schedule).Play();
+        EXPECT_TRUE(result.IsRight()) << Describe(schedule) << ": " << result.story;
+        sum.blocks += result.blocks;
+        sum.abandoned += result.abandoned;
+        sum.expelled += result.expelled;
+    }
+    return sum;
+}
+
+} // namespace
+
+TEST(CommitteeDevices, AgreeInEveryRoundOfAPerfectNetwork)
+{
+    DeviceDraw draw;
+    draw.faults = false;
+    for (const bool byzantine : {false, true})
+    {
+        draw.byzantine = byzantine;
+        const DeviceResult sum = PlayMany(draw);
+        EXPECT_GT(sum.blocks, 3 * SCHEDULES);
+        EXPECT_EQ(sum.abandoned, 0);
+        EXPECT_EQ(sum.expelled > 0, byzantine);
+    }
+}
+
+TEST(CommitteeDevices, ARoundWhoseBeginIsHiddenFromSomeIsNotAbandoned)
+{
+    // An equivocating primary tells only some that its round is over. The next committee then waits
+    // for gradients of clients that do not know of its round yet.
+    DeviceDraw draw;
+    draw.faults = false;
+    for (const uint64_t seed : {456, 513})
+    {
+        const DeviceResult result = DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
+        EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
+        EXPECT_EQ(result.abandoned, 0) << seed;
+    }
+}
+
+TEST(CommitteeDevices, AModelSurvivesThatAllWhoHaveMadeItCrash)
+{
+    // They consent, and crash before any of them knows that the round is decided
+    DeviceDraw draw;
+    draw.byzantine = false;
+    const DeviceSchedule schedule = tests::DrawDeviceSchedule(3405, draw);
+    const DeviceResult result = DeviceRun(schedule).Play();
+    EXPECT_TRUE(result.IsRight()) << result.story;
+    EXPECT_EQ(result.blocks, schedule.options.rounds);
+}
+
+TEST(CommitteeDevices, AgreeWhateverIsLost)
+{
+    DeviceDraw draw;
+    for (const bool byzantine : {false, true})
+    {
+        draw.byzantine = byzantine;
+        const DeviceResult sum = PlayMany(draw);
+        EXPECT_GT(sum.blocks, 2 * sum.abandoned);
+    }
+}
+
+TEST(CommitteeDevices, HonestOnesAgreeUnderThePapersRuleIfNothingIsLost)
+{
+    DeviceDraw draw;
+    draw.rule = QuorumRule::PAPER;
+    draw.byzantine = false;
+    draw.faults = false;
+    const DeviceResult sum = PlayMany(draw);
+    EXPECT_GT(sum.blocks, 3 * SCHEDULES);
+}
+
+TEST(CommitteeDevices, TheSameSeedGivesTheSameRun)
+{
+    for (const uint64_t seed : {3, 4, 5})
+    {
+        const DeviceResult a = DeviceRun(tests::DrawDeviceSchedule(seed, {})).Play();
+        const DeviceResult b = DeviceRun(tests::DrawDeviceSchedule(seed, {})).Play();
+        EXPECT_EQ(a.messages, b.messages);
+        EXPECT_EQ(a.ended, b.ended);
+        EXPECT_EQ(a.outcomes, b.outcomes);
+    }
+}
+
+TEST(CommitteeDevices, NobodyIsTakenOverByOneDevice)
+{
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        for (uint64_t seed = 1; seed <= 20; ++seed)
+        {
+            DeviceSchedule schedule = MakeCalm(seed);
+            schedule.options.federation.rule = rule;
+            const auto committee = DrawDevices(
+                [&]() {
+                    std::vector<uint32_t> all(schedule.devices);
+                    std::iota(all.begin(), all.end(), 0);
+                    return all;
+                }(),
+                {},
+                schedule.options.federation.committee.size(),
+                seed);
+            uint32_t outsider = 0;
+            while (std::binary_search(committee.begin(), committee.end(), outsider))
+            {
+                ++outsider;
+            }
+            schedule.options.rounds = 1; // in which it is no member
+            schedule.byzantine[outsider] = ParseMisbehavior("forged-chains+false-claims+uninvited");
+            const DeviceResult result = DeviceRun(schedule).Play();
+            EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
+            if (rule == QuorumRule::BYZANTINE)
+            {
+                EXPECT_EQ(result.abandoned, 0);
+                EXPECT_LT(result.ended, 5 * SECOND); // nor held up
+            }
+        }
+    }
+}
+
+TEST(CommitteeDevices, ASplittingMemberIsExpelledAndHoldsNobodyUp)
+{
+    uint32_t expelled = 0;
+    for (uint64_t seed = 1; seed <= 30; ++seed)
+    {
+        DeviceSchedule schedule = MakeCalm(seed);
+        schedule.byzantine[0] = ParseMisbehavior("split-scores");
+        const DeviceResult result = DeviceRun(schedule).Play();
+        EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
+        EXPECT_EQ(result.abandoned, 0) << seed;
+        expelled += result.expelled;
+    }
+    EXPECT_GT(expelled, 0);
+}
+
+TEST(CommitteeDevices, AModelIsSentOnceToEachDeviceAndRound)
+{
+    const DeviceSchedule schedule = MakeCalm(7);
+    const DeviceResult result = DeviceRun(schedule).Play();
+    EXPECT_EQ(result.models, schedule.options.rounds * (schedule.devices - 1));
+}
