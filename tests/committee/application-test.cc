@@ -180,6 +180,29 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
             }));
     }
 
+    /// @return devices that have reached the end
+    std::size_t
+    CountFinished() const
+    {
+        return static_cast<std::size_t>(std::count_if(
+            m_ends.begin(), m_ends.end(), [](const auto& end) { return end.second; }));
+    }
+
+    /// @return members that have ended a round
+    std::set<uint32_t>
+    FindCommittee(uint32_t round) const
+    {
+        std::set<uint32_t> members;
+        for (const auto& record : m_committees)
+        {
+            if (record.round == round)
+            {
+                members.insert(record.device);
+            }
+        }
+        return members;
+    }
+
     /// @return rounds that some member has seen agreed
     std::size_t
     CountAgreedRounds() const
@@ -479,7 +502,8 @@ TEST_F(CommitteeApplicationTest, LossesNeverMakeMembersDiffer)
         ExpectAgreement();
         EXPECT_EQ(m_ends.size(), 12);
         EXPECT_EQ(m_rounds.size(), 12 * 6);
-        EXPECT_GE(CountAgreedRounds(), 1);
+        EXPECT_GE(CountAgreedRounds(), run < 4 ? 5 : 2);
+        EXPECT_EQ(CountFinished(), 12);
         EXPECT_EQ(FinalModels().size(), 1);
         TearDown();
     }
@@ -513,8 +537,9 @@ TEST_F(CommitteeApplicationTest, ByzantineMembersNeverMakeHonestOnesDiffer)
 TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
 {
     MakeDevices({12});
-    // Nobody finishes training before the members lose patience
-    Run({{"GradientTimeout", "1ms"}, {"Rounds", "2"}});
+    // Nobody finishes training before the members lose patience, for the second time too
+    m_trainFlops *= 1000;
+    Run({{"GradientTimeout", "100ms"}, {"ModelTimeout", "100ms"}, {"Rounds", "2"}});
     EXPECT_EQ(CountOutcomes(ConsensusOutcome::FEW_CLIENTS), 8);
     const Time longest =
         DynamicCast<CommitteeApplication>(m_applications.Get(0))->GetLongestRound();
@@ -522,8 +547,10 @@ TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
     {
         EXPECT_LE(record.end - record.start, longest);
         EXPECT_EQ(record.metrics[1].second, record.round == 0 ? 0 : 1); // assumed
-        const double expected = record.metrics[0].second == 2 ? 6 : 1;
-        EXPECT_EQ(tests::CountMessages(record), std::make_pair(0.0, expected));
+        const auto [heard, expected] = tests::CountMessages(record);
+        EXPECT_EQ(expected, record.metrics[0].second == 2 ? 6 : 1);
+        // But for members of the first round, who know first how it has ended, and train ahead
+        EXPECT_LE(heard, record.round == 1 && record.metrics[0].second == 2 ? 3 : 0);
     }
     const auto models = FinalModels();
     EXPECT_THAT(*models.begin(), ElementsAre(0, 0, 0));
@@ -532,18 +559,67 @@ TEST_F(CommitteeApplicationTest, ARoundWithoutGradientsIsAbandonedInTime)
 
 TEST_F(CommitteeApplicationTest, GoesOnWhenAMemberHasNoEnergyLeft)
 {
-    // One of each committee at most: with more than f of one gone for good no round can ever end
+    // Three devices, of which one is a member: with more than f of one committee gone for good no
+    // round can ever end
     MakeDevices({12});
     Run({{"Rounds", "6"}});
     const VoteRecord vote = FindVote(2);
+    const std::set<uint32_t> committee = FindCommittee(2);
+    const std::set<uint32_t> next = FindCommittee(3);
+    std::vector<uint32_t> gone = {vote.device};
+    for (uint32_t i = 0; i < 12 && gone.size() < 3; ++i)
+    {
+        const uint32_t device = m_nodes.Get(i)->GetId();
+        if (committee.count(device) + next.count(device) == 0)
+        {
+            gone.push_back(device);
+        }
+    }
+    ASSERT_EQ(gone.size(), 3);
     TearDown();
     MakeDevices({12});
-    Crash(vote.device - m_nodes.Get(0)->GetId(), vote.time - MicroSeconds(100));
+    for (const uint32_t device : gone)
+    {
+        Crash(device - m_nodes.Get(0)->GetId(), vote.time - MicroSeconds(100));
+    }
     Run({{"Rounds", "6"}});
     ExpectAgreement();
     EXPECT_EQ(m_ends.size(), 12);
+    EXPECT_EQ(CountFinished(), 9);
     EXPECT_EQ(FinalModels().size(), 1);
-    EXPECT_GE(CountAgreedRounds(), 5);
+    EXPECT_EQ(CountAgreedRounds(), 6);
+}
+
+TEST_F(CommitteeApplicationTest, ACommitteeThatHasLostTooManyEndsAfterItsPatience)
+{
+    MakeDevices({12});
+    Run({{"Rounds", "6"}});
+    const auto committee = FindCommittee(2);
+    ASSERT_EQ(committee.size(), 4);
+    const auto begin =
+        std::find_if(m_rounds.begin(), m_rounds.end(), [&committee](const RoundRecord& record) {
+            return record.round == 2 && record.device == *committee.begin();
+        });
+    ASSERT_NE(begin, m_rounds.end());
+    const Time start = begin->start;
+    for (const std::size_t lost : {1, 2}) // f = 1
+    {
+        SCOPED_TRACE(lost);
+        TearDown();
+        MakeDevices({12});
+        const uint32_t first = m_nodes.Get(0)->GetId();
+        auto member = committee.begin();
+        for (std::size_t i = 0; i < lost; ++i)
+        {
+            Crash(*member++ - first, start + MicroSeconds(1));
+        }
+        Run({{"Rounds", "6"}, {"Patience", "50s"}});
+        ExpectAgreement();
+        EXPECT_EQ(CountFinished(), lost == 1 ? 11 : 0);
+        EXPECT_EQ(CountAgreedRounds(), lost == 1 ? 6 : 2);
+        EXPECT_LT(Simulator::Now(), start + Seconds(60));
+        EXPECT_EQ(Simulator::Now() > Seconds(50), lost == 2);
+    }
 }
 
 TEST_F(CommitteeApplicationTest, CrashedDevicesComeBackAndCatchUp)
@@ -670,8 +746,10 @@ TEST_F(CommitteeApplicationTest, APartitionHeals)
         Run({{"Rounds", "30"}});
         ExpectAgreement();
         EXPECT_EQ(m_ends.size(), 12);
+        EXPECT_EQ(CountFinished(), 12);
         EXPECT_EQ(m_rounds.size(), 12 * 30);
         EXPECT_EQ(FinalModels().size(), 1);
+        EXPECT_GE(CountAgreedRounds(), 28);
         // Rounds have waited, and rounds have been agreed on after it has healed
         EXPECT_TRUE(std::any_of(m_rounds.begin(), m_rounds.end(), [](const RoundRecord& record) {
             return record.start < Seconds(30) && record.end > Seconds(30);

@@ -30,6 +30,7 @@ struct DeviceOptions
     std::string payloadMode = "Reference"; //!< attribute PayloadMode
     double batteryJ = 1e4;                 //!< charge of every device
     uint32_t run = 1;                      //!< ns-3's run number
+    double rssDbm = -60;                   //!< received power of every link [dBm]
 };
 
 /**
@@ -45,7 +46,7 @@ InstallDevices(const DeviceOptions& options, const ns3::NodeContainer& nodes)
     ns3::MobilityHelper mobility;
     mobility.Install(nodes);
     ns3::collab::D2dHelper d2d;
-    d2d.AddPropagationLossModel("ns3::FixedRssLossModel", "Rss", ns3::DoubleValue(-60.0));
+    d2d.AddPropagationLossModel("ns3::FixedRssLossModel", "Rss", ns3::DoubleValue(options.rssDbm));
     d2d.SetChannelAttribute("Fidelity", ns3::StringValue(options.fidelity));
     d2d.SetChannelAttribute("OutageModel",
                             ns3::StringValue("ns3::collab::D2dFixedOutageModel[Probability=" +

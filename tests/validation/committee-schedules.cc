@@ -5,13 +5,14 @@
  */
 
 // Plays random schedules of the committee mechanism: losses, delays, partitions, crashes and
-// Byzantine devices; of the votes of one round, and of whole devices through many rounds. Under the
-// rule "byzantine" no two honest devices may ever decide differently, what they decide must follow
-// from what clients sent, and all must reach the end; under the rule "paper" it is counted how
-// often they do not.
+// Byzantine devices; of the votes of one round, of whole devices through many rounds, and of whole
+// applications on the simulated radio. Under the rule "byzantine" no two honest devices may ever
+// decide differently, what they decide must follow from what clients sent, and all must reach the
+// end; under the rule "paper" it is counted how often they do not.
 
 #include "committee/consensus-schedule.h"
 #include "committee/device/device-schedule.h"
+#include "committee/radio/radio-schedule.h"
 
 #include "ns3/command-line.h"
 
@@ -226,18 +227,63 @@ PlayAllDevices(uint64_t first, uint64_t count, bool& safe)
     }
 }
 
+/**
+ * @brief Play whole applications on the simulated radio, and print what came of it.
+ *
+ * @param first seed
+ * @param count of schedules
+ * @param[in,out] safe set to false if one went wrong
+ */
+void
+PlayRadio(uint64_t first, uint64_t count, bool& safe)
+{
+    tests::RadioResult sum;
+    uint64_t forked = 0;
+    uint64_t invalid = 0;
+    uint64_t unfinished = 0;
+    for (uint64_t seed = first; seed < first + count; ++seed)
+    {
+        const tests::RadioSchedule schedule = tests::DrawRadioSchedule(seed);
+        const tests::RadioResult result = tests::PlayRadioSchedule(schedule);
+        forked += result.forks > 0 ? 1 : 0;
+        invalid += result.invalid > 0 ? 1 : 0;
+        unfinished += result.unfinished > 0 ? 1 : 0;
+        sum.blocks += result.blocks;
+        sum.abandoned += result.abandoned;
+        sum.empty += result.empty;
+        if (!result.IsRight())
+        {
+            safe = false;
+            std::cerr << "FAILED " << tests::Describe(schedule) << ": " << result.story << '\n';
+        }
+    }
+    std::cout << fmt::format("on the radio: {} schedules, {} forked, {} invalid, {} unfinished; {} "
+                             "blocks, {} abandoned; {} empty batteries",
+                             count,
+                             forked,
+                             invalid,
+                             unfinished,
+                             sum.blocks,
+                             sum.abandoned,
+                             sum.empty)
+              << std::endl;
+}
+
 } // namespace
 
 int
 main(int argc, char* argv[])
 {
     uint64_t schedules = 10000;
+    uint64_t radio = 0;
     uint64_t seed = 1;
     CommandLine arguments(__FILE__);
     arguments.AddValue("schedules", "random schedules of each combination", schedules);
+    arguments.AddValue("radio", "random schedules of whole applications on the radio", radio);
     arguments.AddValue("seed", "of the first schedule", seed);
     arguments.Parse(argc, argv);
     bool safe = true;
+    PlayRadio(seed, radio, safe);
     PlayAllDevices(seed, schedules, safe);
     std::cout << fmt::format("{:<34} {:>9} {:>9} {:>10} {:>8}",
                              "rule, members, network",

@@ -181,7 +181,8 @@ CommitteeApplication::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("GradientTimeout",
                           "Longest time from a member's begin of a round to the end of its wait "
-                          "for gradients.",
+                          "for gradients; with the rule Byzantine it waits once more if it has "
+                          "heard fewer than C + f clients.",
                           TimeValue(Seconds(10)),
                           MakeTimeAccessor(&App::m_gradientTimeout),
                           MakeTimeChecker(NanoSeconds(1)))

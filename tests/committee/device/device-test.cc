@@ -67,6 +67,20 @@ TEST(CommitteeDevices, AgreeInEveryRoundOfAPerfectNetwork)
     }
 }
 
+TEST(CommitteeDevices, ARoundWhoseBeginIsHiddenFromSomeIsNotAbandoned)
+{
+    // An equivocating primary tells only some that its round is over. The next committee then waits
+    // for gradients of clients that do not know of its round yet.
+    DeviceDraw draw;
+    draw.faults = false;
+    for (const uint64_t seed : {456, 513})
+    {
+        const DeviceResult result = DeviceRun(tests::DrawDeviceSchedule(seed, draw)).Play();
+        EXPECT_TRUE(result.IsRight()) << seed << ": " << result.story;
+        EXPECT_EQ(result.abandoned, 0) << seed;
+    }
+}
+
 TEST(CommitteeDevices, AgreeWhateverIsLost)
 {
     DeviceDraw draw;

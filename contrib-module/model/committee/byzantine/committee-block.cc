@@ -16,6 +16,12 @@ namespace ns3
 namespace collab
 {
 
+bool
+Contains(const std::vector<uint32_t>& set, uint32_t element)
+{
+    return std::binary_search(set.begin(), set.end(), element);
+}
+
 void
 PutSet(const std::vector<uint32_t>& set, std::vector<uint8_t>& bytes)
 {

@@ -38,6 +38,16 @@ enum class CommitteeVote : uint8_t
 /// Number of votes of a round
 constexpr std::size_t COMMITTEE_VOTES = 2;
 
+/**
+ * @param vote of the round
+ * @return its place in arrays
+ */
+constexpr std::size_t
+PlaceOf(CommitteeVote vote)
+{
+    return static_cast<std::size_t>(vote);
+}
+
 /// @ingroup collab
 /// @brief How a round has ended.
 enum class BlockKind : uint8_t
@@ -159,6 +169,13 @@ std::vector<uint8_t> MakeStatement(
 
 /// Kind of a message REPLY of the rule BYZANTINE on the wire, the first byte of a statement
 constexpr uint8_t STATEMENT_KIND = 0x83;
+
+/**
+ * @param set ascending
+ * @param element to look for
+ * @return whether the set has it
+ */
+bool Contains(const std::vector<uint32_t>& set, uint32_t element);
 
 /**
  * @param set to be written

@@ -102,8 +102,8 @@ Draft MakeDraft(const ConsensusOptions& options,
  * times: once messages arrive within a quarter of that, the next honest primary finds its quorums.
  *
  * Nobody can abandon a round at will: before view GetAttempts(), of which at least one has an
- * honest primary, members consent to that only if all tables that they have heard rank too few
- * clients.
+ * honest primary, members consent to that only if they have the tables of all members, which rank
+ * too few clients.
  */
 class ByzantineConsensus : public CommitteeMember
 {
@@ -266,6 +266,9 @@ class ByzantineConsensus : public CommitteeMember
     Block MakeAbandoned() const;
     /// @return what follows from all tables that were heard
     Draft MakeOwnDraft() const;
+    /// @param draft of all tables that were heard
+    /// @return whether those are the tables of all members, and rank too few clients
+    bool IsHopeless(const Draft& draft) const;
     /// @param request with tables
     /// @return what follows from what goes with it
     Draft DraftOf(const ConsensusMessage& request) const;

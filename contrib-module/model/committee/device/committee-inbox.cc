@@ -121,6 +121,12 @@ CommitteeInbox::GetClients() const
     return m_clients;
 }
 
+bool
+CommitteeInbox::HasMissing() const
+{
+    return m_gradients.size() < m_clients.size();
+}
+
 std::shared_ptr<const SignedGradient>
 CommitteeInbox::Find(const Digest& digest) const
 {

@@ -68,6 +68,8 @@ class CommitteeInbox
     const GradientsByClient& GetGradients() const;
     /// @return clients that train, ascending
     const std::vector<uint32_t>& GetClients() const;
+    /// @return whether the gradient of a client that trains is not there
+    bool HasMissing() const;
     /**
      * @param digest of a gradient of the present round
      * @return the gradient; null if it is not there

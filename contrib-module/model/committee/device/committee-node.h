@@ -148,6 +148,9 @@ struct NodeOptions
 
     /// @return the longest time from the begin of a round to its end, if nobody is Byzantine [ns]
     uint64_t GetLongestRoundNs() const;
+    /// @return with BYZANTINE: how long to wait again if too few gradients are there in time: for
+    /// the model from one of f + 2 devices, and to train [ns]
+    uint64_t GetSecondWaitNs() const;
 };
 
 /**
@@ -247,6 +250,9 @@ class CommitteeNode
         AGGREGATE,
     };
 
+    /// Patience with one that is asked for gradients, as a part of that with a primary
+    static constexpr uint64_t FETCH_PART = 2;
+
     /// @return whether the quorum rule is BYZANTINE
     bool IsByzantine() const;
     /// @return how members vote in the present round
@@ -255,6 +261,11 @@ class CommitteeNode
     std::vector<uint32_t> DrawClients() const;
     /// @return whether the model of the last block is there
     bool HasModel() const;
+    /**
+     * @param values said to be a gradient or a model
+     * @return whether they are finite, and as many as the model has
+     */
+    bool CanBeVector(const FlatVector& values) const;
     /// @brief Begin the round that the chain says, or take the role of the present one again.
     void TakeRound();
     /// @brief Forget all that is of one round only.
@@ -337,6 +348,14 @@ class CommitteeNode
      * @param isAhead whether there is something that does not fit
      */
     void HandleAnswer(uint32_t peer, bool isNew, bool isAhead);
+    /**
+     * @brief Gradients have had their time.
+     *
+     * Under BYZANTINE, of fewer than C + f clients that were heard fewer than C may be honest. The
+     * others may not know yet that the round has begun, if a Byzantine primary has hidden it. So
+     * the member tells them, and waits once more.
+     */
+    void HandleGradientTimeout();
     /// @brief The round takes longer than it should.
     void HandleRoundTimeout();
     /// @brief Ask the next one for the model.
@@ -381,6 +400,7 @@ class CommitteeNode
     bool m_hasBegun = false;                    //!< whether it has begun to work in the round
     bool m_collecting = false;                  //!< whether it waits for gradients
     bool m_isTime = false;                      //!< whether the wait for gradients is over
+    bool m_hasCalled = false;                   //!< whether it has told all that it waits for them
     CommitteeInbox m_inbox;                     //!< gradients, and messages that come early
     FlatVector m_gradient;                      //!< own
     std::unique_ptr<CommitteeMember> m_member;  //!< state machine of the votes; null if no member

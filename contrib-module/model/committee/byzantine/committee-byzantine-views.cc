@@ -1,0 +1,196 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// When a member goes on to another primary
+
+#include "committee-byzantine.h"
+
+#include "ns3/collab-random.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Patience doubles so often
+constexpr uint32_t MOST_DOUBLINGS = 3;
+
+/// Part of the patience for which a primary waits for the locks of others
+constexpr uint64_t LOCK_PART = 4;
+
+/// Part of the patience by which that of members differs: half-duplex members that always speak at
+/// the same time never hear each other
+constexpr uint64_t JITTER_PART = 4;
+
+} // namespace
+
+uint32_t
+ByzantineConsensus::GetView() const
+{
+    return m_view;
+}
+
+uint32_t
+ByzantineConsensus::GetAttempts() const
+{
+    return std::max(m_options.maxAttempts, m_options.faults + 1);
+}
+
+uint32_t
+ByzantineConsensus::GetPrimary(uint32_t view) const
+{
+    return m_options.GetPrimary(CommitteeVote::AGGREGATION, view);
+}
+
+uint64_t
+ByzantineConsensus::DrawJitter() const
+{
+    const uint64_t draw = SplitMix64(SplitMix64(m_options.seed + m_options.self) + m_timer);
+    return draw % (GetPatienceNs() / JITTER_PART + 1);
+}
+
+uint64_t
+ByzantineConsensus::GetPatienceNs() const
+{
+    return m_options.attemptTimeoutNs << std::min(m_view, MOST_DOUBLINGS);
+}
+
+std::size_t
+ByzantineConsensus::CountReached() const
+{
+    return 1 + static_cast<std::size_t>(
+                   std::count_if(m_peers.begin(), m_peers.end(), [this](const auto& peer) {
+                       return peer.second.view >= m_view;
+                   }));
+}
+
+void
+ByzantineConsensus::SetTimer(uint64_t delayNs, ConsensusOutput& output)
+{
+    output.timer = ConsensusTimer{++m_timer, delayNs};
+}
+
+ConsensusOutput
+ByzantineConsensus::HandleTimeout(uint64_t nowNs, uint64_t number)
+{
+    ConsensusOutput output;
+    HandleTimeout(nowNs, number, output);
+    return output;
+}
+
+void
+ByzantineConsensus::HandleTimeout(uint64_t nowNs, uint64_t number, ConsensusOutput& output)
+{
+    m_now = nowNs;
+    if (number != m_timer)
+    {
+        return;
+    }
+    if (m_stage == Stage::SCORING)
+    {
+        m_stage = Stage::VOTING;
+        const Draft draft = MakeOwnDraft();
+        m_ranking = draft.ranking;
+        m_isFew = !draft.isPossible;
+        EnterView(m_view, output);
+    }
+    else if (m_stage == Stage::VOTING && !m_hasWaited)
+    {
+        m_hasWaited = true;
+        SetTimer(GetPatienceNs() - GetPatienceNs() / LOCK_PART + DrawJitter(), output);
+        Propose(output);
+    }
+    else if (m_stage == Stage::VOTING && (m_view == 0 || CountReached() >= GetQuorum()))
+    {
+        EnterView(m_view + 1, output);
+    }
+    else if (m_stage == Stage::VOTING)
+    {
+        TellView(output);
+        SetTimer(GetPatienceNs() + DrawJitter(), output);
+    }
+}
+
+void
+ByzantineConsensus::EnterView(uint32_t view, ConsensusOutput& output)
+{
+    const bool isLater = view > m_view;
+    m_view = view;
+    m_requests.erase(m_requests.begin(), m_requests.lower_bound(view));
+    m_draft.reset();
+    m_hasWaited = false;
+    if (isLater)
+    {
+        TellView(output);
+    }
+    if (m_stage == Stage::VOTING)
+    {
+        SetTimer(GetPatienceNs() / LOCK_PART, output);
+        Propose(output);
+    }
+    Consider(output);
+}
+
+void
+ByzantineConsensus::TellView(ConsensusOutput& output)
+{
+    ConsensusMessage message = MakeMessage(ConsensusKind::VIEW_CHANGE);
+    message.ballot = m_memory->lock;
+    Send(std::move(message), std::nullopt, output);
+    const uint32_t primary = GetPrimary(m_view);
+    if (m_memory->scores && primary != m_options.self)
+    {
+        Send(*m_memory->scores, primary, output);
+    }
+}
+
+void
+ByzantineConsensus::SkipViews(ConsensusOutput& output)
+{
+    std::vector<uint32_t> views;
+    for (const auto& [member, peer] : m_peers)
+    {
+        views.push_back(peer.view);
+    }
+    std::sort(views.begin(), views.end(), std::greater<>());
+    // One more than may be Byzantine: an honest member is among them
+    if (views.size() > m_options.faults && views[m_options.faults] > m_view)
+    {
+        EnterView(views[m_options.faults], output);
+    }
+}
+
+void
+ByzantineConsensus::HandleViewChange(const ConsensusMessage& message, ConsensusOutput& output)
+{
+    Peer& peer = m_peers.at(message.sender);
+    if (message.attempt < peer.view)
+    {
+        ++m_counters.replayed;
+        return;
+    }
+    peer.view = message.attempt;
+    if (message.ballot && IsPrepared(*message.ballot))
+    {
+        Lock(*message.ballot);
+    }
+    else if (message.ballot)
+    {
+        ++m_counters.unproven;
+    }
+    SkipViews(output);
+    Propose(output);
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,432 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee/radio/radio-schedule.h"
+
+#include "support/device-installation.h"
+#include "support/quadratic-learner.h"
+
+#include "ns3/collab-learner-pool.h"
+#include "ns3/collab-processor.h"
+#include "ns3/collab-random.h"
+#include "ns3/committee-application.h"
+#include "ns3/committee-helper.h"
+#include "ns3/committee-misbehavior.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/double.h"
+#include "ns3/energy-source-container.h"
+#include "ns3/nstime.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <boost/random/uniform_01.hpp>
+#include <boost/random/uniform_int_distribution.hpp>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace tests
+{
+
+namespace
+{
+
+constexpr double RATE = 0.5;
+constexpr uint64_t SECOND = 1000000000;
+
+/// Time for a round once faults are over [s]
+constexpr double LONGEST_ROUND = 200;
+
+/// What a device's gradients pull the model to
+std::vector<float>
+TargetOf(uint32_t device)
+{
+    return {1 + 0.01F * static_cast<float>(device), 2, 0.1F * static_cast<float>(device % 3)};
+}
+
+uint32_t
+SamplesOf(uint32_t device)
+{
+    return 10 + device;
+}
+
+/// The model that gradients of some devices make
+std::vector<float>
+Aggregate(const std::vector<float>& model, const std::vector<uint32_t>& devices)
+{
+    std::vector<std::vector<float>> gradients;
+    std::vector<const float*> rows;
+    std::vector<double> samples;
+    for (const uint32_t device : devices)
+    {
+        std::vector<float> gradient = TargetOf(device);
+        for (std::size_t i = 0; i < gradient.size(); ++i)
+        {
+            gradient[i] = static_cast<float>(static_cast<double>(model[i]) - gradient[i]);
+        }
+        gradients.push_back(std::move(gradient));
+        samples.push_back(SamplesOf(device));
+    }
+    for (const auto& gradient : gradients)
+    {
+        rows.push_back(gradient.data());
+    }
+    return ApplyGradients(model, VectorStack(rows, model.size()), samples, RATE);
+}
+
+/// A network and the applications on it
+class RadioRun
+{
+  public:
+    explicit RadioRun(const RadioSchedule& schedule)
+        : m_schedule(schedule),
+          m_nodes(schedule.devices)
+    {
+        DeviceOptions options;
+        options.devices = schedule.devices;
+        options.run = static_cast<uint32_t>(schedule.seed);
+        options.rssDbm = schedule.rssDbm;
+        m_devices = InstallDevices(options, m_nodes);
+        if (!schedule.outage.empty())
+        {
+            SetOutage(schedule.outage);
+        }
+        for (uint32_t i = 0; i < schedule.devices && schedule.lossPolicy == "BestEffort"; ++i)
+        {
+            // Nobody repeats what a device misses while it speaks itself: faults would never end
+            m_devices.Get(i)->SetAttribute("Duplex", StringValue("Full"));
+        }
+        for (const auto& [device, charge] : schedule.batteries)
+        {
+            GetBattery(device)->SetAttribute("BasicEnergySourceInitialEnergyJ",
+                                             DoubleValue(charge));
+        }
+    }
+
+    ~RadioRun()
+    {
+        m_applications = ApplicationContainer();
+        m_pool->Dispose();
+        m_devices = NetDeviceContainer();
+        m_nodes = NodeContainer();
+        Simulator::Destroy();
+    }
+
+    RadioResult
+    Play()
+    {
+        Install();
+        Simulator::Schedule(Seconds(m_schedule.faultsEnd), [this]() {
+            SetOutage("ns3::collab::D2dFixedOutageModel[Probability=0]");
+        });
+        for (const auto& crash : m_schedule.crashes)
+        {
+            Simulator::Schedule(NanoSeconds(crash.begin),
+                                [this, crash]() { Switch(crash.member, false); });
+            if (crash.end != UINT64_MAX)
+            {
+                Simulator::Schedule(NanoSeconds(crash.end),
+                                    [this, crash]() { Switch(crash.member, true); });
+            }
+        }
+        Simulator::Schedule(Seconds(1), [this]() { StopIfAllAreDone(); });
+        Simulator::Stop(Seconds(m_schedule.faultsEnd + LONGEST_ROUND * (m_schedule.rounds + 1)));
+        Simulator::Run();
+        Check();
+        return m_result;
+    }
+
+  private:
+    void
+    Install()
+    {
+        std::vector<CommitteeAgent> agents;
+        for (uint32_t device = 0; device < m_schedule.devices; ++device)
+        {
+            CommitteeAgent agent;
+            const auto found = m_schedule.byzantine.find(device);
+            if (found != m_schedule.byzantine.end())
+            {
+                agent.misbehavior = found->second;
+            }
+            agent.learner = std::make_shared<QuadraticLearner>(TargetOf(device));
+            agent.samples = SamplesOf(device);
+            agents.push_back(agent);
+        }
+        m_pool = CreateObject<LearnerPool>();
+        CommitteeHelper helper(m_pool, m_schedule.seed);
+        helper.SetAttribute("Rounds", UintegerValue(m_schedule.rounds));
+        helper.SetAttribute("CommitteeSize", UintegerValue(m_schedule.committee));
+        helper.SetAttribute("TrainingClients", UintegerValue(m_schedule.training));
+        helper.SetAttribute("GlobalLearningRate", DoubleValue(RATE));
+        helper.SetAttribute("QuorumRule", StringValue("Byzantine"));
+        helper.SetAttribute("LossPolicy", StringValue(m_schedule.lossPolicy));
+        helper.SetAttribute("GradientTimeout", TimeValue(Seconds(2)));
+        for (const char* name : {"ScoreTimeout", "AttemptTimeout", "ModelTimeout"})
+        {
+            helper.SetAttribute(name, TimeValue(Seconds(1)));
+        }
+        m_applications = helper.Install(m_nodes, agents);
+    }
+
+    Ptr<EnergySource>
+    GetBattery(uint32_t device) const
+    {
+        return m_nodes.Get(device)->GetObject<EnergySourceContainer>()->Get(0);
+    }
+
+    void
+    SetOutage(const std::string& model)
+    {
+        m_devices.Get(0)->GetChannel()->SetAttribute("OutageModel", StringValue(model));
+    }
+
+    void
+    Switch(uint32_t device, bool isOn)
+    {
+        const auto radio = DynamicCast<D2dNetDevice>(m_devices.Get(device));
+        const auto processor = m_nodes.Get(device)->GetObject<Processor>();
+        isOn ? radio->SwitchOn() : radio->SwitchOff();
+        isOn ? processor->SwitchOn() : processor->SwitchOff();
+    }
+
+    Ptr<CommitteeApplication>
+    Get(uint32_t device) const
+    {
+        return DynamicCast<CommitteeApplication>(m_applications.Get(device));
+    }
+
+    bool
+    MayBeGone(uint32_t device) const
+    {
+        return m_schedule.batteries.count(device) ||
+               std::any_of(m_schedule.crashes.begin(),
+                           m_schedule.crashes.end(),
+                           [device](const Crash& crash) {
+                               return crash.member == device && crash.end == UINT64_MAX;
+                           });
+    }
+
+    void
+    Check()
+    {
+        std::map<uint32_t, std::set<Digest>> stories;
+        const CommitteeChain* longest = nullptr;
+        for (uint32_t device = 0; device < m_schedule.devices; ++device)
+        {
+            if (m_schedule.byzantine.count(device))
+            {
+                continue;
+            }
+            const CommitteeChain& chain = Get(device)->GetChain();
+            for (const auto& certified : chain.GetAll())
+            {
+                stories[certified.block.round].insert(certified.block.GetDigest());
+            }
+            longest = longest && longest->GetNextRound() >= chain.GetNextRound() ? longest : &chain;
+            if (Get(device)->IsFinished())
+            {
+                CheckModel(device);
+            }
+            else if (MayBeGone(device))
+            {
+                m_result.empty += m_schedule.batteries.count(device) ? 1 : 0;
+            }
+            else
+            {
+                ++m_result.unfinished;
+                m_result.story +=
+                    fmt::format("device {} is in round {}; ", device, chain.GetNextRound());
+            }
+        }
+        for (const auto& [round, digests] : stories)
+        {
+            if (digests.size() > 1)
+            {
+                ++m_result.forks;
+                m_result.story += fmt::format("{} blocks of round {}; ", digests.size(), round);
+            }
+        }
+        CheckChain(*longest);
+    }
+
+    /// All that have power for good must reach the end, also who is back when the others have ended
+    void
+    StopIfAllAreDone()
+    {
+        for (uint32_t device = 0; device < m_schedule.devices; ++device)
+        {
+            if (!m_schedule.byzantine.count(device) && !MayBeGone(device) &&
+                !Get(device)->IsFinished())
+            {
+                Simulator::Schedule(Seconds(1), [this]() { StopIfAllAreDone(); });
+                return;
+            }
+        }
+        Simulator::Stop();
+    }
+
+    void
+    CheckModel(uint32_t device)
+    {
+        if (ComputeDigest(*Get(device)->GetModel()) != Get(device)->GetChain().GetModel())
+        {
+            ++m_result.invalid;
+            m_result.story += fmt::format("device {} ends with another model; ", device);
+        }
+    }
+
+    /// Each model must be its parent's after the gradients of the selected clients
+    void
+    CheckChain(const CommitteeChain& chain)
+    {
+        const uint32_t first = m_nodes.Get(0)->GetId();
+        std::vector<float> model(TargetOf(0).size(), 0);
+        for (const auto& certified : chain.GetAll())
+        {
+            const Block& block = certified.block;
+            ++m_result.blocks;
+            if (block.kind == BlockKind::ABANDONED)
+            {
+                ++m_result.abandoned;
+            }
+            else
+            {
+                std::vector<uint32_t> devices = block.clients;
+                for (uint32_t& device : devices)
+                {
+                    device -= first;
+                }
+                model = Aggregate(model, devices);
+            }
+            if (ComputeDigest(model) != block.model)
+            {
+                ++m_result.invalid;
+                m_result.story += fmt::format("the model of round {} is wrong; ", block.round);
+            }
+        }
+    }
+
+    const RadioSchedule& m_schedule;
+    NodeContainer m_nodes;
+    NetDeviceContainer m_devices;
+    Ptr<LearnerPool> m_pool;
+    ApplicationContainer m_applications;
+    RadioResult m_result;
+};
+
+} // namespace
+
+bool
+RadioResult::IsRight() const
+{
+    return forks == 0 && invalid == 0 && unfinished == 0;
+}
+
+RadioResult
+PlayRadioSchedule(const RadioSchedule& schedule)
+{
+    return RadioRun(schedule).Play();
+}
+
+RadioSchedule
+DrawRadioSchedule(uint64_t seed)
+{
+    RandomGenerator generator(seed);
+    const auto number = [&generator](uint64_t least, uint64_t greatest) {
+        return boost::random::uniform_int_distribution<uint64_t>(least, greatest)(generator);
+    };
+    const auto chance = [&generator](double probability) {
+        return boost::random::uniform_01<double>()(generator) < probability;
+    };
+    RadioSchedule schedule;
+    schedule.seed = seed;
+    schedule.committee = static_cast<uint32_t>(number(4, 7));
+    const uint32_t faulty = (schedule.committee - 1) / 3;
+    schedule.training =
+        static_cast<uint32_t>(number(schedule.committee + faulty, 2 * schedule.committee));
+    schedule.devices = schedule.committee + schedule.training + static_cast<uint32_t>(number(0, 3));
+    schedule.rounds = static_cast<uint32_t>(number(3, 6));
+    schedule.lossPolicy = chance(0.5) ? "Reliable" : "BestEffort";
+    schedule.faultsEnd = static_cast<double>(number(1, 40));
+    switch (number(0, 2))
+    {
+    case 0:
+        schedule.outage = fmt::format("ns3::collab::D2dFixedOutageModel[Probability={}]",
+                                      std::vector<double>{0.02, 0.2, 0.5}[number(0, 2)]);
+        break;
+    case 1:
+        schedule.outage = fmt::format("ns3::collab::D2dNakagamiOutageModel[M={}]", number(1, 4));
+        schedule.rssDbm = -75 - static_cast<double>(number(0, 20));
+        break;
+    default:
+        break; // perfect
+    }
+    std::vector<uint32_t> order;
+    for (uint32_t device = 0; device < schedule.devices; ++device)
+    {
+        order.push_back(device);
+    }
+    order = Shuffled(order, generator);
+    const auto pickTime = [&](uint64_t from) {
+        return number(from, static_cast<uint64_t>(schedule.faultsEnd) * SECOND);
+    };
+    for (uint32_t i = 0; i < faulty; ++i)
+    {
+        std::string names;
+        for (const std::string& name : GetMisbehaviorNames())
+        {
+            names += chance(0.35) ? (names.empty() ? "" : "+") + name : "";
+        }
+        switch (number(0, 3))
+        {
+        case 0:
+            schedule.crashes.push_back({order[i], pickTime(0) / 10, UINT64_MAX});
+            break;
+        case 1:
+            schedule.batteries[order[i]] =
+                std::pow(10.0, -2 + 0.1 * static_cast<double>(number(0, 30)));
+            break;
+        default:
+            schedule.byzantine[order[i]] = names;
+            break;
+        }
+    }
+    for (uint32_t i = faulty; i < schedule.devices && chance(0.6); ++i)
+    {
+        const uint64_t begin = pickTime(0) / 10;
+        schedule.crashes.push_back({order[i], begin, pickTime(begin) + 1});
+    }
+    return schedule;
+}
+
+std::string
+Describe(const RadioSchedule& schedule)
+{
+    return fmt::format(
+        "seed {}: K = {}, C = {}, n = {}, {} rounds, {}, {} at {} dBm, Byzantine {}, "
+        "batteries {}, {} crashes, faults end at {} s",
+        schedule.seed,
+        schedule.devices,
+        schedule.committee,
+        schedule.training,
+        schedule.rounds,
+        schedule.lossPolicy,
+        schedule.outage.empty() ? "no outage" : schedule.outage,
+        schedule.rssDbm,
+        schedule.byzantine,
+        schedule.batteries,
+        schedule.crashes.size(),
+        schedule.faultsEnd);
+}
+
+} // namespace tests
