@@ -197,6 +197,10 @@ CommitteeParameters::Declare(ParameterList& list)
              "of malicious members, such as equivocate+split-scores, or none")
         .Suggestions({"equivocate", "split-scores", {"none", ""}})
         .Follows(Of("Misbehavior"));
+    list.Add("attackedScores",
+             attackedScores,
+             "malicious members compare gradients with what they would upload")
+        .Sets(Of("AttackedScores"));
     DeclareLearning(list);
     const auto isTimeout =
         [&list](const char* name, double& field, const char* help) -> Parameter& {
@@ -235,6 +239,11 @@ CommitteeParameters::DeclareCommittee(ParameterList& list)
         .Above(0)
         .AtMost(100)
         .Sets(Of("Alpha"));
+    list.Add("acceptOf",
+             acceptOf,
+             "what alpha is a part of: the training clients, or all active ones, members too")
+        .Choices({{"training", "Training"}, {"active", "Active"}})
+        .Sets(Of("AlphaOf"));
     list.Add("selection", selection, "which ones: with the highest scores (I), or the lowest (II)")
         .Choices({"I", "II"})
         .Sets(Of("Selection"));

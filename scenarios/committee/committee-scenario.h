@@ -19,10 +19,12 @@
 /// seeds
 struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
 {
-    uint32_t rounds = 50;            //!< rounds
-    double activePercent = 50;       //!< part of all devices that is active in a round [%]
-    double committeePercent = 40;    //!< omega, part of the active devices in the committee [%]
-    double acceptPercent = 40;       //!< alpha, part of the gradients that are accepted [%]
+    uint32_t rounds = 50;         //!< rounds
+    double activePercent = 50;    //!< part of all devices that is active in a round [%]
+    double committeePercent = 40; //!< omega, part of the active devices in the committee [%]
+    double acceptPercent = 40;    //!< alpha, part of the gradients that are accepted [%]
+    /// What alpha is a part of: training or active
+    std::string acceptOf = "training";
     std::string selection = "I";     //!< I or II
     std::string election = "middle"; //!< middle, top or random
     std::string quorum = "paper";    //!< paper or byzantine
@@ -41,6 +43,7 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     double modelTimeout = 30;         //!< [s]
     uint32_t authenticator = 64;      //!< size of an authenticator [B]
 
+    bool attackedScores = false; //!< whether malicious members score with what they would upload
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 
     CommitteeParameters();

@@ -20,6 +20,7 @@
 #include "ns3/pointer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <gmock/gmock.h>
 #include <map>
 #include <set>
@@ -323,6 +324,60 @@ TEST_F(CommitteeApplicationTest, AggregatesAsTheMathematicsSays)
     EXPECT_EQ(record.missing, 0);
 }
 
+TEST_F(CommitteeApplicationTest, AcceptsAPartOfTheActiveClients)
+{
+    for (const auto& [base, accepted] :
+         std::map<std::string, std::size_t>{{"Training", 2}, {"Active", 4}})
+    {
+        MakeDevices({15});
+        Run({{"Rounds", "1"}, {"AlphaOf", base}}); // 40 % of 6, or of 6 and 4
+        EXPECT_EQ(FindVote(0).clients.size(), accepted) << base;
+        TearDown();
+    }
+}
+
+TEST_F(CommitteeApplicationTest, MaliciousMembersScoreWithWhatTheyWouldUpload)
+{
+    using Scores = std::map<uint32_t, ClientScores>;
+    std::map<std::string, Scores> told; // scores of the first round, by member
+    const auto run = [&](const std::string& name, const std::string& attack, const char* attacked) {
+        MakeFullDuplexDevices({15});
+        std::map<uint32_t, CommitteeAgent> all;
+        for (uint32_t device = 0; device < 15; ++device)
+        {
+            all[device].gradientAttack = attack;
+        }
+        Run({{"Rounds", "1"}, {"AttackedScores", attacked}}, all);
+        const uint32_t first = m_nodes.Get(0)->GetId();
+        for (const auto& record : m_committees)
+        {
+            for (const auto& [client, score] : record.scores)
+            {
+                told[name][record.device - first][client - first] = score;
+            }
+        }
+        TearDown();
+    };
+    run("honest", "", "true");
+    run("own", "back-gradient", "false");
+    run("attacked", "back-gradient", "true");
+    EXPECT_EQ(told["honest"].size(), 4);
+    EXPECT_NE(told["own"], told["honest"]);
+    // -a is as far from -b as a is from b
+    EXPECT_EQ(told["attacked"], told["honest"]);
+    // All that plan together upload the same, and that is what the members among them compare with
+    run("together", "ipm:epsilon=1", "true");
+    EXPECT_EQ(told["together"].size(), 4);
+    for (const auto& [member, scores] : told["together"])
+    {
+        EXPECT_EQ(scores.size(), 6);
+        for (const auto& [client, score] : scores)
+        {
+            EXPECT_TRUE(std::isinf(score)) << member << " of " << client;
+        }
+    }
+}
+
 TEST_F(CommitteeApplicationTest, MessagesAreWhatTheProtocolNeeds)
 {
     MakeFullDuplexDevices({15});
@@ -457,6 +512,7 @@ TEST_F(CommitteeApplicationTest, LossesNeverMakeMembersDiffer)
 TEST_F(CommitteeApplicationTest, ByzantineMembersNeverMakeHonestOnesDiffer)
 {
     const std::vector<std::string> behaviors = {"false-scores",
+                                                "consistent-false-scores",
                                                 "silent-primary",
                                                 "wrong-set",
                                                 "equivocate+split-scores",

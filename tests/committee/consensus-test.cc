@@ -190,6 +190,26 @@ TEST(CommitteeConsensus, AgreesOnTheBestClientsAndTheMiddle)
     }
 }
 
+TEST(CommitteeConsensus, AcceptsAPartOfTheTrainingOrOfTheActiveClients)
+{
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        Schedule schedule = MakeSchedule(4, rule);
+        schedule.options.faults = rule == QuorumRule::BYZANTINE ? 1 : 0;
+        schedule.options.alphaOf = AlphaBase::ACTIVE; // 30 % of 10 and 4
+        const auto sets = SetsOf(ScheduleRun(schedule).Play(), AGGREGATION);
+        EXPECT_THAT(sets.at(0), ElementsAre(10, 11, 12, 13));
+        schedule.options.alphaPercent = 90; // more than there are to choose from
+        EXPECT_EQ(SetsOf(ScheduleRun(schedule).Play(), AGGREGATION).at(0).size(), 10);
+    }
+    ConsensusOptions options = MakeSchedule(4, QuorumRule::PAPER).options;
+    EXPECT_EQ(options.GetAccepted(10), 3);
+    EXPECT_EQ(options.GetAccepted(5), 2); // 1.5
+    options.alphaOf = AlphaBase::ACTIVE;
+    EXPECT_EQ(options.GetAccepted(5), 3); // 2.7
+    EXPECT_EQ(options.GetAccepted(1), 1);
+}
+
 TEST(CommitteeConsensus, AloneItDecidesAtOnce)
 {
     Schedule schedule = MakeSchedule(1, QuorumRule::BYZANTINE);
@@ -557,5 +577,43 @@ TEST(CommitteeMisbehavior, IsReadFromNames)
     EXPECT_FALSE(both.replays);
     EXPECT_FALSE(ParseMisbehavior("").forges);
     EXPECT_THROW(ParseMisbehavior("forging"), std::invalid_argument);
-    EXPECT_EQ(GetMisbehaviorNames().size(), 16);
+    EXPECT_FALSE(ParseMisbehavior("false-scores").consistentFalseScores);
+    EXPECT_TRUE(ParseMisbehavior("consistent-false-scores").consistentFalseScores);
+    EXPECT_EQ(GetMisbehaviorNames().size(), 17);
+}
+
+TEST(CommitteeMisbehavior, AConsistentLiarConsentsToWhatFollowsFromItsLies)
+{
+    // Of 3 members under the paper's rule both replicas of a primary must consent
+    Schedule schedule = MakeSchedule(3, QuorumRule::PAPER);
+    schedule.options.nextCommittee = 3;
+    ChoosePrimary(schedule, 0);
+    schedule.byzantine[2] = ParseMisbehavior("false-scores");
+    EXPECT_EQ(ScheduleRun(schedule).Play().outcomes.count("agreed"), 0);
+    schedule.byzantine[2] = ParseMisbehavior("consistent-false-scores");
+    const ScheduleResult result = ScheduleRun(schedule).Play();
+    EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 2)));
+    for (const auto& [member, set] : SetsOf(result, AGGREGATION))
+    {
+        EXPECT_THAT(set, ElementsAre(17, 18, 19)) << member; // of 10, 11 and 12 without the lie
+    }
+    // Both names together are no lie about the lie
+    schedule.byzantine[2] = ParseMisbehavior("consistent-false-scores+false-scores");
+    EXPECT_EQ(SetsOf(ScheduleRun(schedule).Play(), AGGREGATION), SetsOf(result, AGGREGATION));
+}
+
+TEST(CommitteeMisbehavior, UnderTheByzantineRuleEveryLiarIsConsistent)
+{
+    std::set<std::vector<uint32_t>> sets;
+    for (const char* name : {"false-scores", "consistent-false-scores"})
+    {
+        Schedule schedule = MakeSchedule(4, QuorumRule::BYZANTINE);
+        schedule.options.faults = 1;
+        schedule.byzantine[2] = ParseMisbehavior(name);
+        const ScheduleResult result = ScheduleRun(schedule).Play();
+        EXPECT_THAT(result.outcomes, ElementsAre(Pair("agreed", 3)));
+        sets.insert(SetsOf(result, AGGREGATION).at(0));
+    }
+    EXPECT_EQ(sets.size(), 1);
+    EXPECT_NE(*sets.begin(), (std::vector<uint32_t>{10, 11, 12}));
 }

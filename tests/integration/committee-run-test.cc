@@ -23,7 +23,10 @@
 using namespace ns3;
 using namespace ns3::collab;
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using tests::ReadFile;
 
 namespace
@@ -145,6 +148,84 @@ TEST_F(CommitteeRunTest, AttacksAreOnWhatTheyAreAppliedTo)
     EXPECT_GT(std::abs(losses.at("gradient") - std::log(10)), 1e-3);
 }
 
+TEST_F(CommitteeRunTest, AlphaIsAPartOfWhatItIsSaidToBe)
+{
+    // 5 members and 7 training clients
+    for (const auto& [base, accepted] :
+         std::map<std::string, double>{{"training", 3}, {"active", 5}})
+    {
+        CommitteeParameters p = MakeParameters(base);
+        p.acceptOf = base;
+        std::ostringstream output;
+        RunCommittee(p, output);
+        EXPECT_THAT(tests::ReadColumn(m_folder / base, "adversaries", "aggregated"),
+                    ::testing::Each(accepted));
+    }
+}
+
+TEST_F(CommitteeRunTest, ConsistentLiarsAgreeOnTheirLies)
+{
+    std::map<std::string, std::size_t> abandoned; // rounds
+    std::map<std::string, std::size_t> refused;   // rows of members
+    for (const std::string misbehavior : {"none", "false-scores", "consistent-false-scores"})
+    {
+        CommitteeParameters p = MakeParameters(misbehavior);
+        p.maliciousPercent = 50;
+        p.attack = "none";
+        p.misbehavior = misbehavior;
+        std::ostringstream output;
+        RunCommittee(p, output);
+        const auto aggregated =
+            tests::ReadColumn(m_folder / misbehavior, "adversaries", "aggregated");
+        abandoned[misbehavior] = std::count(aggregated.begin(), aggregated.end(), 0);
+        for (const auto& row : tests::ReadCsvRows(m_folder / misbehavior / "committee.csv"))
+        {
+            refused[misbehavior] += std::count(row.begin(), row.end(), "sets-differ");
+        }
+    }
+    EXPECT_GT(abandoned["false-scores"], 0);
+    EXPECT_GT(refused["false-scores"], 0);
+    for (const char* name : {"none", "consistent-false-scores"})
+    {
+        EXPECT_EQ(abandoned[name], 0) << name;
+        EXPECT_EQ(refused[name], 0) << name;
+    }
+    // They do lie: the same gradients have other final scores
+    const auto scoresOf = [this](const char* name) {
+        std::map<double, double> scores; // of the first round, by client
+        const auto rounds = tests::ReadColumn(m_folder / name, "scores", "round");
+        const auto clients = tests::ReadColumn(m_folder / name, "scores", "client");
+        const auto values = tests::ReadColumn(m_folder / name, "scores", "score");
+        for (std::size_t i = 0; i < rounds.size() && rounds[i] == 0; ++i)
+        {
+            scores[clients[i]] = values[i];
+        }
+        return scores;
+    };
+    EXPECT_EQ(scoresOf("none").size(), 7);
+    EXPECT_NE(scoresOf("consistent-false-scores"), scoresOf("none"));
+}
+
+TEST_F(CommitteeRunTest, MaliciousMembersScoreWithWhatTheyWouldUpload)
+{
+    std::map<std::string, std::vector<double>> scores;
+    for (const auto& [name, attacked] :
+         std::map<std::string, bool>{{"honest", false}, {"own", false}, {"attacked", true}})
+    {
+        CommitteeParameters p = MakeParameters(name);
+        p.rounds = 1;
+        p.maliciousPercent = 100;
+        p.attack = name == "honest" ? "none" : "back-gradient";
+        p.attackedScores = attacked;
+        std::ostringstream output;
+        RunCommittee(p, output);
+        scores[name] = tests::ReadColumn(m_folder / name, "scores", "member_score");
+    }
+    EXPECT_THAT(scores["honest"], Not(IsEmpty()));
+    EXPECT_NE(scores["own"], scores["honest"]);
+    EXPECT_EQ(scores["attacked"], scores["honest"]); // all gradients are turned around
+}
+
 TEST_F(CommitteeRunTest, FaultsHappenAndHeal)
 {
     CommitteeParameters p = MakeParameters("faulty");
@@ -182,6 +263,8 @@ TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
     EXPECT_THAT(refusal([](auto& p) { p.committeePercent = 60; }), HasSubstr("at most 50"));
     EXPECT_THAT(refusal([](auto& p) { p.selection = "III"; }), HasSubstr("--selection=III"));
     EXPECT_THAT(refusal([](auto& p) { p.acceptPercent = 0; }), HasSubstr("--acceptPercent=0"));
+    EXPECT_THAT(refusal([](auto& p) { p.acceptOf = "all"; }),
+                AllOf(HasSubstr("--acceptOf=all"), HasSubstr("training"), HasSubstr("active")));
     EXPECT_THAT(refusal([](auto& p) { p.attack = "boo"; }), HasSubstr("--attack=boo"));
     EXPECT_THAT(refusal([](auto& p) { p.partition = "users"; }), HasSubstr("has no users"));
     EXPECT_THAT(refusal([](auto& p) { p.crashes = "12:1-2"; }), HasSubstr("--crashes=12:1-2"));

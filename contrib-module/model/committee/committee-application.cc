@@ -133,10 +133,16 @@ CommitteeApplication::GetTypeId()
                           MakeUintegerAccessor(&App::m_trainingClients),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("Alpha",
-                          "Part of the training clients whose gradients are accepted [%].",
+                          "Part of the clients whose gradients are accepted [%]; see AlphaOf.",
                           DoubleValue(40),
                           MakeDoubleAccessor(&App::m_alpha),
                           MakeDoubleChecker<double>(1e-9, 100))
+            .AddAttribute(
+                "AlphaOf",
+                "What Alpha is a part of: the training clients, or all active ones, members too.",
+                compat::EnumAttribute(AlphaBase::TRAINING),
+                compat::EnumAccessor(&App::m_alphaOf),
+                compat::EnumChecker(AlphaBase::TRAINING, "Training", AlphaBase::ACTIVE, "Active"))
             .AddAttribute("Selection",
                           "Which gradients are accepted: those with the highest scores (I) or with "
                           "the lowest (II).",
@@ -268,6 +274,12 @@ CommitteeApplication::GetTypeId()
                           compat::EnumAccessor(&App::m_attackTarget),
                           compat::EnumChecker(
                               AttackTarget::GRADIENT, "Gradient", AttackTarget::WEIGHTS, "Weights"))
+            .AddAttribute("AttackedScores",
+                          "Whether a device with a GradientAttack compares gradients, when it is a "
+                          "member, with what it would upload; else with its own gradient.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&App::m_attackedScores),
+                          MakeBooleanChecker())
             .AddTraceSource("Vote",
                             "A member has learned what is decided in a vote.",
                             MakeTraceSourceAccessor(&App::m_voteTrace),
@@ -400,6 +412,7 @@ CommitteeApplication::MakeOptions() const
     voting.scoreTimeoutNs = inNs(m_scoreTimeout);
     voting.attemptTimeoutNs = inNs(m_attemptTimeout);
     voting.alphaPercent = m_alpha;
+    voting.alphaOf = m_alphaOf;
     voting.selection = m_selection;
     voting.election = m_election;
     return options;
@@ -617,6 +630,7 @@ void
 CommitteeApplication::Train()
 {
     m_adversary.Begin(GetRound());
+    m_attacked.reset();
     TrainTask task;
     task.steps = m_localSteps;
     task.learningRate = m_localRate;
@@ -648,26 +662,45 @@ CommitteeApplication::Train()
                 m_loss = *loss;
                 if (m_node->GetRole() == CommitteeRole::MEMBER)
                 {
-                    m_adversary.Tell(GetRound(), *gradient);
+                    PrepareToScore(*gradient);
                 }
             }
             m_node->HandleTrained(*gradient);
         });
 }
 
-void
-CommitteeApplication::Upload(const std::shared_ptr<const SignedGradient>& gradient)
+GradientAdversary::Upload
+CommitteeApplication::MakeUpload(FlatVector honest) const
 {
-    EnterPhase("upload");
     GradientAdversary::Upload upload;
     upload.round = GetRound();
-    upload.honest = gradient->values;
+    upload.honest = std::move(honest);
     upload.count = m_node->GetClients().size();
     upload.seed = MakeSeed(m_seed, ATTACK + GetDeviceId(), GetRound());
     upload.target = m_attackTarget;
     upload.model = m_node->GetModel();
     upload.step = -m_globalRate;
-    m_adversary.Forge(upload, [this, gradient](FlatVector sent) {
+    return upload;
+}
+
+void
+CommitteeApplication::PrepareToScore(const FlatVector& honest)
+{
+    if (!m_attackedScores)
+    {
+        m_adversary.Tell(GetRound(), honest);
+        return;
+    }
+    GradientAdversary::Upload upload = MakeUpload(honest);
+    upload.isSent = false;
+    m_adversary.Forge(upload, [this](FlatVector attacked) { m_attacked = std::move(attacked); });
+}
+
+void
+CommitteeApplication::Upload(const std::shared_ptr<const SignedGradient>& gradient)
+{
+    EnterPhase("upload");
+    m_adversary.Forge(MakeUpload(gradient->values), [this, gradient](FlatVector sent) {
         if (sent == gradient->values)
         {
             UploadSigned(gradient);
@@ -726,7 +759,7 @@ CommitteeApplication::Score(const GradientsByClient& gradients, const FlatVector
     const auto scores = std::make_shared<ClientScores>();
     RunJob(
         gradients.size() * CountScoreFlops(own->size() * m_learner->GetMultiplicity()),
-        [gradients, scores, own]() {
+        [gradients, scores, own = m_attacked ? m_attacked : own]() {
             if (!AreFinite(*own)) // it has diverged: it can tell of nobody how near he is
             {
                 return;

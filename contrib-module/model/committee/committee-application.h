@@ -228,6 +228,13 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
      * @return kind and payload of it
      */
     std::pair<uint16_t, std::shared_ptr<const Payload>> Pack(const CommitteeMessage& message) const;
+    /**
+     * @param honest own gradient of the round
+     * @return what GradientAttack is applied to
+     */
+    GradientAdversary::Upload MakeUpload(FlatVector honest) const;
+    /// @param honest own gradient of the round, in which the device is a member
+    void PrepareToScore(const FlatVector& honest);
     /// @param gradient forged or not, to be sent to all members
     void UploadSigned(std::shared_ptr<const SignedGradient> gradient);
     /// @param role of the device in the present round
@@ -237,6 +244,7 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     uint32_t m_committeeSize;       //!< attribute CommitteeSize
     uint32_t m_trainingClients;     //!< attribute TrainingClients
     double m_alpha;                 //!< attribute Alpha
+    AlphaBase m_alphaOf;            //!< attribute AlphaOf
     SelectionStrategy m_selection;  //!< attribute Selection
     ElectionStrategy m_election;    //!< attribute Election
     QuorumRule m_rule;              //!< attribute QuorumRule
@@ -259,6 +267,7 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     Misbehavior m_misbehavior;      //!< made of it
     GradientAdversary m_adversary;  //!< attribute GradientAttack
     AttackTarget m_attackTarget;    //!< attribute AttackTarget
+    bool m_attackedScores;          //!< attribute AttackedScores
 
     std::shared_ptr<Learner> m_learner;           //!< the model and its data
     uint32_t m_samples = 0;                       //!< number of its samples
@@ -277,6 +286,8 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     std::shared_ptr<std::vector<collab::Score>>
         m_scores;      //!< of the round's model; null if not measured
     double m_loss = 0; //!< of the own training in the round
+    /// With AttackedScores: what the device compares gradients with; null if it does not know yet
+    FlatVector m_attacked;
 
     TracedCallback<const VoteRecord&> m_voteTrace;           //!< trace source Vote
     TracedCallback<const CommitteeRecord&> m_committeeTrace; //!< trace source Committee

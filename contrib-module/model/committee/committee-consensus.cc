@@ -102,10 +102,17 @@ ConsensusOptions::GetMinimumScores() const
     return minimumScores > 0 ? minimumScores : members.size() / 2 + 1;
 }
 
+std::size_t
+ConsensusOptions::GetAccepted(std::size_t ranked) const
+{
+    const std::size_t others = alphaOf == AlphaBase::ACTIVE ? members.size() : 0;
+    return std::min(ranked, CountAccepted(ranked + others, alphaPercent));
+}
+
 std::vector<uint32_t>
 ConsensusOptions::Select(const std::vector<RankedClient>& ranking) const
 {
-    return SelectClients(ranking, selection, CountAccepted(ranking.size(), alphaPercent));
+    return SelectClients(ranking, selection, GetAccepted(ranking.size()));
 }
 
 std::vector<uint32_t>

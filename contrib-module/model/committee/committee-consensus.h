@@ -49,12 +49,14 @@ struct ConsensusOptions
     uint32_t maxAttempts = 4;               //!< primaries of a vote before the round is abandoned
     uint64_t scoreTimeoutNs = 1000000000;   //!< longest wait for other members' scores [ns]
     uint64_t attemptTimeoutNs = 1000000000; //!< patience with one primary [ns]
-    double alphaPercent = 40;               //!< part of the training clients to accept [%]
+    double alphaPercent = 40;               //!< part of the clients to accept [%]
     std::size_t nextCommittee = 0;          //!< size of the next committee; 0 for that of this one
     std::size_t minimumScores = 0; //!< members that must have scored a client for it to be ranked;
                                    //!< 0 for floor(C / 2) + 1
     SelectionStrategy selection = SelectionStrategy::SIMILAR; //!< of the aggregation set
     ElectionStrategy election = ElectionStrategy::MIDDLE;     //!< of the next committee
+
+    AlphaBase alphaOf = AlphaBase::TRAINING; //!< of which clients alphaPercent is a part
 
     std::vector<uint32_t> clients;  //!< with BYZANTINE: that train in the round, ascending
     ChainOptions federation;        //!< with BYZANTINE: what all devices know
@@ -89,6 +91,12 @@ struct ConsensusOptions
 
     /// @return members that must have scored a client for it to be ranked
     std::size_t GetMinimumScores() const;
+
+    /**
+     * @param ranked training clients
+     * @return how many of them are accepted; at most all
+     */
+    std::size_t GetAccepted(std::size_t ranked) const;
 
     /**
      * @param ranking of the training clients; at least one

@@ -30,6 +30,7 @@ constexpr std::size_t MAX_RECORDED = 1000;
 /// Names of the behaviors
 const std::map<std::string, bool Misbehavior::*> BEHAVIORS = {
     {"collude", &Misbehavior::colludes},
+    {"consistent-false-scores", &Misbehavior::consistentFalseScores},
     {"equivocate", &Misbehavior::equivocates},
     {"false-claims", &Misbehavior::claimsRounds},
     {"false-scores", &Misbehavior::falseScores},
@@ -138,7 +139,8 @@ ConsensusOutput
 ByzantineMember::Begin(uint64_t nowNs, const ClientScores& scores, const GradientDigests& gradients)
 {
     m_now = nowNs;
-    return Corrupt(m_inner.Begin(nowNs, scores, gradients));
+    return Corrupt(m_inner.Begin(
+        nowNs, m_misbehavior.consistentFalseScores ? InvertScores(scores) : scores, gradients));
 }
 
 ConsensusOutput
@@ -230,7 +232,7 @@ ByzantineMember::CorruptScores(const ConsensusMessage& honest, ConsensusOutput& 
         m_conspiracy->told[1].clear();
     }
     ClientScores stories[2] = {honest.scores, honest.scores};
-    if (m_misbehavior.falseScores)
+    if (m_misbehavior.falseScores && !m_misbehavior.consistentFalseScores)
     {
         stories[0] = InvertScores(stories[0]);
         stories[1] = stories[0];
@@ -421,7 +423,7 @@ ByzantineMember::MakeWrong(CommitteeVote vote) const
     Proposal proposal;
     const std::size_t count = vote == CommitteeVote::ELECTION
                                   ? m_options.GetNextCommittee()
-                                  : CountAccepted(ranking.size(), m_options.alphaPercent);
+                                  : m_options.GetAccepted(ranking.size());
     const auto other = m_options.selection == SelectionStrategy::SIMILAR
                            ? SelectionStrategy::DIFFERENT
                            : SelectionStrategy::SIMILAR;

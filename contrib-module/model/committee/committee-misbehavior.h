@@ -30,6 +30,8 @@ namespace collab
  */
 struct Misbehavior
 {
+    /// reports the inverse of its scores, and takes that for its own scores too
+    bool consistentFalseScores = false;
     bool falseScores = false;   //!< reports the inverse of its scores
     bool splitScores = false;   //!< tells one half of the members other scores than the other half
     bool silentPrimary = false; //!< proposes nothing as the primary
@@ -51,10 +53,10 @@ struct Misbehavior
 /**
  * @brief Read a misbehavior from its names.
  *
- * @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores, split-scores,
- * silent-primary, wrong-set, equivocate, lie-about-quorum, withhold-replies, withhold-commits,
- * forge, replay, stale-replies, collude, false-views, uninvited, forged-chains, false-claims; empty
- * for none, and a last "+" is ignored
+ * @param names of behaviors joined by "+", e.g. "silent-primary+forge": false-scores,
+ * consistent-false-scores, split-scores, silent-primary, wrong-set, equivocate, lie-about-quorum,
+ * withhold-replies, withhold-commits, forge, replay, stale-replies, collude, false-views,
+ * uninvited, forged-chains, false-claims; empty for none, and a last "+" is ignored
  * @return the misbehavior
  * @throws std::invalid_argument that lists the known names
  */

@@ -48,6 +48,14 @@ enum class SelectionStrategy
 };
 
 /// @ingroup collab
+/// @brief What the part of accepted gradients, alpha, is a part of.
+enum class AlphaBase
+{
+    TRAINING, //!< of the training clients, as the paper writes
+    ACTIVE,   //!< of all active clients, the committee too, as the authors' code has it
+};
+
+/// @ingroup collab
 /// @brief Which training clients become the next committee.
 enum class ElectionStrategy
 {

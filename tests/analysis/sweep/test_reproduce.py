@@ -28,7 +28,17 @@ SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
 NAMES = (
     "belief-consensus/linear-regression",
+    "committee/analysis",
+    "committee/analysis-as-published",
+    "committee/as-published",
     "committee/efficiency-accuracy",
+    "committee/hyperparameters-alpha",
+    "committee/hyperparameters-epsilon",
+    "committee/hyperparameters-omega",
+    "committee/learning-rates",
+    "committee/low-skew",
+    "committee/robustness",
+    "committee/robustness-many",
     "federated/baselines",
     "graph-discovery/aggregation-interval",
     "graph-discovery/agreement-table",

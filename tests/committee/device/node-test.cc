@@ -122,12 +122,12 @@ class CommitteeNodeTest : public testing::Test
 {
   protected:
     std::unique_ptr<CommitteeNode>
-    MakeNode(uint32_t self, MemberMaker maker = nullptr)
+    MakeNode(uint32_t self, MemberMaker maker = nullptr, QuorumRule rule = QuorumRule::BYZANTINE)
     {
         options.self = self;
         options.rounds = 10;
         options.trainingClients = 6;
-        options.federation.rule = QuorumRule::BYZANTINE;
+        options.federation.rule = rule;
         options.federation.model = ComputeDigest(*first);
         options.federation.committee = {0, 1, 2, 3};
         options.federation.devices.clear();
@@ -183,6 +183,18 @@ class CommitteeNodeTest : public testing::Test
         ChainMessage chain;
         chain.kind = ChainKind::BLOCKS;
         chain.blocks = std::move(blocks);
+        CommitteeMessage message;
+        message.chain = std::make_shared<const ChainMessage>(std::move(chain));
+        return message;
+    }
+
+    /// The word of a member that goes on to a round
+    static CommitteeMessage
+    MakeWord(uint32_t round)
+    {
+        ChainMessage chain;
+        chain.kind = ChainKind::GOES_ON;
+        chain.round = round;
         CommitteeMessage message;
         message.chain = std::make_shared<const ChainMessage>(std::move(chain));
         return message;
@@ -322,4 +334,40 @@ TEST_F(CommitteeNodeTest, GivesUpWhenItsPatienceEnds)
     EXPECT_EQ(host.timers.at(CommitteeTimer::PATIENCE), 12345U); // anew with each block
     node->HandleTimeout(CommitteeTimer::PATIENCE);
     EXPECT_TRUE(host.gaveUp);
+}
+
+TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
+{
+    const auto member = MakeNode(1, nullptr, QuorumRule::PAPER);
+    member->Start();
+    member->HandleTrained(second);
+    member->HandleTimeout(CommitteeTimer::ROUND);
+    EXPECT_EQ(member->GetRound(), 1U);
+    ASSERT_EQ(host.broadcast.size(), 1U);
+    const auto word = host.broadcast.back();
+    EXPECT_EQ(word.chain->kind, ChainKind::GOES_ON);
+    EXPECT_EQ(word.chain->round, 1U);
+
+    const auto other = MakeNode(2, nullptr, QuorumRule::PAPER);
+    other->Start();
+    other->HandleTrained(second);
+    other->HandleMessage(1, word);
+    EXPECT_EQ(other->GetRound(), 1U);
+    EXPECT_EQ(host.broadcast.size(), 2U); // it tells so as well
+
+    const auto client = MakeNode(11, nullptr, QuorumRule::PAPER);
+    client->Start();
+    client->HandleTrained(second);
+    client->HandleMessage(5, word); // no member of the committee
+    EXPECT_EQ(client->GetRound(), 0U);
+    client->HandleMessage(1, MakeWord(7)); // it asks for blocks first
+    EXPECT_EQ(client->GetRound(), 0U);
+    client->HandleMessage(1, word);
+    EXPECT_EQ(client->GetRound(), 1U);
+    EXPECT_EQ(host.broadcast.size(), 2U); // it is no member
+
+    const auto safe = MakeNode(11);
+    safe->Start();
+    safe->HandleMessage(1, word);
+    EXPECT_EQ(safe->GetRound(), 0U);
 }

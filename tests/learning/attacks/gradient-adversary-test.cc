@@ -7,6 +7,7 @@
 #include "ns3/collab-gradient-adversary.h"
 #include "ns3/collab-shared-evaluation.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <stdexcept>
 
@@ -35,9 +36,10 @@ class GradientAdversaryTest : public ::testing::Test
     }
 
     void
-    Forge(uint32_t device, std::vector<float> honest, std::size_t count = 9)
+    Forge(uint32_t device, std::vector<float> honest, std::size_t count = 9, bool isSent = true)
     {
         GradientAdversary::Upload upload;
+        upload.isSent = isSent;
         upload.round = 1;
         upload.honest = Vector(std::move(honest));
         upload.count = count;
@@ -80,6 +82,32 @@ TEST_F(GradientAdversaryTest, AccompliceWaitsForAllThatHaveBegun)
     EXPECT_THAT(m_sent[1], ElementsAre(-6, -2));
     EXPECT_EQ(m_sent[1], m_sent[2]);
     EXPECT_EQ(m_sent.count(3), 0);
+}
+
+TEST_F(GradientAdversaryTest, WhatIsOnlyWorkedOutIsNoUpload)
+{
+    for (const uint32_t device : {1, 2, 3})
+    {
+        Add(device, "alie");
+        m_adversaries[device].Begin(1);
+    }
+    Forge(1, {1});
+    Forge(2, {3}, 9, false); // members of the committee
+    Forge(3, {5}, 9, false);
+    const auto z = static_cast<float>(AlieFactor(9, 1)); // one forged upload of 9
+    const float deviation = std::sqrt(8.0F / 3);
+    EXPECT_THAT(m_sent[1], ElementsAre(FloatEq(3 - z * deviation)));
+    EXPECT_EQ(m_sent[2], m_sent[1]); // all know what it is
+    EXPECT_EQ(m_sent[3], m_sent[1]);
+    // Where nobody uploads at all they think of one that does
+    m_adversaries[2].Begin(2);
+    GradientAdversary::Upload upload;
+    upload.round = 2;
+    upload.honest = Vector({7});
+    upload.count = 9;
+    upload.isSent = false;
+    m_adversaries[2].Forge(upload, [this](FlatVector sent) { m_sent[2] = *sent; });
+    EXPECT_THAT(m_sent[2], ElementsAre(7));
 }
 
 TEST_F(GradientAdversaryTest, NobodyWaitsForOneThatGivesUp)

@@ -86,8 +86,9 @@ CommitteeSaboteur::Begin(uint64_t nowNs,
                          const ClientScores& scores,
                          const GradientDigests& gradients)
 {
-    return Corrupt(
-        m_inner.Begin(nowNs, m_misbehavior.falseScores ? InvertScores(scores) : scores, gradients));
+    // What members consent to follows from tables that are told: its own one is what it tells
+    const bool lies = m_misbehavior.falseScores || m_misbehavior.consistentFalseScores;
+    return Corrupt(m_inner.Begin(nowNs, lies ? InvertScores(scores) : scores, gradients));
 }
 
 ConsensusOutput

@@ -82,7 +82,7 @@ ChainMessage::Parse(const uint8_t* bytes, std::size_t size, uint32_t authenticat
     ChainMessage message;
     const auto kind = reader.TakeNumber<uint8_t>();
     if (kind < static_cast<uint8_t>(ChainKind::BLOCK_REQUEST) ||
-        kind > static_cast<uint8_t>(ChainKind::EVIDENCE))
+        kind > static_cast<uint8_t>(ChainKind::GOES_ON))
     {
         throw std::invalid_argument("a message about the chain of an unknown kind");
     }

@@ -67,6 +67,7 @@ enum class ChainKind : uint8_t
     MODEL_REQUEST,     //!< the model with a digest
     GRADIENT_REQUEST,  //!< gradients with some digests
     EVIDENCE,          //!< two messages that prove that their sender lies
+    GOES_ON,           //!< with PAPER: a member takes the round before for abandoned
 };
 
 /**
@@ -81,10 +82,10 @@ enum class ChainKind : uint8_t
 struct ChainMessage
 {
     ChainKind kind = ChainKind::BLOCK_REQUEST; //!< what it is
-    uint32_t round = 0;                        //!< of BLOCK_REQUEST: the first one
-    std::vector<CertifiedBlock> blocks;        //!< of BLOCKS
-    std::vector<Digest> digests;               //!< of MODEL_REQUEST one, of GRADIENT_REQUEST some
-    std::vector<ConsensusMessage> evidence;    //!< of EVIDENCE, two
+    uint32_t round = 0;                 //!< of BLOCK_REQUEST the first one, of GOES_ON the next one
+    std::vector<CertifiedBlock> blocks; //!< of BLOCKS
+    std::vector<Digest> digests;        //!< of MODEL_REQUEST one, of GRADIENT_REQUEST some
+    std::vector<ConsensusMessage> evidence; //!< of EVIDENCE, two
 
     /// @param[out] bytes receives the wire format, appended
     void Serialize(std::vector<uint8_t>& bytes) const;

@@ -149,6 +149,16 @@ CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
             AddEvidence({message.evidence[0], message.evidence[1]});
         }
         break;
+    case ChainKind::GOES_ON:
+        if (message.round == m_round + 1)
+        {
+            Follow(sender, message.round);
+        }
+        else
+        {
+            NoteAhead(sender, message.round);
+        }
+        break;
     }
 }
 
@@ -212,12 +222,32 @@ CommitteeNode::HandleAnswer(uint32_t peer, bool isNew, bool isAhead)
     }
     const uint32_t round = claim->second;
     m_ahead.erase(claim);
-    const bool isBelieved = !IsByzantine() && Contains(m_chain.GetCommittee(), peer);
+    Follow(peer, round);
+}
+
+void
+CommitteeNode::Follow(uint32_t member, uint32_t round)
+{
+    const bool isBelieved = !IsByzantine() && Contains(m_chain.GetCommittee(), member);
     if (isBelieved && round > m_round && round < m_options.rounds)
     {
-        m_following = round; // the word of a member of the committee that it knows
-        Advance();
+        GoOnWithoutBlock(round);
     }
+}
+
+void
+CommitteeNode::GoOnWithoutBlock(uint32_t round)
+{
+    m_following = round;
+    if (Contains(m_chain.GetCommittee(), m_options.self))
+    {
+        // Who begins a round much later than its committee always comes too late
+        ChainMessage word;
+        word.kind = ChainKind::GOES_ON;
+        word.round = round;
+        m_host.Broadcast(Wrap(std::move(word)));
+    }
+    Advance();
 }
 
 void
@@ -343,8 +373,7 @@ CommitteeNode::HandleRoundTimeout()
         m_host.SetTimer(CommitteeTimer::ROUND, m_options.GetLongestRoundNs());
         return;
     }
-    m_following = m_round + 1;
-    Advance();
+    GoOnWithoutBlock(m_round + 1);
 }
 
 } // namespace collab

@@ -171,7 +171,8 @@ struct NodeOptions
  *
  * Under PAPER one member's word is proof enough, and after the longest time that a round can take a
  * device takes it for abandoned: it goes on with the old model and committee. There it follows
- * members of the committee that it knows into later rounds as well.
+ * members of the committee that it knows into later rounds as well; members that go on tell so, for
+ * else devices would begin later rounds as far apart as they have taken this one for abandoned.
  *
  * Chain, models, also those that it has computed for the votes of the round, and promises
  * (ConsensusMemory) survive a crash; all else is lost.
@@ -349,6 +350,15 @@ class CommitteeNode
      * @param isAhead whether there is something that does not fit
      */
     void HandleAnswer(uint32_t peer, bool isNew, bool isAhead);
+    /**
+     * @brief Under PAPER: be in the round of a member of the committee that one knows.
+     *
+     * @param member said to be one
+     * @param round in which it is
+     */
+    void Follow(uint32_t member, uint32_t round);
+    /// @param round to go on to, though none before it is agreed; members tell all others
+    void GoOnWithoutBlock(uint32_t round);
     /**
      * @brief Gradients have had their time.
      *

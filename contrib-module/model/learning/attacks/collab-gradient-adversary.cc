@@ -92,7 +92,8 @@ GradientCollusion::Begin(uint32_t round, uint32_t device)
 }
 
 void
-GradientCollusion::Know(uint32_t round, uint32_t device, FlatVector honest, Receiver receiver)
+GradientCollusion::Know(
+    uint32_t round, uint32_t device, FlatVector honest, Receiver receiver, bool uploads)
 {
     Round& known = m_rounds[round];
     known.computing.erase(device);
@@ -100,8 +101,8 @@ GradientCollusion::Know(uint32_t round, uint32_t device, FlatVector honest, Rece
     if (receiver)
     {
         known.receivers[device] = std::move(receiver);
-        ++known.forging;
     }
+    known.forging += uploads ? 1 : 0;
     Check(round);
 }
 
@@ -221,13 +222,13 @@ GradientAdversary::Forge(const Upload& upload, std::function<void(FlatVector)> d
             const VectorStack stack(rows, knowledge.dimension);
             AttackKnowledge all = knowledge;
             all.honest = &stack;
-            all.byzantine = std::min(forging, (knowledge.count - 1) / 2);
+            all.byzantine = std::min(std::max<std::size_t>(1, forging), (knowledge.count - 1) / 2);
             auto forged = std::make_shared<std::vector<float>>(knowledge.dimension);
             attack->Forge(all, forged->data());
             frame.Upload(*forged);
             done(std::move(forged));
         };
-    m_collusion->Know(upload.round, m_device, upload.honest, receive);
+    m_collusion->Know(upload.round, m_device, upload.honest, receive, upload.isSent);
 }
 
 void
@@ -235,7 +236,7 @@ GradientAdversary::Tell(uint32_t round, FlatVector honest) const
 {
     if (Colludes())
     {
-        m_collusion->Know(round, m_device, std::move(honest), nullptr);
+        m_collusion->Know(round, m_device, std::move(honest), nullptr, false);
     }
 }
 

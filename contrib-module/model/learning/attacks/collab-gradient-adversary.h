@@ -50,10 +50,11 @@ class GradientCollusion
      * @param round number of the round
      * @param device that has begun it
      * @param honest its gradient
-     * @param receiver called when all are known, perhaps at once; empty for a device that does not
-     * upload its gradient
+     * @param receiver called when all are known, perhaps at once; empty for a device that only
+     * tells
+     * @param uploads whether the device uploads what it forges
      */
-    void Know(uint32_t round, uint32_t device, FlatVector honest, Receiver receiver);
+    void Know(uint32_t round, uint32_t device, FlatVector honest, Receiver receiver, bool uploads);
     /// @param device that gives up whatever it has begun and not done
     void Withdraw(uint32_t device);
 
@@ -115,6 +116,7 @@ class GradientAdversary
         uint32_t round = 0;    //!< number of the round
         FlatVector honest;     //!< what an honest device would upload
         std::size_t count = 0; //!< gradients that are uploaded in the round, as far as is known
+        bool isSent = true;    //!< whether it is uploaded at all, or only worked out
         uint64_t seed = 0;     //!< of what is random in the attack
         AttackTarget target = AttackTarget::GRADIENT; //!< of the attack
         FlatVector model; //!< w, that the device has trained from, for WEIGHTS
