@@ -180,6 +180,7 @@ MakeStatement(
     CommitteeVote vote, uint32_t member, uint32_t round, uint32_t view, const Digest& block)
 {
     std::vector<uint8_t> bytes;
+    bytes.reserve(2 + 3 * sizeof(uint32_t) + sizeof(uint64_t) + block.size());
     PutLittle(STATEMENT_KIND, bytes);
     PutLittle(static_cast<uint8_t>(vote), bytes);
     PutLittle(round, bytes);

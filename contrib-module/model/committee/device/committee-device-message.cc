@@ -20,6 +20,7 @@ std::vector<uint8_t>
 SignedGradient::GetLabel() const
 {
     std::vector<uint8_t> bytes;
+    bytes.reserve(3 * sizeof(uint32_t));
     PutLittle(round, bytes);
     PutLittle(sender, bytes);
     PutLittle(samples, bytes);
