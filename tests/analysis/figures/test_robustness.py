@@ -73,6 +73,8 @@ class TableTest(RobustnessTestCase):
         self.assertAlmostEqual(table.loc[("scaling", "CMFL-II"), "accuracy"], 0.565)
         # Rounds 1 and 3 have one malicious device of two, rounds 0 and 2 none of one
         self.assertAlmostEqual(table.loc[("scaling", "CMFL-I"), "malicious_aggregated"], 2 / 6)
+        numbers = plot.FIGURES["robustness"].numbers(runs)
+        self.assertEqual(numbers["accuracy_half_width"].notna().sum(), 1)  # of the one with two runs
         text = format_robustness(group_runs(runs))
         self.assertIn("0.565+-0.000 (1, 33.3 %)", text)
 

@@ -18,7 +18,12 @@ from .participation import (
     format_adversaries,
     format_clients,
 )
-from .robustness import format_robustness, learning_figure, robustness_figure
+from .robustness import (
+    format_robustness,
+    learning_figure,
+    robustness_figure,
+    robustness_table,
+)
 
 FIGURES = {
     "adversaries": Figure(
@@ -60,6 +65,7 @@ FIGURES = {
         "Accuracy on the global test set against rounds, a panel an attack.",
         robustness_figure,
         text=format_robustness,
+        table=robustness_table,
         of_runs=True,
     ),
 }

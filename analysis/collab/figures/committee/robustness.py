@@ -8,7 +8,7 @@ import pandas as pd
 
 from ...load.groups import Groups, group_runs, sort_key
 from ...statistics.curves import curve, late_mean
-from ...statistics.intervals import mean_and_half_width
+from ...statistics.intervals import HALF_WIDTH, mean_and_half_width, with_interval
 from ..style import method_lines, new_figure, styled
 from .participation import ADVERSARIES, have_adversaries, smoothed
 
@@ -75,16 +75,10 @@ def robustness_table(runs) -> pd.DataFrame:
     rows = []
     for attack, groups in runs_by_attack(runs).items():
         for method, of_method in groups.items():
-            mean, half_width = mean_and_half_width([late_mean(run, ACCURACY) for run in of_method])
-            aggregated = [_share_of_malicious(run) for run in of_method]
-            rows.append({
-                "attack": attack,
-                "method": method,
-                "runs": len(of_method),
-                "accuracy": float(mean),
-                "half_width": float(half_width),
-                "malicious_aggregated": float(np.mean(aggregated)),
-            })  # fmt: skip
+            row = {"attack": attack, "method": method, "runs": len(of_method), "rank": 0}
+            row.update(with_interval("accuracy", [late_mean(run, ACCURACY) for run in of_method]))
+            shares = [_share_of_malicious(run) for run in of_method]
+            rows.append({**row, **with_interval("malicious_aggregated", shares)})
     table = pd.DataFrame(rows)
     if len(table):
         ranks = table.groupby("attack")["accuracy"].rank(ascending=False, method="min")
@@ -103,7 +97,8 @@ def format_robustness(groups: Groups) -> str:
     ]
     cells = {}
     for _, row in table.iterrows():
-        band = "" if np.isnan(row["half_width"]) else f"+-{row['half_width']:.3f}"
+        half_width = row[f"accuracy{HALF_WIDTH}"]
+        band = "" if np.isnan(half_width) else f"+-{half_width:.3f}"
         share = row["malicious_aggregated"]
         share = "" if np.isnan(share) else f", {100 * share:.1f} %"
         text = f"{row['accuracy']:.3f}{band} ({row['rank']}{share})"
