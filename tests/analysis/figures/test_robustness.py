@@ -8,6 +8,8 @@ import sys
 import unittest
 from pathlib import Path
 
+import pandas as pd
+
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
@@ -75,8 +77,21 @@ class TableTest(RobustnessTestCase):
         self.assertAlmostEqual(table.loc[("scaling", "CMFL-I"), "malicious_aggregated"], 2 / 6)
         numbers = plot.FIGURES["robustness"].numbers(runs)
         self.assertEqual(numbers["accuracy_half_width"].notna().sum(), 1)  # of the one with two runs
+        # In the one run of the same seed
+        self.assertEqual(table.loc[("scaling", "CMFL-II"), "lead_of_first"], 0)
         text = format_robustness(group_runs(runs))
         self.assertIn("0.565+-0.000 (1, 33.3 %)", text)
+
+    def test_the_lead_is_over_runs_of_one_seed(self):
+        runs = [self.run_of("a1", "committee", 1, selection="I", attack="scaling"),
+                self.run_of("b1", "committee", 1, selection="II", attack="scaling"),
+                self.run_of("b2", "committee", 2, selection="II", attack="scaling")]  # fmt: skip
+        for run, bonus in zip(runs, (0.25, 0, 0.5)):
+            rounds = pd.read_csv(run.path / "rounds.csv")
+            rounds["accuracy_global"] += bonus
+            rounds.to_csv(run.path / "rounds.csv", index=False)
+        table = robustness_table([load_run(run.path) for run in runs]).set_index("method")
+        self.assertAlmostEqual(table["lead_of_first"]["CMFL-II"], 0.25)
 
     def test_adversaries_are_means_over_rounds_and_runs(self):
         row = adversaries_table({"all": [self.run_of("a", "committee", selection="I")]}).loc["all"]

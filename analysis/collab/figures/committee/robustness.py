@@ -71,12 +71,19 @@ def runs_by_attack(runs):
 
 
 def robustness_table(runs) -> pd.DataFrame:
-    """A row a method and attack: accuracy late in training, over runs, and rank in the attack."""
+    """A row a method and attack: accuracy late in training, over runs, and rank in the attack.
+
+    lead_of_first is the accuracy of the first method minus that, over pairs of runs of one seed.
+    """
     rows = []
     for attack, groups in runs_by_attack(runs).items():
+        first = {run.pair: late_mean(run, ACCURACY) for run in next(iter(groups.values()))}
         for method, of_method in groups.items():
             row = {"attack": attack, "method": method, "runs": len(of_method), "rank": 0}
-            row.update(with_interval("accuracy", [late_mean(run, ACCURACY) for run in of_method]))
+            late = {run.pair: late_mean(run, ACCURACY) for run in of_method}
+            row.update(with_interval("accuracy", list(late.values())))
+            leads = [first[pair] - late[pair] for pair in late if pair in first]
+            row.update(with_interval("lead_of_first", leads))
             shares = [_share_of_malicious(run) for run in of_method]
             rows.append({**row, **with_interval("malicious_aggregated", shares)})
     table = pd.DataFrame(rows)
