@@ -15,7 +15,7 @@ from folder_test_case import FolderTestCase
 
 from collab import group_runs, load_run, plot
 from collab.figures.committee.bound import format_bound
-from collab.figures.committee.participation import adversaries_table, format_clients
+from collab.figures.committee.participation import format_clients
 from collab.figures.committee.robustness import (
     format_robustness,
     robustness_table,
@@ -94,7 +94,9 @@ class TableTest(RobustnessTestCase):
         self.assertAlmostEqual(table["lead_of_first"]["CMFL-II"], 0.25)
 
     def test_adversaries_are_means_over_rounds_and_runs(self):
-        row = adversaries_table({"all": [self.run_of("a", "committee", selection="I")]}).loc["all"]
+        runs = [self.run_of(f"a{run}", "committee", run, selection="I") for run in (1, 2)]
+        row = plot.FIGURES["adversaries"].numbers(runs).iloc[0]
+        self.assertEqual((row["runs"], row["malicious_training_half_width"]), (2, 0))
         self.assertEqual(row["malicious_training"], 0.5)
         self.assertEqual(row["malicious_committee"], 0.5)
         self.assertEqual(row["committee"], 2.5)

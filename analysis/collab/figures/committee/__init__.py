@@ -14,6 +14,7 @@ from .efficiency_accuracy import (
 from .members import committee_figure
 from .participation import (
     adversaries_figure,
+    adversaries_table,
     clients_figure,
     format_adversaries,
     format_clients,
@@ -30,6 +31,7 @@ FIGURES = {
         "Malicious devices that train, are in the committee, are aggregated, a panel a method.",
         adversaries_figure,
         text=format_adversaries,
+        table=adversaries_table,
         few=True,
     ),
     "bound": Figure(

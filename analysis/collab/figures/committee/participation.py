@@ -6,6 +6,7 @@
 import numpy as np
 import pandas as pd
 
+from ...statistics.intervals import as_text, with_interval
 from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled
 
 ADVERSARIES = "adversaries"
@@ -51,13 +52,17 @@ def adversaries_figure(groups):
 
 
 def adversaries_table(groups) -> pd.DataFrame:
-    """A row a method: means over rounds and runs of N1, N2, N3 and of the sizes they are out of."""
-    rows = {}
+    """A row a method: means over rounds of N1, N2, N3 and of the sizes they are out of, over runs."""
+    rows = []
     for label, runs in groups.items():
         if have_adversaries(runs):
-            tables = [run.table(ADVERSARIES).drop(columns="round") for run in runs]
-            rows[label] = pd.concat([table.mean() for table in tables], axis=1).mean(axis=1)
-    return pd.DataFrame(rows).T
+            means = pd.DataFrame([run.table(ADVERSARIES).drop(columns="round").mean()
+                                  for run in runs])  # fmt: skip
+            row = {"method": label, "runs": len(runs)}
+            for name in means:
+                row.update(with_interval(name, means[name]))
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def format_adversaries(groups) -> str:
@@ -65,8 +70,7 @@ def format_adversaries(groups) -> str:
     table = adversaries_table(groups)
     if table.empty:
         return ""
-    title = "Devices a round, mean over rounds and runs"
-    return f"{title}\n\n{table.to_string(float_format='{:.2f}'.format)}\n"
+    return as_text("Devices a round, mean over rounds (95 % intervals over runs)", table)
 
 
 @styled
