@@ -188,6 +188,36 @@ Print(const std::string& name, const DeviceTally& tally)
 }
 
 /**
+ * @brief Play and print all combinations of rule, devices and network.
+ *
+ * @tparam Draw what is drawn from
+ * @param play what plays the schedules of one; returns their tally
+ */
+template <typename Draw, typename Play>
+void
+PrintEach(Play play)
+{
+    for (const auto rule : {QuorumRule::BYZANTINE, QuorumRule::PAPER})
+    {
+        for (const bool byzantine : {false, true})
+        {
+            for (const bool faults : {false, true})
+            {
+                Draw draw;
+                draw.rule = rule;
+                draw.byzantine = byzantine;
+                draw.faults = faults;
+                Print(fmt::format("{}, {}, {}",
+                                  rule == QuorumRule::PAPER ? "paper" : "byzantine",
+                                  byzantine ? "some Byzantine" : "all honest",
+                                  faults ? "faulty" : "perfect"),
+                      play(draw));
+            }
+        }
+    }
+}
+
+/**
  * @brief Play whole devices in all combinations.
  *
  * @param first seed
@@ -207,24 +237,8 @@ PlayAllDevices(uint64_t first, uint64_t count, bool& safe)
                              "abandoned",
                              "expelled")
               << "      agreed few-clients   no-result sets-differ   no-quorum\n";
-    for (const auto rule : {QuorumRule::BYZANTINE, QuorumRule::PAPER})
-    {
-        for (const bool byzantine : {false, true})
-        {
-            for (const bool faults : {false, true})
-            {
-                tests::DeviceDraw draw;
-                draw.rule = rule;
-                draw.byzantine = byzantine;
-                draw.faults = faults;
-                Print(fmt::format("{}, {}, {}",
-                                  rule == QuorumRule::PAPER ? "paper" : "byzantine",
-                                  byzantine ? "some Byzantine" : "all honest",
-                                  faults ? "faulty" : "perfect"),
-                      PlayDevices(draw, first, count, safe));
-            }
-        }
-    }
+    PrintEach<tests::DeviceDraw>(
+        [&](const auto& draw) { return PlayDevices(draw, first, count, safe); });
 }
 
 /**
@@ -293,23 +307,7 @@ main(int argc, char* argv[])
                              "partial")
               << "      agreed few-clients   no-result sets-differ   no-quorum    forged     stale"
                  "  replayed  unauthor.  unproven\n";
-    for (const auto rule : {QuorumRule::BYZANTINE, QuorumRule::PAPER})
-    {
-        for (const bool byzantine : {false, true})
-        {
-            for (const bool faults : {false, true})
-            {
-                tests::ScheduleDraw draw;
-                draw.rule = rule;
-                draw.byzantine = byzantine;
-                draw.faults = faults;
-                Print(fmt::format("{}, {}, {}",
-                                  rule == QuorumRule::PAPER ? "paper" : "byzantine",
-                                  byzantine ? "some Byzantine" : "all honest",
-                                  faults ? "faulty" : "perfect"),
-                      PlayAll(draw, seed, schedules, safe));
-            }
-        }
-    }
+    PrintEach<tests::ScheduleDraw>(
+        [&](const auto& draw) { return PlayAll(draw, seed, schedules, safe); });
     return safe ? 0 : 1;
 }

@@ -26,6 +26,7 @@ import folder_test_case  # noqa: F401, which finds the package
 
 from collab.report.write import write_report
 from selenium import webdriver
+from selenium.common.exceptions import ElementClickInterceptedException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
@@ -184,8 +185,16 @@ class BrowserTestCase(unittest.TestCase):
 
     def click(self, selector):
         element = self.find(selector) if isinstance(selector, str) else selector
+        self.wait(lambda: self.is_clicked(element))
+
+    def is_clicked(self, element):
+        """Whether a click has come to the element; charts that come in above may move it away."""
         self.show(element)
-        element.click()
+        try:
+            element.click()
+        except ElementClickInterceptedException:
+            return False
+        return True
 
     def open_table(self, selector):
         self.click(f"{selector} > summary")

@@ -355,6 +355,14 @@ TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
     EXPECT_EQ(other->GetRound(), 1U);
     EXPECT_EQ(host.broadcast.size(), 2U); // it tells so as well
 
+    const auto busy = MakeNode(3, nullptr, QuorumRule::PAPER);
+    busy->Start();
+    busy->HandleMessage(1, word);
+    busy->HandleMessage(2, word); // it trains still, and has told so already
+    EXPECT_EQ(host.broadcast.size(), 3U);
+    busy->HandleTrained(second);
+    EXPECT_EQ(busy->GetRound(), 1U);
+
     const auto client = MakeNode(11, nullptr, QuorumRule::PAPER);
     client->Start();
     client->HandleTrained(second);
@@ -364,7 +372,7 @@ TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
     EXPECT_EQ(client->GetRound(), 0U);
     client->HandleMessage(1, word);
     EXPECT_EQ(client->GetRound(), 1U);
-    EXPECT_EQ(host.broadcast.size(), 2U); // it is no member
+    EXPECT_EQ(host.broadcast.size(), 3U); // it is no member
 
     const auto safe = MakeNode(11);
     safe->Start();

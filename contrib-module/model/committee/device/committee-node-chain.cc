@@ -229,7 +229,8 @@ void
 CommitteeNode::Follow(uint32_t member, uint32_t round)
 {
     const bool isBelieved = !IsByzantine() && Contains(m_chain.GetCommittee(), member);
-    if (isBelieved && round > m_round && round < m_options.rounds)
+    // While a job ends, the device is in its old round still, and may have been told so before
+    if (isBelieved && round > std::max(m_round, m_following) && round < m_options.rounds)
     {
         GoOnWithoutBlock(round);
     }
