@@ -110,12 +110,7 @@ PutInner(const std::vector<ConsensusMessage>& messages, std::vector<uint8_t>& by
     PutLittle(static_cast<uint32_t>(messages.size()), bytes);
     for (const auto& message : messages)
     {
-        const auto& authenticator = message.authenticator;
-        PutLittle(
-            static_cast<uint32_t>(message.WireSize(static_cast<uint32_t>(authenticator.size()))),
-            bytes);
-        message.SerializeBody(bytes);
-        bytes.insert(bytes.end(), authenticator.begin(), authenticator.end());
+        message.SerializeInside(bytes);
     }
 }
 
@@ -364,6 +359,14 @@ ConsensusMessage::Sign(const KeyRing& keys)
     std::vector<uint8_t> bytes;
     SerializeBody(bytes);
     authenticator = keys.Sign(sender, bytes);
+}
+
+void
+ConsensusMessage::SerializeInside(std::vector<uint8_t>& bytes) const
+{
+    PutLittle(static_cast<uint32_t>(WireSize(static_cast<uint32_t>(authenticator.size()))), bytes);
+    SerializeBody(bytes);
+    bytes.insert(bytes.end(), authenticator.begin(), authenticator.end());
 }
 
 bool

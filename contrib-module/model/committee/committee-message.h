@@ -124,6 +124,12 @@ struct ConsensusMessage
     void SerializeBody(std::vector<uint8_t>& bytes) const;
 
     /**
+     * @param[out] bytes receives the size of a signed message (4 bytes) and itself, appended: as it
+     * is within another one
+     */
+    void SerializeInside(std::vector<uint8_t>& bytes) const;
+
+    /**
      * @param bytes wire format
      * @param size number of bytes
      * @param authenticatorBytes size of an authenticator [B]

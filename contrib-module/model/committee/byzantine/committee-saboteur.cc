@@ -338,6 +338,19 @@ CommitteeSaboteur::Tell(ConsensusMessage request, uint32_t group, ConsensusOutpu
     }
 }
 
+ConsensusMessage
+CommitteeSaboteur::MakeMessage(ConsensusKind kind, CommitteeVote vote, uint32_t view) const
+{
+    ConsensusMessage message;
+    message.kind = kind;
+    message.rule = QuorumRule::BYZANTINE;
+    message.vote = vote;
+    message.round = m_options.round;
+    message.sender = m_options.self;
+    message.attempt = view;
+    return message;
+}
+
 void
 CommitteeSaboteur::Collude(CommitteeVote vote,
                            uint32_t view,
@@ -345,13 +358,7 @@ CommitteeSaboteur::Collude(CommitteeVote vote,
                            uint32_t primary,
                            ConsensusOutput& output) const
 {
-    ConsensusMessage reply;
-    reply.kind = ConsensusKind::REPLY;
-    reply.rule = QuorumRule::BYZANTINE;
-    reply.vote = vote;
-    reply.round = m_options.round;
-    reply.sender = m_options.self;
-    reply.attempt = view;
+    ConsensusMessage reply = MakeMessage(ConsensusKind::REPLY, vote, view);
     reply.proposal.digest = block;
     reply.Sign(*m_keys);
     output.messages.push_back(
@@ -386,13 +393,7 @@ CommitteeSaboteur::CountReply(const ConsensusMessage& reply, ConsensusOutput& ou
 void
 CommitteeSaboteur::Show(Story& story, uint32_t view, CommitteeVote vote, ConsensusOutput& output)
 {
-    ConsensusMessage commit;
-    commit.kind = ConsensusKind::COMMIT;
-    commit.rule = QuorumRule::BYZANTINE;
-    commit.vote = vote;
-    commit.round = m_options.round;
-    commit.sender = m_options.self;
-    commit.attempt = view;
+    ConsensusMessage commit = MakeMessage(ConsensusKind::COMMIT, vote, view);
     commit.ballot =
         CertifiedBlock{story.block, view, story.consents[static_cast<std::size_t>(vote)]};
     if (m_misbehavior.forges)

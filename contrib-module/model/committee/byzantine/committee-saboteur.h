@@ -116,6 +116,13 @@ class CommitteeSaboteur : public CommitteeMember
      */
     void Tell(ConsensusMessage request, uint32_t group, ConsensusOutput& output);
     /**
+     * @param kind of a message
+     * @param vote that it belongs to
+     * @param view that it is of
+     * @return the message of this member, not signed
+     */
+    ConsensusMessage MakeMessage(ConsensusKind kind, CommitteeVote vote, uint32_t view) const;
+    /**
      * @brief Consent to anything.
      *
      * @param vote of the round

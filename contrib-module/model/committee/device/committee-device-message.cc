@@ -67,12 +67,7 @@ ChainMessage::Serialize(std::vector<uint8_t>& bytes) const
     PutLittle(static_cast<uint32_t>(evidence.size()), bytes);
     for (const auto& message : evidence)
     {
-        const auto& authenticator = message.authenticator;
-        PutLittle(
-            static_cast<uint32_t>(message.WireSize(static_cast<uint32_t>(authenticator.size()))),
-            bytes);
-        message.SerializeBody(bytes);
-        bytes.insert(bytes.end(), authenticator.begin(), authenticator.end());
+        message.SerializeInside(bytes);
     }
 }
 
