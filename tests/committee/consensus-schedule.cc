@@ -6,10 +6,10 @@
 
 #include "committee/consensus-schedule.h"
 
+#include "committee/schedule-dice.h"
+
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
-#include <boost/random/uniform_01.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -29,6 +29,105 @@ constexpr uint64_t CALM = 300 * SECOND;
 
 /// Delay of a message then, at most [ns]
 constexpr uint64_t CALM_DELAY = SECOND / 20;
+
+/**
+ * @param dice to draw with
+ * @param clients number of them
+ * @param mayMiss whether members may lack gradients
+ * @param[in,out] schedule gets the members' scores
+ */
+void
+DrawScores(ScheduleDice& dice, uint32_t clients, bool mayMiss, Schedule& schedule)
+{
+    const double missing = mayMiss ? dice.Pick({0, 0, 0.01, 0.1}) : 0;
+    boost::random::normal_distribution<double> normal;
+    for (uint32_t round = 0; round < schedule.rounds; ++round)
+    {
+        std::vector<double> gradients;
+        for (uint32_t k = 0; k < clients; ++k)
+        {
+            gradients.push_back(normal(dice.GetGenerator()));
+        }
+        for (const uint32_t member : schedule.options.members)
+        {
+            const double own = normal(dice.GetGenerator());
+            for (uint32_t k = 0; k < clients; ++k)
+            {
+                if (!dice.Chance(missing))
+                {
+                    const double distance = gradients[k] - own;
+                    schedule.scores[round][member][k] = 1 / (distance * distance);
+                }
+            }
+            schedule.scores[round][member]; // even if it is empty
+        }
+    }
+}
+
+/**
+ * @param dice to draw with
+ * @param clients number of them
+ * @param[in,out] schedule gets its Byzantine members and clients
+ */
+void
+DrawByzantine(ScheduleDice& dice, uint32_t clients, Schedule& schedule)
+{
+    const ConsensusOptions& options = schedule.options;
+    const auto count = static_cast<uint32_t>(options.members.size());
+    const bool isPaper = options.rule == QuorumRule::PAPER;
+    const uint32_t most = isPaper ? (count - 1) / 2 : options.faults;
+    const auto byzantine = dice.Number(most > 0 ? 1 : 0, most);
+    std::vector<uint32_t> order = Shuffled(options.members, dice.GetGenerator());
+    order.resize(byzantine);
+    for (const uint32_t member : order)
+    {
+        const std::string names = dice.Misbehavior();
+        schedule.byzantine[member] = ParseMisbehavior(names);
+    }
+    if (dice.Chance(0.3))
+    {
+        schedule.divergent.insert(static_cast<uint32_t>(dice.Number(0, clients - 1)));
+    }
+}
+
+/**
+ * @param dice to draw with
+ * @param[in,out] schedule gets losses, delays, partitions and crashes
+ */
+void
+DrawFaults(ScheduleDice& dice, Schedule& schedule)
+{
+    const ConsensusOptions& options = schedule.options;
+    const bool isPaper = options.rule == QuorumRule::PAPER;
+    schedule.loss = dice.Pick({0, 0, 0.02, 0.1, 0.5});
+    schedule.duplication = dice.Pick({0, 0.1});
+    schedule.maxDelay = static_cast<uint64_t>(dice.Pick({0.001, 0.1, 0.5, 3}) * SECOND);
+    schedule.maxAggregation = static_cast<uint64_t>(dice.Pick({0, 0.1, 1.5}) * SECOND);
+    for (const uint32_t member : options.members)
+    {
+        schedule.begins[member] = dice.Number(0, dice.Chance(0.5) ? 0 : 3 * SECOND / 2);
+    }
+    const uint64_t length = 2 * options.GetLongestRoundNs();
+    schedule.faultsEnd = isPaper ? UINT64_MAX : length + length / 2;
+    std::size_t gone = schedule.byzantine.size(); // f at most are Byzantine or crash for good
+    while (dice.Chance(0.3))
+    {
+        Partition partition;
+        partition.begin = dice.Number(0, length);
+        partition.end = partition.begin + dice.Number(0, length / 2);
+        partition.side = dice.Half(options.members);
+        schedule.partitions.push_back(partition);
+    }
+    while (dice.Chance(0.3))
+    {
+        Crash crash;
+        crash.member = options.members[dice.Number(0, options.members.size() - 1)];
+        crash.begin = dice.Number(0, length);
+        const bool isForGood = dice.Chance(0.3) && (isPaper || gone++ < options.faults);
+        crash.end = isForGood ? UINT64_MAX : crash.begin + dice.Number(0, length / 4);
+        schedule.crashes.push_back(crash);
+    }
+}
 
 } // namespace
 
@@ -432,16 +531,7 @@ ScheduleRun::CheckRound(uint32_t round)
 Schedule
 DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
 {
-    RandomGenerator generator(seed);
-    const auto number = [&generator](uint64_t least, uint64_t greatest) {
-        return boost::random::uniform_int_distribution<uint64_t>(least, greatest)(generator);
-    };
-    const auto chance = [&generator](double probability) {
-        return boost::random::uniform_01<double>()(generator) < probability;
-    };
-    const auto pick = [&number](const std::vector<double>& values) {
-        return values[number(0, values.size() - 1)];
-    };
+    ScheduleDice dice(seed);
     Schedule schedule;
     schedule.seed = seed;
     schedule.rounds = 2;
@@ -449,107 +539,30 @@ DrawSchedule(uint64_t seed, const ScheduleDraw& draw)
     options.seed = seed;
     options.rule = draw.rule;
     const bool isPaper = draw.rule == QuorumRule::PAPER;
-    const auto count = static_cast<uint32_t>(number(isPaper ? 3 : 4, 10));
+    const auto count = static_cast<uint32_t>(dice.Number(isPaper ? 3 : 4, 10));
     for (uint32_t i = 0; i < count; ++i)
     {
         options.members.push_back(100 + i);
     }
     options.self = options.members[0];
-    options.primaryVotes = isPaper && chance(0.5);
+    options.primaryVotes = isPaper && dice.Chance(0.5);
     options.faults = isPaper ? 0 : GetGreatestFaults(count);
-    options.maxAttempts = static_cast<uint32_t>(number(1, count));
-    options.selection = chance(0.5) ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
-    options.election = static_cast<ElectionStrategy>(number(0, 2));
-    options.alphaPercent = pick({10, 40, 100});
-    const auto clients = static_cast<uint32_t>(number(count + 1, 3 * count));
-    const double missing = draw.faults ? pick({0, 0, 0.01, 0.1}) : 0;
-    boost::random::normal_distribution<double> normal;
-    for (uint32_t round = 0; round < schedule.rounds; ++round)
-    {
-        std::vector<double> gradients;
-        for (uint32_t k = 0; k < clients; ++k)
-        {
-            gradients.push_back(normal(generator));
-        }
-        for (const uint32_t member : options.members)
-        {
-            const double own = normal(generator);
-            for (uint32_t k = 0; k < clients; ++k)
-            {
-                if (!chance(missing))
-                {
-                    const double distance = gradients[k] - own;
-                    schedule.scores[round][member][k] = 1 / (distance * distance);
-                }
-            }
-            schedule.scores[round][member]; // even if it is empty
-        }
-    }
+    options.maxAttempts = static_cast<uint32_t>(dice.Number(1, count));
+    options.selection =
+        dice.Chance(0.5) ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
+    options.election = static_cast<ElectionStrategy>(dice.Number(0, 2));
+    options.alphaPercent = dice.Pick({10, 40, 100});
+    const auto clients = static_cast<uint32_t>(dice.Number(count + 1, 3 * count));
+    DrawScores(dice, clients, draw.faults, schedule);
     if (draw.byzantine)
     {
-        const uint32_t most = isPaper ? (count - 1) / 2 : options.faults;
-        const auto byzantine = number(most > 0 ? 1 : 0, most);
-        std::vector<uint32_t> order = Shuffled(options.members, generator);
-        order.resize(byzantine);
-        for (const uint32_t member : order)
-        {
-            std::string names;
-            for (const std::string& name : GetMisbehaviorNames())
-            {
-                names += chance(0.35) ? name + "+" : "";
-            }
-            schedule.byzantine[member] = ParseMisbehavior(names);
-        }
-        if (chance(0.3))
-        {
-            schedule.divergent.insert(static_cast<uint32_t>(number(0, clients - 1)));
-        }
+        DrawByzantine(dice, clients, schedule);
     }
-    for (const uint32_t member : options.members)
-    {
-        if (chance(0.5))
-        {
-            schedule.firstHalf.insert(member);
-        }
-    }
+    schedule.firstHalf = dice.Half(options.members);
     schedule.faultsEnd = isPaper ? UINT64_MAX : 2 * SECOND;
-    if (!draw.faults)
+    if (draw.faults)
     {
-        return schedule;
-    }
-    schedule.loss = pick({0, 0, 0.02, 0.1, 0.5});
-    schedule.duplication = pick({0, 0.1});
-    schedule.maxDelay = static_cast<uint64_t>(pick({0.001, 0.1, 0.5, 3}) * SECOND);
-    schedule.maxAggregation = static_cast<uint64_t>(pick({0, 0.1, 1.5}) * SECOND);
-    for (const uint32_t member : options.members)
-    {
-        schedule.begins[member] = number(0, chance(0.5) ? 0 : 3 * SECOND / 2);
-    }
-    const uint64_t length = 2 * options.GetLongestRoundNs();
-    schedule.faultsEnd = isPaper ? UINT64_MAX : length + length / 2;
-    std::size_t gone = schedule.byzantine.size(); // f at most are Byzantine or crash for good
-    while (chance(0.3))
-    {
-        Partition partition;
-        partition.begin = number(0, length);
-        partition.end = partition.begin + number(0, length / 2);
-        for (const uint32_t member : options.members)
-        {
-            if (chance(0.5))
-            {
-                partition.side.insert(member);
-            }
-        }
-        schedule.partitions.push_back(partition);
-    }
-    while (chance(0.3))
-    {
-        Crash crash;
-        crash.member = options.members[number(0, count - 1)];
-        crash.begin = number(0, length);
-        const bool isForGood = chance(0.3) && (isPaper || gone++ < options.faults);
-        crash.end = isForGood ? UINT64_MAX : crash.begin + number(0, length / 4);
-        schedule.crashes.push_back(crash);
+        DrawFaults(dice, schedule);
     }
     return schedule;
 }

@@ -81,6 +81,21 @@ PlayAll(const tests::ScheduleDraw& draw, uint64_t first, uint64_t count, bool& s
     return tally;
 }
 
+/// @param outcomes number of each
+void
+PrintOutcomes(const std::map<std::string, uint64_t>& outcomes)
+{
+    for (const auto outcome : {ConsensusOutcome::AGREED,
+                               ConsensusOutcome::FEW_CLIENTS,
+                               ConsensusOutcome::NO_RESULT,
+                               ConsensusOutcome::SETS_DIFFER,
+                               ConsensusOutcome::NO_QUORUM})
+    {
+        const auto found = outcomes.find(GetName(outcome));
+        std::cout << fmt::format(" {:>11}", found == outcomes.end() ? 0 : found->second);
+    }
+}
+
 /// @param name of the combination
 /// @param tally what came of it
 void
@@ -92,15 +107,7 @@ Print(const std::string& name, const Tally& tally)
                              tally.violated,
                              tally.unfinished,
                              tally.partial);
-    for (const auto outcome : {ConsensusOutcome::AGREED,
-                               ConsensusOutcome::FEW_CLIENTS,
-                               ConsensusOutcome::NO_RESULT,
-                               ConsensusOutcome::SETS_DIFFER,
-                               ConsensusOutcome::NO_QUORUM})
-    {
-        const auto found = tally.outcomes.find(GetName(outcome));
-        std::cout << fmt::format(" {:>11}", found == tally.outcomes.end() ? 0 : found->second);
-    }
+    PrintOutcomes(tally.outcomes);
     const ConsensusCounters& c = tally.counters;
     std::cout << fmt::format(" {:>9} {:>9} {:>9} {:>9} {:>9}\n",
                              c.forged,
@@ -175,15 +182,7 @@ Print(const std::string& name, const DeviceTally& tally)
                              tally.blocks,
                              tally.abandoned,
                              tally.expelled);
-    for (const auto outcome : {ConsensusOutcome::AGREED,
-                               ConsensusOutcome::FEW_CLIENTS,
-                               ConsensusOutcome::NO_RESULT,
-                               ConsensusOutcome::SETS_DIFFER,
-                               ConsensusOutcome::NO_QUORUM})
-    {
-        const auto found = tally.outcomes.find(GetName(outcome));
-        std::cout << fmt::format(" {:>11}", found == tally.outcomes.end() ? 0 : found->second);
-    }
+    PrintOutcomes(tally.outcomes);
     std::cout << std::endl;
 }
 

@@ -6,10 +6,10 @@
 
 #include "committee/device/device-schedule.h"
 
+#include "committee/schedule-dice.h"
+
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
-#include <boost/random/uniform_01.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <utility>
@@ -44,6 +44,50 @@ ApplyAll(const std::vector<float>& model,
         samples.push_back(gradient->samples);
     }
     return ApplyGradients(model, VectorStack(rows, model.size()), samples, RATE);
+}
+
+/**
+ * @param dice to draw with
+ * @param order of the devices, the Byzantine ones first
+ * @param faulty how many may be Byzantine or crash for good
+ * @param[in,out] schedule gets losses, delays, partitions and crashes
+ */
+void
+DrawFaults(ScheduleDice& dice,
+           const std::vector<uint32_t>& order,
+           uint32_t faulty,
+           DeviceSchedule& schedule)
+{
+    std::vector<uint32_t> all = order;
+    std::sort(all.begin(), all.end());
+    schedule.loss = dice.Pick({0, 0.02, 0.1, 0.3, 0.6});
+    schedule.duplication = dice.Pick({0, 0.1});
+    schedule.maxDelay = static_cast<uint64_t>(dice.Pick({0.005, 0.1, 0.5, 3}) * SECOND);
+    schedule.maxJob = static_cast<uint64_t>(dice.Pick({0.001, 0.1, 1.5}) * SECOND);
+    schedule.faultsEnd = dice.Number(1, 60) * SECOND;
+    while (dice.Chance(0.4))
+    {
+        Partition partition;
+        partition.begin = dice.Number(0, schedule.faultsEnd);
+        partition.end = dice.Number(partition.begin, schedule.faultsEnd);
+        partition.side = dice.Half(all);
+        schedule.partitions.push_back(partition);
+    }
+    while (dice.Chance(0.7))
+    {
+        Crash crash;
+        crash.member = order[dice.Number(faulty, order.size() - 1)];
+        crash.begin = dice.Number(0, schedule.faultsEnd);
+        crash.end = dice.Number(crash.begin, schedule.faultsEnd) + 1;
+        schedule.crashes.push_back(crash);
+    }
+    for (auto i = schedule.byzantine.size(); i < faulty; ++i)
+    {
+        if (dice.Chance(0.5)) // for good
+        {
+            schedule.crashes.push_back({order[i], dice.Number(0, schedule.faultsEnd), UINT64_MAX});
+        }
+    }
 }
 
 } // namespace
@@ -678,95 +722,44 @@ DeviceRun::FollowsFromTables(const Block& block,
 DeviceSchedule
 DrawDeviceSchedule(uint64_t seed, const DeviceDraw& draw)
 {
-    RandomGenerator generator(seed);
-    const auto number = [&generator](uint64_t least, uint64_t greatest) {
-        return boost::random::uniform_int_distribution<uint64_t>(least, greatest)(generator);
-    };
-    const auto chance = [&generator](double probability) {
-        return boost::random::uniform_01<double>()(generator) < probability;
-    };
-    const auto pick = [&number](const std::vector<double>& values) {
-        return values[number(0, values.size() - 1)];
-    };
+    ScheduleDice dice(seed);
     DeviceSchedule schedule;
     schedule.seed = seed;
-    const auto count = static_cast<uint32_t>(number(4, 7));
+    const auto count = static_cast<uint32_t>(dice.Number(4, 7));
     const uint32_t faulty = GetGreatestFaults(count);
-    const auto training = static_cast<uint32_t>(number(count + faulty, 2 * count));
-    schedule.devices = count + training + static_cast<uint32_t>(number(0, 4));
+    const auto training = static_cast<uint32_t>(dice.Number(count + faulty, 2 * count));
+    schedule.devices = count + training + static_cast<uint32_t>(dice.Number(0, 4));
     NodeOptions& options = schedule.options;
-    options.rounds = static_cast<uint32_t>(number(3, 6));
+    options.rounds = static_cast<uint32_t>(dice.Number(3, 6));
     options.trainingClients = training;
     options.gradientTimeoutNs = 2 * SECOND;
     options.modelTimeoutNs = SECOND;
     options.federation.seed = seed;
     options.federation.rule = draw.rule;
     options.federation.committee.resize(count); // drawn by the run
-    options.voting.maxAttempts = static_cast<uint32_t>(number(1, 4));
+    options.voting.maxAttempts = static_cast<uint32_t>(dice.Number(1, 4));
     options.voting.selection =
-        chance(0.5) ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
-    options.voting.election = static_cast<ElectionStrategy>(number(0, 2));
-    options.voting.alphaPercent = pick({10, 40, 60});
+        dice.Chance(0.5) ? SelectionStrategy::SIMILAR : SelectionStrategy::DIFFERENT;
+    options.voting.election = static_cast<ElectionStrategy>(dice.Number(0, 2));
+    options.voting.alphaPercent = dice.Pick({10, 40, 60});
     std::vector<uint32_t> all(schedule.devices);
     for (uint32_t device = 0; device < schedule.devices; ++device)
     {
         all[device] = device;
     }
-    std::vector<uint32_t> order = Shuffled(all, generator);
-    uint32_t left = faulty;
-    if (draw.byzantine)
+    std::vector<uint32_t> order = Shuffled(all, dice.GetGenerator());
+    const uint32_t byzantine = draw.byzantine ? static_cast<uint32_t>(dice.Number(1, faulty)) : 0;
+    for (uint32_t i = 0; i < byzantine; ++i)
     {
-        left -= static_cast<uint32_t>(number(1, faulty));
-        for (uint32_t i = 0; i < faulty - left; ++i)
-        {
-            std::string names;
-            for (const std::string& name : GetMisbehaviorNames())
-            {
-                names += chance(0.35) ? name + "+" : "";
-            }
-            schedule.names[order[i]] = names;
-            schedule.byzantine[order[i]] = ParseMisbehavior(names);
-        }
+        const std::string names = dice.Misbehavior();
+        schedule.names[order[i]] = names;
+        schedule.byzantine[order[i]] = ParseMisbehavior(names);
     }
     schedule.minDelay = SECOND / 1000;
     schedule.maxDelay = SECOND / 1000 * 5;
-    if (!draw.faults)
+    if (draw.faults)
     {
-        return schedule;
-    }
-    schedule.loss = pick({0, 0.02, 0.1, 0.3, 0.6});
-    schedule.duplication = pick({0, 0.1});
-    schedule.maxDelay = static_cast<uint64_t>(pick({0.005, 0.1, 0.5, 3}) * SECOND);
-    schedule.maxJob = static_cast<uint64_t>(pick({0.001, 0.1, 1.5}) * SECOND);
-    schedule.faultsEnd = number(1, 60) * SECOND;
-    while (chance(0.4))
-    {
-        Partition partition;
-        partition.begin = number(0, schedule.faultsEnd);
-        partition.end = number(partition.begin, schedule.faultsEnd);
-        for (const uint32_t device : all)
-        {
-            if (chance(0.5))
-            {
-                partition.side.insert(device);
-            }
-        }
-        schedule.partitions.push_back(partition);
-    }
-    while (chance(0.7))
-    {
-        Crash crash;
-        crash.member = order[number(faulty, order.size() - 1)];
-        crash.begin = number(0, schedule.faultsEnd);
-        crash.end = number(crash.begin, schedule.faultsEnd) + 1;
-        schedule.crashes.push_back(crash);
-    }
-    for (uint32_t i = faulty - left; i < faulty; ++i)
-    {
-        if (chance(0.5)) // for good
-        {
-            schedule.crashes.push_back({order[i], number(0, schedule.faultsEnd), UINT64_MAX});
-        }
+        DrawFaults(dice, order, faulty, schedule);
     }
     return schedule;
 }

@@ -6,6 +6,7 @@
 
 #include "committee/radio/radio-schedule.h"
 
+#include "committee/schedule-dice.h"
 #include "support/device-installation.h"
 #include "support/quadratic-learner.h"
 
@@ -24,8 +25,6 @@
 #include "ns3/uinteger.h"
 
 #include <algorithm>
-#include <boost/random/uniform_01.hpp>
-#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -341,32 +340,28 @@ PlayRadioSchedule(const RadioSchedule& schedule)
 RadioSchedule
 DrawRadioSchedule(uint64_t seed)
 {
-    RandomGenerator generator(seed);
-    const auto number = [&generator](uint64_t least, uint64_t greatest) {
-        return boost::random::uniform_int_distribution<uint64_t>(least, greatest)(generator);
-    };
-    const auto chance = [&generator](double probability) {
-        return boost::random::uniform_01<double>()(generator) < probability;
-    };
+    ScheduleDice dice(seed);
     RadioSchedule schedule;
     schedule.seed = seed;
-    schedule.committee = static_cast<uint32_t>(number(4, 7));
+    schedule.committee = static_cast<uint32_t>(dice.Number(4, 7));
     const uint32_t faulty = (schedule.committee - 1) / 3;
     schedule.training =
-        static_cast<uint32_t>(number(schedule.committee + faulty, 2 * schedule.committee));
-    schedule.devices = schedule.committee + schedule.training + static_cast<uint32_t>(number(0, 3));
-    schedule.rounds = static_cast<uint32_t>(number(3, 6));
-    schedule.lossPolicy = chance(0.5) ? "Reliable" : "BestEffort";
-    schedule.faultsEnd = static_cast<double>(number(1, 40));
-    switch (number(0, 2))
+        static_cast<uint32_t>(dice.Number(schedule.committee + faulty, 2 * schedule.committee));
+    schedule.devices =
+        schedule.committee + schedule.training + static_cast<uint32_t>(dice.Number(0, 3));
+    schedule.rounds = static_cast<uint32_t>(dice.Number(3, 6));
+    schedule.lossPolicy = dice.Chance(0.5) ? "Reliable" : "BestEffort";
+    schedule.faultsEnd = static_cast<double>(dice.Number(1, 40));
+    switch (dice.Number(0, 2))
     {
     case 0:
         schedule.outage = fmt::format("ns3::collab::D2dFixedOutageModel[Probability={}]",
-                                      std::vector<double>{0.02, 0.2, 0.5}[number(0, 2)]);
+                                      std::vector<double>{0.02, 0.2, 0.5}[dice.Number(0, 2)]);
         break;
     case 1:
-        schedule.outage = fmt::format("ns3::collab::D2dNakagamiOutageModel[M={}]", number(1, 4));
-        schedule.rssDbm = -75 - static_cast<double>(number(0, 20));
+        schedule.outage =
+            fmt::format("ns3::collab::D2dNakagamiOutageModel[M={}]", dice.Number(1, 4));
+        schedule.rssDbm = -75 - static_cast<double>(dice.Number(0, 20));
         break;
     default:
         break; // perfect
@@ -376,32 +371,28 @@ DrawRadioSchedule(uint64_t seed)
     {
         order.push_back(device);
     }
-    order = Shuffled(order, generator);
+    order = Shuffled(order, dice.GetGenerator());
     const auto pickTime = [&](uint64_t from) {
-        return number(from, static_cast<uint64_t>(schedule.faultsEnd) * SECOND);
+        return dice.Number(from, static_cast<uint64_t>(schedule.faultsEnd) * SECOND);
     };
     for (uint32_t i = 0; i < faulty; ++i)
     {
-        std::string names;
-        for (const std::string& name : GetMisbehaviorNames())
-        {
-            names += chance(0.35) ? (names.empty() ? "" : "+") + name : "";
-        }
-        switch (number(0, 3))
+        const std::string names = dice.Misbehavior();
+        switch (dice.Number(0, 3))
         {
         case 0:
             schedule.crashes.push_back({order[i], pickTime(0) / 10, UINT64_MAX});
             break;
         case 1:
             schedule.batteries[order[i]] =
-                std::pow(10.0, -2 + 0.1 * static_cast<double>(number(0, 30)));
+                std::pow(10.0, -2 + 0.1 * static_cast<double>(dice.Number(0, 30)));
             break;
         default:
             schedule.byzantine[order[i]] = names;
             break;
         }
     }
-    for (uint32_t i = faulty; i < schedule.devices && chance(0.6); ++i)
+    for (uint32_t i = faulty; i < schedule.devices && dice.Chance(0.6); ++i)
     {
         const uint64_t begin = pickTime(0) / 10;
         schedule.crashes.push_back({order[i], begin, pickTime(begin) + 1});
