@@ -77,12 +77,13 @@ def robustness_table(runs) -> pd.DataFrame:
     """
     rows = []
     for attack, groups in runs_by_attack(runs).items():
-        first = {run.pair: late_mean(run, ACCURACY) for run in next(iter(groups.values()))}
+        late = {method: [(run.pair, late_mean(run, ACCURACY)) for run in of_method]
+                for method, of_method in groups.items()}  # fmt: skip
+        first = dict(next(iter(late.values())))
         for method, of_method in groups.items():
             row = {"attack": attack, "method": method, "runs": len(of_method), "rank": 0}
-            late = {run.pair: late_mean(run, ACCURACY) for run in of_method}
-            row.update(with_interval("accuracy", list(late.values())))
-            leads = [first[pair] - late[pair] for pair in late if pair in first]
+            row.update(with_interval("accuracy", [value for _, value in late[method]]))
+            leads = [first[pair] - value for pair, value in late[method] if pair in first]
             row.update(with_interval("lead_of_first", leads))
             shares = [_share_of_malicious(run) for run in of_method]
             rows.append({**row, **with_interval("malicious_aggregated", shares)})
