@@ -75,6 +75,15 @@ class EfficiencyTest(FolderTestCase):
         table = efficiency_table(runs)
         self.assertEqual(list(table["framework"]), ["CMFL", "CMFL, broadcast"])
 
+    def test_a_cell_is_a_mean_over_seeds(self):
+        runs = [
+            write_framework(self.folder / f"{seconds}", "fedavg", 1e6, [(0, "train", 0, seconds)])
+            for seconds in (1, 3)
+        ]
+        row = plot.FIGURES["efficiency"].numbers(runs).iloc[0]
+        self.assertAlmostEqual(row["computation_s"], 2)
+        self.assertAlmostEqual(row["computation_s_half_width"], 12.706 * 1)
+
     def test_nothing_to_draw(self):
         run = write_framework(self.folder / "one", "fedavg", 1e6, [])
         self.assertIsNone(plot.efficiency([run]))

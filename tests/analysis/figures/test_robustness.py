@@ -22,7 +22,7 @@ from collab.figures.committee.robustness import (
 )
 from collab.statistics.curves import curve
 from collab.statistics.quantities import quantity
-from synthetic_run import write_bound, write_committee, write_run
+from synthetic_run import ROUND_S, ROUNDS, write_bound, write_committee, write_run
 
 
 class RobustnessTestCase(FolderTestCase):
@@ -104,6 +104,16 @@ class TableTest(RobustnessTestCase):
     def test_clients_never_aggregated_are_counted(self):
         text = format_clients({"all": [self.run_of("a", "committee", selection="I")]})
         self.assertEqual(text.splitlines()[-1].split()[:3], ["all", "25", "1.5"])
+
+    def test_a_row_a_method_that_learns(self):
+        runs = [self.run_of(f"a{n}", "committee", n, selection="I") for n in (1, 2)]
+        runs.append(self.run_of("b", "federated", algorithm="fedavg"))
+        table = plot.FIGURES["learning"].numbers(runs).set_index("method")
+        row = table.loc["CMFL-I"]
+        self.assertEqual((row["runs"], row["never_aggregated"]), (2, 0.25))
+        self.assertEqual(row["loss"], 2.0 - (ROUNDS - 1))
+        self.assertEqual((row["loss_half_width"], row["round_s"]), (0, ROUND_S))
+        self.assertTrue(pd.isna(row["own"]))  # nobody measured it
 
     def test_the_bound_is_put_in_relation(self):
         path = write_run(self.folder / "a")

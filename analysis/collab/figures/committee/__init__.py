@@ -5,7 +5,7 @@
 
 from ..figure import Figure
 from .bound import bound_figure, format_bound
-from .efficiency import efficiency_figure
+from .efficiency import efficiency_figure, efficiency_table
 from .efficiency_accuracy import (
     efficiency_accuracy_figure,
     efficiency_accuracy_table,
@@ -22,6 +22,7 @@ from .participation import (
 from .robustness import (
     format_robustness,
     learning_figure,
+    learning_table,
     robustness_figure,
     robustness_table,
 )
@@ -48,6 +49,7 @@ FIGURES = {
     "efficiency": Figure(
         "Communication and computation time of a round by framework and rate, a panel a model.",
         efficiency_figure,
+        table=efficiency_table,
         of_runs=True,
     ),
     "efficiency-accuracy": Figure(
@@ -62,6 +64,7 @@ FIGURES = {
     "learning": Figure(
         "Accuracy and loss on the global test set against rounds, a line a method.",
         learning_figure,
+        table=learning_table,
     ),
     "robustness": Figure(
         "Accuracy on the global test set against rounds, a panel an attack.",

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...load.groups import as_number, short_name, swept_names
+from ...statistics.intervals import with_interval
 from ...statistics.timing import times_of
 from ..style import method_line, new_figure, styled
 
@@ -31,6 +32,7 @@ _CONDITIONS = (
     "ns3::collab::D2dChannel::Access",
 )
 _CHOSEN = ("framework", "model", "condition", "rate_mbps")
+_MEASURED = ("communication_s", "computation_s", "energy_j", "bytes")
 
 
 @styled
@@ -60,7 +62,8 @@ def efficiency_table(runs) -> pd.DataFrame:
     """A row a framework, model, condition and rate: seconds, joules and bytes a round.
 
     Of a round of all devices: communication_s and computation_s as times_of() has them; of a round
-    of one device, on average: energy_j and bytes. Mean over runs that differ in the seed.
+    of one device, on average: energy_j and bytes. Means over runs that differ in the seed, with
+    half widths of their intervals.
     """
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
     rows = [
@@ -81,7 +84,12 @@ def efficiency_table(runs) -> pd.DataFrame:
     ]
     if not rows:
         return pd.DataFrame(columns=[*_CHOSEN, "communication_s", "computation_s"])
-    table = pd.DataFrame(rows).groupby(list(_CHOSEN), sort=False).mean().reset_index()
+    table = pd.DataFrame([
+        {**dict(zip(_CHOSEN, chosen)), "rounds": of_seeds["rounds"].mean()}
+        | {name: value for column in _MEASURED
+           for name, value in with_interval(column, of_seeds[column]).items()}
+        for chosen, of_seeds in pd.DataFrame(rows).groupby(list(_CHOSEN), sort=False)
+    ])  # fmt: skip
     return table.sort_values(["condition", "model", "rate_mbps", "framework"], key=_ordered)
 
 

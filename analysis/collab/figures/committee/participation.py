@@ -126,6 +126,12 @@ def format_clients(groups) -> str:
     return f"{title}\n\n{table.to_string(float_format='{:.3g}'.format)}\n"
 
 
+def shares_never_aggregated(runs) -> list:
+    """The share of clients that no round aggregated, a value a run that tells of its clients."""
+    tables = [run.table(CLIENTS) for run in runs if _have_clients([run])]
+    return [(table["aggregated"] == 0).mean() for table in tables]
+
+
 def have_adversaries(runs):
     """Whether all runs tell how many malicious devices take part."""
     return all(run.has(ADVERSARIES, "round", "aggregated", *_MALICIOUS) for run in runs)

@@ -9,8 +9,14 @@ import pandas as pd
 from ...load.groups import Groups, group_runs, sort_key
 from ...statistics.curves import curve, late_mean
 from ...statistics.intervals import HALF_WIDTH, mean_and_half_width, with_interval
+from ...statistics.timing import times_of
 from ..style import method_lines, new_figure, styled
-from .participation import ADVERSARIES, have_adversaries, smoothed
+from .participation import (
+    ADVERSARIES,
+    have_adversaries,
+    shares_never_aggregated,
+    smoothed,
+)
 
 ACCURACY = "accuracy_global"
 LOSS = "loss_global"
@@ -37,6 +43,25 @@ def learning_figure(groups):
         axes.set_ylabel(name)
     figure.axes[0].legend(fontsize=8)
     return figure
+
+
+def learning_table(groups) -> pd.DataFrame:
+    """A row a method: what it has learned late in training, over runs.
+
+    Beside accuracy and loss on the global test set, of runs that tell them: accuracy on the
+    clients' own test samples, the share of clients that were never aggregated, and the seconds
+    of a round.
+    """
+    rows = []
+    for method, runs in groups.items():
+        row = {"method": method, "runs": len(runs)}
+        for name, column in (("accuracy", ACCURACY), ("loss", LOSS), ("own", CLIENT_ACCURACY)):
+            row.update(with_interval(name, [late_mean(run, column) for run in runs
+                                            if column in run.metrics]))  # fmt: skip
+        row.update(with_interval("never_aggregated", shares_never_aggregated(runs)))
+        row.update(with_interval("round_s", [sum(times_of(run).values()) for run in runs]))
+        rows.append(row)
+    return pd.DataFrame(rows)
 
 
 @styled
