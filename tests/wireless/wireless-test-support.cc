@@ -6,6 +6,7 @@
 
 #include "wireless-test-support.h"
 
+#include "ns3/config.h"
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/device-profile-helper.h"
@@ -31,6 +32,8 @@ SimulatorTest::SimulatorTest()
 {
     RngSeedManager::SetSeed(1);
     RngSeedManager::SetRun(1);
+    // Exact delays: tests work times out by hand
+    Config::SetDefault("ns3::collab::D2dChannel::DelayResolution", TimeValue(Time()));
 }
 
 SimulatorTest::~SimulatorTest()

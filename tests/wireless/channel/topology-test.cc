@@ -594,6 +594,27 @@ TEST_P(MobilityTest, EveryReceiverHasItsOwnDelay)
     }
 }
 
+TEST_P(MobilityTest, DelaysAreRoundedUpToTheResolution)
+{
+    const auto radios = Make({"ns3::FixedRssLossModel[Rss=0]"});
+    radios->channel->SetAttribute("DelayResolution", TimeValue(MicroSeconds(1)));
+    radios->AddStill(Vector(0, 0, 0));
+    const std::vector<std::pair<double, int64_t>> delaysOf = {{0, 0}, {30, 1}, {290, 1}, {300, 2}};
+    for (const auto& [distance, microseconds] : delaysOf)
+    {
+        radios->AddStill(Vector(0, distance, 0));
+    }
+    radios->Send(0, TestNetwork::BROADCAST);
+    Simulator::Run();
+    for (std::size_t i = 0; i < delaysOf.size(); ++i)
+    {
+        const Time delay = radios->reports.at(0).outcomes.at(i).ended - radios->reports[0].end;
+        EXPECT_EQ(delay, MicroSeconds(delaysOf[i].second));
+    }
+    EXPECT_EQ(radios->channel->GetAudience(*radios->radios[0])->groups.size(), 3U)
+        << "those of one delay share events";
+}
+
 TEST_P(MobilityTest, RandomDelayIsDrawnForEveryBurst)
 {
     const auto radios = Make({"ns3::FixedRssLossModel[Rss=0]"});

@@ -61,6 +61,13 @@ D2dChannel::GetTypeId()
                           MakePointerAccessor(&D2dChannel::SetPropagationDelayModel,
                                               &D2dChannel::GetPropagationDelayModel),
                           MakePointerChecker<PropagationDelayModel>())
+            .AddAttribute("DelayResolution",
+                          "Propagation delays are rounded up to a multiple of it, so that all that "
+                          "hear a burst at about the same time share an event; 0 for none.",
+                          TimeValue(MicroSeconds(1)),
+                          MakeTimeAccessor(&D2dChannel::SetDelayResolution,
+                                           &D2dChannel::GetDelayResolution),
+                          MakeTimeChecker(Time()))
             .AddAttribute(
                 "OutageModel",
                 "Probability that a link loses a fragment.",
@@ -170,6 +177,18 @@ D2dChannel::SetPropagationDelayModel(Ptr<PropagationDelayModel> model)
 {
     m_delayModel = model;
     m_topology->SetDelayModel(model);
+}
+
+void
+D2dChannel::SetDelayResolution(Time resolution)
+{
+    m_topology->SetDelayResolution(resolution);
+}
+
+Time
+D2dChannel::GetDelayResolution() const
+{
+    return m_topology->GetDelayResolution();
 }
 
 Ptr<PropagationDelayModel>

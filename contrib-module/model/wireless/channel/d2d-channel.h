@@ -252,6 +252,10 @@ class D2dChannel : public Channel
     void SetNoiseFigureDb(double noiseFigureDb);
     /// @return noise figure of the receivers [dB]
     double GetNoiseFigureDb() const;
+    /// @param resolution what delays are rounded up to a multiple of; 0 to leave them as they are
+    void SetDelayResolution(Time resolution);
+    /// @return what delays are rounded up to a multiple of
+    Time GetDelayResolution() const;
     /// @return what gives the delay
     Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
 

@@ -91,6 +91,18 @@ IsTimeInvariant(Ptr<PropagationDelayModel> model)
 }
 
 /**
+ * @param delay a time
+ * @param resolution another one; 0 for none
+ * @return the least multiple of the resolution that is not less than the delay
+ */
+Time
+RoundUp(Time delay, Time resolution)
+{
+    const int64_t step = resolution.GetTimeStep();
+    return step > 0 ? TimeStep((delay.GetTimeStep() + step - 1) / step * step) : delay;
+}
+
+/**
  * @param dbm a power [dBm]
  * @return the same [W]
  */
@@ -137,6 +149,19 @@ D2dTopology::SetDelayModel(Ptr<PropagationDelayModel> model)
 {
     m_delayModel = model;
     Invalidate();
+}
+
+void
+D2dTopology::SetDelayResolution(Time resolution)
+{
+    m_delayResolution = resolution;
+    Invalidate();
+}
+
+Time
+D2dTopology::GetDelayResolution() const
+{
+    return m_delayResolution;
 }
 
 void
@@ -292,7 +317,7 @@ D2dTopology::MakeLink(const Entry& from, const Entry& to, uint32_t receiver) con
     link.returnInRange = link.returnRssW >= from.device->GetRxSensitivityW();
     if (m_delayModel)
     {
-        link.delay = m_delayModel->GetDelay(from.mobility, to.mobility);
+        link.delay = RoundUp(m_delayModel->GetDelay(from.mobility, to.mobility), m_delayResolution);
     }
     return link;
 }

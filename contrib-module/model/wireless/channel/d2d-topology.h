@@ -52,6 +52,10 @@ class D2dTopology
     void SetLossModel(Ptr<PropagationLossModel> model);
     /// @param model gives the propagation delay; null for none
     void SetDelayModel(Ptr<PropagationDelayModel> model);
+    /// @param resolution what delays are rounded up to a multiple of; 0 to leave them as they are
+    void SetDelayResolution(Time resolution);
+    /// @return what delays are rounded up to a multiple of
+    Time GetDelayResolution() const;
     /// @brief Forget what was kept: powers, sensitivities or models have changed.
     void Invalidate();
 
@@ -153,6 +157,7 @@ class D2dTopology
     std::vector<Entry> m_entries;             //!< devices, in the order of adding
     Ptr<PropagationLossModel> m_lossModel;    //!< gives the received power
     Ptr<PropagationDelayModel> m_delayModel;  //!< gives the delay
+    Time m_delayResolution;                   //!< see SetDelayResolution()
     std::unique_ptr<D2dSpatialIndex> m_index; //!< finds devices by place; null without a range
     std::vector<double> m_rangeM;             //!< reach of each device, if there is an index [m]
     double m_heightM = 0;                     //!< greatest height of a device [m]
