@@ -868,7 +868,7 @@ D2dNetDevice::SetTransmitting(bool transmitting)
 void
 D2dNetDevice::ReceiveBurst(const D2dBurst& burst,
                            const Address& source,
-                           Ptr<const Packet> packet,
+                           const Ptr<const Packet>& packet,
                            const std::vector<uint32_t>& units)
 {
     NS_LOG_FUNCTION(this << burst.source << burst.id);
@@ -900,7 +900,7 @@ D2dNetDevice::ReceiveBurst(const D2dBurst& burst,
     }
     if (!m_rxCallback.IsNull())
     {
-        m_rxCallback(this, std::move(packet), burst.protocol, source);
+        m_rxCallback(this, packet, burst.protocol, source);
     }
 }
 
@@ -1071,7 +1071,15 @@ D2dNetDevice::AssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
     m_random->SetStream(stream);
+    m_draws.reset();
     return 1;
+}
+
+void
+D2dNetDevice::SeedDraws()
+{
+    const uint64_t high = m_random->GetInteger(0, UINT32_MAX);
+    m_draws.emplace(high << 32 | m_random->GetInteger(0, UINT32_MAX));
 }
 
 void

@@ -14,6 +14,7 @@
 #include "ns3/d2d-arq.h"
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-split-mix.h"
 #include "ns3/event-id.h"
 #include "ns3/net-device.h"
 #include "ns3/queue.h"
@@ -219,6 +220,19 @@ class D2dNetDevice : public NetDevice
     {
         return m_random;
     }
+    /**
+     * @param probability of losing what arrives
+     * @return whether it is lost, by a draw of this device
+     */
+    bool
+    DrawLoss(double probability)
+    {
+        if (!m_draws)
+        {
+            SeedDraws();
+        }
+        return m_draws->GetValue() < probability;
+    }
     /// @return bursts that it can receive at once, on a channel with OFDMA; 0 for any number
     uint32_t GetMaxReceptions() const;
     /// @return own address
@@ -341,7 +355,7 @@ class D2dNetDevice : public NetDevice
      */
     void ReceiveBurst(const D2dBurst& burst,
                       const Address& source,
-                      Ptr<const Packet> packet,
+                      const Ptr<const Packet>& packet,
                       const std::vector<uint32_t>& units);
     /**
      * @brief Begin to fetch from memory what a reception needs.
@@ -469,6 +483,8 @@ class D2dNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
+    /// @brief Seed the draws of losses by the stream of the device.
+    void SeedDraws();
     /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
     /// way.
     void TryAccess();
@@ -587,7 +603,8 @@ class D2dNetDevice : public NetDevice
     Ptr<Node> m_node;                    //!< the node
     uint32_t m_ifIndex;                  //!< index at the node
     Mac48Address m_address;              //!< own address
-    Ptr<UniformRandomVariable> m_random; //!< outages, back-off
+    Ptr<UniformRandomVariable> m_random; //!< back-off, outages of whole bursts
+    std::optional<D2dSplitMix> m_draws;  //!< outages of fragments; seeded by m_random when needed
     uint16_t m_mtu;                      //!< attribute Mtu [byte]
     double m_txPowerDbm;                 //!< attribute TxPower [dBm]
     double m_bandwidthHz;                //!< attribute Bandwidth [Hz]

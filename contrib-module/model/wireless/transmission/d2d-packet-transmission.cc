@@ -214,7 +214,7 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
         return;
     }
     D2dNetDevice& receiver = *recipient.link->receiver;
-    if (receiver.GetRandom()->GetValue() < loss)
+    if (receiver.DrawLoss(loss))
     {
         if (receiver.ShowsReceived())
         {

@@ -328,8 +328,9 @@ D2dTransmission::DeliverAt(std::size_t index)
     }
     // Fragments are cut from the packet unchanged: with all of them a receiver has the packet.
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
-    // its end when real bytes and virtual ones (Packet(size)) meet.
-    recipient.link->receiver->ReceiveBurst(*m_burst, m_source, m_burst->packet->Copy(), units);
+    // its end when real bytes and virtual ones (Packet(size)) meet. All receivers get the same
+    // packet: it is constant, and who changes one has to copy it.
+    recipient.link->receiver->ReceiveBurst(*m_burst, m_source, m_burst->packet, units);
 }
 
 void
