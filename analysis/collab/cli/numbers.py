@@ -33,6 +33,20 @@ def write_numbers(table: pd.DataFrame, file: Path, note: str) -> None:
     file.write_text(text, encoding="utf-8")
 
 
+def crosswise(table: pd.DataFrame, rows: str, columns: str, value: str) -> pd.DataFrame:
+    """A relation's numbers as texts: a row a value of one setting, a column a value of another.
+
+    A cell says how many runs had no number, if some had none.
+    """
+    texts = cells(table)[[rows, columns, value]].astype(str)
+    lacking = table["missing"] > 0
+    texts.loc[lacking, value] += [f" ({number} missing)" for number in table["missing"][lacking]]
+    cross = texts.pivot(index=rows, columns=columns, values=value)
+    cross = cross.reindex(texts[rows].unique())[texts[columns].unique()].fillna("")
+    cross.columns = [f"{columns} {name}" for name in cross.columns]
+    return cross.reset_index()
+
+
 def _as_csv(table, note):
     return f"# {note}\n{table.to_csv(index=False)}"
 

@@ -17,7 +17,7 @@ from ..statistics.quantities import quantity_names
 from ..statistics.relation import relation_table
 from ..statistics.tables import paired_differences, summary
 from .arguments import OneLineParser
-from .numbers import FORMATS, provenance, write_numbers
+from .numbers import FORMATS, crosswise, provenance, write_numbers
 
 DPI = 150
 _ALL = "all"
@@ -216,7 +216,9 @@ def _save(figures, folder, options, sweep):
             print(f"  {file}")
         for kind in _tables(options) if numbers is not None else ():
             file = folder / f"{name}{ending}.{kind}"
-            write_numbers(numbers, file, provenance(sweep.runs, f"collab plot, {name}{ending}"))
+            crossed = kind == "rst" and options.hue
+            table = crosswise(numbers, options.x, options.hue, options.y) if crossed else numbers
+            write_numbers(table, file, provenance(sweep.runs, f"collab plot, {name}{ending}"))
             print(f"  {file}")
 
 

@@ -8,6 +8,9 @@ import numpy as np
 # What the name of a column ends with that has the half width of the interval of another one
 HALF_WIDTH = "_half_width"
 
+# Of a half width: means that are less differ from 0 by rounding
+_ROUNDING = 1e-9
+
 # 97.5 % quantiles of Student's t distribution by degrees of freedom
 _T_QUANTILES = {
     1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262,
@@ -74,5 +77,7 @@ def _cell(row, name):
         return str(value)
     if np.isnan(value):
         return ""
+    if abs(value) < _ROUNDING * half_width:
+        value = 0.0
     text = f"{value:.0f}" if 1e3 <= abs(value) < 1e7 else f"{value:.4g}"
     return text if np.isnan(half_width) else f"{text} +- {half_width:.2g}"

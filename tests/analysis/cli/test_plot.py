@@ -15,6 +15,7 @@ from folder_test_case import THREE, FolderTestCase, RunsTestCase, SweepTestCase
 
 import pandas as pd
 from collab import RunError, collect, load_run, load_sweep, plot
+from collab.cli.numbers import crosswise
 from collab.cli.plot import _condition, main
 from collab.load.groups import select
 from collab.statistics.quantities import quantity
@@ -112,6 +113,23 @@ class CommandTest(SweepTestCase):
         )
         self.assertEqual((code, errors), (0, ""))
         self.assertFalse((out / "energy.csv").exists())
+
+    def test_a_table_of_a_relation_goes_crosswise(self):
+        out = self.folder / "figures"
+        words = ("--x", "maxOutage", "--y", "accuracy_reference", "--hue", "trust", "--rst")
+        code, _, errors = self.run_command(main, self.folder, *words, "--out", out)
+        self.assertEqual((code, errors), (0, ""))
+        text = (out / "accuracy_reference-against-maxOutage-by-trust.rst").read_text()
+        lines = [line.strip(" *-") for line in text.splitlines()[5:]]
+        self.assertEqual(lines[:4], ["maxOutage", "trust dynamic", "trust naive", "0.1"])
+        self.assertEqual(lines[4], "0.6733 +- 0.075")
+
+    def test_a_cell_says_what_is_missing(self):
+        table = pd.DataFrame({"trust": ["a", "a", "b"], "rate": [1, 2, 1], "missing": [0, 1, 0],
+                              "time": [3.0, 4.0, 5.0]})  # fmt: skip
+        cross = crosswise(table, "rate", "trust", "time")
+        self.assertEqual(list(cross), ["rate", "trust a", "trust b"])
+        self.assertEqual(cross.to_numpy().tolist(), [["1", "3", "5"], ["2", "4 (1 missing)", ""]])
 
     def test_draws_a_relation_of_a_database(self):
         collect([self.folder], self.folder / "all.sqlite")

@@ -29,13 +29,15 @@ class StatisticsTest(unittest.TestCase):
 
     def test_cells_have_intervals_beside_means(self):
         table = pd.DataFrame({
-            "method": ["a", "b"], "seeds": [2, 1], "error": [0.123456, 12037.2],
-            "error_half_width": [0.0456, np.nan], "time": [np.nan, 1.5], "none": [np.nan, np.nan],
+            "method": ["a", "b", "c"], "seeds": [2, 1, 2], "error": [0.123456, 12037.2, -1e-17],
+            "error_half_width": [0.0456, np.nan, 0.011], "time": [np.nan, 1.5, -1e-17],
+            "none": [np.nan, np.nan, np.nan],
         })  # fmt: skip
         texts = cells(table)
         self.assertEqual(list(texts), ["method", "seeds", "error", "time"])
         self.assertEqual(texts.iloc[0].tolist(), ["a", "2", "0.1235 +- 0.046", ""])
         self.assertEqual(texts.iloc[1].tolist(), ["b", "1", "12037", "1.5"])
+        self.assertEqual(texts.iloc[2].tolist(), ["c", "2", "0 +- 0.011", "-1e-17"])
 
 
 if __name__ == "__main__":
