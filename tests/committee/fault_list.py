@@ -41,25 +41,16 @@ class Fault:
         return cls(name, (Edit(file, old, new),))
 
 
-def unbind(field):
-    """Signatures no longer cover a field of votes."""
-    blank = f"ConsensusMessage bare = *this;\n    bare.{field} = {{}};\n    bare.SerializeBody(bytes);"
-    statement = {
-        "vote": ("PutLittle(static_cast<uint8_t>(vote), bytes);", "PutLittle(uint8_t{0}, bytes);"),
-        "attempt": ("PutLittle(view, bytes);\n    PutLittle(uint64_t", "PutLittle(uint32_t{0}, bytes);\n    PutLittle(uint64_t"),
-    }[field]
+def unbind(field, statement, blank_statement):
+    """Signatures no longer cover a field of votes, neither of messages nor of certificates."""
+    body = "SerializeBody(bytes);"
+    blank = f"ConsensusMessage bare = *this;\n    bare.{field} = {{}};\n    bare.{body}"
+    sign = "\n    authenticator = keys.Sign"
+    verify = "\n    return keys.Verify"
     return (
-        Edit(
-            MESSAGE,
-            "SerializeBody(bytes);\n    authenticator = keys.Sign",
-            f"{blank}\n    authenticator = keys.Sign",
-        ),
-        Edit(
-            MESSAGE,
-            "SerializeBody(bytes);\n    return keys.Verify",
-            f"{blank}\n    return keys.Verify",
-        ),
-        Edit(BLOCK, *statement),
+        Edit(MESSAGE, f"{body}{sign}", f"{blank}{sign}"),
+        Edit(MESSAGE, f"{body}{verify}", f"{blank}{verify}"),
+        Edit(BLOCK, statement, blank_statement),
     )
 
 
@@ -122,13 +113,19 @@ LATER_ROUNDS = [
         "a block may skip rounds",
         CHAIN,
         "(isByzantine && block.round > GetNextRound())",
-        "(isByzantine && block.round >= m_options.devices.size())",
+        "(isByzantine && block.round > GetNextRound() + 1000)",
     ),
     Fault.of(
         "sets of a block are not checked",
         CHAIN,
         "block.kind == BlockKind::AGREED && !HasPossibleSets(block)",
         "block.kind == BlockKind::AGREED && block.clients.empty()",
+    ),
+    Fault.of(
+        "a longer chain takes the place of one's own",
+        CHAIN,
+        "if (m_options.rule == QuorumRule::BYZANTINE || blocks.empty() ||",
+        "if (blocks.empty() ||",
     ),
     Fault.of(
         "a model that is labeled with a later round is adopted",
@@ -142,8 +139,9 @@ LATER_ROUNDS = [
         NODE_CHAIN,
         "const bool isBelieved = !IsByzantine() && Contains(m_chain.GetCommittee(), member);",
         "const bool isBelieved =\n"
-        "        IsByzantine() ? m_ahead.size() >= GetGreatestFaults(m_chain.GetCommittee().size())\n"
-        "                      : Contains(m_chain.GetCommittee(), member);",
+        "        IsByzantine()\n"
+        "            ? m_ahead.size() >= GetGreatestFaults(m_chain.GetCommittee().size())\n"
+        "            : Contains(m_chain.GetCommittee(), member);",
     ),
 ]
 
@@ -154,7 +152,8 @@ ABANDONING = [
             Edit(
                 PROPOSALS,
                 "DrawSuccessors(\n"
-                "        m_options.federation, m_options.round, m_options.members, m_options.expelled);",
+                "        m_options.federation, m_options.round, m_options.members, "
+                "m_options.expelled);",
                 "m_options.members;",
             ),
             Edit(
@@ -175,6 +174,18 @@ ABANDONING = [
         PROPOSALS,
         "block == MakeAbandoned() && (m_view >= GetAttempts() || IsHopeless(MakeOwnDraft()));",
         "block == MakeAbandoned();",
+    ),
+    Fault.of(
+        "a round is abandoned before an honest primary has had its turn",
+        VIEWS,
+        "return std::max(m_options.maxAttempts, m_options.faults + 1);",
+        "return m_options.maxAttempts;",
+    ),
+    Fault.of(
+        "members do not wait for clients from whom a round is hidden",
+        NODE_WORK,
+        "if (!mayComeLate || m_hasCalled)",
+        "if (!mayComeLate || m_options.rounds > 0)",
     ),
     Fault.of(
         "a member that is locked consents to the end of its round",
@@ -447,8 +458,22 @@ SCORES = [
 ]
 
 MESSAGES = [
-    Fault("consents are not bound to a vote", unbind("vote")),
-    Fault("consents are not bound to a view", unbind("attempt")),
+    Fault(
+        "consents are not bound to a vote",
+        unbind(
+            "vote",
+            "PutLittle(static_cast<uint8_t>(vote), bytes);",
+            "PutLittle(uint8_t{0}, bytes);",
+        ),
+    ),
+    Fault(
+        "consents are not bound to a view",
+        unbind(
+            "attempt",
+            "PutLittle(view, bytes);\n    PutLittle(uint64_t",
+            "PutLittle(uint32_t{0}, bytes);\n    PutLittle(uint64_t",
+        ),
+    ),
     Fault.of(
         "consents to other blocks count",
         VOTES,

@@ -133,6 +133,27 @@ TEST(CommitteeChain, TakesOnlyWhatComesNext)
     EXPECT_TRUE(chain.Append(Certify(block, *keys, next)));
 }
 
+TEST(CommitteeChain, NothingReplacesABlock)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    for (const auto rule : {QuorumRule::BYZANTINE, QuorumRule::PAPER})
+    {
+        ChainOptions options = MakeFederation(4);
+        options.rule = rule;
+        CommitteeChain chain(options, keys);
+        Block block = MakeFirst(options, *keys, 0).block;
+        ASSERT_TRUE(chain.Append(Certify(block, *keys, options.committee)));
+        CommitteeChain longer(options, keys);
+        block.model = {9, 9, 9};
+        ASSERT_TRUE(longer.Append(Certify(block, *keys, options.committee)));
+        block.parent = longer.GetHead();
+        block.round = 1;
+        ASSERT_TRUE(longer.Append(Certify(block, *keys, block.committee)));
+        EXPECT_EQ(chain.Rebase(longer.GetAll()), rule == QuorumRule::PAPER);
+        EXPECT_EQ(chain.GetNextRound(), rule == QuorumRule::PAPER ? 2U : 1U);
+    }
+}
+
 TEST(CommitteeChain, RefusesSetsThatCanBeNone)
 {
     const auto keys = std::make_shared<const KeyRing>(1, 32);
