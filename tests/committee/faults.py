@@ -96,35 +96,44 @@ class Workshop:
     def play(self, fault):
         """Build and run with a fault."""
         before = self.put(fault)
-        tests, schedules = (self.options.build_root / name for name in ("tests.log", "played.log"))
         o = self.options
+        logs = o.build_root / "logs"
+        shutil.rmtree(logs, ignore_errors=True)
+        logs.mkdir()
         limit = f"timeout {o.timeout} {self.build}/tests"
-        play = f"--schedules={o.schedules} --radio={o.radio} --seed={o.seed} --safeOnly=true"
+        # No header has a fault: the programs stay as they are
+        script = self.say_build("collab")
+        script += f"{limit}/test-committee --gtest_filter='-{RANDOM_TESTS}' > {logs}/tests 2>&1 &\n"
+        for part in range(o.jobs):
+            first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
+            play = f"--schedules={end - first} --seed={o.seed + first} --safeOnly=true"
+            play += f" --radio={0 if part else o.radio}"
+            script += f"{limit}/committee-schedules {play} > {logs}/{part} 2> /dev/null &\n"
         try:
-            self.launch(
-                # No header has a fault: the programs stay as they are
-                f"{self.say_build('collab')}"
-                f"{limit}/test-committee --gtest_filter='-{RANDOM_TESTS}' > {tests} 2>&1 &\n"
-                f"{limit}/committee-schedules {play} > {schedules} 2> /dev/null\n"
-                f"wait\n"
-            )
+            self.launch(script + "wait\n")
         finally:
             for path, text in before.items():
                 path.write_text(text)
-        return read_finding(fault.name, tests, schedules)
+        parts = [(logs / str(part)).read_text().splitlines() for part in range(o.jobs)]
+        return read_finding(fault.name, (logs / "tests").read_text(), parts)
 
 
-def read_finding(name, tests, schedules):
+def read_finding(name, text, parts):
     """What tests and schedules have printed."""
-    text = tests.read_text()
     begun = re.findall(r"^\[ RUN      \] (\S+)", text, re.MULTILINE)
     passed = set(re.findall(r"^\[       OK \] (\S+)", text, re.MULTILINE))
     finding = {"fault": name, "tests": [test for test in begun if test not in passed]}
-    finding.update(dict.fromkeys(COUNTS, 0))
-    lines = schedules.read_text().splitlines()
+    finding.update(dict.fromkeys((*COUNTS, "broken"), 0))
+    for lines in parts:
+        add_counts(finding, lines)
+    return finding
+
+
+def add_counts(finding, lines):
+    """Count what committee-schedules has printed."""
     rows = [re.match(r"byzantine, (.*?) {2,}(.*)$", line) for line in lines]
     rows = [(match[1], [int(n) for n in match[2].split()]) for match in rows if match]
-    finding["broken"] = len(rows) < 8  # four combinations of whole devices, four of votes
+    finding["broken"] += len(rows) < 8  # four combinations of whole devices, four of votes
     for place, (kind, numbers) in enumerate(rows):
         finding["forked"] += numbers[1]
         if place < 4:
@@ -134,7 +143,6 @@ def read_finding(name, tests, schedules):
     for match in filter(None, map(RADIO.match, lines)):
         for count, number in zip(COUNTS, match.groups()):
             finding[count] += int(number)
-    return finding
 
 
 def is_found(finding):
@@ -182,7 +190,7 @@ def read_options():
     parser.add_argument("--keep", action="store_true", help="do not play again what was played")
     parser.add_argument("--launcher", default="", help="command before build and runs, as flock")
     parser.add_argument("--timeout", type=int, default=300, help="of a program [s]")
-    parser.add_argument("--jobs", type=int, default=2, help="of the build")
+    parser.add_argument("--jobs", type=int, default=2, help="of build and schedules")
     return parser.parse_args()
 
 
