@@ -554,7 +554,7 @@ TEST_F(CommitteeNodeTest, NobodyFillsThePlaceOfEarlyMessagesOfOthers)
         }
         for (std::size_t i = 0; i < 2 * CommitteeInbox::MOST_EARLY; ++i)
         {
-            // Device 9 forges messages of member 5, or repeats one that it has heard from it
+            // Device 9 forges messages of member 5 with its address, or repeats what that has sent
             auto message = MakeConsensus(5, ConsensusKind::VIEW_CHANGE, 1);
             if (isForged)
             {
@@ -562,7 +562,7 @@ TEST_F(CommitteeNodeTest, NobodyFillsThePlaceOfEarlyMessagesOfOthers)
                 forged->authenticator[0] ^= 1;
                 message.consensus = std::move(forged);
             }
-            node->HandleMessage(9, message);
+            node->HandleMessage(isForged ? 5 : 9, message);
         }
         node->HandleMessage(5, MakeConsensus(5, ConsensusKind::SCORES, 1));
         CommitteeMessage model;
