@@ -256,7 +256,7 @@ BUFFERS = [
         "message->round != m_round + 1",
     ),
     Fault.of(
-        "early messages are kept without a look at their signature",
+        "signatures of early messages are not verified",
         NODE_VOTES,
         "if (message->round == m_round || !message->IsAuthentic(*m_keys))",
         "if (message->round == m_round)",
