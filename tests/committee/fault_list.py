@@ -355,7 +355,7 @@ LOCKS = [
         "!certified.consents.empty();",
     ),
     Fault.of(
-        "a proposal that says to be prepared is believed without its certificate",
+        "a proposal is taken for a prepared one without its certificate",
         PROPOSALS,
         "if (proposed.view >= m_view || !IsPrepared(proposed))",
         "if (proposed.view >= m_view)",
@@ -366,11 +366,20 @@ LOCKS = [
         "if (promise && promise->view == view && promise->block != block)",
         "if (promise && promise->view > view)",
     ),
-    Fault.of(
-        "a member consents in a view below one in which it has consented",
-        VOTES,
-        "if (promise && promise->view > view)\n        {\n            return;",
-        "if (promise && promise->view > view + 1000)\n        {\n            return;",
+    Fault(
+        "a member goes back to a lower view when it starts again",
+        (
+            Edit(
+                VOTES,
+                "if (promise && promise->view > view)\n        {\n            return;",
+                "if (promise && promise->view > view + 1000)\n        {\n            return;",
+            ),
+            Edit(
+                VOTES,
+                "m_view = std::max(m_view, promise ? promise->view : 0);",
+                "m_view = std::max(m_view, promise ? m_view : 0);",
+            ),
+        ),
     ),
 ]
 

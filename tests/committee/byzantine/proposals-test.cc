@@ -191,6 +191,34 @@ TEST(CommitteeProposals, ARoundIsNotAbandonedAtWill)
     }
 }
 
+TEST(CommitteeProposals, ArePreparedOnlyWithACertificate)
+{
+    // A block that follows from nothing: nobody consents to it but as a prepared one
+    for (const std::size_t consents : {1, 2, 3})
+    {
+        CommitteeBench bench(1);
+        bench.TellScores();
+        bench.Lose([](const Flight&) { return true; });
+        bench.GoTo(1, bench.GetHonest());
+        ConsensusMessage request;
+        request.kind = ConsensusKind::REQUEST;
+        request.ballot = CertifiedBlock();
+        Block& block = request.ballot->block;
+        block.clients = {7};
+        block.committee = {4, 5, 6, 8};
+        for (uint32_t i = 0; i < consents; ++i) // not of an honest member, unless all conspire
+        {
+            const uint32_t member = bench.GetPrimary(1 + i);
+            const auto statement =
+                MakeStatement(CommitteeVote::AGGREGATION, member, 0, 0, block.GetDigest());
+            request.ballot->consents.push_back({member, bench.GetKeys().Sign(member, statement)});
+        }
+        const bool isPrepared = consents >= CommitteeBench::QUORUM;
+        EXPECT_EQ(bench.Push(request, 1, bench.GetHonest()), isPrepared ? 2U : 0U) << consents;
+        EXPECT_EQ(bench.GetMemory(bench.GetHonest()[1]).lock.has_value(), isPrepared);
+    }
+}
+
 TEST(CommitteeProposals, OnlyThePrimaryMakesThem)
 {
     CommitteeBench bench(1);
