@@ -7,8 +7,10 @@
 #include "ns3/committee-chain.h"
 #include "ns3/committee-consensus.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <memory>
+#include <vector>
 
 using namespace ns3::collab;
 
@@ -30,6 +32,21 @@ MakeFederation(uint32_t members)
     return options;
 }
 
+/// A block that some have signed
+CertifiedBlock
+Certify(const Block& block, const KeyRing& keys, const std::vector<uint32_t>& members)
+{
+    CertifiedBlock certified{block, 0, {}};
+    const Digest digest = block.GetDigest();
+    for (const uint32_t member : members)
+    {
+        const auto statement =
+            MakeStatement(CommitteeVote::ELECTION, member, block.round, 0, digest);
+        certified.consents.push_back({member, keys.Sign(member, statement)});
+    }
+    return certified;
+}
+
 /// A block of the first round that so many members have signed
 CertifiedBlock
 MakeFirst(const ChainOptions& options, const KeyRing& keys, std::size_t consents)
@@ -40,13 +57,9 @@ MakeFirst(const ChainOptions& options, const KeyRing& keys, std::size_t consents
     certified.block.model = {1, 2, 3};
     certified.block.committee.assign(options.devices.begin() + members,
                                      options.devices.begin() + 2 * members);
-    const Digest digest = certified.block.GetDigest();
-    for (uint32_t member = 0; member < consents; ++member)
-    {
-        const auto statement = MakeStatement(CommitteeVote::ELECTION, member, 0, 0, digest);
-        certified.consents.push_back({member, keys.Sign(member, statement)});
-    }
-    return certified;
+    const auto signers = static_cast<std::ptrdiff_t>(consents);
+    return Certify(
+        certified.block, keys, {options.committee.begin(), options.committee.begin() + signers});
 }
 
 } // namespace
@@ -97,4 +110,118 @@ TEST(CommitteeChain, CountsEachMemberOfTheRightCommitteeOnce)
     otherVote.consents.push_back({2, keys->Sign(2, prepared)});
     EXPECT_NE(chain.Check(otherVote), "");
     EXPECT_EQ(chain.Check(MakeFirst(options, *keys, 3)), "");
+}
+
+TEST(CommitteeChain, TakesOnlyWhatComesNext)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    const ChainOptions options = MakeFederation(4);
+    CommitteeChain chain(options, keys);
+    Block block = MakeFirst(options, *keys, 0).block;
+    block.round = 1;
+    EXPECT_FALSE(chain.Append(Certify(block, *keys, options.committee)));
+    block.round = 0;
+    block.parent = {4, 5, 6};
+    EXPECT_FALSE(chain.Append(Certify(block, *keys, options.committee)));
+    block.parent = chain.GetHead();
+    EXPECT_TRUE(chain.Append(Certify(block, *keys, options.committee)));
+    block.parent = chain.GetHead();
+    const auto next = block.committee;
+    EXPECT_FALSE(chain.Append(Certify(block, *keys, next))); // the same round again
+    block.round = 1;
+    EXPECT_FALSE(chain.Append(Certify(block, *keys, options.committee))); // not in office any more
+    EXPECT_TRUE(chain.Append(Certify(block, *keys, next)));
+}
+
+TEST(CommitteeChain, NothingReplacesABlock)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    for (const auto rule : {QuorumRule::BYZANTINE, QuorumRule::PAPER})
+    {
+        ChainOptions options = MakeFederation(4);
+        options.rule = rule;
+        CommitteeChain chain(options, keys);
+        Block block = MakeFirst(options, *keys, 0).block;
+        ASSERT_TRUE(chain.Append(Certify(block, *keys, options.committee)));
+        CommitteeChain longer(options, keys);
+        block.model = {9, 9, 9};
+        ASSERT_TRUE(longer.Append(Certify(block, *keys, options.committee)));
+        block.parent = longer.GetHead();
+        block.round = 1;
+        ASSERT_TRUE(longer.Append(Certify(block, *keys, block.committee)));
+        EXPECT_EQ(chain.Rebase(longer.GetAll()), rule == QuorumRule::PAPER);
+        EXPECT_EQ(chain.GetNextRound(), rule == QuorumRule::PAPER ? 2U : 1U);
+    }
+}
+
+TEST(CommitteeChain, RefusesSetsThatCanBeNone)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    const ChainOptions options = MakeFederation(4); // devices 0 to 11
+    const auto isTaken = [&](const std::function<void(Block&)>& change) {
+        CommitteeChain chain(options, keys);
+        Block block = MakeFirst(options, *keys, 0).block;
+        change(block);
+        return chain.Append(Certify(block, *keys, options.committee));
+    };
+    EXPECT_TRUE(isTaken([](Block&) {}));
+    EXPECT_TRUE(isTaken([](Block& block) { block.expelled = {3, 11}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.clients = {}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.clients = {12}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.committee = {4, 5, 6}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.committee = {4, 5, 6, 7, 8}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.committee = {4, 5, 6, 12}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.committee = {4, 5, 6, 6}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.expelled = {12}; }));
+    EXPECT_FALSE(isTaken([](Block& block) { block.expelled = {5}; })); // in the next committee
+}
+
+TEST(CommitteeChain, WhoIsExpelledStaysSo)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    const ChainOptions options = MakeFederation(4);
+    CommitteeChain chain(options, keys);
+    Block block = MakeFirst(options, *keys, 0).block;
+    block.expelled = {3};
+    const auto next = block.committee;
+    ASSERT_TRUE(chain.Append(Certify(block, *keys, options.committee)));
+    block.round = 1;
+    block.parent = chain.GetHead();
+    block.expelled = {};
+    EXPECT_FALSE(chain.Append(Certify(block, *keys, next)));
+    block.expelled = {3, 9};
+    EXPECT_TRUE(chain.Append(Certify(block, *keys, next)));
+    EXPECT_EQ(chain.GetExpelled(), (std::vector<uint32_t>{3, 9}));
+}
+
+TEST(CommitteeChain, AnAbandonedRoundDrawsOthersAndChangesNothingElse)
+{
+    const auto keys = std::make_shared<const KeyRing>(1, 32);
+    ChainOptions options = MakeFederation(4);
+    options.model = {7, 8, 9};
+    Block block;
+    block.kind = BlockKind::ABANDONED;
+    block.model = options.model;
+    block.committee = DrawSuccessors(options, 0, options.committee, {});
+    ASSERT_EQ(block.committee.size(), options.committee.size());
+    for (const uint32_t member : options.committee)
+    {
+        EXPECT_FALSE(Contains(block.committee, member)); // there are enough others
+    }
+    EXPECT_NE(block.committee, DrawSuccessors(options, 1, options.committee, {}));
+    EXPECT_FALSE(Contains(DrawSuccessors(options, 0, options.committee, {5}), 5));
+    const auto isTaken = [&](const std::function<void(Block&)>& change) {
+        CommitteeChain chain(options, keys);
+        Block other = block;
+        change(other);
+        return chain.Append(Certify(other, *keys, options.committee));
+    };
+    EXPECT_TRUE(isTaken([](Block&) {}));
+    EXPECT_FALSE(isTaken([&](Block& other) { other.committee = options.committee; }));
+    EXPECT_FALSE(isTaken([](Block& other) { other.model = {1, 2, 3}; }));
+    EXPECT_FALSE(isTaken([](Block& other) { other.clients = {9}; }));
+    EXPECT_FALSE(isTaken([&](Block& other) {
+        other.expelled = {9};
+        other.committee = DrawSuccessors(options, 0, options.committee, {9});
+    }));
 }

@@ -44,9 +44,10 @@ ModelOf(const AggregationOrder& order)
 
 } // namespace
 
-CommitteeBench::CommitteeBench(uint32_t byzantine, uint64_t seed)
+CommitteeBench::CommitteeBench(uint32_t byzantine, uint64_t seed, std::size_t minimumScores)
     : m_seed(seed),
       m_byzantine(MEMBERS),
+      m_minimumScores(minimumScores),
       m_keys(std::make_shared<const KeyRing>(seed, 32))
 {
     m_byzantine = byzantine < MEMBERS ? GetPrimary(byzantine) : MEMBERS;
@@ -70,6 +71,7 @@ CommitteeBench::MakeOptions(uint32_t self) const
     options.self = self;
     options.rule = QuorumRule::BYZANTINE;
     options.faults = 1;
+    options.minimumScores = m_minimumScores;
     for (uint32_t device = 0; device < MEMBERS + CLIENTS; ++device)
     {
         (device < MEMBERS ? options.members : options.clients).push_back(device);
@@ -267,6 +269,38 @@ CommitteeBench::EndView(const std::vector<uint32_t>& members)
 }
 
 void
+CommitteeBench::GoTo(uint32_t view, const std::vector<uint32_t>& members)
+{
+    ConsensusMessage change;
+    change.kind = ConsensusKind::VIEW_CHANGE;
+    change.attempt = view;
+    while (std::any_of(members.begin(), members.end(), [&](uint32_t member) {
+        return Get(member).GetView() < view;
+    }))
+    {
+        EndView(members);
+        for (const uint32_t member : members)
+        {
+            Say(change, member);
+        }
+        Deliver([](const Flight& f) { return f.message->kind == ConsensusKind::VIEW_CHANGE; });
+        Lose([](const Flight&) { return true; });
+    }
+}
+
+ConsensusOptions
+CommitteeBench::GetOptions() const
+{
+    return MakeOptions(0);
+}
+
+const KeyRing&
+CommitteeBench::GetKeys() const
+{
+    return *m_keys;
+}
+
+void
 CommitteeBench::Crash(uint32_t member)
 {
     m_members[member] =
@@ -279,7 +313,6 @@ CommitteeBench::MakeFresh(uint32_t without) const
 {
     ConsensusMessage request;
     request.kind = ConsensusKind::REQUEST;
-    std::vector<const ConsensusMessage*> tables;
     for (uint32_t member = 0; member < MEMBERS; ++member)
     {
         if (without == MEMBERS || member != GetPrimary(without))
@@ -287,27 +320,59 @@ CommitteeBench::MakeFresh(uint32_t without) const
             request.tables.push_back(MakeScores(member));
         }
     }
+    Conclude(request);
+    return request;
+}
+
+void
+CommitteeBench::Conclude(ConsensusMessage& request) const
+{
+    std::vector<const ConsensusMessage*> tables;
     for (const auto& table : request.tables)
     {
         tables.push_back(&table);
     }
-    Draft draft = MakeDraft(MakeOptions(0), tables, {});
+    std::vector<Evidence> evidence;
+    for (std::size_t i = 0; i + 1 < request.evidence.size(); i += 2)
+    {
+        evidence.emplace_back(request.evidence[i], request.evidence[i + 1]);
+    }
+    Draft draft = MakeDraft(MakeOptions(0), tables, evidence);
     draft.block.model = ModelOf(draft.order);
     request.ballot = CertifiedBlock();
     request.ballot->block = draft.block;
+}
+
+ConsensusMessage
+CommitteeBench::MakeAbandoned() const
+{
+    const ConsensusOptions options = MakeOptions(0);
+    ConsensusMessage request;
+    request.kind = ConsensusKind::REQUEST;
+    request.ballot = CertifiedBlock();
+    Block& block = request.ballot->block;
+    block.kind = BlockKind::ABANDONED;
+    block.model = options.model;
+    block.committee = DrawSuccessors(options.federation, options.round, options.members, {});
     return request;
 }
 
 void
 CommitteeBench::Say(ConsensusMessage message, uint32_t receiver)
 {
+    SayAs(m_byzantine, std::move(message), receiver);
+}
+
+void
+CommitteeBench::SayAs(uint32_t speaker, ConsensusMessage message, uint32_t receiver)
+{
     message.rule = QuorumRule::BYZANTINE;
-    message.sender = m_byzantine;
+    message.sender = speaker;
     message.Sign(*m_keys);
     m_flights.push_back(
-        {m_byzantine, receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
-    Deliver([this, receiver](const Flight& flight) {
-        return flight.sender == m_byzantine && flight.receiver == receiver;
+        {speaker, receiver, std::make_shared<const ConsensusMessage>(std::move(message))});
+    Deliver([speaker, receiver](const Flight& flight) {
+        return flight.sender == speaker && flight.receiver == receiver;
     });
 }
 

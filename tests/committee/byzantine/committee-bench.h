@@ -50,8 +50,9 @@ class CommitteeBench
     /**
      * @param byzantine member, by the view that it is the primary of; MEMBERS if nobody is
      * @param seed of the primaries
+     * @param minimumScores that a client needs to be ranked; 0 for C/2 + 1
      */
-    explicit CommitteeBench(uint32_t byzantine, uint64_t seed = 1);
+    explicit CommitteeBench(uint32_t byzantine, uint64_t seed = 1, std::size_t minimumScores = 0);
 
     /// @param view less than MEMBERS
     /// @return its primary
@@ -91,10 +92,26 @@ class CommitteeBench
     void Crash(uint32_t member);
 
     /**
+     * @brief Bring honest members to a view, as if nothing had been heard for long.
+     *
+     * @param view not below theirs
+     * @param members honest ones
+     */
+    void GoTo(uint32_t view, const std::vector<uint32_t>& members);
+
+    /// @return how members vote
+    ns3::collab::ConsensusOptions GetOptions() const;
+    /// @return what signatures are made with
+    const ns3::collab::KeyRing& GetKeys() const;
+    /**
      * @param without member whose table is left out, by its view; MEMBERS for none
      * @return a fresh proposal for a view, which follows from tables of at least C - f members
      */
     ns3::collab::ConsensusMessage MakeFresh(uint32_t without) const;
+    /// @param[in,out] request gets the block that follows from its tables and evidence
+    void Conclude(ns3::collab::ConsensusMessage& request) const;
+    /// @return a proposal to end the round without a result
+    ns3::collab::ConsensusMessage MakeAbandoned() const;
     /**
      * @brief Speak for the Byzantine member.
      *
@@ -102,6 +119,14 @@ class CommitteeBench
      * @param receiver honest member
      */
     void Say(ns3::collab::ConsensusMessage message, uint32_t receiver);
+    /**
+     * @brief Speak for any device.
+     *
+     * @param speaker device
+     * @param message not yet signed; its sender and rule are filled in
+     * @param receiver honest member
+     */
+    void SayAs(uint32_t speaker, ns3::collab::ConsensusMessage message, uint32_t receiver);
     /**
      * @brief As the Byzantine primary: look for consents, its own too, to a block.
      *
@@ -139,6 +164,7 @@ class CommitteeBench
 
     uint64_t m_seed;
     uint32_t m_byzantine;
+    std::size_t m_minimumScores;
     uint64_t m_now = 0;
     std::shared_ptr<const ns3::collab::KeyRing> m_keys;
     std::map<uint32_t, std::shared_ptr<ns3::collab::ConsensusMemory>> m_memories;

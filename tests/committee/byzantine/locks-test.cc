@@ -147,6 +147,44 @@ TEST(CommitteeLocks, ACrashAfterTheViewChangeDoesNotUnlock)
     ExpectNoOther(bench, 1, locked);
 }
 
+TEST(CommitteeLocks, AMemberThatIsLockedDoesNotEndItsRoundWithoutAResult)
+{
+    CommitteeBench bench(1);
+    ASSERT_NO_FATAL_FAILURE(DecideAlone(bench));
+    const std::vector<uint32_t> locked = {bench.GetPrimary(2), bench.GetPrimary(3)};
+    uint32_t view = bench.Get(locked[0]).GetAttempts();
+    while (bench.GetPrimary(view) != bench.GetByzantine())
+    {
+        ++view;
+    }
+    bench.GoTo(view, locked);
+    for (const uint32_t member : locked)
+    {
+        ASSERT_EQ(bench.Get(member).GetView(), view);
+    }
+    EXPECT_EQ(bench.Push(bench.MakeAbandoned(), view, locked), 0U);
+    EXPECT_EQ(bench.FindFork(), "");
+}
+
+TEST(CommitteeLocks, APrimaryThatIsLockedProposesThatInEveryView)
+{
+    CommitteeBench bench(1);
+    ASSERT_NO_FATAL_FAILURE(DecideAlone(bench));
+    const std::vector<uint32_t> locked = {bench.GetPrimary(2), bench.GetPrimary(3)};
+    uint32_t view = bench.Get(locked[0]).GetAttempts();
+    while (bench.GetPrimary(view) != locked[0])
+    {
+        ++view;
+    }
+    bench.GoTo(view, locked);
+    bench.Timeout(locked[0]); // it does not wait for the fourth one any longer
+    const auto proposal = std::find_if(
+        bench.GetFlights().begin(), bench.GetFlights().end(), Of(ConsensusKind::REQUEST));
+    ASSERT_NE(proposal, bench.GetFlights().end());
+    EXPECT_EQ(proposal->message->attempt, view);
+    EXPECT_EQ(proposal->message->ballot->block, bench.GetMemory(locked[0]).lock->block);
+}
+
 TEST(CommitteeLocks, APrimaryThatHearsOfALockProposesIt)
 {
     // View 0: its primary decides alone; the next one has heard of the request, not of the lock.
@@ -315,17 +353,7 @@ TEST(CommitteeLocks, AnOldPreparationDoesNotReplaceALaterLock)
     {
         ++view;
     }
-    while (bench.Get(honest[1]).GetView() < view)
-    {
-        bench.EndView({honest[1], honest[2]});
-        ConsensusMessage change;
-        change.kind = ConsensusKind::VIEW_CHANGE;
-        change.attempt = view;
-        bench.Say(change, honest[1]);
-        bench.Say(change, honest[2]);
-        bench.Deliver(Of(ConsensusKind::VIEW_CHANGE));
-        bench.Lose(All);
-    }
+    bench.GoTo(view, {honest[1], honest[2]});
     ASSERT_EQ(bench.Get(honest[1]).GetView(), view);
     ConsensusMessage again;
     again.kind = ConsensusKind::REQUEST;

@@ -7,8 +7,10 @@
 #include "ns3/committee-node.h"
 
 #include <algorithm>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -117,6 +119,60 @@ class NoteHost : public CommitteeHost
     bool gaveUp = false;                                     //!< whether it has
 };
 
+/// A member that ends its round with a block as soon as it hears anything
+class DecidingMember : public CommitteeMember
+{
+  public:
+    explicit DecidingMember(CertifiedBlock block)
+        : m_block(std::move(block))
+    {
+    }
+
+    ConsensusOutput
+    Begin(uint64_t, const ClientScores&, const GradientDigests&) override
+    {
+        return {};
+    }
+
+    ConsensusOutput
+    HandleMessage(uint64_t, const ConsensusMessage&) override
+    {
+        ConsensusOutput output;
+        output.outcome = ConsensusOutcome::AGREED;
+        output.block = m_block;
+        return output;
+    }
+
+    ConsensusOutput
+    HandleResult(uint64_t, uint64_t, const std::optional<Digest>&) override
+    {
+        return {};
+    }
+
+    ConsensusOutput
+    HandleTimeout(uint64_t, uint64_t) override
+    {
+        return {};
+    }
+
+    const ConsensusCounters&
+    GetCounters() const override
+    {
+        return m_counters;
+    }
+
+    const std::vector<RankedClient>&
+    GetRanking() const override
+    {
+        return m_ranking;
+    }
+
+  private:
+    CertifiedBlock m_block;
+    ConsensusCounters m_counters;
+    std::vector<RankedClient> m_ranking;
+};
+
 /// A federation of 12 devices, the first four of which are the first committee
 class CommitteeNodeTest : public testing::Test
 {
@@ -212,6 +268,21 @@ class CommitteeNodeTest : public testing::Test
         gradient->Sign(*keys);
         CommitteeMessage message;
         message.gradient = std::move(gradient);
+        return message;
+    }
+
+    /// A message of a committee, without scores
+    CommitteeMessage
+    MakeConsensus(uint32_t sender, ConsensusKind kind, uint32_t round)
+    {
+        auto consensus = std::make_shared<ConsensusMessage>();
+        consensus->kind = kind;
+        consensus->rule = QuorumRule::BYZANTINE;
+        consensus->round = round;
+        consensus->sender = sender;
+        consensus->Sign(*keys);
+        CommitteeMessage message;
+        message.consensus = std::move(consensus);
         return message;
     }
 
@@ -378,4 +449,212 @@ TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)
     safe->Start();
     safe->HandleMessage(1, word);
     EXPECT_EQ(safe->GetRound(), 0U);
+}
+
+TEST_F(CommitteeNodeTest, ClaimsOfManyMoveNobody)
+{
+    const auto node = MakeNode(11);
+    node->Start();
+    if (host.trained > 0)
+    {
+        node->HandleTrained(second);
+    }
+    std::size_t questions = 0;
+    for (uint32_t liar = 0; liar < 11; ++liar)
+    {
+        node->HandleMessage(liar, MakeConsensus(liar, ConsensusKind::VIEW_CHANGE, 5));
+        node->HandleMessage(liar, MakeWord(1));
+    }
+    for (std::size_t i = 0; i < host.sent.size(); ++i)
+    {
+        // It asks them for blocks, one after the other, and there are none
+        ASSERT_EQ(host.sent[i].second.chain->kind, ChainKind::BLOCK_REQUEST);
+        ++questions;
+        node->HandleMessage(host.sent[i].first, Wrap({}));
+    }
+    EXPECT_EQ(questions, 11U);
+    EXPECT_EQ(node->GetRound(), 0U);
+    EXPECT_EQ(*node->GetModel(), *first);
+}
+
+TEST_F(CommitteeNodeTest, AModelOfALaterRoundIsNotTakenWithoutItsChain)
+{
+    const auto node = MakeNode(11);
+    node->Start();
+    for (const uint32_t round : {1, 5, 9})
+    {
+        CertifiedBlock later; // as good as its own committee can make it
+        later.block.round = round;
+        later.block.clients = {5};
+        later.block.model = ComputeDigest(*second);
+        Fill(later, MEMBERS);
+        CommitteeMessage message;
+        message.model =
+            std::make_shared<const ModelMessage>(ModelMessage{later, second, later.block.model});
+        node->HandleMessage(5, message);
+        EXPECT_EQ(*node->GetModel(), *first);
+        EXPECT_EQ(node->GetChain().GetNextRound(), 0U);
+    }
+}
+
+TEST_F(CommitteeNodeTest, DropsGradientsThatAreForgedOrNotFinite)
+{
+    const auto node = MakeNode(0);
+    node->Start();
+    node->HandleTrained(first);
+    const auto change = [&](uint32_t client, const std::function<void(SignedGradient&)>& edit) {
+        auto gradient = std::make_shared<SignedGradient>(*MakeGradient(client, 0).gradient);
+        edit(*gradient);
+        CommitteeMessage message;
+        message.gradient = std::move(gradient);
+        node->HandleMessage(client, message);
+    };
+    const auto infinite = std::make_shared<const std::vector<float>>(
+        std::vector<float>{0, std::numeric_limits<float>::infinity()});
+    for (const uint32_t client : node->GetClients())
+    {
+        change(client, [](auto& gradient) { gradient.authenticator[0] ^= 1; });
+        change(client, [&](auto& gradient) { // signed for other values
+            gradient.values = second;
+            gradient.Seal();
+        });
+        change(client, [&](auto& gradient) {
+            gradient.values = infinite;
+            gradient.Sign(*keys);
+        });
+        change(client, [&](auto& gradient) {
+            gradient.samples = 0;
+            gradient.Sign(*keys);
+        });
+    }
+    EXPECT_TRUE(host.scored.empty()); // else none were missing
+    for (const uint32_t client : node->GetClients())
+    {
+        node->HandleMessage(client, MakeGradient(client, 0));
+    }
+    EXPECT_THAT(host.scored, testing::ElementsAre(6));
+}
+
+TEST_F(CommitteeNodeTest, NobodyFillsThePlaceOfEarlyMessagesOfOthers)
+{
+    for (const bool isForged : {true, false})
+    {
+        const ByzantineConsensus* machine = nullptr;
+        const auto maker = [&](const ConsensusOptions& voting,
+                               const std::shared_ptr<ConsensusMemory>& memory) {
+            auto member = std::make_unique<ByzantineConsensus>(voting, keys, memory);
+            machine = member.get();
+            return member;
+        };
+        const auto node = MakeNode(4, maker); // a member of the second committee
+        node->Start();
+        if (host.trained > 0)
+        {
+            node->HandleTrained(first);
+        }
+        for (std::size_t i = 0; i < 2 * CommitteeInbox::MOST_EARLY; ++i)
+        {
+            // Device 9 forges messages of member 5 with its address, or repeats what that has sent
+            auto message = MakeConsensus(5, ConsensusKind::VIEW_CHANGE, 1);
+            if (isForged)
+            {
+                auto forged = std::make_shared<ConsensusMessage>(*message.consensus);
+                forged->authenticator[0] ^= 1;
+                message.consensus = std::move(forged);
+            }
+            node->HandleMessage(isForged ? 5 : 9, message);
+        }
+        node->HandleMessage(5, MakeConsensus(5, ConsensusKind::SCORES, 1));
+        CommitteeMessage model;
+        model.model = std::make_shared<const ModelMessage>(
+            ModelMessage{MakeBlocks(1, QUORUM)[0], second, ComputeDigest(*second)});
+        node->HandleMessage(0, model);
+        ASSERT_TRUE(machine);
+        EXPECT_EQ(machine->GetTables().count(5), 1U) << isForged;
+        host = NoteHost();
+    }
+}
+
+TEST_F(CommitteeNodeTest, AnswersAQuestionOnceInAWhile)
+{
+    const auto node = MakeNode(11);
+    node->Start();
+    if (host.trained > 0)
+    {
+        node->HandleTrained(first);
+    }
+    CommitteeMessage model;
+    model.model = std::make_shared<const ModelMessage>(
+        ModelMessage{MakeBlocks(1, QUORUM)[0], second, ComputeDigest(*second)});
+    node->HandleMessage(0, model);
+    host.sent.clear();
+    ChainMessage chain;
+    chain.kind = ChainKind::MODEL_REQUEST;
+    chain.digests = {ComputeDigest(*second)};
+    CommitteeMessage question;
+    question.chain = std::make_shared<const ChainMessage>(chain);
+    for (const uint32_t peer : {7, 7, 8, 7, 8})
+    {
+        node->HandleMessage(peer, question);
+    }
+    ASSERT_EQ(host.sent.size(), 2U);
+    EXPECT_TRUE(host.sent[0].second.model);
+    EXPECT_EQ(host.sent[0].first, 7U);
+    EXPECT_EQ(host.sent[1].first, 8U);
+}
+
+TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatProvesALie)
+{
+    for (const bool isLie : {false, true})
+    {
+        host = NoteHost();
+        const auto node = MakeNode(11);
+        node->Start();
+        if (host.trained > 0)
+        {
+            node->HandleTrained(first);
+        }
+        ChainMessage chain;
+        chain.kind = ChainKind::EVIDENCE;
+        chain.evidence = {*MakeConsensus(2, ConsensusKind::SCORES, 0).consensus,
+                          *MakeConsensus(2, ConsensusKind::SCORES, 0).consensus};
+        chain.evidence[1].timestamp = 1;
+        if (isLie)
+        {
+            chain.evidence[1].Sign(*keys);
+        }
+        CommitteeMessage message;
+        message.chain = std::make_shared<const ChainMessage>(chain);
+        node->HandleMessage(9, message);
+        node->HandleMessage(5, Wrap(MakeBlocks(1, QUORUM)));
+        const auto passed = std::count_if(host.sent.begin(), host.sent.end(), [](const auto& sent) {
+            return sent.second.chain && sent.second.chain->kind == ChainKind::EVIDENCE;
+        });
+        EXPECT_EQ(passed, isLie ? MEMBERS : 0);
+    }
+}
+
+TEST_F(CommitteeNodeTest, OneMemberSendsTheModelAndOthersTheBlock)
+{
+    uint32_t models = 0;
+    for (uint32_t self = 0; self < MEMBERS; ++self)
+    {
+        host = NoteHost();
+        const auto maker = [&](const ConsensusOptions&, const std::shared_ptr<ConsensusMemory>&) {
+            return std::make_unique<DecidingMember>(MakeBlocks(1, QUORUM)[0]);
+        };
+        const auto node = MakeNode(self, maker);
+        node->Start();
+        node->HandleTrained(first);
+        node->HandleAggregated(second, ComputeDigest(*second)); // all of them have it
+        const uint32_t other = (self + 1) % MEMBERS;
+        node->HandleMessage(other, MakeConsensus(other, ConsensusKind::SCORES, 0));
+        ASSERT_EQ(node->GetChain().GetNextRound(), 1U);
+        EXPECT_EQ(*node->GetModel(), *second);
+        node->HandleTimeout(CommitteeTimer::ANNOUNCE);
+        ASSERT_EQ(host.broadcast.size(), 1U);
+        models += host.broadcast[0].model ? 1 : 0;
+        EXPECT_TRUE(host.broadcast[0].model || host.broadcast[0].chain->blocks.size() == 1);
+    }
+    EXPECT_EQ(models, 1U);
 }

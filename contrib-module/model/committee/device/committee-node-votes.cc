@@ -219,7 +219,8 @@ CommitteeNode::HandleConsensus(uint32_t sender,
     if (message->round > m_round)
     {
         NoteAhead(sender, message->round);
-        if (!m_inbox.AddEarly(message))
+        // Who repeats messages of another device shall not fill that one's place
+        if (message->sender != sender || !m_inbox.AddEarly(message))
         {
             m_host.Reject("a message of the committee of another round");
         }

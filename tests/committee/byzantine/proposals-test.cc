@@ -1,0 +1,293 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+// What members of ByzantineConsensus take for right, and whom they listen to
+
+#include "committee/byzantine/committee-bench.h"
+
+#include <algorithm>
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace ns3::collab;
+using tests::CommitteeBench;
+using tests::Flight;
+
+namespace
+{
+
+constexpr uint32_t NOBODY = CommitteeBench::MEMBERS;
+
+/// A device that is not in the committee
+constexpr uint32_t OUTSIDER = CommitteeBench::MEMBERS + 1;
+
+/**
+ * @brief The Byzantine primary of view 0 proposes to all that are honest.
+ *
+ * @param change what it does to a proposal that is right
+ * @param minimumScores that a client needs
+ * @return votes that find a quorum, from 0 to 2
+ */
+uint32_t
+Propose(const std::function<void(CommitteeBench&, ConsensusMessage&)>& change,
+        std::size_t minimumScores = 0)
+{
+    CommitteeBench bench(0, 1, minimumScores);
+    bench.TellScores();
+    bench.Lose([](const Flight&) { return true; });
+    ConsensusMessage request = bench.MakeFresh(NOBODY);
+    change(bench, request);
+    return bench.Push(request, 0, bench.GetHonest());
+}
+
+/// Another table of a member, signed by it
+ConsensusMessage
+MakeOther(const CommitteeBench& bench, ConsensusMessage table)
+{
+    table.scores.begin()->second += 1;
+    table.Sign(bench.GetKeys());
+    return table;
+}
+
+/// Whether a member has consented to anything
+bool
+HasConsented(const CommitteeBench& bench, uint32_t member)
+{
+    const auto& promises = bench.GetMemory(member).promises;
+    return std::any_of(std::begin(promises), std::end(promises), [](const auto& promise) {
+        return promise.has_value();
+    });
+}
+
+} // namespace
+
+TEST(CommitteeProposals, AreTakenIfTheyFollowFromTheirTables)
+{
+    EXPECT_EQ(Propose([](auto&, auto&) {}), 2U);
+    EXPECT_EQ(Propose([](auto&, auto& request) {
+                  auto& clients = request.ballot->block.clients;
+                  clients.back() = clients.back() == 11 ? 10 : 11;
+              }),
+              0U);
+    EXPECT_EQ(Propose([](auto&, auto& request) {
+                  auto& committee = request.ballot->block.committee;
+                  committee = {OUTSIDER, 6, 7, 8};
+              }),
+              0U);
+    EXPECT_EQ(Propose([](auto&, auto& request) { request.ballot->block.model = {1, 2, 3}; }), 0U);
+}
+
+TEST(CommitteeProposals, NeedSignedTablesOfEnoughMembersOfThisRound)
+{
+    EXPECT_EQ(Propose([](auto& bench, auto& request) { // in the name of an honest member
+                  auto& table = request.tables[bench.GetHonest()[1]];
+                  table.scores.begin()->second += 1;
+                  bench.Conclude(request);
+              }),
+              0U);
+    for (const std::size_t count : {2, 3})
+    {
+        EXPECT_EQ(Propose(
+                      [count](auto& bench, auto& request) {
+                          request.tables.resize(count);
+                          bench.Conclude(request);
+                      },
+                      2),
+                  count == 3 ? 2U : 0U)
+            << count;
+    }
+    EXPECT_EQ(Propose([](auto& bench, auto& request) {
+                  request.tables.push_back(request.tables.front());
+                  bench.Conclude(request);
+              }),
+              0U);
+    EXPECT_EQ(Propose([](auto& bench, auto& request) {
+                  for (auto& table : request.tables)
+                  {
+                      ++table.round;
+                      table.Sign(bench.GetKeys());
+                  }
+                  bench.Conclude(request);
+              }),
+              0U);
+    EXPECT_EQ(Propose([](auto& bench, auto& request) {
+                  request.tables.back().sender = OUTSIDER;
+                  request.tables.back().Sign(bench.GetKeys());
+                  bench.Conclude(request);
+              }),
+              0U);
+}
+
+TEST(CommitteeProposals, ExpelNobodyWithoutProof)
+{
+    const auto accuse = [](const std::function<void(CommitteeBench&, ConsensusMessage&)>& second,
+                           bool isSelf) {
+        return Propose([&](auto& bench, auto& request) {
+            const uint32_t accused = isSelf ? bench.GetByzantine() : bench.GetHonest()[1];
+            request.evidence = {request.tables[accused], request.tables[accused]};
+            second(bench, request.evidence[1]);
+            bench.Conclude(request);
+        });
+    };
+    for (const bool isSelf : {true, false})
+    {
+        EXPECT_EQ(accuse([](auto&, auto&) {}, isSelf), 0U); // it has told the same twice
+        EXPECT_EQ(accuse([](auto&, auto& table) { table.scores.begin()->second += 1; }, isSelf),
+                  0U); // it has not signed the second one
+    }
+    EXPECT_EQ(accuse([](auto& bench, auto& table) { table = MakeOther(bench, table); }, true), 2U);
+}
+
+TEST(CommitteeProposals, TablesRankOnlyClientsThatTrain)
+{
+    const CommitteeBench bench(NOBODY);
+    ConsensusMessage request = bench.MakeFresh(NOBODY);
+    const auto rank = [&]() {
+        std::vector<const ConsensusMessage*> tables;
+        for (const auto& table : request.tables)
+        {
+            tables.push_back(&table);
+        }
+        return MakeDraft(bench.GetOptions(), tables, {});
+    };
+    const Draft before = rank();
+    for (auto& table : request.tables)
+    {
+        table.scores[0] = 1e9;
+        table.gradients[0] = {1, 2, 3};
+    }
+    const Draft after = rank();
+    EXPECT_EQ(after.ranking.size(), before.ranking.size());
+    EXPECT_EQ(after.block, before.block);
+}
+
+TEST(CommitteeProposals, ARoundIsNotAbandonedAtWill)
+{
+    for (const bool isLate : {false, true})
+    {
+        for (const bool keepsCommittee : {false, true}) // nor does anything else change with it
+        {
+            CommitteeBench bench(0);
+            bench.TellScores();
+            bench.Lose([](const Flight&) { return true; });
+            uint32_t view = isLate ? bench.Get(bench.GetHonest()[0]).GetAttempts() : 0;
+            while (bench.GetPrimary(view) != bench.GetByzantine())
+            {
+                ++view;
+            }
+            bench.GoTo(view, bench.GetHonest());
+            ConsensusMessage request = bench.MakeAbandoned();
+            if (keepsCommittee)
+            {
+                request.ballot->block.committee = bench.GetOptions().members;
+            }
+            EXPECT_EQ(bench.Push(request, view, bench.GetHonest()),
+                      isLate && !keepsCommittee ? 2U : 0U)
+                << view;
+        }
+    }
+}
+
+TEST(CommitteeProposals, ArePreparedOnlyWithACertificate)
+{
+    // A block that follows from nothing: nobody consents to it but as a prepared one
+    for (const std::size_t consents : {1, 2, 3})
+    {
+        CommitteeBench bench(1);
+        bench.TellScores();
+        bench.Lose([](const Flight&) { return true; });
+        bench.GoTo(1, bench.GetHonest());
+        ConsensusMessage request;
+        request.kind = ConsensusKind::REQUEST;
+        request.ballot = CertifiedBlock();
+        Block& block = request.ballot->block;
+        block.clients = {7};
+        block.committee = {4, 5, 6, 8};
+        for (uint32_t i = 0; i < consents; ++i) // not of an honest member, unless all conspire
+        {
+            const uint32_t member = bench.GetPrimary(1 + i);
+            const auto statement =
+                MakeStatement(CommitteeVote::AGGREGATION, member, 0, 0, block.GetDigest());
+            request.ballot->consents.push_back({member, bench.GetKeys().Sign(member, statement)});
+        }
+        const bool isPrepared = consents >= CommitteeBench::QUORUM;
+        EXPECT_EQ(bench.Push(request, 1, bench.GetHonest()), isPrepared ? 2U : 0U) << consents;
+        EXPECT_EQ(bench.GetMemory(bench.GetHonest()[1]).lock.has_value(), isPrepared);
+    }
+}
+
+TEST(CommitteeProposals, OnlyThePrimaryMakesThem)
+{
+    CommitteeBench bench(1);
+    bench.TellScores();
+    bench.Lose([](const Flight&) { return true; });
+    const uint32_t victim = bench.GetPrimary(2);
+    ASSERT_FALSE(HasConsented(bench, victim));
+    bench.Say(bench.MakeFresh(NOBODY), victim);
+    EXPECT_FALSE(HasConsented(bench, victim));
+    EXPECT_EQ(bench.Get(victim).GetCounters().unauthorized, 1U);
+}
+
+TEST(CommitteeProposals, OfViewsFarAheadAreNotKept)
+{
+    CommitteeBench bench(1);
+    bench.TellScores();
+    const uint32_t victim = bench.GetPrimary(2);
+    ConsensusMessage request = bench.MakeFresh(NOBODY);
+    uint64_t far = 0;
+    const uint64_t before = bench.Get(victim).GetCounters().stale;
+    for (uint32_t view = 1; view < 10 * CommitteeBench::MEMBERS; ++view)
+    {
+        if (bench.GetPrimary(view) == bench.GetByzantine())
+        {
+            far += view >= CommitteeBench::MEMBERS ? 1 : 0;
+            request.attempt = view;
+            bench.Say(request, victim);
+        }
+    }
+    EXPECT_GT(far, 0U);
+    EXPECT_EQ(bench.Get(victim).GetCounters().stale, before + far);
+}
+
+TEST(CommitteeProposals, ConsentsToOthersDoNotCount)
+{
+    CommitteeBench bench(1);
+    bench.TellScores();
+    const uint32_t primary = bench.GetPrimary(0);
+    const uint32_t one = bench.GetPrimary(2);
+    const auto proposal =
+        std::find_if(bench.GetFlights().begin(), bench.GetFlights().end(), [](const Flight& f) {
+            return f.message->kind == ConsensusKind::REQUEST;
+        });
+    ASSERT_NE(proposal, bench.GetFlights().end());
+    const Digest digest = proposal->message->ballot->block.GetDigest();
+    bench.Deliver([one](const Flight& f) { return f.receiver == one; });
+    bench.Deliver([primary](const Flight& f) { return f.receiver == primary; });
+    ASSERT_FALSE(bench.GetMemory(primary).lock); // two of three
+    for (const bool isRight : {false, true})
+    {
+        ConsensusMessage reply;
+        reply.kind = ConsensusKind::REPLY;
+        reply.proposal.digest = isRight ? digest : Digest{1, 2, 3};
+        bench.Say(reply, primary);
+        EXPECT_EQ(bench.GetMemory(primary).lock.has_value(), isRight);
+    }
+}
+
+TEST(CommitteeProposals, NobodyListensToDevicesOutsideOfTheCommittee)
+{
+    CommitteeBench bench(1);
+    const uint32_t victim = bench.GetPrimary(2);
+    ConsensusMessage scores = bench.MakeFresh(NOBODY).tables[0];
+    bench.SayAs(OUTSIDER, scores, victim);
+    EXPECT_TRUE(bench.Get(victim).GetTables().empty());
+    ConsensusMessage change;
+    change.kind = ConsensusKind::VIEW_CHANGE;
+    change.attempt = 7;
+    EXPECT_NO_THROW(bench.SayAs(OUTSIDER, change, victim));
+    EXPECT_EQ(bench.Get(victim).GetView(), 0U);
+    EXPECT_EQ(bench.Get(victim).GetCounters().forged, 2U);
+}

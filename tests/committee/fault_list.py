@@ -1,0 +1,553 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Faults of the committee mechanism, each the least change that brings it back."""
+
+from dataclasses import dataclass
+
+MODEL = "contrib-module/model/committee/"
+BLOCK = MODEL + "byzantine/committee-block.cc"
+CHAIN = MODEL + "byzantine/committee-chain.cc"
+VOTES = MODEL + "byzantine/committee-byzantine.cc"
+PROPOSALS = MODEL + "byzantine/committee-byzantine-proposals.cc"
+VIEWS = MODEL + "byzantine/committee-byzantine-views.cc"
+INBOX = MODEL + "device/committee-inbox.cc"
+NODE = MODEL + "device/committee-node.cc"
+NODE_CHAIN = MODEL + "device/committee-node-chain.cc"
+NODE_VOTES = MODEL + "device/committee-node-votes.cc"
+NODE_WORK = MODEL + "device/committee-node-work.cc"
+MESSAGE = MODEL + "committee-message.cc"
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A text that is in its file exactly once, and what takes its place."""
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What goes wrong, in plain words, and the edits that make it so."""
+
+    name: str
+    edits: tuple
+
+    @classmethod
+    def of(cls, name, file, old, new):
+        """A fault of one edit."""
+        return cls(name, (Edit(file, old, new),))
+
+
+def unbind(field, statement, blank_statement):
+    """Signatures no longer cover a field of votes, neither of messages nor of certificates."""
+    body = "SerializeBody(bytes);"
+    blank = f"ConsensusMessage bare = *this;\n    bare.{field} = {{}};\n    bare.{body}"
+    sign = "\n    authenticator = keys.Sign"
+    verify = "\n    return keys.Verify"
+    return (
+        Edit(MESSAGE, f"{body}{sign}", f"{blank}{sign}"),
+        Edit(MESSAGE, f"{body}{verify}", f"{blank}{verify}"),
+        Edit(BLOCK, statement, blank_statement),
+    )
+
+
+LATER_ROUNDS = [
+    Fault.of(
+        "a block is taken without a look at its certificate",
+        CHAIN,
+        "if (!next.IsCertified(CommitteeVote::ELECTION, GetCommittee(), quorum, *m_keys))",
+        "if (quorum == 0)",
+    ),
+    Fault.of(
+        "one consent certifies a block",
+        CHAIN,
+        "isByzantine ? GetCertificateQuorum(GetCommittee().size()) : 1;",
+        "1;",
+    ),
+    Fault.of(
+        "a quorum is one member less",
+        CHAIN,
+        "return (members + GetGreatestFaults(members) + 2) / 2;",
+        "return (members + GetGreatestFaults(members)) / 2;",
+    ),
+    Fault.of(
+        "consents of devices that are not in the committee count",
+        BLOCK,
+        "std::binary_search(members.begin(), members.end(), consent.member)",
+        "!members.empty()",
+    ),
+    Fault.of(
+        "signatures of consents are not verified",
+        BLOCK,
+        "keys.Verify(consent.member,\n"
+        "                        MakeStatement(vote, consent.member, block.round, view, digest),\n"
+        "                        consent.authenticator))",
+        "keys.Verify(consent.member,\n"
+        "                        MakeStatement(vote, consent.member, block.round, view, digest),\n"
+        "                        keys.Sign(consent.member, MakeStatement(vote, consent.member,\n"
+        "                                  block.round, view, digest))))",
+    ),
+    Fault.of(
+        "a member counts as often as its consent is there",
+        BLOCK,
+        "std::set<uint32_t> consenting;\n"
+        "    for (const auto& consent : consents)\n"
+        "    {\n"
+        "        if (std::binary_search(members.begin(), members.end(), consent.member) &&\n"
+        "            consenting.count(consent.member) == 0 &&",
+        "std::multiset<uint32_t> consenting;\n"
+        "    for (const auto& consent : consents)\n"
+        "    {\n"
+        "        if (std::binary_search(members.begin(), members.end(), consent.member) &&",
+    ),
+    Fault.of(
+        "a block after other blocks than one's own is taken",
+        CHAIN,
+        "block.parent != m_head || block.round < GetNextRound()",
+        "block.round < GetNextRound()",
+    ),
+    Fault.of(
+        "a block may skip rounds",
+        CHAIN,
+        "(isByzantine && block.round > GetNextRound())",
+        "(isByzantine && block.round > GetNextRound() + 1000)",
+    ),
+    Fault.of(
+        "sets of a block are not checked",
+        CHAIN,
+        "block.kind == BlockKind::AGREED && !HasPossibleSets(block)",
+        "block.kind == BlockKind::AGREED && block.clients.empty()",
+    ),
+    Fault.of(
+        "a longer chain takes the place of one's own",
+        CHAIN,
+        "if (m_options.rule == QuorumRule::BYZANTINE || blocks.empty() ||",
+        "if (blocks.empty() ||",
+    ),
+    Fault.of(
+        "a model that is labeled with a later round is adopted",
+        NODE_CHAIN,
+        "message.digest == m_chain.GetModel() && !HasModel();",
+        "(message.digest == m_chain.GetModel() && !HasModel()) ||\n"
+        "                       block.round > m_chain.GetNextRound();",
+    ),
+    Fault.of(
+        "a later round is believed if f + 1 devices anywhere claim one",
+        NODE_CHAIN,
+        "const bool isBelieved = !IsByzantine() && Contains(m_chain.GetCommittee(), member);",
+        "const bool isBelieved =\n"
+        "        IsByzantine()\n"
+        "            ? m_ahead.size() >= GetGreatestFaults(m_chain.GetCommittee().size())\n"
+        "            : Contains(m_chain.GetCommittee(), member);",
+    ),
+]
+
+ABANDONING = [
+    Fault(
+        "an abandoned round keeps its committee",
+        (
+            Edit(
+                PROPOSALS,
+                "DrawSuccessors(\n"
+                "        m_options.federation, m_options.round, m_options.members, "
+                "m_options.expelled);",
+                "m_options.members;",
+            ),
+            Edit(
+                CHAIN,
+                "DrawSuccessors(m_options, block.round, GetCommittee(), block.expelled)))",
+                "GetCommittee()))",
+            ),
+        ),
+    ),
+    Fault.of(
+        "an abandoned round may change the model",
+        CHAIN,
+        "!block.clients.empty() || block.model != GetModel() ||",
+        "!block.clients.empty() ||",
+    ),
+    Fault.of(
+        "a primary can abandon a round at will",
+        PROPOSALS,
+        "block == MakeAbandoned() && (m_view >= GetAttempts() || IsHopeless(MakeOwnDraft()));",
+        "block == MakeAbandoned();",
+    ),
+    Fault.of(
+        "a round is abandoned before an honest primary has had its turn",
+        VIEWS,
+        "return std::max(m_options.maxAttempts, m_options.faults + 1);",
+        "return m_options.maxAttempts;",
+    ),
+    Fault.of(
+        "members do not wait for clients from whom a round is hidden",
+        NODE_WORK,
+        "if (!mayComeLate || m_hasCalled)",
+        "if (!mayComeLate || m_options.rounds > 0)",
+    ),
+    Fault.of(
+        "a member that is locked consents to the end of its round",
+        PROPOSALS,
+        "const bool isOpen = !lock || lock->block == proposed.block;",
+        "const bool isOpen = !lock || lock->block == proposed.block ||\n"
+        "                        proposed.block.kind == BlockKind::ABANDONED;",
+    ),
+    Fault.of(
+        "a primary that is locked abandons its round",
+        PROPOSALS,
+        "if (m_memory->lock)\n    {\n        request.ballot = m_memory->lock;",
+        "if (m_memory->lock && m_view < GetAttempts())\n"
+        "    {\n        request.ballot = m_memory->lock;",
+    ),
+]
+
+GRADIENTS = [
+    Fault.of(
+        "gradients of clients that do not train are kept",
+        INBOX,
+        "if (!std::binary_search(m_clients.begin(), m_clients.end(), gradient->sender))",
+        "if (m_clients.empty())",
+    ),
+    Fault.of(
+        "gradients that come early are kept, whoever trains",
+        INBOX,
+        "            Add(gradient);\n",
+        "            m_gradients.emplace(sender, gradient);\n",
+    ),
+    Fault.of(
+        "gradients of any later round take the place of the next one's",
+        INBOX,
+        "if (gradient->round == m_round + 1)",
+        "if (gradient->round > m_round)",
+    ),
+    Fault.of(
+        "scores of clients that do not train count",
+        PROPOSALS,
+        "if (Contains(options.clients, client))",
+        "if (!options.clients.empty())",
+    ),
+    Fault.of(
+        "a gradient counts that few members report",
+        PROPOSALS,
+        "if (scores.size() < options.GetMinimumScores())",
+        "if (scores.empty())",
+    ),
+    Fault.of(
+        "signatures of gradients are not verified",
+        NODE_WORK,
+        "if (gradient->samples == 0 || !gradient->IsAuthentic(*m_keys))",
+        "if (gradient->samples == 0)",
+    ),
+    Fault.of(
+        "gradients and models need not be finite",
+        NODE_CHAIN,
+        "[](float x) { return std::isfinite(x); }",
+        "[](float) { return true; }",
+    ),
+]
+
+BUFFERS = [
+    Fault.of(
+        "early messages are kept without bound",
+        INBOX,
+        "message->round != m_round + 1 || heard.size() >= MOST_EARLY",
+        "message->round != m_round + 1",
+    ),
+    Fault.of(
+        "signatures of early messages are not verified",
+        NODE_VOTES,
+        "if (message->round == m_round || !message->IsAuthentic(*m_keys))",
+        "if (message->round == m_round)",
+    ),
+    Fault.of(
+        "who repeats early messages of another device fills its place",
+        NODE_VOTES,
+        "if (message->sender != sender || !m_inbox.AddEarly(message))",
+        "if (!m_inbox.AddEarly(message))",
+    ),
+    Fault.of(
+        "proposals of any later view are kept",
+        PROPOSALS,
+        "if (message.attempt < m_view || !isNear)",
+        "if (message.attempt < m_view || m_options.members.empty())",
+    ),
+    Fault.of(
+        "questions are answered as often as they come",
+        NODE_CHAIN,
+        "if (!isFirst && now < last->second + spacingNs)",
+        "if (!isFirst && spacingNs == 0)",
+    ),
+]
+
+LOCKS = [
+    Fault.of(
+        "a member that sees a preparation is not locked",
+        VOTES,
+        "    Lock(certified);\n    if (certified.view > m_view)",
+        "    if (certified.view > m_view)",
+    ),
+    Fault.of(
+        "a lock does not keep from other blocks",
+        PROPOSALS,
+        "const bool isOpen = !lock || lock->block == proposed.block;",
+        "const bool isOpen = !lock || lock->block.round == proposed.block.round;",
+    ),
+    Fault.of(
+        "a lock is not told to the next primary",
+        VIEWS,
+        "    message.ballot = m_memory->lock;\n",
+        "",
+    ),
+    Fault.of(
+        "a primary does not wait for locks of others",
+        PROPOSALS,
+        "(!m_hasWaited || reached < GetQuorum())",
+        "reached < 1",
+    ),
+    Fault.of(
+        "a lock is lost when its member starts again",
+        VOTES,
+        "if (m_memory->round != m_options.round)\n    {",
+        "m_memory->lock.reset();\n    if (m_memory->round != m_options.round)\n    {",
+    ),
+    Fault.of(
+        "promises are lost in a crash",
+        NODE,
+        "    m_isWaiting = false;\n    m_evidence.clear();\n",
+        "    m_isWaiting = false;\n    m_evidence.clear();\n    *m_memory = ConsensusMemory();\n",
+    ),
+    Fault.of(
+        "models that a member has consented to are lost in a crash",
+        NODE,
+        "    m_isWaiting = false;\n    m_evidence.clear();\n",
+        "    m_isWaiting = false;\n    m_evidence.clear();\n    m_results.clear();\n",
+    ),
+    Fault.of(
+        "a lower lock takes the place of a higher one",
+        VOTES,
+        "if (!m_memory->lock || prepared.view > m_memory->lock->view)",
+        "if (!m_memory->lock || prepared.view != m_memory->lock->view)",
+    ),
+    Fault.of(
+        "a higher preparation does not unlock",
+        VOTES,
+        "if (!m_memory->lock || prepared.view > m_memory->lock->view)",
+        "if (!m_memory->lock)",
+    ),
+    Fault.of(
+        "a lock that is told is believed without its certificate",
+        VIEWS,
+        "if (message.ballot && IsPrepared(*message.ballot))",
+        "if (message.ballot)",
+    ),
+    Fault.of(
+        "a preparation is believed without its certificate",
+        VOTES,
+        "if (!IsPrepared(certified))",
+        "if (certified.consents.empty())",
+    ),
+    Fault.of(
+        "a decision is believed without its certificate",
+        VOTES,
+        "certified.IsCertified(CommitteeVote::ELECTION, m_options.members, GetQuorum(), *m_keys);",
+        "!certified.consents.empty();",
+    ),
+    Fault.of(
+        "a proposal is taken for a prepared one without its certificate",
+        PROPOSALS,
+        "if (proposed.view >= m_view || !IsPrepared(proposed))",
+        "if (proposed.view >= m_view)",
+    ),
+    Fault.of(
+        "a member consents to two blocks in one view",
+        VOTES,
+        "if (promise && promise->view == view && promise->block != block)",
+        "if (promise && promise->view > view)",
+    ),
+    Fault(
+        "a member goes back to a lower view when it starts again",
+        (
+            Edit(
+                VOTES,
+                "if (promise && promise->view > view)\n        {\n            return;",
+                "if (promise && promise->view > view + 1000)\n        {\n            return;",
+            ),
+            Edit(
+                VOTES,
+                "m_view = std::max(m_view, promise ? promise->view : 0);",
+                "m_view = std::max(m_view, promise ? m_view : 0);",
+            ),
+        ),
+    ),
+]
+
+SCORES = [
+    Fault.of(
+        "members want the sets of their own tables",
+        PROPOSALS,
+        "Draft draft = DraftOf(request);\n    draft.block.model",
+        "Draft draft = MakeOwnDraft();\n    draft.block.model",
+    ),
+    Fault.of(
+        "a member that tells different scores stays in office",
+        VOTES,
+        "if (IsEvidence(first, second, *m_keys) && m_evidence.count(first.sender) == 0 &&",
+        "if (IsEvidence(first, second, *m_keys) && m_options.members.empty() &&",
+    ),
+    Fault.of(
+        "an expelled device can be elected",
+        PROPOSALS,
+        "return !Contains(block.expelled, r.client); }",
+        "return block.round == 0 || r.score >= 0; }",
+    ),
+    Fault.of(
+        "an expelled device trains on",
+        NODE_WORK,
+        "    excluded.insert(excluded.end(), expelled.begin(), expelled.end());\n"
+        "    std::sort(excluded.begin(), excluded.end());\n    const uint64_t seed",
+        "    std::sort(excluded.begin(), excluded.end());\n    const uint64_t seed",
+    ),
+    Fault.of(
+        "a primary can expel without proof",
+        PROPOSALS,
+        "if (!IsEvidence(first, request.evidence[i + 1], *m_keys) ||",
+        "if (first.sender != request.evidence[i + 1].sender ||",
+    ),
+    Fault.of(
+        "any device can have another one expelled",
+        NODE_CHAIN,
+        "            Contains(m_options.federation.devices, message.evidence[0].sender) &&\n"
+        "            IsEvidence(message.evidence[0], message.evidence[1], *m_keys))",
+        "            Contains(m_options.federation.devices, message.evidence[0].sender))",
+    ),
+    Fault.of(
+        "signatures of tables in a proposal are not verified",
+        PROPOSALS,
+        "!members.insert(table.sender).second || !table.IsAuthentic(*m_keys))",
+        "!members.insert(table.sender).second)",
+    ),
+    Fault.of(
+        "a proposal needs only a few tables",
+        PROPOSALS,
+        "if (members.size() < m_options.members.size() - m_options.faults ||",
+        "if (members.empty() ||",
+    ),
+    Fault.of(
+        "a table may be there twice",
+        PROPOSALS,
+        "!members.insert(table.sender).second || !table.IsAuthentic(*m_keys))",
+        "(!members.insert(table.sender).second && false) || !table.IsAuthentic(*m_keys))",
+    ),
+    Fault.of(
+        "tables of other rounds count",
+        PROPOSALS,
+        "table.round != m_options.round || !Contains",
+        "m_options.members.empty() || !Contains",
+    ),
+    Fault.of(
+        "tables of devices that are not in the committee count",
+        PROPOSALS,
+        "!Contains(m_options.members, table.sender) ||",
+        "m_options.members.empty() ||",
+    ),
+    Fault.of(
+        "sets of a proposal need not follow from its tables",
+        PROPOSALS,
+        "if (!draft.isPossible || draft.block != block)",
+        "if (!draft.isPossible)",
+    ),
+    Fault.of(
+        "members do not compute the model that they consent to",
+        PROPOSALS,
+        "return FindModel(draft.order, output) == block.model;",
+        "return FindModel(draft.order, output).has_value();",
+    ),
+]
+
+MESSAGES = [
+    Fault(
+        "consents are not bound to a vote",
+        unbind(
+            "vote",
+            "PutLittle(static_cast<uint8_t>(vote), bytes);",
+            "PutLittle(uint8_t{0}, bytes);",
+        ),
+    ),
+    Fault(
+        "consents are not bound to a view",
+        unbind(
+            "attempt",
+            "PutLittle(view, bytes);\n    PutLittle(uint64_t",
+            "PutLittle(uint32_t{0}, bytes);\n    PutLittle(uint64_t",
+        ),
+    ),
+    Fault.of(
+        "consents to other blocks count",
+        VOTES,
+        "if (found == m_candidacies.end() ||\n"
+        "        message.proposal.digest != found->second.block.GetDigest() ||",
+        "if (found == m_candidacies.end() ||",
+    ),
+    Fault.of(
+        "devices that are not in the committee take part",
+        VOTES,
+        "if (m_peers.count(message.sender) == 0 ||",
+        "if (",
+    ),
+    Fault.of(
+        "signatures of messages of the committee are not verified",
+        VOTES,
+        "message.rule != QuorumRule::BYZANTINE ||\n        !message.IsAuthentic(*m_keys))",
+        "message.rule != QuorumRule::BYZANTINE)",
+    ),
+    Fault.of(
+        "any member may propose",
+        PROPOSALS,
+        "if (message.sender != GetPrimary(message.attempt))",
+        "if (m_options.members.empty())",
+    ),
+    Fault.of(
+        "one member can drive all others to a later view",
+        VIEWS,
+        "if (views.size() > m_options.faults && views[m_options.faults] > m_view)\n"
+        "    {\n        EnterView(views[m_options.faults], output);",
+        "if (!views.empty() && views[0] > m_view)\n    {\n        EnterView(views[0], output);",
+    ),
+]
+
+MODELS = [
+    Fault.of(
+        "a model is taken for that of its block, whatever its digest",
+        NODE_CHAIN,
+        "message.digest == m_chain.GetModel() && !HasModel();",
+        "!HasModel();",
+    ),
+    Fault.of(
+        "a model that is missing is not asked for",
+        NODE,
+        "    case CommitteeTimer::MODEL:\n        AskForModel();\n",
+        "    case CommitteeTimer::MODEL:\n",
+    ),
+    Fault.of(
+        "a gradient that is missing is not asked for",
+        NODE_WORK,
+        "        Fetch(missing);\n",
+        "",
+    ),
+    Fault.of(
+        "every member sends the model to all",
+        NODE_VOTES,
+        "m_announcesModel = turn == 0;",
+        "m_announcesModel = true;",
+    ),
+    Fault.of(
+        "blocks that are missing are not asked for",
+        NODE_CHAIN,
+        "    if (!m_asked && !m_ahead.empty())\n",
+        "    if (!m_asked && m_ahead.size() > m_options.federation.devices.size())\n",
+    ),
+]
+
+FAULTS = LATER_ROUNDS + ABANDONING + GRADIENTS + BUFFERS + LOCKS + SCORES + MESSAGES + MODELS

@@ -1,0 +1,232 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Brings faults of the committee back, one at a time, and shows what finds each.
+
+Each fault of fault_list.py is put into a copy of the sources, test-committee and
+committee-schedules are built and run there, and a table says which tests and how many random
+schedules fail. Exit code 1 if nothing finds a fault. With --check nothing is built: the text of
+each fault must be in its file exactly once.
+"""
+
+import argparse
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from fault_list import FAULTS, Fault
+
+PROJECT = Path(__file__).resolve().parents[2]
+# Tests that play random schedules themselves: committee-schedules plays more of them
+RANDOM_TESTS = (
+    "CommitteeSafety.RandomSchedules*:CommitteeDevices.Agree*:"
+    "CommitteeDevices.HonestOnes*:CommitteeOnTheRadio.*"
+)
+COUNTS = ("forked", "invalid", "unfinished", "abandoned")
+NONE = Fault("none", ())
+RADIO = re.compile(r"on the radio: .* (\d+) forked, (\d+) invalid, (\d+) unfinished;")
+
+
+def check():
+    """Names of faults whose text is not there exactly once."""
+    return [
+        f"{fault.name}: {edit.old!r} is {count} times in {edit.file}"
+        for fault in FAULTS
+        for edit in fault.edits
+        for count in [(PROJECT / edit.file).read_text().count(edit.old)]
+        if count != 1
+    ]
+
+
+def copy_sources(target):
+    """Copy what git knows; what is there already and the same keeps its time."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True).stdout
+    for name in filter(None, listed.decode().split("\0")):
+        source, copy = PROJECT / name, target / name
+        if not source.is_file() or (copy.is_file() and copy.read_bytes() == source.read_bytes()):
+            continue
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, copy)
+
+
+class Workshop:
+    """A copy of the sources, built with one fault at a time."""
+
+    def __init__(self, options):
+        self.options = options
+        self.sources = options.build_root / "sources"
+        self.build = self.sources / "build"
+
+    def prepare(self):
+        """Copy and build what there is without any fault."""
+        self.sources.mkdir(parents=True, exist_ok=True)
+        copy_sources(self.sources)
+        command = ["cmake", "--preset", "release", "-S", ".", "-DCOLLAB_WERROR=OFF"]
+        subprocess.run(command, cwd=self.sources, check=True, stdout=subprocess.DEVNULL)
+        self.launch(self.say_build("test-committee committee-schedules"))
+
+    def say_build(self, targets):
+        """The command that builds targets."""
+        log = self.options.build_root / "build.log"
+        command = f"cmake --build {self.build} -j {self.options.jobs} --target {targets}"
+        return f"{command} > {log} 2>&1 || {{ cat {log}; exit 1; }}\n"
+
+    def launch(self, script):
+        """Run a script of the shell."""
+        command = [*shlex.split(self.options.launcher), "sh", "-c", script]
+        subprocess.run(command, cwd=self.build, check=True)
+
+    def put(self, fault):
+        """Put a fault in; returns the files as they were."""
+        before = {}
+        for edit in fault.edits:
+            path = self.sources / edit.file
+            text = path.read_text()
+            before.setdefault(path, text)
+            path.write_text(text.replace(edit.old, edit.new))
+        return before
+
+    def play(self, fault):
+        """Build and run with a fault."""
+        before = self.put(fault)
+        o = self.options
+        logs = o.build_root / "logs"
+        shutil.rmtree(logs, ignore_errors=True)
+        logs.mkdir()
+        limit = f"timeout {o.timeout} {self.build}/tests"
+        # No header has a fault: the programs stay as they are
+        script = self.say_build("collab")
+        script += f"{limit}/test-committee --gtest_filter='-{RANDOM_TESTS}' > {logs}/tests 2>&1 &\n"
+        for part in range(o.jobs):
+            first, end = (o.schedules * p // o.jobs for p in (part, part + 1))
+            play = f"--schedules={end - first} --seed={o.seed + first} --safeOnly=true"
+            play += f" --radio={0 if part else o.radio}"
+            script += f"{limit}/committee-schedules {play} > {logs}/{part} 2> /dev/null &\n"
+        try:
+            self.launch(script + "wait\n")
+        finally:
+            for path, text in before.items():
+                path.write_text(text)
+        parts = [(logs / str(part)).read_text().splitlines() for part in range(o.jobs)]
+        return read_finding(fault.name, (logs / "tests").read_text(), parts)
+
+
+def read_finding(name, text, parts):
+    """What tests and schedules have printed."""
+    begun = re.findall(r"^\[ RUN      \] (\S+)", text, re.MULTILINE)
+    passed = set(re.findall(r"^\[       OK \] (\S+)", text, re.MULTILINE))
+    finding = {"fault": name, "tests": [test for test in begun if test not in passed]}
+    finding.update(dict.fromkeys((*COUNTS, "broken"), 0))
+    for lines in parts:
+        add_counts(finding, lines)
+    return finding
+
+
+def add_counts(finding, lines):
+    """Count what committee-schedules has printed."""
+    rows = [re.match(r"byzantine, (.*?) {2,}(.*)$", line) for line in lines]
+    rows = [(match[1], [int(n) for n in match[2].split()]) for match in rows if match]
+    finding["broken"] += len(rows) < 8  # four combinations of whole devices, four of votes
+    for place, (kind, numbers) in enumerate(rows):
+        finding["forked"] += numbers[1]
+        if place < 4:
+            finding["invalid"] += numbers[2]
+            finding["unfinished"] += numbers[3]
+            finding["abandoned"] += numbers[5] if kind.endswith("perfect") else 0
+    for match in filter(None, map(RADIO.match, lines)):
+        for count, number in zip(COUNTS, match.groups()):
+            finding[count] += int(number)
+
+
+def is_found(finding):
+    """Whether anything finds the fault."""
+    return bool(finding["tests"] or finding["broken"] or any(finding[c] for c in COUNTS))
+
+
+def print_table(findings, options):
+    """The table of the documentation."""
+    describe = ["git", "rev-parse", "--short", "HEAD"]
+    commit = subprocess.run(describe, cwd=PROJECT, check=True, capture_output=True, text=True)
+    print(
+        f".. tests/committee/faults.py --schedules={options.schedules} --radio={options.radio};"
+        f" seeds from {options.seed}; commit {commit.stdout.strip()}\n\n"
+        ".. list-table::\n   :header-rows: 1\n   :widths: 34 36 8 8 8 8\n"
+    )
+    print_row("Fault", "Tests that fail", *(count.capitalize() for count in COUNTS))
+    for finding in findings:
+        counts = [str(finding[count]) for count in COUNTS]
+        if finding["broken"]:
+            counts[COUNTS.index("unfinished")] = "does not end"
+        print_row(finding["fault"], say_tests(finding["tests"]), *counts)
+
+
+def say_tests(tests):
+    """At most three names, and how many more."""
+    names = ", ".join(f"``{test}``" for test in tests[:3]) or "-"
+    return names + (f", and {len(tests) - 3} more" if len(tests) > 3 else "")
+
+
+def print_row(first, *others):
+    print(f"   * - {first}")
+    for cell in others:
+        print(f"     - {cell}")
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only look for the texts")
+    parser.add_argument("--schedules", type=int, default=400, help="of each combination")
+    parser.add_argument("--radio", type=int, default=0, help="schedules on the simulated radio")
+    parser.add_argument("--seed", type=int, default=1, help="of the first schedule")
+    parser.add_argument("--only", default="", help="faults whose name has this text")
+    parser.add_argument("--build-root", type=Path, help="folder to build in; default: a new one")
+    parser.add_argument("--keep", action="store_true", help="do not play again what was played")
+    parser.add_argument("--launcher", default="", help="command before build and runs, as flock")
+    parser.add_argument("--timeout", type=int, default=300, help="of a program [s]")
+    parser.add_argument("--jobs", type=int, default=2, help="of build and schedules")
+    return parser.parse_args()
+
+
+def play_all(options, faults):
+    """Findings without any fault, and with each; each one is written down at once."""
+    notes = options.build_root / "findings.json"
+    known = json.loads(notes.read_text()) if options.keep and notes.is_file() else {}
+    workshop = Workshop(options)
+    workshop.prepare()
+    for fault in (NONE, *faults):
+        if fault.name not in known:
+            known[fault.name] = workshop.play(fault)
+            notes.write_text(json.dumps(known, indent=1))
+            print(known[fault.name], file=sys.stderr, flush=True)
+    return [known[fault.name] for fault in (NONE, *faults)]
+
+
+def main():
+    options = read_options()
+    if problems := check():
+        print("\n".join(problems), file=sys.stderr)
+        return 1
+    if options.check:
+        return 0
+    faults = [fault for fault in FAULTS if options.only in fault.name]
+    with tempfile.TemporaryDirectory() as folder:
+        options.build_root = (options.build_root or Path(folder)).resolve()
+        findings = play_all(options, faults)
+    print_table(findings, options)
+    wrong = [finding["fault"] for finding in findings[1:] if not is_found(finding)]
+    for name in wrong:
+        print(f"nothing finds: {name}", file=sys.stderr)
+    if is_found(findings[0]):
+        print(f"something fails without any fault: {findings[0]}", file=sys.stderr)
+    return 1 if wrong or is_found(findings[0]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
