@@ -333,7 +333,9 @@ D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
 double
 D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const
 {
-    if (!link.returnInRange || link.delay * 4 >= sender.GetAcknowledgmentTurnaround())
+    const Time turnaround = sender.GetAcknowledgmentTurnaround();
+    const bool comesTooLate = turnaround.IsStrictlyPositive() && link.delay * 4 >= turnaround;
+    if (!link.returnInRange || comesTooLate)
     {
         return 1.0;
     }

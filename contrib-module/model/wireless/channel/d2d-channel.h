@@ -169,8 +169,10 @@ class D2dChannel : public Channel
     /**
      * @param sender a device that waits for an acknowledgment
      * @param link from it to the device that acknowledges
-     * @return probability that the acknowledgment is lost, or comes too late: the way forth and
-     * back must fit in half of the sender's turnaround time, the other half is the receiver's
+     * @return probability that the acknowledgment is lost, at the rate and in the band of the
+     * device that acknowledges, or comes too late: the way forth and back must fit in half of the
+     * sender's turnaround time, the other half is the receiver's. A turnaround time of 0 is as long
+     * as that way
      */
     double GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const;
 

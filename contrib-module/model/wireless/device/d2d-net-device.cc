@@ -86,13 +86,14 @@ D2dNetDevice::GetTypeId()
                           MakeUintegerAccessor(&D2dNetDevice::m_fragmentSize),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AcknowledgmentSize",
-                          "Size of an acknowledgment on the air [byte].",
+                          "Size on the air of an acknowledgment that the device sends [byte].",
                           UintegerValue(14),
                           MakeUintegerAccessor(&D2dNetDevice::m_acknowledgmentSize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AcknowledgmentTurnaround",
                           "Time that a sender adds to an acknowledgment's airtime while it waits; "
-                          "half of it is for the way there and back.",
+                          "half of it is for the way there and back. 0 for the time of that way to "
+                          "the farthest receiver, whatever it is.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&D2dNetDevice::m_turnaround),
                           MakeTimeChecker(Time()))

@@ -92,7 +92,8 @@ struct D2dRadioActivity
  * repeat. A broadcast with ARQ sends every fragment once to all and then serves each receiver, in
  * order, with what it has not acknowledged; so does a multicast, to the devices of a group
  * (D2dBurst::group), which others do not listen to. Acknowledgments cost airtime and energy, and
- * are lost with the outage probability of the way back.
+ * are lost with the outage probability of the way back, at the rate and in the band of the device
+ * that sends them.
  *
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
@@ -200,9 +201,11 @@ class D2dNetDevice : public NetDevice
      */
     Time GetAirtime(uint32_t bytes) const;
 
-    /// @return time on the air of one acknowledgment
+    /// @return time on the air of one acknowledgment that this device sends, at its
+    /// SpectralEfficiency and in its Bandwidth
     Time GetAcknowledgmentAirtime() const;
-    /// @return pause for acknowledgments, besides their airtime, before the sender goes on
+    /// @return pause for acknowledgments, besides their airtime, before the sender goes on; 0 for
+    /// the way there and back
     Time GetAcknowledgmentTurnaround() const;
     /// @return how fragments that were not acknowledged are sent again
     D2dArq GetArq() const;

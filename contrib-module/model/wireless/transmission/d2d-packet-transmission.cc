@@ -256,10 +256,10 @@ D2dPacketTransmission::AwaitAcknowledgments()
     }
     const bool all = GetArq() == D2dArq::SELECTIVE_REPEAT;
     const int64_t slots = all ? static_cast<int64_t>(m_queue.size()) : 1;
-    m_event = Simulator::Schedule(m_sender->GetAcknowledgmentTurnaround() +
-                                      m_sender->GetAcknowledgmentAirtime() * slots,
-                                  &D2dPacketTransmission::EndWindow,
-                                  this);
+    m_event =
+        Simulator::Schedule(GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime() * slots,
+                            &D2dPacketTransmission::EndWindow,
+                            this);
     BeginListening();
 }
 
@@ -273,8 +273,9 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     {
         return;
     }
-    recipient.link->receiver->TransmitAcknowledgments(m_sender->GetAcknowledgmentAirtime() *
-                                                      static_cast<int64_t>(fragments.size()));
+    D2dNetDevice& receiver = *recipient.link->receiver;
+    receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
+                                     static_cast<int64_t>(fragments.size()));
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in

@@ -133,6 +133,10 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool Acknowledges() const;
     /// @return how fragments are repeated
     D2dArq GetArq() const;
+    /// @return airtime of an acknowledgment from the slowest recipient of the pass
+    Time GetAcknowledgmentAirtime() const;
+    /// @return for how long the sender waits besides, each time
+    Time GetAcknowledgmentTurnaround() const;
     /**
      * @param recipient a recipient
      * @return whether it has followed the burst up to now
