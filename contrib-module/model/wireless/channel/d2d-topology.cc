@@ -390,6 +390,36 @@ D2dTopology::GetAudience(uint32_t transmitter)
     return entry.inRange.audience;
 }
 
+std::vector<D2dLink>
+D2dTopology::GetReach(uint32_t transmitter, const D2dAudience& audience, bool isToAll)
+{
+    if (isToAll)
+    {
+        return audience.links;
+    }
+    std::vector<D2dLink> reach;
+    std::set<uint32_t> found;
+    for (const auto& link : audience.links)
+    {
+        found.insert(link.receiverIndex);
+        if (link.inRange)
+        {
+            reach.push_back(link);
+        }
+    }
+    for (const auto& link : GetLinks(transmitter))
+    {
+        if (found.count(link.receiverIndex) == 0)
+        {
+            reach.push_back(link);
+        }
+    }
+    std::sort(reach.begin(), reach.end(), [](const D2dLink& a, const D2dLink& b) {
+        return a.receiverIndex < b.receiverIndex;
+    });
+    return reach;
+}
+
 const std::shared_ptr<const D2dAudience>&
 D2dTopology::GetGroupAudience(uint32_t transmitter,
                               const D2dGroup& group,

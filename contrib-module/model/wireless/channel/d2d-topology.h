@@ -82,6 +82,14 @@ class D2dTopology
         const D2dGroup& group,
         const std::function<uint32_t(uint32_t node)>& findIndex);
     /**
+     * @param transmitter index of a device that sends to an audience
+     * @param audience links that were found now
+     * @param isToAll whether it is that of GetAudience()
+     * @return links to all devices that hear it, by ascending index: those of the audience, and
+     * others found now
+     */
+    std::vector<D2dLink> GetReach(uint32_t transmitter, const D2dAudience& audience, bool isToAll);
+    /**
      * @param transmitter index of a device
      * @param receiver index of another one
      * @return mean received signal strength now [W], linear

@@ -483,7 +483,7 @@ D2dNetDevice::AwaitPlace()
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
     {
-        admission.Claim(m_channelIndex, GetAudience(*group));
+        admission.Claim(m_channelIndex, m_channel->GetAudience(*this, *group));
     }
 }
 
@@ -506,7 +506,7 @@ D2dNetDevice::IsReceivable(const D2dBurst& burst) const
                (receiver->HasPlace() &&
                 !m_channel->GetAdmission().IsClaimed(receiver->GetChannelIndex(), m_channelIndex));
     }
-    const auto audience = GetAudience(burst);
+    const auto audience = m_channel->GetAudience(*this, burst);
     return std::all_of(audience->links.begin(), audience->links.end(), [](const D2dLink& link) {
         return !link.inRange || link.receiver->HasPlace();
     });
@@ -547,7 +547,7 @@ D2dNetDevice::Transmit()
 {
     while (const auto burst = TakeNext())
     {
-        const auto audience = GetAudience(*burst);
+        const auto audience = m_channel->DrawAudience(*this, *burst);
         if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
         {
             const auto pending = m_queue.Remove(burst->id);
@@ -674,23 +674,6 @@ D2dNetDevice::GetMeasuredOutage(uint32_t node) const
                 : 1.0;
 }
 
-std::shared_ptr<const D2dAudience>
-D2dNetDevice::GetAudience(const D2dBurst& burst) const
-{
-    if (burst.destination.IsGroup())
-    {
-        return burst.group ? m_channel->GetAudience(*this, burst.group)
-                           : m_channel->GetAudience(*this);
-    }
-    std::vector<D2dLink> single;
-    Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
-    if (receiver && receiver != this)
-    {
-        single.push_back(m_channel->GetLink(this, receiver));
-    }
-    return std::make_shared<const D2dAudience>(std::move(single));
-}
-
 void
 D2dNetDevice::DropBurst(const std::shared_ptr<const D2dBurst>& burst,
                         D2dLossReason reason,
@@ -732,7 +715,7 @@ D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t
         return {outcome};
     }
     std::vector<D2dReceiverOutcome> outcomes;
-    for (const auto& link : GetAudience(burst)->links)
+    for (const auto& link : m_channel->GetAudience(*this, burst)->links)
     {
         outcome.receiver = link.receiver->GetMac48Address();
         outcome.receiverNode = link.receiverNode;

@@ -507,11 +507,6 @@ class D2dNetDevice : public NetDevice
     /// @brief Fall asleep if that is wanted and nothing is transmitted.
     void TrySleep();
     /**
-     * @param burst a burst that is about to be sent
-     * @return the devices that it is meant for
-     */
-    std::shared_ptr<const D2dAudience> GetAudience(const D2dBurst& burst) const;
-    /**
      * @param audience links to the devices that a burst is meant for
      * @return rate at which it is sent [bit/s/Hz]
      */

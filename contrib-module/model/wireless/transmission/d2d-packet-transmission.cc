@@ -90,13 +90,6 @@ D2dPacketTransmission::BeginSignal()
     {
         return;
     }
-    if (m_reach.empty())
-    {
-        for (const auto& link : m_channel->GetLinks(m_sender))
-        {
-            m_reach.push_back({link.receiverIndex, link.rssW});
-        }
-    }
     std::vector<uint32_t> receivers;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {

@@ -111,8 +111,9 @@ D2dTransmission::OccupyMedium()
     {
         return;
     }
-    for (const auto& link : m_channel->GetLinks(m_sender))
+    for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
+        m_reach.push_back({link.receiverIndex, link.rssW});
         if (link.receiver->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
