@@ -325,7 +325,7 @@ uint32_t
 D2dChannel::FindMember(const D2dNetDevice& transmitter, uint32_t node)
 {
     Ptr<D2dNetDevice> receiver = FindDeviceOfNode(node);
-    NS_ABORT_MSG_UNLESS(receiver && PeekPointer(receiver) != &transmitter,
+    NS_ABORT_MSG_UNLESS(receiver && receiver->GetNode() != transmitter.GetNode(),
                         "D2dChannel: node " << node << ", of the group of a burst, has "
                                             << "no other device on the channel");
     return receiver->GetChannelIndex();

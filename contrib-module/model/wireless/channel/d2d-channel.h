@@ -123,7 +123,8 @@ class D2dChannel : public Channel
 
     /**
      * @param transmitter a device of this channel
-     * @return links to all other devices in range of it now, in the order in which they were added
+     * @return links to all devices of other nodes in range of it now, in the order in which they
+     * were added
      */
     const std::vector<D2dLink>& GetLinks(Ptr<const D2dNetDevice> transmitter) const;
 

@@ -624,7 +624,7 @@ D2dNetDevice::SendBeacon()
 void
 D2dNetDevice::NotifyHeard(const D2dNetDevice& sender, double rssW)
 {
-    if (m_discovery == D2dDiscovery::MEASURED)
+    if (m_discovery == D2dDiscovery::MEASURED && sender.GetNode() != m_node)
     {
         m_neighbors.Hear(sender.GetNode()->GetId(), rssW);
     }
@@ -646,6 +646,7 @@ D2dNetDevice::GetNeighbors() const
         }
     }
     std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end()); // one may have two radios
     return nodes;
 }
 
@@ -657,7 +658,7 @@ D2dNetDevice::GetMeasuredRssW(uint32_t node) const
         return m_neighbors.GetRssW(node, m_neighborTimeout);
     }
     Ptr<D2dNetDevice> other = m_channel->FindDeviceOfNode(node);
-    if (!other || other == this)
+    if (!other || node == m_node->GetId())
     {
         return std::nullopt;
     }

@@ -97,6 +97,9 @@ struct D2dRadioActivity
  *
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
+ *
+ * A node may have several radios on one channel, each for itself: they hear and disturb each other
+ * as those of two nodes in one place do, but what one of them broadcasts is for other nodes.
  */
 class D2dNetDevice : public NetDevice
 {
