@@ -138,7 +138,8 @@ class D2dChannel : public Channel
                                                    const D2dBurst& burst);
 
     /**
-     * @brief The same for a burst that does begin now.
+     * @brief The same for a burst that does begin now, or to find out whether it can: what the run
+     * itself depends on.
      *
      * @param transmitter a device of this channel
      * @param burst what it sends

@@ -483,7 +483,7 @@ D2dNetDevice::AwaitPlace()
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
     {
-        admission.Claim(m_channelIndex, m_channel->GetAudience(*this, *group));
+        admission.Claim(m_channelIndex, m_channel->DrawAudience(*this, *group));
     }
 }
 
@@ -506,7 +506,7 @@ D2dNetDevice::IsReceivable(const D2dBurst& burst) const
                (receiver->HasPlace() &&
                 !m_channel->GetAdmission().IsClaimed(receiver->GetChannelIndex(), m_channelIndex));
     }
-    const auto audience = m_channel->GetAudience(*this, burst);
+    const auto audience = m_channel->DrawAudience(*this, burst);
     return std::all_of(audience->links.begin(), audience->links.end(), [](const D2dLink& link) {
         return !link.inRange || link.receiver->HasPlace();
     });
