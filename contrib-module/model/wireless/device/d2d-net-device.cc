@@ -338,6 +338,11 @@ D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
     burst->packet = burst->packet->Copy();
     burst->queued = Simulator::Now();
     m_macTxTrace(burst->packet);
+    if (m_runOver)
+    {
+        DropBurst(burst, D2dLossReason::RUN_ENDED, over);
+        return 0;
+    }
     if (!IsOn())
     {
         DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, over);
@@ -349,7 +354,7 @@ D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
         return 0;
     }
     TryAccess();
-    return burst->id;
+    return m_queue.FindWaiting(burst->id) ? burst->id : 0;
 }
 
 bool
@@ -390,6 +395,7 @@ void
 D2dNetDevice::EndRun()
 {
     NS_LOG_FUNCTION(this);
+    m_runOver = true;
     while (const auto id = m_queue.FindOldest())
     {
         if (const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(*id))
@@ -419,7 +425,7 @@ D2dNetDevice::IsMediumBusy() const
 void
 D2dNetDevice::TryAccess()
 {
-    if (!IsOn() || IsAsleep() || m_transmission || m_queue.IsEmpty())
+    if (!IsOn() || IsAsleep() || m_transmission || m_choosing || m_queue.IsEmpty())
     {
         return;
     }
@@ -447,7 +453,8 @@ void
 D2dNetDevice::EndBackoff()
 {
     NS_LOG_FUNCTION(this);
-    if (!IsMediumBusy() && !Transmit() && !m_queue.IsEmpty())
+    const bool waits = !m_transmission && !IsMediumBusy() && !Transmit() && !m_queue.IsEmpty();
+    if (waits && IsOn() && !IsAsleep())
     {
         AwaitPlace(); // others came first
     }
@@ -545,23 +552,46 @@ D2dNetDevice::TakeTurn()
 bool
 D2dNetDevice::Transmit()
 {
+    // Who is told of something in here may send, and so ask for access again
+    m_choosing = true;
+    bool sends = false;
     while (const auto burst = TakeNext())
     {
-        const auto audience = m_channel->DrawAudience(*this, *burst);
-        if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
+        sends = Start(burst);
+        if (sends || m_sleepWanted)
         {
-            const auto pending = m_queue.Remove(burst->id);
-            DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
-            continue;
+            break;
         }
-        const double spectralEfficiency = ChooseSpectralEfficiency(audience->links);
-        m_transmission = D2dTransmission::Create(this, burst, audience, spectralEfficiency);
-        m_queue.SetTransmission(burst->id, m_transmission);
-        m_transmission->Start();
-        ReleaseClaim();
-        return true;
     }
-    return false;
+    m_choosing = false;
+    if (!m_transmission)
+    {
+        TrySleep();
+    }
+    if (sends)
+    {
+        TryAccess(); // if it was cut off at once
+    }
+    return sends;
+}
+
+bool
+D2dNetDevice::Start(const std::shared_ptr<const D2dBurst>& burst)
+{
+    const auto audience = m_channel->DrawAudience(*this, *burst);
+    if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
+    {
+        const auto pending = m_queue.Remove(burst->id);
+        DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
+        return false;
+    }
+    const Ptr<D2dTransmission> transmission =
+        D2dTransmission::Create(this, burst, audience, ChooseSpectralEfficiency(audience->links));
+    m_transmission = transmission;
+    m_queue.SetTransmission(burst->id, transmission);
+    transmission->Start();
+    ReleaseClaim();
+    return true;
 }
 
 double
@@ -737,26 +767,26 @@ D2dNetDevice::ReleaseMedium()
     TryAccess();
 }
 
-bool
-D2dNetDevice::NeedsReport(uint32_t burst) const
-{
-    return !m_burstEndTrace.IsEmpty() || m_queue.Tells(burst);
-}
-
-void
+D2dBurstCallback
 D2dNetDevice::ForgetBurst(uint32_t burst)
 {
-    m_queue.Remove(burst);
+    const auto pending = m_queue.Remove(burst);
+    return pending ? pending->over : nullptr; // without one the device is disposed of
+}
+
+bool
+D2dNetDevice::TracesBurstEnds() const
+{
+    return !m_burstEndTrace.IsEmpty();
 }
 
 void
-D2dNetDevice::ConcludeBurst(const D2dBurstReport& report)
+D2dNetDevice::ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over)
 {
     m_burstEndTrace(report);
-    const auto pending = m_queue.Remove(report.burst->id);
-    if (pending && pending->over) // else the device is disposed of
+    if (over)
     {
-        pending->over(report);
+        over(report);
     }
 }
 
@@ -825,8 +855,9 @@ D2dNetDevice::TransmitAcknowledgments(Time duration)
         return;
     }
     ++m_activity.transmitting;
+    const uint64_t epoch = m_epoch; // who is told of it may switch the device off
     NotifyActivity();
-    Simulator::Schedule(duration, &D2dNetDevice::EndAcknowledgments, this, m_epoch);
+    Simulator::Schedule(duration, &D2dNetDevice::EndAcknowledgments, this, epoch);
 }
 
 void
@@ -897,23 +928,23 @@ D2dNetDevice::SwitchOff()
     {
         return;
     }
-    m_activity.on = false; // before anything that could make the radio act again
+    // All this before anybody is told, who could make the radio act again
+    m_activity.on = false;
     m_activity.asleep = false;
+    m_activity.transmitting = 0;
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
-    if (m_transmission)
-    {
-        Ptr<D2dTransmission> transmission = m_transmission;
-        transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
-    }
     ++m_epoch;
     m_reservations = 0;
     m_listening = 0;
-    m_activity.transmitting = 0;
-    while (const auto burst = m_queue.Next())
+    const auto waiting = m_queue.TakeWaiting();
+    if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
-        const auto pending = m_queue.Remove(burst->id);
-        DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, pending->over);
+        transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
+    }
+    for (const auto& pending : waiting)
+    {
+        DropBurst(pending.burst, D2dLossReason::TRANSMITTER_OFF, pending.over);
     }
     NotifyActivity();
     m_linkChangeCallbacks();
@@ -950,7 +981,7 @@ D2dNetDevice::Sleep()
 void
 D2dNetDevice::TrySleep()
 {
-    if (!m_sleepWanted || m_transmission || m_activity.transmitting > 0)
+    if (!m_sleepWanted || m_choosing || m_transmission || m_activity.transmitting > 0)
     {
         return;
     }
@@ -974,8 +1005,8 @@ D2dNetDevice::Wake()
     {
         m_activity.asleep = false;
         NotifyActivity();
-        TryAccess();
     }
+    TryAccess();
 }
 
 bool

@@ -131,7 +131,8 @@ class D2dNetDevice : public NetDevice
      *
      * @param burst packet, destination, protocol and options; the device fills in the rest
      * @param over told once when all about the burst is known, or it is dropped, even within this
-     * call; may be empty
+     * call; may be empty. Like who is connected to a trace source, it may do anything with any
+     * device there and then, such as send, cancel, or switch off
      * @return number of the burst at this device, or 0 if it was dropped at once
      */
     uint32_t SendBurst(D2dBurst burst, D2dBurstCallback over = nullptr);
@@ -154,7 +155,8 @@ class D2dNetDevice : public NetDevice
     /**
      * @brief The run is over: report all bursts that are not, those that wait and those on air.
      *
-     * Call it when the simulator has stopped, and simulate nothing afterwards.
+     * Call it when the simulator has stopped, and simulate nothing afterwards. What is sent from
+     * now on is dropped at once.
      */
     void EndRun();
 
@@ -379,20 +381,21 @@ class D2dNetDevice : public NetDevice
     /// @brief The present burst no longer occupies the sender.
     void ReleaseMedium();
     /**
-     * @param burst number of a burst that is over
-     * @return whether somebody wants to know all about it
+     * @brief A burst is over.
+     *
+     * @param burst its number
+     * @return whom to tell of it; may be empty
      */
-    bool NeedsReport(uint32_t burst) const;
+    D2dBurstCallback ForgetBurst(uint32_t burst);
+    /// @return whether a trace shows the ends of bursts
+    bool TracesBurstEnds() const;
     /**
      * @brief All about a burst is known.
+     *
      * @param report the burst's end
+     * @param over what ForgetBurst() gave for it
      */
-    void ConcludeBurst(const D2dBurstReport& report);
-    /**
-     * @brief A burst is over of which nobody needs a report.
-     * @param burst its number
-     */
-    void ForgetBurst(uint32_t burst);
+    void ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over);
     /// @return whether a trace shows fragments that this device sends
     bool
     ShowsSent() const
@@ -507,6 +510,13 @@ class D2dNetDevice : public NetDevice
      * @return whether there is one
      */
     bool Transmit();
+    /**
+     * @brief Begin to send a burst, or drop it if nobody has its address.
+     *
+     * @param burst out of the queue
+     * @return whether its sending has begun
+     */
+    bool Start(const std::shared_ptr<const D2dBurst>& burst);
     /// @brief Fall asleep if that is wanted and nothing is transmitted.
     void TrySleep();
     /**
@@ -573,6 +583,7 @@ class D2dNetDevice : public NetDevice
     D2dDiscovery m_discovery;            //!< attribute NeighborDiscovery
     uint32_t m_sensed = 0;               //!< bursts of others that it defers to
     bool m_sleepWanted = false;          //!< whether to fall asleep when it can
+    bool m_choosing = false;             //!< whether it is about to send, or finds that it cannot
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;       //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;         //!< trace source PhyRxEnd
@@ -619,6 +630,7 @@ class D2dNetDevice : public NetDevice
     D2dNeighborTable m_neighbors; //!< whom it has heard
     EventId m_beaconEvent;        //!< the next beacon
     uint32_t m_nextBurst = 1;     //!< number of the next burst
+    bool m_runOver = false;       //!< whether EndRun() was called
     EventId m_backoffEvent;       //!< end of the back-off
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;        //!< trace source MacTx

@@ -74,6 +74,10 @@ D2dBurstTransmission::Transmit()
                                   &D2dBurstTransmission::EndTransmission,
                                   this);
     BeginTransmitting();
+    if (m_aborted)
+    {
+        return;
+    }
     m_sender->NotifyTxBegin(m_burst->packet);
     m_sender->SniffBurst(*m_burst);
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)

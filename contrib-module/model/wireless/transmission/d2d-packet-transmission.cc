@@ -68,7 +68,7 @@ D2dPacketTransmission::BeginAttempt()
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
     BeginSignal();
     BeginTransmitting();
-    if (m_sender->ShowsSent())
+    if (m_sender->ShowsSent() && !m_aborted)
     {
         m_sender->NotifyTxBegin(RequireFrame(m_frame, fragment));
         m_sender->Sniff(m_frame);
@@ -269,6 +269,10 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     D2dNetDevice& receiver = *recipient.link->receiver;
     receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
                                      static_cast<int64_t>(fragments.size()));
+    if (!IsFollowing(recipient))
+    {
+        return; // who was told of them has switched the receiver off
+    }
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in

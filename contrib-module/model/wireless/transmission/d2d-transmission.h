@@ -104,7 +104,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param recipient index of the recipient
      */
     virtual void CompletePassAt(std::size_t recipient) = 0;
-    /// @brief The pass is cut off: count what of it has been received.
+    /// @brief The pass, which has begun, is cut off: count what of it has been received.
     virtual void CutPass() = 0;
     /**
      * @param recipient index of a recipient
@@ -115,16 +115,16 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @return whether traces show fragments, or else whole bursts
     virtual bool ShowsFragments() const = 0;
 
-    /// @brief The sender begins to transmit.
-    void BeginTransmitting();
     /**
-     * @brief The sender stops to transmit.
+     * @brief The sender begins to transmit.
      *
      * Who is told of it may switch the sender off, as an energy source does that finds itself
-     * empty: look at m_aborted afterwards.
+     * empty, or cancel the burst: look at m_aborted afterwards.
      */
+    void BeginTransmitting();
+    /// @brief The sender stops to transmit, if it does; look at m_aborted afterwards.
     void EndTransmitting();
-    /// @brief The sender begins to listen for acknowledgments.
+    /// @brief The sender begins to listen for acknowledgments; look at m_aborted afterwards.
     void BeginListening();
     /// @brief The sender stops to listen for acknowledgments; look at m_aborted afterwards.
     void EndListening();
@@ -169,8 +169,11 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      *
      * @param first index of its first recipient
      * @param last index behind its last recipient
+     * @return whether to send it, since nobody who was told of it has cut the burst off
      */
-    void BeginPass(std::size_t first, std::size_t last);
+    bool BeginPass(std::size_t first, std::size_t last);
+    /// @brief If there is a pass under way, cut it off.
+    void CutPresentPass();
     /**
      * @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
      * @param over whether the burst is over
@@ -227,9 +230,13 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
     D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
+    bool m_inPass = false;                        //!< whether a pass has begun and not ended
     bool m_done = false;                          //!< whether the sender is done
+    bool m_concluded = false;                     //!< whether the burst is over everywhere
     bool m_transmitting = false;                  //!< whether the sender transmits
     bool m_senderListening = false;               //!< whether it listens for acknowledgments
+    uint64_t m_transmittingEpoch = 0;             //!< the sender's epoch when it began to transmit
+    uint64_t m_listeningEpoch = 0;                //!< the same when it began to listen
     Time m_transmittingSince;                     //!< since when it transmits
     Time m_airtime;                               //!< how long it transmitted before
     Time m_start;                                 //!< when the burst began
