@@ -464,6 +464,12 @@ D2dChannel::LimitsReceptions() const
     return m_limitsReceptions && m_access == D2dAccess::OFDMA;
 }
 
+bool
+D2dChannel::ChecksPlace() const
+{
+    return LimitsReceptions() || m_admission->HasClosed();
+}
+
 D2dAdmission&
 D2dChannel::GetAdmission()
 {

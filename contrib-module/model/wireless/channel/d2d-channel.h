@@ -244,6 +244,8 @@ class D2dChannel : public Channel
     void LimitReceptions(bool limited);
     /// @return whether one or more can; only if each transmitter has a subchannel of its own
     bool LimitsReceptions() const;
+    /// @return whether some receiver may have no place: it has a limit, or is closed
+    bool ChecksPlace() const;
     /// @return who waits for receivers with such a limit
     D2dAdmission& GetAdmission();
     /// @brief A receiver has place again: who waits for one tries again.

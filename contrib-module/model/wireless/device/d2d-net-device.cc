@@ -305,6 +305,7 @@ D2dNetDevice::DoDispose()
     NS_LOG_FUNCTION(this);
     m_backoffEvent.Cancel();
     m_beaconEvent.Cancel();
+    m_closed = false;
     m_transmission = nullptr;
     m_queue.Clear();
     m_queue.SetQueue(nullptr);
@@ -378,6 +379,10 @@ D2dNetDevice::StopBurst(uint32_t id, D2dLossReason reason)
     {
         const auto pending = m_queue.Remove(id);
         ReleaseClaim(); // perhaps it was for this burst; else it is made again
+        if (m_queue.IsEmpty())
+        {
+            Open();
+        }
         DropBurst(burst, reason, pending->over);
         return true;
     }
@@ -472,6 +477,34 @@ D2dNetDevice::HasPlace() const
     return m_maxReceptions == 0 || m_reservations < m_maxReceptions;
 }
 
+bool
+D2dNetDevice::Takes(const D2dNetDevice& sender) const
+{
+    // Devices that waited for each other would do so for ever
+    return HasPlace() && (!m_closed || sender.m_closed);
+}
+
+void
+D2dNetDevice::Close()
+{
+    if (!m_closed)
+    {
+        m_closed = true;
+        m_channel->GetAdmission().CountClosed(true);
+    }
+}
+
+void
+D2dNetDevice::Open()
+{
+    if (m_closed)
+    {
+        m_closed = false;
+        m_channel->GetAdmission().CountClosed(false);
+        m_channel->NotifyPlace();
+    }
+}
+
 void
 D2dNetDevice::OfferPlace()
 {
@@ -484,8 +517,13 @@ D2dNetDevice::OfferPlace()
 void
 D2dNetDevice::AwaitPlace()
 {
+    Open(); // it is not held up by what it follows
     D2dAdmission& admission = m_channel->GetAdmission();
     admission.Await(m_channelIndex);
+    if (!m_channel->LimitsReceptions())
+    {
+        return;
+    }
     const auto group =
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
@@ -510,12 +548,12 @@ D2dNetDevice::IsReceivable(const D2dBurst& burst) const
     {
         Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
         return !receiver ||
-               (receiver->HasPlace() &&
+               (receiver->Takes(*this) &&
                 !m_channel->GetAdmission().IsClaimed(receiver->GetChannelIndex(), m_channelIndex));
     }
     const auto audience = m_channel->DrawAudience(*this, burst);
-    return std::all_of(audience->links.begin(), audience->links.end(), [](const D2dLink& link) {
-        return !link.inRange || link.receiver->HasPlace();
+    return std::all_of(audience->links.begin(), audience->links.end(), [this](const D2dLink& link) {
+        return !link.inRange || link.receiver->Takes(*this);
     });
 }
 
@@ -533,13 +571,13 @@ D2dNetDevice::MakeReceivableFilter() const
 bool
 D2dNetDevice::HasReceivable()
 {
-    return !m_channel->LimitsReceptions() || m_queue.FindNext(MakeReceivableFilter());
+    return !m_channel->ChecksPlace() || m_queue.FindNext(MakeReceivableFilter());
 }
 
 std::shared_ptr<const D2dBurst>
 D2dNetDevice::TakeNext()
 {
-    return m_channel->LimitsReceptions() ? m_queue.Next(MakeReceivableFilter()) : m_queue.Next();
+    return m_channel->ChecksPlace() ? m_queue.Next(MakeReceivableFilter()) : m_queue.Next();
 }
 
 bool
@@ -564,6 +602,10 @@ D2dNetDevice::Transmit()
         }
     }
     m_choosing = false;
+    if (!sends)
+    {
+        Open(); // it cannot send, and so keeps nobody waiting
+    }
     if (!m_transmission)
     {
         TrySleep();
@@ -763,6 +805,7 @@ D2dNetDevice::ReleaseMedium()
     {
         schedule->Release(m_channelIndex);
     }
+    Open(); // it has sent
     TrySleep();
     TryAccess();
 }
@@ -815,6 +858,13 @@ D2dNetDevice::EndBurst(uint64_t epoch)
     if (epoch == m_epoch)
     {
         --m_reservations;
+        // It waits for others that overlap, one after the other: there shall be no more of them
+        const bool isHeldUp =
+            m_reservations > 0 && m_duplex == D2dDuplex::HALF && !m_queue.IsEmpty();
+        if (isHeldUp && m_channel->GetAccess() == D2dAccess::OFDMA)
+        {
+            Close();
+        }
         TryAccess();
         OfferPlace();
     }
@@ -938,6 +988,7 @@ D2dNetDevice::SwitchOff()
     m_reservations = 0;
     m_listening = 0;
     const auto waiting = m_queue.TakeWaiting();
+    Open();
     if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
         transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
@@ -992,6 +1043,7 @@ D2dNetDevice::TrySleep()
     m_listening = 0;
     m_activity.asleep = true;
     NotifyActivity();
+    Open();
     ReleaseClaim();
     OfferPlace();
 }

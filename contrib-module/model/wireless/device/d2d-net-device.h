@@ -78,7 +78,10 @@ struct D2dRadioActivity
  * the last one padded.
  *
  * Access: a half-duplex device defers while it receives a burst that is meant for it, and until the
- * sender of that burst is done, then backs off for a random number of slots. On a shared channel it
+ * sender of that burst is done, then backs off for a random number of slots. With OFDMA it is not
+ * held up for ever by bursts that overlap: when the first of those that it waits for is over and
+ * others are not, it is closed until it has sent, and what is for it waits at its sender. Only who
+ * is closed, too, does not wait for that. On a shared channel it
  * also defers to any burst that it hears at CcaThreshold or above. Carrier sensing is ideal: a
  * burst is noticed at the instant at which it begins. A half-duplex device that transmits when a
  * burst begins misses all of it. With TDMA a device sends when its turn comes. With OFDMA a device
@@ -485,6 +488,15 @@ class D2dNetDevice : public NetDevice
     bool IsMediumBusy() const;
     /// @return whether it could receive one more burst
     bool HasPlace() const;
+    /**
+     * @param sender another device
+     * @return whether it takes a burst from that one
+     */
+    bool Takes(const D2dNetDevice& sender) const;
+    /// @brief Take no bursts until this device has sent, or has nothing to send.
+    void Close();
+    /// @brief Take bursts again.
+    void Open();
     /// @brief Bursts that this device received are over: who waits for a place may have it.
     void OfferPlace();
     /// @brief All bursts of this device have to wait until others have place.
@@ -584,6 +596,7 @@ class D2dNetDevice : public NetDevice
     uint32_t m_sensed = 0;               //!< bursts of others that it defers to
     bool m_sleepWanted = false;          //!< whether to fall asleep when it can
     bool m_choosing = false;             //!< whether it is about to send, or finds that it cannot
+    bool m_closed = false;               //!< see Close()
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;       //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;         //!< trace source PhyRxEnd
