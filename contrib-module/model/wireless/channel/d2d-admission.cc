@@ -73,5 +73,17 @@ D2dAdmission::IsClaimed(uint32_t receiver, uint32_t sender) const
     return m_claimsOf[receiver] > (claimsItself ? 1U : 0U);
 }
 
+void
+D2dAdmission::CountClosed(bool closed)
+{
+    m_closed += closed ? 1 : -1;
+}
+
+bool
+D2dAdmission::HasClosed() const
+{
+    return m_closed > 0;
+}
+
 } // namespace collab
 } // namespace ns3

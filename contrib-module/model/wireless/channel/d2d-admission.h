@@ -28,6 +28,8 @@ namespace collab
  * keep a broadcast waiting for as long as they have something to send. So a sender with nothing but
  * a burst to several devices that waits claims them: what is for one of them waits, and when
  * everything on air is over, all have place.
+ *
+ * A half-duplex device that waits for its own turn may be closed, so that others wait for it.
  */
 class D2dAdmission
 {
@@ -54,7 +56,13 @@ class D2dAdmission
      */
     bool IsClaimed(uint32_t receiver, uint32_t sender) const;
 
+    /// @param closed whether one more device takes no bursts, or one less
+    void CountClosed(bool closed);
+    /// @return whether there is a device that takes no bursts until it has sent
+    bool HasClosed() const;
+
   private:
+    uint32_t m_closed = 0;                                           //!< devices that are closed
     std::set<uint32_t> m_waiting;                                    //!< indices of devices
     std::map<uint32_t, std::shared_ptr<const D2dAudience>> m_claims; //!< by sender
     std::vector<uint32_t> m_claimsOf;                                //!< how many, by receiver

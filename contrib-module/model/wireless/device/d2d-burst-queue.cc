@@ -11,6 +11,7 @@
 #include "ns3/d2d-transmission.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace ns3
@@ -75,21 +76,28 @@ D2dBurstQueue::Add(std::shared_ptr<const D2dBurst> burst, D2dBurstCallback over)
     tag.id = burst->id;
     tag.priority = burst->priority;
     packet->AddPacketTag(tag);
-    if (!m_queue->Enqueue(packet))
+    const uint32_t id = burst->id;
+    Pending& added = m_pending[id]; // known before others hear of its packet
+    added.burst = burst;
+    added.over = std::move(over);
+    const bool hasPlace = m_queue->Enqueue(packet);
+    const auto pending = m_pending.find(id);
+    if (pending == m_pending.end())
     {
+        return true; // who heard of it has ended it
+    }
+    if (!hasPlace)
+    {
+        m_pending.erase(pending);
         return false;
     }
-    const uint32_t id = burst->id;
-    Pending& pending = m_pending[id];
     if (burst->deadline != Time::Max())
     {
         const Time left = burst->deadline - Simulator::Now();
-        pending.deadline = Simulator::Schedule(left.IsNegative() ? Time() : left, [this, id]() {
-            m_lost(id, D2dLossReason::DEADLINE);
-        });
+        pending->second.deadline =
+            Simulator::Schedule(left.IsNegative() ? Time() : left,
+                                [this, id]() { m_lost(id, D2dLossReason::DEADLINE); });
     }
-    pending.burst = std::move(burst);
-    pending.over = std::move(over);
     return true;
 }
 
@@ -119,8 +127,10 @@ D2dBurstQueue::FindNext(const BurstFilter& admits)
 {
     if (const auto queue = DynamicCast<D2dPriorityQueue>(m_queue))
     {
-        const auto id =
-            queue->Find([&](uint32_t burst) { return admits(*m_pending.at(burst).burst); });
+        const auto id = queue->Find([&](uint32_t burst) {
+            const auto found = m_pending.find(burst);
+            return found != m_pending.end() && admits(*found->second.burst);
+        });
         return id ? m_pending.at(*id).burst : nullptr;
     }
     while (Ptr<const Packet> packet = m_queue->Peek())
@@ -138,14 +148,18 @@ D2dBurstQueue::FindNext(const BurstFilter& admits)
 std::shared_ptr<const D2dBurst>
 D2dBurstQueue::Next(const BurstFilter& admits)
 {
-    const auto next = FindNext(admits);
-    if (next)
+    while (const auto next = FindNext(admits))
     {
         const auto queue = DynamicCast<D2dPriorityQueue>(m_queue);
         queue ? queue->DequeueBurst(next->id) : m_queue->Dequeue();
-        m_pending.at(next->id).waiting = false;
+        const auto found = m_pending.find(next->id);
+        if (found != m_pending.end()) // else who heard of that has ended it
+        {
+            found->second.waiting = false;
+            return next;
+        }
     }
-    return next;
+    return nullptr;
 }
 
 std::shared_ptr<const D2dBurst>
@@ -153,13 +167,6 @@ D2dBurstQueue::FindWaiting(uint32_t id) const
 {
     const auto found = m_pending.find(id);
     return found != m_pending.end() && found->second.waiting ? found->second.burst : nullptr;
-}
-
-bool
-D2dBurstQueue::Tells(uint32_t id) const
-{
-    const auto found = m_pending.find(id);
-    return found != m_pending.end() && found->second.over;
 }
 
 void
@@ -203,6 +210,27 @@ D2dBurstQueue::Remove(uint32_t id)
         }
     }
     return pending;
+}
+
+std::vector<D2dBurstQueue::Pending>
+D2dBurstQueue::TakeWaiting()
+{
+    std::vector<Pending> taken;
+    while (const auto burst = Next())
+    {
+        taken.push_back(*Remove(burst->id));
+    }
+    // One may be left that somebody is taking out of the queue of packets just now
+    const auto findWaiting = [this]() {
+        return std::find_if(m_pending.begin(), m_pending.end(), [](const auto& pending) {
+            return !pending.second.transmission;
+        });
+    };
+    for (auto left = findWaiting(); left != m_pending.end(); left = findWaiting())
+    {
+        taken.push_back(*Remove(left->first));
+    }
+    return taken;
 }
 
 void

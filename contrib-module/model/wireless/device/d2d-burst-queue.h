@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace ns3
 {
@@ -69,6 +70,8 @@ class D2dBurstQueue
     /**
      * @brief Let a burst wait.
      *
+     * Who observes the packets of the queue may end the burst within this call.
+     *
      * @param burst the burst
      * @param over called at its end
      * @return whether there was place
@@ -102,11 +105,6 @@ class D2dBurstQueue
      */
     std::shared_ptr<const D2dBurst> FindWaiting(uint32_t id) const;
     /**
-     * @param id number of a burst
-     * @return whether somebody is to be told of its end
-     */
-    bool Tells(uint32_t id) const;
-    /**
      * @brief A burst that Next() has given is being sent.
      *
      * @param id its number
@@ -127,6 +125,11 @@ class D2dBurstQueue
      * @return what was known of it; nothing if it was forgotten before
      */
     std::optional<Pending> Remove(uint32_t id);
+    /**
+     * @brief Take all bursts out whose sending has not begun.
+     * @return what was known of them, in the order in which they would have been sent
+     */
+    std::vector<Pending> TakeWaiting();
     /// @brief Forget everything without telling.
     void Clear();
 

@@ -86,13 +86,14 @@ D2dNetDevice::GetTypeId()
                           MakeUintegerAccessor(&D2dNetDevice::m_fragmentSize),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AcknowledgmentSize",
-                          "Size of an acknowledgment on the air [byte].",
+                          "Size on the air of an acknowledgment that the device sends [byte].",
                           UintegerValue(14),
                           MakeUintegerAccessor(&D2dNetDevice::m_acknowledgmentSize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AcknowledgmentTurnaround",
                           "Time that a sender adds to an acknowledgment's airtime while it waits; "
-                          "half of it is for the way there and back.",
+                          "half of it is for the way there and back. 0 for the time of that way to "
+                          "the farthest receiver, whatever it is.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&D2dNetDevice::m_turnaround),
                           MakeTimeChecker(Time()))
@@ -304,6 +305,7 @@ D2dNetDevice::DoDispose()
     NS_LOG_FUNCTION(this);
     m_backoffEvent.Cancel();
     m_beaconEvent.Cancel();
+    m_closed = false;
     m_transmission = nullptr;
     m_queue.Clear();
     m_queue.SetQueue(nullptr);
@@ -337,6 +339,11 @@ D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
     burst->packet = burst->packet->Copy();
     burst->queued = Simulator::Now();
     m_macTxTrace(burst->packet);
+    if (m_runOver)
+    {
+        DropBurst(burst, D2dLossReason::RUN_ENDED, over);
+        return 0;
+    }
     if (!IsOn())
     {
         DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, over);
@@ -348,7 +355,7 @@ D2dNetDevice::SendBurst(D2dBurst draft, D2dBurstCallback over)
         return 0;
     }
     TryAccess();
-    return burst->id;
+    return m_queue.FindWaiting(burst->id) ? burst->id : 0;
 }
 
 bool
@@ -372,6 +379,10 @@ D2dNetDevice::StopBurst(uint32_t id, D2dLossReason reason)
     {
         const auto pending = m_queue.Remove(id);
         ReleaseClaim(); // perhaps it was for this burst; else it is made again
+        if (m_queue.IsEmpty())
+        {
+            Open();
+        }
         DropBurst(burst, reason, pending->over);
         return true;
     }
@@ -389,6 +400,7 @@ void
 D2dNetDevice::EndRun()
 {
     NS_LOG_FUNCTION(this);
+    m_runOver = true;
     while (const auto id = m_queue.FindOldest())
     {
         if (const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(*id))
@@ -418,7 +430,7 @@ D2dNetDevice::IsMediumBusy() const
 void
 D2dNetDevice::TryAccess()
 {
-    if (!IsOn() || IsAsleep() || m_transmission || m_queue.IsEmpty())
+    if (!IsOn() || IsAsleep() || m_transmission || m_choosing || m_queue.IsEmpty())
     {
         return;
     }
@@ -446,7 +458,8 @@ void
 D2dNetDevice::EndBackoff()
 {
     NS_LOG_FUNCTION(this);
-    if (!IsMediumBusy() && !Transmit() && !m_queue.IsEmpty())
+    const bool waits = !m_transmission && !IsMediumBusy() && !Transmit() && !m_queue.IsEmpty();
+    if (waits && IsOn() && !IsAsleep())
     {
         AwaitPlace(); // others came first
     }
@@ -464,6 +477,34 @@ D2dNetDevice::HasPlace() const
     return m_maxReceptions == 0 || m_reservations < m_maxReceptions;
 }
 
+bool
+D2dNetDevice::Takes(const D2dNetDevice& sender) const
+{
+    // Devices that waited for each other would do so for ever
+    return HasPlace() && (!m_closed || sender.m_closed);
+}
+
+void
+D2dNetDevice::Close()
+{
+    if (!m_closed)
+    {
+        m_closed = true;
+        m_channel->GetAdmission().CountClosed(true);
+    }
+}
+
+void
+D2dNetDevice::Open()
+{
+    if (m_closed)
+    {
+        m_closed = false;
+        m_channel->GetAdmission().CountClosed(false);
+        m_channel->NotifyPlace();
+    }
+}
+
 void
 D2dNetDevice::OfferPlace()
 {
@@ -476,13 +517,18 @@ D2dNetDevice::OfferPlace()
 void
 D2dNetDevice::AwaitPlace()
 {
+    Open(); // it is not held up by what it follows
     D2dAdmission& admission = m_channel->GetAdmission();
     admission.Await(m_channelIndex);
+    if (!m_channel->LimitsReceptions())
+    {
+        return;
+    }
     const auto group =
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
     {
-        admission.Claim(m_channelIndex, GetAudience(*group));
+        admission.Claim(m_channelIndex, m_channel->DrawAudience(*this, *group));
     }
 }
 
@@ -502,12 +548,12 @@ D2dNetDevice::IsReceivable(const D2dBurst& burst) const
     {
         Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
         return !receiver ||
-               (receiver->HasPlace() &&
+               (receiver->Takes(*this) &&
                 !m_channel->GetAdmission().IsClaimed(receiver->GetChannelIndex(), m_channelIndex));
     }
-    const auto audience = GetAudience(burst);
-    return std::all_of(audience->links.begin(), audience->links.end(), [](const D2dLink& link) {
-        return !link.inRange || link.receiver->HasPlace();
+    const auto audience = m_channel->DrawAudience(*this, burst);
+    return std::all_of(audience->links.begin(), audience->links.end(), [this](const D2dLink& link) {
+        return !link.inRange || link.receiver->Takes(*this);
     });
 }
 
@@ -525,13 +571,13 @@ D2dNetDevice::MakeReceivableFilter() const
 bool
 D2dNetDevice::HasReceivable()
 {
-    return !m_channel->LimitsReceptions() || m_queue.FindNext(MakeReceivableFilter());
+    return !m_channel->ChecksPlace() || m_queue.FindNext(MakeReceivableFilter());
 }
 
 std::shared_ptr<const D2dBurst>
 D2dNetDevice::TakeNext()
 {
-    return m_channel->LimitsReceptions() ? m_queue.Next(MakeReceivableFilter()) : m_queue.Next();
+    return m_channel->ChecksPlace() ? m_queue.Next(MakeReceivableFilter()) : m_queue.Next();
 }
 
 bool
@@ -544,23 +590,50 @@ D2dNetDevice::TakeTurn()
 bool
 D2dNetDevice::Transmit()
 {
+    // Who is told of something in here may send, and so ask for access again
+    m_choosing = true;
+    bool sends = false;
     while (const auto burst = TakeNext())
     {
-        const auto audience = GetAudience(*burst);
-        if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
+        sends = Start(burst);
+        if (sends || m_sleepWanted)
         {
-            const auto pending = m_queue.Remove(burst->id);
-            DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
-            continue;
+            break;
         }
-        const double spectralEfficiency = ChooseSpectralEfficiency(audience->links);
-        m_transmission = D2dTransmission::Create(this, burst, audience, spectralEfficiency);
-        m_queue.SetTransmission(burst->id, m_transmission);
-        m_transmission->Start();
-        ReleaseClaim();
-        return true;
     }
-    return false;
+    m_choosing = false;
+    if (!sends)
+    {
+        Open(); // it cannot send, and so keeps nobody waiting
+    }
+    if (!m_transmission)
+    {
+        TrySleep();
+    }
+    if (sends)
+    {
+        TryAccess(); // if it was cut off at once
+    }
+    return sends;
+}
+
+bool
+D2dNetDevice::Start(const std::shared_ptr<const D2dBurst>& burst)
+{
+    const auto audience = m_channel->DrawAudience(*this, *burst);
+    if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
+    {
+        const auto pending = m_queue.Remove(burst->id);
+        DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
+        return false;
+    }
+    const Ptr<D2dTransmission> transmission =
+        D2dTransmission::Create(this, burst, audience, ChooseSpectralEfficiency(audience->links));
+    m_transmission = transmission;
+    m_queue.SetTransmission(burst->id, transmission);
+    transmission->Start();
+    ReleaseClaim();
+    return true;
 }
 
 double
@@ -623,7 +696,7 @@ D2dNetDevice::SendBeacon()
 void
 D2dNetDevice::NotifyHeard(const D2dNetDevice& sender, double rssW)
 {
-    if (m_discovery == D2dDiscovery::MEASURED)
+    if (m_discovery == D2dDiscovery::MEASURED && sender.GetNode() != m_node)
     {
         m_neighbors.Hear(sender.GetNode()->GetId(), rssW);
     }
@@ -645,6 +718,7 @@ D2dNetDevice::GetNeighbors() const
         }
     }
     std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end()); // one may have two radios
     return nodes;
 }
 
@@ -656,7 +730,7 @@ D2dNetDevice::GetMeasuredRssW(uint32_t node) const
         return m_neighbors.GetRssW(node, m_neighborTimeout);
     }
     Ptr<D2dNetDevice> other = m_channel->FindDeviceOfNode(node);
-    if (!other || other == this)
+    if (!other || node == m_node->GetId())
     {
         return std::nullopt;
     }
@@ -671,23 +745,6 @@ D2dNetDevice::GetMeasuredOutage(uint32_t node) const
     return rssW ? m_channel->GetOutageProbability(
                       {node, m_node->GetId(), *rssW, GetNoiseW(), 0.0, m_spectralEfficiency})
                 : 1.0;
-}
-
-std::shared_ptr<const D2dAudience>
-D2dNetDevice::GetAudience(const D2dBurst& burst) const
-{
-    if (burst.destination.IsGroup())
-    {
-        return burst.group ? m_channel->GetAudience(*this, burst.group)
-                           : m_channel->GetAudience(*this);
-    }
-    std::vector<D2dLink> single;
-    Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
-    if (receiver && receiver != this)
-    {
-        single.push_back(m_channel->GetLink(this, receiver));
-    }
-    return std::make_shared<const D2dAudience>(std::move(single));
 }
 
 void
@@ -731,7 +788,7 @@ D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t
         return {outcome};
     }
     std::vector<D2dReceiverOutcome> outcomes;
-    for (const auto& link : GetAudience(burst)->links)
+    for (const auto& link : m_channel->GetAudience(*this, burst)->links)
     {
         outcome.receiver = link.receiver->GetMac48Address();
         outcome.receiverNode = link.receiverNode;
@@ -748,30 +805,31 @@ D2dNetDevice::ReleaseMedium()
     {
         schedule->Release(m_channelIndex);
     }
+    Open(); // it has sent
     TrySleep();
     TryAccess();
 }
 
-bool
-D2dNetDevice::NeedsReport(uint32_t burst) const
-{
-    return !m_burstEndTrace.IsEmpty() || m_queue.Tells(burst);
-}
-
-void
+D2dBurstCallback
 D2dNetDevice::ForgetBurst(uint32_t burst)
 {
-    m_queue.Remove(burst);
+    const auto pending = m_queue.Remove(burst);
+    return pending ? pending->over : nullptr; // without one the device is disposed of
+}
+
+bool
+D2dNetDevice::TracesBurstEnds() const
+{
+    return !m_burstEndTrace.IsEmpty();
 }
 
 void
-D2dNetDevice::ConcludeBurst(const D2dBurstReport& report)
+D2dNetDevice::ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over)
 {
     m_burstEndTrace(report);
-    const auto pending = m_queue.Remove(report.burst->id);
-    if (pending && pending->over) // else the device is disposed of
+    if (over)
     {
-        pending->over(report);
+        over(report);
     }
 }
 
@@ -800,6 +858,13 @@ D2dNetDevice::EndBurst(uint64_t epoch)
     if (epoch == m_epoch)
     {
         --m_reservations;
+        // It waits for others that overlap, one after the other: there shall be no more of them
+        const bool isHeldUp =
+            m_reservations > 0 && m_duplex == D2dDuplex::HALF && !m_queue.IsEmpty();
+        if (isHeldUp && m_channel->GetAccess() == D2dAccess::OFDMA)
+        {
+            Close();
+        }
         TryAccess();
         OfferPlace();
     }
@@ -840,8 +905,9 @@ D2dNetDevice::TransmitAcknowledgments(Time duration)
         return;
     }
     ++m_activity.transmitting;
+    const uint64_t epoch = m_epoch; // who is told of it may switch the device off
     NotifyActivity();
-    Simulator::Schedule(duration, &D2dNetDevice::EndAcknowledgments, this, m_epoch);
+    Simulator::Schedule(duration, &D2dNetDevice::EndAcknowledgments, this, epoch);
 }
 
 void
@@ -912,23 +978,24 @@ D2dNetDevice::SwitchOff()
     {
         return;
     }
-    m_activity.on = false; // before anything that could make the radio act again
+    // All this before anybody is told, who could make the radio act again
+    m_activity.on = false;
     m_activity.asleep = false;
+    m_activity.transmitting = 0;
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
-    if (m_transmission)
-    {
-        Ptr<D2dTransmission> transmission = m_transmission;
-        transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
-    }
     ++m_epoch;
     m_reservations = 0;
     m_listening = 0;
-    m_activity.transmitting = 0;
-    while (const auto burst = m_queue.Next())
+    const auto waiting = m_queue.TakeWaiting();
+    Open();
+    if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
-        const auto pending = m_queue.Remove(burst->id);
-        DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, pending->over);
+        transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
+    }
+    for (const auto& pending : waiting)
+    {
+        DropBurst(pending.burst, D2dLossReason::TRANSMITTER_OFF, pending.over);
     }
     NotifyActivity();
     m_linkChangeCallbacks();
@@ -965,7 +1032,7 @@ D2dNetDevice::Sleep()
 void
 D2dNetDevice::TrySleep()
 {
-    if (!m_sleepWanted || m_transmission || m_activity.transmitting > 0)
+    if (!m_sleepWanted || m_choosing || m_transmission || m_activity.transmitting > 0)
     {
         return;
     }
@@ -976,6 +1043,7 @@ D2dNetDevice::TrySleep()
     m_listening = 0;
     m_activity.asleep = true;
     NotifyActivity();
+    Open();
     ReleaseClaim();
     OfferPlace();
 }
@@ -989,8 +1057,8 @@ D2dNetDevice::Wake()
     {
         m_activity.asleep = false;
         NotifyActivity();
-        TryAccess();
     }
+    TryAccess();
 }
 
 bool

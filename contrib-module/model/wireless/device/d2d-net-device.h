@@ -79,7 +79,10 @@ struct D2dRadioActivity
  * the last one padded.
  *
  * Access: a half-duplex device defers while it receives a burst that is meant for it, and until the
- * sender of that burst is done, then backs off for a random number of slots. On a shared channel it
+ * sender of that burst is done, then backs off for a random number of slots. With OFDMA it is not
+ * held up for ever by bursts that overlap: when the first of those that it waits for is over and
+ * others are not, it is closed until it has sent, and what is for it waits at its sender. Only who
+ * is closed, too, does not wait for that. On a shared channel it
  * also defers to any burst that it hears at CcaThreshold or above. Carrier sensing is ideal: a
  * burst is noticed at the instant at which it begins. A half-duplex device that transmits when a
  * burst begins misses all of it. With TDMA a device sends when its turn comes. With OFDMA a device
@@ -93,10 +96,14 @@ struct D2dRadioActivity
  * repeat. A broadcast with ARQ sends every fragment once to all and then serves each receiver, in
  * order, with what it has not acknowledged; so does a multicast, to the devices of a group
  * (D2dBurst::group), which others do not listen to. Acknowledgments cost airtime and energy, and
- * are lost with the outage probability of the way back.
+ * are lost with the outage probability of the way back, at the rate and in the band of the device
+ * that sends them.
  *
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
+ *
+ * A node may have several radios on one channel, each for itself: they hear and disturb each other
+ * as those of two nodes in one place do, but what one of them broadcasts is for other nodes.
  */
 class D2dNetDevice : public NetDevice
 {
@@ -128,7 +135,8 @@ class D2dNetDevice : public NetDevice
      *
      * @param burst packet, destination, protocol and options; the device fills in the rest
      * @param over told once when all about the burst is known, or it is dropped, even within this
-     * call; may be empty
+     * call; may be empty. Like who is connected to a trace source, it may do anything with any
+     * device there and then, such as send, cancel, or switch off
      * @return number of the burst at this device, or 0 if it was dropped at once
      */
     uint32_t SendBurst(D2dBurst burst, D2dBurstCallback over = nullptr);
@@ -151,7 +159,8 @@ class D2dNetDevice : public NetDevice
     /**
      * @brief The run is over: report all bursts that are not, those that wait and those on air.
      *
-     * Call it when the simulator has stopped, and simulate nothing afterwards.
+     * Call it when the simulator has stopped, and simulate nothing afterwards. What is sent from
+     * now on is dropped at once.
      */
     void EndRun();
 
@@ -201,9 +210,11 @@ class D2dNetDevice : public NetDevice
      */
     Time GetAirtime(uint32_t bytes) const;
 
-    /// @return time on the air of one acknowledgment
+    /// @return time on the air of one acknowledgment that this device sends, at its
+    /// SpectralEfficiency and in its Bandwidth
     Time GetAcknowledgmentAirtime() const;
-    /// @return pause for acknowledgments, besides their airtime, before the sender goes on
+    /// @return pause for acknowledgments, besides their airtime, before the sender goes on; 0 for
+    /// the way there and back
     Time GetAcknowledgmentTurnaround() const;
     /// @return how fragments that were not acknowledged are sent again
     D2dArq GetArq() const;
@@ -387,20 +398,21 @@ class D2dNetDevice : public NetDevice
     /// @brief The present burst no longer occupies the sender.
     void ReleaseMedium();
     /**
-     * @param burst number of a burst that is over
-     * @return whether somebody wants to know all about it
+     * @brief A burst is over.
+     *
+     * @param burst its number
+     * @return whom to tell of it; may be empty
      */
-    bool NeedsReport(uint32_t burst) const;
+    D2dBurstCallback ForgetBurst(uint32_t burst);
+    /// @return whether a trace shows the ends of bursts
+    bool TracesBurstEnds() const;
     /**
      * @brief All about a burst is known.
+     *
      * @param report the burst's end
+     * @param over what ForgetBurst() gave for it
      */
-    void ConcludeBurst(const D2dBurstReport& report);
-    /**
-     * @brief A burst is over of which nobody needs a report.
-     * @param burst its number
-     */
-    void ForgetBurst(uint32_t burst);
+    void ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over);
     /// @return whether a trace shows fragments that this device sends
     bool
     ShowsSent() const
@@ -492,6 +504,15 @@ class D2dNetDevice : public NetDevice
     bool IsMediumBusy() const;
     /// @return whether it could receive one more burst
     bool HasPlace() const;
+    /**
+     * @param sender another device
+     * @return whether it takes a burst from that one
+     */
+    bool Takes(const D2dNetDevice& sender) const;
+    /// @brief Take no bursts until this device has sent, or has nothing to send.
+    void Close();
+    /// @brief Take bursts again.
+    void Open();
     /// @brief Bursts that this device received are over: who waits for a place may have it.
     void OfferPlace();
     /// @brief All bursts of this device have to wait until others have place.
@@ -517,13 +538,15 @@ class D2dNetDevice : public NetDevice
      * @return whether there is one
      */
     bool Transmit();
+    /**
+     * @brief Begin to send a burst, or drop it if nobody has its address.
+     *
+     * @param burst out of the queue
+     * @return whether its sending has begun
+     */
+    bool Start(const std::shared_ptr<const D2dBurst>& burst);
     /// @brief Fall asleep if that is wanted and nothing is transmitted.
     void TrySleep();
-    /**
-     * @param burst a burst that is about to be sent
-     * @return the devices that it is meant for
-     */
-    std::shared_ptr<const D2dAudience> GetAudience(const D2dBurst& burst) const;
     /**
      * @param audience links to the devices that a burst is meant for
      * @return rate at which it is sent [bit/s/Hz]
@@ -588,6 +611,8 @@ class D2dNetDevice : public NetDevice
     D2dDiscovery m_discovery;            //!< attribute NeighborDiscovery
     uint32_t m_sensed = 0;               //!< bursts of others that it defers to
     bool m_sleepWanted = false;          //!< whether to fall asleep when it can
+    bool m_choosing = false;             //!< whether it is about to send, or finds that it cannot
+    bool m_closed = false;               //!< see Close()
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;       //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;         //!< trace source PhyRxEnd
@@ -635,6 +660,7 @@ class D2dNetDevice : public NetDevice
     D2dNeighborTable m_neighbors; //!< whom it has heard
     EventId m_beaconEvent;        //!< the next beacon
     uint32_t m_nextBurst = 1;     //!< number of the next burst
+    bool m_runOver = false;       //!< whether EndRun() was called
     EventId m_backoffEvent;       //!< end of the back-off
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;        //!< trace source MacTx

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace ns3
 {
@@ -101,17 +102,22 @@ D2dPriorityQueue::Enqueue(Ptr<Packet> packet)
 {
     const uint8_t priority = GetPriority(packet);
     const auto& waiting = GetContainer();
+    std::vector<Ptr<Packet>> displaced;
     while (WouldOverflow(1, packet->GetSize()) && CanMakePlace(priority, packet->GetSize()))
     {
-        Ptr<Packet> displaced = DoDequeue(std::prev(waiting.end()));
-        DropAfterDequeue(displaced);
+        displaced.push_back(DoDequeue(std::prev(waiting.end())));
     }
     auto position = waiting.end();
     while (position != waiting.begin() && GetPriority(*std::prev(position)) < priority)
     {
         --position;
     }
-    return DoEnqueue(position, packet);
+    const bool hasPlace = DoEnqueue(position, packet);
+    for (const auto& loser : displaced)
+    {
+        DropAfterDequeue(loser); // last, since who is told of it may use the queue
+    }
+    return hasPlace;
 }
 
 bool

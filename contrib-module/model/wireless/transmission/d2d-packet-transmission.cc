@@ -68,7 +68,7 @@ D2dPacketTransmission::BeginAttempt()
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
     BeginSignal();
     BeginTransmitting();
-    if (m_sender->ShowsSent())
+    if (m_sender->ShowsSent() && !m_aborted)
     {
         m_sender->NotifyTxBegin(RequireFrame(m_frame, fragment));
         m_sender->Sniff(m_frame);
@@ -89,13 +89,6 @@ D2dPacketTransmission::BeginSignal()
     if (!interference)
     {
         return;
-    }
-    if (m_reach.empty())
-    {
-        for (const auto& link : m_channel->GetLinks(m_sender))
-        {
-            m_reach.push_back({link.receiverIndex, link.rssW});
-        }
     }
     std::vector<uint32_t> receivers;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
@@ -256,10 +249,10 @@ D2dPacketTransmission::AwaitAcknowledgments()
     }
     const bool all = GetArq() == D2dArq::SELECTIVE_REPEAT;
     const int64_t slots = all ? static_cast<int64_t>(m_queue.size()) : 1;
-    m_event = Simulator::Schedule(m_sender->GetAcknowledgmentTurnaround() +
-                                      m_sender->GetAcknowledgmentAirtime() * slots,
-                                  &D2dPacketTransmission::EndWindow,
-                                  this);
+    m_event =
+        Simulator::Schedule(GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime() * slots,
+                            &D2dPacketTransmission::EndWindow,
+                            this);
     BeginListening();
 }
 
@@ -273,8 +266,13 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     {
         return;
     }
-    recipient.link->receiver->TransmitAcknowledgments(m_sender->GetAcknowledgmentAirtime() *
-                                                      static_cast<int64_t>(fragments.size()));
+    D2dNetDevice& receiver = *recipient.link->receiver;
+    receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
+                                     static_cast<int64_t>(fragments.size()));
+    if (!IsFollowing(recipient))
+    {
+        return; // who was told of them has switched the receiver off
+    }
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in

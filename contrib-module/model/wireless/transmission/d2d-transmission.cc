@@ -96,12 +96,16 @@ D2dTransmission::Start()
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
-        BeginPass(0, 1);
-        Repeat(0, m_sender->GetMaxAttempts(*m_burst));
+        if (BeginPass(0, 1))
+        {
+            Repeat(0, m_sender->GetMaxAttempts(*m_burst));
+        }
         return;
     }
-    BeginPass(0, m_recipients.size());
-    SendOnce();
+    if (BeginPass(0, m_recipients.size()))
+    {
+        SendOnce();
+    }
 }
 
 void
@@ -111,8 +115,9 @@ D2dTransmission::OccupyMedium()
     {
         return;
     }
-    for (const auto& link : m_channel->GetLinks(m_sender))
+    for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
+        m_reach.push_back({link.receiverIndex, link.rssW});
         if (link.receiver->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
@@ -133,12 +138,12 @@ D2dTransmission::FreeMedium()
     m_deferring.clear();
 }
 
-void
+bool
 D2dTransmission::BeginPass(std::size_t first, std::size_t last)
 {
     m_passFirst = first;
     m_passLast = last;
-    for (std::size_t i = first; i < last; ++i)
+    for (std::size_t i = first; i < last && !m_aborted; ++i)
     {
         D2dRecipient& recipient = m_recipients[i];
         recipient.listening = IsFollowing(recipient);
@@ -147,6 +152,18 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
             recipient.link->receiver->BeginListening();
         }
     }
+    m_inPass = !m_aborted;
+    return m_inPass;
+}
+
+void
+D2dTransmission::CutPresentPass()
+{
+    if (m_inPass)
+    {
+        m_inPass = false;
+        CutPass();
+    }
 }
 
 void
@@ -154,20 +171,29 @@ D2dTransmission::BeginTransmitting()
 {
     m_transmitting = true;
     m_transmittingSince = Simulator::Now();
+    m_transmittingEpoch = m_sender->GetEpoch();
     m_sender->SetTransmitting(true);
 }
 
 void
 D2dTransmission::EndTransmitting()
 {
+    if (!m_transmitting)
+    {
+        return; // who was told of the end has cut the burst off
+    }
     CountAirtime();
-    m_sender->SetTransmitting(false);
+    if (m_transmittingEpoch == m_sender->GetEpoch())
+    {
+        m_sender->SetTransmitting(false);
+    }
 }
 
 void
 D2dTransmission::BeginListening()
 {
     m_senderListening = true;
+    m_listeningEpoch = m_sender->GetEpoch();
     m_sender->BeginListening();
 }
 
@@ -177,7 +203,7 @@ D2dTransmission::EndListening()
     if (m_senderListening)
     {
         m_senderListening = false;
-        m_sender->EndListening(m_sender->GetEpoch());
+        m_sender->EndListening(m_listeningEpoch);
     }
 }
 
@@ -211,6 +237,7 @@ D2dTransmission::CountAirtime()
 void
 D2dTransmission::EndPass()
 {
+    m_inPass = false;
     const bool over = !FindNextPass();
     ScheduleArrivals(over);
     if (over)
@@ -219,8 +246,10 @@ D2dTransmission::EndPass()
         return;
     }
     const std::size_t recipient = m_next++;
-    BeginPass(recipient, recipient + 1);
-    Repeat(recipient, m_sender->GetMaxAttempts(*m_burst) - 1);
+    if (BeginPass(recipient, recipient + 1))
+    {
+        Repeat(recipient, m_sender->GetMaxAttempts(*m_burst) - 1);
+    }
 }
 
 bool
@@ -297,7 +326,8 @@ D2dTransmission::FinishPassAt(std::size_t index)
     }
     CompletePassAt(index);
     recipient.link->receiver->EndListening(recipient.epoch);
-    if (!recipient.delivered && recipient.counts.missing == 0)
+    // Who is told of what happens may switch the receiver off
+    if (IsFollowing(recipient) && !recipient.delivered && recipient.counts.missing == 0)
     {
         DeliverAt(index);
     }
@@ -307,15 +337,12 @@ void
 D2dTransmission::DeliverAt(std::size_t index)
 {
     D2dRecipient& recipient = m_recipients[index];
-    recipient.delivered = true;
-    recipient.ended = Simulator::Now();
     std::vector<uint32_t> units;
     if (m_burst->division.units > 0)
     {
         units = m_fragmentation.FindUnits(
             GetStates(index), m_burst->division.units, D2dFragmentState::UNACKNOWLEDGED);
         recipient.lostUnits = m_burst->division.units - units.size();
-        recipient.delivered = !units.empty();
         if (units.empty())
         {
             return;
@@ -325,7 +352,13 @@ D2dTransmission::DeliverAt(std::size_t index)
     {
         recipient.link->receiver->NotifyRxEnd(m_burst->packet);
         recipient.link->receiver->SniffBurst(*m_burst);
+        if (!IsFollowing(recipient))
+        {
+            return;
+        }
     }
+    recipient.delivered = true;
+    recipient.ended = Simulator::Now();
     // Fragments are cut from the packet unchanged: with all of them a receiver has the packet.
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet. All receivers get the same
@@ -357,12 +390,12 @@ D2dTransmission::Abort(D2dLossReason reason)
 {
     if (m_aborted)
     {
-        return; // the end of the transmission switched the sender off
+        return; // who was told of the burst's end has ended it once more
     }
     m_aborted = true;
     m_event.Cancel();
     m_reason = reason;
-    CutPass();
+    CutPresentPass();
     if (m_transmitting)
     {
         m_sender->NotifyTxDrop(m_burst->packet);
@@ -405,7 +438,7 @@ D2dTransmission::EndRun()
     m_event.Cancel();
     if (!m_done)
     {
-        CutPass();
+        CutPresentPass();
         CountAirtime();
         m_end = Simulator::Now();
     }
@@ -420,14 +453,16 @@ D2dTransmission::EndRun()
 void
 D2dTransmission::Conclude()
 {
-    SettleOutcomes();
-    if (m_sender->NeedsReport(m_burst->id))
+    if (m_concluded)
     {
-        m_sender->ConcludeBurst(MakeReport());
+        return; // the run was over before
     }
-    else
+    m_concluded = true;
+    const D2dBurstCallback over = m_sender->ForgetBurst(m_burst->id);
+    SettleOutcomes();
+    if (over || m_sender->TracesBurstEnds())
     {
-        m_sender->ForgetBurst(m_burst->id);
+        m_sender->ConcludeBurst(MakeReport(), over);
     }
 }
 
@@ -501,6 +536,35 @@ bool
 D2dTransmission::Acknowledges() const
 {
     return m_burst->reliability == D2dReliability::ARQ;
+}
+
+Time
+D2dTransmission::GetAcknowledgmentAirtime() const
+{
+    Time slowest;
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        slowest = std::max(slowest, m_recipients[i].link->receiver->GetAcknowledgmentAirtime());
+    }
+    // Who knows of nobody that could answer waits as for one of its own kind
+    return m_passFirst < m_passLast ? slowest : m_sender->GetAcknowledgmentAirtime();
+}
+
+Time
+D2dTransmission::GetAcknowledgmentTurnaround() const
+{
+    const Time turnaround = m_sender->GetAcknowledgmentTurnaround();
+    if (turnaround.IsStrictlyPositive())
+    {
+        return turnaround;
+    }
+    Time farthest;
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        const D2dLink& link = *m_recipients[i].link;
+        farthest = link.inRange ? std::max(farthest, link.delay) : farthest;
+    }
+    return farthest * 2;
 }
 
 D2dArq

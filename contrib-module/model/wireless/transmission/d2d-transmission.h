@@ -14,6 +14,7 @@
 
 #include "ns3/address.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-interference.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
@@ -103,7 +104,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param recipient index of the recipient
      */
     virtual void CompletePassAt(std::size_t recipient) = 0;
-    /// @brief The pass is cut off: count what of it has been received.
+    /// @brief The pass, which has begun, is cut off: count what of it has been received.
     virtual void CutPass() = 0;
     /**
      * @param recipient index of a recipient
@@ -114,16 +115,16 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @return whether traces show fragments, or else whole bursts
     virtual bool ShowsFragments() const = 0;
 
-    /// @brief The sender begins to transmit.
-    void BeginTransmitting();
     /**
-     * @brief The sender stops to transmit.
+     * @brief The sender begins to transmit.
      *
      * Who is told of it may switch the sender off, as an energy source does that finds itself
-     * empty: look at m_aborted afterwards.
+     * empty, or cancel the burst: look at m_aborted afterwards.
      */
+    void BeginTransmitting();
+    /// @brief The sender stops to transmit, if it does; look at m_aborted afterwards.
     void EndTransmitting();
-    /// @brief The sender begins to listen for acknowledgments.
+    /// @brief The sender begins to listen for acknowledgments; look at m_aborted afterwards.
     void BeginListening();
     /// @brief The sender stops to listen for acknowledgments; look at m_aborted afterwards.
     void EndListening();
@@ -133,6 +134,10 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool Acknowledges() const;
     /// @return how fragments are repeated
     D2dArq GetArq() const;
+    /// @return airtime of an acknowledgment from the slowest recipient of the pass
+    Time GetAcknowledgmentAirtime() const;
+    /// @return for how long the sender waits besides, each time
+    Time GetAcknowledgmentTurnaround() const;
     /**
      * @param recipient a recipient
      * @return whether it has followed the burst up to now
@@ -150,10 +155,11 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
     std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
     std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
-    std::size_t m_passFirst = 0;                   //!< first recipient of the present pass
-    std::size_t m_passLast = 0;                    //!< behind the last one
-    bool m_aborted = false;                        //!< whether the burst was cut off
-    EventId m_event;                               //!< next event of the present pass at the sender
+    std::vector<D2dReach> m_reach; //!< on a shared channel, where it is heard at all
+    std::size_t m_passFirst = 0;   //!< first recipient of the present pass
+    std::size_t m_passLast = 0;    //!< behind the last one
+    bool m_aborted = false;        //!< whether the burst was cut off
+    EventId m_event;               //!< next event of the present pass at the sender
 
   private:
     /// @return whether there is another pass; it is m_next's then
@@ -163,8 +169,11 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      *
      * @param first index of its first recipient
      * @param last index behind its last recipient
+     * @return whether to send it, since nobody who was told of it has cut the burst off
      */
-    void BeginPass(std::size_t first, std::size_t last);
+    bool BeginPass(std::size_t first, std::size_t last);
+    /// @brief If there is a pass under way, cut it off.
+    void CutPresentPass();
     /**
      * @brief Let the end of a pass arrive at its recipients, and the end of the burst at all.
      * @param over whether the burst is over
@@ -221,9 +230,13 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
     D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
+    bool m_inPass = false;                        //!< whether a pass has begun and not ended
     bool m_done = false;                          //!< whether the sender is done
+    bool m_concluded = false;                     //!< whether the burst is over everywhere
     bool m_transmitting = false;                  //!< whether the sender transmits
     bool m_senderListening = false;               //!< whether it listens for acknowledgments
+    uint64_t m_transmittingEpoch = 0;             //!< the sender's epoch when it began to transmit
+    uint64_t m_listeningEpoch = 0;                //!< the same when it began to listen
     Time m_transmittingSince;                     //!< since when it transmits
     Time m_airtime;                               //!< how long it transmitted before
     Time m_start;                                 //!< when the burst began
