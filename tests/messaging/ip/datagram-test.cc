@@ -452,7 +452,7 @@ TEST(TcpFrameReaderTest, FindsMessagesHoweverTheStreamIsCut)
 
 TEST(TcpFrameReaderTest, RejectsWhatIsNoMessage)
 {
-    const auto read = [](uint32_t units, uint64_t payloadBytes, uint8_t version) {
+    const auto read = [](uint32_t units, uint32_t payloadBytes, uint8_t version) {
         MessageHeader header;
         header.payloadBytes = payloadBytes;
         header.version = version;
@@ -465,12 +465,13 @@ TEST(TcpFrameReaderTest, RejectsWhatIsNoMessage)
         reader.Read(Create<Packet>(frame.data(), static_cast<uint32_t>(frame.size())),
                     [](const TcpFrameReader::Frame&) {});
     };
-    EXPECT_NO_THROW(read(0, 977, 1));
-    EXPECT_THROW(read(0, 978, 1), PayloadError);
-    EXPECT_THROW(read(0, UINT64_MAX, 1), PayloadError);
-    EXPECT_THROW(read(0, 100, 2), PayloadError);
-    EXPECT_THROW(read(3, 100, 1), PayloadError);
-    EXPECT_THROW(read(4000000000, 0, 1), PayloadError);
+    EXPECT_NO_THROW(read(0, 977, 2));
+    EXPECT_THROW(read(0, 978, 2), PayloadError);
+    EXPECT_THROW(read(0, UINT32_MAX, 2), PayloadError);
+    EXPECT_THROW(read(0, 100, 1), PayloadError);
+    EXPECT_THROW(read(0, 100, 3), PayloadError);
+    EXPECT_THROW(read(3, 100, 2), PayloadError);
+    EXPECT_THROW(read(4000000000, 0, 2), PayloadError);
 }
 
 TEST_F(TcpStreamTest, WithNoMessageInItClosesItsConnectionAndNoOther)

@@ -321,20 +321,20 @@ SocketTransport::HandUp(Ptr<const Packet> packet,
                         uint32_t unitsSent,
                         const std::vector<uint32_t>& units)
 {
-    auto sent = std::make_shared<Message>();
+    const std::shared_ptr<const Payload>* payload = nullptr;
+    std::shared_ptr<const Message> message;
     if (GetPayloadMode() == PayloadMode::REFERENCE)
     {
         const MessageLedger* ledger = FindLedger(sender);
-        const std::shared_ptr<const Message> message = ledger ? ledger->Find(sequence) : nullptr;
+        message = ledger ? ledger->Find(sequence) : nullptr;
         if (!message || message->unitsSent != unitsSent)
         {
             Reject("is not a message that its sender sent");
             return;
         }
-        sent->payload = message->payload;
+        payload = &message->payload;
     }
-    sent->unitsSent = unitsSent;
-    Receive(packet, sender, sent, unitsSent > 0 ? &units : nullptr);
+    Receive(packet, sender, payload, unitsSent > 0 ? &units : nullptr);
 }
 
 MessageLedger*
