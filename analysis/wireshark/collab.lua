@@ -15,7 +15,7 @@ local FRAME_HEADER_BYTES = 30
 local CHECK_SEQUENCE_BYTES = 4
 local MESSAGE_HEADER_BYTES = 23
 local MESSAGE_PROTOCOL = 0x88B5
-local MESSAGE_VERSION = 1
+local MESSAGE_VERSION = 2
 
 local collab = Proto("collab", "ns-3 collab D2D frame")
 
@@ -41,7 +41,8 @@ local f = {
         "Number of the device that sent the message"),
     sequence = ProtoField.uint32("collab.sequence", "Sequence", base.DEC, nil, nil,
         "Number of the message at its sender"),
-    payload_length = ProtoField.uint64("collab.payload_len", "Payload length"),
+    payload_length = ProtoField.uint32("collab.payload_len", "Payload length"),
+    units = ProtoField.uint32("collab.units", "Units"),
 }
 collab.fields = f
 
@@ -70,16 +71,17 @@ local function dissect_message(tvb, tree, packet_length)
     header:add(f.round, tvb(3, 4))
     header:add(f.sender, tvb(7, 4))
     header:add(f.sequence, tvb(11, 4))
-    local length = header:add(f.payload_length, tvb(15, 8))
+    local length = header:add(f.payload_length, tvb(15, 4))
+    header:add(f.units, tvb(19, 4))
     if tvb(0, 1):uint() ~= MESSAGE_VERSION then
         version:add_proto_expert_info(e.version)
     end
-    if tvb(15, 8):uint64() ~= UInt64(packet_length) - MESSAGE_HEADER_BYTES then
+    if tvb(15, 4):uint() ~= packet_length - MESSAGE_HEADER_BYTES then
         length:add_proto_expert_info(e.length)
     end
     return string.format("message kind %d round %d sender %d sequence %d, %s bytes of payload",
         tvb(1, 2):uint(), tvb(3, 4):uint(), tvb(7, 4):uint(), tvb(11, 4):uint(),
-        tostring(tvb(15, 8):uint64()))
+        tostring(tvb(15, 4):uint()))
 end
 
 -- Shows what follows the packet's bytes, as far as the file has it.

@@ -8,14 +8,11 @@
 
 #include "d2d-helper.h"
 
-#include "ns3/arp-cache.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-tcp-transport.h"
 #include "ns3/collab-udp-transport.h"
 #include "ns3/d2d-transport.h"
 #include "ns3/internet-stack-helper.h"
-#include "ns3/ipv4-interface.h"
-#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/node-container.h"
 
@@ -77,33 +74,6 @@ GetFirstAddress(Ptr<NetDevice> device)
                                     node));
     }
     return ipv4->GetAddress(static_cast<uint32_t>(interface), 0).GetLocal();
-}
-
-/**
- * @brief Tell a device the link-layer address of another one, if they are on one channel.
- *
- * @param device the device, with an IPv4 address
- * @param peer the other one
- */
-void
-TellAddress(Ptr<NetDevice> device, Ptr<NetDevice> peer)
-{
-    Ptr<Ipv4L3Protocol> ipv4 = device->GetNode()->GetObject<Ipv4L3Protocol>();
-    const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(device));
-    Ptr<ArpCache> cache = ipv4->GetInterface(interface)->GetArpCache();
-    if (device == peer || !cache || !device->GetChannel() ||
-        device->GetChannel() != peer->GetChannel())
-    {
-        return;
-    }
-    const Ipv4Address address = GetFirstAddress(peer);
-    ArpCache::Entry* entry = cache->Lookup(address);
-    if (!entry)
-    {
-        entry = cache->Add(address);
-    }
-    entry->SetMacAddress(peer->GetAddress());
-    entry->MarkPermanent();
 }
 
 } // namespace
@@ -189,17 +159,13 @@ TransportHelper::InstallIp(const NetDeviceContainer& devices) const
             throw UserError(fmt::format(
                 "TransportHelper: node {} has two of the devices; one a node is allowed", node));
         }
-        book->Add(node, address);
+        book->Add(node, address, m_resolvesAddresses ? nullptr : devices.Get(i));
     }
     for (uint32_t i = 0; i < devices.GetN(); ++i)
     {
         Ptr<SocketTransport> transport = m_factory.Create<SocketTransport>();
         transport->Setup(devices.Get(i)->GetNode(), book);
         devices.Get(i)->GetNode()->AggregateObject(transport);
-        for (uint32_t j = 0; j < devices.GetN() && !m_resolvesAddresses; ++j)
-        {
-            TellAddress(devices.Get(i), devices.Get(j));
-        }
     }
 }
 

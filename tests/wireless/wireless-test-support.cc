@@ -111,6 +111,7 @@ TestNetwork::SetOutage(uint32_t from, uint32_t to, double probability)
                           m_nodes.Get(to)->GetObject<MobilityModel>(),
                           sender->GetTxPowerDbm() - noiseDbm - 10 * std::log10(snr),
                           false);
+    m_channel->InvalidateLinks(); // the matrix tells nobody
 }
 
 void
@@ -120,6 +121,7 @@ TestNetwork::SetOutOfRange(uint32_t from, uint32_t to)
                           m_nodes.Get(to)->GetObject<MobilityModel>(),
                           400,
                           false);
+    m_channel->InvalidateLinks();
 }
 
 void

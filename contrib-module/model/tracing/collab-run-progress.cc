@@ -8,6 +8,7 @@
 
 #include "ns3/simulator.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
@@ -55,14 +56,10 @@ RunProgress::HandleRound(const RoundRecord& record)
     {
         if (metric.first == m_metric)
         {
-            m_latest[record.device] = metric.second;
+            Count(record.device, metric.second);
         }
     }
-    double mean = 0;
-    for (const auto& device : m_latest)
-    {
-        mean += device.second / static_cast<double>(m_latest.size());
-    }
+    const double mean = m_latest.empty() ? 0 : m_sum / static_cast<double>(m_latest.size());
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
     const double left =
         elapsed.count() * static_cast<double>(m_total - m_done) / static_cast<double>(m_done);
@@ -75,6 +72,22 @@ RunProgress::HandleRound(const RoundRecord& record)
                             mean,
                             left)
              << std::flush;
+}
+
+void
+RunProgress::Count(uint32_t device, double value)
+{
+    double& latest = m_latest[device];
+    m_sum += value - latest;
+    latest = value;
+    if (!std::isfinite(m_sum)) // taking what is not finite away again does not mend a sum
+    {
+        m_sum = 0;
+        for (const auto& [other, metric] : m_latest)
+        {
+            m_sum += metric;
+        }
+    }
 }
 
 } // namespace collab

@@ -55,6 +55,13 @@ class RunProgress
   private:
     /// @param record a round that ended
     void HandleRound(const RoundRecord& record);
+    /**
+     * @brief Take a device's present value of the metric into the sum.
+     *
+     * @param device the device
+     * @param value its value
+     */
+    void Count(uint32_t device, double value);
 
     std::ostream& m_output;                        //!< the terminal
     std::string m_title;                           //!< what runs
@@ -63,6 +70,7 @@ class RunProgress
     uint64_t m_done = 0;                           //!< of them done
     uint32_t m_rounds = 0;                         //!< rounds of a device
     std::map<uint32_t, double> m_latest;           //!< the metric, by device
+    double m_sum = 0;                              //!< of m_latest
     std::chrono::steady_clock::time_point m_start; //!< when the run began
 };
 

@@ -29,8 +29,10 @@ def frame(destination, source, protocol, burst, fragment, fragments, length, pac
     return header + packet + bytes(padding + 4)
 
 
-def message(kind, round_, sender, sequence, payload, version=1):
-    return struct.pack(">BHIIIQ", version, kind, round_, sender, sequence, len(payload)) + payload
+def message(kind, round_, sender, sequence, payload, version=2, units=0):
+    length = len(payload)
+    header = struct.pack(">BHIIIII", version, kind, round_, sender, sequence, length, units)
+    return header + payload
 
 
 def ipv4_udp():
@@ -93,7 +95,7 @@ class DissectorTest(unittest.TestCase):
         )
 
     def test_header_of_the_message_is_in_the_first_fragment_only(self):
-        packet = message(0x1234, 70000, 80000, 90000, bytes(range(77)))
+        packet = message(0x1234, 70000, 80000, 90000, bytes(range(77)), units=7)
         frames = [
             frame(ALL, ALICE, 0x88B5, 5, 0, 3, 100, packet[:34]),
             frame(ALL, ALICE, 0x88B5, 5, 1, 3, 100, packet[34:68]),
@@ -107,6 +109,7 @@ class DissectorTest(unittest.TestCase):
             "collab.sender",
             "collab.sequence",
             "collab.payload_len",
+            "collab.units",
             "collab.padding",
             "data.len",
             "_ws.expert",
@@ -114,9 +117,9 @@ class DissectorTest(unittest.TestCase):
         self.assertEqual(
             found,
             [
-                ("1", "4660", "70000", "80000", "90000", "77", "", "11", ""),
-                ("", "", "", "", "", "", "", "34", ""),
-                ("", "", "", "", "", "", "0000", "32", ""),
+                ("2", "4660", "70000", "80000", "90000", "77", "7", "", "11", ""),
+                ("", "", "", "", "", "", "", "", "34", ""),
+                ("", "", "", "", "", "", "", "0000", "32", ""),
             ],
         )
 

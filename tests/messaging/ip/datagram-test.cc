@@ -47,6 +47,7 @@ class DatagramTest : public SocketNetwork
         // The transport's own socket shall not be in the way
         m_raw = Socket::CreateSocket(m_nodes.Get(0), UdpSocketFactory::GetTypeId());
         m_raw->Bind(InetSocketAddress(GetAddress(0), 5000));
+        TellLinkAddress(0, 1);
         Ptr<Packet> message = Create<Packet>(PAYLOAD.data(), PAYLOAD.size());
         MessageHeader header;
         header.kind = KIND;
@@ -357,6 +358,7 @@ TEST_F(DatagramTest, AMessageThatClaimsAnotherSenderIsRejected)
 
 TEST_F(DatagramTest, FalseAcknowledgmentsDoNoHarm)
 {
+    TellLinkAddress(1, 0);
     // The second device's raw socket acknowledges what was never sent
     Ptr<Socket> raw = Socket::CreateSocket(m_nodes.Get(1), UdpSocketFactory::GetTypeId());
     raw->Bind(InetSocketAddress(GetAddress(1), 5000));
@@ -424,11 +426,11 @@ TEST(TcpFrameReaderTest, FindsMessagesHoweverTheStreamIsCut)
         MessageHeader header;
         header.sequence = size;
         header.payloadBytes = size;
+        header.units = size == 100 ? 4 : 0;
         packet->AddHeader(header);
         std::vector<uint8_t> message(packet->GetSize());
         packet->CopyData(message.data(), packet->GetSize());
-        const auto frame = TcpFrameReader::MakeFrame(size == 100 ? 4 : 0, message);
-        stream.insert(stream.end(), frame.begin(), frame.end());
+        stream.insert(stream.end(), message.begin(), message.end());
     }
     for (const std::size_t cut : {1, 7, 27, 1000, 10000})
     {
@@ -440,7 +442,7 @@ TEST(TcpFrameReaderTest, FindsMessagesHoweverTheStreamIsCut)
             const std::size_t size = std::min(cut, stream.size() - at);
             reader.Read(Create<Packet>(stream.data() + at, static_cast<uint32_t>(size)),
                         [&](const TcpFrameReader::Frame& frame) {
-                            units.push_back(frame.units);
+                            units.push_back(frame.header.units);
                             sizes.push_back(frame.packet->GetSize() - MessageHeader::SIZE);
                             EXPECT_EQ(frame.header.sequence, sizes.back());
                         });
@@ -452,25 +454,23 @@ TEST(TcpFrameReaderTest, FindsMessagesHoweverTheStreamIsCut)
 
 TEST(TcpFrameReaderTest, RejectsWhatIsNoMessage)
 {
-    const auto read = [](uint32_t units, uint64_t payloadBytes, uint8_t version) {
+    const auto read = [](uint32_t units, uint32_t payloadBytes, uint8_t version) {
         MessageHeader header;
         header.payloadBytes = payloadBytes;
         header.version = version;
+        header.units = units;
         Ptr<Packet> packet = Create<Packet>();
         packet->AddHeader(header);
-        std::vector<uint8_t> message(packet->GetSize());
-        packet->CopyData(message.data(), packet->GetSize());
-        const auto frame = TcpFrameReader::MakeFrame(units, message);
         TcpFrameReader reader(true, 1000);
-        reader.Read(Create<Packet>(frame.data(), static_cast<uint32_t>(frame.size())),
-                    [](const TcpFrameReader::Frame&) {});
+        reader.Read(packet, [](const TcpFrameReader::Frame&) {});
     };
-    EXPECT_NO_THROW(read(0, 977, 1));
-    EXPECT_THROW(read(0, 978, 1), PayloadError);
-    EXPECT_THROW(read(0, UINT64_MAX, 1), PayloadError);
-    EXPECT_THROW(read(0, 100, 2), PayloadError);
-    EXPECT_THROW(read(3, 100, 1), PayloadError);
-    EXPECT_THROW(read(4000000000, 0, 1), PayloadError);
+    EXPECT_NO_THROW(read(0, 977, 2));
+    EXPECT_THROW(read(0, 978, 2), PayloadError);
+    EXPECT_THROW(read(0, UINT32_MAX, 2), PayloadError);
+    EXPECT_THROW(read(0, 100, 1), PayloadError);
+    EXPECT_THROW(read(0, 100, 3), PayloadError);
+    EXPECT_THROW(read(3, 100, 2), PayloadError);
+    EXPECT_THROW(read(4000000000, 0, 2), PayloadError);
 }
 
 TEST_F(TcpStreamTest, WithNoMessageInItClosesItsConnectionAndNoOther)

@@ -9,6 +9,7 @@
 
 #include "messaging/test-payloads.h"
 
+#include "ns3/arp-cache.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-socket-transport.h"
 #include "ns3/collab-transport-helper.h"
@@ -16,6 +17,8 @@
 #include "ns3/error-model.h"
 #include "ns3/internet-stack-helper.h"
 #include "ns3/ipv4-address-helper.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/ipv4.h"
 #include "ns3/node-container.h"
 #include "ns3/node.h"
@@ -130,6 +133,25 @@ class SocketNetwork : public ::testing::Test
     GetAddress(uint32_t device) const
     {
         return m_nodes.Get(device)->GetObject<ns3::Ipv4>()->GetAddress(1, 0).GetLocal();
+    }
+
+    /**
+     * @brief Tell a device the link-layer address of another one, for what sends past its
+     * transport.
+     *
+     * @param device index of the device
+     * @param peer index of the other one
+     */
+    void
+    TellLinkAddress(uint32_t device, uint32_t peer) const
+    {
+        ns3::ArpCache::Entry* entry = m_nodes.Get(device)
+                                          ->GetObject<ns3::Ipv4L3Protocol>()
+                                          ->GetInterface(1)
+                                          ->GetArpCache()
+                                          ->Add(GetAddress(peer));
+        entry->SetMacAddress(m_devices.Get(peer)->GetAddress());
+        entry->MarkPermanent();
     }
 
     /**

@@ -100,7 +100,8 @@ TEST(MessageHeaderTest, KeepsEveryFieldOnTheWire)
     header.round = 0xA1B2C3D4;
     header.sender = 77;
     header.sequence = 0x01020304;
-    header.payloadBytes = 0x0000000123456789;
+    header.payloadBytes = 0x23456789;
+    header.units = 0x0A0B0C0D;
     Ptr<Packet> packet = Create<Packet>();
     packet->AddHeader(header);
     ASSERT_EQ(packet->GetSize(), MessageHeader::SIZE);
@@ -108,7 +109,7 @@ TEST(MessageHeaderTest, KeepsEveryFieldOnTheWire)
     uint8_t bytes[MessageHeader::SIZE];
     packet->CopyData(bytes, sizeof(bytes));
     EXPECT_THAT(std::vector<uint8_t>(bytes, bytes + 7),
-                ElementsAre(1, 0x12, 0x34, 0xA1, 0xB2, 0xC3, 0xD4));
+                ElementsAre(2, 0x12, 0x34, 0xA1, 0xB2, 0xC3, 0xD4));
 
     MessageHeader read;
     packet->RemoveHeader(read);
@@ -118,6 +119,7 @@ TEST(MessageHeaderTest, KeepsEveryFieldOnTheWire)
     EXPECT_EQ(read.sender, header.sender);
     EXPECT_EQ(read.sequence, header.sequence);
     EXPECT_EQ(read.payloadBytes, header.payloadBytes);
+    EXPECT_EQ(read.units, header.units);
 }
 
 TEST_F(TransportTest, UnicastReachesItsReceiverOnlyAndHandsThePointerOver)
@@ -256,6 +258,48 @@ TEST_F(TransportTest, DropsMalformedAndForgedMessages)
                             "does not count",
                             "shorter than a message header"));
     EXPECT_EQ(m_received.size(), 1U);
+}
+
+TEST_F(TransportTest, KnowsOfUnitsWhatTheHeaderSaysAndNothingElse)
+{
+    Options options;
+    options.payloadMode = "Bytes";
+    MakeDevices(options);
+    Listen();
+    const auto send = [this](uint32_t inHeader, uint32_t inBurst, bool isHandedOver) {
+        const std::vector<uint8_t> bytes = {0, 1, 2, 3, 4, 5, 6, 7};
+        Ptr<Packet> packet = Create<Packet>(bytes.data(), bytes.size());
+        MessageHeader header;
+        header.kind = KIND;
+        header.sender = GetTransport(0)->GetDeviceId();
+        header.payloadBytes = bytes.size();
+        header.units = inHeader;
+        packet->AddHeader(header);
+        D2dBurst burst(packet,
+                       Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
+                       D2dTransport::PROTOCOL);
+        burst.division = {inBurst, inBurst > 0 ? 8 / inBurst : 0, MessageHeader::SIZE};
+        auto message = std::make_shared<Message>();
+        message->unitsSent = 99;
+        burst.attachment = isHandedOver ? message : nullptr;
+        GetRadio(0)->SendBurst(burst);
+    };
+    send(4, 4, true);
+    send(4, 4, false);
+    send(0, 4, true);
+    send(4, 0, true);
+    send(3, 4, true);
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    ASSERT_EQ(m_received.size(), 2U);
+    for (const auto& [device, message] : m_received)
+    {
+        EXPECT_EQ(message.unitsSent, 4U);
+        EXPECT_THAT(message.units, ElementsAre(0, 1, 2, 3));
+        EXPECT_EQ(message.payload->WireSize(), 8U);
+    }
+    EXPECT_THAT(m_rejected, testing::Each("units are not those of its header"));
+    EXPECT_EQ(m_rejected.size(), 3U);
 }
 
 TEST_F(TransportTest, NeighborsAreAllInRange)

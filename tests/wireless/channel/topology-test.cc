@@ -19,6 +19,7 @@
 #include "ns3/random-waypoint-mobility-model.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <functional>
@@ -450,6 +451,158 @@ TEST_F(TopologyTest, KeptLinksOfAMatrixEndWhenAScriptSetsIt)
     matrix->SetNodes(NodeContainer(NodeContainer(nodes.Get(1), nodes.Get(0)), nodes.Get(2)));
     EXPECT_EQ(count(0), 1U);
     EXPECT_EQ(count(1), 2U);
+}
+
+/// A model of a user: 100 dB, however far; it counts how often it is asked
+class CountedModel : public PropagationLossModel
+{
+  public:
+    /// @return the object TypeId
+    static TypeId
+    GetTypeId()
+    {
+        static TypeId tid =
+            TypeId("CountedModel").SetParent<PropagationLossModel>().AddConstructor<CountedModel>();
+        return tid;
+    }
+
+    mutable uint32_t asked = 0; //!< powers that were computed
+    double lossDb = 100;        //!< what it takes away [dB]
+
+  private:
+    double
+    DoCalcRxPower(double txPowerDbm, Ptr<MobilityModel>, Ptr<MobilityModel>) const override
+    {
+        ++asked;
+        return txPowerDbm - lossDb;
+    }
+
+    int64_t
+    DoAssignStreams(int64_t) override
+    {
+        return 0;
+    }
+};
+
+/// The same, which tells of its changes
+class TellingModel : public CountedModel
+{
+  public:
+    /// @return the object TypeId
+    static TypeId
+    GetTypeId()
+    {
+        static TypeId tid = TypeId("TellingModel")
+                                .SetParent<CountedModel>()
+                                .AddConstructor<TellingModel>()
+                                .AddAttribute("Changes",
+                                              "How often it has changed.",
+                                              TypeId::ATTR_GET,
+                                              UintegerValue(0),
+                                              MakeUintegerAccessor(&TellingModel::m_changes),
+                                              MakeUintegerChecker<uint32_t>());
+        return tid;
+    }
+
+    /// @param loss what it takes away from now on [dB]
+    void
+    SetLossDb(double loss)
+    {
+        lossDb = loss;
+        ++m_changes;
+    }
+
+  private:
+    uint32_t m_changes = 0; //!< see SetLossDb()
+};
+
+NS_OBJECT_ENSURE_REGISTERED(CountedModel);
+NS_OBJECT_ENSURE_REGISTERED(TellingModel);
+
+/**
+ * @param radios radios over a chain that begins with a CountedModel
+ * @return how often the model is asked at a send when all was known from one before
+ */
+uint32_t
+CountAsked(const PlacedRadios& radios)
+{
+    const auto model = DynamicCast<CountedModel>(radios.chain[0]);
+    radios.channel->GetLinks(radios.radios[0]);
+    const uint32_t before = model->asked;
+    EXPECT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), radios.radios.size() - 1);
+    return model->asked - before;
+}
+
+/// Ten radios that stand
+class KeepingTest : public SimulatorTest
+{
+  protected:
+    /**
+     * @param models TypeId names of a chain
+     * @return radios over it
+     */
+    static std::unique_ptr<PlacedRadios>
+    Make(const std::vector<std::string>& models)
+    {
+        auto radios = std::make_unique<PlacedRadios>(models);
+        for (int i = 0; i < 10; ++i)
+        {
+            radios->AddStill(Vector(i, 0, 0));
+        }
+        return radios;
+    }
+
+    static constexpr uint32_t ALL = 2 * 9; //!< powers of all links of a radio, both ways
+    static constexpr uint32_t ONE = 1;     //!< power of the one that is looked at again
+};
+
+TEST_F(KeepingTest, AUsersModelIsKeptIfItOrTheScriptSaysSo)
+{
+    const auto silent = Make({"CountedModel"});
+    EXPECT_EQ(CountAsked(*silent), ALL);
+    EXPECT_THAT(silent->channel->ExplainUnkeptLinks(), testing::HasSubstr("CountedModel"));
+    silent->channel->SetAttribute("KeepLinks", StringValue("Always"));
+    EXPECT_EQ(CountAsked(*silent), ONE);
+    EXPECT_EQ(silent->channel->ExplainUnkeptLinks(), "");
+
+    const auto telling = Make({"TellingModel"});
+    EXPECT_EQ(CountAsked(*telling), ONE);
+    EXPECT_EQ(telling->channel->ExplainUnkeptLinks(), "");
+    const double before = telling->channel->GetLinks(telling->radios[0])[3].rssW;
+    DynamicCast<TellingModel>(telling->chain[0])->SetLossDb(110);
+    EXPECT_NEAR(telling->channel->GetLinks(telling->radios[0])[3].rssW, before / 10, before * 1e-9);
+    telling->channel->SetAttribute("KeepLinks", StringValue("Never"));
+    EXPECT_EQ(CountAsked(*telling), ALL);
+    EXPECT_EQ(telling->channel->ExplainUnkeptLinks(), "KeepLinks is Never");
+}
+
+TEST_F(KeepingTest, ARandomModelIsNeverKeptOfItself)
+{
+    const auto radios = Make({"TellingModel", "ns3::NakagamiPropagationLossModel"});
+    EXPECT_EQ(CountAsked(*radios), ALL);
+    EXPECT_THAT(radios->channel->ExplainUnkeptLinks(), testing::HasSubstr("Nakagami"));
+    const double before = radios->channel->GetLinks(radios->radios[0])[3].rssW;
+    EXPECT_NE(radios->channel->GetLinks(radios->radios[0])[3].rssW, before);
+}
+
+TEST_F(KeepingTest, ShadowingIsKeptUntilItsStreamIsSet)
+{
+    const auto radios =
+        Make({"TellingModel", "ns3::collab::D2dShadowingModel[StandardDeviation=2]"});
+    EXPECT_EQ(CountAsked(*radios), ONE);
+    const double before = radios->channel->GetLinks(radios->radios[0])[3].rssW;
+    radios->chain[1]->AssignStreams(77);
+    EXPECT_NE(radios->channel->GetLinks(radios->radios[0])[3].rssW, before);
+}
+
+TEST_F(KeepingTest, RadiosThatMoveAreNamed)
+{
+    PlacedRadios radios({"TellingModel"});
+    radios.AddStill(Vector(0, 0, 0));
+    EXPECT_EQ(radios.channel->ExplainUnkeptLinks(), "");
+    const auto device = radios.AddMoving(Vector(9, 0, 0), Vector(1, 0, 0));
+    EXPECT_EQ(radios.channel->ExplainUnkeptLinks(),
+              "node " + std::to_string(device->GetNode()->GetId()) + " moves by itself");
 }
 
 TEST_F(TopologyTest, WhoClimbsIsHeardFarther)

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/memory-watch.h"
 #include "wireless/link-models/link-reference.h"
 #include "wireless/wireless-test-support.h"
 
@@ -572,6 +573,42 @@ TEST_F(ShadowingTest, ChangesOncePerMovement)
     EXPECT_EQ(Power(model, 0, 1), after);
 }
 
+TEST_F(ShadowingTest, IsAFunctionOfThePlacesAlone)
+{
+    MakeNodes(2);
+    const Ptr<D2dShadowingModel> asked = Make(6, 30);
+    const Ptr<D2dShadowingModel> other = Make(6, 30);
+    const double before = Power(asked, 0, 1);
+    for (const double x : {10.0, 500.0, -3.0})
+    {
+        MoveTo(1, x);
+        Power(asked, 0, 1);
+    }
+    EXPECT_EQ(Power(asked, 0, 1), Power(other, 0, 1)) << "asking on the way changes nothing";
+    MoveTo(1, 0);
+    MoveTo(0, 0);
+    const double here = Power(other, 0, 1);
+    MoveTo(1, 200);
+    Power(other, 0, 1);
+    MoveTo(1, 0);
+    EXPECT_EQ(Power(other, 0, 1), here) << "who comes back";
+    EXPECT_EQ(here, before);
+}
+
+TEST_F(ShadowingTest, RemembersNoLink)
+{
+    constexpr uint32_t LINKS = 4000;
+    MakeNodes(1 + LINKS);
+    const Ptr<D2dShadowingModel> model = Make(6, 30);
+    Power(model, 0, 1); // makes the table of all links
+    const ::tests::MemoryWatch watch;
+    for (uint32_t link = 1; link < LINKS; ++link)
+    {
+        Power(model, 0, 1 + link);
+    }
+    EXPECT_LT(watch.GetPeak(), 1000U);
+}
+
 TEST_F(ShadowingTest, LinksDoNotDependOnOneAnother)
 {
     MakeNodes(5);
@@ -590,9 +627,9 @@ TEST_F(ShadowingTest, LinksDoNotDependOnOneAnother)
 }
 
 /*
- * Steps of 10 m with d_c = 40 m: lags of 10 to 160 m. 40 links x 1000 steps; the standard error of
- * the estimate at any lag is under sqrt((1 + rho^2) / (1 - rho^2) / 40000) = 0.0101 (Bartlett), and
- * 4 of them are allowed.
+ * Steps of 10 m with d_c = 40 m: lags of 10 to 160 m. 400 links x 100 steps; the standard error of
+ * the estimate at any lag is under sqrt((1 + rho^2) / (1 - rho^2) / 33600) = 0.0110 (Bartlett), and
+ * less than 4 of them are allowed.
  */
 class ShadowingCorrelationTest : public ShadowingTest, public testing::WithParamInterface<bool>
 {
@@ -600,8 +637,8 @@ class ShadowingCorrelationTest : public ShadowingTest, public testing::WithParam
 
 TEST_P(ShadowingCorrelationTest, IsExponentialInTheMovement)
 {
-    constexpr uint32_t LINKS = 40;
-    constexpr uint32_t STEPS = 1000;
+    constexpr uint32_t LINKS = 400;
+    constexpr uint32_t STEPS = 100;
     MakeNodes(1 + LINKS);
     const Ptr<D2dShadowingModel> model = Make(6, 40);
     std::vector<std::vector<double>> values(LINKS);

@@ -200,9 +200,10 @@ D2dTransport::GetBytesUnderWay() const
 void
 D2dTransport::HandleBurst(const D2dBurst& burst, const std::vector<uint32_t>& units)
 {
+    const auto message = std::static_pointer_cast<const Message>(burst.attachment);
     Receive(burst.packet,
             burst.sourceNode,
-            std::static_pointer_cast<const Message>(burst.attachment),
+            message ? &message->payload : nullptr,
             burst.division.units > 0 ? &units : nullptr);
 }
 

@@ -14,13 +14,17 @@ namespace collab
 {
 
 void
-AddressBook::Add(uint32_t device, Ipv4Address address)
+AddressBook::Add(uint32_t device, Ipv4Address address, Ptr<NetDevice> netDevice)
 {
     NS_ABORT_MSG_UNLESS(m_addresses.emplace(device, address).second,
                         "AddressBook::Add: device " << device << " is in the book already");
     NS_ABORT_MSG_UNLESS(m_devices.emplace(address, device).second,
                         "AddressBook::Add: device " << device << " has the address " << address
                                                     << " of device " << m_devices.at(address));
+    if (netDevice)
+    {
+        m_netDevices.emplace(device, netDevice);
+    }
 }
 
 std::optional<Ipv4Address>
@@ -35,6 +39,13 @@ AddressBook::FindDevice(Ipv4Address address) const
 {
     const auto found = m_devices.find(address);
     return found == m_devices.end() ? std::nullopt : std::make_optional(found->second);
+}
+
+Ptr<NetDevice>
+AddressBook::FindNetDevice(uint32_t device) const
+{
+    const auto found = m_netDevices.find(device);
+    return found == m_netDevices.end() ? nullptr : found->second;
 }
 
 const std::map<uint32_t, Ipv4Address>&

@@ -8,6 +8,7 @@
 #define COLLAB_ADDRESS_BOOK_H
 
 #include "ns3/ipv4-address.h"
+#include "ns3/net-device.h"
 
 #include <cstdint>
 #include <map>
@@ -28,8 +29,10 @@ class AddressBook
     /**
      * @param device number of a device that is not in the book yet
      * @param address its address, which no other device has
+     * @param netDevice what has the address, whose link-layer address all others know; null if they
+     * have to ask for that
      */
-    void Add(uint32_t device, Ipv4Address address);
+    void Add(uint32_t device, Ipv4Address address, Ptr<NetDevice> netDevice = nullptr);
 
     /**
      * @param device number of a device
@@ -41,12 +44,18 @@ class AddressBook
      * @return number of the device that has it; nothing if none has
      */
     std::optional<uint32_t> FindDevice(Ipv4Address address) const;
+    /**
+     * @param device number of a device
+     * @return what has its address; null if others have to ask for its link-layer address
+     */
+    Ptr<NetDevice> FindNetDevice(uint32_t device) const;
     /// @return addresses by device
     const std::map<uint32_t, Ipv4Address>& GetAddresses() const;
 
   private:
-    std::map<uint32_t, Ipv4Address> m_addresses; //!< by device
-    std::map<Ipv4Address, uint32_t> m_devices;   //!< by address
+    std::map<uint32_t, Ipv4Address> m_addresses;     //!< by device
+    std::map<Ipv4Address, uint32_t> m_devices;       //!< by address
+    std::map<uint32_t, Ptr<NetDevice>> m_netDevices; //!< by device, where known
 };
 
 } // namespace collab

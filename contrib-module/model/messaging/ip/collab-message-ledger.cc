@@ -57,6 +57,7 @@ MessageLedger::Open(std::shared_ptr<const Message> message,
     {
         entry.receptions[receiver];
     }
+    entry.unconcluded = entry.receptions.size();
     entry.message = std::move(message);
 }
 
@@ -188,9 +189,7 @@ MessageLedger::Check(uint32_t sequence, uint32_t receiver)
     }
     reception.concluded = true;
     reception.lifetimeEvent.Cancel();
-    if (std::all_of(entry.receptions.begin(), entry.receptions.end(), [](const auto& other) {
-            return other.second.concluded;
-        }))
+    if (--entry.unconcluded == 0)
     {
         const Entry told = std::move(entry);
         m_open.erase(sequence);

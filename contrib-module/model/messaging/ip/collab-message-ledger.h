@@ -122,6 +122,7 @@ class MessageLedger
         std::shared_ptr<const Message> message;   //!< the message
         MessageOutcome common;                    //!< what is the same for all receivers
         std::map<uint32_t, Reception> receptions; //!< by receiver
+        std::size_t unconcluded = 0;              //!< how many of them are not concluded
     };
 
     /**

@@ -7,9 +7,14 @@
 #include "collab-socket-transport.h"
 
 #include "ns3/abort.h"
+#include "ns3/arp-cache.h"
+#include "ns3/channel.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/inet-socket-address.h"
+#include "ns3/ipv4-interface.h"
+#include "ns3/ipv4-l3-protocol.h"
 #include "ns3/log.h"
+#include "ns3/net-device.h"
 #include "ns3/node-list.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
@@ -99,6 +104,7 @@ SocketTransport::DoDispose()
     }
     m_sendings.clear();
     m_ledger.reset();
+    m_book.reset();
     m_node = nullptr;
     Transport::DoDispose();
 }
@@ -175,11 +181,7 @@ SocketTransport::DoSend(Destination to,
                     "SocketTransport: a message of "
                         << packet->GetSize() << " bytes; MaxMessageSize is " << m_maxMessageSize);
     auto sending = std::make_shared<Sending>();
-    // Real bytes in both payload modes: in ns-3.37 a packet of real and of virtual bytes cannot be
-    // joined with another one, as IP and TCP do.
-    auto bytes = std::make_shared<std::vector<uint8_t>>(packet->GetSize());
-    packet->CopyData(bytes->data(), packet->GetSize());
-    sending->bytes = std::move(bytes);
+    sending->packet = packet;
     sending->message = message;
     sending->options = std::move(options);
     sending->isBroadcast = !to.group && to.receiver == BROADCAST;
@@ -321,20 +323,20 @@ SocketTransport::HandUp(Ptr<const Packet> packet,
                         uint32_t unitsSent,
                         const std::vector<uint32_t>& units)
 {
-    auto sent = std::make_shared<Message>();
+    const std::shared_ptr<const Payload>* payload = nullptr;
+    std::shared_ptr<const Message> message;
     if (GetPayloadMode() == PayloadMode::REFERENCE)
     {
         const MessageLedger* ledger = FindLedger(sender);
-        const std::shared_ptr<const Message> message = ledger ? ledger->Find(sequence) : nullptr;
+        message = ledger ? ledger->Find(sequence) : nullptr;
         if (!message || message->unitsSent != unitsSent)
         {
             Reject("is not a message that its sender sent");
             return;
         }
-        sent->payload = message->payload;
+        payload = &message->payload;
     }
-    sent->unitsSent = unitsSent;
-    Receive(packet, sender, sent, unitsSent > 0 ? &units : nullptr);
+    Receive(packet, sender, payload, unitsSent > 0 ? &units : nullptr);
 }
 
 MessageLedger*
@@ -391,6 +393,42 @@ Ipv4Address
 SocketTransport::GetAddress(uint32_t device) const
 {
     return m_book->FindAddress(device).value();
+}
+
+Ipv4Address
+SocketTransport::Approach(uint32_t device)
+{
+    if (m_approached.insert(device).second)
+    {
+        TellLinkAddress(device);
+    }
+    return GetAddress(device);
+}
+
+void
+SocketTransport::TellLinkAddress(uint32_t device) const
+{
+    Ptr<NetDevice> own = m_book->FindNetDevice(m_deviceId);
+    Ptr<NetDevice> peer = m_book->FindNetDevice(device);
+    if (!own || !peer || !own->GetChannel() || own->GetChannel() != peer->GetChannel())
+    {
+        return;
+    }
+    Ptr<Ipv4L3Protocol> ipv4 = m_node->GetObject<Ipv4L3Protocol>();
+    const auto interface = static_cast<uint32_t>(ipv4->GetInterfaceForDevice(own));
+    Ptr<ArpCache> cache = ipv4->GetInterface(interface)->GetArpCache();
+    if (!cache)
+    {
+        return;
+    }
+    const Ipv4Address address = GetAddress(device);
+    ArpCache::Entry* entry = cache->Lookup(address); // another program of the node may have asked
+    if (!entry)
+    {
+        entry = cache->Add(address);
+    }
+    entry->SetMacAddress(peer->GetAddress());
+    entry->MarkPermanent();
 }
 
 uint16_t

@@ -16,6 +16,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,16 +69,16 @@ class SocketTransport : public Transport
     /// A message that this device is sending
     struct Sending
     {
-        std::shared_ptr<const Message> message;            //!< the message
-        std::shared_ptr<const std::vector<uint8_t>> bytes; //!< the message on the wire
-        SendOptions options;                               //!< how to send it
-        std::vector<uint32_t> receivers;                   //!< whom to, ascending
-        bool isBroadcast = false;                          //!< whether it is for all peers
-        uint32_t unfinished = 0; //!< receivers to which it is still being sent
-        bool started = false;    //!< whether StartSending() was called
-        std::string stopped;     //!< why no more of it is sent; empty if nothing stopped it
-        EventId deadlineEvent;   //!< its deadline
-        DeliveryReport report;   //!< what the sender knows so far
+        std::shared_ptr<const Message> message; //!< the message
+        Ptr<const Packet> packet;               //!< the message on the wire
+        SendOptions options;                    //!< how to send it
+        std::vector<uint32_t> receivers;        //!< whom to, ascending
+        bool isBroadcast = false;               //!< whether it is for all peers
+        uint32_t unfinished = 0;                //!< receivers to which it is still being sent
+        bool started = false;                   //!< whether StartSending() was called
+        std::string stopped;   //!< why no more of it is sent; empty if nothing stopped it
+        EventId deadlineEvent; //!< its deadline
+        DeliveryReport report; //!< what the sender knows so far
     };
 
     /// @brief Open the sockets; called once.
@@ -166,6 +167,14 @@ class SocketTransport : public Transport
      * @return its address
      */
     Ipv4Address GetAddress(uint32_t device) const;
+    /**
+     * @brief Get ready to send to a device: from now on the link-layer address of a peer on the
+     * same channel is known, if the address book says it.
+     *
+     * @param device a device of the address book
+     * @return its address
+     */
+    Ipv4Address Approach(uint32_t device);
     /// @return attribute Port
     uint16_t GetPort() const;
     /// @return attribute PacketLifetime
@@ -192,6 +201,11 @@ class SocketTransport : public Transport
      * @param sending the message
      */
     void CancelUnstarted(const std::shared_ptr<Sending>& sending);
+    /**
+     * @brief Tell the node's IPv4 stack the link-layer address of another device.
+     * @param device the device
+     */
+    void TellLinkAddress(uint32_t device) const;
     /// @brief Open the sockets if they are not open.
     void EnsureOpen();
     /// @return all devices of the address book but this one, ascending
@@ -212,6 +226,7 @@ class SocketTransport : public Transport
     uint32_t m_maxMessageSize;                               //!< attribute MaxMessageSize [byte]
     bool m_open = false;                                     //!< whether the sockets are open
     std::map<uint32_t, Time> m_heard;                        //!< when a device was last heard
+    std::set<uint32_t> m_approached;                         //!< see Approach()
     std::map<uint32_t, std::shared_ptr<Sending>> m_sendings; //!< by number of the message
     std::unique_ptr<MessageLedger> m_ledger;                 //!< account of its messages
 };

@@ -33,7 +33,7 @@ void
 MessageHeader::Print(std::ostream& os) const
 {
     os << "version=" << +version << " kind=" << kind << " round=" << round << " sender=" << sender
-       << " sequence=" << sequence << " payload=" << payloadBytes;
+       << " sequence=" << sequence << " payload=" << payloadBytes << " units=" << units;
 }
 
 uint32_t
@@ -50,7 +50,8 @@ MessageHeader::Serialize(Buffer::Iterator start) const
     start.WriteHtonU32(round);
     start.WriteHtonU32(sender);
     start.WriteHtonU32(sequence);
-    start.WriteHtonU64(payloadBytes);
+    start.WriteHtonU32(payloadBytes);
+    start.WriteHtonU32(units);
 }
 
 uint32_t
@@ -61,7 +62,8 @@ MessageHeader::Deserialize(Buffer::Iterator start)
     round = start.ReadNtohU32();
     sender = start.ReadNtohU32();
     sequence = start.ReadNtohU32();
-    payloadBytes = start.ReadNtohU64();
+    payloadBytes = start.ReadNtohU32();
+    units = start.ReadNtohU32();
     return SIZE;
 }
 

@@ -22,7 +22,7 @@ class MessageHeader : public Header
 {
   public:
     /// Version of the format
-    static constexpr uint8_t VERSION = 1;
+    static constexpr uint8_t VERSION = 2;
     /// Bytes of the header, fixed
     static constexpr uint32_t SIZE = 23;
 
@@ -42,7 +42,8 @@ class MessageHeader : public Header
     uint32_t round = 0;        //!< round of the protocol
     uint32_t sender = 0;       //!< device that sent it
     uint32_t sequence = 0;     //!< number of the message at its sender
-    uint64_t payloadBytes = 0; //!< bytes behind the header
+    uint32_t payloadBytes = 0; //!< bytes behind the header
+    uint32_t units = 0;        //!< units in them; 0 if the message is not divisible
 };
 
 } // namespace collab

@@ -173,11 +173,13 @@ Transport::MakePacket(const Message& message) const
     header.round = message.round;
     header.sender = message.sender;
     header.sequence = message.sequence;
-    header.payloadBytes = message.payload ? message.payload->WireSize() : 0;
+    header.units = message.unitsSent;
+    const uint64_t payloadBytes = message.payload ? message.payload->WireSize() : 0;
     constexpr uint64_t LARGEST = std::numeric_limits<int32_t>::max() - MessageHeader::SIZE;
-    NS_ABORT_MSG_IF(header.payloadBytes > LARGEST,
-                    "Transport: payload of " << header.payloadBytes << " bytes, at most " << LARGEST
+    NS_ABORT_MSG_IF(payloadBytes > LARGEST,
+                    "Transport: payload of " << payloadBytes << " bytes, at most " << LARGEST
                                              << " can be sent in one message");
+    header.payloadBytes = static_cast<uint32_t>(payloadBytes);
     Ptr<Packet> packet;
     if (m_mode == PayloadMode::BYTES && message.payload)
     {
@@ -192,7 +194,7 @@ Transport::MakePacket(const Message& message) const
     }
     else
     {
-        packet = Create<Packet>(static_cast<uint32_t>(header.payloadBytes));
+        packet = Create<Packet>(header.payloadBytes);
     }
     packet->AddHeader(header);
     return packet;
@@ -201,7 +203,7 @@ Transport::MakePacket(const Message& message) const
 void
 Transport::Receive(Ptr<const Packet> packet,
                    uint32_t sender,
-                   std::shared_ptr<const Message> handedOver,
+                   const std::shared_ptr<const Payload>* handedOver,
                    const std::vector<uint32_t>* units)
 {
     NS_LOG_FUNCTION(this << packet << sender);
@@ -225,6 +227,11 @@ Transport::Receive(Ptr<const Packet> packet,
         Reject("claims another sender");
         return;
     }
+    if (!HasPossibleUnits(header, units))
+    {
+        Reject("units are not those of its header");
+        return;
+    }
     Message message;
     message.kind = header.kind;
     message.round = header.round;
@@ -233,7 +240,7 @@ Transport::Receive(Ptr<const Packet> packet,
     if (units)
     {
         message.units = *units;
-        message.unitsSent = handedOver->unitsSent;
+        message.unitsSent = header.units;
     }
     try
     {
@@ -250,19 +257,30 @@ Transport::Receive(Ptr<const Packet> packet,
     kind->second.receiver(message);
 }
 
+bool
+Transport::HasPossibleUnits(const MessageHeader& header, const std::vector<uint32_t>* units)
+{
+    if (!units || header.units == 0)
+    {
+        return !units && header.units == 0;
+    }
+    return header.payloadBytes > 0 && header.payloadBytes % header.units == 0 &&
+           (units->empty() || units->back() < header.units);
+}
+
 std::shared_ptr<const Payload>
 Transport::MakePayload(const Kind& kind,
                        Ptr<const Packet> packet,
                        const Message& message,
-                       const std::shared_ptr<const Message>& handedOver) const
+                       const std::shared_ptr<const Payload>* handedOver) const
 {
     if (m_mode == PayloadMode::REFERENCE && handedOver)
     {
-        if (message.units.size() == message.unitsSent)
+        if (message.units.size() == message.unitsSent || !*handedOver)
         {
-            return handedOver->payload;
+            return *handedOver;
         }
-        return static_cast<const DivisiblePayload&>(*handedOver->payload).Select(message.units);
+        return static_cast<const DivisiblePayload&>(**handedOver).Select(message.units);
     }
     if (!kind.parser)
     {

@@ -25,6 +25,8 @@ namespace ns3
 namespace collab
 {
 
+class MessageHeader;
+
 /// @ingroup collab
 /// @brief How payloads cross the simulated network. Traces are the same both ways.
 enum class PayloadMode
@@ -244,13 +246,14 @@ class Transport : public Object
      *
      * @param packet the message on the wire
      * @param sender who sent it, as the network knows
-     * @param handedOver the message as it was sent, for PayloadMode::REFERENCE
+     * @param handedOver the payload as it was sent, for PayloadMode::REFERENCE; null if the network
+     * handed none over
      * @param units for a divisible message the numbers of the units that arrived, ascending; null
      * for another message
      */
     void Receive(Ptr<const Packet> packet,
                  uint32_t sender,
-                 std::shared_ptr<const Message> handedOver,
+                 const std::shared_ptr<const Payload>* handedOver,
                  const std::vector<uint32_t>* units = nullptr);
 
     /// @return whether anybody wants to know what becomes of messages
@@ -281,10 +284,17 @@ class Transport : public Object
      */
     Ptr<Packet> MakePacket(const Message& message) const;
     /**
+     * @param header of a message that has arrived
+     * @param units the numbers of the units that arrived, ascending; null if the network took it for
+     * a message without units
+     * @return whether a message with that header can have arrived so
+     */
+    static bool HasPossibleUnits(const MessageHeader& header, const std::vector<uint32_t>* units);
+    /**
      * @param kind a kind of message
      * @param packet the bytes behind the header
      * @param message what is known of the message, with the units that arrived
-     * @param handedOver the message as it was sent; may be null
+     * @param handedOver the payload as it was sent; null if none was handed over
      * @return the message's payload, or what arrived of it
      * @throws PayloadError if the bytes are malformed
      */
@@ -292,7 +302,7 @@ class Transport : public Object
         const Kind& kind,
         Ptr<const Packet> packet,
         const Message& message,
-        const std::shared_ptr<const Message>& handedOver) const;
+        const std::shared_ptr<const Payload>* handedOver) const;
     /**
      * @brief Make, count and send a message.
      *

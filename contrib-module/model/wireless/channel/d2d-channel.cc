@@ -105,6 +105,18 @@ D2dChannel::GetTypeId()
                                     "Shared",
                                     D2dAccess::TDMA,
                                     "Tdma"))
+            .AddAttribute("KeepLinks",
+                          "Whether links between devices that stand still are kept from one send "
+                          "to the next: if every model of the chain is known not to depend on time "
+                          "or chance (Auto), in any case (Always), or never (Never).",
+                          compat::EnumAttribute(D2dLinkKeeping::AUTO),
+                          compat::EnumAccessor(&D2dChannel::m_keeping),
+                          compat::EnumChecker(D2dLinkKeeping::AUTO,
+                                              "Auto",
+                                              D2dLinkKeeping::ALWAYS,
+                                              "Always",
+                                              D2dLinkKeeping::NEVER,
+                                              "Never"))
             .AddAttribute("TdmaSlot",
                           "With TDMA, how long the turn of a device lasts that sends nothing.",
                           TimeValue(MicroSeconds(9)),
@@ -121,7 +133,7 @@ D2dChannel::GetTypeId()
 }
 
 D2dChannel::D2dChannel()
-    : m_topology(std::make_unique<D2dTopology>()),
+    : m_topology(std::make_unique<D2dTopology>(m_keeping)),
       m_admission(std::make_unique<D2dAdmission>())
 {
     NS_LOG_FUNCTION(this);
@@ -208,6 +220,12 @@ void
 D2dChannel::InvalidateLinks()
 {
     m_topology->Invalidate();
+}
+
+std::string
+D2dChannel::ExplainUnkeptLinks() const
+{
+    return m_topology->ExplainUnkept();
 }
 
 Ptr<D2dNetDevice>
@@ -551,7 +569,7 @@ D2dChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_schedule.reset();
-    m_topology = std::make_unique<D2dTopology>();
+    m_topology = std::make_unique<D2dTopology>(m_keeping);
     m_questions.reset();
     m_admission = std::make_unique<D2dAdmission>(); // whose claims hold devices
     m_devices.clear();

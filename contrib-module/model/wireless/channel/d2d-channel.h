@@ -21,6 +21,7 @@
 
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -50,6 +51,15 @@ enum class D2dAccess
     OFDMA,  //!< each transmitter has a subchannel of its own: nobody disturbs anybody
     SHARED, //!< one channel for all: simultaneous senders interfere (SINR)
     TDMA,   //!< one channel for all, used in turns
+};
+
+/// @ingroup collab
+/// @brief Whether links between devices that stand still are kept from one send to the next.
+enum class D2dLinkKeeping
+{
+    AUTO,   //!< if every model of the chain is known to give the same power as long as they stand
+    ALWAYS, //!< in any case: a promise that no model of the chain depends on time or chance
+    NEVER,  //!< computed anew at each send
 };
 
 /**
@@ -163,6 +173,10 @@ class D2dChannel : public Channel
 
     /// @brief Powers, sensitivities or models have changed: find links anew.
     void InvalidateLinks();
+    /**
+     * @return why links are computed anew at each send, which takes longer; empty if they are kept
+     */
+    std::string ExplainUnkeptLinks() const;
 
     /**
      * @param transmitter a device of this channel
@@ -323,6 +337,7 @@ class D2dChannel : public Channel
     D2dFidelity m_fidelity;                                  //!< attribute Fidelity
     D2dAccess m_access;                                      //!< attribute Access
     Time m_tdmaSlot;                                         //!< attribute TdmaSlot
+    D2dLinkKeeping m_keeping;                                //!< attribute KeepLinks
 };
 
 } // namespace collab

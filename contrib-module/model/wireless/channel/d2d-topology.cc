@@ -11,6 +11,7 @@
 
 #include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -36,32 +37,44 @@ namespace
 {
 
 /**
- * @param chain head of a chain of models
- * @return whether the power between two places is always the same
+ * @param model a model
+ * @return whether the power that it gives between two places changes with its attributes alone
  */
 bool
-IsTimeInvariant(Ptr<PropagationLossModel> chain)
+IsTimeInvariant(const PropagationLossModel& model)
 {
+    // ns-3's models do not say so themselves
     static const std::set<std::string> INVARIANT = {
-        "ns3::FriisPropagationLossModel",
-        "ns3::TwoRayGroundPropagationLossModel",
-        "ns3::LogDistancePropagationLossModel",
-        "ns3::ThreeLogDistancePropagationLossModel",
-        "ns3::FixedRssLossModel",
-        "ns3::RangePropagationLossModel",
         "ns3::Cost231PropagationLossModel",
+        "ns3::FixedRssLossModel",
+        "ns3::FriisPropagationLossModel",
+        "ns3::ItuR1411LosPropagationLossModel",
+        "ns3::ItuR1411NlosOverRooftopPropagationLossModel",
+        "ns3::Kun2600MhzPropagationLossModel",
+        "ns3::LogDistancePropagationLossModel",
         "ns3::OkumuraHataPropagationLossModel",
-        "ns3::collab::D2dMatrixRssModel",
-        "ns3::collab::D2dShadowingModel",
+        "ns3::RangePropagationLossModel",
+        "ns3::ThreeLogDistancePropagationLossModel",
+        "ns3::TwoRayGroundPropagationLossModel",
     };
-    for (; chain; chain = chain->GetNext())
+    const TypeId type = model.GetInstanceTypeId();
+    TypeId::AttributeInformation changes;
+    return type.LookupAttributeByName("Changes", &changes) || INVARIANT.count(type.GetName());
+}
+
+/**
+ * @param chain head of a chain of models
+ * @return the first of them of which it is not known whether it gives the same power for ever; null
+ * if there is none
+ */
+Ptr<PropagationLossModel>
+FindUnknown(Ptr<PropagationLossModel> chain)
+{
+    while (chain && IsTimeInvariant(*chain))
     {
-        if (!INVARIANT.count(chain->GetInstanceTypeId().GetName()))
-        {
-            return false;
-        }
+        chain = chain->GetNext();
     }
-    return true;
+    return chain;
 }
 
 /**
@@ -115,7 +128,11 @@ DbmToW(double dbm)
 
 } // namespace
 
-D2dTopology::D2dTopology() = default;
+D2dTopology::D2dTopology(const D2dLinkKeeping& keeping)
+    : m_keeping(keeping),
+      m_preparedFor(D2dLinkKeeping::AUTO)
+{
+}
 
 D2dTopology::~D2dTopology()
 {
@@ -150,6 +167,16 @@ D2dTopology::SetDelayModel(Ptr<PropagationDelayModel> model)
 {
     m_delayModel = model;
     Invalidate();
+}
+
+std::string
+D2dTopology::ExplainUnkept()
+{
+    if (!m_prepared || m_preparedFor != m_keeping)
+    {
+        Prepare();
+    }
+    return m_doubt;
 }
 
 void
@@ -205,6 +232,7 @@ D2dTopology::Prepare()
             "D2dChannel has no PropagationLossModel; use D2dHelper or set the attribute");
     }
     m_prepared = true;
+    m_preparedFor = m_keeping;
     bool allStill = true;
     m_heightM = 0;
     double leastSensitivityDbm = std::numeric_limits<double>::infinity();
@@ -225,7 +253,11 @@ D2dTopology::Prepare()
         leastSensitivityDbm = std::min(leastSensitivityDbm, entry.device->GetRxSensitivityDbm());
         m_heightM = std::max(m_heightM, mobility->GetPosition().z);
     }
-    m_allStill = allStill && IsTimeInvariant(m_lossModel) && IsTimeInvariant(m_delayModel);
+    m_doubt = FindDoubt();
+    if (!m_doubt.empty())
+    {
+        NS_LOG_WARN("links are computed anew at each send: " << m_doubt);
+    }
     FindSiblings();
     WatchModels();
     m_index.reset();
@@ -234,6 +266,39 @@ D2dTopology::Prepare()
     {
         MakeIndex(leastSensitivityDbm);
     }
+}
+
+bool
+D2dTopology::TrustsLossModel() const
+{
+    return m_keeping == D2dLinkKeeping::ALWAYS || !FindUnknown(m_lossModel);
+}
+
+std::string
+D2dTopology::FindDoubt() const
+{
+    if (m_keeping == D2dLinkKeeping::NEVER)
+    {
+        return "KeepLinks is Never";
+    }
+    const auto moving = std::find_if(
+        m_entries.begin(), m_entries.end(), [](const Entry& entry) { return !entry.still; });
+    if (moving != m_entries.end())
+    {
+        return "node " + std::to_string(moving->device->GetNode()->GetId()) + " moves by itself";
+    }
+    if (m_keeping == D2dLinkKeeping::ALWAYS)
+    {
+        return "";
+    }
+    const std::string unknown = " may depend on time or chance; if it does not, KeepLinks can be "
+                                "Always";
+    if (Ptr<PropagationLossModel> model = FindUnknown(m_lossModel))
+    {
+        return model->GetInstanceTypeId().GetName() + unknown;
+    }
+    return IsTimeInvariant(m_delayModel) ? ""
+                                         : m_delayModel->GetInstanceTypeId().GetName() + unknown;
 }
 
 void
@@ -261,7 +326,7 @@ void
 D2dTopology::WatchModels()
 {
     m_watch.Clear();
-    if (!IsTimeInvariant(m_lossModel))
+    if (!TrustsLossModel())
     {
         return; // neither links nor ranges are kept
     }
@@ -269,7 +334,7 @@ D2dTopology::WatchModels()
     {
         m_watch.Add(model);
     }
-    if (m_allStill && m_delayModel)
+    if (m_doubt.empty() && m_delayModel)
     {
         m_watch.Add(m_delayModel);
     }
@@ -370,11 +435,11 @@ D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
 bool
 D2dTopology::Holds(uint32_t transmitter, Kept& kept)
 {
-    if (m_prepared && m_watch.HasChanged())
+    if (m_prepared && (m_preparedFor != m_keeping || m_watch.HasChanged()))
     {
         Invalidate();
     }
-    if (m_prepared && m_allStill && kept.version == m_version)
+    if (m_prepared && m_doubt.empty() && kept.version == m_version)
     {
         const std::vector<D2dLink>& links = kept.audience->links;
         if (links.empty())
@@ -403,7 +468,7 @@ void
 D2dTopology::Keep(Kept& kept, std::vector<D2dLink> links) const
 {
     kept.audience = std::make_shared<const D2dAudience>(std::move(links));
-    kept.version = m_allStill ? m_version : 0;
+    kept.version = m_doubt.empty() ? m_version : 0;
 }
 
 const std::vector<D2dLink>&

@@ -18,6 +18,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -26,6 +27,7 @@ namespace collab
 {
 
 class D2dSpatialIndex;
+enum class D2dLinkKeeping;
 
 /**
  * @ingroup collab
@@ -35,15 +37,20 @@ class D2dSpatialIndex;
  * Receivers out of range are culled by a spatial index if the chain of loss models allows to say
  * how far power reaches. Links between devices that stand still, over a chain of models without
  * time or chance, are kept until a device is placed elsewhere or its power or sensitivity changes.
- * A change of an attribute of a model is noticed at the next send; what else changes in a model,
- * such as the stream of its random numbers, by computing one of the kept links anew at each send.
+ * A change of an attribute of a model is noticed at the next send; what else changes in a model by
+ * computing one of the kept links anew at each send.
+ *
+ * A model has neither time nor chance in it if it is one of ns-3's of which that is known, or if it
+ * says so: by an attribute Changes, a number that grows with every change of what it gives between
+ * two places that none of its other attributes shows.
  *
  * Devices of one node hear each other, but are no audience of each other.
  */
 class D2dTopology
 {
   public:
-    D2dTopology();
+    /// @param keeping whether links are kept; read whenever they are asked for
+    explicit D2dTopology(const D2dLinkKeeping& keeping);
     ~D2dTopology();
     D2dTopology(const D2dTopology&) = delete;
     D2dTopology& operator=(const D2dTopology&) = delete;
@@ -58,6 +65,8 @@ class D2dTopology
     void SetDelayResolution(Time resolution);
     /// @return what delays are rounded up to a multiple of
     Time GetDelayResolution() const;
+    /// @return why links are computed anew at each send; empty if they are kept
+    std::string ExplainUnkept();
     /// @brief Forget what was kept: powers, sensitivities or models have changed.
     void Invalidate();
 
@@ -127,6 +136,10 @@ class D2dTopology
     void Prepare();
     /// @brief Find the devices that are on one node.
     void FindSiblings();
+    /// @return whether the power between two places changes only where this class notices it
+    bool TrustsLossModel() const;
+    /// @return why links can not be kept; empty if they can
+    std::string FindDoubt() const;
     /// @brief From now on, notice changes of the models that links or ranges were computed with.
     void WatchModels();
     /**
@@ -176,7 +189,9 @@ class D2dTopology
     double m_heightM = 0;                     //!< greatest height of a device [m]
     D2dAttributeWatch m_watch;                //!< of the models, if anything of them is kept
     bool m_prepared = false;                  //!< whether Prepare() holds
-    bool m_allStill = false;                  //!< whether links can be kept
+    const D2dLinkKeeping& m_keeping;          //!< whether links are to be kept
+    D2dLinkKeeping m_preparedFor;             //!< the same when Prepare() was called
+    std::string m_doubt;                      //!< why links are not kept; empty if they are
     uint64_t m_version = 1;                   //!< grows when kept links no longer hold
 };
 

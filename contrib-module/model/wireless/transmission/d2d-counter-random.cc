@@ -39,14 +39,19 @@ D2dCounterRandom::Seed(uint64_t stream)
     m_stream = stream;
 }
 
-double
-D2dCounterRandom::GetUniform(uint32_t from, uint32_t to, uint64_t counter) const
+uint64_t
+D2dCounterRandom::GetBits(uint32_t from, uint32_t to, uint64_t counter) const
 {
     const uint64_t link = uint64_t{from} << 32 | to;
     const uint64_t key[] = {m_seed, m_run, m_stream, link, counter};
-    const uint64_t hash = Hash64(reinterpret_cast<const char*>(key), sizeof(key));
+    return Hash64(reinterpret_cast<const char*>(key), sizeof(key));
+}
+
+double
+D2dCounterRandom::GetUniform(uint32_t from, uint32_t to, uint64_t counter) const
+{
     // The middle of one of 2^52 cells; with one bit more the last middle would round to 1
-    return std::ldexp(static_cast<double>(hash >> 12) + 0.5, -52);
+    return std::ldexp(static_cast<double>(GetBits(from, to, counter) >> 12) + 0.5, -52);
 }
 
 double

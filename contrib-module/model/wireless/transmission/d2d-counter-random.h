@@ -35,6 +35,14 @@ class D2dCounterRandom
      * @param from a node
      * @param to another node
      * @param counter tells the numbers of a link apart
+     * @return 64 random bits
+     */
+    uint64_t GetBits(uint32_t from, uint32_t to, uint64_t counter) const;
+
+    /**
+     * @param from a node
+     * @param to another node
+     * @param counter tells the numbers of a link apart
      * @return a number uniform in (0, 1), neither 0 nor 1
      */
     double GetUniform(uint32_t from, uint32_t to, uint64_t counter) const;

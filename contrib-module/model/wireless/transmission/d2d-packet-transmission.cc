@@ -25,7 +25,8 @@ D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dNetDevice> sender,
                                              std::shared_ptr<const D2dAudience> audience,
                                              double spectralEfficiency)
     : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
-      m_states(m_recipients.size() * m_fragmentation.fragments, D2dFragmentState::MISSING),
+      m_states(NeedsStates() ? m_recipients.size() * m_fragmentation.fragments : 0,
+               D2dFragmentState::MISSING),
       m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
 {
 }
@@ -220,10 +221,8 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
         receiver.NotifyRxEnd(RequireFrame(frame, fragment));
         receiver.Sniff(frame);
     }
-    D2dFragmentState& state = State(index, fragment);
-    if (state == D2dFragmentState::MISSING)
+    if (TakeAt(index, fragment))
     {
-        state = D2dFragmentState::UNACKNOWLEDGED;
         --recipient.counts.missing;
         ++recipient.counts.unacknowledged;
     }
@@ -231,6 +230,25 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
     {
         m_toAcknowledge[index].push_back(fragment);
     }
+}
+
+bool
+D2dPacketTransmission::NeedsStates() const
+{
+    return Acknowledges() || m_burst->division.units > 0;
+}
+
+bool
+D2dPacketTransmission::TakeAt(std::size_t recipient, uint32_t fragment)
+{
+    if (!NeedsStates())
+    {
+        return true; // it was sent this once
+    }
+    D2dFragmentState& state = State(recipient, fragment);
+    const bool isNew = state == D2dFragmentState::MISSING;
+    state = isNew ? D2dFragmentState::UNACKNOWLEDGED : state;
+    return isNew;
 }
 
 void

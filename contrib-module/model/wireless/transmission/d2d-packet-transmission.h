@@ -63,10 +63,20 @@ class D2dPacketTransmission : public D2dTransmission
      * @param frame the fragment as it is on air, if it was made
      */
     void ArriveAt(std::size_t recipient, uint32_t fragment, double loss, Ptr<Packet>& frame);
+    /// @return whether it matters which fragments a recipient has, and not only how many
+    bool NeedsStates() const;
+    /**
+     * @brief A recipient has received a fragment.
+     *
+     * @param recipient index of the recipient
+     * @param fragment number of the fragment
+     * @return whether it did not have it before
+     */
+    bool TakeAt(std::size_t recipient, uint32_t fragment);
     /**
      * @param recipient index of a recipient
      * @param fragment number of a fragment
-     * @return its state there
+     * @return its state there, if that matters
      */
     D2dFragmentState&
     State(std::size_t recipient, uint32_t fragment)
@@ -115,7 +125,7 @@ class D2dPacketTransmission : public D2dTransmission
      */
     Ptr<Packet> CutPacket(uint32_t index) const;
 
-    std::vector<D2dFragmentState> m_states; //!< of all fragments, by recipient and fragment
+    std::vector<D2dFragmentState> m_states; //!< of fragments, by recipient and fragment, if needed
     std::vector<uint32_t> m_queue;          //!< fragments of the present pass
     std::size_t m_position = 0;             //!< the present one of them
     bool m_repeat = false;                  //!< whether the pass repeats fragments

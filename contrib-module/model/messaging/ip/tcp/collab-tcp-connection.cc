@@ -49,12 +49,10 @@ TcpConnection::~TcpConnection()
 }
 
 void
-TcpConnection::Enqueue(uint32_t sequence,
-                       uint8_t priority,
-                       std::shared_ptr<const std::vector<uint8_t>> bytes)
+TcpConnection::Enqueue(uint32_t sequence, uint8_t priority, Ptr<const Packet> message)
 {
-    NS_LOG_FUNCTION(this << sequence << +priority << bytes->size());
-    m_queue.emplace(Key(255 - priority, sequence), std::move(bytes));
+    NS_LOG_FUNCTION(this << sequence << +priority << message->GetSize());
+    m_queue.emplace(Key(255 - priority, sequence), message);
     Write();
 }
 
@@ -80,7 +78,7 @@ TcpConnection::GetUnacknowledged() const
     {
         sequences.push_back(written.sequence);
     }
-    for (const auto& [key, bytes] : m_queue)
+    for (const auto& [key, message] : m_queue)
     {
         sequences.push_back(key.second);
     }
@@ -142,37 +140,37 @@ TcpConnection::Write()
             }
             const auto first = m_queue.begin();
             const uint32_t sequence = first->first.second;
-            m_present = std::move(first->second);
+            m_present = first->second;
             m_presentBytes = 0;
             m_queue.erase(first);
-            m_written.push_back({sequence, m_writtenBytes + m_present->size()});
+            m_written.push_back({sequence, m_writtenBytes + m_present->GetSize()});
             m_callbacks.begun(sequence);
         }
         if (!WritePresent())
         {
             return;
         }
-        m_present.reset();
+        m_present = nullptr;
     }
 }
 
 bool
 TcpConnection::WritePresent()
 {
-    while (m_presentBytes < m_present->size())
+    while (m_presentBytes < m_present->GetSize())
     {
-        const auto room =
-            std::min<std::size_t>(m_socket->GetTxAvailable(), m_present->size() - m_presentBytes);
+        const uint32_t room =
+            std::min(m_socket->GetTxAvailable(), m_present->GetSize() - m_presentBytes);
         if (room == 0)
         {
             return false;
         }
+        std::vector<uint8_t> bytes(room); // real ones in both payload modes, as in datagrams
+        m_present->CreateFragment(m_presentBytes, room)->CopyData(bytes.data(), room);
         // Counted before, since sending may tell of room at once
-        const std::size_t begin = m_presentBytes;
         m_presentBytes += room;
         m_writtenBytes += room;
-        const int sent =
-            m_socket->Send(Create<Packet>(m_present->data() + begin, static_cast<uint32_t>(room)));
+        const int sent = m_socket->Send(Create<Packet>(bytes.data(), room));
         if (sent != static_cast<int>(room))
         {
             HandleBroken(m_socket);

@@ -9,13 +9,13 @@
 
 #include "ns3/address.h"
 #include "ns3/event-id.h"
+#include "ns3/packet.h"
 #include "ns3/socket.h"
 
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -55,11 +55,9 @@ class TcpConnection
      *
      * @param sequence number of the message
      * @param priority its priority
-     * @param bytes the message on the wire
+     * @param message the message on the wire
      */
-    void Enqueue(uint32_t sequence,
-                 uint8_t priority,
-                 std::shared_ptr<const std::vector<uint8_t>> bytes);
+    void Enqueue(uint32_t sequence, uint8_t priority, Ptr<const Packet> message);
     /**
      * @param sequence number of a message
      * @return whether it was taken from the queue; false once its first byte is written
@@ -98,16 +96,16 @@ class TcpConnection
      */
     bool WritePresent();
 
-    Ptr<Socket> m_socket;       //!< the socket
-    Callbacks m_callbacks;      //!< whom to tell
-    uint32_t m_bufferBytes = 0; //!< size of the socket's buffer [byte]
-    bool m_connected = false;   //!< whether the connection is there
-    EventId m_brokenEvent;      //!< tells of its end
-    std::map<Key, std::shared_ptr<const std::vector<uint8_t>>> m_queue; //!< not begun
-    std::shared_ptr<const std::vector<uint8_t>> m_present;              //!< being written, or null
-    std::size_t m_presentBytes = 0; //!< bytes of it that are written
-    uint64_t m_writtenBytes = 0;    //!< bytes of the stream that are written
-    std::deque<Written> m_written;  //!< begun and not acknowledged
+    Ptr<Socket> m_socket;                     //!< the socket
+    Callbacks m_callbacks;                    //!< whom to tell
+    uint32_t m_bufferBytes = 0;               //!< size of the socket's buffer [byte]
+    bool m_connected = false;                 //!< whether the connection is there
+    EventId m_brokenEvent;                    //!< tells of its end
+    std::map<Key, Ptr<const Packet>> m_queue; //!< not begun
+    Ptr<const Packet> m_present;              //!< being written, or null
+    uint32_t m_presentBytes = 0;              //!< bytes of it that are written
+    uint64_t m_writtenBytes = 0;              //!< bytes of the stream that are written
+    std::deque<Written> m_written;            //!< begun and not acknowledged
 };
 
 } // namespace collab

@@ -15,27 +15,6 @@ namespace ns3
 namespace collab
 {
 
-namespace
-{
-
-/// Bytes before a payload
-constexpr uint32_t FRONT_BYTES = TcpFrameReader::PREFIX_BYTES + MessageHeader::SIZE;
-
-} // namespace
-
-std::vector<uint8_t>
-TcpFrameReader::MakeFrame(uint32_t units, const std::vector<uint8_t>& message)
-{
-    std::vector<uint8_t> frame;
-    frame.reserve(PREFIX_BYTES + message.size());
-    for (int shift = 24; shift >= 0; shift -= 8)
-    {
-        frame.push_back(static_cast<uint8_t>(units >> shift));
-    }
-    frame.insert(frame.end(), message.begin(), message.end());
-    return frame;
-}
-
 TcpFrameReader::TcpFrameReader(bool keepsBytes, uint64_t maxMessageSize)
     : m_keepsBytes(keepsBytes),
       m_maxMessageSize(maxMessageSize)
@@ -51,12 +30,12 @@ TcpFrameReader::Read(Ptr<const Packet> piece, const FrameCallback& complete)
     while (next != bytes.end())
     {
         const auto left = static_cast<uint64_t>(bytes.end() - next);
-        if (m_front.size() < FRONT_BYTES)
+        if (m_front.size() < MessageHeader::SIZE)
         {
-            const uint64_t taken = std::min<uint64_t>(left, FRONT_BYTES - m_front.size());
+            const uint64_t taken = std::min<uint64_t>(left, MessageHeader::SIZE - m_front.size());
             m_front.insert(m_front.end(), next, next + static_cast<std::ptrdiff_t>(taken));
             next += static_cast<std::ptrdiff_t>(taken);
-            if (m_front.size() < FRONT_BYTES)
+            if (m_front.size() < MessageHeader::SIZE)
             {
                 return;
             }
@@ -85,16 +64,11 @@ TcpFrameReader::Read(Ptr<const Packet> piece, const FrameCallback& complete)
 void
 TcpFrameReader::ParseFront()
 {
-    m_frame.units = 0;
-    for (uint32_t i = 0; i < PREFIX_BYTES; ++i)
-    {
-        m_frame.units = m_frame.units << 8 | m_front[i];
-    }
-    Ptr<Packet> front = Create<Packet>(m_front.data() + PREFIX_BYTES, MessageHeader::SIZE);
+    Ptr<Packet> front = Create<Packet>(m_front.data(), MessageHeader::SIZE);
     front->RemoveHeader(m_frame.header);
-    const uint64_t payloadBytes = m_frame.header.payloadBytes;
-    const bool hasUnits =
-        m_frame.units == 0 || (payloadBytes > 0 && payloadBytes % m_frame.units == 0);
+    const uint32_t payloadBytes = m_frame.header.payloadBytes;
+    const uint32_t units = m_frame.header.units;
+    const bool hasUnits = units == 0 || (payloadBytes > 0 && payloadBytes % units == 0);
     if (m_frame.header.version != MessageHeader::VERSION || !hasUnits ||
         payloadBytes > m_maxMessageSize - MessageHeader::SIZE)
     {
@@ -106,7 +80,7 @@ TcpFrameReader::ParseFront()
 Ptr<Packet>
 TcpFrameReader::MakePacket() const
 {
-    const auto size = static_cast<uint32_t>(m_frame.header.payloadBytes);
+    const uint32_t size = m_frame.header.payloadBytes;
     Ptr<Packet> packet =
         m_keepsBytes ? Create<Packet>(m_payload.data(), size) : Create<Packet>(size);
     packet->AddHeader(m_frame.header);

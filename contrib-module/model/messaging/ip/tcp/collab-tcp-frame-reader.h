@@ -22,8 +22,7 @@ namespace collab
 /**
  * @ingroup collab
  * @brief Finds the messages in a stream of bytes: each is its header and as many bytes as that
- * says. Before each message are four bytes, in network byte order, with the number of its units, or
- * 0 if it is not divisible.
+ * says.
  *
  * It takes as much memory as has arrived, whatever a header claims.
  */
@@ -33,23 +32,12 @@ class TcpFrameReader
     /// A message in the stream
     struct Frame
     {
-        uint32_t units = 0;   //!< its units; 0 if it is not divisible
         MessageHeader header; //!< its header
         Ptr<Packet> packet;   //!< the message on the wire
     };
 
     /// Told of each message
     using FrameCallback = std::function<void(const Frame& frame)>;
-
-    /// Bytes before each message
-    static constexpr uint32_t PREFIX_BYTES = 4;
-
-    /**
-     * @param units units of a message; 0 if it is not divisible
-     * @param message the message on the wire
-     * @return what stands for it in the stream
-     */
-    static std::vector<uint8_t> MakeFrame(uint32_t units, const std::vector<uint8_t>& message);
 
     /**
      * @param keepsBytes whether the payload's bytes matter; if not, zeros stand for them
@@ -73,7 +61,7 @@ class TcpFrameReader
 
     bool m_keepsBytes;              //!< whether the payload's bytes matter
     uint64_t m_maxMessageSize;      //!< largest message that is accepted [byte]
-    std::vector<uint8_t> m_front;   //!< bytes before the payload that are there
+    std::vector<uint8_t> m_front;   //!< bytes of the header that are there
     Frame m_frame;                  //!< the message, once all that is there
     std::vector<uint8_t> m_payload; //!< bytes of the payload that are there, if they matter
     uint64_t m_missing = 0;         //!< bytes of the payload that are not there

@@ -105,14 +105,14 @@ TcpTransport::GetConnection(uint32_t peer)
                                               << GetAddress());
         TcpConnection::Callbacks callbacks;
         callbacks.begun = [this](uint32_t sequence) {
-            NotifyAttempt(sequence, FindSending(sequence)->bytes->size());
+            NotifyAttempt(sequence, FindSending(sequence)->packet->GetSize());
         };
         callbacks.acknowledged = [this, peer](uint32_t sequence) {
             HandleAcknowledged(peer, sequence);
         };
         callbacks.broken = [this, peer]() { HandleBroken(peer); };
         connection = std::make_unique<TcpConnection>(
-            socket, InetSocketAddress(GetAddress(peer), GetPort()), callbacks);
+            socket, InetSocketAddress(Approach(peer), GetPort()), callbacks);
     }
     return *connection;
 }
@@ -121,12 +121,10 @@ void
 TcpTransport::StartSending(std::shared_ptr<Sending> sending)
 {
     NS_LOG_FUNCTION(this << sending->message->sequence);
-    const auto frame = std::make_shared<const std::vector<uint8_t>>(
-        TcpFrameReader::MakeFrame(sending->message->unitsSent, *sending->bytes));
     for (const uint32_t receiver : sending->receivers)
     {
         GetConnection(receiver).Enqueue(
-            sending->message->sequence, sending->options.priority, frame);
+            sending->message->sequence, sending->options.priority, sending->packet);
     }
 }
 
@@ -178,7 +176,12 @@ TcpTransport::HandleBroken(uint32_t peer)
 bool
 TcpTransport::HandleRequest(Ptr<Socket>, const Address& from)
 {
-    return IdentifySender(from).has_value();
+    const std::optional<uint32_t> peer = IdentifySender(from);
+    if (peer)
+    {
+        Approach(*peer);
+    }
+    return peer.has_value();
 }
 
 void
@@ -247,12 +250,12 @@ TcpTransport::HandleMessage(uint32_t sender, const TcpFrameReader::Frame& frame)
     {
         ledger->NotifyFragment(frame.header.sequence, m_deviceId);
     }
-    std::vector<uint32_t> units(frame.units);
+    std::vector<uint32_t> units(frame.header.units);
     std::iota(units.begin(), units.end(), 0);
-    HandUp(frame.packet, sender, frame.header.sequence, frame.units, units);
+    HandUp(frame.packet, sender, frame.header.sequence, frame.header.units, units);
     if (ledger)
     {
-        ledger->NotifyReceiverDone(frame.header.sequence, m_deviceId, true, frame.units);
+        ledger->NotifyReceiverDone(frame.header.sequence, m_deviceId, true, frame.header.units);
     }
 }
 

@@ -32,15 +32,11 @@ bool
 DatagramAssembly::Add(uint32_t index, Ptr<const Packet> body)
 {
     NS_ASSERT(index < m_layout.GetCount() && body->GetSize() == m_layout.GetBodyBytes(index));
-    const auto [place, isNew] = m_pieces.try_emplace(index);
-    if (!isNew)
+    if (Has(index))
     {
         return false;
     }
-    while (m_pieces.count(m_base))
-    {
-        ++m_base;
-    }
+    m_arrived += boost::icl::interval<uint32_t>::right_open(index, index + 1);
     const DatagramLayout::Piece piece = m_layout.GetPiece(index);
     const bool hasHeader = m_header.empty() && (piece.prefixed || index == 0);
     if (!m_keepsBytes && !hasHeader)
@@ -55,7 +51,7 @@ DatagramAssembly::Add(uint32_t index, Ptr<const Packet> body)
     }
     if (m_keepsBytes)
     {
-        place->second.assign(bytes.end() - piece.bytes, bytes.end());
+        m_pieces[index].assign(bytes.end() - piece.bytes, bytes.end());
     }
     return true;
 }
@@ -63,19 +59,20 @@ DatagramAssembly::Add(uint32_t index, Ptr<const Packet> body)
 bool
 DatagramAssembly::IsComplete() const
 {
-    return m_base == m_layout.GetCount();
+    return GetBase() == m_layout.GetCount();
 }
 
 uint32_t
 DatagramAssembly::GetBase() const
 {
-    return m_base;
+    const bool hasFirst = !m_arrived.empty() && m_arrived.begin()->lower() == 0;
+    return hasFirst ? m_arrived.begin()->upper() : 0;
 }
 
 bool
 DatagramAssembly::Has(uint32_t index) const
 {
-    return m_pieces.count(index) > 0;
+    return boost::icl::contains(m_arrived, index);
 }
 
 std::vector<uint32_t>

@@ -11,6 +11,7 @@
 
 #include "ns3/packet.h"
 
+#include <boost/icl/interval_set.hpp>
 #include <map>
 #include <vector>
 
@@ -23,7 +24,8 @@ namespace collab
  * @ingroup collab
  * @brief The parts of one message that have arrived at one receiver.
  *
- * It takes as much memory as has arrived, whatever the datagrams claim to be parts of.
+ * It takes as much memory as has arrived, whatever the datagrams claim to be parts of; if bytes do
+ * not matter, as there are gaps between the parts.
  */
 class DatagramAssembly
 {
@@ -62,9 +64,9 @@ class DatagramAssembly
   private:
     DatagramLayout m_layout;                           //!< how the message is cut
     bool m_keepsBytes;                                 //!< whether to keep the payload's bytes
-    uint32_t m_base = 0;                               //!< see GetBase()
     std::vector<uint8_t> m_header;                     //!< the message's header; empty at first
-    std::map<uint32_t, std::vector<uint8_t>> m_pieces; //!< what has arrived, by number of the part
+    boost::icl::interval_set<uint32_t> m_arrived;      //!< numbers of the parts that are there
+    std::map<uint32_t, std::vector<uint8_t>> m_pieces; //!< their bytes, if they matter
 };
 
 } // namespace collab

@@ -117,7 +117,7 @@ UdpTransport::OpenSockets()
         acknowledgment.sender = m_deviceId;
         Ptr<Packet> packet = Create<Packet>();
         packet->AddHeader(acknowledgment);
-        m_socket->SendTo(packet, 0, InetSocketAddress(GetAddress(device), GetPort()));
+        m_socket->SendTo(packet, 0, InetSocketAddress(Approach(device), GetPort()));
     };
     callbacks.arrived = [this](uint32_t sender, uint32_t sequence) {
         if (MessageLedger* ledger = FindLedger(sender))
@@ -167,7 +167,7 @@ UdpTransport::CloseSockets()
 DatagramLayout
 UdpTransport::MakeLayout(const Sending& sending) const
 {
-    return DatagramLayout(sending.bytes->size(), sending.message->unitsSent, m_datagramSize);
+    return DatagramLayout(sending.packet->GetSize(), sending.message->unitsSent, m_datagramSize);
 }
 
 uint32_t
@@ -204,7 +204,7 @@ UdpTransport::StartSending(std::shared_ptr<Sending> sending)
     {
         if (!std::binary_search(onSubnet.begin(), onSubnet.end(), device))
         {
-            AddTransfer(sending, device, GetAddress(device), {device});
+            AddTransfer(sending, device, Approach(device), {device});
         }
     }
     SendParts();
@@ -294,18 +294,17 @@ UdpTransport::SendPart(const TransferKey& key, uint32_t index)
     NS_LOG_FUNCTION(this << key.first << key.second << index);
     Transfer& transfer = m_transfers.at(key);
     Ptr<Packet> packet = Create<Packet>();
-    const std::vector<uint8_t>& bytes = *transfer.sending->bytes;
+    const Packet& message = *transfer.sending->packet;
     if (index < transfer.layout.GetCount())
     {
         const DatagramLayout::Piece piece = transfer.layout.GetPiece(index);
-        std::vector<uint8_t> body;
-        body.reserve(transfer.layout.GetBodyBytes(index));
-        if (piece.prefixed)
-        {
-            body.assign(bytes.begin(), bytes.begin() + MessageHeader::SIZE);
-        }
-        const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(piece.offset);
-        body.insert(body.end(), begin, begin + piece.bytes);
+        std::vector<uint8_t> body(transfer.layout.GetBodyBytes(index));
+        const uint32_t front = piece.prefixed ? MessageHeader::SIZE : 0;
+        message.CopyData(body.data(), front);
+        message.CreateFragment(static_cast<uint32_t>(piece.offset), piece.bytes)
+            ->CopyData(body.data() + front, piece.bytes);
+        // Real bytes in both payload modes: in ns-3.37 a packet of real and of virtual ones cannot
+        // be joined with another one, as IP and TCP do.
         packet = Create<Packet>(body.data(), static_cast<uint32_t>(body.size()));
         // The message's header, which all parts of a divisible one have, counts once
         NotifyAttempt(key.first, index == 0 ? body.size() : piece.bytes);
@@ -315,7 +314,7 @@ UdpTransport::SendPart(const TransferKey& key, uint32_t index)
     header.sequence = key.first;
     header.index = index;
     header.count = transfer.layout.GetCount();
-    header.messageBytes = static_cast<uint32_t>(bytes.size());
+    header.messageBytes = message.GetSize();
     header.units = transfer.layout.GetUnits();
     header.datagramBytes = static_cast<uint16_t>(transfer.layout.GetDatagramBytes());
     header.maxAttempts = static_cast<uint16_t>(transfer.parts->GetMaxAttempts());

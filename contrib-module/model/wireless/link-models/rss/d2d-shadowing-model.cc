@@ -6,11 +6,14 @@
 
 #include "d2d-shadowing-model.h"
 
+#include "d2d-shadowing-field.h"
+
 #include "ns3/d2d-node-id.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/uinteger.h"
 
-#include <cmath>
+#include <utility>
 
 namespace ns3
 {
@@ -33,55 +36,59 @@ D2dShadowingModel::GetTypeId()
                           DoubleValue(8.0),
                           MakeDoubleAccessor(&D2dShadowingModel::m_standardDeviationDb),
                           MakeDoubleChecker<double>(0.0))
-            .AddAttribute("DecorrelationDistance",
-                          "Movement of a link's ends after which the autocorrelation has fallen to "
-                          "1/e [m]; 0 for a shadowing that never changes.",
-                          DoubleValue(0.0),
-                          MakeDoubleAccessor(&D2dShadowingModel::m_decorrelationDistance),
-                          MakeDoubleChecker<double>(0.0));
+            .AddAttribute(
+                "DecorrelationDistance",
+                "Distance of a link's ends from where they were at which the "
+                "autocorrelation has fallen to 1/e [m]; 0 for a shadowing that never changes.",
+                DoubleValue(0.0),
+                MakeDoubleAccessor(&D2dShadowingModel::m_decorrelationDistance),
+                MakeDoubleChecker<double>(0.0))
+            .AddAttribute("Changes",
+                          "How often its stream was set: links that a channel keeps hold until "
+                          "then.",
+                          TypeId::ATTR_GET,
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&D2dShadowingModel::CountChanges),
+                          MakeUintegerChecker<uint32_t>());
     return tid;
 }
+
+D2dShadowingModel::D2dShadowingModel() = default;
+
+D2dShadowingModel::~D2dShadowingModel() = default;
 
 double
 D2dShadowingModel::DoCalcRxPower(double txPowerDbm,
                                  Ptr<MobilityModel> a,
                                  Ptr<MobilityModel> b) const
 {
-    Link link(GetD2dNodeId(a, *this), GetD2dNodeId(b, *this));
-    if (link.second < link.first)
+    uint32_t from = GetD2dNodeId(a, *this);
+    uint32_t to = GetD2dNodeId(b, *this);
+    if (to < from)
     {
-        std::swap(link.first, link.second);
+        std::swap(from, to);
         std::swap(a, b);
     }
-    const double value = m_decorrelationDistance > 0
-                             ? Update(link, a->GetPosition(), b->GetPosition())
-                             : m_random.GetNormal(link.first, link.second, 0);
+    double value = 0;
+    if (m_decorrelationDistance > 0)
+    {
+        if (!m_field)
+        {
+            m_field = std::make_unique<const D2dShadowingField>(m_random);
+        }
+        const double scale = 1 / m_decorrelationDistance;
+        const Vector first = a->GetPosition();
+        const Vector second = b->GetPosition();
+        value = m_field->GetValue(from,
+                                  to,
+                                  Vector(scale * first.x, scale * first.y, scale * first.z),
+                                  Vector(scale * second.x, scale * second.y, scale * second.z));
+    }
+    else
+    {
+        value = m_random.GetNormal(from, to, 0);
+    }
     return txPowerDbm - m_standardDeviationDb * value;
-}
-
-double
-D2dShadowingModel::Update(const Link& link, const Vector& first, const Vector& second) const
-{
-    const auto draw = [&](State& state) {
-        return m_random.GetNormal(link.first, link.second, state.counter++);
-    };
-    const auto [found, isNew] = m_states.try_emplace(link);
-    State& state = found->second;
-    if (isNew)
-    {
-        state.value = draw(state);
-    }
-    else if (const double moved =
-                 CalculateDistance(first, state.first) + CalculateDistance(second, state.second);
-             moved > 0)
-    {
-        const double decay = moved / m_decorrelationDistance;
-        state.value =
-            std::exp(-decay) * state.value + std::sqrt(-std::expm1(-2 * decay)) * draw(state);
-    }
-    state.first = first;
-    state.second = second;
-    return state.value;
 }
 
 int64_t
@@ -89,16 +96,15 @@ D2dShadowingModel::DoAssignStreams(int64_t stream)
 {
     NS_LOG_FUNCTION(this << stream);
     m_random.SetStream(stream);
-    m_states.clear();
+    m_field.reset();
+    ++m_changes;
     return 1;
 }
 
-void
-D2dShadowingModel::DoDispose()
+uint32_t
+D2dShadowingModel::CountChanges() const
 {
-    NS_LOG_FUNCTION(this);
-    m_states.clear();
-    PropagationLossModel::DoDispose();
+    return m_changes;
 }
 
 } // namespace collab
