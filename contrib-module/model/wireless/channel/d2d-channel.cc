@@ -96,6 +96,12 @@ D2dChannel::GetTypeId()
                           TimeValue(MicroSeconds(9)),
                           MakeTimeAccessor(&D2dChannel::m_tdmaSlot),
                           MakeTimeChecker(Time()))
+            .AddAttribute("LinkUpdatePeriod",
+                          "How often a burst on air reads anew how well it is received, and its "
+                          "acknowledgments; 0 for once, when it begins.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&D2dChannel::m_linkUpdatePeriod),
+                          MakeTimeChecker(Time()))
             .AddAttribute(
                 "Fidelity",
                 "Whether every fragment is simulated by itself (Packet) or a message as a "
@@ -419,6 +425,12 @@ D2dChannel::NotifyPlace()
     {
         m_devices[index]->RetryAccess();
     }
+}
+
+Time
+D2dChannel::GetLinkUpdatePeriod() const
+{
+    return m_linkUpdatePeriod;
 }
 
 D2dFidelity

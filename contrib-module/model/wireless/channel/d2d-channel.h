@@ -56,8 +56,8 @@ enum class D2dAccess
  * @brief The air between D2D devices.
  *
  * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility
- * models of the nodes, read when a burst begins; from it the outage model makes the probability of
- * losing a fragment.
+ * models of the nodes, read when a burst begins, and every LinkUpdatePeriod from then on if there is
+ * one; from it the outage model makes the probability of losing a fragment.
  *
  * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
  * transmissions never interfere and a device can hear several at once, as many as its attribute
@@ -204,6 +204,8 @@ class D2dChannel : public Channel
      */
     double GetNoiseW(double bandwidthHz) const;
 
+    /// @return how often a burst on air reads its links again; 0 for never
+    Time GetLinkUpdatePeriod() const;
     /// @return how finely the radio is simulated
     D2dFidelity GetFidelity() const;
     /// @return how devices share the medium
@@ -274,6 +276,7 @@ class D2dChannel : public Channel
     D2dFidelity m_fidelity;                          //!< attribute Fidelity
     D2dAccess m_access;                              //!< attribute Access
     Time m_tdmaSlot;                                 //!< attribute TdmaSlot
+    Time m_linkUpdatePeriod;                         //!< attribute LinkUpdatePeriod
 };
 
 } // namespace collab
