@@ -203,11 +203,8 @@ class ArqTest : public SimulatorTest
     {
         PassResult result;
         result.counts = {pass.missing, pass.unacknowledged};
-        const D2dStopAndWaitPlan plan =
-            m_sampler.PlanStopAndWait(result.counts.Outstanding(),
-                                      pass.maxAttempts,
-                                      pass.loss,
-                                      pass.acknowledgmentLoss);
+        const D2dStopAndWaitPlan plan = m_sampler.PlanStopAndWait(
+            result.counts.Outstanding(), pass.maxAttempts, pass.loss, pass.acknowledgmentLoss);
         const D2dStopAndWaitTiming second = {Seconds(1), Seconds(1), Seconds(1)};
         const D2dAirUse use = plan.GetUse(second);
         const auto progress = m_sampler.DrawProgress(plan, second, use.GetDuration());
@@ -238,10 +235,8 @@ class ArqTest : public SimulatorTest
             ++result.cost.windows;
             // A half and the rest: in how many parts a round is looked at makes no difference
             D2dFragmentCounts waiting = counts;
-            D2dArrivals arrivals =
-                m_sampler.SendSome(counts.Outstanding() / 2, pass.loss, waiting);
-            const D2dArrivals rest =
-                m_sampler.SendSome(waiting.Outstanding(), pass.loss, waiting);
+            D2dArrivals arrivals = m_sampler.SendSome(counts.Outstanding() / 2, pass.loss, waiting);
+            const D2dArrivals rest = m_sampler.SendSome(waiting.Outstanding(), pass.loss, waiting);
             EXPECT_EQ(waiting.Outstanding(), 0);
             arrivals.fresh += rest.fresh;
             arrivals.again += rest.again;

@@ -56,8 +56,8 @@ enum class D2dAccess
  * @brief The air between D2D devices.
  *
  * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility
- * models of the nodes, read when a burst begins, and every LinkUpdatePeriod from then on if there is
- * one; from it the outage model makes the probability of losing a fragment.
+ * models of the nodes, read when a burst begins, and every LinkUpdatePeriod from then on if there
+ * is one; from it the outage model makes the probability of losing a fragment.
  *
  * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
  * transmissions never interfere and a device can hear several at once, as many as its attribute

@@ -605,15 +605,16 @@ class D2dNetDevice : public NetDevice
     uint64_t m_epoch = 0;                //!< see GetEpoch()
     uint32_t m_listening = 0;            //!< signals that it listens to
     uint32_t m_reservations = 0;         //!< bursts of others that this device follows
-    D2dRadioActivity m_activity;         //!< what the radio is doing
     uint32_t m_cycles = 0;               //!< duty cycles that it has
+    D2dRadioActivity m_activity;         //!< what the radio is doing
     uint32_t m_maxReceptions = 0;        //!< attribute MaxReceptions
     D2dDuplex m_duplex;                  //!< attribute Duplex
     D2dDiscovery m_discovery;            //!< attribute NeighborDiscovery
     uint32_t m_sensed = 0;               //!< bursts of others that it defers to
     bool m_sleepWanted = false;          //!< whether to fall asleep when it can
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
-    std::vector<Ptr<D2dTransmission>> m_followed; //!< see AddFollowed()
+    /// See AddFollowed()
+    std::vector<Ptr<D2dTransmission>> m_followed;
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;       //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;         //!< trace source PhyRxEnd
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;        //!< trace source PhyRxDrop

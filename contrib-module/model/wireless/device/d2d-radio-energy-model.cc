@@ -146,12 +146,15 @@ D2dRadioEnergyModel::GetCycled(D2dRadioState state) const
 void
 D2dRadioEnergyModel::EnterState(const D2dRadioActivity& activity, const Time& now)
 {
-    std::array<Time, D2D_RADIO_STATE_COUNT> cycled;
-    for (std::size_t i = 0; i < cycled.size(); ++i)
+    if (m_cycle.transmitting > 0 || m_cycle.listening > 0)
     {
-        cycled[i] = GetCycled(static_cast<D2dRadioState>(i));
+        std::array<Time, D2D_RADIO_STATE_COUNT> cycled;
+        for (std::size_t i = 0; i < cycled.size(); ++i)
+        {
+            cycled[i] = GetCycled(static_cast<D2dRadioState>(i));
+        }
+        m_cycled = cycled;
     }
-    m_cycled = cycled;
     m_state = GetState(activity);
     m_cycle = activity.cycle;
     m_cycleSince = now;

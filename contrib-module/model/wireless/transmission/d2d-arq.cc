@@ -130,9 +130,10 @@ EnterFragment(uint32_t before,
         progress.use.listening += listened;
         elapsed -= listened;
         progress.window = timing.window - listened;
-        progress.backoff = ended < attempts ? timing.backoff * static_cast<int64_t>(
-                                                                   GetRetryBackoff(before + ended))
-                                            : Time();
+        progress.backoff =
+            ended < attempts
+                ? timing.backoff * static_cast<int64_t>(GetRetryBackoff(before + ended))
+                : Time();
         if (progress.window.IsStrictlyPositive() || ended == attempts)
         {
             return ended;
@@ -205,11 +206,8 @@ D2dArqSampler::PlanStopAndWait(uint32_t outstanding,
 }
 
 D2dStopAndWaitPlan
-D2dArqSampler::ResumeStopAndWait(uint32_t before,
-                                 uint32_t others,
-                                 uint32_t maxAttempts,
-                                 double loss,
-                                 double acknowledgmentLoss)
+D2dArqSampler::ResumeStopAndWait(
+    uint32_t before, uint32_t others, uint32_t maxAttempts, double loss, double acknowledgmentLoss)
 {
     D2dStopAndWaitPlan plan;
     if (before == maxAttempts)
@@ -304,13 +302,11 @@ D2dArqSampler::DrawBlockProgress(const D2dStopAndWaitBlock& block,
     const uint32_t heard = DrawHypergeometric(static_cast<uint32_t>(failed),
                                               static_cast<uint32_t>(block.heard),
                                               static_cast<uint32_t>(lost));
-    const uint32_t heardOfIt =
-        DrawHypergeometric(static_cast<uint32_t>(inVain),
-                           static_cast<uint32_t>(block.heard - heard),
-                           static_cast<uint32_t>(lost - (failed - heard)));
+    const uint32_t heardOfIt = DrawHypergeometric(static_cast<uint32_t>(inVain),
+                                                  static_cast<uint32_t>(block.heard - heard),
+                                                  static_cast<uint32_t>(lost - (failed - heard)));
     progress.completed += completed ? 1 : 0;
-    progress.acknowledgments +=
-        over.CountFragments() + heard + heardOfIt + (completed ? 1 : 0);
+    progress.acknowledgments += over.CountFragments() + heard + heardOfIt + (completed ? 1 : 0);
     progress.inFlight = !completed;
     progress.attempts = block.before + ended;
     progress.heard = heardOfIt > 0;

@@ -94,13 +94,13 @@ class D2dBurstTransmission : public D2dTransmission
     /// @param recipient index of a recipient; its states are kept from now on
     void KeepStates(std::size_t recipient);
 
-    std::vector<Round> m_rounds;   //!< of the recipients of the present pass
-    uint32_t m_inRound = 0;        //!< fragments of the present round
-    uint32_t m_roundsBegun = 0;    //!< rounds of the present pass
-    uint32_t m_maxRounds = 1;      //!< greatest number of them
-    Time m_roundStart;             //!< when the present one began
-    D2dArqSampler m_sampler;       //!< draws the outcomes
-    std::vector<bool> m_keeps;     //!< whether states are kept, by recipient
+    std::vector<Round> m_rounds;                         //!< of the recipients of the present pass
+    uint32_t m_inRound = 0;                              //!< fragments of the present round
+    uint32_t m_roundsBegun = 0;                          //!< rounds of the present pass
+    uint32_t m_maxRounds = 1;                            //!< greatest number of them
+    Time m_roundStart;                                   //!< when the present one began
+    D2dArqSampler m_sampler;                             //!< draws the outcomes
+    std::vector<bool> m_keeps;                           //!< whether states are kept, by recipient
     std::vector<std::vector<D2dFragmentState>> m_states; //!< if they are, or were asked for
 };
 

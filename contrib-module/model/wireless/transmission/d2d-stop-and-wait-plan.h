@@ -81,7 +81,7 @@ struct D2dAirUse
 struct D2dStopAndWaitBlock
 {
     std::vector<uint32_t> fragments; //!< how many of them take 1, 2, ... transmissions
-    uint64_t heard = 0;              //!< transmissions that arrive, but whose acknowledgment is lost
+    uint64_t heard = 0;   //!< transmissions that arrive, but whose acknowledgment is lost
     uint32_t before = 0;  //!< transmissions that the first had before; if any, it is the only one
     bool givenUp = false; //!< whether the only fragment is never acknowledged
 

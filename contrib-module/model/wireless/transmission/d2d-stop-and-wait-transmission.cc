@@ -27,9 +27,9 @@ namespace
 double
 Divide(Time part, Time whole)
 {
-    return whole.IsStrictlyPositive() ? static_cast<double>(part.GetTimeStep()) /
-                                            static_cast<double>(whole.GetTimeStep())
-                                      : 0.0;
+    return whole.IsStrictlyPositive()
+               ? static_cast<double>(part.GetTimeStep()) / static_cast<double>(whole.GetTimeStep())
+               : 0.0;
 }
 
 /**
@@ -40,8 +40,8 @@ Divide(Time part, Time whole)
 Time
 Multiply(Time duration, double share)
 {
-    return TimeStep(static_cast<uint64_t>(
-        std::llround(static_cast<double>(duration.GetTimeStep()) * share)));
+    return TimeStep(
+        static_cast<uint64_t>(std::llround(static_cast<double>(duration.GetTimeStep()) * share)));
 }
 
 } // namespace
@@ -122,8 +122,7 @@ void
 D2dStopAndWaitTransmission::Play()
 {
     const Time end = m_planStart + m_plan.GetUse(m_timing).GetDuration();
-    m_event = Simulator::Schedule(
-        end - Simulator::Now(), &D2dStopAndWaitTransmission::End, this);
+    m_event = Simulator::Schedule(end - Simulator::Now(), &D2dStopAndWaitTransmission::End, this);
     BeginCycles();
 }
 
@@ -394,8 +393,7 @@ D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
         more.transmitting =
             m_sender->GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -
             Multiply(Simulator::Now() - m_cycleStart, share);
-        m_recipients[index].link->receiver->EndCycle(
-            {share, 0.0}, more, m_recipients[index].epoch);
+        m_recipients[index].link->receiver->EndCycle({share, 0.0}, more, m_recipients[index].epoch);
     }
 }
 

@@ -119,23 +119,23 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     /// @return what the sender has done in this pass; ask right after CatchUp()
     D2dAirUse GetUse() const;
 
-    D2dArqSampler m_sampler;       //!< draws the outcomes
-    D2dStopAndWaitTiming m_timing; //!< durations
-    D2dStopAndWaitPlan m_plan;     //!< what happens from m_planStart on
-    Time m_planStart;              //!< may be a little later than now
-    Time m_windowEnd;              //!< until then the sender listens before it
-    D2dAirUse m_before;            //!< what the sender does in this pass before it
-    bool m_playing = false;        //!< whether a pass is under way
-    bool m_repeating = false;      //!< whether it is one of repetitions
-    uint32_t m_left = 0;           //!< fragments that a first pass has not begun
-    std::vector<Draw> m_draws;     //!< what these bring, by recipient of the pass
-    uint32_t m_maxAttempts = 1;    //!< of a fragment in a pass of repetitions
-    D2dFragmentCounts m_pool;      //!< outstanding fragments that it has not begun
-    std::optional<Begun> m_begun;  //!< the one that it has
-    bool m_cycling = false;        //!< whether there are duty cycles
-    Time m_cycleStart;             //!< since when the duty cycles hold
-    D2dAirUse m_useBefore;         //!< what the sender had done in this pass by then
-    D2dDutyCycle m_cycle;          //!< that of the sender
+    D2dArqSampler m_sampler;        //!< draws the outcomes
+    D2dStopAndWaitTiming m_timing;  //!< durations
+    D2dStopAndWaitPlan m_plan;      //!< what happens from m_planStart on
+    Time m_planStart;               //!< may be a little later than now
+    Time m_windowEnd;               //!< until then the sender listens before it
+    D2dAirUse m_before;             //!< what the sender does in this pass before it
+    bool m_playing = false;         //!< whether a pass is under way
+    bool m_repeating = false;       //!< whether it is one of repetitions
+    uint32_t m_left = 0;            //!< fragments that a first pass has not begun
+    std::vector<Draw> m_draws;      //!< what these bring, by recipient of the pass
+    uint32_t m_maxAttempts = 1;     //!< of a fragment in a pass of repetitions
+    D2dFragmentCounts m_pool;       //!< outstanding fragments that it has not begun
+    std::optional<Begun> m_begun;   //!< the one that it has
+    bool m_cycling = false;         //!< whether there are duty cycles
+    Time m_cycleStart;              //!< since when the duty cycles hold
+    D2dAirUse m_useBefore;          //!< what the sender had done in this pass by then
+    D2dDutyCycle m_cycle;           //!< that of the sender
     std::vector<Answers> m_answers; //!< of the recipients of the pass
 };
 

@@ -114,8 +114,8 @@ D2dTransmission::Start()
 void
 D2dTransmission::FindLosses(D2dRecipient& recipient) const
 {
-    recipient.loss = m_channel->GetOutageProbability(
-        *m_sender, *recipient.link, 0.0, m_spectralEfficiency);
+    recipient.loss =
+        m_channel->GetOutageProbability(*m_sender, *recipient.link, 0.0, m_spectralEfficiency);
     if (Acknowledges())
     {
         recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link);
@@ -256,7 +256,7 @@ D2dTransmission::GetBytesSent() const
 void
 D2dTransmission::HandleGone(const D2dNetDevice& receiver)
 {
-    for (std::size_t i = m_passFirst; !m_done && i < m_passLast; ++i)
+    for (std::size_t i = m_passFirst; !m_done && !m_aborted && i < m_passLast; ++i)
     {
         if (PeekPointer(m_recipients[i].link->receiver) == &receiver && m_recipients[i].listening)
         {
