@@ -39,7 +39,7 @@ class D2dTopology;
 enum class D2dFidelity
 {
     PACKET, //!< every fragment is a packet, with events and outage draws of its own
-    BURST,  //!< a message is one event a receiver, whatever its size
+    BURST,  //!< a pass over a message is a few events, whatever its size
 };
 
 /// @ingroup collab
