@@ -19,6 +19,8 @@
 #include <iomanip>
 #include <iostream>
 #include <map>
+#include <ostream>
+#include <vector>
 
 namespace
 {
@@ -42,12 +44,14 @@ const std::vector<std::string> QUANTITIES = {"delivered",
                                              "units",
                                              "fragments",
                                              "attempts",
+                                             "bytes_sent",
                                              "airtime_s",
                                              "duration_s",
                                              "sender_tx_j",
                                              "sender_rx_j",
                                              "receivers_tx_j",
-                                             "receivers_rx_j"};
+                                             "receivers_rx_j",
+                                             "idle_j"};
 
 /// A sample of every quantity, one value a run
 using Samples = std::map<std::string, std::vector<double>>;
@@ -71,6 +75,7 @@ Record(const FidelityResult& result, Samples& samples)
         values["fragments"] += (report.fragments - outcome.lostFragments) / receivers;
     }
     values["attempts"] = static_cast<double>(report.attempts);
+    values["bytes_sent"] = static_cast<double>(report.bytesSent);
     values["airtime_s"] = report.airtime.GetSeconds();
     values["duration_s"] = (report.end - report.start).GetSeconds();
     for (std::size_t i = 0; i < result.energyJ.size(); ++i)
@@ -78,6 +83,7 @@ Record(const FidelityResult& result, Samples& samples)
         const std::string who = i == 0 ? "sender" : "receivers";
         values[who + "_tx_j"] += result.energyJ[i][static_cast<std::size_t>(EnergyKind::TX)];
         values[who + "_rx_j"] += result.energyJ[i][static_cast<std::size_t>(EnergyKind::RX)];
+        values["idle_j"] += result.energyJ[i][static_cast<std::size_t>(EnergyKind::IDLE)];
     }
     for (const auto& name : QUANTITIES)
     {
@@ -141,6 +147,70 @@ MakeTraffic(const Size& size)
     return all;
 }
 
+/**
+ * @param size of the messages
+ * @return all traffic of this size in the middle of which something happens
+ */
+std::vector<FidelityTraffic>
+MakeCutTraffic(const Size& size)
+{
+    std::vector<FidelityTraffic> all;
+    for (FidelityTraffic traffic : MakeTraffic(size))
+    {
+        if (traffic.outage != 0.1 && traffic.outage != 0.5)
+        {
+            continue;
+        }
+        for (const auto cut : ALL_FIDELITY_CUTS)
+        {
+            traffic.cut = cut;
+            // Up to about the time that they take, at 1 Mbit/s and most with repetitions
+            traffic.cutBefore = Seconds(1.2 * 8 * size.bytes / 1e6 * (1 + 2 * traffic.outage));
+            traffic.horizon = Seconds(10) + traffic.cutBefore * 100;
+            all.push_back(traffic);
+        }
+    }
+    return all;
+}
+
+/**
+ * @brief Play traffic in both fidelities and compare what comes of it.
+ *
+ * @param traffic the traffic
+ * @param firstRun number of the first run
+ * @param seeds how often to play it in each
+ * @param[in,out] summary of the comparisons
+ * @param csv where to write a row a comparison to
+ */
+void
+CompareFidelities(const FidelityTraffic& traffic,
+                  uint64_t firstRun,
+                  uint32_t seeds,
+                  ComparisonSummary& summary,
+                  std::ostream& csv)
+{
+    const Samples packet = Play(traffic, "Packet", firstRun, seeds);
+    const Samples burst = Play(traffic, "Burst", firstRun + seeds, seeds);
+    for (const auto& name : QUANTITIES)
+    {
+        const Comparison comparison = Compare(packet.at(name), burst.at(name));
+        summary.Add(comparison, name == GetLeadingQuantity(traffic.policy));
+        csv << traffic.bytes << ',' << traffic.receivers << ',' << ToString(traffic.policy) << ','
+            << traffic.outage << ',' << ToString(traffic.cut) << ',' << seeds << ',' << name << ','
+            << comparison.packet.mean << ',' << comparison.packet.standardError << ','
+            << comparison.burst.mean << ',' << comparison.burst.standardError << ',';
+        if (!comparison.exact) // constants have neither
+        {
+            csv << comparison.z << ',' << comparison.ksP;
+        }
+        else
+        {
+            csv << ',';
+        }
+        csv << '\n';
+    }
+}
+
 } // namespace
 
 int
@@ -149,9 +219,11 @@ main(int argc, char* argv[])
     uint32_t seeds = 200;
     uint32_t largest = 10000000;
     std::string path;
+    bool cuts = false;
     CommandLine arguments(__FILE__);
     arguments.AddValue("seeds", "runs of each combination in each fidelity", seeds);
     arguments.AddValue("largest", "size of the largest messages [byte]", largest);
+    arguments.AddValue("cuts", "whether something happens in the middle of messages", cuts);
     arguments.AddValue("csv", "file to write a row a comparison to; none if empty", path);
     arguments.Parse(argc, argv);
     if (seeds < 2)
@@ -164,7 +236,7 @@ main(int argc, char* argv[])
     if (!path.empty())
     {
         csv.open(path);
-        csv << "bytes,receivers,policy,outage,seeds,quantity,packet_mean,packet_se,"
+        csv << "bytes,receivers,policy,outage,cut,seeds,quantity,packet_mean,packet_se,"
                "burst_mean,burst_se,z,ks_p\n"
             << std::setprecision(6);
     }
@@ -172,33 +244,14 @@ main(int argc, char* argv[])
     uint64_t run = 1; // every run has random numbers of its own
     for (const Size& size : SIZES)
     {
-        for (const auto& traffic : MakeTraffic(size))
+        if (size.bytes > largest)
         {
-            if (size.bytes > largest)
-            {
-                continue;
-            }
-            const Samples packet = Play(traffic, "Packet", run, seeds);
-            const Samples burst = Play(traffic, "Burst", run + seeds, seeds);
+            continue;
+        }
+        for (const auto& traffic : cuts ? MakeCutTraffic(size) : MakeTraffic(size))
+        {
+            CompareFidelities(traffic, run, seeds, summary, csv);
             run += 2 * uint64_t{seeds};
-            for (const auto& name : QUANTITIES)
-            {
-                const Comparison comparison = Compare(packet.at(name), burst.at(name));
-                summary.Add(comparison, name == GetLeadingQuantity(traffic.policy));
-                csv << traffic.bytes << ',' << traffic.receivers << ',' << ToString(traffic.policy)
-                    << ',' << traffic.outage << ',' << seeds << ',' << name << ','
-                    << comparison.packet.mean << ',' << comparison.packet.standardError << ','
-                    << comparison.burst.mean << ',' << comparison.burst.standardError << ',';
-                if (!comparison.exact) // constants have neither
-                {
-                    csv << comparison.z << ',' << comparison.ksP;
-                }
-                else
-                {
-                    csv << ',';
-                }
-                csv << '\n';
-            }
         }
     }
     return summary.Report(std::cout, 1e-3) ? 0 : 1;

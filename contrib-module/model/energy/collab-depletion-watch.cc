@@ -237,6 +237,15 @@ DepletionWatch::HandleChange()
 }
 
 void
+DepletionWatch::HandleSpent()
+{
+    if (m_source)
+    {
+        Arm();
+    }
+}
+
+void
 DepletionWatch::Arm()
 {
     m_check.Cancel();

@@ -76,6 +76,8 @@ class DepletionWatch : public DeviceEnergyModel
     void PrepareChange();
     /// @brief The power of a model has changed; may find the source empty.
     void HandleChange();
+    /// @brief A model has spent more than its power says, or less; may find the source empty.
+    void HandleSpent();
 
     /// @return energy that the source has lost since the watch was made, less what was harvested
     /// [J]

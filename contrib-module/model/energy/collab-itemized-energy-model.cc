@@ -10,6 +10,8 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace ns3
@@ -200,6 +202,20 @@ ItemizedEnergyModel::SetPower(const EnergyByKind& watts, const Time& now)
     if (m_watch)
     {
         m_watch->HandleChange();
+    }
+}
+
+void
+ItemizedEnergyModel::AddJoules(const EnergyByKind& joules, const Time& now)
+{
+    Settle(now);
+    const double beforeJ = GetTotal(m_joules);
+    std::transform(
+        m_joules.begin(), m_joules.end(), joules.begin(), m_joules.begin(), std::plus<>());
+    m_totalTrace(beforeJ, GetTotal(m_joules));
+    if (m_watch)
+    {
+        m_watch->HandleSpent();
     }
 }
 

@@ -84,6 +84,13 @@ class ItemizedEnergyModel : public DeviceEnergyModel
      * @param now the present moment
      */
     void SetPower(const EnergyByKind& watts, const Time& now);
+    /**
+     * @brief Book energy that was spent besides what the power says, or was not spent.
+     *
+     * @param joules energy of each kind, little of it; may be negative [J]
+     * @param now the present moment
+     */
+    void AddJoules(const EnergyByKind& joules, const Time& now);
 
   private:
     double DoGetCurrentA() const override;

@@ -7,12 +7,14 @@
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/d2d-priority-queue.h"
+#include "ns3/d2d-radio-energy-model.h"
 #include "ns3/queue-size.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
 
 #include <gmock/gmock.h>
 #include <optional>
+#include <tuple>
 
 namespace
 {
@@ -231,6 +233,20 @@ class BurstQueueTest : public SimulatorTest, public testing::WithParamInterface<
         }
     }
 
+    /**
+     * @param network whose devices have batteries
+     * @param device index of one of them
+     * @param state a state
+     * @return how long its radio was in it
+     */
+    static Time
+    GetDuration(const TestNetwork& network, uint32_t device, D2dRadioState state)
+    {
+        const auto models =
+            network.Source(device)->FindDeviceEnergyModels(D2dRadioEnergyModel::GetTypeId());
+        return DynamicCast<D2dRadioEnergyModel>(models.Get(0))->GetStateDuration(state);
+    }
+
     const Settings m_channel = {{"Fidelity", GetParam()}}; //!< attributes of the channel
 };
 
@@ -401,20 +417,109 @@ TEST_P(BurstQueueTest, DivisibleBurstThatIsCutOffBringsWhatHasArrived)
         const D2dReceiverOutcome& outcome = network.ReportOf(1).outcomes.at(0);
         EXPECT_EQ(outcome.reason, D2dLossReason::DEADLINE);
         EXPECT_EQ(network.ReportOf(1).airtime, MilliSeconds(30));
-        if (reliability == BEST_EFFORT || std::string(GetParam()) == "Packet")
-        {
-            EXPECT_THAT(units, ElementsAre(0, 1));
-            EXPECT_TRUE(outcome.delivered);
-            EXPECT_EQ(outcome.lostUnits, 8);
-        }
-        else
-        {
-            // Fidelity Burst counts nothing of a pass with repetitions that is cut off
-            EXPECT_THAT(units, IsEmpty());
-            EXPECT_EQ(outcome.lostUnits, 10);
-        }
+        EXPECT_THAT(units, ElementsAre(0, 1));
+        EXPECT_TRUE(outcome.delivered);
+        EXPECT_EQ(outcome.lostUnits, 8);
         EXPECT_THAT(outcome.acknowledgedUnits, IsEmpty()) << "acknowledgments come after the pass";
         ExpectRest(network, 2);
+        Simulator::Destroy();
+    }
+}
+
+TEST_P(BurstQueueTest, StopAndWaitThatIsCutOffHasSentWhatItHasSent)
+{
+    // 10 fragments of 12 ms; after each 20 us of turnaround and 112 us of acknowledgment
+    struct Expected
+    {
+        Time cut;             //!< when it is cut off
+        uint64_t attempts;    //!< transmissions, that on air included
+        Time airtime;         //!< so far
+        uint32_t lost;        //!< fragments that have not arrived
+        Time acknowledgments; //!< how long the receiver sent them
+    };
+    for (const auto& expected :
+         {Expected{MilliSeconds(11), 1, MilliSeconds(11), 10, Time()},
+          Expected{MicroSeconds(24200), 2, MilliSeconds(24), 8, MicroSeconds(224)},
+          Expected{MilliSeconds(30), 3, MicroSeconds(29736), 8, MicroSeconds(224)}})
+    {
+        QueueNetwork network(2, EXACT, m_channel);
+        network.InstallBatteries();
+        QueueNetwork::How how;
+        how.bytes = 14660;
+        how.reliability = ARQ;
+        how.deadline = expected.cut;
+        network.SendSo(how);
+        Simulator::Stop(Seconds(1));
+        Simulator::Run();
+        const D2dBurstReport& report = network.ReportOf(1);
+        EXPECT_EQ(report.attempts, expected.attempts);
+        EXPECT_EQ(report.airtime, expected.airtime);
+        EXPECT_EQ(report.end, expected.cut);
+        EXPECT_EQ(report.bytesSent, 1466 * expected.attempts);
+        EXPECT_EQ(report.outcomes.at(0).lostFragments, expected.lost);
+        EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::DEADLINE);
+        const double transmitW = 0.1 / 0.35 + 0.1;
+        const auto tx = static_cast<std::size_t>(EnergyKind::TX);
+        const auto rx = static_cast<std::size_t>(EnergyKind::RX);
+        EXPECT_NEAR(network.Energy(0)[tx], transmitW * expected.airtime.GetSeconds(), 1e-9);
+        EXPECT_NEAR(
+            network.Energy(0)[rx], 0.2 * (expected.cut - expected.airtime).GetSeconds(), 1e-9);
+        EXPECT_NEAR(network.Energy(1)[tx], transmitW * expected.acknowledgments.GetSeconds(), 1e-9);
+        EXPECT_EQ(GetDuration(network, 0, D2dRadioState::TX), expected.airtime);
+        EXPECT_EQ(GetDuration(network, 0, D2dRadioState::RX), expected.cut - expected.airtime);
+        EXPECT_EQ(GetDuration(network, 0, D2dRadioState::IDLE), Seconds(1) - expected.cut);
+        EXPECT_EQ(GetDuration(network, 1, D2dRadioState::TX), expected.acknowledgments);
+        ExpectRest(network, 2);
+        Simulator::Destroy();
+    }
+}
+
+TEST_P(BurstQueueTest, WhoSendsToADeviceThatIsGoneGivesUpAsItsAttemptsEnd)
+{
+    for (const bool asleep : {false, true})
+    {
+        for (const auto& [arq, attempts, period] :
+             std::vector<std::tuple<std::string, uint64_t, Time>>{
+                 {"StopAndWait", 2 + 4, MicroSeconds(12132)},
+                 {"SelectiveRepeat", 4 * 40, MicroSeconds(12112)}})
+        {
+            QueueNetwork network(2, ExactWith({{"MaxAttempts", "4"}, {"Arq", arq}}), m_channel);
+            QueueNetwork::How how;
+            how.bytes = 58640; // 40 fragments of 12 ms
+            how.reliability = ARQ;
+            network.SendSo(how);
+            Simulator::Schedule(MilliSeconds(30), [&network, asleep = asleep]() {
+                asleep ? network.Device(1)->Sleep() : network.Device(1)->SwitchOff();
+            });
+            Simulator::Run();
+            const D2dBurstReport& report = network.ReportOf(1);
+            EXPECT_EQ(report.attempts, attempts) << arq;
+            const Time turnarounds = arq == "StopAndWait" ? Time() : MicroSeconds(4 * 20);
+            EXPECT_EQ(report.end, period * static_cast<int64_t>(attempts) + turnarounds) << arq;
+            EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::RECEIVER_OFF);
+            EXPECT_EQ(report.outcomes.at(0).lostFragments, 38) << "it had two";
+            Simulator::Destroy();
+        }
+    }
+}
+
+TEST_P(BurstQueueTest, WhoGoesOffInABroadcastKeepsWhatItHas)
+{
+    for (const auto reliability : {BEST_EFFORT, ARQ})
+    {
+        QueueNetwork network(3, EXACT, m_channel);
+        QueueNetwork::How how;
+        how.to = BROADCAST;
+        how.bytes = 14660;
+        how.reliability = reliability;
+        network.SendSo(how);
+        Simulator::Schedule(MilliSeconds(30), [&network]() { network.Device(1)->SwitchOff(); });
+        Simulator::Run();
+        const D2dBurstReport& report = network.ReportOf(1);
+        EXPECT_EQ(report.attempts, reliability == ARQ ? 10 + 7 : 10);
+        EXPECT_EQ(report.outcomes.at(0).lostFragments, 8);
+        EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::RECEIVER_OFF);
+        EXPECT_TRUE(report.outcomes.at(1).delivered);
         Simulator::Destroy();
     }
 }

@@ -71,10 +71,19 @@ PrintTo(const Pass& pass, std::ostream* out)
          << pass.acknowledgmentLoss;
 }
 
+/// What a pass cost.
+struct PassCost
+{
+    uint64_t attempts = 0;        //!< fragment transmissions
+    uint64_t acknowledgments = 0; //!< acknowledgments that the receiver sent
+    uint64_t windows = 0;         //!< times that the sender stopped to wait for acknowledgments
+    uint64_t backoffs = 0;        //!< waiting before repetitions, in units of RetryBackoff
+};
+
 /// What became of a pass.
 struct PassResult
 {
-    D2dPassCost cost;         //!< what it cost
+    PassCost cost;            //!< what it cost
     D2dFragmentCounts counts; //!< what the receiver has afterwards
 };
 
@@ -146,7 +155,7 @@ class FragmentPlayer
      * @return whether it was acknowledged in the end
      */
     bool
-    PlayFragment(const Pass& pass, std::vector<bool>::reference received, D2dPassCost& cost)
+    PlayFragment(const Pass& pass, std::vector<bool>::reference received, PassCost& cost)
     {
         bool has = received;
         bool done = false;
@@ -167,7 +176,7 @@ class FragmentPlayer
      * @return whether it was acknowledged
      */
     bool
-    Transmit(const Pass& pass, bool& received, D2dPassCost& cost)
+    Transmit(const Pass& pass, bool& received, PassCost& cost)
     {
         ++cost.attempts;
         if (std::bernoulli_distribution(pass.loss)(m_generator))
@@ -194,8 +203,18 @@ class ArqTest : public SimulatorTest
     {
         PassResult result;
         result.counts = {pass.missing, pass.unacknowledged};
-        result.cost = m_sampler.StopAndWait(
-            pass.maxAttempts, pass.loss, pass.acknowledgmentLoss, result.counts);
+        const D2dStopAndWaitPlan plan = m_sampler.PlanStopAndWait(
+            result.counts.Outstanding(), pass.maxAttempts, pass.loss, pass.acknowledgmentLoss);
+        const D2dStopAndWaitTiming second = {Seconds(1), Seconds(1), Seconds(1)};
+        const D2dAirUse use = plan.GetUse(second);
+        const auto progress = m_sampler.DrawProgress(plan, second, use.GetDuration());
+        EXPECT_EQ(progress.use.transmitting, use.transmitting);
+        EXPECT_EQ(progress.acknowledgments, plan.CountAcknowledgments());
+        result.cost.attempts = ToSeconds(use.transmitting);
+        result.cost.acknowledgments = progress.acknowledgments;
+        result.cost.windows = ToSeconds(use.listening);
+        result.cost.backoffs = ToSeconds(use.waiting);
+        Apply(progress, result.counts);
         return result;
     }
 
@@ -208,9 +227,55 @@ class ArqTest : public SimulatorTest
     {
         PassResult result;
         result.counts = {pass.missing, pass.unacknowledged};
-        result.cost = m_sampler.SelectiveRepeat(
-            pass.maxAttempts, pass.loss, pass.acknowledgmentLoss, result.counts);
+        D2dFragmentCounts& counts = result.counts;
+        for (uint32_t round = 1; round <= pass.maxAttempts && counts.Outstanding() > 0; ++round)
+        {
+            result.cost.backoffs += round > 1 ? GetRetryBackoff(round - 1) : 0;
+            result.cost.attempts += counts.Outstanding();
+            ++result.cost.windows;
+            // A half and the rest: in how many parts a round is looked at makes no difference
+            D2dFragmentCounts waiting = counts;
+            D2dArrivals arrivals = m_sampler.SendSome(counts.Outstanding() / 2, pass.loss, waiting);
+            const D2dArrivals rest = m_sampler.SendSome(waiting.Outstanding(), pass.loss, waiting);
+            EXPECT_EQ(waiting.Outstanding(), 0);
+            arrivals.fresh += rest.fresh;
+            arrivals.again += rest.again;
+            const uint32_t all = arrivals.fresh + arrivals.again;
+            result.cost.acknowledgments += all;
+            counts.missing -= arrivals.fresh;
+            counts.unacknowledged +=
+                arrivals.fresh - m_sampler.DrawBinomial(all, 1 - pass.acknowledgmentLoss);
+        }
         return result;
+    }
+
+    /**
+     * @param progress of a pass
+     * @param[in,out] counts what the receiver has
+     */
+    void
+    Apply(const D2dStopAndWaitProgress& progress, D2dFragmentCounts& counts)
+    {
+        const uint32_t missing =
+            m_sampler.DrawHypergeometric(progress.completed, counts.missing, counts.unacknowledged);
+        counts.missing -= missing;
+        counts.unacknowledged -= progress.completed - missing;
+        if (progress.inFlight && progress.heard &&
+            m_sampler.DrawHypergeometric(1, counts.missing, counts.unacknowledged) == 1)
+        {
+            --counts.missing;
+            ++counts.unacknowledged;
+        }
+    }
+
+    /**
+     * @param duration whole seconds
+     * @return how many
+     */
+    static uint64_t
+    ToSeconds(Time duration)
+    {
+        return static_cast<uint64_t>(duration.GetTimeStep() / Seconds(1).GetTimeStep());
     }
 
     Ptr<CountingStream> m_stream = CreateObject<CountingStream>(); //!< what the sampler draws from
@@ -450,7 +515,8 @@ TEST_F(ArqTest, CostDoesNotGrowWithTheNumberOfFragments)
                 D2dFragmentCounts counts;
                 m_stream->draws = 0;
                 m_sampler.SendOnce(MANY, loss, acknowledgmentLoss, true, counts);
-                m_sampler.StopAndWait(maxAttempts, loss, acknowledgmentLoss, counts);
+                const auto plan = m_sampler.PlanStopAndWait(
+                    counts.Outstanding(), maxAttempts, loss, acknowledgmentLoss);
                 EXPECT_LT(m_stream->draws, DRAWS)
                     << loss << ' ' << acknowledgmentLoss << ' ' << maxAttempts;
                 EXPECT_LE(counts.Outstanding(), MANY);

@@ -8,11 +8,13 @@
 
 #include "wireless/wireless-test-support.h"
 
+#include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 namespace ns3
 {
@@ -23,6 +25,44 @@ namespace tests
 
 namespace
 {
+
+/**
+ * @brief Let what is to happen in the middle of a message happen.
+ *
+ * @param cut what is to happen, other than a deadline
+ * @param time when
+ * @param network with the message
+ */
+void
+ScheduleCut(FidelityCut cut, Time time, TestNetwork& network)
+{
+    Simulator::Schedule(time, [cut, &network]() {
+        const auto sender = network.Device(0);
+        const auto receiver = network.Device(1);
+        switch (cut)
+        {
+        case FidelityCut::CANCEL:
+            sender->CancelBurst(1);
+            break;
+        case FidelityCut::SENDER_OFF:
+            sender->SwitchOff();
+            break;
+        case FidelityCut::RECEIVER_OFF:
+            receiver->SwitchOff();
+            break;
+        case FidelityCut::RECEIVER_ASLEEP:
+            receiver->Sleep();
+            break;
+        case FidelityCut::LINK_CHANGES:
+            network.SetOutage(0, 1, 0.8);
+            network.SetOutage(1, 0, 0.5);
+            break;
+        case FidelityCut::NONE:
+        case FidelityCut::DEADLINE:
+            break;
+        }
+    });
+}
 
 /**
  * @param traffic what to send
@@ -75,6 +115,29 @@ ToString(FidelityPolicy policy)
     return "";
 }
 
+std::string
+ToString(FidelityCut cut)
+{
+    switch (cut)
+    {
+    case FidelityCut::NONE:
+        return "none";
+    case FidelityCut::DEADLINE:
+        return "deadline";
+    case FidelityCut::CANCEL:
+        return "cancel";
+    case FidelityCut::SENDER_OFF:
+        return "sender-off";
+    case FidelityCut::RECEIVER_OFF:
+        return "receiver-off";
+    case FidelityCut::RECEIVER_ASLEEP:
+        return "receiver-asleep";
+    case FidelityCut::LINK_CHANGES:
+        return "link-changes";
+    }
+    return "";
+}
+
 FidelityResult
 PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity, uint64_t run)
 {
@@ -83,18 +146,32 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
     std::ostringstream backoff;
     backoff << traffic.retryBackoff.GetNanoSeconds() << "ns";
     const bool selective = traffic.policy == FidelityPolicy::SELECTIVE_REPEAT;
-    TestNetwork network(1 + traffic.receivers,
-                        {{"FragmentSize", std::to_string(traffic.fragmentSize)},
-                         {"RetryBackoff", backoff.str()},
-                         {"Arq", selective ? "SelectiveRepeat" : "StopAndWait"}},
-                        {{"Fidelity", fidelity}});
+    TestNetwork network(
+        1 + traffic.receivers,
+        {{"FragmentSize", std::to_string(traffic.fragmentSize)},
+         {"RetryBackoff", backoff.str()},
+         {"Arq", selective ? "SelectiveRepeat" : "StopAndWait"}},
+        {{"Fidelity", fidelity},
+         {"LinkUpdatePeriod", traffic.cut == FidelityCut::LINK_CHANGES ? "17ms" : "0ms"}});
     network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "1e7"}});
     for (uint32_t i = 1; i <= traffic.receivers; ++i)
     {
         network.SetOutage(0, i, SHARES[i - 1] * traffic.outage);
         network.SetOutage(i, 0, traffic.outage / 2);
     }
-    network.Device(0)->SendBurst(MakeBurst(traffic, network));
+    D2dBurst burst = MakeBurst(traffic, network);
+    if (traffic.cut != FidelityCut::NONE)
+    {
+        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+        random->SetStream(1);
+        const Time time = traffic.cutBefore * random->GetValue();
+        if (traffic.cut == FidelityCut::DEADLINE)
+        {
+            burst.deadline = time;
+        }
+        ScheduleCut(traffic.cut, time, network);
+    }
+    network.Device(0)->SendBurst(std::move(burst));
     Simulator::Stop(traffic.horizon);
     Simulator::Run();
 

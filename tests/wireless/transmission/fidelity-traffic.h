@@ -45,6 +45,32 @@ constexpr FidelityPolicy ALL_FIDELITY_POLICIES[] = {FidelityPolicy::BEST_EFFORT,
  */
 std::string ToString(FidelityPolicy policy);
 
+/// What happens in the middle of a message
+enum class FidelityCut
+{
+    NONE,            //!< nothing
+    DEADLINE,        //!< its deadline passes
+    CANCEL,          //!< it is taken back
+    SENDER_OFF,      //!< the sender goes off
+    RECEIVER_OFF,    //!< the first receiver goes off
+    RECEIVER_ASLEEP, //!< the first receiver falls asleep
+    LINK_CHANGES,    //!< the link to the first receiver gets worse, and links are read again
+};
+
+/// All that can
+constexpr FidelityCut ALL_FIDELITY_CUTS[] = {FidelityCut::DEADLINE,
+                                             FidelityCut::CANCEL,
+                                             FidelityCut::SENDER_OFF,
+                                             FidelityCut::RECEIVER_OFF,
+                                             FidelityCut::RECEIVER_ASLEEP,
+                                             FidelityCut::LINK_CHANGES};
+
+/**
+ * @param cut what happens
+ * @return its name, e.g. "receiver-off"
+ */
+std::string ToString(FidelityCut cut);
+
 /// One message, to be played in both fidelities
 struct FidelityTraffic
 {
@@ -55,7 +81,9 @@ struct FidelityTraffic
     uint32_t unitBytes = 0;       //!< of a unit, with a divisible policy
     uint32_t fragmentSize = 1500; //!< attribute FragmentSize [byte]
     Time retryBackoff;            //!< attribute RetryBackoff
-    Time horizon = Seconds(300);  //!< when the account of energy is taken
+    FidelityCut cut = FidelityCut::NONE; //!< what happens in the middle of it
+    Time cutBefore;                      //!< it does at a random time up to this
+    Time horizon = Seconds(300);         //!< when the account of energy is taken
 };
 
 /// What became of it

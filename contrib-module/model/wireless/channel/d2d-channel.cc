@@ -122,6 +122,12 @@ D2dChannel::GetTypeId()
                           TimeValue(MicroSeconds(9)),
                           MakeTimeAccessor(&D2dChannel::m_tdmaSlot),
                           MakeTimeChecker(Time()))
+            .AddAttribute("LinkUpdatePeriod",
+                          "How often a burst on air reads anew how well it is received, and its "
+                          "acknowledgments; 0 for once, when it begins.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&D2dChannel::m_linkUpdatePeriod),
+                          MakeTimeChecker(Time()))
             .AddAttribute(
                 "Fidelity",
                 "Whether every fragment is simulated by itself (Packet) or a message as a "
@@ -327,6 +333,12 @@ D2dChannel::DrawAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
     return FindAudience(transmitter, burst);
 }
 
+D2dLink
+D2dChannel::DrawLink(const D2dNetDevice& transmitter, const D2dNetDevice& receiver)
+{
+    return m_topology->GetLink(transmitter.GetChannelIndex(), receiver.GetChannelIndex());
+}
+
 std::vector<D2dLink>
 D2dChannel::DrawReach(const D2dNetDevice& transmitter,
                       const D2dBurst& burst,
@@ -520,6 +532,12 @@ D2dChannel::NotifyPlace()
     {
         m_devices[index]->RetryAccess();
     }
+}
+
+Time
+D2dChannel::GetLinkUpdatePeriod() const
+{
+    return m_linkUpdatePeriod;
 }
 
 D2dFidelity

@@ -41,7 +41,7 @@ class D2dTopology;
 enum class D2dFidelity
 {
     PACKET, //!< every fragment is a packet, with events and outage draws of its own
-    BURST,  //!< a message is one event a receiver, whatever its size
+    BURST,  //!< a pass over a message is a few events, whatever its size
 };
 
 /// @ingroup collab
@@ -67,8 +67,8 @@ enum class D2dLinkKeeping
  * @brief The air between D2D devices.
  *
  * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility
- * models of the nodes, read when a burst begins; from it the outage model makes the probability of
- * losing a fragment.
+ * models of the nodes, read when a burst begins, and every LinkUpdatePeriod from then on if there
+ * is one; from it the outage model makes the probability of losing a fragment.
  *
  * Where models draw powers by chance, a burst has one power at each device, by which the device
  * receives it, defers to it and is disturbed by it. All else that asks for links or powers gets
@@ -159,6 +159,13 @@ class D2dChannel : public Channel
                                                     const D2dBurst& burst);
 
     /**
+     * @param transmitter a device of this channel that has a burst on air
+     * @param receiver a device that it is meant for
+     * @return the link between them now, with the power that the burst has there from now on
+     */
+    D2dLink DrawLink(const D2dNetDevice& transmitter, const D2dNetDevice& receiver);
+
+    /**
      * @brief Who else hears a burst that begins now.
      *
      * @param transmitter a device of this channel
@@ -245,6 +252,8 @@ class D2dChannel : public Channel
      */
     double GetNoiseW(double bandwidthHz) const;
 
+    /// @return how often a burst on air reads its links again; 0 for never
+    Time GetLinkUpdatePeriod() const;
     /// @return how finely the radio is simulated
     D2dFidelity GetFidelity() const;
     /// @return how devices share the medium
@@ -338,6 +347,7 @@ class D2dChannel : public Channel
     D2dAccess m_access;                                      //!< attribute Access
     Time m_tdmaSlot;                                         //!< attribute TdmaSlot
     D2dLinkKeeping m_keeping;                                //!< attribute KeepLinks
+    Time m_linkUpdatePeriod;                                 //!< attribute LinkUpdatePeriod
 };
 
 } // namespace collab

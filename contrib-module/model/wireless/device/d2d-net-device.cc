@@ -307,6 +307,7 @@ D2dNetDevice::DoDispose()
     m_beaconEvent.Cancel();
     m_closed = false;
     m_transmission = nullptr;
+    m_followed.clear();
     m_queue.Clear();
     m_queue.SetQueue(nullptr);
     m_burstCallbacks.clear();
@@ -878,6 +879,70 @@ D2dNetDevice::NotifyActivity()
 }
 
 void
+D2dNetDevice::AddFollowed(Ptr<D2dTransmission> transmission)
+{
+    m_followed.push_back(std::move(transmission));
+}
+
+void
+D2dNetDevice::RemoveFollowed(const D2dTransmission& transmission)
+{
+    const auto found = std::find_if(
+        m_followed.begin(), m_followed.end(), [&transmission](const Ptr<D2dTransmission>& other) {
+            return PeekPointer(other) == &transmission;
+        });
+    if (found != m_followed.end())
+    {
+        std::swap(*found, m_followed.back());
+        m_followed.pop_back();
+    }
+}
+
+void
+D2dNetDevice::BeginEpoch()
+{
+    ++m_epoch;
+    m_reservations = 0;
+    m_listening = 0;
+    m_activity.transmitting = 0;
+    m_activity.cycle = {};
+    m_cycles = 0;
+    for (const auto& transmission : std::exchange(m_followed, {}))
+    {
+        transmission->HandleGone(*this);
+    }
+}
+
+void
+D2dNetDevice::BeginCycle(const D2dDutyCycle& cycle)
+{
+    if (IsOn())
+    {
+        ++m_cycles;
+        m_activity.cycle.transmitting += cycle.transmitting;
+        m_activity.cycle.listening += cycle.listening;
+        NotifyActivity();
+    }
+}
+
+void
+D2dNetDevice::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch)
+{
+    if (epoch == m_epoch && m_cycles > 0)
+    {
+        m_activity.cycle.transmitting -= cycle.transmitting;
+        m_activity.cycle.listening -= cycle.listening;
+        if (--m_cycles == 0)
+        {
+            m_activity.cycle = {}; // not a rounding error of it
+        }
+    }
+    m_activity.correction = correction;
+    NotifyActivity();
+    m_activity.correction = {};
+}
+
+void
 D2dNetDevice::BeginListening()
 {
     if (IsOn())
@@ -981,13 +1046,10 @@ D2dNetDevice::SwitchOff()
     // All this before anybody is told, who could make the radio act again
     m_activity.on = false;
     m_activity.asleep = false;
-    m_activity.transmitting = 0;
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
-    ++m_epoch;
-    m_reservations = 0;
-    m_listening = 0;
     const auto waiting = m_queue.TakeWaiting();
+    BeginEpoch();
     Open();
     if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
@@ -1038,10 +1100,8 @@ D2dNetDevice::TrySleep()
     }
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
-    ++m_epoch;
-    m_reservations = 0;
-    m_listening = 0;
     m_activity.asleep = true;
+    BeginEpoch();
     NotifyActivity();
     Open();
     ReleaseClaim();

@@ -60,6 +60,24 @@ enum class D2dDiscovery
 };
 
 /// @ingroup collab
+/// @brief What a radio does by turns, too often to tell every turn: parts of the time.
+struct D2dDutyCycle
+{
+    double transmitting = 0; //!< for which it transmits
+    double listening = 0;    //!< for which it listens
+};
+
+/// @ingroup collab
+/// @brief For how much longer a radio did something than its duty cycle has said; negative if for
+/// less long.
+struct D2dCorrection
+{
+    Time transmitting; //!< it transmitted
+    Time listening;    //!< it listened
+    Time idle;         //!< it did neither
+};
+
+/// @ingroup collab
 /// @brief What a radio is doing, as far as it costs energy.
 struct D2dRadioActivity
 {
@@ -67,6 +85,8 @@ struct D2dRadioActivity
     bool asleep = false;       //!< whether it is powered but can neither transmit nor listen
     uint32_t transmitting = 0; //!< signals that it transmits: its burst, and acknowledgments
     bool receiving = false;    //!< whether it listens to at least one burst, or for acknowledgments
+    D2dDutyCycle cycle;        //!< what it does by turns besides
+    D2dCorrection correction;  //!< of what was said before; told once
 };
 
 /**
@@ -342,6 +362,23 @@ class D2dNetDevice : public NetDevice
      * @param epoch the device's epoch when it was accepted
      */
     void EndBurst(uint64_t epoch);
+    /**
+     * @brief Follow a burst of which a part may be received at any moment.
+     * @param transmission to be told if this device goes off or falls asleep
+     */
+    void AddFollowed(Ptr<D2dTransmission> transmission);
+    /// @param transmission whose burst is over
+    void RemoveFollowed(const D2dTransmission& transmission);
+    /// @param cycle what the radio does by turns from now on, besides what else it does
+    void BeginCycle(const D2dDutyCycle& cycle);
+    /**
+     * @brief The radio no longer does so.
+     *
+     * @param cycle what BeginCycle() was told
+     * @param correction of it
+     * @param epoch the device's epoch when it began
+     */
+    void EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch);
     /// @brief The radio begins to listen to a burst.
     void BeginListening();
     /**
@@ -583,6 +620,8 @@ class D2dNetDevice : public NetDevice
     void SendBeacon();
     /// @brief What the radio does has changed.
     void NotifyActivity();
+    /// @brief It is off or sleeps: all that it has followed is lost.
+    void BeginEpoch();
     /**
      * @brief The radio has transmitted its acknowledgments.
      * @param epoch the device's epoch when the acknowledgments began
@@ -605,6 +644,7 @@ class D2dNetDevice : public NetDevice
     uint64_t m_epoch = 0;                //!< see GetEpoch()
     uint32_t m_listening = 0;            //!< signals that it listens to
     uint32_t m_reservations = 0;         //!< bursts of others that this device follows
+    uint32_t m_cycles = 0;               //!< duty cycles that it has
     D2dRadioActivity m_activity;         //!< what the radio is doing
     uint32_t m_maxReceptions = 0;        //!< attribute MaxReceptions
     D2dDuplex m_duplex;                  //!< attribute Duplex
@@ -614,6 +654,8 @@ class D2dNetDevice : public NetDevice
     bool m_choosing = false;             //!< whether it is about to send, or finds that it cannot
     bool m_closed = false;               //!< see Close()
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
+    /// See AddFollowed()
+    std::vector<Ptr<D2dTransmission>> m_followed;
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;       //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;         //!< trace source PhyRxEnd
     TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;        //!< trace source PhyRxDrop

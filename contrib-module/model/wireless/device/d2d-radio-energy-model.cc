@@ -10,6 +10,7 @@
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -95,7 +96,9 @@ D2dRadioEnergyModel::SetDevice(Ptr<D2dNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
     m_device = device;
-    m_clock.Start(GetState(m_device->GetActivity()));
+    m_state = GetState(m_device->GetActivity());
+    m_cycleSince = Simulator::Now();
+    m_clock.Start(m_state);
     m_device->TraceConnectWithoutContext("Activity",
                                          MakeCallback(&D2dRadioEnergyModel::HandleActivity, this));
     HandleActivity(m_device->GetActivity());
@@ -121,7 +124,65 @@ D2dRadioEnergyModel::GetTxPowerW() const
 Time
 D2dRadioEnergyModel::GetStateDuration(D2dRadioState state) const
 {
-    return m_clock.GetDuration(state);
+    return m_clock.GetDuration(state) + GetCycled(state);
+}
+
+Time
+D2dRadioEnergyModel::GetCycled(D2dRadioState state) const
+{
+    Time cycled = m_cycled[static_cast<std::size_t>(state)];
+    const auto elapsed = static_cast<double>((Simulator::Now() - m_cycleSince).GetTimeStep());
+    const bool transmits = m_state != D2dRadioState::TX;
+    const bool listens = m_state == D2dRadioState::IDLE;
+    const auto transmitted =
+        TimeStep(std::llround(transmits ? elapsed * m_cycle.transmitting : 0.0));
+    const auto listened = TimeStep(std::llround(listens ? elapsed * m_cycle.listening : 0.0));
+    cycled += state == D2dRadioState::TX ? transmitted : Time();
+    cycled += state == D2dRadioState::RX ? listened : Time();
+    cycled -= state == m_state ? transmitted + listened : Time();
+    return cycled;
+}
+
+void
+D2dRadioEnergyModel::EnterState(const D2dRadioActivity& activity, const Time& now)
+{
+    if (m_cycle.transmitting > 0 || m_cycle.listening > 0)
+    {
+        std::array<Time, D2D_RADIO_STATE_COUNT> cycled;
+        for (std::size_t i = 0; i < cycled.size(); ++i)
+        {
+            cycled[i] = GetCycled(static_cast<D2dRadioState>(i));
+        }
+        m_cycled = cycled;
+    }
+    m_state = GetState(activity);
+    m_cycle = activity.cycle;
+    m_cycleSince = now;
+    m_clock.Enter(m_state, now);
+}
+
+void
+D2dRadioEnergyModel::Correct(const D2dCorrection& correction)
+{
+    if (IsDepleted())
+    {
+        return; // it had no more
+    }
+    const bool d2s = m_account == D2dRadioAccount::D2S;
+    EnergyByKind joules{};
+    joules[static_cast<std::size_t>(d2s ? EnergyKind::D2S_TX : EnergyKind::TX)] =
+        GetTxPowerW() * correction.transmitting.GetSeconds();
+    joules[static_cast<std::size_t>(d2s ? EnergyKind::D2S_RX : EnergyKind::RX)] =
+        m_rxPowerW * correction.listening.GetSeconds();
+    joules[static_cast<std::size_t>(EnergyKind::IDLE)] =
+        m_idlePowerW * correction.idle.GetSeconds();
+    AddJoules(joules, Simulator::Now());
+    const Time others = correction.listening + correction.idle;
+    m_cycled[static_cast<std::size_t>(D2dRadioState::TX)] += correction.transmitting;
+    m_cycled[static_cast<std::size_t>(D2dRadioState::IDLE)] += correction.idle;
+    // Who acknowledges listens all the time
+    m_cycled[static_cast<std::size_t>(D2dRadioState::RX)] +=
+        correction.listening - (correction.transmitting + others);
 }
 
 void
@@ -129,7 +190,7 @@ D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
 {
     const D2dRadioState state = GetState(activity);
     const Time now = Simulator::Now();
-    m_clock.Enter(state, now);
+    EnterState(activity, now);
     if (activity.on && IsDepleted())
     {
         m_device->SwitchOff(); // whoever switched it on, it has nothing to run on
@@ -144,20 +205,28 @@ D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
     {
         power(EnergyKind::SLEEP) = m_sleepPowerW;
     }
-    else if (state == D2dRadioState::IDLE)
-    {
-        power(EnergyKind::IDLE) = m_idlePowerW;
-    }
     else if (state != D2dRadioState::OFF)
     {
-        if (activity.transmitting > 0)
+        const D2dDutyCycle& cycle = activity.cycle;
+        const double signals = activity.transmitting + cycle.transmitting;
+        if (signals > 0)
         {
-            power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) =
-                activity.transmitting * GetTxPowerW();
+            power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) = signals * GetTxPowerW();
         }
-        power(d2s ? EnergyKind::D2S_RX : EnergyKind::RX) = activity.receiving ? m_rxPowerW : 0.0;
+        power(d2s ? EnergyKind::D2S_RX : EnergyKind::RX) =
+            (activity.receiving ? 1.0 : cycle.listening) * m_rxPowerW;
+        if (state == D2dRadioState::IDLE)
+        {
+            power(EnergyKind::IDLE) =
+                std::max(0.0, 1 - cycle.transmitting - cycle.listening) * m_idlePowerW;
+        }
     }
     SetPower(watts, now);
+    const D2dCorrection& more = activity.correction;
+    if (!more.transmitting.IsZero() || !more.listening.IsZero() || !more.idle.IsZero())
+    {
+        Correct(more);
+    }
 }
 
 void

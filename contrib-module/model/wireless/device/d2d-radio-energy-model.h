@@ -12,6 +12,8 @@
 #include "ns3/collab-itemized-energy-model.h"
 #include "ns3/collab-state-clock.h"
 
+#include <array>
+
 namespace ns3
 {
 namespace collab
@@ -80,6 +82,21 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel
     void DoSwitchOn() override;
     /// @param activity what the radio does from now on
     void HandleActivity(const D2dRadioActivity& activity);
+    /**
+     * @brief What was booked for a duty cycle was not all that there was, or too much.
+     * @param correction of it
+     */
+    void Correct(const D2dCorrection& correction);
+    /**
+     * @param activity what a radio does
+     * @param now the present moment
+     */
+    void EnterState(const D2dRadioActivity& activity, const Time& now);
+    /**
+     * @param state a state
+     * @return how much longer than by m_clock it was in it, since its duty cycle says so
+     */
+    Time GetCycled(D2dRadioState state) const;
 
     Ptr<D2dNetDevice> m_device;                               //!< the radio
     double m_efficiency;                                      //!< attribute AmplifierEfficiency
@@ -89,6 +106,10 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel
     double m_sleepPowerW;                                     //!< attribute SleepPower [W]
     D2dRadioAccount m_account;                                //!< attribute Account
     StateClock<D2dRadioState, D2D_RADIO_STATE_COUNT> m_clock; //!< durations of the states
+    std::array<Time, D2D_RADIO_STATE_COUNT> m_cycled; //!< see GetCycled(), before the present state
+    D2dRadioState m_state = D2dRadioState::IDLE;      //!< the present state, without duty cycle
+    D2dDutyCycle m_cycle;                             //!< the present duty cycle
+    Time m_cycleSince;                                //!< when it began
     mutable double m_txPowerDbm = 0;   //!< power on the air that m_airPowerW is for [dBm]
     mutable double m_airPowerW = 1e-3; //!< the same in watts
 };

@@ -12,6 +12,8 @@
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace ns3
 {
@@ -69,6 +71,84 @@ LogBinomial(double n, double k)
     return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
 }
 
+/**
+ * @param loss outage probability
+ * @param acknowledgmentLoss outage probability of the way back
+ * @return of the failed transmissions, the fraction that did arrive and whose acknowledgment was
+ * lost
+ */
+double
+GetHeard(double loss, double acknowledgmentLoss)
+{
+    const double success = (1 - loss) * (1 - acknowledgmentLoss);
+    return success < 1 ? (1 - loss) * acknowledgmentLoss / (1 - success) : 0.0;
+}
+
+/**
+ * @param attempts transmissions of a fragment; at least 1
+ * @param givenUp whether it is then given up
+ * @return a block of this fragment alone
+ */
+D2dStopAndWaitBlock
+MakeSingle(uint32_t attempts, bool givenUp)
+{
+    D2dStopAndWaitBlock block;
+    block.fragments.assign(attempts, 0);
+    block.fragments.back() = 1;
+    block.givenUp = givenUp;
+    return block;
+}
+
+/**
+ * @brief Find out which transmission of a fragment it is at one moment.
+ *
+ * @param before transmissions that it had before
+ * @param attempts transmissions that it has since then
+ * @param timing durations
+ * @param elapsed time since the first of the latter began
+ * @param[in,out] progress where the sender's doings since then are added
+ * @return how many of them have ended
+ */
+uint32_t
+EnterFragment(uint32_t before,
+              uint32_t attempts,
+              const D2dStopAndWaitTiming& timing,
+              Time elapsed,
+              D2dStopAndWaitProgress& progress)
+{
+    for (uint32_t ended = 1;; ++ended)
+    {
+        const Time transmitted = std::min(elapsed, timing.transmission);
+        progress.use.transmitting += transmitted;
+        elapsed -= transmitted;
+        if (transmitted < timing.transmission)
+        {
+            progress.onAir = transmitted;
+            return ended - 1;
+        }
+        const Time listened = std::min(elapsed, timing.window);
+        progress.use.listening += listened;
+        elapsed -= listened;
+        progress.window = timing.window - listened;
+        progress.backoff =
+            ended < attempts
+                ? timing.backoff * static_cast<int64_t>(GetRetryBackoff(before + ended))
+                : Time();
+        if (progress.window.IsStrictlyPositive() || ended == attempts)
+        {
+            return ended;
+        }
+        const Time waited = std::min(elapsed, progress.backoff);
+        progress.use.waiting += waited;
+        elapsed -= waited;
+        progress.backoff -= waited;
+        if (progress.backoff.IsStrictlyPositive())
+        {
+            return ended;
+        }
+    }
+}
+
 } // namespace
 
 D2dArqSampler::D2dArqSampler(Ptr<RandomVariableStream> uniform)
@@ -94,17 +174,15 @@ D2dArqSampler::SendOnce(uint32_t fragments,
     return received;
 }
 
-D2dPassCost
-D2dArqSampler::StopAndWait(uint32_t maxAttempts,
-                           double loss,
-                           double acknowledgmentLoss,
-                           D2dFragmentCounts& counts)
+D2dStopAndWaitPlan
+D2dArqSampler::PlanStopAndWait(uint32_t outstanding,
+                               uint32_t maxAttempts,
+                               double loss,
+                               double acknowledgmentLoss)
 {
-    const uint32_t outstanding = counts.Outstanding();
     const double success = (1 - loss) * (1 - acknowledgmentLoss);
     const double giveUp = std::pow(1 - success, maxAttempts);
-    // Of the failed transmissions, the fraction that did arrive and whose acknowledgment was lost
-    const double heard = success < 1 ? (1 - loss) * acknowledgmentLoss / (1 - success) : 0.0;
+    const double heard = GetHeard(loss, acknowledgmentLoss);
 
     // Fragments brought through before the first that is not: geometric, cut off at their number
     uint32_t completed = outstanding;
@@ -114,33 +192,156 @@ D2dArqSampler::StopAndWait(uint32_t maxAttempts,
         completed = run < outstanding ? static_cast<uint32_t>(run) : outstanding;
     }
 
-    D2dPassCost cost;
-    DrawAttempts(completed, maxAttempts, success, cost);
-    cost.acknowledgments = completed + DrawBinomial(cost.attempts - completed, heard);
-    const uint32_t missingBefore = counts.missing;
-    const uint32_t missingCompleted =
-        DrawHypergeometric(completed, counts.missing, counts.unacknowledged);
-    counts.missing -= missingCompleted;
-    counts.unacknowledged -= completed - missingCompleted;
-    if (completed == outstanding)
+    D2dStopAndWaitPlan plan;
+    D2dStopAndWaitBlock block;
+    block.fragments = DrawAttempts(completed, maxAttempts, success);
+    block.heard = DrawBinomial(block.CountFailures(), heard);
+    plan.blocks.push_back(std::move(block));
+    if (completed < outstanding)
     {
-        cost.windows = cost.attempts;
-        return cost;
+        plan.blocks.push_back(MakeSingle(maxAttempts, true));
+        plan.blocks.back().heard = DrawBinomial(maxAttempts, heard);
     }
+    return plan;
+}
 
-    cost.attempts += maxAttempts;
-    cost.windows = cost.attempts;
-    cost.backoffs += GetTotalRetryBackoff(maxAttempts - 1);
-    const uint64_t heardOfLast = DrawBinomial(maxAttempts, heard);
-    cost.acknowledgments += heardOfLast;
-    const bool lastWasMissing = missingBefore > missingCompleted &&
-                                DrawHypergeometric(1, counts.missing, counts.unacknowledged) == 1;
-    if (lastWasMissing && heardOfLast > 0)
+D2dStopAndWaitPlan
+D2dArqSampler::ResumeStopAndWait(
+    uint32_t before, uint32_t others, uint32_t maxAttempts, double loss, double acknowledgmentLoss)
+{
+    D2dStopAndWaitPlan plan;
+    if (before == maxAttempts)
     {
-        --counts.missing;
-        ++counts.unacknowledged;
+        return plan; // it has just failed
     }
-    return cost;
+    const double success = (1 - loss) * (1 - acknowledgmentLoss);
+    const uint32_t left = maxAttempts - before;
+    const double failed = // geometric
+        success < 1 ? std::floor(std::log(1 - m_uniform->GetValue()) / std::log1p(-success)) : 0.0;
+    const bool givenUp = success <= 0 || failed >= left;
+    D2dStopAndWaitBlock first =
+        MakeSingle(givenUp ? left : static_cast<uint32_t>(failed) + 1, givenUp);
+    first.before = before;
+    first.heard = DrawBinomial(first.CountFailures(), GetHeard(loss, acknowledgmentLoss));
+    if (!givenUp)
+    {
+        plan = PlanStopAndWait(others, maxAttempts, loss, acknowledgmentLoss);
+    }
+    plan.blocks.insert(plan.blocks.begin(), std::move(first));
+    return plan;
+}
+
+D2dStopAndWaitProgress
+D2dArqSampler::DrawProgress(const D2dStopAndWaitPlan& plan,
+                            const D2dStopAndWaitTiming& timing,
+                            Time elapsed)
+{
+    D2dStopAndWaitProgress progress;
+    for (const auto& block : plan.blocks)
+    {
+        const D2dAirUse use = block.GetUse(timing);
+        if (elapsed < use.GetDuration())
+        {
+            DrawBlockProgress(block, timing, elapsed, progress);
+            return progress;
+        }
+        elapsed -= use.GetDuration();
+        progress.use += use;
+        progress.acknowledgments += block.heard;
+        if (block.givenUp)
+        {
+            progress.inFlight = true;
+            progress.attempts = block.before + static_cast<uint32_t>(block.fragments.size());
+            progress.heard = block.heard > 0;
+            return progress;
+        }
+        progress.completed += block.CountFragments();
+        progress.acknowledgments += block.CountFragments();
+    }
+    return progress;
+}
+
+void
+D2dArqSampler::DrawBlockProgress(const D2dStopAndWaitBlock& block,
+                                 const D2dStopAndWaitTiming& timing,
+                                 Time elapsed,
+                                 D2dStopAndWaitProgress& progress)
+{
+    // By halves: those that are over, and the one that is not
+    D2dStopAndWaitBlock over = block;
+    over.fragments.assign(block.fragments.size(), 0);
+    D2dStopAndWaitBlock left = block;
+    for (uint32_t number = block.CountFragments(); number > 1;)
+    {
+        D2dStopAndWaitBlock half = left;
+        half.fragments = DrawSample(left.fragments, number / 2);
+        const Time duration = half.GetUse(timing).GetDuration();
+        if (elapsed < duration)
+        {
+            left = half;
+            number = number / 2;
+            continue;
+        }
+        elapsed -= duration;
+        number -= number / 2;
+        for (std::size_t i = 0; i < left.fragments.size(); ++i)
+        {
+            left.fragments[i] -= half.fragments[i];
+            over.fragments[i] += half.fragments[i];
+        }
+    }
+    const auto attempts = static_cast<uint32_t>(left.CountAttempts());
+    progress.use += over.GetUse(timing);
+    progress.completed += over.CountFragments();
+    const uint32_t ended = EnterFragment(block.before, attempts, timing, elapsed, progress);
+
+    const bool completed = ended == attempts && !block.givenUp;
+    const uint64_t failed = over.CountAttempts() - over.CountFragments();
+    const uint64_t inVain = completed ? ended - 1 : ended;
+    const uint64_t lost = block.CountFailures() - block.heard;
+    const uint32_t heard = DrawHypergeometric(static_cast<uint32_t>(failed),
+                                              static_cast<uint32_t>(block.heard),
+                                              static_cast<uint32_t>(lost));
+    const uint32_t heardOfIt = DrawHypergeometric(static_cast<uint32_t>(inVain),
+                                                  static_cast<uint32_t>(block.heard - heard),
+                                                  static_cast<uint32_t>(lost - (failed - heard)));
+    progress.completed += completed ? 1 : 0;
+    progress.acknowledgments += over.CountFragments() + heard + heardOfIt + (completed ? 1 : 0);
+    progress.inFlight = !completed;
+    progress.attempts = block.before + ended;
+    progress.heard = heardOfIt > 0;
+}
+
+std::vector<uint32_t>
+D2dArqSampler::DrawSample(const std::vector<uint32_t>& fragments, uint32_t draws)
+{
+    std::vector<uint32_t> sample;
+    uint32_t left = std::accumulate(fragments.begin(), fragments.end(), uint32_t{0});
+    for (const uint32_t some : fragments)
+    {
+        left -= some;
+        sample.push_back(DrawHypergeometric(draws, some, left));
+        draws -= sample.back();
+    }
+    return sample;
+}
+
+D2dArrivals
+D2dArqSampler::SendSome(uint32_t number, double loss, D2dFragmentCounts& waiting)
+{
+    const uint32_t missing = DrawHypergeometric(number, waiting.missing, waiting.unacknowledged);
+    waiting.missing -= missing;
+    waiting.unacknowledged -= number - missing;
+    D2dArrivals arrivals;
+    arrivals.fresh = static_cast<uint32_t>(DrawBinomial(missing, 1 - loss));
+    arrivals.again = static_cast<uint32_t>(DrawBinomial(number - missing, 1 - loss));
+    return arrivals;
+}
+
+double
+D2dArqSampler::DrawUniform()
+{
+    return m_uniform->GetValue();
 }
 
 uint64_t
@@ -160,12 +361,10 @@ D2dArqSampler::DrawBinomial(uint64_t trials, double probability)
     return static_cast<uint64_t>(binomial(bits));
 }
 
-void
-D2dArqSampler::DrawAttempts(uint32_t fragments,
-                            uint32_t maxAttempts,
-                            double success,
-                            D2dPassCost& cost)
+std::vector<uint32_t>
+D2dArqSampler::DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success)
 {
+    std::vector<uint32_t> number;
     uint64_t left = fragments;
     for (uint32_t attempt = 1; attempt < maxAttempts && left > 0; ++attempt)
     {
@@ -173,38 +372,14 @@ D2dArqSampler::DrawAttempts(uint32_t fragments,
         const double within = -std::expm1((maxAttempts - attempt + 1) * std::log1p(-success));
         const uint64_t done =
             success < 1 ? DrawBinomial(left, std::min(1.0, success / within)) : left;
-        cost.attempts += done * attempt;
-        cost.backoffs += done * GetTotalRetryBackoff(attempt - 1);
+        number.push_back(static_cast<uint32_t>(done));
         left -= done;
     }
-    cost.attempts += left * maxAttempts;
-    cost.backoffs += left * GetTotalRetryBackoff(maxAttempts - 1);
-}
-
-D2dPassCost
-D2dArqSampler::SelectiveRepeat(uint32_t maxAttempts,
-                               double loss,
-                               double acknowledgmentLoss,
-                               D2dFragmentCounts& counts)
-{
-    D2dPassCost cost;
-    for (uint32_t attempt = 1; attempt <= maxAttempts && counts.Outstanding() > 0; ++attempt)
+    if (left > 0)
     {
-        if (attempt > 1)
-        {
-            cost.backoffs += GetRetryBackoff(attempt - 1);
-        }
-        cost.attempts += counts.Outstanding();
-        ++cost.windows;
-        const uint64_t arrived = DrawBinomial(counts.missing, 1 - loss);
-        const uint64_t again = DrawBinomial(counts.unacknowledged, 1 - loss);
-        cost.acknowledgments += arrived + again;
-        const uint64_t heard = DrawBinomial(arrived + again, 1 - acknowledgmentLoss);
-        counts.missing -= static_cast<uint32_t>(arrived);
-        counts.unacknowledged += static_cast<uint32_t>(arrived);
-        counts.unacknowledged -= static_cast<uint32_t>(heard);
+        number.push_back(static_cast<uint32_t>(left));
     }
-    return cost;
+    return number;
 }
 
 std::vector<D2dFragmentState>

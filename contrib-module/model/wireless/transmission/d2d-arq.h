@@ -7,6 +7,8 @@
 #ifndef D2D_ARQ_H
 #define D2D_ARQ_H
 
+#include "d2d-stop-and-wait-plan.h"
+
 #include "ns3/d2d-fragmentation.h"
 #include "ns3/ptr.h"
 
@@ -50,39 +52,12 @@ enum class D2dArq
 };
 
 /// @ingroup collab
-/// @brief What a pass over some fragments cost.
-struct D2dPassCost
+/// @brief Fragments of one transmission that arrived.
+struct D2dArrivals
 {
-    uint64_t attempts = 0;        //!< fragment transmissions
-    uint64_t acknowledgments = 0; //!< acknowledgments that the receiver sent
-    uint64_t windows = 0;         //!< times that the sender stopped to wait for acknowledgments
-    uint64_t backoffs = 0;        //!< waiting before repetitions, in units of RetryBackoff
+    uint32_t fresh = 0; //!< that the receiver did not have
+    uint32_t again = 0; //!< that it had, without its sender knowing
 };
-
-/**
- * @param failures attempts that have failed in a row; at least 1
- * @return how long to wait before the next, in units of RetryBackoff: 1, 2, 4, ..., 1024
- */
-constexpr uint64_t
-GetRetryBackoff(uint32_t failures)
-{
-    return uint64_t{1} << (failures < 11 ? failures - 1 : 10);
-}
-
-/**
- * @param failures attempts that have failed in a row
- * @return sum of the waiting after each of them, in units of RetryBackoff
- */
-constexpr uint64_t
-GetTotalRetryBackoff(uint32_t failures)
-{
-    uint64_t total = 0;
-    for (uint32_t i = 1; i <= failures; ++i)
-    {
-        total += GetRetryBackoff(i);
-    }
-    return total;
-}
 
 /**
  * @ingroup collab
@@ -125,31 +100,63 @@ class D2dArqSampler
      * fragment that maxAttempts transmissions did not bring through, since the message is then
      * lost.
      *
+     * @param outstanding number of outstanding fragments
      * @param maxAttempts transmissions that a fragment may have in this pass; at least 1
      * @param loss outage probability towards the receiver
      * @param acknowledgmentLoss outage probability of the way back
-     * @param[in,out] counts what the receiver has before and after
-     * @return what it cost
+     * @return what is going to happen
      */
-    D2dPassCost StopAndWait(uint32_t maxAttempts,
-                            double loss,
-                            double acknowledgmentLoss,
-                            D2dFragmentCounts& counts);
+    D2dStopAndWaitPlan PlanStopAndWait(uint32_t outstanding,
+                                       uint32_t maxAttempts,
+                                       double loss,
+                                       double acknowledgmentLoss);
 
     /**
-     * @brief Selective repeat: send all outstanding fragments, then see which are acknowledged, and
-     * so on until all are or maxAttempts is reached.
+     * @brief The same, but the first of the fragments has had some of its transmissions.
      *
-     * @param maxAttempts transmissions that a fragment may have in this pass; at least 1
+     * @param before transmissions that it has had, all in vain
+     * @param others number of other outstanding fragments
+     * @param maxAttempts transmissions that a fragment may have in this pass
      * @param loss outage probability towards the receiver
      * @param acknowledgmentLoss outage probability of the way back
-     * @param[in,out] counts what the receiver has before and after
-     * @return what it cost
+     * @return what is going to happen
      */
-    D2dPassCost SelectiveRepeat(uint32_t maxAttempts,
-                                double loss,
-                                double acknowledgmentLoss,
-                                D2dFragmentCounts& counts);
+    D2dStopAndWaitPlan ResumeStopAndWait(uint32_t before,
+                                         uint32_t others,
+                                         uint32_t maxAttempts,
+                                         double loss,
+                                         double acknowledgmentLoss);
+
+    /**
+     * @param plan of a pass
+     * @param timing durations in it
+     * @param elapsed time since its beginning; not negative
+     * @return how far it is
+     */
+    D2dStopAndWaitProgress DrawProgress(const D2dStopAndWaitPlan& plan,
+                                        const D2dStopAndWaitTiming& timing,
+                                        Time elapsed);
+
+    /**
+     * @brief Send some of the fragments that a receiver has not acknowledged, once: which ones is
+     * drawn, since all choices are equally probable.
+     *
+     * @param number of the fragments that are sent
+     * @param loss outage probability towards the receiver
+     * @param[in,out] waiting those that were not sent before, and after
+     * @return those of them that arrive
+     */
+    D2dArrivals SendSome(uint32_t number, double loss, D2dFragmentCounts& waiting);
+
+    /**
+     * @param trials number of trials
+     * @param probability of success
+     * @return number of successes
+     */
+    uint64_t DrawBinomial(uint64_t trials, double probability);
+
+    /// @return a number uniform in [0, 1)
+    double DrawUniform();
 
     /**
      * @brief Say which fragments of a burst a receiver has, given how many: by symmetry all choices
@@ -171,21 +178,34 @@ class D2dArqSampler
 
   private:
     /**
-     * @param trials number of trials
-     * @param probability of success
-     * @return number of successes
-     */
-    uint64_t DrawBinomial(uint64_t trials, double probability);
-
-    /**
      * @brief Bring fragments through, each within maxAttempts.
      *
      * @param fragments number of fragments
      * @param maxAttempts greatest number of transmissions of each
      * @param success probability that a transmission and its acknowledgment both arrive
-     * @param[in,out] cost receives transmissions and waiting of all of them together
+     * @return how many of them take 1, 2, ... transmissions
      */
-    void DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success, D2dPassCost& cost);
+    std::vector<uint32_t> DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success);
+
+    /**
+     * @param fragments how many fragments take 1, 2, ... transmissions
+     * @param draws number of them that are drawn without replacement
+     * @return the same, of those drawn
+     */
+    std::vector<uint32_t> DrawSample(const std::vector<uint32_t>& fragments, uint32_t draws);
+
+    /**
+     * @brief Find out how far the fragments of a block are that is not over.
+     *
+     * @param block the block
+     * @param timing durations in it
+     * @param elapsed time since it began
+     * @param[in,out] progress of the blocks before, and then up to the present moment
+     */
+    void DrawBlockProgress(const D2dStopAndWaitBlock& block,
+                           const D2dStopAndWaitTiming& timing,
+                           Time elapsed,
+                           D2dStopAndWaitProgress& progress);
 
     Ptr<RandomVariableStream> m_uniform; //!< source of randomness
 };

@@ -22,6 +22,7 @@ D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dNetDevice> sender,
                                            double spectralEfficiency)
     : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
       m_sampler(sender->GetRandom()),
+      m_keeps(m_recipients.size()),
       m_states(m_recipients.size())
 {
 }
@@ -29,63 +30,38 @@ D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dNetDevice> sender,
 void
 D2dBurstTransmission::SendOnce()
 {
-    m_draws.clear();
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        const D2dRecipient& recipient = m_recipients[i];
-        Draw draw;
-        draw.acknowledgments = m_sampler.SendOnce(m_fragmentation.fragments,
-                                                  recipient.loss,
-                                                  recipient.acknowledgmentLoss,
-                                                  Acknowledges(),
-                                                  draw.counts);
-        m_draws.push_back(draw);
-    }
-    m_cost = {};
-    m_cost.attempts = m_fragmentation.fragments;
-    m_cost.windows = GetArq() == D2dArq::SELECTIVE_REPEAT ? 1 : uint64_t{m_fragmentation.fragments};
-    m_repeating = false;
-    Transmit();
+    m_inRound = m_fragmentation.fragments;
+    m_maxRounds = 1;
+    m_roundsBegun = 0;
+    BeginRound();
 }
 
 void
 D2dBurstTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
 {
-    const D2dRecipient& recipient = m_recipients[index];
-    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
-    Draw draw;
-    draw.counts = recipient.counts;
-    m_cost =
-        GetArq() == D2dArq::SELECTIVE_REPEAT
-            ? m_sampler.SelectiveRepeat(
-                  maxAttempts, loss, recipient.acknowledgmentLoss, draw.counts)
-            : m_sampler.StopAndWait(maxAttempts, loss, recipient.acknowledgmentLoss, draw.counts);
-    draw.acknowledgments = m_cost.acknowledgments;
-    m_draws.assign(1, draw);
-    m_repeating = true;
-    Transmit();
+    m_inRound = m_recipients[index].counts.Outstanding();
+    m_maxRounds = maxAttempts;
+    m_roundsBegun = 0;
+    BeginRound();
 }
 
 void
-D2dBurstTransmission::Transmit()
+D2dBurstTransmission::BeginRound()
 {
-    m_passStart = Simulator::Now();
-    m_event = Simulator::Schedule(m_fragmentation.airtime * static_cast<int64_t>(m_cost.attempts),
+    ++m_roundsBegun;
+    m_roundStart = Simulator::Now();
+    m_rounds.assign(m_passLast - m_passFirst, Round());
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        m_rounds[i - m_passFirst].waiting = m_recipients[i].counts;
+    }
+    m_event = Simulator::Schedule(m_fragmentation.airtime * static_cast<int64_t>(m_inRound),
                                   &D2dBurstTransmission::EndTransmission,
                                   this);
     BeginTransmitting();
-    if (m_aborted)
+    if (!m_aborted)
     {
-        return;
-    }
-    m_sender->NotifyTxBegin(m_burst->packet);
-    m_sender->SniffBurst(*m_burst);
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        if (m_recipients[i].listening)
-        {
-            m_recipients[i].link->receiver->NotifyRxBegin(m_burst->packet);
-        }
+        ShowBegin();
     }
 }
 
@@ -93,6 +69,13 @@ void
 D2dBurstTransmission::EndTransmission()
 {
     m_sender->NotifyTxEnd(m_burst->packet);
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (IsFollowing(m_recipients[i]))
+        {
+            Settle(i, m_inRound);
+        }
+    }
     EndTransmitting();
     if (m_aborted)
     {
@@ -100,87 +83,186 @@ D2dBurstTransmission::EndTransmission()
     }
     if (!Acknowledges())
     {
-        ApplyPass();
+        EndPass();
         return;
     }
-    const Time window = GetAcknowledgmentTurnaround() * static_cast<int64_t>(m_cost.windows) +
-                        GetAcknowledgmentAirtime() * static_cast<int64_t>(m_cost.attempts);
-    m_event = Simulator::Schedule(window, &D2dBurstTransmission::EndAcknowledgments, this);
+    m_event = Simulator::Schedule(GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime() *
+                                                                     static_cast<int64_t>(m_inRound),
+                                  &D2dBurstTransmission::EndWindow,
+                                  this);
     BeginListening();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        const auto count = static_cast<int64_t>(m_draws[i - m_passFirst].acknowledgments);
-        if (count > 0 && IsFollowing(m_recipients[i]))
+        if (IsFollowing(m_recipients[i]))
         {
-            D2dNetDevice& receiver = *m_recipients[i].link->receiver;
-            receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() * count);
+            Acknowledge(i);
         }
     }
 }
 
 void
-D2dBurstTransmission::EndAcknowledgments()
+D2dBurstTransmission::Acknowledge(std::size_t index)
+{
+    Round& round = m_rounds[index - m_passFirst];
+    if (round.acknowledgments == 0)
+    {
+        return;
+    }
+    D2dRecipient& recipient = m_recipients[index];
+    if (!m_keeps[index])
+    {
+        recipient.counts.unacknowledged -= static_cast<uint32_t>(
+            m_sampler.DrawBinomial(round.acknowledgments, 1 - recipient.acknowledgmentLoss));
+    }
+    for (const uint32_t fragment : round.arrived)
+    {
+        if (m_sampler.DrawUniform() >= recipient.acknowledgmentLoss)
+        {
+            m_states[index][fragment] = D2dFragmentState::ACKNOWLEDGED;
+            --recipient.counts.unacknowledged;
+        }
+    }
+    D2dNetDevice& receiver = *recipient.link->receiver;
+    receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
+                                     static_cast<int64_t>(round.acknowledgments));
+}
+
+void
+D2dBurstTransmission::EndWindow()
 {
     EndListening();
     if (m_aborted)
     {
         return;
     }
-    const Time wait = m_sender->GetRetryBackoff() * static_cast<int64_t>(m_cost.backoffs);
-    if (wait.IsZero())
+    m_inRound = m_recipients[m_passFirst].counts.Outstanding();
+    if (m_roundsBegun == m_maxRounds || m_inRound == 0)
     {
-        ApplyPass();
+        EndPass();
         return;
     }
-    m_event = Simulator::Schedule(wait, &D2dBurstTransmission::ApplyPass, this);
+    m_event = Simulator::Schedule(m_sender->GetRetryBackoff() *
+                                      static_cast<int64_t>(GetRetryBackoff(m_roundsBegun)),
+                                  &D2dBurstTransmission::BeginRound,
+                                  this);
+}
+
+uint32_t
+D2dBurstTransmission::CountSent(Time delay) const
+{
+    const Time elapsed = Max(Time(), Simulator::Now() - m_roundStart - delay);
+    return static_cast<uint32_t>(std::min<int64_t>(
+        m_inRound, elapsed.GetTimeStep() / m_fragmentation.airtime.GetTimeStep()));
 }
 
 void
-D2dBurstTransmission::ApplyPass()
+D2dBurstTransmission::Settle(std::size_t index, uint32_t sent)
 {
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    Round& round = m_rounds[index - m_passFirst];
+    if (sent <= round.sent)
     {
-        if (IsFollowing(m_recipients[i]))
+        return;
+    }
+    const uint32_t number = sent - round.sent;
+    if (number < m_inRound && m_burst->division.units > 0 && !m_keeps[index])
+    {
+        KeepStates(index);
+    }
+    D2dRecipient& recipient = m_recipients[index];
+    const D2dArrivals arrivals = m_keeps[index]
+                                     ? PlayFragments(index, number)
+                                     : m_sampler.SendSome(number, recipient.loss, round.waiting);
+    round.sent = sent;
+    recipient.counts.missing -= arrivals.fresh;
+    recipient.counts.unacknowledged += arrivals.fresh;
+    if (Acknowledges())
+    {
+        round.acknowledgments += arrivals.fresh + arrivals.again;
+    }
+    if (!m_keeps[index])
+    {
+        m_states[index].clear(); // they were drawn for the counts before
+    }
+}
+
+D2dArrivals
+D2dBurstTransmission::PlayFragments(std::size_t index, uint32_t number)
+{
+    Round& round = m_rounds[index - m_passFirst];
+    const double loss = m_recipients[index].loss;
+    D2dArrivals arrivals;
+    for (; number > 0; ++round.next)
+    {
+        D2dFragmentState& state = m_states[index][round.next];
+        if (state == D2dFragmentState::ACKNOWLEDGED)
         {
-            m_recipients[i].counts = m_draws[i - m_passFirst].counts;
-            m_states[i].clear(); // they were drawn for the counts before
+            continue;
+        }
+        --number;
+        if (m_sampler.DrawUniform() >= loss)
+        {
+            ++(state == D2dFragmentState::MISSING ? arrivals.fresh : arrivals.again);
+            state = D2dFragmentState::UNACKNOWLEDGED;
+            if (Acknowledges())
+            {
+                round.arrived.push_back(round.next);
+            }
         }
     }
-    EndPass();
+    return arrivals;
+}
+
+void
+D2dBurstTransmission::KeepStates(std::size_t index)
+{
+    if (m_recipients[index].counts.missing == m_fragmentation.fragments)
+    {
+        m_states[index].assign(m_fragmentation.fragments, D2dFragmentState::MISSING);
+    }
+    else
+    {
+        m_states[index] = GetStates(index);
+    }
+    m_keeps[index] = true;
 }
 
 void
 D2dBurstTransmission::CompletePassAt(std::size_t)
 {
-    // ApplyPass() has done it
+    // EndTransmission() has done it
 }
 
 void
 D2dBurstTransmission::CutPass()
 {
-    if (m_repeating)
+    CatchUp();
+}
+
+void
+D2dBurstTransmission::CutPassAt(std::size_t recipient)
+{
+    if (IsTransmitting())
     {
-        return;
+        Settle(recipient, CountSent(m_recipients[recipient].link->delay));
     }
-    const uint32_t all = m_fragmentation.fragments;
-    const int64_t elapsed = (Simulator::Now() - m_passStart).GetTimeStep();
-    const auto sent = static_cast<uint32_t>(
-        std::min<int64_t>(all, elapsed / m_fragmentation.airtime.GetTimeStep()));
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+}
+
+void
+D2dBurstTransmission::CatchUp()
+{
+    for (std::size_t i = m_passFirst; IsTransmitting() && i < m_passLast; ++i)
     {
-        D2dRecipient& recipient = m_recipients[i];
-        if (!IsFollowing(recipient))
+        if (IsFollowing(m_recipients[i]))
         {
-            continue;
+            Settle(i, CountSent(Time()));
         }
-        // Those that the whole pass would have brought are anywhere in it
-        const D2dFragmentCounts& whole = m_draws[i - m_passFirst].counts;
-        const uint32_t received =
-            m_sampler.DrawHypergeometric(sent, all - whole.missing, whole.missing);
-        m_states[i] = m_sampler.DrawStates(sent, {sent - received, received});
-        m_states[i].resize(all, D2dFragmentState::MISSING);
-        recipient.counts = {all - received, received};
     }
+}
+
+void
+D2dBurstTransmission::GoOn()
+{
+    // What is sent next is looked at when it has been
 }
 
 bool

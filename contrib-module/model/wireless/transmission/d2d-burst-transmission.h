@@ -16,18 +16,17 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief A transmission whose passes are drawn as a whole (fidelity Burst).
+ * @brief A transmission that plays fragments by rounds (fidelity Burst).
  *
- * The number of fragment transmissions and what each receiver gets of them come from D2dArqSampler.
- * Within a pass the order is simplified: the sender transmits first, then listens for
- * acknowledgments, then backs off, and receivers send their acknowledgments in one go. Durations,
- * and so energy, are those of the same pass in fidelity Packet.
+ * A round sends all that is to be sent, then come all acknowledgments. A pass of repetitions by
+ * selective repeat has one or more rounds, all other passes have one. What arrives is drawn when a
+ * round has been sent, or else up to the fragment on air when something changes: the burst is cut
+ * off, a receiver goes off, links are read again. Fragments are lost independently, and so the
+ * counts have exactly the distribution that they have in fidelity Packet.
  *
- * A burst that is cut off, or a device that goes off in mid-pass, is the one case that the
- * fidelities tell apart. Here the first pass over all fragments counts up to the fragment that was
- * on air; a pass of repetitions that is cut off counts for nothing, as does any pass at a receiver
- * that goes off, and the sender plays the pass to the end that was drawn for it even if its only
- * receiver is gone.
+ * Which fragments a receiver has is said only if somebody asks. As long as rounds go through whole
+ * all choices are equally probable, and counts are enough. From the first round on that does not
+ * the states of all fragments of a divisible packet are kept.
  */
 class D2dBurstTransmission : public D2dTransmission
 {
@@ -44,35 +43,65 @@ class D2dBurstTransmission : public D2dTransmission
                          double spectralEfficiency);
 
   private:
-    /// What a pass brings to a recipient that follows it to its end
-    struct Draw
+    /// What a round has brought to a recipient so far
+    struct Round
     {
-        D2dFragmentCounts counts;     //!< what the recipient has afterwards
-        uint64_t acknowledgments = 0; //!< acknowledgments that it sends
+        D2dFragmentCounts waiting;     //!< what of it has not been sent, or not looked at
+        uint32_t sent = 0;             //!< fragments of it that were looked at
+        uint64_t acknowledgments = 0;  //!< acknowledgments that the recipient owes
+        uint32_t next = 0;             //!< first fragment behind these, if states are kept
+        std::vector<uint32_t> arrived; //!< fragments that arrived, if states are kept
     };
 
     void SendOnce() override;
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
     void CompletePassAt(std::size_t recipient) override;
     void CutPass() override;
+    void CutPassAt(std::size_t recipient) override;
+    void CatchUp() override;
+    void GoOn() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
     bool ShowsFragments() const override;
 
-    /// @brief Occupy the sender for the pass that was drawn.
-    void Transmit();
-    /// @brief The sender has sent everything; what is left are acknowledgments and waiting.
+    /// @brief Send all outstanding fragments.
+    void BeginRound();
+    /// @brief All have been sent; what is left are acknowledgments and waiting.
     void EndTransmission();
     /// @brief What acknowledgments there are have come in.
-    void EndAcknowledgments();
-    /// @brief The sender is done with the pass.
-    void ApplyPass();
+    void EndWindow();
+    /**
+     * @param delay propagation delay
+     * @return fragments of the round on air whose end has passed a place as far away
+     */
+    uint32_t CountSent(Time delay) const;
+    /**
+     * @brief Find out which fragments have arrived.
+     *
+     * @param recipient index of a recipient that follows
+     * @param sent number of fragments of the round that were sent up to now
+     */
+    void Settle(std::size_t recipient, uint32_t sent);
+    /**
+     * @brief The same, fragment by fragment.
+     *
+     * @param recipient index of a recipient whose states are kept
+     * @param number of fragments to look at
+     * @return those of them that arrived
+     */
+    D2dArrivals PlayFragments(std::size_t recipient, uint32_t number);
+    /// @param recipient index of a recipient, which acknowledges what it owes
+    void Acknowledge(std::size_t recipient);
+    /// @param recipient index of a recipient; its states are kept from now on
+    void KeepStates(std::size_t recipient);
 
-    std::vector<Draw> m_draws;                           //!< of the recipients of the present pass
-    D2dPassCost m_cost;                                  //!< of the present pass, at the sender
-    Time m_passStart;                                    //!< when it began
-    bool m_repeating = false;                            //!< whether it is a pass of repetitions
+    std::vector<Round> m_rounds;                         //!< of the recipients of the present pass
+    uint32_t m_inRound = 0;                              //!< fragments of the present round
+    uint32_t m_roundsBegun = 0;                          //!< rounds of the present pass
+    uint32_t m_maxRounds = 1;                            //!< greatest number of them
+    Time m_roundStart;                                   //!< when the present one began
     D2dArqSampler m_sampler;                             //!< draws the outcomes
-    std::vector<std::vector<D2dFragmentState>> m_states; //!< by recipient, once asked for
+    std::vector<bool> m_keeps;                           //!< whether states are kept, by recipient
+    std::vector<std::vector<D2dFragmentState>> m_states; //!< if they are, or were asked for
 };
 
 } // namespace collab

@@ -389,6 +389,24 @@ D2dPacketTransmission::CutPass()
     EndSignal();
 }
 
+void
+D2dPacketTransmission::CutPassAt(std::size_t)
+{
+    // Nothing arrives any more, one fragment after the other
+}
+
+void
+D2dPacketTransmission::CatchUp()
+{
+    // Every fragment has met the loss of its own time
+}
+
+void
+D2dPacketTransmission::GoOn()
+{
+    m_reach.clear(); // the next one is heard elsewhere
+}
+
 bool
 D2dPacketTransmission::ShowsFragments() const
 {

@@ -41,6 +41,9 @@ class D2dPacketTransmission : public D2dTransmission
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
     void CompletePassAt(std::size_t recipient) override;
     void CutPass() override;
+    void CutPassAt(std::size_t recipient) override;
+    void CatchUp() override;
+    void GoOn() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
     bool ShowsFragments() const override;
 

@@ -8,6 +8,7 @@
 
 #include "d2d-burst-transmission.h"
 #include "d2d-packet-transmission.h"
+#include "d2d-stop-and-wait-transmission.h"
 
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -27,10 +28,17 @@ D2dTransmission::Create(Ptr<D2dNetDevice> sender,
                         double spectralEfficiency)
 {
     Ptr<D2dChannel> channel = sender->GetD2dChannel();
-    // Where others interfere, the outage changes in the middle of a burst
+    // Where others interfere, the outage changes with every fragment of theirs
     if (channel->GetFidelity() == D2dFidelity::PACKET || channel->GetInterference())
     {
         return ns3::Create<D2dPacketTransmission>(
+            sender, std::move(burst), std::move(audience), spectralEfficiency);
+    }
+    // The units of a divisible packet are of use without those that fail
+    if (burst->reliability == D2dReliability::ARQ && burst->division.units == 0 &&
+        sender->GetArq() == D2dArq::STOP_AND_WAIT)
+    {
+        return ns3::Create<D2dStopAndWaitTransmission>(
             sender, std::move(burst), std::move(audience), spectralEfficiency);
     }
     return ns3::Create<D2dBurstTransmission>(
@@ -84,15 +92,14 @@ D2dTransmission::Start()
         recipient.epoch = receiver.GetEpoch();
         if (recipient.following)
         {
-            recipient.loss = m_channel->GetOutageProbability(
-                *m_sender, *recipient.link, 0.0, m_spectralEfficiency);
+            FindLosses(recipient);
         }
-        if (recipient.following && Acknowledges())
+        if (recipient.following && !ShowsFragments())
         {
-            recipient.acknowledgmentLoss =
-                m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link);
+            receiver.AddFollowed(this); // what it gets is not looked at fragment by fragment
         }
     }
+    ScheduleLinkUpdate();
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
@@ -105,6 +112,17 @@ D2dTransmission::Start()
     if (BeginPass(0, m_recipients.size()))
     {
         SendOnce();
+    }
+}
+
+void
+D2dTransmission::FindLosses(D2dRecipient& recipient) const
+{
+    recipient.loss =
+        m_channel->GetOutageProbability(*m_sender, *recipient.link, 0.0, m_spectralEfficiency);
+    if (Acknowledges())
+    {
+        recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link);
     }
 }
 
@@ -129,6 +147,7 @@ void
 D2dTransmission::FreeMedium()
 {
     m_done = true;
+    m_linkUpdate.Cancel();
     m_end = Simulator::Now();
     m_sender->ReleaseMedium();
     for (const auto& device : m_deferring)
@@ -182,7 +201,8 @@ D2dTransmission::EndTransmitting()
     {
         return; // who was told of the end has cut the burst off
     }
-    CountAirtime();
+    m_airtime = GetAirtime();
+    m_transmitting = false;
     if (m_transmittingEpoch == m_sender->GetEpoch())
     {
         m_sender->SetTransmitting(false);
@@ -208,9 +228,41 @@ D2dTransmission::EndListening()
 }
 
 Time
+D2dTransmission::GetPassAirtime() const
+{
+    return m_transmitting ? Simulator::Now() - m_transmittingSince : Time();
+}
+
+void
+D2dTransmission::AddAirtime(Time airtime)
+{
+    m_airtime += airtime;
+}
+
+bool
+D2dTransmission::IsTransmitting() const
+{
+    return m_transmitting;
+}
+
+Time
 D2dTransmission::GetAirtime() const
 {
-    return m_transmitting ? m_airtime + (Simulator::Now() - m_transmittingSince) : m_airtime;
+    return m_airtime + GetPassAirtime();
+}
+
+void
+D2dTransmission::ShowBegin()
+{
+    m_sender->NotifyTxBegin(m_burst->packet);
+    m_sender->SniffBurst(*m_burst);
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (m_recipients[i].listening)
+        {
+            m_recipients[i].link->receiver->NotifyRxBegin(m_burst->packet);
+        }
+    }
 }
 
 uint64_t
@@ -228,10 +280,67 @@ D2dTransmission::GetBytesSent() const
 }
 
 void
-D2dTransmission::CountAirtime()
+D2dTransmission::HandleGone(const D2dNetDevice& receiver)
 {
-    m_airtime = GetAirtime();
-    m_transmitting = false;
+    for (std::size_t i = m_passFirst; m_inPass && i < m_passLast; ++i)
+    {
+        if (PeekPointer(m_recipients[i].link->receiver) == &receiver && m_recipients[i].listening)
+        {
+            CutPassAt(i);
+            return;
+        }
+    }
+}
+
+void
+D2dTransmission::ScheduleLinkUpdate()
+{
+    if (m_channel->GetLinkUpdatePeriod().IsStrictlyPositive())
+    {
+        m_linkUpdate = Simulator::Schedule(
+            m_channel->GetLinkUpdatePeriod(), &D2dTransmission::UpdateLinks, this);
+    }
+}
+
+void
+D2dTransmission::UpdateLinks()
+{
+    ScheduleLinkUpdate();
+    std::vector<D2dRecipient> updated = m_recipients;
+    std::vector<D2dLink> links(updated.size());
+    bool changed = false;
+    for (std::size_t i = 0; i < updated.size(); ++i)
+    {
+        links[i] = *updated[i].link;
+        updated[i].link = &links[i];
+        if (IsFollowing(updated[i]))
+        {
+            links[i] = m_channel->DrawLink(*m_sender, *links[i].receiver);
+            links[i].delay = m_recipients[i].link->delay; // the order of delays is kept
+            FindLosses(updated[i]);
+            changed = changed || updated[i].loss != m_recipients[i].loss ||
+                      updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss;
+        }
+    }
+    if (changed)
+    {
+        CatchUp();
+    }
+    if (m_aborted)
+    {
+        return; // somebody who was told of the radio's activity has switched it off
+    }
+    m_updatedLinks = std::move(links); // their addresses stay the same
+    for (std::size_t i = 0; i < updated.size(); ++i)
+    {
+        m_recipients[i].link = updated[i].link;
+        m_recipients[i].loss = updated[i].loss;
+        m_recipients[i].acknowledgmentLoss = updated[i].acknowledgmentLoss;
+    }
+    if (changed)
+    {
+        GoOn();
+    }
 }
 
 void
@@ -382,6 +491,10 @@ D2dTransmission::FinishBurstAt(std::size_t index)
             DeliverAt(index);
         }
     }
+    if (!ShowsFragments())
+    {
+        recipient.link->receiver->RemoveFollowed(*this);
+    }
     recipient.link->receiver->EndBurst(recipient.epoch);
 }
 
@@ -436,10 +549,12 @@ void
 D2dTransmission::EndRun()
 {
     m_event.Cancel();
+    m_linkUpdate.Cancel();
     if (!m_done)
     {
         CutPresentPass();
-        CountAirtime();
+        m_airtime = GetAirtime();
+        m_transmitting = false;
         m_end = Simulator::Now();
     }
     if (m_reason == D2dLossReason::NONE)

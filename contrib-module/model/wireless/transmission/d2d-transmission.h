@@ -73,6 +73,11 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * Radios stay as they are, and nothing may be simulated afterwards.
      */
     void EndRun();
+    /**
+     * @brief A receiver went off or fell asleep that has followed the burst.
+     * @param receiver the receiver
+     */
+    void HandleGone(const D2dNetDevice& receiver);
     /// @return bytes of the packet that have gone on air so far, see D2dBurstReport
     uint64_t GetBytesSent() const;
     /// @return what is sent
@@ -107,6 +112,15 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @brief The pass, which has begun, is cut off: count what of it has been received.
     virtual void CutPass() = 0;
     /**
+     * @brief A recipient of the pass went off: count what it has received, and no more from now on.
+     * @param recipient index of the recipient
+     */
+    virtual void CutPassAt(std::size_t recipient) = 0;
+    /// @brief Losses are about to change: count what has been received with those up to now.
+    virtual void CatchUp() = 0;
+    /// @brief Go on with the pass, with other losses.
+    virtual void GoOn() = 0;
+    /**
      * @param recipient index of a recipient
      * @return state of every fragment there, in agreement with its counts
      */
@@ -115,6 +129,15 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @return whether traces show fragments, or else whole bursts
     virtual bool ShowsFragments() const = 0;
 
+    /// @return how long the sender has transmitted beyond what AddAirtime() knows of
+    virtual Time GetPassAirtime() const;
+
+    /// @param airtime for which the sender has transmitted besides
+    void AddAirtime(Time airtime);
+    /// @return whether the sender transmits, since BeginTransmitting()
+    bool IsTransmitting() const;
+    /// @brief Show traces that a whole pass or round begins.
+    void ShowBegin();
     /**
      * @brief The sender begins to transmit.
      *
@@ -217,8 +240,12 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     Time GetAirtime() const;
     /// @return fragments that it has transmitted so far, the one on air included
     uint64_t CountAttempts() const;
-    /// @brief Add the time since m_transmittingSince to the airtime.
-    void CountAirtime();
+    /// @brief After the update period of links, if there is one, read them again.
+    void ScheduleLinkUpdate();
+    /// @param recipient whose losses are to be found, over its link
+    void FindLosses(D2dRecipient& recipient) const;
+    /// @brief Read the links again.
+    void UpdateLinks();
     /// @brief On a shared channel, let those that hear the burst defer to it.
     void OccupyMedium();
     /// @brief The sender is done: the medium is free again.
@@ -239,6 +266,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     uint64_t m_listeningEpoch = 0;                //!< the same when it began to listen
     Time m_transmittingSince;                     //!< since when it transmits
     Time m_airtime;                               //!< how long it transmitted before
+    EventId m_linkUpdate;                         //!< when links are read again
+    std::vector<D2dLink> m_updatedLinks;          //!< what was read, by recipient
     Time m_start;                                 //!< when the burst began
     Time m_end;                                   //!< when the sender was done
 };

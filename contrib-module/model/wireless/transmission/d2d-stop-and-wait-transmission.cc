@@ -1,0 +1,423 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-stop-and-wait-transmission.h"
+
+#include "ns3/simulator.h"
+
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param part of a duration
+ * @param whole the duration
+ * @return share of the part; 0 of none
+ */
+double
+Divide(Time part, Time whole)
+{
+    return whole.IsStrictlyPositive()
+               ? static_cast<double>(part.GetTimeStep()) / static_cast<double>(whole.GetTimeStep())
+               : 0.0;
+}
+
+/**
+ * @param duration a duration
+ * @param share a share of it
+ * @return how long that is
+ */
+Time
+Multiply(Time duration, double share)
+{
+    return TimeStep(
+        static_cast<uint64_t>(std::llround(static_cast<double>(duration.GetTimeStep()) * share)));
+}
+
+} // namespace
+
+D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dNetDevice> sender,
+                                                       std::shared_ptr<const D2dBurst> burst,
+                                                       std::shared_ptr<const D2dAudience> audience,
+                                                       double spectralEfficiency)
+    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
+      m_sampler(sender->GetRandom())
+{
+    m_timing.transmission = m_fragmentation.airtime;
+    m_timing.backoff = sender->GetRetryBackoff();
+}
+
+void
+D2dStopAndWaitTransmission::SendOnce()
+{
+    m_repeating = false;
+    m_left = m_fragmentation.fragments;
+    m_draws.assign(m_passLast - m_passFirst, Draw());
+    DrawFirst();
+    Begin();
+}
+
+void
+D2dStopAndWaitTransmission::DrawFirst()
+{
+    D2dStopAndWaitBlock block;
+    block.fragments.push_back(m_left);
+    m_plan.blocks.assign(1, std::move(block));
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        const D2dRecipient& recipient = m_recipients[i];
+        D2dFragmentCounts counts;
+        Draw draw;
+        if (IsFollowing(recipient))
+        {
+            draw.received = static_cast<uint32_t>(m_sampler.SendOnce(
+                m_left, recipient.loss, recipient.acknowledgmentLoss, true, counts));
+            draw.unacknowledged = counts.unacknowledged;
+        }
+        m_draws[i - m_passFirst] = draw;
+    }
+}
+
+void
+D2dStopAndWaitTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
+{
+    const D2dRecipient& recipient = m_recipients[index];
+    m_repeating = true;
+    m_maxAttempts = maxAttempts;
+    m_pool = recipient.counts;
+    m_begun.reset();
+    m_plan = m_sampler.PlanStopAndWait(m_pool.Outstanding(),
+                                       maxAttempts,
+                                       IsFollowing(recipient) ? recipient.loss : 1.0,
+                                       recipient.acknowledgmentLoss);
+    Begin();
+}
+
+void
+D2dStopAndWaitTransmission::Begin()
+{
+    m_playing = true;
+    m_timing.window = GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime();
+    m_planStart = Simulator::Now();
+    m_windowEnd = m_planStart;
+    m_before = {};
+    Play();
+    if (!m_aborted)
+    {
+        ShowBegin();
+    }
+}
+
+void
+D2dStopAndWaitTransmission::Play()
+{
+    const Time end = m_planStart + m_plan.GetUse(m_timing).GetDuration();
+    m_event = Simulator::Schedule(end - Simulator::Now(), &D2dStopAndWaitTransmission::End, this);
+    BeginCycles();
+}
+
+void
+D2dStopAndWaitTransmission::End()
+{
+    m_sender->NotifyTxEnd(m_burst->packet);
+    CatchUp();
+    if (m_aborted)
+    {
+        return;
+    }
+    m_playing = false;
+    AddAirtime(m_before.transmitting);
+    EndPass();
+}
+
+D2dAirUse
+D2dStopAndWaitTransmission::GetUse() const
+{
+    // Before the plan begins the sender may listen, and then wait; or it has just begun
+    const Time now = Simulator::Now();
+    D2dAirUse use = m_before;
+    use.transmitting += Max(Time(), now - m_planStart);
+    use.listening -= Max(Time(), m_windowEnd - now);
+    use.waiting -= Max(Time(), m_planStart - Max(now, m_windowEnd));
+    return use;
+}
+
+D2dStopAndWaitProgress
+D2dStopAndWaitTransmission::GetProgress(Time delay)
+{
+    const Time elapsed = Simulator::Now() - m_planStart - delay;
+    return elapsed.IsNegative() ? D2dStopAndWaitProgress()
+                                : m_sampler.DrawProgress(m_plan, m_timing, elapsed);
+}
+
+void
+D2dStopAndWaitTransmission::CatchUp()
+{
+    if (!m_playing)
+    {
+        return;
+    }
+    const Time now = Simulator::Now();
+    if (now < m_planStart || m_plan.blocks.empty())
+    {
+        EndCycles();
+        return;
+    }
+    const D2dStopAndWaitProgress progress = GetProgress(Time());
+    Apply(progress);
+    m_before += progress.use;
+    m_before.transmitting -= progress.onAir; // the plan goes on with the beginning of that
+    m_before.listening += progress.window;
+    m_before.waiting += progress.backoff;
+    m_windowEnd = now + progress.window;
+    m_planStart = m_windowEnd + progress.backoff - progress.onAir;
+    m_plan.blocks.clear();
+    EndCycles();
+}
+
+void
+D2dStopAndWaitTransmission::Apply(const D2dStopAndWaitProgress& progress)
+{
+    if (m_repeating)
+    {
+        ApplyRepetitions(progress);
+        return;
+    }
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (IsFollowing(m_recipients[i]))
+        {
+            ApplyTo(i, progress.completed);
+        }
+    }
+    m_left -= progress.completed;
+}
+
+void
+D2dStopAndWaitTransmission::ApplyTo(std::size_t index, uint32_t sent)
+{
+    Draw& draw = m_draws[index - m_passFirst];
+    D2dRecipient& recipient = m_recipients[index];
+    const uint32_t received =
+        m_sampler.DrawHypergeometric(sent, draw.received, m_left - draw.received);
+    const uint32_t unacknowledged = m_sampler.DrawHypergeometric(
+        received, draw.unacknowledged, draw.received - draw.unacknowledged);
+    draw.received -= received;
+    draw.unacknowledged -= unacknowledged;
+    recipient.counts.missing -= received;
+    recipient.counts.unacknowledged += unacknowledged;
+    m_answers[index - m_passFirst].sent += received;
+}
+
+void
+D2dStopAndWaitTransmission::ApplyRepetitions(const D2dStopAndWaitProgress& progress)
+{
+    uint32_t completed = progress.completed;
+    if (m_begun && completed > 0)
+    {
+        m_begun.reset(); // it was the first
+        --completed;
+    }
+    const uint32_t missing =
+        m_sampler.DrawHypergeometric(completed, m_pool.missing, m_pool.unacknowledged);
+    m_pool.missing -= missing;
+    m_pool.unacknowledged -= completed - missing;
+    if (progress.inFlight && !m_begun)
+    {
+        m_begun = Begun();
+        m_begun->missing =
+            m_sampler.DrawHypergeometric(1, m_pool.missing, m_pool.unacknowledged) == 1;
+        --(m_begun->missing ? m_pool.missing : m_pool.unacknowledged);
+    }
+    D2dRecipient& recipient = m_recipients[m_passFirst];
+    recipient.counts = m_pool;
+    if (m_begun && progress.inFlight)
+    {
+        m_begun->attempts = progress.attempts;
+        m_begun->missing = m_begun->missing && !progress.heard;
+    }
+    if (m_begun)
+    {
+        ++(m_begun->missing ? recipient.counts.missing : recipient.counts.unacknowledged);
+    }
+    m_answers.front().sent += progress.acknowledgments;
+}
+
+void
+D2dStopAndWaitTransmission::GoOn()
+{
+    if (!m_playing)
+    {
+        return;
+    }
+    m_event.Cancel();
+    const D2dRecipient& recipient = m_recipients[m_passFirst];
+    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
+    if (!m_repeating)
+    {
+        DrawFirst();
+    }
+    else if (m_begun)
+    {
+        m_plan = m_sampler.ResumeStopAndWait(m_begun->attempts,
+                                             m_pool.Outstanding(),
+                                             m_maxAttempts,
+                                             loss,
+                                             recipient.acknowledgmentLoss);
+    }
+    else
+    {
+        m_plan = m_sampler.PlanStopAndWait(
+            m_pool.Outstanding(), m_maxAttempts, loss, recipient.acknowledgmentLoss);
+    }
+    Play();
+}
+
+void
+D2dStopAndWaitTransmission::CompletePassAt(std::size_t)
+{
+    // End() has done it
+}
+
+void
+D2dStopAndWaitTransmission::CutPass()
+{
+    CatchUp();
+    if (!m_playing)
+    {
+        return;
+    }
+    m_playing = false;
+    const Time now = Simulator::Now();
+    AddAirtime(GetUse().transmitting);
+    if (now >= m_planStart)
+    {
+        m_sender->NotifyTxDrop(m_burst->packet);
+    }
+}
+
+void
+D2dStopAndWaitTransmission::CutPassAt(std::size_t index)
+{
+    if (!m_repeating)
+    {
+        ApplyTo(index, GetProgress(m_recipients[index].link->delay).completed);
+        EndAnswers(index);
+        return;
+    }
+    CatchUp();
+    EndAnswers(index);
+    if (!m_aborted)
+    {
+        GoOn(); // its sender does not know
+    }
+}
+
+uint64_t
+D2dStopAndWaitTransmission::CountAnswers(std::size_t index) const
+{
+    if (!IsFollowing(m_recipients[index]))
+    {
+        return 0;
+    }
+    return m_repeating ? m_plan.CountAcknowledgments() : m_draws[index - m_passFirst].received;
+}
+
+void
+D2dStopAndWaitTransmission::BeginCycles()
+{
+    const Time left = m_planStart + m_plan.GetUse(m_timing).GetDuration() - Simulator::Now();
+    m_cycleStart = Simulator::Now();
+    m_useBefore = GetUse();
+    D2dAirUse rest = m_before;
+    rest += m_plan.GetUse(m_timing);
+    rest -= m_useBefore;
+    m_cycle = {Divide(rest.transmitting, left), Divide(rest.listening, left)};
+    m_cycling = true;
+    m_answers.assign(m_passLast - m_passFirst, Answers());
+    m_sender->BeginCycle(m_cycle);
+    for (std::size_t i = m_passFirst; i < m_passLast && !m_aborted; ++i)
+    {
+        const auto count = static_cast<int64_t>(CountAnswers(i));
+        if (count > 0)
+        {
+            D2dNetDevice& receiver = *m_recipients[i].link->receiver;
+            const double share = Divide(receiver.GetAcknowledgmentAirtime() * count, left);
+            m_answers[i - m_passFirst].share = share;
+            receiver.BeginCycle({share, 0.0});
+        }
+    }
+}
+
+void
+D2dStopAndWaitTransmission::EndCycles()
+{
+    if (!std::exchange(m_cycling, false))
+    {
+        return;
+    }
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (IsFollowing(m_recipients[i]))
+        {
+            EndAnswers(i);
+        }
+    }
+    const Time elapsed = Simulator::Now() - m_cycleStart;
+    D2dAirUse done = GetUse();
+    done -= m_useBefore;
+    D2dCorrection more;
+    more.transmitting = done.transmitting - Multiply(elapsed, m_cycle.transmitting);
+    more.listening = done.listening - Multiply(elapsed, m_cycle.listening);
+    more.idle = Time() - more.transmitting - more.listening;
+    m_sender->EndCycle(m_cycle, more, m_sender->GetEpoch());
+}
+
+void
+D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
+{
+    Answers& answers = m_answers[index - m_passFirst];
+    const double share = std::exchange(answers.share, 0.0);
+    if (share > 0)
+    {
+        D2dNetDevice& receiver = *m_recipients[index].link->receiver;
+        D2dCorrection more;
+        more.transmitting =
+            receiver.GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -
+            Multiply(Simulator::Now() - m_cycleStart, share);
+        receiver.EndCycle({share, 0.0}, more, m_recipients[index].epoch);
+    }
+}
+
+Time
+D2dStopAndWaitTransmission::GetPassAirtime() const
+{
+    return m_playing ? m_useBefore.transmitting +
+                           Multiply(Simulator::Now() - m_cycleStart, m_cycle.transmitting)
+                     : Time();
+}
+
+std::vector<D2dFragmentState>
+D2dStopAndWaitTransmission::GetStates(std::size_t recipient)
+{
+    return m_sampler.DrawStates(m_fragmentation.fragments, m_recipients[recipient].counts);
+}
+
+bool
+D2dStopAndWaitTransmission::ShowsFragments() const
+{
+    return false;
+}
+
+} // namespace collab
+} // namespace ns3

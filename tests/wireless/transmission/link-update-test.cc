@@ -1,0 +1,170 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wireless/wireless-test-support.h"
+
+#include "ns3/constant-velocity-mobility-model.h"
+#include "ns3/d2d-helper.h"
+#include "ns3/double.h"
+#include "ns3/rng-seed-manager.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+constexpr double SPEED_M_PER_S = 20;
+constexpr double START_M = 50;
+constexpr double FRAGMENT_S = 12.272e-3; // 1534 bytes at 1 Mbit/s
+constexpr uint32_t FRAGMENTS = 4000;
+
+/// How a message is sent to a car that drives away
+struct Drive
+{
+    const char* fidelity;                                     //!< "Packet" or "Burst"
+    const char* period;                                       //!< attribute LinkUpdatePeriod
+    const char* arq = "StopAndWait";                          //!< attribute Arq
+    D2dReliability reliability = D2dReliability::BEST_EFFORT; //!< of the burst
+};
+
+/**
+ * @param drive how the message is sent
+ * @param run number of the run
+ * @return what becomes of a message of 49 s
+ */
+D2dBurstReport
+SendToCar(const Drive& drive, uint64_t run)
+{
+    RngSeedManager::SetRun(run);
+    NodeContainer nodes(2);
+    for (uint32_t i = 0; i < 2; ++i)
+    {
+        Ptr<ConstantVelocityMobilityModel> car = CreateObject<ConstantVelocityMobilityModel>();
+        car->SetPosition(Vector(i * START_M, 0, 0));
+        car->SetVelocity(Vector(i * SPEED_M_PER_S, 0, 0));
+        nodes.Get(i)->AggregateObject(car);
+    }
+    D2dHelper helper;
+    helper.AddPropagationLossModel("ns3::LogDistancePropagationLossModel",
+                                   "Exponent",
+                                   DoubleValue(3),
+                                   "ReferenceLoss",
+                                   DoubleValue(46.68));
+    helper.SetChannelAttribute("Fidelity", StringValue(drive.fidelity));
+    helper.SetChannelAttribute("LinkUpdatePeriod", StringValue(drive.period));
+    helper.SetDeviceAttribute("ContentionWindow", StringValue("1"));
+    helper.SetDeviceAttribute("Arq", StringValue(drive.arq));
+    helper.SetDeviceAttribute("MaxAttempts", StringValue("3"));
+    const NetDeviceContainer devices = helper.Install(nodes);
+    D2dBurstReport result;
+    D2dBurst burst(Create<Packet>(1500 * FRAGMENTS),
+                   Mac48Address::ConvertFrom(devices.Get(1)->GetAddress()),
+                   TestNetwork::PROTOCOL,
+                   drive.reliability);
+    DynamicCast<D2dNetDevice>(devices.Get(0))
+        ->SendBurst(burst, [&result](const D2dBurstReport& report) { result = report; });
+    Simulator::Run();
+    Simulator::Destroy();
+    return result;
+}
+
+/**
+ * @param distanceM distance
+ * @return outage probability there, 1 bit/s/Hz and 1 MHz
+ */
+double
+GetOutage(double distanceM)
+{
+    const double receivedDbm = 20 - 46.68 - 30 * std::log10(distanceM);
+    if (receivedDbm < -120)
+    {
+        return 1;
+    }
+    const double noiseW = 1.380649e-23 * 290 * 1e6 * std::pow(10, 0.7);
+    return -std::expm1(-noiseW / std::pow(10, (receivedDbm - 30) / 10));
+}
+
+/**
+ * @param periodS how often the link is read [s]
+ * @return mean number of fragments that get lost
+ */
+double
+GetMeanLoss(double periodS)
+{
+    double lost = 0;
+    for (uint32_t i = 1; i <= FRAGMENTS; ++i)
+    {
+        const double read = std::floor(i * FRAGMENT_S / periodS) * periodS;
+        lost += GetOutage(START_M + SPEED_M_PER_S * read);
+    }
+    return lost;
+}
+
+class LinkUpdateTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+{
+};
+
+INSTANTIATE_TEST_SUITE_P(Fidelities, LinkUpdateTest, testing::Values("Packet", "Burst"));
+
+TEST_P(LinkUpdateTest, WithoutItTheLinkIsThatOfTheBeginning)
+{
+    const D2dBurstReport report = SendToCar({GetParam(), "0s"}, 1);
+    const double expected = FRAGMENTS * GetOutage(START_M);
+    EXPECT_NEAR(report.outcomes.at(0).lostFragments, expected, 4 * std::sqrt(expected) + 1);
+}
+
+TEST_P(LinkUpdateTest, LossGrowsWithTheDistance)
+{
+    for (const auto& [period, seconds] :
+         std::vector<std::pair<const char*, double>>{{"50ms", 0.05}, {"2s", 2}, {"20s", 20}})
+    {
+        std::vector<double> lost;
+        for (uint64_t run = 1; run <= 30; ++run)
+        {
+            lost.push_back(SendToCar({GetParam(), period}, run).outcomes.at(0).lostFragments);
+        }
+        const Moments moments = Describe(lost);
+        EXPECT_NEAR(moments.mean, GetMeanLoss(seconds), 4 * moments.standardError) << period;
+    }
+    EXPECT_GT(GetMeanLoss(0.05), 1000) << "the car shall be far in the end";
+}
+
+TEST(LinkUpdateFidelityTest, RepetitionsAgree)
+{
+    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
+    {
+        std::vector<std::vector<double>> attempts(2);
+        std::vector<std::vector<double>> lost(2);
+        std::vector<std::vector<double>> durations(2);
+        for (uint64_t run = 1; run <= 200; ++run)
+        {
+            const bool burst = run > 100;
+            const D2dBurstReport report =
+                SendToCar({burst ? "Burst" : "Packet", "500ms", arq, D2dReliability::ARQ}, run);
+            attempts[burst].push_back(static_cast<double>(report.attempts));
+            lost[burst].push_back(report.outcomes.at(0).lostFragments);
+            durations[burst].push_back((report.end - report.start).GetSeconds());
+        }
+        for (const auto& samples : {attempts, lost, durations})
+        {
+            ExpectSameMean(samples[0], samples[1], 3.5);
+            EXPECT_LT(KolmogorovSmirnov(samples[0], samples[1]), KOLMOGOROV_SMIRNOV_LIMIT);
+        }
+        EXPECT_GT(Describe(lost[0]).mean, 100) << "the car shall be too far in the end";
+    }
+}
+
+} // namespace
