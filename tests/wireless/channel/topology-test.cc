@@ -766,7 +766,9 @@ TEST_P(MobilityTest, DelaysAreRoundedUpToTheResolution)
         const Time delay = radios->reports.at(0).outcomes.at(i).ended - radios->reports[0].end;
         EXPECT_EQ(delay, MicroSeconds(delaysOf[i].second));
     }
-    EXPECT_EQ(radios->channel->GetAudience(*radios->radios[0])->groups.size(), 3U)
+    const D2dBurst broadcast{
+        Create<Packet>(1), Mac48Address::GetBroadcast(), TestNetwork::PROTOCOL};
+    EXPECT_EQ(radios->channel->GetAudience(*radios->radios[0], broadcast)->groups.size(), 3U)
         << "those of one delay share events";
 }
 

@@ -68,13 +68,13 @@ D2dChannel::GetTypeId()
                           MakePointerAccessor(&D2dChannel::SetPropagationDelayModel,
                                               &D2dChannel::GetPropagationDelayModel),
                           MakePointerChecker<PropagationDelayModel>())
-            .AddAttribute("DelayResolution",
-                          "Propagation delays are rounded up to a multiple of it, so that all that "
-                          "hear a burst at about the same time share an event; 0 for none.",
-                          TimeValue(MicroSeconds(1)),
-                          MakeTimeAccessor(&D2dChannel::SetDelayResolution,
-                                           &D2dChannel::GetDelayResolution),
-                          MakeTimeChecker(Time()))
+            .AddAttribute(
+                "DelayResolution",
+                "Propagation delays are rounded up to a multiple of it, so that all that "
+                "hear a burst at about the same time share an event; 0 for none.",
+                TimeValue(MicroSeconds(1)),
+                MakeTimeAccessor(&D2dChannel::SetDelayResolution, &D2dChannel::GetDelayResolution),
+                MakeTimeChecker(Time()))
             .AddAttribute(
                 "OutageModel",
                 "Probability that a link loses a fragment.",

@@ -86,8 +86,8 @@ D2dBurstTransmission::EndTransmission()
         EndPass();
         return;
     }
-    m_event = Simulator::Schedule(GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime() *
-                                                                     static_cast<int64_t>(m_inRound),
+    m_event = Simulator::Schedule(GetAcknowledgmentTurnaround() +
+                                      GetAcknowledgmentAirtime() * static_cast<int64_t>(m_inRound),
                                   &D2dBurstTransmission::EndWindow,
                                   this);
     BeginListening();
