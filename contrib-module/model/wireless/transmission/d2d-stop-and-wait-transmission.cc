@@ -129,8 +129,11 @@ D2dStopAndWaitTransmission::Play()
 void
 D2dStopAndWaitTransmission::End()
 {
-    m_sender->NotifyTxEnd(m_burst->packet);
     CatchUp();
+    if (!m_aborted)
+    {
+        m_sender->NotifyTxEnd(m_burst->packet);
+    }
     if (m_aborted)
     {
         return;
@@ -315,9 +318,11 @@ D2dStopAndWaitTransmission::CutPassAt(std::size_t index)
         EndAnswers(index);
         return;
     }
+    // Else who is told of the end of the cycles has switched it off, and who ended them goes on
+    const bool interrupts = m_cycling;
     CatchUp();
     EndAnswers(index);
-    if (!m_aborted)
+    if (interrupts && !m_aborted)
     {
         GoOn(); // its sender does not know
     }
