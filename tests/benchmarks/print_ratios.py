@@ -231,6 +231,18 @@ RATIOS = [
     *_packet_rows(),
     *_burst_rows(),
     *_scale_rows(),
+    Ratio(
+        "fragment among 50 signals at 24 devices / one sum of their powers",
+        "InterferenceOfFragments/50",
+        "SumOfPowers/50",
+        "<= 80",
+    ),
+    Ratio(
+        "fragment at 24 devices, among 50 signals / among 10",
+        "InterferenceOfFragments/50",
+        "InterferenceOfFragments/10",
+        "<= 5",
+    ),
     Ratio("finding links, moving / still", "GetLinks/moving", "GetLinks/still"),
     Ratio("change of power, energy / none", "ActivityChange/energy", "ActivityChange/no_energy"),
     Ratio("change of power, energy / event", "ActivityChange/energy", "EmptyEvent"),

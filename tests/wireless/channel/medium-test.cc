@@ -8,7 +8,6 @@
 
 #include "ns3/boolean.h"
 #include "ns3/constant-position-mobility-model.h"
-#include "ns3/d2d-interference.h"
 #include "ns3/d2d-tdma-schedule.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
@@ -288,36 +287,6 @@ TEST_P(TdmaTest, EverybodyGetsAsManyTurns)
         EXPECT_GT(count, 20);
         EXPECT_NEAR(count, turns.begin()->second, 1) << node;
     }
-}
-
-TEST(InterferenceTest, GreatestSumWhileOnAir)
-{
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
-    const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {1, 2, 7}, airtime);
-    const uint64_t first = interference.Begin({{1, 3}, {2, 0.5}}, {}, airtime);
-    interference.End(first);
-    const uint64_t second = interference.Begin({{1, 1}, {2, 0.25}}, {2}, airtime);
-    const uint64_t third = interference.Begin({{1, 1.5}, {2, 0.5}}, {}, airtime);
-    EXPECT_THAT(interference.End(signal), ElementsAre(3, 0.75, 0))
-        << "one after the other 3 and 1 + 1.5; 0.5 and 0.25 + 0.5; nothing";
-    EXPECT_THAT(interference.End(second), ElementsAre(100.5)) << "of all that was on air with it";
-    EXPECT_THAT(interference.End(third), IsEmpty());
-    const uint64_t later = interference.Begin({{1, 1}}, {1, 2}, airtime);
-    EXPECT_THAT(interference.End(later), ElementsAre(0, 0)) << "nothing is left on air";
-}
-
-TEST(InterferenceTest, NoneOfWhatEndsWhenASignalBegins)
-{
-    D2dInterference interference;
-    const uint64_t before = interference.Begin({{1, 8}}, {1}, Seconds(1));
-    Simulator::Schedule(Seconds(1), [&]() {
-        const uint64_t after = interference.Begin({{1, 4}}, {1}, Seconds(1));
-        EXPECT_THAT(interference.End(before), ElementsAre(0)); // ended at 1 s, if told only now
-        EXPECT_THAT(interference.End(after), ElementsAre(0));
-    });
-    Simulator::Run();
-    Simulator::Destroy();
 }
 
 /// One channel for all

@@ -21,51 +21,99 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
                        std::vector<uint32_t> receivers,
                        Time airtime)
 {
-    const Time now = Simulator::Now();
-    const uint64_t number = m_next++;
-    Signal& added = m_signals[number];
-    for (const auto& place : reach)
+    Place place;
+    place.signal = m_next++;
+    place.end = (Simulator::Now() + airtime).GetTimeStep();
+    Signal& added = m_signals[place.signal];
+    added.devices.reserve(reach.size());
+    for (const auto& heard : reach)
     {
-        added.powerW[place.device] = place.powerW;
+        place.powerW = heard.powerW;
+        added.devices.push_back(heard.device);
+        Add(heard.device, place);
     }
-    added.worstW.assign(receivers.size(), 0.0);
-    added.receivers = std::move(receivers);
-    added.end = now + airtime;
-    // Only a signal that begins makes the interference of others greater
-    for (auto& [other, signal] : m_signals)
+    place.powerW = 0;
+    for (const uint32_t device : receivers)
     {
-        for (std::size_t i = 0; signal.end > now && i < signal.receivers.size(); ++i)
+        if (device >= m_heard.size() || m_heard[device].empty() ||
+            m_heard[device].back().signal != place.signal)
         {
-            signal.worstW[i] =
-                std::max(signal.worstW[i], GetInterferenceW(other, signal.receivers[i]));
+            added.devices.push_back(device);
+            Add(device, place);
         }
+        m_heard[device].back().received = true;
     }
-    return number;
+    // Only a signal that begins makes the interference of others greater
+    for (const uint32_t device : added.devices)
+    {
+        NoteWorst(device);
+    }
+    added.receivers = std::move(receivers);
+    return place.signal;
 }
 
 std::vector<double>
 D2dInterference::End(uint64_t signal)
 {
     const auto found = m_signals.find(signal);
-    std::vector<double> worstW = std::move(found->second.worstW);
+    std::vector<double> worstW;
+    worstW.reserve(found->second.receivers.size());
+    for (const uint32_t device : found->second.receivers)
+    {
+        worstW.push_back(Find(device, signal)->worstW);
+    }
+    for (const uint32_t device : found->second.devices)
+    {
+        m_heard[device].erase(Find(device, signal));
+    }
     m_signals.erase(found);
     return worstW;
 }
 
-double
-D2dInterference::GetInterferenceW(uint64_t number, uint32_t device) const
+void
+D2dInterference::Add(uint32_t device, const Place& place)
 {
-    const Time now = Simulator::Now();
-    double sumW = 0;
-    for (const auto& [other, signal] : m_signals)
+    if (device >= m_heard.size())
     {
-        const auto power = signal.powerW.find(device);
-        if (other != number && signal.end > now && power != signal.powerW.end())
+        m_heard.resize(device + 1);
+    }
+    m_heard[device].push_back(place);
+}
+
+std::vector<D2dInterference::Place>::iterator
+D2dInterference::Find(uint32_t device, uint64_t signal)
+{
+    return std::lower_bound(
+        m_heard[device].begin(),
+        m_heard[device].end(),
+        signal,
+        [](const Place& place, uint64_t number) { return place.signal < number; });
+}
+
+void
+D2dInterference::NoteWorst(uint32_t device)
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    std::vector<Place>& places = m_heard[device];
+    m_earlierW.resize(places.size());
+    double earlierW = 0;
+    for (std::size_t i = 0; i < places.size(); ++i)
+    {
+        m_earlierW[i] = earlierW;
+        earlierW += places[i].end > now ? places[i].powerW : 0.0;
+    }
+    // All others are those before and those behind: none has to be taken from the sum of all
+    double laterW = 0;
+    for (std::size_t i = places.size(); i-- > 0;)
+    {
+        Place& place = places[i];
+        if (place.end > now)
         {
-            sumW += power->second;
+            place.worstW =
+                place.received ? std::max(place.worstW, m_earlierW[i] + laterW) : place.worstW;
+            laterW += place.powerW;
         }
     }
-    return sumW;
 }
 
 } // namespace collab

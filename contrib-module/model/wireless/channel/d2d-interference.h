@@ -34,6 +34,10 @@ struct D2dReach
  * what counts for it at a receiver is the greatest sum of mean powers of other signals while it is
  * on air. A signal that ends at the instant at which another begins does not disturb it.
  * Propagation delays do not shift this: they are short against a fragment.
+ *
+ * A signal that begins costs O(S) at each device that hears it, where S signals are on air. Sums
+ * are formed of what is on air, and nothing is ever subtracted from one: so powers of any size can
+ * meet, and no sum depends on what was on air before.
  */
 class D2dInterference
 {
@@ -61,21 +65,38 @@ class D2dInterference
     /// A fragment on air
     struct Signal
     {
-        std::map<uint32_t, double> powerW; //!< by device [W]
-        std::vector<uint32_t> receivers;   //!< devices that it is meant for
-        std::vector<double> worstW;        //!< greatest interference up to now [W]
-        Time end;                          //!< when it ends if it is not cut off
+        std::vector<uint32_t> devices;   //!< where it has a place
+        std::vector<uint32_t> receivers; //!< devices that it is meant for
+    };
+
+    /// A fragment on air, at a device
+    struct Place
+    {
+        uint64_t signal = 0;   //!< number of the signal
+        double powerW = 0;     //!< its mean power there [W]
+        int64_t end = 0;       //!< when it ends if it is not cut off, as ns-3 counts time
+        bool received = false; //!< whether it is meant for the device
+        double worstW = 0;     //!< greatest interference up to now, if it is [W]
     };
 
     /**
-     * @param number of a signal
-     * @param device index of a device
-     * @return power of all other signals there now [W]
+     * @param device index of a device where a signal begins
+     * @param place the signal there
      */
-    double GetInterferenceW(uint64_t number, uint32_t device) const;
+    void Add(uint32_t device, const Place& place);
+    /**
+     * @param device index of a device
+     * @param signal number of a signal that has a place there
+     * @return the place
+     */
+    std::vector<Place>::iterator Find(uint32_t device, uint64_t signal);
+    /// @param device index of a device where a signal begins
+    void NoteWorst(uint32_t device);
 
-    uint64_t m_next = 1;                  //!< number of the next signal
-    std::map<uint64_t, Signal> m_signals; //!< what is on air
+    uint64_t m_next = 1;                     //!< number of the next signal
+    std::map<uint64_t, Signal> m_signals;    //!< what is on air
+    std::vector<std::vector<Place>> m_heard; //!< what is on air at each device, by number
+    std::vector<double> m_earlierW;          //!< memory for NoteWorst()
 };
 
 } // namespace collab
