@@ -233,14 +233,14 @@ RATIOS = [
     *_scale_rows(),
     Ratio(
         "fragment among 50 signals at 24 devices / one sum of their powers",
-        "InterferenceOfFragments/50",
+        "InterferenceOfFragments/constant/50",
         "SumOfPowers/50",
         "<= 80",
     ),
     Ratio(
         "fragment at 24 devices, among 50 signals / among 10",
-        "InterferenceOfFragments/50",
-        "InterferenceOfFragments/10",
+        "InterferenceOfFragments/constant/50",
+        "InterferenceOfFragments/constant/10",
         "<= 5",
     ),
     Ratio("finding links, moving / still", "GetLinks/moving", "GetLinks/still"),

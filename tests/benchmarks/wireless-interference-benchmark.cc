@@ -46,9 +46,12 @@ MakePowers()
     return powersW;
 }
 
-/// @param state of a benchmark; its argument is the number of signals on air
+/**
+ * @param state of a benchmark; its argument is the number of signals on air
+ * @param scale see D2dReception: 0 if the mean powers add up
+ */
 void
-InterferenceOfFragments(benchmark::State& state)
+InterferenceOfFragments(benchmark::State& state, double scale)
 {
     Simulation simulation;
     const auto powersW = MakePowers();
@@ -61,17 +64,17 @@ InterferenceOfFragments(benchmark::State& state)
             reaches.back().push_back({device, signal[device]});
         }
     }
-    std::vector<uint32_t> receivers;
+    std::vector<D2dReception> receptions;
     for (uint32_t device = 0; device < HEARERS; ++device)
     {
-        receivers.push_back(device);
+        receptions.push_back({device, scale});
     }
     D2dInterference interference;
     std::deque<uint64_t> onAir;
     std::size_t next = 0;
     const auto begin = [&]() {
         onAir.push_back(
-            interference.Begin(reaches[next++ % reaches.size()], receivers, Seconds(1)));
+            interference.Begin(reaches[next++ % reaches.size()], receptions, Seconds(1)));
     };
     while (onAir.size() < static_cast<std::size_t>(state.range(0)))
     {
@@ -106,7 +109,8 @@ SumOfPowers(benchmark::State& state)
     }
 }
 
-BENCHMARK(InterferenceOfFragments)->Arg(2)->Arg(10)->Arg(50);
+BENCHMARK_CAPTURE(InterferenceOfFragments, constant, 0.0)->Arg(2)->Arg(10)->Arg(50);
+BENCHMARK_CAPTURE(InterferenceOfFragments, fading, 1e10)->Arg(2)->Arg(10)->Arg(50);
 BENCHMARK(SumOfPowers)->Arg(50);
 
 } // namespace

@@ -25,50 +25,117 @@ using namespace ns3::collab::tests;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+/**
+ * @param worst of other signals at the receivers of one
+ * @return their mean powers [W]
+ */
+std::vector<double>
+Powers(const std::vector<D2dDisturbance>& worst)
+{
+    std::vector<double> powersW;
+    for (const auto& receiver : worst)
+    {
+        EXPECT_EQ(receiver.faded, 0);
+        powersW.push_back(receiver.powerW);
+    }
+    return powersW;
+}
+
+/**
+ * @param worst of other signals that fade, at the receivers of one
+ * @return products of all 1 + a I_k
+ */
+std::vector<double>
+Products(const std::vector<D2dDisturbance>& worst)
+{
+    std::vector<double> products;
+    for (const auto& receiver : worst)
+    {
+        EXPECT_EQ(receiver.powerW, 0);
+        products.push_back(1 + receiver.faded);
+    }
+    return products;
+}
+
 TEST(InterferenceTest, GreatestSumWhileOnAir)
 {
     D2dInterference interference;
     const Time airtime = Seconds(1);
-    const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {1, 2, 7}, airtime);
+    const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {{1}, {2}, {7}}, airtime);
     const uint64_t first = interference.Begin({{1, 3}, {2, 0.5}}, {}, airtime);
     interference.End(first);
-    const uint64_t second = interference.Begin({{1, 1}, {2, 0.25}}, {2}, airtime);
+    const uint64_t second = interference.Begin({{1, 1}, {2, 0.25}}, {{2}}, airtime);
     const uint64_t third = interference.Begin({{1, 1.5}, {2, 0.5}}, {}, airtime);
-    EXPECT_THAT(interference.End(signal), ElementsAre(3, 0.75, 0))
+    EXPECT_THAT(Powers(interference.End(signal)), ElementsAre(3, 0.75, 0))
         << "one after the other 3 and 1 + 1.5; 0.5 and 0.25 + 0.5; nothing";
-    EXPECT_THAT(interference.End(second), ElementsAre(100.5)) << "of all that was on air with it";
+    EXPECT_THAT(Powers(interference.End(second)), ElementsAre(100.5))
+        << "of all that was on air with it";
     EXPECT_THAT(interference.End(third), IsEmpty());
-    const uint64_t later = interference.Begin({{1, 1}}, {1, 2}, airtime);
-    EXPECT_THAT(interference.End(later), ElementsAre(0, 0)) << "nothing is left on air";
+    const uint64_t later = interference.Begin({{1, 1}}, {{1}, {2}}, airtime);
+    EXPECT_THAT(Powers(interference.End(later)), ElementsAre(0, 0)) << "nothing is left on air";
+}
+
+TEST(InterferenceTest, GreatestProductWhileOnAir)
+{
+    D2dInterference interference;
+    const Time airtime = Seconds(1);
+    const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {{1, 2}, {2}}, airtime);
+    const uint64_t first = interference.Begin({{1, 3}, {2, 3}}, {}, airtime);
+    interference.End(first);
+    const uint64_t second = interference.Begin({{1, 1}, {2, 1}}, {{1, 0.5}}, airtime);
+    const uint64_t third = interference.Begin({{1, 1.5}, {2, 1.5}}, {}, airtime);
+    const std::vector<D2dDisturbance> worst = interference.End(signal);
+    EXPECT_EQ(worst.at(0).powerW, 0);
+    EXPECT_EQ(worst.at(0).faded, 3 * 4 - 1) << "(1 + 2)(1 + 3) is more than 1 + 2 x 3";
+    EXPECT_EQ(worst.at(1).powerW, 3) << "the sum of the other receiver is greatest at first";
+    EXPECT_EQ(worst.at(1).faded, 0);
+    EXPECT_THAT(Products(interference.End(second)), ElementsAre(51 * 1.75));
+    EXPECT_THAT(interference.End(third), IsEmpty());
 }
 
 TEST(InterferenceTest, NoneOfWhatEndsWhenASignalBegins)
 {
     D2dInterference interference;
-    const uint64_t before = interference.Begin({{1, 8}}, {1}, Seconds(1));
+    const uint64_t before = interference.Begin({{1, 8}}, {{1}}, Seconds(1));
     Simulator::Schedule(Seconds(1), [&]() {
-        const uint64_t after = interference.Begin({{1, 4}}, {1}, Seconds(1));
-        EXPECT_THAT(interference.End(before), ElementsAre(0)); // ended at 1 s, if told only now
-        EXPECT_THAT(interference.End(after), ElementsAre(0));
+        const uint64_t after = interference.Begin({{1, 4}}, {{1}}, Seconds(1));
+        // ended at 1 s, if told only now
+        EXPECT_THAT(Powers(interference.End(before)), ElementsAre(0));
+        EXPECT_THAT(Powers(interference.End(after)), ElementsAre(0));
     });
     Simulator::Run();
     Simulator::Destroy();
 }
 
-/// The same as D2dInterference, by adding all powers anew whenever anything begins
-class AddedAnew
+TEST(InterferenceTest, NoneOfWhatFadesAndEndsWhenASignalBegins)
+{
+    D2dInterference interference;
+    const uint64_t before = interference.Begin({{1, 8}}, {{1, 1}}, Seconds(1));
+    Simulator::Schedule(Seconds(1), [&]() {
+        const uint64_t after = interference.Begin({{1, 4}}, {{1, 1}}, Seconds(1));
+        EXPECT_THAT(Products(interference.End(before)), ElementsAre(1));
+        EXPECT_THAT(Products(interference.End(after)), ElementsAre(1));
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
+/// The same as D2dInterference, by looking at all signals anew whenever anything begins
+class LookedAtAnew
 {
   public:
     /**
      * @param number of a signal that begins
      * @param reach where it is heard
+     * @param scale see D2dReception, at all devices
      * @param airtime how long
      */
     void
-    Begin(uint64_t number, const std::vector<D2dReach>& reach, Time airtime)
+    Begin(uint64_t number, const std::vector<D2dReach>& reach, double scale, Time airtime)
     {
         Signal& added = m_signals[number];
         added.end = Simulator::Now() + airtime;
+        added.scale = scale;
         for (const auto& place : reach)
         {
             added.powerW[place.device] = place.powerW;
@@ -77,19 +144,19 @@ class AddedAnew
         {
             for (const auto& [device, powerW] : other.powerW)
             {
-                other.worstW[device] = std::max(other.worstW[device], Sum(signal, device));
+                other.worst[device] = std::max(other.worst[device], LookAt(signal, device));
             }
         }
     }
 
     /**
      * @param number of a signal that ends
-     * @return worst interference by device
+     * @return by device, the greatest sum of powers, or the greatest logarithm of the product
      */
     std::map<uint32_t, double>
     End(uint64_t number)
     {
-        return m_signals.extract(number).mapped().worstW;
+        return m_signals.extract(number).mapped().worst;
     }
 
   private:
@@ -97,88 +164,95 @@ class AddedAnew
     struct Signal
     {
         Time end;                          //!< when it ends
+        double scale = 0;                  //!< see D2dReception
         std::map<uint32_t, double> powerW; //!< by device
-        std::map<uint32_t, double> worstW; //!< by device
+        std::map<uint32_t, double> worst;  //!< by device
     };
 
     /**
      * @param number of a signal
      * @param device where
-     * @return power of all others there; 0 for one that has ended
+     * @return sum or logarithm of the product of all others there; 0 for one that has ended
      */
     double
-    Sum(uint64_t number, uint32_t device) const
+    LookAt(uint64_t number, uint32_t device) const
     {
-        double sumW = 0;
-        for (const auto& [other, signal] : m_signals)
+        const Signal& signal = m_signals.at(number);
+        double sum = 0;
+        for (const auto& [otherNumber, other] : m_signals)
         {
-            const bool counts = other != number && signal.end > Simulator::Now() &&
-                                m_signals.at(number).end > Simulator::Now();
-            sumW += counts && signal.powerW.count(device) ? signal.powerW.at(device) : 0.0;
+            const bool counts = otherNumber != number && other.end > Simulator::Now() &&
+                                signal.end > Simulator::Now() && other.powerW.count(device);
+            const double powerW = counts ? other.powerW.at(device) : 0.0;
+            sum += signal.scale > 0 ? std::log1p(signal.scale * powerW) : powerW;
         }
-        return sumW;
+        return sum;
     }
 
     std::map<uint64_t, Signal> m_signals; //!< what is on air
 };
 
 /// Random signals at a few devices, on a coarse grid of times so that many events coincide
-class RandomSignalsTest : public SimulatorTest
+class RandomSignalsTest : public SimulatorTest, public testing::WithParamInterface<bool>
 {
   protected:
     /// Devices
     static constexpr uint32_t DEVICES = 5;
 
-    /// @brief A signal begins, with powers of 60 orders of magnitude, and its end is scheduled.
+    /// @brief A signal begins, with powers of 24 orders of magnitude, and its end is scheduled.
     void
     Begin()
     {
-        std::uniform_real_distribution<double> exponent(-40, 20);
+        std::uniform_real_distribution<double> exponent(-16, 8);
         std::vector<D2dReach> reach;
-        std::vector<uint32_t> receivers;
+        std::vector<D2dReception> receptions;
+        const double scale = GetParam() ? std::pow(10, exponent(m_generator)) : 0.0;
         for (uint32_t device = 0; device < DEVICES; ++device)
         {
             if (m_generator() % 4 > 0)
             {
                 reach.push_back({device, std::pow(10, exponent(m_generator))});
-                receivers.push_back(device);
+                receptions.push_back({device, scale});
             }
         }
         const Time airtime = MilliSeconds(1 + m_generator() % 20);
-        const uint64_t number = m_interference.Begin(reach, receivers, airtime);
-        m_expected.Begin(number, reach, airtime);
+        const uint64_t number = m_interference.Begin(reach, receptions, airtime);
+        m_expected.Begin(number, reach, scale, airtime);
         const bool cut = m_generator() % 4 == 0;
         Simulator::Schedule(
-            cut ? airtime / 2 : airtime, &RandomSignalsTest::End, this, number, receivers);
+            cut ? airtime / 2 : airtime, &RandomSignalsTest::End, this, number, receptions);
     }
 
     /**
      * @param number of a signal that ends
-     * @param receivers devices that it was meant for
+     * @param receptions devices that it was meant for
      */
     void
-    End(uint64_t number, const std::vector<uint32_t>& receivers)
+    End(uint64_t number, const std::vector<D2dReception>& receptions)
     {
-        const std::vector<double> worstW = m_interference.End(number);
+        const std::vector<D2dDisturbance> worst = m_interference.End(number);
         const std::map<uint32_t, double> expected = m_expected.End(number);
-        ASSERT_EQ(worstW.size(), receivers.size());
-        for (std::size_t i = 0; i < receivers.size(); ++i)
+        ASSERT_EQ(worst.size(), receptions.size());
+        for (std::size_t i = 0; i < receptions.size(); ++i)
         {
-            const double expectedW = expected.at(receivers[i]);
-            EXPECT_NEAR(worstW[i], expectedW, 1e-14 * expectedW);
+            const double all = expected.at(receptions[i].device);
+            EXPECT_NEAR(
+                GetParam() ? std::log1p(worst[i].faded) : worst[i].powerW, all, 1e-14 * all);
             ++m_compared;
-            m_disturbed += expectedW > 0;
+            m_disturbed += all > 0;
         }
     }
 
     D2dInterference m_interference;        //!< under test
-    AddedAnew m_expected;                  //!< what it should say
+    LookedAtAnew m_expected;               //!< what it should say
     std::mt19937_64 m_generator{20260301}; //!< of the signals
     int m_compared = 0;                    //!< receptions compared
     int m_disturbed = 0;                   //!< those with interference
 };
 
-TEST_F(RandomSignalsTest, AsIfAddedAnewWheneverAnythingBegins)
+INSTANTIATE_TEST_SUITE_P(Fading, RandomSignalsTest, testing::Bool());
+
+TEST_P(RandomSignalsTest, AsIfLookedAtAnewWheneverAnythingBegins)
 {
     for (int i = 0; i < 2000; ++i)
     {
@@ -196,11 +270,25 @@ TEST(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStronger)
     const uint64_t strong = interference.Begin({{0, 1e15}}, {}, airtime);
     const uint64_t weak = interference.Begin({{0, 1e-20}}, {}, airtime);
     interference.End(strong);
-    const uint64_t signal = interference.Begin({{0, 1e-18}}, {0}, airtime);
-    EXPECT_THAT(interference.End(signal), ElementsAre(1e-20));
+    const uint64_t signal = interference.Begin({{0, 1e-18}}, {{0}}, airtime);
+    EXPECT_THAT(Powers(interference.End(signal)), ElementsAre(1e-20));
     interference.End(weak);
-    const uint64_t last = interference.Begin({{0, 1}}, {0}, airtime);
-    EXPECT_THAT(interference.End(last), ElementsAre(0.0));
+    const uint64_t last = interference.Begin({{0, 1}}, {{0}}, airtime);
+    EXPECT_THAT(Powers(interference.End(last)), ElementsAre(0));
+}
+
+TEST(InterferenceTest, ProductsNeitherLoseWeakSignalsNorOverflow)
+{
+    D2dInterference interference;
+    const Time airtime = Seconds(1);
+    const uint64_t signal = interference.Begin({{0, 1}, {1, 1}}, {{0, 1}, {1, 1}}, airtime);
+    for (int i = 0; i < 10; ++i)
+    {
+        interference.Begin({{0, 1e-20}, {1, 1e200}}, {}, airtime);
+    }
+    const std::vector<D2dDisturbance> worst = interference.End(signal);
+    EXPECT_NEAR(worst.at(0).faded, 1e-19, 1e-33);
+    EXPECT_EQ(worst.at(1).faded, 1e300);
 }
 
 } // namespace

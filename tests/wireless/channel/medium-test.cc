@@ -295,6 +295,11 @@ class SharedTest : public SimulatorTest, public testing::WithParamInterface<cons
   protected:
     /// Attributes of the channel
     const Settings m_channel = {{"Fidelity", GetParam()}, {"Access", "Shared"}};
+    /// With interference that does not fade
+    const Settings m_steady = {
+        {"Fidelity", GetParam()},
+        {"Access", "Shared"},
+        {"OutageModel", "ns3::collab::D2dRayleighOutageModel[InterferenceFading=Constant]"}};
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, SharedTest, testing::Values("Packet", "Burst"));
@@ -363,21 +368,36 @@ ExpectLosses(const std::vector<double>& losses, double outage)
 const double THRESHOLD = std::sqrt(2.0) - 1;
 const double POWER = THRESHOLD / -std::log(0.95);
 const double OTHER_POWER = THRESHOLD / -std::log(0.8);
+// With the mean power of the other as noise
 const double OUTAGE = 1 - std::exp(-THRESHOLD * (1 + OTHER_POWER) / POWER);
 const double OTHER_OUTAGE = 1 - std::exp(-THRESHOLD * (1 + POWER) / OTHER_POWER);
+// With the other fading as well
+const double FADED_OUTAGE = 1 - 0.95 / (1 + THRESHOLD * OTHER_POWER / POWER);
+const double FADED_OTHER_OUTAGE = 1 - 0.8 / (1 + THRESHOLD * POWER / OTHER_POWER);
 
 TEST_P(SharedTest, HiddenSendersInterfere)
 {
-    const HiddenLosses losses = PlayHiddenSenders(m_channel, Time(), 100);
+    const HiddenLosses losses = PlayHiddenSenders(m_steady, Time(), 100);
     ExpectLosses(losses.lost, OUTAGE);            // 0.136
     ExpectLosses(losses.lostOther, OTHER_OUTAGE); // 0.868
 }
 
+TEST_P(SharedTest, HiddenSendersFade)
+{
+    const HiddenLosses losses = PlayHiddenSenders(m_channel, Time(), 100);
+    ExpectLosses(losses.lost, FADED_OUTAGE);            // 0.132
+    ExpectLosses(losses.lostOther, FADED_OTHER_OUTAGE); // 0.714
+}
+
 TEST_P(SharedTest, TheWorstMomentOfAFragmentCounts)
 {
-    const HiddenLosses losses = PlayHiddenSenders(m_channel, MilliSeconds(8), 1000);
+    const HiddenLosses losses = PlayHiddenSenders(m_steady, MilliSeconds(8), 1000);
     ExpectLosses(losses.lost, OUTAGE);
     ExpectLosses(losses.lostOther, OTHER_OUTAGE);
+    Simulator::Destroy();
+    const HiddenLosses faded = PlayHiddenSenders(m_channel, MilliSeconds(8), 1000);
+    ExpectLosses(faded.lost, FADED_OUTAGE);
+    ExpectLosses(faded.lostOther, FADED_OTHER_OUTAGE);
 }
 
 TEST_P(SharedTest, NoInterferenceWithoutOverlap)

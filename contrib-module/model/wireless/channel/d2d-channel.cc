@@ -278,7 +278,7 @@ D2dChannel::GetAudience(const D2dNetDevice& transmitter, const D2dGroup& group)
 double
 D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
                                  const D2dLink& link,
-                                 double interferenceW,
+                                 const D2dDisturbance& disturbance,
                                  double spectralEfficiency) const
 {
     if (!link.inRange)
@@ -286,27 +286,48 @@ D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
         return 1.0;
     }
     const double noiseW = transmitter.GetNoiseW();
-    const bool kept = link.keptLoss >= 0 && interferenceW == 0 && link.keptNoiseW == noiseW &&
+    const bool disturbed = disturbance.powerW > 0 || disturbance.faded > 0;
+    const bool kept = link.keptLoss >= 0 && !disturbed && link.keptNoiseW == noiseW &&
                       link.keptRate == spectralEfficiency;
     if (kept)
     {
         return link.keptLoss;
     }
-    D2dSignal signal;
-    signal.transmitter = transmitter.GetNode()->GetId();
-    signal.receiver = link.receiverNode;
-    signal.rssW = link.rssW;
-    signal.noiseW = noiseW;
-    signal.interferenceW = interferenceW;
-    signal.spectralEfficiency = spectralEfficiency;
+    D2dSignal signal = MakeSignal(transmitter, link, spectralEfficiency);
+    signal.interferenceW = disturbance.powerW;
+    signal.fadedInterference = disturbance.faded;
     const double loss = m_outageModel->GetOutageProbability(signal);
-    if (interferenceW == 0 && m_outageModel->IsFunctionOfSignal())
+    if (!disturbed && m_outageModel->IsFunctionOfSignal())
     {
         link.keptLoss = loss;
         link.keptNoiseW = noiseW;
         link.keptRate = spectralEfficiency;
     }
     return loss;
+}
+
+D2dSignal
+D2dChannel::MakeSignal(const D2dNetDevice& transmitter,
+                       const D2dLink& link,
+                       double spectralEfficiency)
+{
+    D2dSignal signal;
+    signal.transmitter = transmitter.GetNode()->GetId();
+    signal.receiver = link.receiverNode;
+    signal.rssW = link.rssW;
+    signal.noiseW = transmitter.GetNoiseW();
+    signal.spectralEfficiency = spectralEfficiency;
+    return signal;
+}
+
+double
+D2dChannel::GetInterferenceScale(const D2dNetDevice& transmitter,
+                                 const D2dLink& link,
+                                 double spectralEfficiency) const
+{
+    return link.rssW > 0 ? m_outageModel->GetInterferenceScale(
+                               MakeSignal(transmitter, link, spectralEfficiency))
+                         : 0.0;
 }
 
 void
@@ -327,7 +348,7 @@ D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
                                  Ptr<const D2dNetDevice> receiver) const
 {
     return GetOutageProbability(
-        *transmitter, GetLink(transmitter, receiver), 0.0, transmitter->GetSpectralEfficiency());
+        *transmitter, GetLink(transmitter, receiver), {}, transmitter->GetSpectralEfficiency());
 }
 
 double

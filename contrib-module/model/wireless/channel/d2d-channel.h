@@ -142,13 +142,24 @@ class D2dChannel : public Channel
     /**
      * @param transmitter a device of this channel
      * @param link from it to another one
-     * @param interferenceW mean power of other senders at the receiver [W]
+     * @param disturbance other signals at the receiver
      * @param spectralEfficiency rate of the fragment [bit/s/Hz]
      * @return probability that the link loses a fragment; 1 out of range
      */
     double GetOutageProbability(const D2dNetDevice& transmitter,
                                 const D2dLink& link,
-                                double interferenceW,
+                                const D2dDisturbance& disturbance,
+                                double spectralEfficiency) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @param link from it to another one
+     * @param spectralEfficiency rate of a fragment [bit/s/Hz]
+     * @return how much others disturb it there if they fade [1/W], or 0 if they add to the noise;
+     * see D2dOutageModel::GetInterferenceScale()
+     */
+    double GetInterferenceScale(const D2dNetDevice& transmitter,
+                                const D2dLink& link,
                                 double spectralEfficiency) const;
 
     /**
@@ -242,6 +253,15 @@ class D2dChannel : public Channel
     void DoDispose() override;
 
   private:
+    /**
+     * @param transmitter a device of this channel
+     * @param link from it to another one
+     * @param spectralEfficiency rate of a fragment [bit/s/Hz]
+     * @return the fragment there, without interference
+     */
+    static D2dSignal MakeSignal(const D2dNetDevice& transmitter,
+                                const D2dLink& link,
+                                double spectralEfficiency);
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param model gives the probability of losing a fragment

@@ -18,7 +18,7 @@ namespace collab
 
 uint64_t
 D2dInterference::Begin(const std::vector<D2dReach>& reach,
-                       std::vector<uint32_t> receivers,
+                       const std::vector<D2dReception>& receptions,
                        Time airtime)
 {
     Place place;
@@ -33,7 +33,8 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
         Add(heard.device, place);
     }
     place.powerW = 0;
-    for (const uint32_t device : receivers)
+    added.receivers.reserve(receptions.size());
+    for (const auto& [device, scale] : receptions)
     {
         if (device >= m_heard.size() || m_heard[device].empty() ||
             m_heard[device].back().signal != place.signal)
@@ -42,32 +43,33 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
             Add(device, place);
         }
         m_heard[device].back().received = true;
+        m_heard[device].back().scale = scale;
+        added.receivers.push_back(device);
     }
     // Only a signal that begins makes the interference of others greater
     for (const uint32_t device : added.devices)
     {
         NoteWorst(device);
     }
-    added.receivers = std::move(receivers);
     return place.signal;
 }
 
-std::vector<double>
+std::vector<D2dDisturbance>
 D2dInterference::End(uint64_t signal)
 {
     const auto found = m_signals.find(signal);
-    std::vector<double> worstW;
-    worstW.reserve(found->second.receivers.size());
+    std::vector<D2dDisturbance> worst;
+    worst.reserve(found->second.receivers.size());
     for (const uint32_t device : found->second.receivers)
     {
-        worstW.push_back(Find(device, signal)->worstW);
+        worst.push_back(Find(device, signal)->worst);
     }
     for (const uint32_t device : found->second.devices)
     {
         m_heard[device].erase(Find(device, signal));
     }
     m_signals.erase(found);
-    return worstW;
+    return worst;
 }
 
 void
@@ -95,6 +97,27 @@ D2dInterference::NoteWorst(uint32_t device)
 {
     const int64_t now = Simulator::Now().GetTimeStep();
     std::vector<Place>& places = m_heard[device];
+    bool sums = false;
+    bool products = false;
+    for (const auto& place : places)
+    {
+        const bool counts = place.received && place.end > now;
+        products = products || (counts && place.scale > 0);
+        sums = sums || (counts && place.scale == 0);
+    }
+    if (sums)
+    {
+        NoteWorstSums(places, now);
+    }
+    if (products)
+    {
+        NoteWorstProducts(places, now);
+    }
+}
+
+void
+D2dInterference::NoteWorstSums(std::vector<Place>& places, int64_t now)
+{
     m_earlierW.resize(places.size());
     double earlierW = 0;
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -107,12 +130,34 @@ D2dInterference::NoteWorst(uint32_t device)
     for (std::size_t i = places.size(); i-- > 0;)
     {
         Place& place = places[i];
-        if (place.end > now)
+        if (place.end <= now)
         {
-            place.worstW =
-                place.received ? std::max(place.worstW, m_earlierW[i] + laterW) : place.worstW;
-            laterW += place.powerW;
+            continue;
         }
+        if (place.received && place.scale == 0)
+        {
+            place.worst.powerW = std::max(place.worst.powerW, m_earlierW[i] + laterW);
+        }
+        laterW += place.powerW;
+    }
+}
+
+void
+D2dInterference::NoteWorstProducts(std::vector<Place>& places, int64_t now)
+{
+    for (auto& place : places)
+    {
+        if (!place.received || place.scale == 0 || place.end <= now)
+        {
+            continue;
+        }
+        double faded = 0;
+        for (const auto& other : places)
+        {
+            const double powerW = other.end > now && &other != &place ? other.powerW : 0.0;
+            faded = D2dDisturbance::AddFaded(faded, place.scale * powerW);
+        }
+        place.worst.faded = std::max(place.worst.faded, faded);
     }
 }
 

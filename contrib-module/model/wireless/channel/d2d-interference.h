@@ -7,6 +7,7 @@
 #ifndef D2D_INTERFERENCE_H
 #define D2D_INTERFERENCE_H
 
+#include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
@@ -26,18 +27,28 @@ struct D2dReach
     double powerW = 0;   //!< mean power there [W]
 };
 
+/// @ingroup collab
+/// @brief A device that a signal is meant for.
+struct D2dReception
+{
+    uint32_t device = 0; //!< its index at the channel
+    double scale = 0;    //!< see D2dOutageModel::GetInterferenceScale()
+};
+
 /**
  * @ingroup collab
  * @brief The signals on a medium that all devices share.
  *
  * Fading is constant over a fragment, and a fragment is lost if it is in outage at any moment: so
- * what counts for it at a receiver is the greatest sum of mean powers of other signals while it is
- * on air. A signal that ends at the instant at which another begins does not disturb it.
- * Propagation delays do not shift this: they are short against a fragment.
+ * what counts for it at a receiver is the worst moment while it is on air, that of the greatest sum
+ * of mean powers of other signals, or of the greatest product if they fade. A signal that ends at
+ * the instant at which another begins does not disturb it. Propagation delays do not shift this:
+ * they are short against a fragment.
  *
- * A signal that begins costs O(S) at each device that hears it, where S signals are on air. Sums
- * are formed of what is on air, and nothing is ever subtracted from one: so powers of any size can
- * meet, and no sum depends on what was on air before.
+ * A signal that begins costs O(S) at each device that hears it, where S signals are on air, and as
+ * much again for each of those that is meant for the device while others fade. Sums and products
+ * are formed of what is on air, and nothing is ever taken out of one: so powers of any size can
+ * meet, and none depends on what was on air before.
  */
 class D2dInterference
 {
@@ -46,20 +57,20 @@ class D2dInterference
      * @brief A fragment begins.
      *
      * @param reach where it is heard
-     * @param receivers indices of the devices that it is meant for
+     * @param receptions the devices that it is meant for
      * @param airtime how long it will last, if it is not cut off
      * @return number of the signal, not 0
      */
     uint64_t Begin(const std::vector<D2dReach>& reach,
-                   std::vector<uint32_t> receivers,
+                   const std::vector<D2dReception>& receptions,
                    Time airtime);
     /**
      * @brief A fragment ends.
      *
      * @param signal its number
-     * @return greatest power of other signals at each of its receivers, in their order [W]
+     * @return the worst of other signals at each of the devices it was meant for, in their order
      */
-    std::vector<double> End(uint64_t signal);
+    std::vector<D2dDisturbance> End(uint64_t signal);
 
   private:
     /// A fragment on air
@@ -76,7 +87,8 @@ class D2dInterference
         double powerW = 0;     //!< its mean power there [W]
         int64_t end = 0;       //!< when it ends if it is not cut off, as ns-3 counts time
         bool received = false; //!< whether it is meant for the device
-        double worstW = 0;     //!< greatest interference up to now, if it is [W]
+        double scale = 0;      //!< see D2dReception, if it is
+        D2dDisturbance worst;  //!< of other signals up to now, if it is
     };
 
     /**
@@ -92,11 +104,25 @@ class D2dInterference
     std::vector<Place>::iterator Find(uint32_t device, uint64_t signal);
     /// @param device index of a device where a signal begins
     void NoteWorst(uint32_t device);
+    /**
+     * @brief Note the worst of signals whose mean powers add up.
+     *
+     * @param places at one device
+     * @param now present time, as ns-3 counts it
+     */
+    void NoteWorstSums(std::vector<Place>& places, int64_t now);
+    /**
+     * @brief Note the worst of signals that fade.
+     *
+     * @param places at one device
+     * @param now present time, as ns-3 counts it
+     */
+    static void NoteWorstProducts(std::vector<Place>& places, int64_t now);
 
     uint64_t m_next = 1;                     //!< number of the next signal
     std::map<uint64_t, Signal> m_signals;    //!< what is on air
     std::vector<std::vector<Place>> m_heard; //!< what is on air at each device, by number
-    std::vector<double> m_earlierW;          //!< memory for NoteWorst()
+    std::vector<double> m_earlierW;          //!< memory for NoteWorstSums()
 };
 
 } // namespace collab

@@ -97,12 +97,15 @@ D2dPacketTransmission::BeginSignal()
             m_reach.push_back({link.receiverIndex, link.rssW});
         }
     }
-    std::vector<uint32_t> receivers;
+    std::vector<D2dReception> receptions;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        receivers.push_back(m_recipients[i].link->receiverIndex);
+        const D2dLink& link = *m_recipients[i].link;
+        receptions.push_back(
+            {link.receiverIndex,
+             m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
     }
-    m_signal = interference->Begin(m_reach, std::move(receivers), m_fragmentation.airtime);
+    m_signal = interference->Begin(m_reach, receptions, m_fragmentation.airtime);
 }
 
 void
@@ -110,7 +113,7 @@ D2dPacketTransmission::EndSignal()
 {
     if (m_signal != 0)
     {
-        m_worstW = m_channel->GetInterference()->End(m_signal);
+        m_worst = m_channel->GetInterference()->End(m_signal);
         m_signal = 0;
     }
 }
@@ -118,10 +121,11 @@ D2dPacketTransmission::EndSignal()
 double
 D2dPacketTransmission::GetLoss(std::size_t recipient) const
 {
-    const double interferenceW = m_worstW.empty() ? 0.0 : m_worstW[recipient - m_passFirst];
-    return interferenceW > 0
+    const D2dDisturbance worst =
+        m_worst.empty() ? D2dDisturbance() : m_worst[recipient - m_passFirst];
+    return worst.powerW > 0 || worst.faded > 0
                ? m_channel->GetOutageProbability(
-                     *m_sender, *m_recipients[recipient].link, interferenceW, m_spectralEfficiency)
+                     *m_sender, *m_recipients[recipient].link, worst, m_spectralEfficiency)
                : m_recipients[recipient].loss;
 }
 

@@ -126,7 +126,7 @@ class D2dPacketTransmission : public D2dTransmission
     Ptr<Packet> m_frame;                    //!< what is on air, if it was made
     uint64_t m_signal = 0;                  //!< its number where others interfere; 0 for none
     std::vector<D2dReach> m_reach;          //!< where it is heard, if others interfere
-    std::vector<double> m_worstW; //!< worst interference of the last fragment, by recipient [W]
+    std::vector<D2dDisturbance> m_worst; //!< what met the last fragment, by recipient of the pass
     std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient
 };
 

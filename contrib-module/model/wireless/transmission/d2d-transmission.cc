@@ -85,7 +85,7 @@ D2dTransmission::Start()
         if (recipient.following)
         {
             recipient.loss = m_channel->GetOutageProbability(
-                *m_sender, *recipient.link, 0.0, m_spectralEfficiency);
+                *m_sender, *recipient.link, {}, m_spectralEfficiency);
         }
         if (recipient.following && Acknowledges())
         {
