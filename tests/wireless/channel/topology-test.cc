@@ -191,8 +191,10 @@ class PlacedRadios
             {
                 groups.push_back(MakeGroup(from));
             }
-            const std::vector<D2dLink>& links =
-                channel->GetAudience(*radios[from], groups[from])->links;
+            D2dBurst burst(nullptr, D2dNetDevice::GetGroupAddress(), 0);
+            burst.group = groups[from];
+            const auto audience = channel->GetAudience(*radios[from], burst);
+            const std::vector<D2dLink>& links = audience->links;
             ASSERT_EQ(links.size(), groups[from]->size());
             for (std::size_t i = 0; i < links.size(); ++i)
             {

@@ -43,6 +43,13 @@ D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
     NS_ABORT_MSG_UNLESS(m_devices.empty() || node == m_deviceId,
                         "D2dTransport::AddDevice: the device is on node "
                             << node << ", the first one on node " << m_deviceId);
+    const bool isTwice =
+        std::any_of(m_devices.begin(), m_devices.end(), [&device](const auto& radio) {
+            return radio->GetD2dChannel() == device->GetD2dChannel();
+        });
+    NS_ABORT_MSG_IF(isTwice,
+                    "D2dTransport::AddDevice: node " << node << " has a radio on the same channel "
+                                                     << "already; it would hear messages twice");
     m_deviceId = node;
     m_devices.push_back(device);
     device->SetBurstReceiveCallback(

@@ -15,6 +15,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-error.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-question-streams.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -24,6 +25,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace ns3
 {
@@ -38,6 +40,11 @@ namespace
 
 /// Index of no device: greater than that of any
 constexpr std::size_t NO_DEVICE = std::numeric_limits<std::size_t>::max();
+
+/// First stream that questions draw from; users give numbers that are far below
+constexpr int64_t QUESTION_STREAM = int64_t{1} << 62;
+/// Streams of the questions to one channel
+constexpr int64_t QUESTION_STREAMS = 1 << 16;
 
 } // namespace
 
@@ -207,9 +214,21 @@ D2dChannel::FindDeviceOfNode(uint32_t node)
     return isKnown ? m_devices[m_indexOfNode[node]] : nullptr;
 }
 
+D2dQuestionStreams&
+D2dChannel::GetQuestionStreams() const
+{
+    if (!m_questions)
+    {
+        m_questions =
+            std::make_unique<D2dQuestionStreams>(QUESTION_STREAM + QUESTION_STREAMS * GetId());
+    }
+    return *m_questions;
+}
+
 double
 D2dChannel::GetRssW(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
 {
+    const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
     return m_topology->GetRssW(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
 }
 
@@ -247,32 +266,69 @@ D2dChannel::GetOutageProbability(const D2dSignal& signal) const
 D2dLink
 D2dChannel::GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
 {
+    const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
     return m_topology->GetLink(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
 }
 
 const std::vector<D2dLink>&
 D2dChannel::GetLinks(Ptr<const D2dNetDevice> transmitter) const
 {
+    const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
     return m_topology->GetLinks(transmitter->GetChannelIndex());
 }
 
-const std::shared_ptr<const D2dAudience>&
-D2dChannel::GetAudience(const D2dNetDevice& transmitter) const
+std::shared_ptr<const D2dAudience>
+D2dChannel::GetAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
 {
-    return m_topology->GetAudience(transmitter.GetChannelIndex());
+    const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
+    return FindAudience(transmitter, burst);
 }
 
-const std::shared_ptr<const D2dAudience>&
-D2dChannel::GetAudience(const D2dNetDevice& transmitter, const D2dGroup& group)
+std::shared_ptr<const D2dAudience>
+D2dChannel::DrawAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
 {
-    return m_topology->GetGroupAudience(
-        transmitter.GetChannelIndex(), group, [this, &transmitter](uint32_t node) {
-            Ptr<D2dNetDevice> receiver = FindDeviceOfNode(node);
-            NS_ABORT_MSG_UNLESS(receiver && PeekPointer(receiver) != &transmitter,
-                                "D2dChannel: node " << node << ", of the group of a burst, has "
-                                                    << "no other device on the channel");
-            return receiver->GetChannelIndex();
-        });
+    return FindAudience(transmitter, burst);
+}
+
+std::vector<D2dLink>
+D2dChannel::DrawReach(const D2dNetDevice& transmitter,
+                      const D2dBurst& burst,
+                      const D2dAudience& audience)
+{
+    const bool isToAll = burst.destination.IsGroup() && !burst.group;
+    return m_topology->GetReach(transmitter.GetChannelIndex(), audience, isToAll);
+}
+
+std::shared_ptr<const D2dAudience>
+D2dChannel::FindAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
+{
+    const uint32_t index = transmitter.GetChannelIndex();
+    if (burst.group)
+    {
+        return m_topology->GetGroupAudience(
+            index, burst.group, [&](uint32_t node) { return FindMember(transmitter, node); });
+    }
+    if (burst.destination.IsGroup())
+    {
+        return m_topology->GetAudience(index);
+    }
+    std::vector<D2dLink> single;
+    Ptr<D2dNetDevice> receiver = FindDevice(burst.destination);
+    if (receiver && PeekPointer(receiver) != &transmitter)
+    {
+        single.push_back(m_topology->GetLink(index, receiver->GetChannelIndex()));
+    }
+    return std::make_shared<const D2dAudience>(std::move(single));
+}
+
+uint32_t
+D2dChannel::FindMember(const D2dNetDevice& transmitter, uint32_t node)
+{
+    Ptr<D2dNetDevice> receiver = FindDeviceOfNode(node);
+    NS_ABORT_MSG_UNLESS(receiver && receiver->GetNode() != transmitter.GetNode(),
+                        "D2dChannel: node " << node << ", of the group of a burst, has "
+                                            << "no other device on the channel");
+    return receiver->GetChannelIndex();
 }
 
 double
@@ -354,7 +410,9 @@ D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
 double
 D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const
 {
-    if (!link.returnInRange || link.delay * 4 >= sender.GetAcknowledgmentTurnaround())
+    const Time turnaround = sender.GetAcknowledgmentTurnaround();
+    const bool comesTooLate = turnaround.IsStrictlyPositive() && link.delay * 4 >= turnaround;
+    if (!link.returnInRange || comesTooLate)
     {
         return 1.0;
     }
@@ -490,6 +548,7 @@ D2dChannel::DoDispose()
     NS_LOG_FUNCTION(this);
     m_schedule.reset();
     m_topology = std::make_unique<D2dTopology>();
+    m_questions.reset();
     m_admission = std::make_unique<D2dAdmission>(); // whose claims hold devices
     m_devices.clear();
     m_indexOf.clear();

@@ -31,6 +31,7 @@ namespace collab
 class D2dAdmission;
 class D2dInterference;
 class D2dNetDevice;
+class D2dQuestionStreams;
 class D2dTdmaSchedule;
 class D2dTopology;
 
@@ -58,6 +59,11 @@ enum class D2dAccess
  * Mean received signal strength comes from a chain of ns-3 propagation loss models and the mobility
  * models of the nodes, read when a burst begins; from it the outage model makes the probability of
  * losing a fragment.
+ *
+ * Where models draw powers by chance, a burst has one power at each device, by which the device
+ * receives it, defers to it and is disturbed by it. All else that asks for links or powers gets
+ * values from random streams that no burst uses (D2dQuestionStreams), so that asking changes
+ * nothing.
  *
  * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
  * transmissions never interfere and a device can hear several at once, as many as its attribute
@@ -117,24 +123,42 @@ class D2dChannel : public Channel
 
     /**
      * @param transmitter a device of this channel
-     * @return links to all other devices in range of it now, in the order in which they were added
+     * @return links to all devices of other nodes in range of it now, in the order in which they
+     * were added
      */
     const std::vector<D2dLink>& GetLinks(Ptr<const D2dNetDevice> transmitter) const;
 
     /**
      * @param transmitter a device of this channel
-     * @return the same, in the order in which a signal reaches them
+     * @param burst what it has to send
+     * @return the devices that it is meant for, if it began now, in the order in which a signal
+     * reaches them; in range or not if it is for one device or for a group
      */
-    const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter) const;
+    std::shared_ptr<const D2dAudience> GetAudience(const D2dNetDevice& transmitter,
+                                                   const D2dBurst& burst);
 
     /**
+     * @brief The same for a burst that does begin now.
+     *
      * @param transmitter a device of this channel
-     * @param group nodes of other devices of this channel
-     * @return links to these devices now, in range or not, in the order in which a signal reaches
-     * them
+     * @param burst what it sends
+     * @return the devices that it is meant for, with the powers that it has there
      */
-    const std::shared_ptr<const D2dAudience>& GetAudience(const D2dNetDevice& transmitter,
-                                                          const D2dGroup& group);
+    std::shared_ptr<const D2dAudience> DrawAudience(const D2dNetDevice& transmitter,
+                                                    const D2dBurst& burst);
+
+    /**
+     * @brief Who else hears a burst that begins now.
+     *
+     * @param transmitter a device of this channel
+     * @param burst what it sends
+     * @param audience what DrawAudience() gave for it
+     * @return links to all devices that hear it, by ascending index, with the powers of the
+     * audience
+     */
+    std::vector<D2dLink> DrawReach(const D2dNetDevice& transmitter,
+                                   const D2dBurst& burst,
+                                   const D2dAudience& audience);
 
     /// @brief Powers, sensitivities or models have changed: find links anew.
     void InvalidateLinks();
@@ -180,8 +204,10 @@ class D2dChannel : public Channel
     /**
      * @param sender a device that waits for an acknowledgment
      * @param link from it to the device that acknowledges
-     * @return probability that the acknowledgment is lost, or comes too late: the way forth and
-     * back must fit in half of the sender's turnaround time, the other half is the receiver's
+     * @return probability that the acknowledgment is lost, at the rate and in the band of the
+     * device that acknowledges, or comes too late: the way forth and back must fit in half of the
+     * sender's turnaround time, the other half is the receiver's. A turnaround time of 0 is as long
+     * as that way
      */
     double GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const;
 
@@ -262,6 +288,21 @@ class D2dChannel : public Channel
     static D2dSignal MakeSignal(const D2dNetDevice& transmitter,
                                 const D2dLink& link,
                                 double spectralEfficiency);
+    /**
+     * @param transmitter a device of this channel
+     * @param burst what it has to send
+     * @return the devices that it is meant for, by whatever streams models draw from
+     */
+    std::shared_ptr<const D2dAudience> FindAudience(const D2dNetDevice& transmitter,
+                                                    const D2dBurst& burst);
+    /**
+     * @param transmitter a device of this channel
+     * @param node of another device
+     * @return index of that device
+     */
+    uint32_t FindMember(const D2dNetDevice& transmitter, uint32_t node);
+    /// @return what lets models be asked without touching the random numbers of the run
+    D2dQuestionStreams& GetQuestionStreams() const;
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param model gives the probability of losing a fragment
@@ -275,25 +316,26 @@ class D2dChannel : public Channel
     /// @return what gives the delay
     Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
 
-    std::vector<Ptr<D2dNetDevice>> m_devices;        //!< in the order of adding
-    std::map<Mac48Address, std::size_t> m_indexOf;   //!< address to index in m_devices
-    std::vector<std::size_t> m_indexOfNode;          //!< the same by node; made when it is needed
-    std::size_t m_knownNodes = 0;                    //!< devices that it knows, from the first on
-    std::unique_ptr<D2dTopology> m_topology;         //!< who hears whom
-    std::unique_ptr<D2dInterference> m_interference; //!< made when it is first needed
-    std::unique_ptr<D2dTdmaSchedule> m_schedule;     //!< made when it is first needed
-    bool m_limitsReceptions = false;                 //!< see LimitReceptions()
-    std::unique_ptr<D2dAdmission> m_admission;       //!< see GetAdmission()
-    std::vector<std::vector<D2dRecipient>> m_spare;  //!< memory for recipients of bursts
-    Ptr<PropagationLossModel> m_lossModel;           //!< attribute PropagationLossModel
-    Ptr<PropagationDelayModel> m_delayModel;         //!< attribute PropagationDelayModel
-    Ptr<D2dOutageModel> m_outageModel;               //!< attribute OutageModel
-    double m_noiseFigureDb;                          //!< attribute NoiseFigure [dB]
-    double m_noiseFigure = 0;                        //!< the same, linear
-    double m_noisePowerW;                            //!< attribute NoisePower [W]
-    D2dFidelity m_fidelity;                          //!< attribute Fidelity
-    D2dAccess m_access;                              //!< attribute Access
-    Time m_tdmaSlot;                                 //!< attribute TdmaSlot
+    std::vector<Ptr<D2dNetDevice>> m_devices;      //!< in the order of adding
+    std::map<Mac48Address, std::size_t> m_indexOf; //!< address to index in m_devices
+    std::vector<std::size_t> m_indexOfNode;        //!< the same by node; made when it is needed
+    std::size_t m_knownNodes = 0;                  //!< devices that it knows, from the first on
+    std::unique_ptr<D2dTopology> m_topology;       //!< who hears whom
+    mutable std::unique_ptr<D2dQuestionStreams> m_questions; //!< made when it is first needed
+    std::unique_ptr<D2dInterference> m_interference;         //!< made when it is first needed
+    std::unique_ptr<D2dTdmaSchedule> m_schedule;             //!< made when it is first needed
+    bool m_limitsReceptions = false;                         //!< see LimitReceptions()
+    std::unique_ptr<D2dAdmission> m_admission;               //!< see GetAdmission()
+    std::vector<std::vector<D2dRecipient>> m_spare;          //!< memory for recipients of bursts
+    Ptr<PropagationLossModel> m_lossModel;                   //!< attribute PropagationLossModel
+    Ptr<PropagationDelayModel> m_delayModel;                 //!< attribute PropagationDelayModel
+    Ptr<D2dOutageModel> m_outageModel;                       //!< attribute OutageModel
+    double m_noiseFigureDb;                                  //!< attribute NoiseFigure [dB]
+    double m_noiseFigure = 0;                                //!< the same, linear
+    double m_noisePowerW;                                    //!< attribute NoisePower [W]
+    D2dFidelity m_fidelity;                                  //!< attribute Fidelity
+    D2dAccess m_access;                                      //!< attribute Access
+    Time m_tdmaSlot;                                         //!< attribute TdmaSlot
 };
 
 } // namespace collab

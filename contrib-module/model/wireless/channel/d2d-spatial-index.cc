@@ -41,8 +41,8 @@ uint32_t
 D2dSpatialIndex::Add(Ptr<MobilityModel> mobility)
 {
     const auto index = static_cast<uint32_t>(m_devices.size());
-    const bool isNew = m_indexOf.emplace(PeekPointer(mobility), index).second;
-    NS_ABORT_MSG_UNLESS(isNew, "D2dSpatialIndex::Add: a mobility model was added twice");
+    std::vector<uint32_t>& there = m_indicesOf[PeekPointer(mobility)];
+    there.push_back(index);
     Device device;
     device.mobility = mobility;
     device.still = mobility->GetInstanceTypeId() == ConstantPositionMobilityModel::GetTypeId();
@@ -50,8 +50,11 @@ D2dSpatialIndex::Add(Ptr<MobilityModel> mobility)
     if (device.still)
     {
         m_occupied[device.cell].push_back({index, mobility->GetPosition()});
-        mobility->TraceConnectWithoutContext("CourseChange",
-                                             MakeCallback(&D2dSpatialIndex::Move, this));
+        if (there.size() == 1)
+        {
+            mobility->TraceConnectWithoutContext("CourseChange",
+                                                 MakeCallback(&D2dSpatialIndex::Move, this));
+        }
     }
     else
     {
@@ -132,7 +135,15 @@ D2dSpatialIndex::SearchCell(const Query& query,
 void
 D2dSpatialIndex::Move(Ptr<const MobilityModel> mobility)
 {
-    const uint32_t index = m_indexOf.at(PeekPointer(mobility));
+    for (const uint32_t index : m_indicesOf.at(PeekPointer(mobility)))
+    {
+        MoveDevice(index);
+    }
+}
+
+void
+D2dSpatialIndex::MoveDevice(uint32_t index)
+{
     Device& device = m_devices[index];
     std::vector<Entry>& entries = m_occupied.at(device.cell);
     const auto entry = std::find_if(entries.begin(), entries.end(), [index](const Entry& other) {
@@ -144,8 +155,8 @@ D2dSpatialIndex::Move(Ptr<const MobilityModel> mobility)
     {
         m_occupied.erase(device.cell);
     }
-    device.cell = GetCell(mobility->GetPosition());
-    m_occupied[device.cell].push_back({index, mobility->GetPosition()});
+    device.cell = GetCell(device.mobility->GetPosition());
+    m_occupied[device.cell].push_back({index, device.mobility->GetPosition()});
 }
 
 D2dSpatialIndex::Cell

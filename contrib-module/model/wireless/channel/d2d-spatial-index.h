@@ -38,7 +38,7 @@ class D2dSpatialIndex
     D2dSpatialIndex& operator=(const D2dSpatialIndex&) = delete;
 
     /**
-     * @param mobility mobility model of a device; not one that was added before
+     * @param mobility mobility model of a device; devices of one node have the same
      * @return index of the device: 0 for the first, 1 for the second, and so on
      */
     uint32_t Add(Ptr<MobilityModel> mobility);
@@ -121,13 +121,16 @@ class D2dSpatialIndex
     static void SearchCell(const Query& query,
                            const std::vector<Entry>& entries,
                            std::vector<uint32_t>& found);
-    /// @param mobility of a device in the grid that was given a new position
+    /// @param mobility of devices in the grid that was given a new position
     void Move(Ptr<const MobilityModel> mobility);
+    /// @param index of a device in the grid that was given a new position
+    void MoveDevice(uint32_t index);
 
-    double m_cellSize;                                                 //!< edge of a cell [m]
-    std::vector<Device> m_devices;                                     //!< in the order of adding
-    std::vector<uint32_t> m_moving;                                    //!< those not in the grid
-    std::unordered_map<const MobilityModel*, uint32_t> m_indexOf;      //!< only looked up in
+    double m_cellSize;              //!< edge of a cell [m]
+    std::vector<Device> m_devices;  //!< in the order of adding
+    std::vector<uint32_t> m_moving; //!< those not in the grid
+    /// Indices by mobility model; only looked up in
+    std::unordered_map<const MobilityModel*, std::vector<uint32_t>> m_indicesOf;
     std::unordered_map<Cell, std::vector<Entry>, CellHash> m_occupied; //!< cells that are not empty
 };
 

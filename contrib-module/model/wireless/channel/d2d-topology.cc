@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
@@ -200,12 +201,34 @@ D2dTopology::Prepare()
         m_heightM = std::max(m_heightM, mobility->GetPosition().z);
     }
     m_allStill = allStill && IsTimeInvariant(m_lossModel) && IsTimeInvariant(m_delayModel);
+    FindSiblings();
     WatchModels();
     m_index.reset();
     m_rangeM.clear();
     if (allStill || !DependsOnHeight(m_lossModel)) // who flies may climb
     {
         MakeIndex(leastSensitivityDbm);
+    }
+}
+
+void
+D2dTopology::FindSiblings()
+{
+    std::map<Ptr<MobilityModel>, std::vector<uint32_t>> devices;
+    for (uint32_t i = 0; i < m_entries.size(); ++i)
+    {
+        devices[m_entries[i].mobility].push_back(i);
+        m_entries[i].siblings.clear();
+    }
+    for (const auto& [mobility, together] : devices)
+    {
+        for (const uint32_t device : together)
+        {
+            std::copy_if(together.begin(),
+                         together.end(),
+                         std::back_inserter(m_entries[device].siblings),
+                         [device](uint32_t other) { return other != device; });
+        }
     }
 }
 
@@ -376,9 +399,9 @@ D2dTopology::GetAudience(uint32_t transmitter)
     links.reserve(entry.inRange.audience ? entry.inRange.audience->links.size() : 0);
     for (const uint32_t candidate : FindCandidates(transmitter))
     {
-        if (candidate == transmitter)
+        if (m_entries[candidate].mobility == entry.mobility)
         {
-            continue;
+            continue; // of the same node
         }
         D2dLink link = MakeLink(entry, m_entries[candidate], candidate);
         if (link.inRange)
@@ -388,6 +411,39 @@ D2dTopology::GetAudience(uint32_t transmitter)
     }
     Keep(entry.inRange, std::move(links));
     return entry.inRange.audience;
+}
+
+std::vector<D2dLink>
+D2dTopology::GetReach(uint32_t transmitter, const D2dAudience& audience, bool isToAll)
+{
+    const Entry& entry = m_entries[transmitter];
+    if (isToAll && entry.siblings.empty())
+    {
+        return audience.links;
+    }
+    std::vector<D2dLink> reach;
+    std::set<uint32_t> found;
+    for (const auto& link : audience.links)
+    {
+        found.insert(link.receiverIndex);
+        if (link.inRange)
+        {
+            reach.push_back(link);
+        }
+    }
+    std::vector<D2dLink> others = isToAll ? std::vector<D2dLink>() : GetLinks(transmitter);
+    for (const uint32_t sibling : entry.siblings)
+    {
+        others.push_back(MakeLink(entry, m_entries[sibling], sibling));
+    }
+    std::copy_if(
+        others.begin(), others.end(), std::back_inserter(reach), [&found](const D2dLink& link) {
+            return link.inRange && found.count(link.receiverIndex) == 0;
+        });
+    std::sort(reach.begin(), reach.end(), [](const D2dLink& a, const D2dLink& b) {
+        return a.receiverIndex < b.receiverIndex;
+    });
+    return reach;
 }
 
 const std::shared_ptr<const D2dAudience>&

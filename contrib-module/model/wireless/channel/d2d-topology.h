@@ -37,6 +37,8 @@ class D2dSpatialIndex;
  * time or chance, are kept until a device is placed elsewhere or its power or sensitivity changes.
  * A change of an attribute of a model is noticed at the next send; what else changes in a model,
  * such as the stream of its random numbers, by computing one of the kept links anew at each send.
+ *
+ * Devices of one node hear each other, but are no audience of each other.
  */
 class D2dTopology
 {
@@ -63,7 +65,7 @@ class D2dTopology
     D2dLink GetLink(uint32_t transmitter, uint32_t receiver);
     /**
      * @param transmitter index of a device
-     * @return links to all other devices in range of it now, by ascending index
+     * @return links to all devices of other nodes in range of it now, by ascending index
      */
     const std::vector<D2dLink>& GetLinks(uint32_t transmitter);
     /**
@@ -81,6 +83,14 @@ class D2dTopology
         uint32_t transmitter,
         const D2dGroup& group,
         const std::function<uint32_t(uint32_t node)>& findIndex);
+    /**
+     * @param transmitter index of a device that sends to an audience
+     * @param audience links that were found now
+     * @param isToAll whether it is that of GetAudience()
+     * @return links to all devices that hear it, of its own node too, by ascending index: those of
+     * the audience, and others found now
+     */
+    std::vector<D2dLink> GetReach(uint32_t transmitter, const D2dAudience& audience, bool isToAll);
     /**
      * @param transmitter index of a device
      * @param receiver index of another one
@@ -100,16 +110,19 @@ class D2dTopology
     /// What is known of a device
     struct Entry
     {
-        Ptr<D2dNetDevice> device;    //!< the device
-        Ptr<MobilityModel> mobility; //!< where it is; null until it is asked for
-        bool still = false;          //!< whether it moves only by being placed elsewhere
-        Kept inRange;                //!< links to devices in range
-        D2dGroup group;              //!< the group that it addressed last
-        Kept toGroup;                //!< links to the devices of this group
+        Ptr<D2dNetDevice> device;       //!< the device
+        Ptr<MobilityModel> mobility;    //!< where it is; null until it is asked for
+        std::vector<uint32_t> siblings; //!< indices of other devices of its node
+        bool still = false;             //!< whether it moves only by being placed elsewhere
+        Kept inRange;                   //!< links to devices in range
+        D2dGroup group;                 //!< the group that it addressed last
+        Kept toGroup;                   //!< links to the devices of this group
     };
 
     /// @brief Find mobility models, the range of each device, and what can be kept.
     void Prepare();
+    /// @brief Find the devices that are on one node.
+    void FindSiblings();
     /// @brief From now on, notice changes of the models that links or ranges were computed with.
     void WatchModels();
     /**

@@ -86,13 +86,14 @@ D2dNetDevice::GetTypeId()
                           MakeUintegerAccessor(&D2dNetDevice::m_fragmentSize),
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("AcknowledgmentSize",
-                          "Size of an acknowledgment on the air [byte].",
+                          "Size on the air of an acknowledgment that the device sends [byte].",
                           UintegerValue(14),
                           MakeUintegerAccessor(&D2dNetDevice::m_acknowledgmentSize),
                           MakeUintegerChecker<uint32_t>())
             .AddAttribute("AcknowledgmentTurnaround",
                           "Time that a sender adds to an acknowledgment's airtime while it waits; "
-                          "half of it is for the way there and back.",
+                          "half of it is for the way there and back. 0 for the time of that way to "
+                          "the farthest receiver, whatever it is.",
                           TimeValue(MicroSeconds(20)),
                           MakeTimeAccessor(&D2dNetDevice::m_turnaround),
                           MakeTimeChecker(Time()))
@@ -482,7 +483,7 @@ D2dNetDevice::AwaitPlace()
         m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
     if (group)
     {
-        admission.Claim(m_channelIndex, GetAudience(*group));
+        admission.Claim(m_channelIndex, m_channel->GetAudience(*this, *group));
     }
 }
 
@@ -505,7 +506,7 @@ D2dNetDevice::IsReceivable(const D2dBurst& burst) const
                (receiver->HasPlace() &&
                 !m_channel->GetAdmission().IsClaimed(receiver->GetChannelIndex(), m_channelIndex));
     }
-    const auto audience = GetAudience(burst);
+    const auto audience = m_channel->GetAudience(*this, burst);
     return std::all_of(audience->links.begin(), audience->links.end(), [](const D2dLink& link) {
         return !link.inRange || link.receiver->HasPlace();
     });
@@ -546,7 +547,7 @@ D2dNetDevice::Transmit()
 {
     while (const auto burst = TakeNext())
     {
-        const auto audience = GetAudience(*burst);
+        const auto audience = m_channel->DrawAudience(*this, *burst);
         if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
         {
             const auto pending = m_queue.Remove(burst->id);
@@ -623,7 +624,7 @@ D2dNetDevice::SendBeacon()
 void
 D2dNetDevice::NotifyHeard(const D2dNetDevice& sender, double rssW)
 {
-    if (m_discovery == D2dDiscovery::MEASURED)
+    if (m_discovery == D2dDiscovery::MEASURED && sender.GetNode() != m_node)
     {
         m_neighbors.Hear(sender.GetNode()->GetId(), rssW);
     }
@@ -645,6 +646,7 @@ D2dNetDevice::GetNeighbors() const
         }
     }
     std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end()); // one may have two radios
     return nodes;
 }
 
@@ -656,7 +658,7 @@ D2dNetDevice::GetMeasuredRssW(uint32_t node) const
         return m_neighbors.GetRssW(node, m_neighborTimeout);
     }
     Ptr<D2dNetDevice> other = m_channel->FindDeviceOfNode(node);
-    if (!other || other == this)
+    if (!other || node == m_node->GetId())
     {
         return std::nullopt;
     }
@@ -671,23 +673,6 @@ D2dNetDevice::GetMeasuredOutage(uint32_t node) const
     return rssW ? m_channel->GetOutageProbability(
                       {node, m_node->GetId(), *rssW, GetNoiseW(), 0.0, m_spectralEfficiency})
                 : 1.0;
-}
-
-std::shared_ptr<const D2dAudience>
-D2dNetDevice::GetAudience(const D2dBurst& burst) const
-{
-    if (burst.destination.IsGroup())
-    {
-        return burst.group ? m_channel->GetAudience(*this, burst.group)
-                           : m_channel->GetAudience(*this);
-    }
-    std::vector<D2dLink> single;
-    Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
-    if (receiver && receiver != this)
-    {
-        single.push_back(m_channel->GetLink(this, receiver));
-    }
-    return std::make_shared<const D2dAudience>(std::move(single));
 }
 
 void
@@ -731,7 +716,7 @@ D2dNetDevice::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t
         return {outcome};
     }
     std::vector<D2dReceiverOutcome> outcomes;
-    for (const auto& link : GetAudience(burst)->links)
+    for (const auto& link : m_channel->GetAudience(*this, burst)->links)
     {
         outcome.receiver = link.receiver->GetMac48Address();
         outcome.receiverNode = link.receiverNode;

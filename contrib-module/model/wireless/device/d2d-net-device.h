@@ -92,10 +92,14 @@ struct D2dRadioActivity
  * repeat. A broadcast with ARQ sends every fragment once to all and then serves each receiver, in
  * order, with what it has not acknowledged; so does a multicast, to the devices of a group
  * (D2dBurst::group), which others do not listen to. Acknowledgments cost airtime and energy, and
- * are lost with the outage probability of the way back.
+ * are lost with the outage probability of the way back, at the rate and in the band of the device
+ * that sends them.
  *
  * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
  * deadline, and be cancelled.
+ *
+ * A node may have several radios on one channel, each for itself: they hear and disturb each other
+ * as those of two nodes in one place do, but what one of them broadcasts is for other nodes.
  */
 class D2dNetDevice : public NetDevice
 {
@@ -200,9 +204,11 @@ class D2dNetDevice : public NetDevice
      */
     Time GetAirtime(uint32_t bytes) const;
 
-    /// @return time on the air of one acknowledgment
+    /// @return time on the air of one acknowledgment that this device sends, at its
+    /// SpectralEfficiency and in its Bandwidth
     Time GetAcknowledgmentAirtime() const;
-    /// @return pause for acknowledgments, besides their airtime, before the sender goes on
+    /// @return pause for acknowledgments, besides their airtime, before the sender goes on; 0 for
+    /// the way there and back
     Time GetAcknowledgmentTurnaround() const;
     /// @return how fragments that were not acknowledged are sent again
     D2dArq GetArq() const;
@@ -503,11 +509,6 @@ class D2dNetDevice : public NetDevice
     bool Transmit();
     /// @brief Fall asleep if that is wanted and nothing is transmitted.
     void TrySleep();
-    /**
-     * @param burst a burst that is about to be sent
-     * @return the devices that it is meant for
-     */
-    std::shared_ptr<const D2dAudience> GetAudience(const D2dBurst& burst) const;
     /**
      * @param audience links to the devices that a burst is meant for
      * @return rate at which it is sent [bit/s/Hz]

@@ -99,9 +99,8 @@ D2dBurstTransmission::EndTransmission()
         ApplyPass();
         return;
     }
-    const Time window =
-        m_sender->GetAcknowledgmentTurnaround() * static_cast<int64_t>(m_cost.windows) +
-        m_sender->GetAcknowledgmentAirtime() * static_cast<int64_t>(m_cost.attempts);
+    const Time window = GetAcknowledgmentTurnaround() * static_cast<int64_t>(m_cost.windows) +
+                        GetAcknowledgmentAirtime() * static_cast<int64_t>(m_cost.attempts);
     m_event = Simulator::Schedule(window, &D2dBurstTransmission::EndAcknowledgments, this);
     BeginListening();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
@@ -109,8 +108,8 @@ D2dBurstTransmission::EndTransmission()
         const auto count = static_cast<int64_t>(m_draws[i - m_passFirst].acknowledgments);
         if (count > 0 && IsFollowing(m_recipients[i]))
         {
-            m_recipients[i].link->receiver->TransmitAcknowledgments(
-                m_sender->GetAcknowledgmentAirtime() * count);
+            D2dNetDevice& receiver = *m_recipients[i].link->receiver;
+            receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() * count);
         }
     }
 }

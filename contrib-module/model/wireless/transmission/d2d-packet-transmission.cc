@@ -90,13 +90,6 @@ D2dPacketTransmission::BeginSignal()
     {
         return;
     }
-    if (m_reach.empty())
-    {
-        for (const auto& link : m_channel->GetLinks(m_sender))
-        {
-            m_reach.push_back({link.receiverIndex, link.rssW});
-        }
-    }
     std::vector<D2dReception> receptions;
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
@@ -260,10 +253,10 @@ D2dPacketTransmission::AwaitAcknowledgments()
     }
     const bool all = GetArq() == D2dArq::SELECTIVE_REPEAT;
     const int64_t slots = all ? static_cast<int64_t>(m_queue.size()) : 1;
-    m_event = Simulator::Schedule(m_sender->GetAcknowledgmentTurnaround() +
-                                      m_sender->GetAcknowledgmentAirtime() * slots,
-                                  &D2dPacketTransmission::EndWindow,
-                                  this);
+    m_event =
+        Simulator::Schedule(GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime() * slots,
+                            &D2dPacketTransmission::EndWindow,
+                            this);
     BeginListening();
 }
 
@@ -277,8 +270,9 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     {
         return;
     }
-    recipient.link->receiver->TransmitAcknowledgments(m_sender->GetAcknowledgmentAirtime() *
-                                                      static_cast<int64_t>(fragments.size()));
+    D2dNetDevice& receiver = *recipient.link->receiver;
+    receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
+                                     static_cast<int64_t>(fragments.size()));
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in

@@ -9,8 +9,6 @@
 
 #include "d2d-transmission.h"
 
-#include "ns3/d2d-interference.h"
-
 namespace ns3
 {
 namespace collab
@@ -125,7 +123,6 @@ class D2dPacketTransmission : public D2dTransmission
     uint32_t m_maxAttempts = 1;             //!< greatest number of them
     Ptr<Packet> m_frame;                    //!< what is on air, if it was made
     uint64_t m_signal = 0;                  //!< its number where others interfere; 0 for none
-    std::vector<D2dReach> m_reach;          //!< where it is heard, if others interfere
     std::vector<D2dDisturbance> m_worst; //!< what met the last fragment, by recipient of the pass
     std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient
 };

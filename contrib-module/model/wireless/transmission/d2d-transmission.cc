@@ -111,8 +111,9 @@ D2dTransmission::OccupyMedium()
     {
         return;
     }
-    for (const auto& link : m_channel->GetLinks(m_sender))
+    for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
+        m_reach.push_back({link.receiverIndex, link.rssW});
         if (link.receiver->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
@@ -500,6 +501,35 @@ bool
 D2dTransmission::Acknowledges() const
 {
     return m_burst->reliability == D2dReliability::ARQ;
+}
+
+Time
+D2dTransmission::GetAcknowledgmentAirtime() const
+{
+    Time slowest;
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        slowest = std::max(slowest, m_recipients[i].link->receiver->GetAcknowledgmentAirtime());
+    }
+    // Who knows of nobody that could answer waits as for one of its own kind
+    return m_passFirst < m_passLast ? slowest : m_sender->GetAcknowledgmentAirtime();
+}
+
+Time
+D2dTransmission::GetAcknowledgmentTurnaround() const
+{
+    const Time turnaround = m_sender->GetAcknowledgmentTurnaround();
+    if (turnaround.IsStrictlyPositive())
+    {
+        return turnaround;
+    }
+    Time farthest;
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        const D2dLink& link = *m_recipients[i].link;
+        farthest = link.inRange ? std::max(farthest, link.delay) : farthest;
+    }
+    return farthest * 2;
 }
 
 D2dArq

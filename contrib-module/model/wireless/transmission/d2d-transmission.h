@@ -14,6 +14,7 @@
 
 #include "ns3/address.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-interference.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
@@ -133,6 +134,10 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool Acknowledges() const;
     /// @return how fragments are repeated
     D2dArq GetArq() const;
+    /// @return airtime of an acknowledgment from the slowest recipient of the pass
+    Time GetAcknowledgmentAirtime() const;
+    /// @return for how long the sender waits besides, each time
+    Time GetAcknowledgmentTurnaround() const;
     /**
      * @param recipient a recipient
      * @return whether it has followed the burst up to now
@@ -150,10 +155,11 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
     std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
     std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
-    std::size_t m_passFirst = 0;                   //!< first recipient of the present pass
-    std::size_t m_passLast = 0;                    //!< behind the last one
-    bool m_aborted = false;                        //!< whether the burst was cut off
-    EventId m_event;                               //!< next event of the present pass at the sender
+    std::vector<D2dReach> m_reach; //!< on a shared channel, where it is heard at all
+    std::size_t m_passFirst = 0;   //!< first recipient of the present pass
+    std::size_t m_passLast = 0;    //!< behind the last one
+    bool m_aborted = false;        //!< whether the burst was cut off
+    EventId m_event;               //!< next event of the present pass at the sender
 
   private:
     /// @return whether there is another pass; it is m_next's then
