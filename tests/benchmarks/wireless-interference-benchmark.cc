@@ -48,10 +48,11 @@ MakePowers()
 
 /**
  * @param state of a benchmark; its argument is the number of signals on air
+ * @param locking what the devices do
  * @param scale see D2dReception: 0 if the mean powers add up
  */
 void
-InterferenceOfFragments(benchmark::State& state, double scale)
+InterferenceOfFragments(benchmark::State& state, D2dLocking locking, double scale)
 {
     Simulation simulation;
     const auto powersW = MakePowers();
@@ -70,6 +71,7 @@ InterferenceOfFragments(benchmark::State& state, double scale)
         receptions.push_back({device, scale});
     }
     D2dInterference interference;
+    interference.SetLocking(locking, 10);
     std::deque<uint64_t> onAir;
     std::size_t next = 0;
     const auto begin = [&]() {
@@ -109,8 +111,20 @@ SumOfPowers(benchmark::State& state)
     }
 }
 
-BENCHMARK_CAPTURE(InterferenceOfFragments, constant, 0.0)->Arg(2)->Arg(10)->Arg(50);
-BENCHMARK_CAPTURE(InterferenceOfFragments, fading, 1e10)->Arg(2)->Arg(10)->Arg(50);
+/// @param benchmark gets numbers of signals on air
+void
+NumbersOfSignals(benchmark::internal::Benchmark* benchmark)
+{
+    benchmark->Arg(2)->Arg(10)->Arg(50);
+}
+
+constexpr auto NONE = D2dLocking::NONE;
+constexpr auto CAPTURE = D2dLocking::CAPTURE;
+
+BENCHMARK_CAPTURE(InterferenceOfFragments, constant, CAPTURE, 0.0)->Apply(NumbersOfSignals);
+BENCHMARK_CAPTURE(InterferenceOfFragments, constant_all, NONE, 0.0)->Apply(NumbersOfSignals);
+BENCHMARK_CAPTURE(InterferenceOfFragments, fading, CAPTURE, 1e10)->Apply(NumbersOfSignals);
+BENCHMARK_CAPTURE(InterferenceOfFragments, fading_all, NONE, 1e10)->Apply(NumbersOfSignals);
 BENCHMARK(SumOfPowers)->Arg(50);
 
 } // namespace

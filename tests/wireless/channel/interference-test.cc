@@ -13,7 +13,9 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <map>
+#include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace
@@ -30,13 +32,14 @@ using testing::IsEmpty;
  * @return their mean powers [W]
  */
 std::vector<double>
-Powers(const std::vector<D2dDisturbance>& worst)
+Powers(const std::vector<std::optional<D2dDisturbance>>& worst)
 {
     std::vector<double> powersW;
     for (const auto& receiver : worst)
     {
-        EXPECT_EQ(receiver.faded, 0);
-        powersW.push_back(receiver.powerW);
+        EXPECT_TRUE(receiver);
+        EXPECT_EQ(receiver.value_or(D2dDisturbance()).faded, 0);
+        powersW.push_back(receiver.value_or(D2dDisturbance{-1}).powerW);
     }
     return powersW;
 }
@@ -46,13 +49,14 @@ Powers(const std::vector<D2dDisturbance>& worst)
  * @return products of all 1 + a I_k
  */
 std::vector<double>
-Products(const std::vector<D2dDisturbance>& worst)
+Products(const std::vector<std::optional<D2dDisturbance>>& worst)
 {
     std::vector<double> products;
     for (const auto& receiver : worst)
     {
-        EXPECT_EQ(receiver.powerW, 0);
-        products.push_back(1 + receiver.faded);
+        EXPECT_TRUE(receiver);
+        EXPECT_EQ(receiver.value_or(D2dDisturbance()).powerW, 0);
+        products.push_back(1 + receiver.value_or(D2dDisturbance()).faded);
     }
     return products;
 }
@@ -84,11 +88,11 @@ TEST(InterferenceTest, GreatestProductWhileOnAir)
     interference.End(first);
     const uint64_t second = interference.Begin({{1, 1}, {2, 1}}, {{1, 0.5}}, airtime);
     const uint64_t third = interference.Begin({{1, 1.5}, {2, 1.5}}, {}, airtime);
-    const std::vector<D2dDisturbance> worst = interference.End(signal);
-    EXPECT_EQ(worst.at(0).powerW, 0);
-    EXPECT_EQ(worst.at(0).faded, 3 * 4 - 1) << "(1 + 2)(1 + 3) is more than 1 + 2 x 3";
-    EXPECT_EQ(worst.at(1).powerW, 3) << "the sum of the other receiver is greatest at first";
-    EXPECT_EQ(worst.at(1).faded, 0);
+    const auto worst = interference.End(signal);
+    EXPECT_EQ(worst.at(0)->powerW, 0);
+    EXPECT_EQ(worst.at(0)->faded, 3 * 4 - 1) << "(1 + 2)(1 + 3) is more than 1 + 2 x 3";
+    EXPECT_EQ(worst.at(1)->powerW, 3) << "the sum of the other receiver is greatest at first";
+    EXPECT_EQ(worst.at(1)->faded, 0);
     EXPECT_THAT(Products(interference.End(second)), ElementsAre(51 * 1.75));
     EXPECT_THAT(interference.End(third), IsEmpty());
 }
@@ -230,14 +234,14 @@ class RandomSignalsTest : public SimulatorTest, public testing::WithParamInterfa
     void
     End(uint64_t number, const std::vector<D2dReception>& receptions)
     {
-        const std::vector<D2dDisturbance> worst = m_interference.End(number);
+        const auto worst = m_interference.End(number);
         const std::map<uint32_t, double> expected = m_expected.End(number);
         ASSERT_EQ(worst.size(), receptions.size());
         for (std::size_t i = 0; i < receptions.size(); ++i)
         {
             const double all = expected.at(receptions[i].device);
             EXPECT_NEAR(
-                GetParam() ? std::log1p(worst[i].faded) : worst[i].powerW, all, 1e-14 * all);
+                GetParam() ? std::log1p(worst[i]->faded) : worst[i]->powerW, all, 1e-14 * all);
             ++m_compared;
             m_disturbed += all > 0;
         }
@@ -286,9 +290,85 @@ TEST(InterferenceTest, ProductsNeitherLoseWeakSignalsNorOverflow)
     {
         interference.Begin({{0, 1e-20}, {1, 1e200}}, {}, airtime);
     }
-    const std::vector<D2dDisturbance> worst = interference.End(signal);
-    EXPECT_NEAR(worst.at(0).faded, 1e-19, 1e-33);
-    EXPECT_EQ(worst.at(1).faded, 1e300);
+    const auto worst = interference.End(signal);
+    EXPECT_NEAR(worst.at(0)->faded, 1e-19, 1e-33);
+    EXPECT_EQ(worst.at(1)->faded, 1e300);
+}
+
+/// @brief Which of two receptions by device 0 were kept, the first one first
+using Kept = std::pair<bool, bool>;
+
+/**
+ * @param locking what the device does
+ * @param powerW of the first signal
+ * @param otherW of the second, which begins while the first is on air
+ * @param later how long after it
+ * @return which the device keeps if signals must be ten times as strong to capture it
+ */
+Kept
+PlayTwo(D2dLocking locking, double powerW, double otherW, Time later)
+{
+    D2dInterference interference;
+    interference.SetLocking(locking, 10);
+    Kept kept;
+    const uint64_t first = interference.Begin({{0, powerW}}, {{0}}, Seconds(2));
+    Simulator::Schedule(later, [&]() {
+        const uint64_t second = interference.Begin({{0, otherW}}, {{0}}, Seconds(2));
+        kept.first = interference.End(first).at(0).has_value();
+        kept.second = interference.End(second).at(0).has_value();
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+    return kept;
+}
+
+TEST(LockTest, WithoutLocksAllAreReceived)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::NONE, 1, 100, Seconds(1)), Kept(true, true));
+}
+
+TEST(LockTest, FirstStaysLocked)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1, Seconds(1)), Kept(true, false));
+    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1e9, Seconds(1)), Kept(true, false));
+}
+
+TEST(LockTest, MuchStrongerOneCaptures)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::CAPTURE, 1, 9.99, Seconds(1)), Kept(true, false));
+    EXPECT_EQ(PlayTwo(D2dLocking::CAPTURE, 1, 10, Seconds(1)), Kept(false, true));
+}
+
+TEST(LockTest, OfThoseThatBeginTogetherTheStrongestIsReceived)
+{
+    for (const D2dLocking locking : {D2dLocking::FIRST, D2dLocking::CAPTURE})
+    {
+        EXPECT_EQ(PlayTwo(locking, 1, 1.01, Time()), Kept(false, true));
+        EXPECT_EQ(PlayTwo(locking, 1.01, 1, Time()), Kept(true, false));
+    }
+}
+
+TEST(LockTest, EndsWithItsFragment)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1, Seconds(2)), Kept(true, true))
+        << "at the instant at which the other one ends";
+    D2dInterference interference;
+    interference.SetLocking(D2dLocking::FIRST, 10);
+    interference.End(interference.Begin({{0, 1}}, {{0}}, Seconds(1)));
+    const uint64_t next = interference.Begin({{0, 1}}, {{0}}, Seconds(1));
+    EXPECT_TRUE(interference.End(next).at(0)) << "the other was cut off";
+}
+
+TEST(LockTest, WhatWasMissedStillDisturbs)
+{
+    D2dInterference interference;
+    interference.SetLocking(D2dLocking::FIRST, 10);
+    const uint64_t first = interference.Begin({{0, 1}, {1, 1}}, {{0}, {1}}, Seconds(1));
+    const uint64_t second = interference.Begin({{0, 0.5}}, {{0}}, Seconds(1));
+    const uint64_t other = interference.Begin({{0, 5}, {1, 0.5}}, {}, Seconds(1));
+    EXPECT_THAT(Powers(interference.End(first)), ElementsAre(5.5, 0.5));
+    EXPECT_FALSE(interference.End(second).at(0));
+    interference.End(other);
 }
 
 } // namespace

@@ -98,6 +98,33 @@ D2dChannel::GetTypeId()
                                     "Shared",
                                     D2dAccess::TDMA,
                                     "Tdma"))
+            .AddAttribute("InterferenceCutoff",
+                          "On a shared channel, received power from which on a signal disturbs a "
+                          "device that is not sensitive enough to hear it [dBm]. What a device "
+                          "hears disturbs it in any case.",
+                          DoubleValue(-120.0),
+                          MakeDoubleAccessor(&D2dChannel::m_interferenceCutoffDbm),
+                          MakeDoubleChecker<double>())
+            .AddAttribute(
+                "Locking",
+                "On a shared channel, what a device does whom overlapping fragments are meant for: "
+                "it decodes all of them (None), the one that began first (First), or that one "
+                "until another begins that is stronger by CaptureMargin (Capture).",
+                compat::EnumAttribute(D2dLocking::CAPTURE),
+                compat::EnumAccessor(&D2dChannel::m_locking),
+                compat::EnumChecker(D2dLocking::NONE,
+                                    "None",
+                                    D2dLocking::FIRST,
+                                    "First",
+                                    D2dLocking::CAPTURE,
+                                    "Capture"))
+            .AddAttribute("CaptureMargin",
+                          "How much stronger a fragment is, by mean power, that captures a device "
+                          "from the one that it decodes [dB].",
+                          DoubleValue(10.0),
+                          MakeDoubleAccessor(&D2dChannel::SetCaptureMarginDb,
+                                             &D2dChannel::GetCaptureMarginDb),
+                          MakeDoubleChecker<double>(0.0))
             .AddAttribute("TdmaSlot",
                           "With TDMA, how long the turn of a device lasts that sends nothing.",
                           TimeValue(MicroSeconds(9)),
@@ -251,6 +278,19 @@ D2dChannel::SetNoiseFigureDb(double noiseFigureDb)
     m_noiseFigure = std::pow(10.0, noiseFigureDb / 10);
 }
 
+void
+D2dChannel::SetCaptureMarginDb(double marginDb)
+{
+    m_captureMarginDb = marginDb;
+    m_captureRatio = std::pow(10.0, marginDb / 10);
+}
+
+double
+D2dChannel::GetCaptureMarginDb() const
+{
+    return m_captureMarginDb;
+}
+
 double
 D2dChannel::GetNoiseFigureDb() const
 {
@@ -303,6 +343,9 @@ std::shared_ptr<const D2dAudience>
 D2dChannel::FindAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
 {
     const uint32_t index = transmitter.GetChannelIndex();
+    m_topology->SetInterferenceCutoffDbm(m_access == D2dAccess::SHARED
+                                             ? m_interferenceCutoffDbm
+                                             : std::numeric_limits<double>::infinity());
     if (burst.group)
     {
         return m_topology->GetGroupAudience(
@@ -462,6 +505,10 @@ D2dChannel::GetInterference()
 
 D2dTdmaSchedule*
 D2dChannel::GetTdmaSchedule()
+    if (m_interference)
+    {
+        m_interference->SetLocking(m_locking, m_captureRatio);
+    }
 {
     if (m_access == D2dAccess::TDMA && !m_schedule)
     {

@@ -52,6 +52,15 @@ enum class D2dAccess
     TDMA,   //!< one channel for all, used in turns
 };
 
+/// @ingroup collab
+/// @brief What a device does when fragments for it overlap on a shared channel.
+enum class D2dLocking
+{
+    NONE,    //!< it decodes all of them, each disturbed by the others
+    FIRST,   //!< it decodes the one that began first, and no other until that ends
+    CAPTURE, //!< the same, but a fragment that is much stronger takes its place
+};
+
 /**
  * @ingroup collab
  * @brief The air between D2D devices.
@@ -153,8 +162,8 @@ class D2dChannel : public Channel
      * @param transmitter a device of this channel
      * @param burst what it sends
      * @param audience what DrawAudience() gave for it
-     * @return links to all devices that hear it, by ascending index, with the powers of the
-     * audience
+     * @return links to all devices that hear it or are disturbed by it, by ascending index, with
+     * the powers of the audience
      */
     std::vector<D2dLink> DrawReach(const D2dNetDevice& transmitter,
                                    const D2dBurst& burst,
@@ -305,6 +314,10 @@ class D2dChannel : public Channel
     D2dQuestionStreams& GetQuestionStreams() const;
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
+    /// @param marginDb by how much a fragment is stronger that captures a receiver [dB]
+    void SetCaptureMarginDb(double marginDb);
+    /// @return by how much it is stronger [dB]
+    double GetCaptureMarginDb() const;
     /// @param model gives the probability of losing a fragment
     void SetOutageModel(Ptr<D2dOutageModel> model);
     /// @return what gives it
@@ -337,6 +350,10 @@ class D2dChannel : public Channel
     D2dAccess m_access;                                      //!< attribute Access
     Time m_tdmaSlot;                                         //!< attribute TdmaSlot
 };
+    double m_interferenceCutoffDbm;                          //!< attribute InterferenceCutoff [dBm]
+    D2dLocking m_locking;                                    //!< attribute Locking
+    double m_captureMarginDb;                                //!< attribute CaptureMargin [dB]
+    double m_captureRatio = 1;                               //!< the same, linear
 
 } // namespace collab
 } // namespace ns3

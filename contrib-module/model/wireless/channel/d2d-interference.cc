@@ -16,6 +16,13 @@ namespace ns3
 namespace collab
 {
 
+void
+D2dInterference::SetLocking(D2dLocking locking, double captureRatio)
+{
+    m_locking = locking;
+    m_captureRatio = captureRatio;
+}
+
 uint64_t
 D2dInterference::Begin(const std::vector<D2dReach>& reach,
                        const std::vector<D2dReception>& receptions,
@@ -23,7 +30,8 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
 {
     Place place;
     place.signal = m_next++;
-    place.end = (Simulator::Now() + airtime).GetTimeStep();
+    place.begin = Simulator::Now().GetTimeStep();
+    place.end = place.begin + airtime.GetTimeStep();
     Signal& added = m_signals[place.signal];
     added.devices.reserve(reach.size());
     for (const auto& heard : reach)
@@ -42,8 +50,8 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
             added.devices.push_back(device);
             Add(device, place);
         }
-        m_heard[device].back().received = true;
         m_heard[device].back().scale = scale;
+        Lock(m_heard[device]);
         added.receivers.push_back(device);
     }
     // Only a signal that begins makes the interference of others greater
@@ -54,15 +62,16 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
     return place.signal;
 }
 
-std::vector<D2dDisturbance>
+std::vector<std::optional<D2dDisturbance>>
 D2dInterference::End(uint64_t signal)
 {
     const auto found = m_signals.find(signal);
-    std::vector<D2dDisturbance> worst;
+    std::vector<std::optional<D2dDisturbance>> worst;
     worst.reserve(found->second.receivers.size());
     for (const uint32_t device : found->second.receivers)
     {
-        worst.push_back(Find(device, signal)->worst);
+        const auto place = Find(device, signal);
+        worst.push_back(place->received ? std::optional(place->worst) : std::nullopt);
     }
     for (const uint32_t device : found->second.devices)
     {
@@ -90,6 +99,27 @@ D2dInterference::Find(uint32_t device, uint64_t signal)
         m_heard[device].end(),
         signal,
         [](const Place& place, uint64_t number) { return place.signal < number; });
+}
+
+void
+D2dInterference::Lock(std::vector<Place>& places) const
+{
+    Place& added = places.back();
+    const auto held = std::find_if(places.begin(), places.end(), [&added](const Place& place) {
+        return place.received && place.end > added.begin;
+    });
+    if (m_locking == D2dLocking::NONE || held == places.end())
+    {
+        added.received = true;
+        return;
+    }
+    // The order of events of one instant must not matter
+    const bool together = held->begin == added.begin;
+    const bool captures = together ? added.powerW > held->powerW
+                                   : m_locking == D2dLocking::CAPTURE &&
+                                         added.powerW >= m_captureRatio * held->powerW;
+    held->received = !captures;
+    added.received = captures;
 }
 
 void

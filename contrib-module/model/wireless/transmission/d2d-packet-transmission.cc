@@ -91,12 +91,17 @@ D2dPacketTransmission::BeginSignal()
         return;
     }
     std::vector<D2dReception> receptions;
+    m_listening.clear();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        const D2dLink& link = *m_recipients[i].link;
-        receptions.push_back(
-            {link.receiverIndex,
-             m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
+        if (m_recipients[i].listening && IsFollowing(m_recipients[i]))
+        {
+            const D2dLink& link = *m_recipients[i].link;
+            receptions.push_back(
+                {link.receiverIndex,
+                 m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
+            m_listening.push_back(i);
+        }
     }
     m_signal = interference->Begin(m_reach, receptions, m_fragmentation.airtime);
 }
@@ -106,19 +111,33 @@ D2dPacketTransmission::EndSignal()
 {
     if (m_signal != 0)
     {
-        m_worst = m_channel->GetInterference()->End(m_signal);
+        const auto worst = m_channel->GetInterference()->End(m_signal);
         m_signal = 0;
+        m_worst.assign(m_passLast - m_passFirst, std::nullopt);
+        for (std::size_t i = 0; i < worst.size(); ++i)
+        {
+            D2dRecipient& recipient = m_recipients[m_listening[i]];
+            recipient.collided = recipient.collided || !worst[i];
+            m_worst[m_listening[i] - m_passFirst] = worst[i];
+        }
     }
 }
 
 double
 D2dPacketTransmission::GetLoss(std::size_t recipient) const
 {
-    const D2dDisturbance worst =
-        m_worst.empty() ? D2dDisturbance() : m_worst[recipient - m_passFirst];
-    return worst.powerW > 0 || worst.faded > 0
+    if (m_worst.empty())
+    {
+        return m_recipients[recipient].loss;
+    }
+    const std::optional<D2dDisturbance>& worst = m_worst[recipient - m_passFirst];
+    if (!worst)
+    {
+        return 1.0; // it was locked to another fragment
+    }
+    return worst->powerW > 0 || worst->faded > 0
                ? m_channel->GetOutageProbability(
-                     *m_sender, *m_recipients[recipient].link, worst, m_spectralEfficiency)
+                     *m_sender, *m_recipients[recipient].link, *worst, m_spectralEfficiency)
                : m_recipients[recipient].loss;
 }
 

@@ -114,7 +114,7 @@ D2dTransmission::OccupyMedium()
     for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.receiver->BeginSensing(link.rssW))
+        if (link.inRange && link.receiver->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
         }
@@ -396,7 +396,11 @@ D2dTransmission::ExplainLoss(const D2dRecipient& recipient) const
     {
         return m_reason;
     }
-    return Acknowledges() ? D2dLossReason::ATTEMPTS : D2dLossReason::OUTAGE;
+    if (Acknowledges())
+    {
+        return D2dLossReason::ATTEMPTS;
+    }
+    return recipient.collided ? D2dLossReason::COLLISION : D2dLossReason::OUTAGE;
 }
 
 void
