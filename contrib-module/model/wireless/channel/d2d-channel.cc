@@ -378,7 +378,8 @@ double
 D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
                                  const D2dLink& link,
                                  const D2dDisturbance& disturbance,
-                                 double spectralEfficiency) const
+                                 double spectralEfficiency,
+                                 uint32_t fragmentBytes) const
 {
     if (!link.inRange)
     {
@@ -395,6 +396,7 @@ D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
     D2dSignal signal = MakeSignal(transmitter, link, spectralEfficiency);
     signal.interferenceW = disturbance.powerW;
     signal.fadedInterference = disturbance.faded;
+    signal.fragmentBytes = fragmentBytes > 0 ? fragmentBytes : transmitter.GetFragmentBytes();
     const double loss = m_outageModel->GetOutageProbability(signal);
     if (!disturbed && m_outageModel->IsFunctionOfSignal())
     {
@@ -465,6 +467,7 @@ D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& lin
     signal.rssW = link.returnRssW;
     signal.noiseW = link.receiver->GetNoiseW();
     signal.spectralEfficiency = link.receiver->GetSpectralEfficiency();
+    signal.fragmentBytes = std::max(link.receiver->GetAcknowledgmentSize(), uint32_t{1});
     return m_outageModel->GetOutageProbability(signal);
 }
 
@@ -484,6 +487,7 @@ D2dChannel::GetSpectralEfficiency(const D2dNetDevice& sender,
     signal.receiver = link.receiverNode;
     signal.rssW = link.returnRssW;
     signal.noiseW = sender.GetNoiseW();
+    signal.fragmentBytes = sender.GetFragmentBytes();
     return m_outageModel->GetSpectralEfficiency(signal, targetOutage, least, greatest);
 }
 
@@ -500,15 +504,15 @@ D2dChannel::GetInterference()
     {
         m_interference = std::make_unique<D2dInterference>();
     }
+    if (m_interference)
+    {
+        m_interference->SetLocking(m_locking, m_captureRatio);
+    }
     return m_interference.get();
 }
 
 D2dTdmaSchedule*
 D2dChannel::GetTdmaSchedule()
-    if (m_interference)
-    {
-        m_interference->SetLocking(m_locking, m_captureRatio);
-    }
 {
     if (m_access == D2dAccess::TDMA && !m_schedule)
     {

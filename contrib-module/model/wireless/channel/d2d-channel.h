@@ -177,12 +177,14 @@ class D2dChannel : public Channel
      * @param link from it to another one
      * @param disturbance other signals at the receiver
      * @param spectralEfficiency rate of the fragment [bit/s/Hz]
+     * @param fragmentBytes its length on the air; 0 for the longest that the transmitter sends
      * @return probability that the link loses a fragment; 1 out of range
      */
     double GetOutageProbability(const D2dNetDevice& transmitter,
                                 const D2dLink& link,
                                 const D2dDisturbance& disturbance,
-                                double spectralEfficiency) const;
+                                double spectralEfficiency,
+                                uint32_t fragmentBytes = 0) const;
 
     /**
      * @param transmitter a device of this channel
@@ -312,12 +314,12 @@ class D2dChannel : public Channel
     uint32_t FindMember(const D2dNetDevice& transmitter, uint32_t node);
     /// @return what lets models be asked without touching the random numbers of the run
     D2dQuestionStreams& GetQuestionStreams() const;
-    /// @return head of the chain of models that gives the received power
-    Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param marginDb by how much a fragment is stronger that captures a receiver [dB]
     void SetCaptureMarginDb(double marginDb);
     /// @return by how much it is stronger [dB]
     double GetCaptureMarginDb() const;
+    /// @return head of the chain of models that gives the received power
+    Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param model gives the probability of losing a fragment
     void SetOutageModel(Ptr<D2dOutageModel> model);
     /// @return what gives it
@@ -348,12 +350,12 @@ class D2dChannel : public Channel
     double m_noisePowerW;                                    //!< attribute NoisePower [W]
     D2dFidelity m_fidelity;                                  //!< attribute Fidelity
     D2dAccess m_access;                                      //!< attribute Access
-    Time m_tdmaSlot;                                         //!< attribute TdmaSlot
-};
     double m_interferenceCutoffDbm;                          //!< attribute InterferenceCutoff [dBm]
     D2dLocking m_locking;                                    //!< attribute Locking
     double m_captureMarginDb;                                //!< attribute CaptureMargin [dB]
     double m_captureRatio = 1;                               //!< the same, linear
+    Time m_tdmaSlot;                                         //!< attribute TdmaSlot
+};
 
 } // namespace collab
 } // namespace ns3

@@ -136,8 +136,11 @@ D2dPacketTransmission::GetLoss(std::size_t recipient) const
         return 1.0; // it was locked to another fragment
     }
     return worst->powerW > 0 || worst->faded > 0
-               ? m_channel->GetOutageProbability(
-                     *m_sender, *m_recipients[recipient].link, *worst, m_spectralEfficiency)
+               ? m_channel->GetOutageProbability(*m_sender,
+                                                 *m_recipients[recipient].link,
+                                                 *worst,
+                                                 m_spectralEfficiency,
+                                                 m_fragmentation.fragmentBytes)
                : m_recipients[recipient].loss;
 }
 

@@ -84,8 +84,11 @@ D2dTransmission::Start()
         recipient.epoch = receiver.GetEpoch();
         if (recipient.following)
         {
-            recipient.loss = m_channel->GetOutageProbability(
-                *m_sender, *recipient.link, {}, m_spectralEfficiency);
+            recipient.loss = m_channel->GetOutageProbability(*m_sender,
+                                                             *recipient.link,
+                                                             {},
+                                                             m_spectralEfficiency,
+                                                             m_fragmentation.fragmentBytes);
         }
         if (recipient.following && Acknowledges())
         {

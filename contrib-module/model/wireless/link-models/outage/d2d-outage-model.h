@@ -28,6 +28,7 @@ struct D2dSignal
     double interferenceW = 0;      //!< power of other senders in that band, as noise [W]
     double spectralEfficiency = 0; //!< rate r of the sender [bit/s/Hz]; positive
     double fadedInterference = 0;  //!< other senders that fade, see D2dDisturbance::faded
+    uint32_t fragmentBytes = 0;    //!< its length on the air; 0 if that is not known
 };
 
 /**
@@ -80,9 +81,9 @@ struct D2dDisturbance
  * @brief Probability that a link loses one fragment.
  *
  * A subclass is the error model of all links of a D2dChannel. It sees the mean received power, the
- * power of noise and interference and the spectral efficiency of the sender, and none of the
- * fragment's length: fading is constant over a fragment and independent from one fragment to the
- * next (block fading).
+ * power of noise and interference, the spectral efficiency of the sender and the length of the
+ * fragment. Fading is constant over a fragment and independent from one fragment to the next (block
+ * fading): the models of fading know nothing of the length.
  */
 class D2dOutageModel : public Object
 {
