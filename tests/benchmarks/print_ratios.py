@@ -82,6 +82,22 @@ def _scale_rows():
     )
 
 
+def _interference_rows():
+    kinds = {
+        "constant": ("mean powers", "<= 80"),
+        "fading": ("fading", "<= 80"),
+        "constant_all": ("mean powers, no locks", "<= 80"),
+        "fading_all": ("fading, no locks", ""),
+    }
+    for kind, (words, target) in kinds.items():
+        yield Ratio(
+            f"fragment among 50 signals at 24 devices / a sum of their powers ({words})",
+            f"InterferenceOfFragments/{kind}/50",
+            "SumOfPowers/50",
+            target,
+        )
+
+
 def _aggregation_rows():
     rules = ("krum", "median", "trimmed_mean", "mean")
     shapes = [f"{n}/{d}" for n in (25, 100) for d in (100000, 1000000)]
@@ -231,6 +247,7 @@ RATIOS = [
     *_packet_rows(),
     *_burst_rows(),
     *_scale_rows(),
+    *_interference_rows(),
     Ratio("finding links, moving / still", "GetLinks/moving", "GetLinks/still"),
     Ratio("change of power, energy / none", "ActivityChange/energy", "ActivityChange/no_energy"),
     Ratio("change of power, energy / event", "ActivityChange/energy", "EmptyEvent"),

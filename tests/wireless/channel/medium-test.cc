@@ -8,17 +8,22 @@
 
 #include "ns3/boolean.h"
 #include "ns3/constant-position-mobility-model.h"
-#include "ns3/d2d-interference.h"
+#include "ns3/d2d-helper.h"
 #include "ns3/d2d-tdma-schedule.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <random>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace
 {
@@ -290,42 +295,21 @@ TEST_P(TdmaTest, EverybodyGetsAsManyTurns)
     }
 }
 
-TEST(InterferenceTest, GreatestSumWhileOnAir)
-{
-    D2dInterference interference;
-    const Time airtime = Seconds(1);
-    const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {1, 2, 7}, airtime);
-    const uint64_t first = interference.Begin({{1, 3}, {2, 0.5}}, {}, airtime);
-    interference.End(first);
-    const uint64_t second = interference.Begin({{1, 1}, {2, 0.25}}, {2}, airtime);
-    const uint64_t third = interference.Begin({{1, 1.5}, {2, 0.5}}, {}, airtime);
-    EXPECT_THAT(interference.End(signal), ElementsAre(3, 0.75, 0))
-        << "one after the other 3 and 1 + 1.5; 0.5 and 0.25 + 0.5; nothing";
-    EXPECT_THAT(interference.End(second), ElementsAre(100.5)) << "of all that was on air with it";
-    EXPECT_THAT(interference.End(third), IsEmpty());
-    const uint64_t later = interference.Begin({{1, 1}}, {1, 2}, airtime);
-    EXPECT_THAT(interference.End(later), ElementsAre(0, 0)) << "nothing is left on air";
-}
-
-TEST(InterferenceTest, NoneOfWhatEndsWhenASignalBegins)
-{
-    D2dInterference interference;
-    const uint64_t before = interference.Begin({{1, 8}}, {1}, Seconds(1));
-    Simulator::Schedule(Seconds(1), [&]() {
-        const uint64_t after = interference.Begin({{1, 4}}, {1}, Seconds(1));
-        EXPECT_THAT(interference.End(before), ElementsAre(0)); // ended at 1 s, if told only now
-        EXPECT_THAT(interference.End(after), ElementsAre(0));
-    });
-    Simulator::Run();
-    Simulator::Destroy();
-}
-
 /// One channel for all
 class SharedTest : public SimulatorTest, public testing::WithParamInterface<const char*>
 {
   protected:
     /// Attributes of the channel
     const Settings m_channel = {{"Fidelity", GetParam()}, {"Access", "Shared"}};
+    /// With devices that decode whatever overlaps
+    const Settings m_unlocked = {
+        {"Fidelity", GetParam()}, {"Access", "Shared"}, {"Locking", "None"}};
+    /// With interference besides that does not fade
+    const Settings m_steady = {
+        {"Fidelity", GetParam()},
+        {"Access", "Shared"},
+        {"Locking", "None"},
+        {"OutageModel", "ns3::collab::D2dRayleighOutageModel[InterferenceFading=Constant]"}};
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, SharedTest, testing::Values("Packet", "Burst"));
@@ -394,21 +378,36 @@ ExpectLosses(const std::vector<double>& losses, double outage)
 const double THRESHOLD = std::sqrt(2.0) - 1;
 const double POWER = THRESHOLD / -std::log(0.95);
 const double OTHER_POWER = THRESHOLD / -std::log(0.8);
+// With the mean power of the other as noise
 const double OUTAGE = 1 - std::exp(-THRESHOLD * (1 + OTHER_POWER) / POWER);
 const double OTHER_OUTAGE = 1 - std::exp(-THRESHOLD * (1 + POWER) / OTHER_POWER);
+// With the other fading as well
+const double FADED_OUTAGE = 1 - 0.95 / (1 + THRESHOLD * OTHER_POWER / POWER);
+const double FADED_OTHER_OUTAGE = 1 - 0.8 / (1 + THRESHOLD * POWER / OTHER_POWER);
 
 TEST_P(SharedTest, HiddenSendersInterfere)
 {
-    const HiddenLosses losses = PlayHiddenSenders(m_channel, Time(), 100);
+    const HiddenLosses losses = PlayHiddenSenders(m_steady, Time(), 100);
     ExpectLosses(losses.lost, OUTAGE);            // 0.136
     ExpectLosses(losses.lostOther, OTHER_OUTAGE); // 0.868
 }
 
+TEST_P(SharedTest, HiddenSendersFade)
+{
+    const HiddenLosses losses = PlayHiddenSenders(m_unlocked, Time(), 100);
+    ExpectLosses(losses.lost, FADED_OUTAGE);            // 0.132
+    ExpectLosses(losses.lostOther, FADED_OTHER_OUTAGE); // 0.714
+}
+
 TEST_P(SharedTest, TheWorstMomentOfAFragmentCounts)
 {
-    const HiddenLosses losses = PlayHiddenSenders(m_channel, MilliSeconds(8), 1000);
+    const HiddenLosses losses = PlayHiddenSenders(m_steady, MilliSeconds(8), 1000);
     ExpectLosses(losses.lost, OUTAGE);
     ExpectLosses(losses.lostOther, OTHER_OUTAGE);
+    Simulator::Destroy();
+    const HiddenLosses faded = PlayHiddenSenders(m_unlocked, MilliSeconds(8), 1000);
+    ExpectLosses(faded.lost, FADED_OUTAGE);
+    ExpectLosses(faded.lostOther, FADED_OTHER_OUTAGE);
 }
 
 TEST_P(SharedTest, NoInterferenceWithoutOverlap)
@@ -428,7 +427,7 @@ TEST_P(SharedTest, NoInterferenceWithSubchannels)
 
 TEST_P(SharedTest, OnlyTheFragmentsThatOverlapAreDisturbed)
 {
-    TestNetwork network(3, EXACT, m_channel);
+    TestNetwork network(3, EXACT, m_unlocked);
     HideSenders(network, 1e-9, 0); // the other is as strong as can be
     network.Send(0, 1, 5 * 1500, BEST_EFFORT);
     const Time fragment = MicroSeconds(8 * 1534);
@@ -556,6 +555,217 @@ TEST_P(SharedTest, CancelledBurstNeitherInterferesNorHoldsTheMedium)
     ASSERT_EQ(network.Reports().size(), 2U);
     EXPECT_EQ(network.Reports()[1].start, MilliSeconds(3));
     EXPECT_EQ(network.Receptions().size(), 1U);
+}
+
+TEST_P(SharedTest, LockedReceiverMissesTheOtherFragments)
+{
+    // Equally strong and far apart in outage from what they do to each other: none is disturbed
+    Settings channel = m_channel;
+    channel["OutageModel"] = "ns3::collab::D2dFixedOutageModel";
+    TestNetwork network(3, EXACT, channel);
+    HideSenders(network, 1e-3, 1e-3);
+    network.Send(0, 1, 5 * 1500, BEST_EFFORT);
+    const Time fragment = MicroSeconds(8 * 1534);
+    Simulator::Schedule(fragment / 2, [&network]() { network.Send(2, 1, 7 * 1500, BEST_EFFORT); });
+    Simulator::Run();
+    ASSERT_EQ(network.Reports().size(), 2U);
+    EXPECT_TRUE(network.Reports()[0].outcomes.at(0).delivered);
+    const D2dReceiverOutcome& other = network.Reports()[1].outcomes.at(0);
+    EXPECT_EQ(other.lostFragments, 5U) << "its last two begin when the first burst is over";
+    EXPECT_EQ(other.reason, D2dLossReason::COLLISION);
+}
+
+/**
+ * @param network two hidden senders 0 and 2, of which the first one is much weaker at device 1
+ */
+void
+SendWeakThenStrong(TestNetwork& network)
+{
+    network.Send(0, 1, 5 * 1500, BEST_EFFORT);
+    const Time fragment = MicroSeconds(8 * 1534);
+    Simulator::Schedule(fragment / 2, [&network]() { network.Send(2, 1, 2 * 1500, BEST_EFFORT); });
+    Simulator::Run();
+    ASSERT_EQ(network.Reports().size(), 2U);
+}
+
+TEST_P(SharedTest, CaptureIsAChoice)
+{
+    for (const bool captures : {true, false})
+    {
+        Settings channel = m_channel;
+        channel["OutageModel"] = "ns3::collab::D2dFixedOutageModel";
+        channel["Locking"] = captures ? "Capture" : "First";
+        TestNetwork network(3, EXACT, channel);
+        HideSenders(network, 1e-3, 1e-5); // 20 dB
+        SendWeakThenStrong(network);
+        const D2dReceiverOutcome& strong = network.Reports()[0].outcomes.at(0);
+        const D2dReceiverOutcome& weak = network.Reports()[1].outcomes.at(0);
+        if (captures)
+        {
+            EXPECT_TRUE(strong.delivered);
+            EXPECT_EQ(weak.lostFragments, 3U) << "in the middle of the first";
+        }
+        else
+        {
+            EXPECT_EQ(strong.lostFragments, 2U);
+            EXPECT_TRUE(weak.delivered);
+        }
+        Simulator::Destroy();
+    }
+}
+
+TEST_P(SharedTest, OneBurstOfAStormIsHeard)
+{
+    constexpr uint32_t SENDERS = 10;
+    for (const bool locks : {true, false})
+    {
+        Settings channel = m_channel;
+        channel["OutageModel"] = "ns3::collab::D2dFixedOutageModel";
+        channel["Locking"] = locks ? "First" : "None";
+        TestNetwork network(
+            SENDERS + 2, ExactWith({{"CarrierSense", "false"}, {"Duplex", "Full"}}), channel);
+        for (uint32_t from = 0; from < SENDERS; ++from)
+        {
+            network.Send(from, TestNetwork::BROADCAST, 1000, BEST_EFFORT);
+        }
+        Simulator::Run();
+        std::size_t collisions = 0;
+        for (const auto& report : network.Reports())
+        {
+            for (const auto& outcome : report.outcomes)
+            {
+                collisions += outcome.reason == D2dLossReason::COLLISION;
+            }
+        }
+        // Each of twelve devices hears one of the others who send, or all of them
+        constexpr uint32_t ALL = SENDERS * (SENDERS + 1);
+        EXPECT_EQ(network.Receptions().size(), locks ? SENDERS + 2 : ALL);
+        EXPECT_EQ(collisions, locks ? ALL - (SENDERS + 2) : 0U);
+        Simulator::Destroy();
+    }
+}
+
+/*
+ * A sends 5000 fragments of 10 ms, each 45 ms after the beginning of its window of 100 ms. Hidden
+ * from it, B begins one of 10 ms for the same receiver uniformly in [0, 90] ms of the window: it
+ * overlaps with probability 20 / 90, and began before A's with half of that. Then the receiver is
+ * locked to B's; otherwise A's is lost with the outage among interferers that fade. 3 standard
+ * errors; the seed is fixed.
+ */
+TEST_P(SharedTest, HiddenTerminalByItsClosedForm)
+{
+    constexpr int WINDOWS = 5000;
+    TestNetwork network(3, EXACT, m_channel);
+    HideSenders(network, 0.05, 0.02);
+    std::mt19937_64 generator(3);
+    std::uniform_int_distribution<int64_t> begin(0, 90000);
+    for (int i = 0; i < WINDOWS; ++i)
+    {
+        const Time window = MilliSeconds(100 * i);
+        Simulator::Schedule(window + MilliSeconds(45),
+                            [&network]() { network.Send(0, 1, 1250 - 34, BEST_EFFORT); });
+        Simulator::Schedule(window + MicroSeconds(begin(generator)),
+                            [&network]() { network.Send(2, 1, 1250 - 34, BEST_EFFORT); });
+    }
+    Simulator::Run();
+    std::vector<double> lost;
+    for (const auto& report : network.Reports())
+    {
+        if (report.senderNode == network.NodeId(0))
+        {
+            lost.push_back(!report.outcomes.at(0).delivered);
+        }
+    }
+    const double power = 3 / -std::log(0.95); // over the noise, with a threshold of 2^2 - 1
+    const double otherPower = 3 / -std::log(0.98);
+    const double among = 0.95 / (1 + 3 * otherPower / power);
+    const double overlap = 20.0 / 90;
+    const double expected = 1 - ((1 - overlap) * 0.95 + overlap / 2 * among);
+    ASSERT_EQ(lost.size(), static_cast<std::size_t>(WINDOWS));
+    const Moments moments = Describe(lost);
+    EXPECT_NEAR(moments.mean, expected, 3 * moments.standardError); // 0.249
+}
+
+/// Devices on a line: a receiver at 0, a sender at 100 m and another one nearer
+class CaptureTest : public SimulatorTest
+{
+};
+
+TEST_F(CaptureTest, CaptureByDistance)
+{
+    // 10 dB of 30 dB a decade: from 100 / 10^(1/3) = 46.4 m on
+    for (const double distanceM : {30.0, 46.3, 46.6, 80.0})
+    {
+        NodeContainer nodes;
+        nodes.Create(3);
+        const std::vector<double> places = {0, 100, -distanceM};
+        for (uint32_t i = 0; i < nodes.GetN(); ++i)
+        {
+            Ptr<MobilityModel> mobility = CreateObject<ConstantPositionMobilityModel>();
+            mobility->SetPosition(Vector(places[i], 0, 0));
+            nodes.Get(i)->AggregateObject(mobility);
+        }
+        D2dHelper helper;
+        helper.SetChannelAttribute("Access", StringValue("Shared"));
+        helper.SetChannelAttribute("OutageModel", StringValue("ns3::collab::D2dFixedOutageModel"));
+        helper.SetDeviceAttribute("CarrierSense", BooleanValue(false));
+        helper.SetDeviceAttribute("ContentionWindow", UintegerValue(1));
+        const NetDeviceContainer devices = helper.Install(nodes);
+        std::set<Address> heard;
+        devices.Get(0)->SetReceiveCallback(
+            [&heard](Ptr<NetDevice>, Ptr<const Packet>, uint16_t, const Address& from) {
+                heard.insert(from);
+                return true;
+            });
+        const auto send = [&devices](uint32_t from) {
+            devices.Get(from)->Send(Create<Packet>(1000), devices.Get(0)->GetAddress(), 0x88b6);
+        };
+        Simulator::Schedule(MilliSeconds(0), [&send]() { send(1); });
+        Simulator::Schedule(MilliSeconds(3), [&send]() { send(2); });
+        Simulator::Run();
+        EXPECT_THAT(heard, ElementsAre(devices.Get(distanceM < 46.4 ? 2 : 1)->GetAddress()))
+            << distanceM << " m";
+        Simulator::Destroy();
+    }
+}
+
+TEST_P(SharedTest, SignalsBelowTheSensitivityDisturbFromTheCutoffOn)
+{
+    for (const double cutoffDbm : {-120.0, -60.0})
+    {
+        Settings channel = m_unlocked;
+        channel["InterferenceCutoff"] = std::to_string(cutoffDbm);
+        // The other sender has an outage of 63 % at device 1, 15 dB over -120 dBm, and device
+        // 1 is not sensitive enough to hear it
+        TestNetwork network(4, EXACT, channel);
+        HideSenders(network, 0.05, 0.63);
+        network.SetOutOfRange(0, 3);
+        network.SetOutOfRange(3, 0);
+        network.Device(1)->SetAttribute("RxSensitivity", DoubleValue(-100.0));
+        ASSERT_LT(network.Channel()->GetRssW(network.Device(2), network.Device(1)), 1e-13);
+        for (int i = 0; i < 2000; ++i)
+        {
+            Simulator::Schedule(MilliSeconds(50 * i), [&network]() {
+                network.Send(0, 1, 1000, BEST_EFFORT);
+                network.Send(2, 3, 1000, BEST_EFFORT);
+            });
+        }
+        Simulator::Run();
+        std::vector<double> lost;
+        for (const auto& report : network.Reports())
+        {
+            if (report.senderNode == network.NodeId(0))
+            {
+                lost.push_back(!report.outcomes.at(0).delivered);
+            }
+        }
+        ASSERT_EQ(lost.size(), 2000U);
+        // (2^2 - 1) I / W = ln(0.95) / ln(0.37) x 3
+        const double among = 1 - 0.95 / (1 + 3 * std::log(0.95) / std::log(0.37));
+        const Moments moments = Describe(lost);
+        EXPECT_NEAR(moments.mean, cutoffDbm < -100 ? among : 0.05, 3 * moments.standardError);
+        Simulator::Destroy();
+    }
 }
 
 } // namespace

@@ -52,6 +52,8 @@ class TwoRadiosTest : public SimulatorTest
         other->SetPosition(Vector(100, 0, 0));
         m_nodes.Get(1)->AggregateObject(other);
         D2dHelper helper;
+        // At 100 m a fragment in a hundred would be lost
+        helper.SetChannelAttribute("OutageModel", StringValue("ns3::collab::D2dFixedOutageModel"));
         for (const auto& [name, value] : device)
         {
             helper.SetDeviceAttribute(name, StringValue(value));

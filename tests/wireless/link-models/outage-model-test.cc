@@ -9,14 +9,18 @@
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-outage-model.h"
+#include "ns3/d2d-partition-outage-model.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
+#include "ns3/object-factory.h"
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
+#include <vector>
 
 namespace
 {
@@ -79,6 +83,93 @@ TEST_F(OutageModelTest, RayleighTakesInterferenceForNoise)
 {
     EXPECT_EQ(m_rayleigh->GetOutageProbability({0, 1, 0.3, 0.015, 0.005, 0.8}),
               Outage(m_rayleigh, 0.3, 0.02, 0.8));
+}
+
+TEST_F(OutageModelTest, RayleighInterferersFade)
+{
+    // exp(-theta sigma^2 / W) / ((1 + theta I_1 / W) (1 + theta I_2 / W)), theta = 2^2 - 1
+    const D2dSignal signal = {0, 1, 0.3, 0.02, 0, 2};
+    const D2dSignal disturbed = m_rayleigh->AddInterferers(signal, {0.1, 0.05});
+    EXPECT_EQ(disturbed.interferenceW, 0);
+    EXPECT_NEAR(m_rayleigh->GetOutageProbability(disturbed), 1 - std::exp(-0.2) / (2 * 1.5), 1e-15);
+    m_rayleigh->SetAttribute("InterferenceFading", StringValue("Constant"));
+    EXPECT_NEAR(m_rayleigh->GetOutageProbability(m_rayleigh->AddInterferers(signal, {0.1, 0.05})),
+                1 - std::exp(-3 * 0.17 / 0.3),
+                1e-15);
+}
+
+TEST_F(OutageModelTest, ManyWeakInterferersThatFadeAreNoise)
+{
+    const D2dSignal signal = {0, 1, 0.3, 0.02, 0, 2};
+    const std::vector<double> weakW(1000, 1e-5);
+    const double fading =
+        m_rayleigh->GetOutageProbability(m_rayleigh->AddInterferers(signal, weakW));
+    EXPECT_NEAR(fading, Outage(m_rayleigh, 0.3, 0.03, 2), 1e-5);
+}
+
+TEST_F(OutageModelTest, RayleighInterferersAtTheirLimits)
+{
+    const auto outage = [this](double rssW, const std::vector<double>& interferersW) {
+        const D2dSignal signal = {0, 1, rssW, 1e-20, 0, 1};
+        return m_rayleigh->GetOutageProbability(m_rayleigh->AddInterferers(signal, interferersW));
+    };
+    EXPECT_NEAR(outage(1, {1e-20, 2e-20}) / 4e-20, 1, 1e-12) << "to the last digit";
+    EXPECT_EQ(outage(1, {}), Outage(m_rayleigh, 1, 1e-20, 1));
+    EXPECT_EQ(outage(0, {1}), 1);
+    EXPECT_EQ(outage(1e-300, {1, 0, 1}), 1);
+    EXPECT_EQ(outage(1, {1e200, 1e200, 0, 1e-200}), 1);
+}
+
+TEST_F(OutageModelTest, RayleighInterferersAsDrawn)
+{
+    constexpr int DRAWS = 200000;
+    const std::vector<double> interferersW = {0.4, 0.1, 0.1, 0.02};
+    const D2dSignal signal = {0, 1, 0.3, 0.05, 0, 0.7};
+    const double threshold = std::exp2(0.7) - 1;
+    std::mt19937_64 generator(5);
+    std::exponential_distribution<double> fade(1);
+    int lost = 0;
+    for (int draw = 0; draw < DRAWS; ++draw)
+    {
+        double powerW = signal.noiseW;
+        for (const double interfererW : interferersW)
+        {
+            powerW += interfererW * fade(generator);
+        }
+        lost += signal.rssW * fade(generator) / powerW < threshold;
+    }
+    const double expected =
+        m_rayleigh->GetOutageProbability(m_rayleigh->AddInterferers(signal, interferersW));
+    const double frequency = static_cast<double>(lost) / DRAWS;
+    EXPECT_NEAR(frequency, expected, 3 * std::sqrt(expected * (1 - expected) / DRAWS));
+    m_rayleigh->SetAttribute("InterferenceFading", StringValue("Constant"));
+    const double constant =
+        m_rayleigh->GetOutageProbability(m_rayleigh->AddInterferers(signal, interferersW));
+    EXPECT_GT(constant, frequency + 0.05) << "what does not fade never gives way";
+}
+
+TEST_F(OutageModelTest, OtherModelsTakeInterferersForNoise)
+{
+    const D2dSignal signal = {0, 1, 0.3, 0.02, 0, 0.7};
+    for (const char* const name : {"ns3::collab::D2dNakagamiOutageModel",
+                                   "ns3::collab::D2dThresholdOutageModel",
+                                   "ns3::collab::D2dFixedOutageModel"})
+    {
+        Ptr<D2dOutageModel> model = ObjectFactory(name).Create<D2dOutageModel>();
+        EXPECT_EQ(model->GetInterferenceScale(signal), 0) << name;
+        const D2dSignal disturbed = model->AddInterferers(signal, {0.25, 0.5});
+        EXPECT_EQ(disturbed.interferenceW, 0.75) << name;
+        EXPECT_EQ(disturbed.fadedInterference, 0) << name;
+    }
+}
+
+TEST_F(OutageModelTest, PartitionLetsInterferersFadeAsItsModelDoes)
+{
+    Ptr<D2dPartitionOutageModel> partition = CreateObject<D2dPartitionOutageModel>();
+    const D2dSignal signal = {0, 1, 0.3, 0.02, 0, 2};
+    EXPECT_EQ(partition->GetOutageProbability(partition->AddInterferers(signal, {0.1})),
+              m_rayleigh->GetOutageProbability(m_rayleigh->AddInterferers(signal, {0.1})));
+    EXPECT_GT(partition->GetInterferenceScale(signal), 0);
 }
 
 TEST_F(OutageModelTest, FixedOutageHoldsForEveryPower)
@@ -159,7 +250,7 @@ TEST_F(OutageModelTest, KeptProbabilityFollowsWhatItDependsOn)
     Ptr<D2dChannel> channel = sender->GetD2dChannel();
     const auto outage = [&](double interferenceW, double rate) {
         const D2dLink& link = channel->GetLinks(sender).at(0); // the same as long as links hold
-        return channel->GetOutageProbability(*sender, link, interferenceW, rate);
+        return channel->GetOutageProbability(*sender, link, {interferenceW}, rate);
     };
     const double rssW = channel->GetLinks(sender).at(0).rssW;
     const double noiseW = sender->GetNoiseW();

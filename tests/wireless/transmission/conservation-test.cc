@@ -296,8 +296,17 @@ TEST_P(ConservationTest, MediumIsFreeInTheEnd)
     const TestNetwork& network = traffic.Network();
     if (D2dInterference* interference = network.Channel()->GetInterference())
     {
-        const uint64_t probe = interference->Begin({}, {0, 1, 2, 3, 4, 5, 6, 7}, Seconds(1));
-        EXPECT_THAT(interference->End(probe), testing::Each(0)) << "a signal has not ended";
+        std::vector<D2dReception> everywhere;
+        for (uint32_t i = 0; i < DEVICES; ++i)
+        {
+            everywhere.push_back({i, 0});
+        }
+        const uint64_t probe = interference->Begin({}, everywhere, Seconds(1));
+        for (const auto& place : interference->End(probe))
+        {
+            ASSERT_TRUE(place);
+            EXPECT_EQ(place->powerW, 0) << "a signal has not ended";
+        }
     }
     const std::size_t before = network.Reports().size();
     for (uint32_t i = 0; i < DEVICES; ++i)

@@ -117,6 +117,33 @@ D2dChannel::GetTypeId()
                                               "Always",
                                               D2dLinkKeeping::NEVER,
                                               "Never"))
+            .AddAttribute("InterferenceCutoff",
+                          "On a shared channel, received power from which on a signal disturbs a "
+                          "device that is not sensitive enough to hear it [dBm]. What a device "
+                          "hears disturbs it in any case.",
+                          DoubleValue(-120.0),
+                          MakeDoubleAccessor(&D2dChannel::m_interferenceCutoffDbm),
+                          MakeDoubleChecker<double>())
+            .AddAttribute(
+                "Locking",
+                "On a shared channel, what a device does whom overlapping fragments are meant for: "
+                "it decodes all of them (None), the one that began first (First), or that one "
+                "until another begins that is stronger by CaptureMargin (Capture).",
+                compat::EnumAttribute(D2dLocking::CAPTURE),
+                compat::EnumAccessor(&D2dChannel::m_locking),
+                compat::EnumChecker(D2dLocking::NONE,
+                                    "None",
+                                    D2dLocking::FIRST,
+                                    "First",
+                                    D2dLocking::CAPTURE,
+                                    "Capture"))
+            .AddAttribute("CaptureMargin",
+                          "How much stronger a fragment is, by mean power, that captures a device "
+                          "from the one that it decodes [dB].",
+                          DoubleValue(10.0),
+                          MakeDoubleAccessor(&D2dChannel::SetCaptureMarginDb,
+                                             &D2dChannel::GetCaptureMarginDb),
+                          MakeDoubleChecker<double>(0.0))
             .AddAttribute("TdmaSlot",
                           "With TDMA, how long the turn of a device lasts that sends nothing.",
                           TimeValue(MicroSeconds(9)),
@@ -294,6 +321,19 @@ D2dChannel::SetNoiseFigureDb(double noiseFigureDb)
     m_noiseFigure = std::pow(10.0, noiseFigureDb / 10);
 }
 
+void
+D2dChannel::SetCaptureMarginDb(double marginDb)
+{
+    m_captureMarginDb = marginDb;
+    m_captureRatio = std::pow(10.0, marginDb / 10);
+}
+
+double
+D2dChannel::GetCaptureMarginDb() const
+{
+    return m_captureMarginDb;
+}
+
 double
 D2dChannel::GetNoiseFigureDb() const
 {
@@ -352,6 +392,9 @@ std::shared_ptr<const D2dAudience>
 D2dChannel::FindAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
 {
     const uint32_t index = transmitter.GetChannelIndex();
+    m_topology->SetInterferenceCutoffDbm(m_access == D2dAccess::SHARED
+                                             ? m_interferenceCutoffDbm
+                                             : std::numeric_limits<double>::infinity());
     if (burst.group)
     {
         return m_topology->GetGroupAudience(
@@ -383,35 +426,58 @@ D2dChannel::FindMember(const D2dNetDevice& transmitter, uint32_t node)
 double
 D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
                                  const D2dLink& link,
-                                 double interferenceW,
-                                 double spectralEfficiency) const
+                                 const D2dDisturbance& disturbance,
+                                 double spectralEfficiency,
+                                 uint32_t fragmentBytes) const
 {
     if (!link.inRange)
     {
         return 1.0;
     }
     const double noiseW = transmitter.GetNoiseW();
-    const bool kept = link.keptLoss >= 0 && interferenceW == 0 && link.keptNoiseW == noiseW &&
+    const bool disturbed = disturbance.powerW > 0 || disturbance.faded > 0;
+    const bool kept = link.keptLoss >= 0 && !disturbed && link.keptNoiseW == noiseW &&
                       link.keptRate == spectralEfficiency;
     if (kept)
     {
         return link.keptLoss;
     }
-    D2dSignal signal;
-    signal.transmitter = transmitter.GetNode()->GetId();
-    signal.receiver = link.receiverNode;
-    signal.rssW = link.rssW;
-    signal.noiseW = noiseW;
-    signal.interferenceW = interferenceW;
-    signal.spectralEfficiency = spectralEfficiency;
+    D2dSignal signal = MakeSignal(transmitter, link, spectralEfficiency);
+    signal.interferenceW = disturbance.powerW;
+    signal.fadedInterference = disturbance.faded;
+    signal.fragmentBytes = fragmentBytes > 0 ? fragmentBytes : transmitter.GetFragmentBytes();
     const double loss = m_outageModel->GetOutageProbability(signal);
-    if (interferenceW == 0 && m_outageModel->IsFunctionOfSignal())
+    if (!disturbed && m_outageModel->IsFunctionOfSignal())
     {
         link.keptLoss = loss;
         link.keptNoiseW = noiseW;
         link.keptRate = spectralEfficiency;
     }
     return loss;
+}
+
+D2dSignal
+D2dChannel::MakeSignal(const D2dNetDevice& transmitter,
+                       const D2dLink& link,
+                       double spectralEfficiency)
+{
+    D2dSignal signal;
+    signal.transmitter = transmitter.GetNode()->GetId();
+    signal.receiver = link.receiverNode;
+    signal.rssW = link.rssW;
+    signal.noiseW = transmitter.GetNoiseW();
+    signal.spectralEfficiency = spectralEfficiency;
+    return signal;
+}
+
+double
+D2dChannel::GetInterferenceScale(const D2dNetDevice& transmitter,
+                                 const D2dLink& link,
+                                 double spectralEfficiency) const
+{
+    return link.rssW > 0 ? m_outageModel->GetInterferenceScale(
+                               MakeSignal(transmitter, link, spectralEfficiency))
+                         : 0.0;
 }
 
 void
@@ -432,7 +498,7 @@ D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
                                  Ptr<const D2dNetDevice> receiver) const
 {
     return GetOutageProbability(
-        *transmitter, GetLink(transmitter, receiver), 0.0, transmitter->GetSpectralEfficiency());
+        *transmitter, GetLink(transmitter, receiver), {}, transmitter->GetSpectralEfficiency());
 }
 
 double
@@ -450,6 +516,7 @@ D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& lin
     signal.rssW = link.returnRssW;
     signal.noiseW = link.receiver->GetNoiseW();
     signal.spectralEfficiency = link.receiver->GetSpectralEfficiency();
+    signal.fragmentBytes = std::max(link.receiver->GetAcknowledgmentSize(), uint32_t{1});
     return m_outageModel->GetOutageProbability(signal);
 }
 
@@ -469,6 +536,7 @@ D2dChannel::GetSpectralEfficiency(const D2dNetDevice& sender,
     signal.receiver = link.receiverNode;
     signal.rssW = link.returnRssW;
     signal.noiseW = sender.GetNoiseW();
+    signal.fragmentBytes = sender.GetFragmentBytes();
     return m_outageModel->GetSpectralEfficiency(signal, targetOutage, least, greatest);
 }
 
@@ -484,6 +552,10 @@ D2dChannel::GetInterference()
     if (m_access == D2dAccess::SHARED && !m_interference)
     {
         m_interference = std::make_unique<D2dInterference>();
+    }
+    if (m_interference)
+    {
+        m_interference->SetLocking(m_locking, m_captureRatio);
     }
     return m_interference.get();
 }

@@ -62,6 +62,15 @@ enum class D2dLinkKeeping
     NEVER,  //!< computed anew at each send
 };
 
+/// @ingroup collab
+/// @brief What a device does when fragments for it overlap on a shared channel.
+enum class D2dLocking
+{
+    NONE,    //!< it decodes all of them, each disturbed by the others
+    FIRST,   //!< it decodes the one that began first, and no other until that ends
+    CAPTURE, //!< the same, but a fragment that is much stronger takes its place
+};
+
 /**
  * @ingroup collab
  * @brief The air between D2D devices.
@@ -171,8 +180,8 @@ class D2dChannel : public Channel
      * @param transmitter a device of this channel
      * @param burst what it sends
      * @param audience what DrawAudience() gave for it
-     * @return links to all devices that hear it, by ascending index, with the powers of the
-     * audience
+     * @return links to all devices that hear it or are disturbed by it, by ascending index, with
+     * the powers of the audience
      */
     std::vector<D2dLink> DrawReach(const D2dNetDevice& transmitter,
                                    const D2dBurst& burst,
@@ -188,13 +197,26 @@ class D2dChannel : public Channel
     /**
      * @param transmitter a device of this channel
      * @param link from it to another one
-     * @param interferenceW mean power of other senders at the receiver [W]
+     * @param disturbance other signals at the receiver
      * @param spectralEfficiency rate of the fragment [bit/s/Hz]
+     * @param fragmentBytes its length on the air; 0 for the longest that the transmitter sends
      * @return probability that the link loses a fragment; 1 out of range
      */
     double GetOutageProbability(const D2dNetDevice& transmitter,
                                 const D2dLink& link,
-                                double interferenceW,
+                                const D2dDisturbance& disturbance,
+                                double spectralEfficiency,
+                                uint32_t fragmentBytes = 0) const;
+
+    /**
+     * @param transmitter a device of this channel
+     * @param link from it to another one
+     * @param spectralEfficiency rate of a fragment [bit/s/Hz]
+     * @return how much others disturb it there if they fade [1/W], or 0 if they add to the noise;
+     * see D2dOutageModel::GetInterferenceScale()
+     */
+    double GetInterferenceScale(const D2dNetDevice& transmitter,
+                                const D2dLink& link,
                                 double spectralEfficiency) const;
 
     /**
@@ -296,6 +318,15 @@ class D2dChannel : public Channel
   private:
     /**
      * @param transmitter a device of this channel
+     * @param link from it to another one
+     * @param spectralEfficiency rate of a fragment [bit/s/Hz]
+     * @return the fragment there, without interference
+     */
+    static D2dSignal MakeSignal(const D2dNetDevice& transmitter,
+                                const D2dLink& link,
+                                double spectralEfficiency);
+    /**
+     * @param transmitter a device of this channel
      * @param burst what it has to send
      * @return the devices that it is meant for, by whatever streams models draw from
      */
@@ -309,6 +340,10 @@ class D2dChannel : public Channel
     uint32_t FindMember(const D2dNetDevice& transmitter, uint32_t node);
     /// @return what lets models be asked without touching the random numbers of the run
     D2dQuestionStreams& GetQuestionStreams() const;
+    /// @param marginDb by how much a fragment is stronger that captures a receiver [dB]
+    void SetCaptureMarginDb(double marginDb);
+    /// @return by how much it is stronger [dB]
+    double GetCaptureMarginDb() const;
     /// @return head of the chain of models that gives the received power
     Ptr<PropagationLossModel> GetPropagationLossModel() const;
     /// @param model gives the probability of losing a fragment
@@ -345,6 +380,10 @@ class D2dChannel : public Channel
     double m_noisePowerW;                                    //!< attribute NoisePower [W]
     D2dFidelity m_fidelity;                                  //!< attribute Fidelity
     D2dAccess m_access;                                      //!< attribute Access
+    double m_interferenceCutoffDbm;                          //!< attribute InterferenceCutoff [dBm]
+    D2dLocking m_locking;                                    //!< attribute Locking
+    double m_captureMarginDb;                                //!< attribute CaptureMargin [dB]
+    double m_captureRatio = 1;                               //!< the same, linear
     Time m_tdmaSlot;                                         //!< attribute TdmaSlot
     D2dLinkKeeping m_keeping;                                //!< attribute KeepLinks
     Time m_linkUpdatePeriod;                                 //!< attribute LinkUpdatePeriod

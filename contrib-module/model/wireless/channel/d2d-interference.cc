@@ -16,56 +16,179 @@ namespace ns3
 namespace collab
 {
 
-uint64_t
-D2dInterference::Begin(const std::vector<D2dReach>& reach,
-                       std::vector<uint32_t> receivers,
-                       Time airtime)
+void
+D2dInterference::SetLocking(D2dLocking locking, double captureRatio)
 {
-    const Time now = Simulator::Now();
-    const uint64_t number = m_next++;
-    Signal& added = m_signals[number];
-    for (const auto& place : reach)
-    {
-        added.powerW[place.device] = place.powerW;
-    }
-    added.worstW.assign(receivers.size(), 0.0);
-    added.receivers = std::move(receivers);
-    added.end = now + airtime;
-    // Only a signal that begins makes the interference of others greater
-    for (auto& [other, signal] : m_signals)
-    {
-        for (std::size_t i = 0; signal.end > now && i < signal.receivers.size(); ++i)
-        {
-            signal.worstW[i] =
-                std::max(signal.worstW[i], GetInterferenceW(other, signal.receivers[i]));
-        }
-    }
-    return number;
+    m_locking = locking;
+    m_captureRatio = captureRatio;
 }
 
-std::vector<double>
+uint64_t
+D2dInterference::Begin(const std::vector<D2dReach>& reach,
+                       const std::vector<D2dReception>& receptions,
+                       Time airtime)
+{
+    Place place;
+    place.signal = m_next++;
+    place.begin = Simulator::Now().GetTimeStep();
+    place.end = place.begin + airtime.GetTimeStep();
+    Signal& added = m_signals[place.signal];
+    added.devices.reserve(reach.size());
+    for (const auto& heard : reach)
+    {
+        place.powerW = heard.powerW;
+        added.devices.push_back(heard.device);
+        Add(heard.device, place);
+    }
+    place.powerW = 0;
+    added.receivers.reserve(receptions.size());
+    for (const auto& [device, scale] : receptions)
+    {
+        if (device >= m_heard.size() || m_heard[device].empty() ||
+            m_heard[device].back().signal != place.signal)
+        {
+            added.devices.push_back(device);
+            Add(device, place);
+        }
+        m_heard[device].back().scale = scale;
+        Lock(m_heard[device]);
+        added.receivers.push_back(device);
+    }
+    // Only a signal that begins makes the interference of others greater
+    for (const uint32_t device : added.devices)
+    {
+        NoteWorst(device);
+    }
+    return place.signal;
+}
+
+std::vector<std::optional<D2dDisturbance>>
 D2dInterference::End(uint64_t signal)
 {
     const auto found = m_signals.find(signal);
-    std::vector<double> worstW = std::move(found->second.worstW);
+    std::vector<std::optional<D2dDisturbance>> worst;
+    worst.reserve(found->second.receivers.size());
+    for (const uint32_t device : found->second.receivers)
+    {
+        const auto place = Find(device, signal);
+        worst.push_back(place->received ? std::optional(place->worst) : std::nullopt);
+    }
+    for (const uint32_t device : found->second.devices)
+    {
+        m_heard[device].erase(Find(device, signal));
+    }
     m_signals.erase(found);
-    return worstW;
+    return worst;
 }
 
-double
-D2dInterference::GetInterferenceW(uint64_t number, uint32_t device) const
+void
+D2dInterference::Add(uint32_t device, const Place& place)
 {
-    const Time now = Simulator::Now();
-    double sumW = 0;
-    for (const auto& [other, signal] : m_signals)
+    if (device >= m_heard.size())
     {
-        const auto power = signal.powerW.find(device);
-        if (other != number && signal.end > now && power != signal.powerW.end())
-        {
-            sumW += power->second;
-        }
+        m_heard.resize(device + 1);
     }
-    return sumW;
+    m_heard[device].push_back(place);
+}
+
+std::vector<D2dInterference::Place>::iterator
+D2dInterference::Find(uint32_t device, uint64_t signal)
+{
+    return std::lower_bound(
+        m_heard[device].begin(),
+        m_heard[device].end(),
+        signal,
+        [](const Place& place, uint64_t number) { return place.signal < number; });
+}
+
+void
+D2dInterference::Lock(std::vector<Place>& places) const
+{
+    Place& added = places.back();
+    const auto held = std::find_if(places.begin(), places.end(), [&added](const Place& place) {
+        return place.received && place.end > added.begin;
+    });
+    if (m_locking == D2dLocking::NONE || held == places.end())
+    {
+        added.received = true;
+        return;
+    }
+    // The order of events of one instant must not matter
+    const bool together = held->begin == added.begin;
+    const bool captures = together ? added.powerW > held->powerW
+                                   : m_locking == D2dLocking::CAPTURE &&
+                                         added.powerW >= m_captureRatio * held->powerW;
+    held->received = !captures;
+    added.received = captures;
+}
+
+void
+D2dInterference::NoteWorst(uint32_t device)
+{
+    const int64_t now = Simulator::Now().GetTimeStep();
+    std::vector<Place>& places = m_heard[device];
+    bool sums = false;
+    bool products = false;
+    for (const auto& place : places)
+    {
+        const bool counts = place.received && place.end > now;
+        products = products || (counts && place.scale > 0);
+        sums = sums || (counts && place.scale == 0);
+    }
+    if (sums)
+    {
+        NoteWorstSums(places, now);
+    }
+    if (products)
+    {
+        NoteWorstProducts(places, now);
+    }
+}
+
+void
+D2dInterference::NoteWorstSums(std::vector<Place>& places, int64_t now)
+{
+    m_earlierW.resize(places.size());
+    double earlierW = 0;
+    for (std::size_t i = 0; i < places.size(); ++i)
+    {
+        m_earlierW[i] = earlierW;
+        earlierW += places[i].end > now ? places[i].powerW : 0.0;
+    }
+    // All others are those before and those behind: none has to be taken from the sum of all
+    double laterW = 0;
+    for (std::size_t i = places.size(); i-- > 0;)
+    {
+        Place& place = places[i];
+        if (place.end <= now)
+        {
+            continue;
+        }
+        if (place.received && place.scale == 0)
+        {
+            place.worst.powerW = std::max(place.worst.powerW, m_earlierW[i] + laterW);
+        }
+        laterW += place.powerW;
+    }
+}
+
+void
+D2dInterference::NoteWorstProducts(std::vector<Place>& places, int64_t now)
+{
+    for (auto& place : places)
+    {
+        if (!place.received || place.scale == 0 || place.end <= now)
+        {
+            continue;
+        }
+        double faded = 0;
+        for (const auto& other : places)
+        {
+            const double powerW = other.end > now && &other != &place ? other.powerW : 0.0;
+            faded = D2dDisturbance::AddFaded(faded, place.scale * powerW);
+        }
+        place.worst.faded = std::max(place.worst.faded, faded);
+    }
 }
 
 } // namespace collab

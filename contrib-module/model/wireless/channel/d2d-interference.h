@@ -7,10 +7,14 @@
 #ifndef D2D_INTERFERENCE_H
 #define D2D_INTERFERENCE_H
 
+#include "d2d-channel.h"
+
+#include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -26,56 +30,123 @@ struct D2dReach
     double powerW = 0;   //!< mean power there [W]
 };
 
+/// @ingroup collab
+/// @brief A device that a signal is meant for.
+struct D2dReception
+{
+    uint32_t device = 0; //!< its index at the channel
+    double scale = 0;    //!< see D2dOutageModel::GetInterferenceScale()
+};
+
 /**
  * @ingroup collab
  * @brief The signals on a medium that all devices share.
  *
  * Fading is constant over a fragment, and a fragment is lost if it is in outage at any moment: so
- * what counts for it at a receiver is the greatest sum of mean powers of other signals while it is
- * on air. A signal that ends at the instant at which another begins does not disturb it.
- * Propagation delays do not shift this: they are short against a fragment.
+ * what counts for it at a receiver is the worst moment while it is on air, that of the greatest sum
+ * of mean powers of other signals, or of the greatest product if they fade. A signal that ends at
+ * the instant at which another begins does not disturb it. Propagation delays do not shift this:
+ * they are short against a fragment.
+ *
+ * A device has one receiver: of overlapping fragments that are meant for it, it decodes the one
+ * that it is locked to (D2dLocking). Of those that begin at the same instant this is the strongest;
+ * a fragment that begins when the device is locked to another one is lost for it as a whole, and so
+ * is one from which the device is captured. A lock ends with its fragment, not with the burst.
+ *
+ * A signal that begins costs O(S) at each device that hears it, where S signals are on air, and as
+ * much again for each of those that is meant for the device while others fade. Sums and products
+ * are formed of what is on air, and nothing is ever taken out of one: so powers of any size can
+ * meet, and none depends on what was on air before.
  */
 class D2dInterference
 {
   public:
     /**
+     * @brief Set what devices do whom overlapping fragments are meant for; NONE without.
+     *
+     * @param locking to which of them they are locked
+     * @param captureRatio how many times the power of the other one it takes to capture a device
+     */
+    void SetLocking(D2dLocking locking, double captureRatio);
+    /**
      * @brief A fragment begins.
      *
      * @param reach where it is heard
-     * @param receivers indices of the devices that it is meant for
+     * @param receptions the devices that it is meant for, and that listen
      * @param airtime how long it will last, if it is not cut off
      * @return number of the signal, not 0
      */
     uint64_t Begin(const std::vector<D2dReach>& reach,
-                   std::vector<uint32_t> receivers,
+                   const std::vector<D2dReception>& receptions,
                    Time airtime);
     /**
      * @brief A fragment ends.
      *
      * @param signal its number
-     * @return greatest power of other signals at each of its receivers, in their order [W]
+     * @return the worst of other signals at each of the devices it was meant for, in their order;
+     * nothing for a device that was not locked to it all the time
      */
-    std::vector<double> End(uint64_t signal);
+    std::vector<std::optional<D2dDisturbance>> End(uint64_t signal);
 
   private:
     /// A fragment on air
     struct Signal
     {
-        std::map<uint32_t, double> powerW; //!< by device [W]
-        std::vector<uint32_t> receivers;   //!< devices that it is meant for
-        std::vector<double> worstW;        //!< greatest interference up to now [W]
-        Time end;                          //!< when it ends if it is not cut off
+        std::vector<uint32_t> devices;   //!< where it has a place
+        std::vector<uint32_t> receivers; //!< devices that it is meant for
+    };
+
+    /// A fragment on air, at a device
+    struct Place
+    {
+        uint64_t signal = 0;   //!< number of the signal
+        double powerW = 0;     //!< its mean power there [W]
+        int64_t begin = 0;     //!< when it began, as ns-3 counts time
+        int64_t end = 0;       //!< when it ends if it is not cut off
+        bool received = false; //!< whether the device decodes it
+        double scale = 0;      //!< see D2dReception, if it is
+        D2dDisturbance worst;  //!< of other signals up to now, if it is
     };
 
     /**
-     * @param number of a signal
-     * @param device index of a device
-     * @return power of all other signals there now [W]
+     * @param device index of a device where a signal begins
+     * @param place the signal there
      */
-    double GetInterferenceW(uint64_t number, uint32_t device) const;
+    void Add(uint32_t device, const Place& place);
+    /**
+     * @param device index of a device
+     * @param signal number of a signal that has a place there
+     * @return the place
+     */
+    std::vector<Place>::iterator Find(uint32_t device, uint64_t signal);
+    /**
+     * @brief Decide what a device decodes.
+     * @param places at one device; it is meant for it and listens to the last of them, which begins
+     */
+    void Lock(std::vector<Place>& places) const;
+    /// @param device index of a device where a signal begins
+    void NoteWorst(uint32_t device);
+    /**
+     * @brief Note the worst of signals whose mean powers add up.
+     *
+     * @param places at one device
+     * @param now present time, as ns-3 counts it
+     */
+    void NoteWorstSums(std::vector<Place>& places, int64_t now);
+    /**
+     * @brief Note the worst of signals that fade.
+     *
+     * @param places at one device
+     * @param now present time, as ns-3 counts it
+     */
+    static void NoteWorstProducts(std::vector<Place>& places, int64_t now);
 
-    uint64_t m_next = 1;                  //!< number of the next signal
-    std::map<uint64_t, Signal> m_signals; //!< what is on air
+    D2dLocking m_locking = D2dLocking::NONE; //!< see SetLocking()
+    double m_captureRatio = 1;               //!< see SetLocking()
+    uint64_t m_next = 1;                     //!< number of the next signal
+    std::map<uint64_t, Signal> m_signals;    //!< what is on air
+    std::vector<std::vector<Place>> m_heard; //!< what is on air at each device, by number
+    std::vector<double> m_earlierW;          //!< memory for NoteWorstSums()
 };
 
 } // namespace collab

@@ -193,6 +193,22 @@ D2dTopology::GetDelayResolution() const
 }
 
 void
+D2dTopology::SetInterferenceCutoffDbm(double cutoffDbm)
+{
+    if (cutoffDbm != m_interferenceCutoffDbm)
+    {
+        m_interferenceCutoffDbm = cutoffDbm;
+        Invalidate();
+    }
+}
+
+bool
+D2dTopology::Disturbs(const D2dLink& link) const
+{
+    return link.inRange || link.rssW >= DbmToW(m_interferenceCutoffDbm);
+}
+
+void
 D2dTopology::Invalidate()
 {
     m_prepared = false;
@@ -235,7 +251,7 @@ D2dTopology::Prepare()
     m_preparedFor = m_keeping;
     bool allStill = true;
     m_heightM = 0;
-    double leastSensitivityDbm = std::numeric_limits<double>::infinity();
+    double leastSensitivityDbm = m_interferenceCutoffDbm;
     for (auto& entry : m_entries)
     {
         Ptr<Node> node = entry.device->GetNode();
@@ -465,9 +481,11 @@ D2dTopology::Holds(uint32_t transmitter, Kept& kept)
 }
 
 void
-D2dTopology::Keep(Kept& kept, std::vector<D2dLink> links) const
+D2dTopology::Keep(Kept& kept, std::vector<D2dLink> links, std::vector<D2dLink> faint) const
 {
-    kept.audience = std::make_shared<const D2dAudience>(std::move(links));
+    auto audience = std::make_shared<D2dAudience>(std::move(links));
+    audience->faint = std::move(faint);
+    kept.audience = std::move(audience);
     kept.version = m_doubt.empty() ? m_version : 0;
 }
 
@@ -485,6 +503,7 @@ D2dTopology::GetAudience(uint32_t transmitter)
     {
         return entry.inRange.audience;
     }
+    std::vector<D2dLink> faint;
     std::vector<D2dLink> links;
     links.reserve(entry.inRange.audience ? entry.inRange.audience->links.size() : 0);
     for (const uint32_t candidate : FindCandidates(transmitter))
@@ -494,12 +513,12 @@ D2dTopology::GetAudience(uint32_t transmitter)
             continue; // of the same node
         }
         D2dLink link = MakeLink(entry, m_entries[candidate], candidate);
-        if (link.inRange)
+        if (Disturbs(link))
         {
-            links.push_back(std::move(link));
+            (link.inRange ? links : faint).push_back(std::move(link));
         }
     }
-    Keep(entry.inRange, std::move(links));
+    Keep(entry.inRange, std::move(links), std::move(faint));
     return entry.inRange.audience;
 }
 
@@ -507,29 +526,28 @@ std::vector<D2dLink>
 D2dTopology::GetReach(uint32_t transmitter, const D2dAudience& audience, bool isToAll)
 {
     const Entry& entry = m_entries[transmitter];
-    if (isToAll && entry.siblings.empty())
+    if (isToAll && entry.siblings.empty() && audience.faint.empty())
     {
         return audience.links;
     }
     std::vector<D2dLink> reach;
     std::set<uint32_t> found;
-    for (const auto& link : audience.links)
-    {
-        found.insert(link.receiverIndex);
-        if (link.inRange)
+    const auto add = [&](const D2dLink& link) {
+        const bool isNew = found.insert(link.receiverIndex).second;
+        if (isNew && Disturbs(link))
         {
             reach.push_back(link);
         }
-    }
-    std::vector<D2dLink> others = isToAll ? std::vector<D2dLink>() : GetLinks(transmitter);
+    };
+    std::for_each(audience.links.begin(), audience.links.end(), add);
+    const auto all = isToAll ? nullptr : GetAudience(transmitter);
+    const D2dAudience& others = isToAll ? audience : *all;
+    std::for_each(others.links.begin(), others.links.end(), add);
+    std::for_each(others.faint.begin(), others.faint.end(), add);
     for (const uint32_t sibling : entry.siblings)
     {
-        others.push_back(MakeLink(entry, m_entries[sibling], sibling));
+        add(MakeLink(entry, m_entries[sibling], sibling));
     }
-    std::copy_if(
-        others.begin(), others.end(), std::back_inserter(reach), [&found](const D2dLink& link) {
-            return link.inRange && found.count(link.receiverIndex) == 0;
-        });
     std::sort(reach.begin(), reach.end(), [](const D2dLink& a, const D2dLink& b) {
         return a.receiverIndex < b.receiverIndex;
     });

@@ -17,6 +17,7 @@
 #include "ns3/propagation-loss-model.h"
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -71,6 +72,11 @@ class D2dTopology
     void Invalidate();
 
     /**
+     * @param cutoffDbm power from which on a signal disturbs who cannot hear it; infinite for none
+     * [dBm]
+     */
+    void SetInterferenceCutoffDbm(double cutoffDbm);
+    /**
      * @param transmitter index of a device
      * @param receiver index of another one
      * @return the link between them now
@@ -100,8 +106,8 @@ class D2dTopology
      * @param transmitter index of a device that sends to an audience
      * @param audience links that were found now
      * @param isToAll whether it is that of GetAudience()
-     * @return links to all devices that hear it, of its own node too, by ascending index: those of
-     * the audience, and others found now
+     * @return links to all devices that hear it or are disturbed by it, of its own node too, by
+     * ascending index: those of the audience, and others found now
      */
     std::vector<D2dLink> GetReach(uint32_t transmitter, const D2dAudience& audience, bool isToAll);
     /**
@@ -132,6 +138,11 @@ class D2dTopology
         Kept toGroup;                   //!< links to the devices of this group
     };
 
+    /**
+     * @param link a link
+     * @return whether a signal disturbs its receiver
+     */
+    bool Disturbs(const D2dLink& link) const;
     /// @brief Find mobility models, the range of each device, and what can be kept.
     void Prepare();
     /// @brief Find the devices that are on one node.
@@ -144,7 +155,7 @@ class D2dTopology
     void WatchModels();
     /**
      * @brief Make the spatial index, if ranges are known.
-     * @param leastSensitivityDbm sensitivity of the most sensitive device [dBm]
+     * @param leastSensitivityDbm least power that matters to a device [dBm]
      */
     void MakeIndex(double leastSensitivityDbm);
     /**
@@ -168,8 +179,9 @@ class D2dTopology
      *
      * @param kept where to
      * @param links what was found now
+     * @param faint see D2dAudience
      */
-    void Keep(Kept& kept, std::vector<D2dLink> links) const;
+    void Keep(Kept& kept, std::vector<D2dLink> links, std::vector<D2dLink> faint = {}) const;
     /**
      * @param from the sender
      * @param to the receiver
@@ -186,13 +198,15 @@ class D2dTopology
     Time m_delayResolution;                   //!< see SetDelayResolution()
     std::unique_ptr<D2dSpatialIndex> m_index; //!< finds devices by place; null without a range
     std::vector<double> m_rangeM;             //!< reach of each device, if there is an index [m]
-    double m_heightM = 0;                     //!< greatest height of a device [m]
-    D2dAttributeWatch m_watch;                //!< of the models, if anything of them is kept
-    bool m_prepared = false;                  //!< whether Prepare() holds
-    const D2dLinkKeeping& m_keeping;          //!< whether links are to be kept
-    D2dLinkKeeping m_preparedFor;             //!< the same when Prepare() was called
-    std::string m_doubt;                      //!< why links are not kept; empty if they are
-    uint64_t m_version = 1;                   //!< grows when kept links no longer hold
+    /// Power from which on a signal disturbs; infinite if only those in range do [dBm]
+    double m_interferenceCutoffDbm = std::numeric_limits<double>::infinity();
+    double m_heightM = 0;            //!< greatest height of a device [m]
+    D2dAttributeWatch m_watch;       //!< of the models, if anything of them is kept
+    bool m_prepared = false;         //!< whether Prepare() holds
+    const D2dLinkKeeping& m_keeping; //!< whether links are to be kept
+    D2dLinkKeeping m_preparedFor;    //!< the same when Prepare() was called
+    std::string m_doubt;             //!< why links are not kept; empty if they are
+    uint64_t m_version = 1;          //!< grows when kept links no longer hold
 };
 
 } // namespace collab

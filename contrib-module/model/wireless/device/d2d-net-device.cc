@@ -743,8 +743,14 @@ double
 D2dNetDevice::GetMeasuredOutage(uint32_t node) const
 {
     const std::optional<double> rssW = GetMeasuredRssW(node);
-    return rssW ? m_channel->GetOutageProbability(
-                      {node, m_node->GetId(), *rssW, GetNoiseW(), 0.0, m_spectralEfficiency})
+    return rssW ? m_channel->GetOutageProbability({node,
+                                                   m_node->GetId(),
+                                                   *rssW,
+                                                   GetNoiseW(),
+                                                   0.0,
+                                                   m_spectralEfficiency,
+                                                   0.0,
+                                                   GetFragmentBytes()})
                 : 1.0;
 }
 
@@ -1139,6 +1145,18 @@ D2dNetDevice::GetFragmentation(uint32_t bytes) const
     D2dFragmentation result = D2dFragmentation::Cut(bytes, {}, m_fragmentSize);
     result.airtime = GetFragmentAirtime(result.fragmentBytes, m_spectralEfficiency);
     return result;
+}
+
+uint32_t
+D2dNetDevice::GetFragmentBytes() const
+{
+    return D2dFragmentation::Cut(m_fragmentSize, {}, m_fragmentSize).fragmentBytes;
+}
+
+uint32_t
+D2dNetDevice::GetAcknowledgmentSize() const
+{
+    return m_acknowledgmentSize;
 }
 
 D2dFragmentation

@@ -217,6 +217,10 @@ class D2dNetDevice : public NetDevice
      * @return how it is cut and timed at the rate by attribute
      */
     D2dFragmentation GetFragmentation(uint32_t bytes) const;
+    /// @return length of its longest fragments on the air [byte]
+    uint32_t GetFragmentBytes() const;
+    /// @return length of its acknowledgments on the air [byte]
+    uint32_t GetAcknowledgmentSize() const;
     /**
      * @param burst a burst
      * @param spectralEfficiency rate of its fragments [bit/s/Hz]

@@ -41,6 +41,7 @@ struct D2dAudience
     std::vector<D2dLink> links;        //!< links to the devices
     std::vector<uint32_t> order;       //!< indices of the links, ascending by delay, then index
     std::vector<D2dDelayGroup> groups; //!< the same, by ascending delay
+    std::vector<D2dLink> faint; //!< to others whom the signal disturbs though they cannot hear it
 };
 
 } // namespace collab

@@ -20,6 +20,8 @@ ToString(D2dLossReason reason)
         return "";
     case D2dLossReason::OUTAGE:
         return "outage";
+    case D2dLossReason::COLLISION:
+        return "collision";
     case D2dLossReason::ATTEMPTS:
         return "attempts";
     case D2dLossReason::HALF_DUPLEX:

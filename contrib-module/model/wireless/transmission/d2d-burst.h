@@ -39,6 +39,7 @@ enum class D2dLossReason
 {
     NONE,            //!< it got it
     OUTAGE,          //!< a fragment was in outage
+    COLLISION,       //!< the receiver was locked to another one during a fragment
     ATTEMPTS,        //!< a fragment was in outage MaxAttempts times
     HALF_DUPLEX,     //!< it was itself transmitting when the burst began
     OUT_OF_RANGE,    //!< its received power is below its sensitivity

@@ -91,12 +91,20 @@ D2dPacketTransmission::BeginSignal()
     {
         return;
     }
-    std::vector<uint32_t> receivers;
+    std::vector<D2dReception> receptions;
+    m_listening.clear();
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        receivers.push_back(m_recipients[i].link->receiverIndex);
+        if (m_recipients[i].listening && IsFollowing(m_recipients[i]))
+        {
+            const D2dLink& link = *m_recipients[i].link;
+            receptions.push_back(
+                {link.receiverIndex,
+                 m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
+            m_listening.push_back(i);
+        }
     }
-    m_signal = interference->Begin(m_reach, std::move(receivers), m_fragmentation.airtime);
+    m_signal = interference->Begin(m_reach, receptions, m_fragmentation.airtime);
 }
 
 void
@@ -104,18 +112,36 @@ D2dPacketTransmission::EndSignal()
 {
     if (m_signal != 0)
     {
-        m_worstW = m_channel->GetInterference()->End(m_signal);
+        const auto worst = m_channel->GetInterference()->End(m_signal);
         m_signal = 0;
+        m_worst.assign(m_passLast - m_passFirst, std::nullopt);
+        for (std::size_t i = 0; i < worst.size(); ++i)
+        {
+            D2dRecipient& recipient = m_recipients[m_listening[i]];
+            recipient.collided = recipient.collided || !worst[i];
+            m_worst[m_listening[i] - m_passFirst] = worst[i];
+        }
     }
 }
 
 double
 D2dPacketTransmission::GetLoss(std::size_t recipient) const
 {
-    const double interferenceW = m_worstW.empty() ? 0.0 : m_worstW[recipient - m_passFirst];
-    return interferenceW > 0
-               ? m_channel->GetOutageProbability(
-                     *m_sender, *m_recipients[recipient].link, interferenceW, m_spectralEfficiency)
+    if (m_worst.empty())
+    {
+        return m_recipients[recipient].loss;
+    }
+    const std::optional<D2dDisturbance>& worst = m_worst[recipient - m_passFirst];
+    if (!worst)
+    {
+        return 1.0; // it was locked to another fragment
+    }
+    return worst->powerW > 0 || worst->faded > 0
+               ? m_channel->GetOutageProbability(*m_sender,
+                                                 *m_recipients[recipient].link,
+                                                 *worst,
+                                                 m_spectralEfficiency,
+                                                 m_fragmentation.fragmentBytes)
                : m_recipients[recipient].loss;
 }
 

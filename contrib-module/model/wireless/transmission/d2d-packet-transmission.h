@@ -9,6 +9,8 @@
 
 #include "d2d-transmission.h"
 
+#include <optional>
+
 namespace ns3
 {
 namespace collab
@@ -136,7 +138,9 @@ class D2dPacketTransmission : public D2dTransmission
     uint32_t m_maxAttempts = 1;             //!< greatest number of them
     Ptr<Packet> m_frame;                    //!< what is on air, if it was made
     uint64_t m_signal = 0;                  //!< its number where others interfere; 0 for none
-    std::vector<double> m_worstW; //!< worst interference of the last fragment, by recipient [W]
+    std::vector<std::size_t> m_listening;   //!< recipients that it found listening
+    std::vector<std::optional<D2dDisturbance>>
+        m_worst; //!< where others interfere, what met the last fragment, by recipient of the pass
     std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient
 };
 

@@ -34,6 +34,7 @@ struct D2dRecipient
     D2dLossReason reason = D2dLossReason::NONE; //!< why it does not follow the burst
     bool following = false;                     //!< whether it follows the burst
     bool listening = false;                     //!< whether it listens to the present pass
+    bool collided = false;                      //!< whether it was locked to others for a fragment
     bool delivered = false;                     //!< see D2dReceiverOutcome
 };
 

@@ -118,8 +118,8 @@ D2dTransmission::Start()
 void
 D2dTransmission::FindLosses(D2dRecipient& recipient) const
 {
-    recipient.loss =
-        m_channel->GetOutageProbability(*m_sender, *recipient.link, 0.0, m_spectralEfficiency);
+    recipient.loss = m_channel->GetOutageProbability(
+        *m_sender, *recipient.link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
     if (Acknowledges())
     {
         recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link);
@@ -136,7 +136,7 @@ D2dTransmission::OccupyMedium()
     for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.receiver->BeginSensing(link.rssW))
+        if (link.inRange && link.receiver->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
         }
@@ -542,7 +542,11 @@ D2dTransmission::ExplainLoss(const D2dRecipient& recipient) const
     {
         return m_reason;
     }
-    return Acknowledges() ? D2dLossReason::ATTEMPTS : D2dLossReason::OUTAGE;
+    if (Acknowledges())
+    {
+        return D2dLossReason::ATTEMPTS;
+    }
+    return recipient.collided ? D2dLossReason::COLLISION : D2dLossReason::OUTAGE;
 }
 
 void

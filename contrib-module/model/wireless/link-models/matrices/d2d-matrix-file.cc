@@ -88,7 +88,7 @@ ParseRow(const std::string& path, std::size_t line, const std::string& text)
 } // namespace
 
 D2dMatrixFile
-ReadD2dMatrixFile(const std::string& path)
+ReadD2dRowsFile(const std::string& path)
 {
     std::ifstream file(path);
     if (!file)
@@ -121,6 +121,13 @@ ReadD2dMatrixFile(const std::string& path)
     {
         throw DataFileError(fmt::format("{}: cannot be read", path));
     }
+    return matrix;
+}
+
+D2dMatrixFile
+ReadD2dMatrixFile(const std::string& path)
+{
+    D2dMatrixFile matrix = ReadD2dRowsFile(path);
     if (matrix.values.empty() || matrix.values.size() != matrix.values.front().size())
     {
         throw DataFileError(

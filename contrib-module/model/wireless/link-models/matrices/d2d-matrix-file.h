@@ -17,25 +17,36 @@ namespace collab
 {
 
 /// @ingroup collab
-/// @brief A square matrix, and where its rows were found.
+/// @brief A matrix, and where its rows were found.
 struct D2dMatrixFile
 {
-    std::vector<std::vector<double>> values; //!< N rows of N finite numbers
+    std::vector<std::vector<double>> values; //!< rows of equally many finite numbers
     std::vector<std::size_t> lines;          //!< line of each row in the file, from 1
 };
 
 /**
  * @ingroup collab
- * @brief Read a square matrix from a text file.
+ * @brief Read rows of numbers from a text file.
  *
  * One row a line, its numbers separated by commas, decimal points whatever the locale. Empty lines
  * and lines that begin with # are skipped, blanks around a number too.
  *
  * @param path of the file
- * @return the matrix
+ * @return the rows, of one length
  * @throws DataFileError if the file cannot be read, holds something that is not a finite number, or
- * does not have as many numbers in each row as it has rows; what() names file, line and column (the
- * place of the number in its row, from 1)
+ * has rows of different lengths; what() names file, line and column (the place of the number in its
+ * row, from 1)
+ */
+D2dMatrixFile ReadD2dRowsFile(const std::string& path);
+
+/**
+ * @ingroup collab
+ * @brief Read a square matrix from a text file.
+ *
+ * @param path of a file as ReadD2dRowsFile() reads it
+ * @return the matrix
+ * @throws DataFileError as ReadD2dRowsFile() does, and if there are not as many numbers in each row
+ * as there are rows
  */
 D2dMatrixFile ReadD2dMatrixFile(const std::string& path);
 

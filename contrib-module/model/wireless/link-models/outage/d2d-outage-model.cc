@@ -7,6 +7,7 @@
 #include "d2d-outage-model.h"
 
 #include "ns3/abort.h"
+#include "ns3/collab-compat.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -36,6 +37,26 @@ D2dOutageModel::GetOutageProbability(const D2dSignal& signal) const
     return signal.rssW > 0 ? DoGetOutageProbability(signal) : 1.0;
 }
 
+D2dSignal
+D2dOutageModel::AddInterferers(D2dSignal signal, const std::vector<double>& interferersW) const
+{
+    const double scale = signal.rssW > 0 ? GetInterferenceScale(signal) : 0.0;
+    D2dDisturbance all;
+    for (const double interfererW : interferersW)
+    {
+        all.Add(interfererW, scale);
+    }
+    signal.interferenceW = all.powerW;
+    signal.fadedInterference = all.faded;
+    return signal;
+}
+
+double
+D2dOutageModel::GetInterferenceScale(const D2dSignal&) const
+{
+    return 0;
+}
+
 bool
 D2dOutageModel::IsFunctionOfSignal() const
 {
@@ -54,6 +75,9 @@ D2dOutageModel::GetSpectralEfficiency(D2dSignal signal,
     NS_ABORT_MSG_UNLESS(0 < least && least <= greatest,
                         "D2dOutageModel::GetSpectralEfficiency: rates from "
                             << least << " to " << greatest << " are not positive and in order");
+    NS_ABORT_MSG_UNLESS(signal.fadedInterference == 0,
+                        "D2dOutageModel::GetSpectralEfficiency: interference that fades is that "
+                        "of one rate; let it add to the noise (interferenceW)");
     const auto meetsTarget = [&](double rate) {
         signal.spectralEfficiency = rate;
         return GetOutageProbability(signal) <= targetOutage;
@@ -100,10 +124,21 @@ D2dOutageModel::DoGetSpectralEfficiency(const D2dSignal& signal,
 TypeId
 D2dRayleighOutageModel::GetTypeId()
 {
-    static TypeId tid = TypeId("ns3::collab::D2dRayleighOutageModel")
-                            .SetParent<D2dOutageModel>()
-                            .SetGroupName("Collab")
-                            .AddConstructor<D2dRayleighOutageModel>();
+    static TypeId tid =
+        TypeId("ns3::collab::D2dRayleighOutageModel")
+            .SetParent<D2dOutageModel>()
+            .SetGroupName("Collab")
+            .AddConstructor<D2dRayleighOutageModel>()
+            .AddAttribute("InterferenceFading",
+                          "Whether signals of other senders fade as the link does, "
+                          "each by itself (Rayleigh), or add to the noise by their "
+                          "mean powers (Constant).",
+                          compat::EnumAttribute(D2dInterferenceFading::RAYLEIGH),
+                          compat::EnumAccessor(&D2dRayleighOutageModel::m_interferenceFading),
+                          compat::EnumChecker(D2dInterferenceFading::RAYLEIGH,
+                                              "Rayleigh",
+                                              D2dInterferenceFading::CONSTANT,
+                                              "Constant"));
     return tid;
 }
 
@@ -114,10 +149,19 @@ D2dRayleighOutageModel::IsFunctionOfSignal() const
 }
 
 double
+D2dRayleighOutageModel::GetInterferenceScale(const D2dSignal& signal) const
+{
+    return m_interferenceFading == D2dInterferenceFading::RAYLEIGH
+               ? GetSnrThreshold(signal.spectralEfficiency) / signal.rssW
+               : 0.0;
+}
+
+double
 D2dRayleighOutageModel::DoGetOutageProbability(const D2dSignal& signal) const
 {
-    return -std::expm1(-GetSnrThreshold(signal.spectralEfficiency) *
-                       (signal.noiseW + signal.interferenceW) / signal.rssW);
+    const double byNoise = -std::expm1(-GetSnrThreshold(signal.spectralEfficiency) *
+                                       (signal.noiseW + signal.interferenceW) / signal.rssW);
+    return (byNoise + signal.fadedInterference) / (1 + signal.fadedInterference);
 }
 
 double

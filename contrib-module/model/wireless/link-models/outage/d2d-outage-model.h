@@ -10,6 +10,7 @@
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace ns3
 {
@@ -24,8 +25,55 @@ struct D2dSignal
     uint32_t receiver = 0;         //!< node that receives
     double rssW = 0;               //!< mean received signal strength W [W]; 0 if nothing arrives
     double noiseW = 0;             //!< noise power sigma^2 in the sender's band [W]; positive
-    double interferenceW = 0;      //!< mean power of other senders in that band [W]
+    double interferenceW = 0;      //!< power of other senders in that band, as noise [W]
     double spectralEfficiency = 0; //!< rate r of the sender [bit/s/Hz]; positive
+    double fadedInterference = 0;  //!< other senders that fade, see D2dDisturbance::faded
+    uint32_t fragmentBytes = 0;    //!< its length on the air; 0 if that is not known
+};
+
+/**
+ * @ingroup collab
+ * @brief Other signals in the band of a fragment at a receiver, as its outage model counts them.
+ *
+ * See D2dOutageModel::GetInterferenceScale().
+ */
+struct D2dDisturbance
+{
+    double powerW = 0; //!< sum of the mean powers of those that add to the noise [W]
+    double faded = 0;  //!< product of all 1 + a I_k, less 1, of those that fade
+
+    /**
+     * @brief Count one more.
+     *
+     * @param interfererW its mean power I_k [W]
+     * @param scale a of the receiver's fragment, or 0
+     */
+    void
+    Add(double interfererW, double scale)
+    {
+        if (scale > 0)
+        {
+            faded = AddFaded(faded, scale * interfererW);
+        }
+        else
+        {
+            powerW += interfererW;
+        }
+    }
+
+    /**
+     * @brief Multiply 1 + faded by 1 + ratio, exact to the last digits where both are small.
+     *
+     * @param faded product of the others, less 1
+     * @param ratio a I_k of one more
+     * @return the product of all, less 1; at most 1e300
+     */
+    static double
+    AddFaded(double faded, double ratio)
+    {
+        const double all = faded + ratio * (1 + faded);
+        return all < 1e300 ? all : 1e300;
+    }
 };
 
 /**
@@ -33,9 +81,9 @@ struct D2dSignal
  * @brief Probability that a link loses one fragment.
  *
  * A subclass is the error model of all links of a D2dChannel. It sees the mean received power, the
- * power of noise and interference and the spectral efficiency of the sender, and none of the
- * fragment's length: fading is constant over a fragment and independent from one fragment to the
- * next (block fading).
+ * power of noise and interference, the spectral efficiency of the sender and the length of the
+ * fragment. Fading is constant over a fragment and independent from one fragment to the next (block
+ * fading): the models of fading know nothing of the length.
  */
 class D2dOutageModel : public Object
 {
@@ -53,6 +101,25 @@ class D2dOutageModel : public Object
     double GetOutageProbability(const D2dSignal& signal) const;
 
     /**
+     * @param signal a fragment at a receiver, without interference
+     * @param interferersW mean powers of all other senders in that band [W]
+     * @return the fragment among them, as this model counts them
+     */
+    D2dSignal AddInterferers(D2dSignal signal, const std::vector<double>& interferersW) const;
+
+    /**
+     * @brief Say whether interferers fade.
+     *
+     * Their mean powers add to the noise if this is 0, as it is by default. Else each signal of
+     * mean power I_k divides the probability that the fragment arrives by 1 + a I_k, and the moment
+     * that counts for a fragment is that of the greatest product.
+     *
+     * @param signal a fragment at a receiver; rssW is positive, and interference does not matter
+     * @return a [1/W], or 0
+     */
+    virtual double GetInterferenceScale(const D2dSignal& signal) const;
+
+    /**
      * @return whether the probability depends on the powers and the rate of the signal alone, at
      * all times, so that it may be kept; false by default
      */
@@ -66,7 +133,8 @@ class D2dOutageModel : public Object
      * falls short of the true highest rate by a fraction of RATE_TOLERANCE of it at most (at rates
      * below 0.001 bit/s/Hz, by as much as 2^r - 1 is rounded).
      *
-     * @param signal a fragment at a receiver; its spectralEfficiency does not matter
+     * @param signal a fragment at a receiver; its spectralEfficiency does not matter, and there
+     * must be no fadedInterference, which is that of one rate
      * @param targetOutage outage probability that is accepted, in [0, 1]
      * @param least lowest rate [bit/s/Hz]; positive
      * @param greatest highest rate [bit/s/Hz]; not under least
@@ -112,14 +180,28 @@ class D2dOutageModel : public Object
                                            double greatest) const;
 };
 
+/// @ingroup collab
+/// @brief How signals fade that disturb a Rayleigh-fading link.
+enum class D2dInterferenceFading
+{
+    RAYLEIGH, //!< as the link does, each by itself
+    CONSTANT, //!< not at all: their mean powers add to the noise
+};
+
 /**
  * @ingroup collab
  * @brief Outage of a Rayleigh-fading link: P = 1 - exp(-(2^r - 1) sigma^2 / W).
  *
  * Eq. (18) of Wagle et al., "Multi-Agent Reinforcement Learning for Graph Discovery in D2D-Enabled
  * Federated Learning": the received power is exponential with mean W, and the fragment is lost if
- * the capacity log2(1 + SNR) stays under r. Interference adds to the noise. The rate of a given
- * outage probability P is r = log2(1 - W ln(1 - P) / sigma^2).
+ * the capacity log2(1 + SNR) stays under r. The rate of a given outage probability P is
+ * r = log2(1 - W ln(1 - P) / sigma^2).
+ *
+ * Signals of other senders fade as well: with theta = 2^r - 1 and mean powers I_k the fragment
+ * arrives with probability exp(-theta sigma^2 / W) prod_k 1 / (1 + theta I_k / W), exactly, since
+ * E[exp(-s X)] = 1 / (1 + s I) for exponential X of mean I (F. Baccelli, B. Blaszczyszyn and
+ * P. Muhlethaler, "An Aloha protocol for multihop mobile wireless networks", 2006). With
+ * InterferenceFading at Constant the mean powers add to the noise instead.
  */
 class D2dRayleighOutageModel : public D2dOutageModel
 {
@@ -131,6 +213,7 @@ class D2dRayleighOutageModel : public D2dOutageModel
     static TypeId GetTypeId();
 
     bool IsFunctionOfSignal() const override;
+    double GetInterferenceScale(const D2dSignal& signal) const override;
 
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;
@@ -138,6 +221,8 @@ class D2dRayleighOutageModel : public D2dOutageModel
                                    double targetOutage,
                                    double least,
                                    double greatest) const override;
+
+    D2dInterferenceFading m_interferenceFading; //!< attribute InterferenceFading
 };
 
 /**

@@ -45,6 +45,12 @@ D2dPartitionOutageModel::AddPartition(Time begin, Time end, std::set<uint32_t> s
 }
 
 double
+D2dPartitionOutageModel::GetInterferenceScale(const D2dSignal& signal) const
+{
+    return m_model->GetInterferenceScale(signal);
+}
+
+double
 D2dPartitionOutageModel::DoGetOutageProbability(const D2dSignal& signal) const
 {
     const Time now = Simulator::Now();

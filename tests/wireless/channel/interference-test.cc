@@ -1,0 +1,374 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wireless/wireless-test-support.h"
+
+#include "ns3/d2d-interference.h"
+#include "ns3/simulator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <map>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+/**
+ * @param worst of other signals at the receivers of one
+ * @return their mean powers [W]
+ */
+std::vector<double>
+Powers(const std::vector<std::optional<D2dDisturbance>>& worst)
+{
+    std::vector<double> powersW;
+    for (const auto& receiver : worst)
+    {
+        EXPECT_TRUE(receiver);
+        EXPECT_EQ(receiver.value_or(D2dDisturbance()).faded, 0);
+        powersW.push_back(receiver.value_or(D2dDisturbance{-1}).powerW);
+    }
+    return powersW;
+}
+
+/**
+ * @param worst of other signals that fade, at the receivers of one
+ * @return products of all 1 + a I_k
+ */
+std::vector<double>
+Products(const std::vector<std::optional<D2dDisturbance>>& worst)
+{
+    std::vector<double> products;
+    for (const auto& receiver : worst)
+    {
+        EXPECT_TRUE(receiver);
+        EXPECT_EQ(receiver.value_or(D2dDisturbance()).powerW, 0);
+        products.push_back(1 + receiver.value_or(D2dDisturbance()).faded);
+    }
+    return products;
+}
+
+TEST(InterferenceTest, GreatestSumWhileOnAir)
+{
+    D2dInterference interference;
+    const Time airtime = Seconds(1);
+    const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {{1}, {2}, {7}}, airtime);
+    const uint64_t first = interference.Begin({{1, 3}, {2, 0.5}}, {}, airtime);
+    interference.End(first);
+    const uint64_t second = interference.Begin({{1, 1}, {2, 0.25}}, {{2}}, airtime);
+    const uint64_t third = interference.Begin({{1, 1.5}, {2, 0.5}}, {}, airtime);
+    EXPECT_THAT(Powers(interference.End(signal)), ElementsAre(3, 0.75, 0))
+        << "one after the other 3 and 1 + 1.5; 0.5 and 0.25 + 0.5; nothing";
+    EXPECT_THAT(Powers(interference.End(second)), ElementsAre(100.5))
+        << "of all that was on air with it";
+    EXPECT_THAT(interference.End(third), IsEmpty());
+    const uint64_t later = interference.Begin({{1, 1}}, {{1}, {2}}, airtime);
+    EXPECT_THAT(Powers(interference.End(later)), ElementsAre(0, 0)) << "nothing is left on air";
+}
+
+TEST(InterferenceTest, GreatestProductWhileOnAir)
+{
+    D2dInterference interference;
+    const Time airtime = Seconds(1);
+    const uint64_t signal = interference.Begin({{1, 100}, {2, 100}}, {{1, 2}, {2}}, airtime);
+    const uint64_t first = interference.Begin({{1, 3}, {2, 3}}, {}, airtime);
+    interference.End(first);
+    const uint64_t second = interference.Begin({{1, 1}, {2, 1}}, {{1, 0.5}}, airtime);
+    const uint64_t third = interference.Begin({{1, 1.5}, {2, 1.5}}, {}, airtime);
+    const auto worst = interference.End(signal);
+    EXPECT_EQ(worst.at(0)->powerW, 0);
+    EXPECT_EQ(worst.at(0)->faded, 3 * 4 - 1) << "(1 + 2)(1 + 3) is more than 1 + 2 x 3";
+    EXPECT_EQ(worst.at(1)->powerW, 3) << "the sum of the other receiver is greatest at first";
+    EXPECT_EQ(worst.at(1)->faded, 0);
+    EXPECT_THAT(Products(interference.End(second)), ElementsAre(51 * 1.75));
+    EXPECT_THAT(interference.End(third), IsEmpty());
+}
+
+TEST(InterferenceTest, NoneOfWhatEndsWhenASignalBegins)
+{
+    D2dInterference interference;
+    const uint64_t before = interference.Begin({{1, 8}}, {{1}}, Seconds(1));
+    Simulator::Schedule(Seconds(1), [&]() {
+        const uint64_t after = interference.Begin({{1, 4}}, {{1}}, Seconds(1));
+        // ended at 1 s, if told only now
+        EXPECT_THAT(Powers(interference.End(before)), ElementsAre(0));
+        EXPECT_THAT(Powers(interference.End(after)), ElementsAre(0));
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
+TEST(InterferenceTest, NoneOfWhatFadesAndEndsWhenASignalBegins)
+{
+    D2dInterference interference;
+    const uint64_t before = interference.Begin({{1, 8}}, {{1, 1}}, Seconds(1));
+    Simulator::Schedule(Seconds(1), [&]() {
+        const uint64_t after = interference.Begin({{1, 4}}, {{1, 1}}, Seconds(1));
+        EXPECT_THAT(Products(interference.End(before)), ElementsAre(1));
+        EXPECT_THAT(Products(interference.End(after)), ElementsAre(1));
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
+/// The same as D2dInterference, by looking at all signals anew whenever anything begins
+class LookedAtAnew
+{
+  public:
+    /**
+     * @param number of a signal that begins
+     * @param reach where it is heard
+     * @param scale see D2dReception, at all devices
+     * @param airtime how long
+     */
+    void
+    Begin(uint64_t number, const std::vector<D2dReach>& reach, double scale, Time airtime)
+    {
+        Signal& added = m_signals[number];
+        added.end = Simulator::Now() + airtime;
+        added.scale = scale;
+        for (const auto& place : reach)
+        {
+            added.powerW[place.device] = place.powerW;
+        }
+        for (auto& [signal, other] : m_signals)
+        {
+            for (const auto& [device, powerW] : other.powerW)
+            {
+                other.worst[device] = std::max(other.worst[device], LookAt(signal, device));
+            }
+        }
+    }
+
+    /**
+     * @param number of a signal that ends
+     * @return by device, the greatest sum of powers, or the greatest logarithm of the product
+     */
+    std::map<uint32_t, double>
+    End(uint64_t number)
+    {
+        return m_signals.extract(number).mapped().worst;
+    }
+
+  private:
+    /// A signal on air
+    struct Signal
+    {
+        Time end;                          //!< when it ends
+        double scale = 0;                  //!< see D2dReception
+        std::map<uint32_t, double> powerW; //!< by device
+        std::map<uint32_t, double> worst;  //!< by device
+    };
+
+    /**
+     * @param number of a signal
+     * @param device where
+     * @return sum or logarithm of the product of all others there; 0 for one that has ended
+     */
+    double
+    LookAt(uint64_t number, uint32_t device) const
+    {
+        const Signal& signal = m_signals.at(number);
+        double sum = 0;
+        for (const auto& [otherNumber, other] : m_signals)
+        {
+            const bool counts = otherNumber != number && other.end > Simulator::Now() &&
+                                signal.end > Simulator::Now() && other.powerW.count(device);
+            const double powerW = counts ? other.powerW.at(device) : 0.0;
+            sum += signal.scale > 0 ? std::log1p(signal.scale * powerW) : powerW;
+        }
+        return sum;
+    }
+
+    std::map<uint64_t, Signal> m_signals; //!< what is on air
+};
+
+/// Random signals at a few devices, on a coarse grid of times so that many events coincide
+class RandomSignalsTest : public SimulatorTest, public testing::WithParamInterface<bool>
+{
+  protected:
+    /// Devices
+    static constexpr uint32_t DEVICES = 5;
+
+    /// @brief A signal begins, with powers of 24 orders of magnitude, and its end is scheduled.
+    void
+    Begin()
+    {
+        std::uniform_real_distribution<double> exponent(-16, 8);
+        std::vector<D2dReach> reach;
+        std::vector<D2dReception> receptions;
+        const double scale = GetParam() ? std::pow(10, exponent(m_generator)) : 0.0;
+        for (uint32_t device = 0; device < DEVICES; ++device)
+        {
+            if (m_generator() % 4 > 0)
+            {
+                reach.push_back({device, std::pow(10, exponent(m_generator))});
+                receptions.push_back({device, scale});
+            }
+        }
+        const Time airtime = MilliSeconds(1 + m_generator() % 20);
+        const uint64_t number = m_interference.Begin(reach, receptions, airtime);
+        m_expected.Begin(number, reach, scale, airtime);
+        const bool cut = m_generator() % 4 == 0;
+        Simulator::Schedule(
+            cut ? airtime / 2 : airtime, &RandomSignalsTest::End, this, number, receptions);
+    }
+
+    /**
+     * @param number of a signal that ends
+     * @param receptions devices that it was meant for
+     */
+    void
+    End(uint64_t number, const std::vector<D2dReception>& receptions)
+    {
+        const auto worst = m_interference.End(number);
+        const std::map<uint32_t, double> expected = m_expected.End(number);
+        ASSERT_EQ(worst.size(), receptions.size());
+        for (std::size_t i = 0; i < receptions.size(); ++i)
+        {
+            const double all = expected.at(receptions[i].device);
+            EXPECT_NEAR(
+                GetParam() ? std::log1p(worst[i]->faded) : worst[i]->powerW, all, 1e-14 * all);
+            ++m_compared;
+            m_disturbed += all > 0;
+        }
+    }
+
+    D2dInterference m_interference;        //!< under test
+    LookedAtAnew m_expected;               //!< what it should say
+    std::mt19937_64 m_generator{20260301}; //!< of the signals
+    int m_compared = 0;                    //!< receptions compared
+    int m_disturbed = 0;                   //!< those with interference
+};
+
+INSTANTIATE_TEST_SUITE_P(Fading, RandomSignalsTest, testing::Bool());
+
+TEST_P(RandomSignalsTest, AsIfLookedAtAnewWheneverAnythingBegins)
+{
+    for (int i = 0; i < 2000; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(m_generator() % 5000), [this]() { Begin(); });
+    }
+    Simulator::Run();
+    EXPECT_GT(m_compared, 7000);
+    EXPECT_GT(m_disturbed, 6000);
+}
+
+TEST(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStronger)
+{
+    D2dInterference interference;
+    const Time airtime = Seconds(1);
+    const uint64_t strong = interference.Begin({{0, 1e15}}, {}, airtime);
+    const uint64_t weak = interference.Begin({{0, 1e-20}}, {}, airtime);
+    interference.End(strong);
+    const uint64_t signal = interference.Begin({{0, 1e-18}}, {{0}}, airtime);
+    EXPECT_THAT(Powers(interference.End(signal)), ElementsAre(1e-20));
+    interference.End(weak);
+    const uint64_t last = interference.Begin({{0, 1}}, {{0}}, airtime);
+    EXPECT_THAT(Powers(interference.End(last)), ElementsAre(0));
+}
+
+TEST(InterferenceTest, ProductsNeitherLoseWeakSignalsNorOverflow)
+{
+    D2dInterference interference;
+    const Time airtime = Seconds(1);
+    const uint64_t signal = interference.Begin({{0, 1}, {1, 1}}, {{0, 1}, {1, 1}}, airtime);
+    for (int i = 0; i < 10; ++i)
+    {
+        interference.Begin({{0, 1e-20}, {1, 1e200}}, {}, airtime);
+    }
+    const auto worst = interference.End(signal);
+    EXPECT_NEAR(worst.at(0)->faded, 1e-19, 1e-33);
+    EXPECT_EQ(worst.at(1)->faded, 1e300);
+}
+
+/// @brief Which of two receptions by device 0 were kept, the first one first
+using Kept = std::pair<bool, bool>;
+
+/**
+ * @param locking what the device does
+ * @param powerW of the first signal
+ * @param otherW of the second, which begins while the first is on air
+ * @param later how long after it
+ * @return which the device keeps if signals must be ten times as strong to capture it
+ */
+Kept
+PlayTwo(D2dLocking locking, double powerW, double otherW, Time later)
+{
+    D2dInterference interference;
+    interference.SetLocking(locking, 10);
+    Kept kept;
+    const uint64_t first = interference.Begin({{0, powerW}}, {{0}}, Seconds(2));
+    Simulator::Schedule(later, [&]() {
+        const uint64_t second = interference.Begin({{0, otherW}}, {{0}}, Seconds(2));
+        kept.first = interference.End(first).at(0).has_value();
+        kept.second = interference.End(second).at(0).has_value();
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+    return kept;
+}
+
+TEST(LockTest, WithoutLocksAllAreReceived)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::NONE, 1, 100, Seconds(1)), Kept(true, true));
+}
+
+TEST(LockTest, FirstStaysLocked)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1, Seconds(1)), Kept(true, false));
+    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1e9, Seconds(1)), Kept(true, false));
+}
+
+TEST(LockTest, MuchStrongerOneCaptures)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::CAPTURE, 1, 9.99, Seconds(1)), Kept(true, false));
+    EXPECT_EQ(PlayTwo(D2dLocking::CAPTURE, 1, 10, Seconds(1)), Kept(false, true));
+}
+
+TEST(LockTest, OfThoseThatBeginTogetherTheStrongestIsReceived)
+{
+    for (const D2dLocking locking : {D2dLocking::FIRST, D2dLocking::CAPTURE})
+    {
+        EXPECT_EQ(PlayTwo(locking, 1, 1.01, Time()), Kept(false, true));
+        EXPECT_EQ(PlayTwo(locking, 1.01, 1, Time()), Kept(true, false));
+    }
+}
+
+TEST(LockTest, EndsWithItsFragment)
+{
+    EXPECT_EQ(PlayTwo(D2dLocking::FIRST, 1, 1, Seconds(2)), Kept(true, true))
+        << "at the instant at which the other one ends";
+    D2dInterference interference;
+    interference.SetLocking(D2dLocking::FIRST, 10);
+    interference.End(interference.Begin({{0, 1}}, {{0}}, Seconds(1)));
+    const uint64_t next = interference.Begin({{0, 1}}, {{0}}, Seconds(1));
+    EXPECT_TRUE(interference.End(next).at(0)) << "the other was cut off";
+}
+
+TEST(LockTest, WhatWasMissedStillDisturbs)
+{
+    D2dInterference interference;
+    interference.SetLocking(D2dLocking::FIRST, 10);
+    const uint64_t first = interference.Begin({{0, 1}, {1, 1}}, {{0}, {1}}, Seconds(1));
+    const uint64_t second = interference.Begin({{0, 0.5}}, {{0}}, Seconds(1));
+    const uint64_t other = interference.Begin({{0, 5}, {1, 0.5}}, {}, Seconds(1));
+    EXPECT_THAT(Powers(interference.End(first)), ElementsAre(5.5, 0.5));
+    EXPECT_FALSE(interference.End(second).at(0));
+    interference.End(other);
+}
+
+} // namespace
