@@ -10,8 +10,6 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
-#include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace ns3
@@ -21,6 +19,14 @@ namespace collab
 
 NS_LOG_COMPONENT_DEFINE("CollabItemizedEnergyModel");
 NS_OBJECT_ENSURE_REGISTERED(ItemizedEnergyModel);
+
+namespace
+{
+
+/// What is left by rounding when all of an energy is taken back [J]
+constexpr double ROUNDING_J = 1e-9;
+
+} // namespace
 
 TypeId
 ItemizedEnergyModel::GetTypeId()
@@ -210,8 +216,14 @@ ItemizedEnergyModel::AddJoules(const EnergyByKind& joules, const Time& now)
 {
     Settle(now);
     const double beforeJ = GetTotal(m_joules);
-    std::transform(
-        m_joules.begin(), m_joules.end(), joules.begin(), m_joules.begin(), std::plus<>());
+    for (std::size_t kind = 0; kind < ENERGY_KIND_COUNT; ++kind)
+    {
+        m_joules[kind] += joules[kind];
+        if (joules[kind] < 0 && m_joules[kind] < ROUNDING_J)
+        {
+            m_joules[kind] = 0; // all of it was taken back
+        }
+    }
     m_totalTrace(beforeJ, GetTotal(m_joules));
     if (m_watch)
     {

@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
 #include <map>
@@ -105,7 +106,7 @@ class RandomMessages
         Simulator::Run();
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
-            m_onAir[i] += m_transmits[i] ? Simulator::Now() - m_since[i] : Time();
+            m_onAir[i] += m_transmits[i] * (Simulator::Now() - m_since[i]).GetTimeStep();
             m_network.Source(i)->UpdateEnergySource();
             Transmitter(i)->EndRun();
         }
@@ -127,7 +128,7 @@ class RandomMessages
     std::map<std::tuple<uint32_t, uint32_t, uint32_t>, std::size_t>
         m_arrivals;                         //!< by sender, number and receiver; units of it
     std::vector<MessageOutcome> m_outcomes; //!< what is told of all messages
-    std::map<uint32_t, Time> m_onAir;       //!< how long each radio has transmitted
+    std::map<uint32_t, double> m_onAir;     //!< how long each radio has transmitted [time step]
     /// Bytes of the packet in each frame that was sent, by source and number of the burst
     std::map<std::pair<Mac48Address, uint32_t>, std::vector<uint32_t>> m_frames;
     /// Receiver, source, burst and fragment of each frame that arrived
@@ -199,8 +200,9 @@ class RandomMessages
         m_network.Device(i)->TraceConnectWithoutContext(
             "Activity",
             Callback<void, const D2dRadioActivity&>([this, i](const D2dRadioActivity& activity) {
-                m_onAir[i] += m_transmits[i] ? Simulator::Now() - m_since[i] : Time();
-                m_transmits[i] = activity.transmitting > 0;
+                m_onAir[i] += m_transmits[i] * (Simulator::Now() - m_since[i]).GetTimeStep();
+                m_onAir[i] += activity.correction.transmitting.GetTimeStep();
+                m_transmits[i] = activity.transmitting > 0 ? 1 : activity.cycle.transmitting;
                 m_since[i] = Simulator::Now();
             }));
         m_network.Device(i)->TraceConnectWithoutContext(
@@ -280,7 +282,7 @@ class RandomMessages
         CreateObject<UniformRandomVariable>();        //!< of traffic and links
     std::map<uint32_t, std::set<uint32_t>> m_inRange; //!< nodes in range of each device
     std::map<uint32_t, uint32_t> m_sent;              //!< messages of each device
-    std::map<uint32_t, bool> m_transmits;             //!< whether each radio transmits
+    std::map<uint32_t, double> m_transmits;           //!< part of the time that each transmits
     std::map<uint32_t, Time> m_since;                 //!< since when
 };
 
@@ -433,7 +435,7 @@ TEST_P(MessageConservationTest, AirtimeAndJoulesAreThoseOfTheRadios)
                 EXPECT_EQ(message.airtime.IsZero(), message.attempts == 0);
                 airtime += message.airtime;
             }
-            EXPECT_EQ(airtime, traffic.m_onAir.at(i));
+            EXPECT_EQ(airtime.GetTimeStep(), std::llround(traffic.m_onAir.at(i)));
             const auto model = traffic.m_network.Device(i)->GetObject<D2dRadioEnergyModel>();
             const double joules =
                 traffic.m_network.Energy(i)[static_cast<std::size_t>(EnergyKind::TX)];
