@@ -247,9 +247,13 @@ Measure(const OutageCase& outage, double distance, const std::string& fidelity, 
         started += std::pow(1 - given, i);
     }
     const double mean = arq.attempts / messages;
-    const double variance = arq.squaredAttempts / messages - mean * mean;
+    const double expected = fragmentAttempts * started;
+    // Where nearly all messages take the same number, none of the sample may be an exception; one
+    // that is takes a few attempts more or less
+    const double rare = MAX_ATTEMPTS * std::abs(expected - std::round(expected));
+    const double variance = std::max(rare, arq.squaredAttempts / messages - mean * mean);
     quantities.push_back({"attempts",
-                          fragmentAttempts * started,
+                          expected,
                           mean,
                           std::sqrt(std::max(0.0, variance) / messages)});
     return quantities;
