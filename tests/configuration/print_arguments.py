@@ -10,6 +10,7 @@ has other tables.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,7 @@ HEAD = """.. Printed by tests/configuration/print_arguments.py: do not edit.
 .. _collab-scenario-arguments:
 
 Scenario Arguments
-------------------
+==================
 
 Each program of ``scenarios`` can be given the arguments below, as ``--name=value``, beside ns-3's
 global values (``--RngSeed``, ``--RngRun``) and attributes (``--ns3::Type::Attribute=value``).
@@ -60,7 +61,7 @@ def describe(program):
         [program, "--PrintArguments=json"], check=True, capture_output=True, text=True
     )
     listed = json.loads(result.stdout)
-    lines = ["", listed["program"], "~" * len(listed["program"]), "", listed["usage"], ""]
+    lines = ["", listed["program"], "-" * len(listed["program"]), "", escape(listed["usage"]), ""]
     lines += [".. list-table::", "   :header-rows: 1", f"   :widths: {WIDTHS}", ""]
     rows = [COLUMNS] + [row_of(entry) for entry in listed["arguments"]]
     for row in rows:
@@ -73,7 +74,7 @@ def describe(program):
 def row_of(entry):
     name = f"``{entry['name']}``"
     default = f"``{entry['default']}``" if entry["default"] else ""
-    meaning = entry["help"]
+    meaning = escape(entry["help"])
     if entry.get("changesResults") is False:
         meaning += "; changes no result"
     return name, default, values_of(entry), meaning, attributes_of(entry)
@@ -85,7 +86,7 @@ def values_of(entry):
     if "suggestions" in entry:
         return "such as " + ", ".join(f"``{choice}``" for choice in entry["suggestions"])
     if "range" in entry:
-        return entry["range"]
+        return escape(entry["range"])
     return entry["type"] + (f" [{entry['unit']}]" if "unit" in entry else "")
 
 
@@ -93,6 +94,11 @@ def attributes_of(entry):
     same = [shorten(name) for name in entry.get("attributes", [])]
     computed = ["computes " + shorten(name) for name in entry.get("computes", [])]
     return ", ".join(same + computed)
+
+
+def escape(text):
+    """What shows a text as it is: what would be markup in reStructuredText is escaped."""
+    return re.sub(r"[\\*`|]|_(?![A-Za-z0-9])", r"\\\g<0>", text)
 
 
 def shorten(attribute):
