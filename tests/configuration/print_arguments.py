@@ -8,12 +8,12 @@ print_arguments.py PROGRAM... prints; with --compare FILE it prints nothing, and
 has other tables.
 """
 
-import argparse
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
+
+from rst_page import escape, parser, print_or_compare, section
 
 HEAD = """.. Printed by tests/configuration/print_arguments.py: do not edit.
 
@@ -36,20 +36,11 @@ WIDTHS = "16 12 22 30 20"
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("programs", nargs="+", type=Path)
-    parser.add_argument("--compare", type=Path)
-    given = parser.parse_args()
+    arguments = parser()
+    arguments.add_argument("programs", nargs="+", type=Path)
+    given = arguments.parse_args()
     text = HEAD + "".join(describe(program) for program in sorted(given.programs, key=name_of))
-    if given.compare is None:
-        print(text, end="")
-        return 0
-    if given.compare.exists() and given.compare.read_text() == text:
-        return 0
-    programs = " ".join(str(program) for program in given.programs)
-    print(f"{given.compare} is not what the programs say; renew it:", file=sys.stderr)
-    print(f"  {sys.argv[0]} {programs} > {given.compare}", file=sys.stderr)
-    return 1
+    return print_or_compare(text, given.compare, given.programs)
 
 
 def name_of(program):
@@ -61,14 +52,8 @@ def describe(program):
         [program, "--PrintArguments=json"], check=True, capture_output=True, text=True
     )
     listed = json.loads(result.stdout)
-    lines = ["", listed["program"], "-" * len(listed["program"]), "", escape(listed["usage"]), ""]
-    lines += [".. list-table::", "   :header-rows: 1", f"   :widths: {WIDTHS}", ""]
-    rows = [COLUMNS] + [row_of(entry) for entry in listed["arguments"]]
-    for row in rows:
-        for number, cell in enumerate(row):
-            start = "   * - " if number == 0 else "     - "
-            lines.append((start + cell).rstrip())
-    return "\n".join(lines) + "\n"
+    rows = [row_of(entry) for entry in listed["arguments"]]
+    return section(listed["program"], COLUMNS, WIDTHS, rows, escape(listed["usage"]))
 
 
 def row_of(entry):
@@ -94,11 +79,6 @@ def attributes_of(entry):
     same = [shorten(name) for name in entry.get("attributes", [])]
     computed = ["computes " + shorten(name) for name in entry.get("computes", [])]
     return ", ".join(same + computed)
-
-
-def escape(text):
-    """What shows a text as it is: what would be markup in reStructuredText is escaped."""
-    return re.sub(r"[\\*`|]|_(?![A-Za-z0-9])", r"\\\g<0>", text)
 
 
 def shorten(attribute):
