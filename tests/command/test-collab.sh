@@ -146,7 +146,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report sweep reproduce bench validate data doctor help"
+    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report sweep reproduce bench validate data docs doctor help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -156,7 +156,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot collect report sweep reproduce bench validate data doctor help; do
+    for command in demo test build run plot collect report sweep reproduce bench validate data docs doctor help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -566,6 +566,26 @@ test_data_usage() {
     expect_code 2
     collab data usps more
     expect_code 2
+}
+
+test_docs_builds_pages() {
+    mkdir -p "$PROJECT/contrib-module"
+    make_stub python <<'END'
+[[ $2 != sphinx ]] || printf 'sphinx <%s>\n' "${@: -2}" >>"$LOG"
+[[ ! -e $PROJECT/broken ]]
+END
+    COLLAB_PYTHON=$STUBS/python collab docs --out=pages
+    expect_code 0
+    expect_log "sphinx <$PROJECT/contrib-module/doc>"
+    expect_log 'sphinx <pages>'
+    expect_output 'wrote pages/index.html'
+    touch "$PROJECT/broken"
+    COLLAB_PYTHON=$STUBS/python collab docs
+    expect_code 1
+    expect_output 'docs needs Sphinx (Debian package python3-sphinx)'
+    collab docs --fast
+    expect_code 2
+    expect_output "unknown option '--fast'; allowed: --out DIR"
 }
 
 test_installs_what_it_can() {

@@ -25,6 +25,8 @@
 #include <vector>
 
 using namespace ns3;
+using tests::Escape;
+using tests::Literal;
 using tests::PrintHead;
 using tests::PrintRow;
 
@@ -80,9 +82,9 @@ Default(const TypeId::AttributeInformation& attribute)
     if (const auto* time =
             dynamic_cast<const TimeValue*>(PeekPointer(attribute.originalInitialValue)))
     {
-        return "``" + Write(time->Get()) + "``";
+        return Literal(Write(time->Get()));
     }
-    return "``" + attribute.originalInitialValue->SerializeToString(attribute.checker) + "``";
+    return Literal(attribute.originalInitialValue->SerializeToString(attribute.checker));
 }
 
 /// What an attribute means, with the names that it may have if it is one of several
@@ -91,27 +93,27 @@ Meaning(const TypeId::AttributeInformation& attribute, const std::string& help)
 {
     if (attribute.checker->GetValueTypeName().rfind("ns3::EnumValue", 0) != 0)
     {
-        return help;
+        return Escape(help);
     }
     std::istringstream names(attribute.checker->GetUnderlyingTypeInformation());
     std::string list;
     for (std::string name; std::getline(names, name, '|');)
     {
-        list += (list.empty() ? "``" : ", ``") + name + "``";
+        list += (list.empty() ? "" : ", ") + Literal(name);
     }
-    return help + " One of " + list + ".";
+    return Escape(help) + " One of " + list + ".";
 }
 
 void
 PrintAttributes(std::ostream& os, TypeId type)
 {
-    std::string title = "**" + type.GetName() + "**";
+    std::string inherited;
     const TypeId parent = type.GetParent();
     if (parent.GetGroupName() == "Collab" && parent.GetAttributeN() > 0)
     {
-        title += ", with the attributes of ``" + parent.GetName() + "``";
+        inherited = "It has the attributes of " + Literal(parent.GetName()) + " as well.";
     }
-    PrintHead(os, title, "24 22 12 42", {"Name", "Default", "Unit", "Meaning"});
+    PrintHead(os, type.GetName(), inherited, "24 22 12 42", {"Name", "Default", "Unit", "Meaning"});
     static const std::regex bracket(" \\[([^\\]]+)\\]");
     for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
     {
@@ -127,7 +129,7 @@ PrintAttributes(std::ostream& os, TypeId type)
             unit = "time";
         }
         PrintRow(os,
-                 {"``" + attribute.name + "``",
+                 {Literal(attribute.name),
                   Default(attribute),
                   unit,
                   Meaning(attribute, std::regex_replace(attribute.help, bracket, ""))});
@@ -137,15 +139,15 @@ PrintAttributes(std::ostream& os, TypeId type)
 void
 PrintTraces(std::ostream& os, TypeId type)
 {
-    PrintHead(os, "**" + type.GetName() + "**", "18 40 42", {"Name", "Signature", "Meaning"});
+    PrintHead(os, type.GetName(), "", "18 40 42", {"Name", "Signature", "Meaning"});
     static const std::regex scope("^ns3::(collab::)?");
     for (std::size_t i = 0; i < type.GetTraceSourceN(); ++i)
     {
         const TypeId::TraceSourceInformation trace = type.GetTraceSource(i);
         PrintRow(os,
-                 {"``" + trace.name + "``",
-                  "``" + std::regex_replace(trace.callback, scope, "") + "``",
-                  trace.help});
+                 {Literal(trace.name),
+                  Literal(std::regex_replace(trace.callback, scope, "")),
+                  Escape(trace.help)});
     }
 }
 
@@ -155,7 +157,8 @@ Print()
 {
     std::ostringstream os;
     os << ".. Printed by tests/configuration/print-attributes.cc: do not edit.\n\n"
-          "Attributes\n~~~~~~~~~~\n\nEvery attribute of the module, by TypeId.\n";
+          "Attributes and Trace Sources\n============================\n\n"
+          "Attributes\n----------\n\nEvery attribute of the module, by TypeId.\n";
     for (const TypeId& type : CollabTypes())
     {
         if (type.GetAttributeN() > 0)
@@ -163,9 +166,9 @@ Print()
             PrintAttributes(os, type);
         }
     }
-    os << "\nTraces\n~~~~~~\n\nEvery trace source of the module, by TypeId. The signature is a "
-          "type "
-          "of the class that it names,\nwhere the arguments are documented.\n";
+    os << "\nTrace Sources\n-------------\n\n"
+          "Every trace source of the module, by TypeId. The signature is a type of the class that "
+          "it names,\nwhere the arguments are documented.\n";
     for (const TypeId& type : CollabTypes())
     {
         if (type.GetTraceSourceN() > 0)

@@ -56,18 +56,26 @@ std::string
 Print()
 {
     std::ostringstream os;
-    os << ".. Printed by tests/configuration/print-columns.cc: do not edit.\n";
+    os << ".. Printed by tests/configuration/print-columns.cc: do not edit.\n\n"
+          "Columns of Tables\n=================\n\n"
+          "Every run describes its columns itself, in the table ``columns``. Those of ``rounds`` "
+          "are those of\nprediction consensus: ``accuracy_reference`` is measured on the shared "
+          "unlabeled set X\\*,\n``accuracy_local`` on the device's own held-out samples, and "
+          "``accuracy_global`` on test samples that\nno device has.\n";
     for (const auto& table : DescribeTables())
     {
         tests::PrintHead(os,
-                         "**" + table.name + "**: a row is " + table.meaning + ".",
+                         table.name,
+                         "A row is " + tests::Escape(table.meaning) + ".",
                          "26 10 8 56",
                          {"Column", "Type", "Unit", "Meaning"});
         for (const auto& column : table.columns)
         {
-            tests::PrintRow(
-                os,
-                {"``" + column.name + "``", ToString(column.type), column.unit, column.meaning});
+            tests::PrintRow(os,
+                            {tests::Literal(column.name),
+                             ToString(column.type),
+                             column.unit,
+                             tests::Escape(column.meaning)});
         }
     }
     return os.str();

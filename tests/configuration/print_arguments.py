@@ -8,18 +8,19 @@ print_arguments.py PROGRAM... prints; with --compare FILE it prints nothing, and
 has other tables.
 """
 
-import argparse
 import json
 import subprocess
 import sys
 from pathlib import Path
+
+from rst_page import escape, parser, print_or_compare, section
 
 HEAD = """.. Printed by tests/configuration/print_arguments.py: do not edit.
 
 .. _collab-scenario-arguments:
 
 Scenario Arguments
-------------------
+==================
 
 Each program of ``scenarios`` can be given the arguments below, as ``--name=value``, beside ns-3's
 global values (``--RngSeed``, ``--RngRun``) and attributes (``--ns3::Type::Attribute=value``).
@@ -35,20 +36,11 @@ WIDTHS = "16 12 22 30 20"
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("programs", nargs="+", type=Path)
-    parser.add_argument("--compare", type=Path)
-    given = parser.parse_args()
+    arguments = parser()
+    arguments.add_argument("programs", nargs="+", type=Path)
+    given = arguments.parse_args()
     text = HEAD + "".join(describe(program) for program in sorted(given.programs, key=name_of))
-    if given.compare is None:
-        print(text, end="")
-        return 0
-    if given.compare.exists() and given.compare.read_text() == text:
-        return 0
-    programs = " ".join(str(program) for program in given.programs)
-    print(f"{given.compare} is not what the programs say; renew it:", file=sys.stderr)
-    print(f"  {sys.argv[0]} {programs} > {given.compare}", file=sys.stderr)
-    return 1
+    return print_or_compare(text, given.compare, given.programs)
 
 
 def name_of(program):
@@ -60,20 +52,14 @@ def describe(program):
         [program, "--PrintArguments=json"], check=True, capture_output=True, text=True
     )
     listed = json.loads(result.stdout)
-    lines = ["", listed["program"], "~" * len(listed["program"]), "", listed["usage"], ""]
-    lines += [".. list-table::", "   :header-rows: 1", f"   :widths: {WIDTHS}", ""]
-    rows = [COLUMNS] + [row_of(entry) for entry in listed["arguments"]]
-    for row in rows:
-        for number, cell in enumerate(row):
-            start = "   * - " if number == 0 else "     - "
-            lines.append((start + cell).rstrip())
-    return "\n".join(lines) + "\n"
+    rows = [row_of(entry) for entry in listed["arguments"]]
+    return section(listed["program"], COLUMNS, WIDTHS, rows, escape(listed["usage"]))
 
 
 def row_of(entry):
     name = f"``{entry['name']}``"
     default = f"``{entry['default']}``" if entry["default"] else ""
-    meaning = entry["help"]
+    meaning = escape(entry["help"])
     if entry.get("changesResults") is False:
         meaning += "; changes no result"
     return name, default, values_of(entry), meaning, attributes_of(entry)
@@ -85,7 +71,7 @@ def values_of(entry):
     if "suggestions" in entry:
         return "such as " + ", ".join(f"``{choice}``" for choice in entry["suggestions"])
     if "range" in entry:
-        return entry["range"]
+        return escape(entry["range"])
     return entry["type"] + (f" [{entry['unit']}]" if "unit" in entry else "")
 
 

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <ostream>
+#include <regex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -17,15 +18,35 @@
 namespace tests
 {
 
-/// The beginning of a table of reStructuredText, with its title
+/// What shows a text of the code as it is: what would be markup in reStructuredText is escaped
+inline std::string
+Escape(const std::string& text)
+{
+    static const std::regex markup(R"([\\*`|]|_(?![A-Za-z0-9]))");
+    return std::regex_replace(text, markup, R"(\$&)");
+}
+
+/// A value as code; an empty one in words, since there is no empty literal
+inline std::string
+Literal(const std::string& value)
+{
+    return value.empty() ? "(empty)" : "``" + value + "``";
+}
+
+/// A section of reStructuredText that is a table, and its first row
 inline void
 PrintHead(std::ostream& os,
           const std::string& title,
+          const std::string& introduction,
           const std::string& widths,
           const std::vector<std::string>& columns)
 {
-    os << "\n"
-       << title << "\n\n.. list-table::\n   :header-rows: 1\n   :widths: " << widths << "\n\n";
+    os << "\n" << title << "\n" << std::string(title.size(), '~') << "\n";
+    if (!introduction.empty())
+    {
+        os << "\n" << introduction << "\n";
+    }
+    os << "\n.. list-table::\n   :header-rows: 1\n   :widths: " << widths << "\n\n";
     for (std::size_t i = 0; i < columns.size(); ++i)
     {
         os << (i == 0 ? "   * - " : "     - ") << columns[i] << "\n";

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Prints the tables of all reproductions as reStructuredText, from their files.
+
+print_reproductions.py prints; with --compare FILE it prints nothing, and fails if the file has
+others. Exits with 77, which CTest counts as skipped, where PyYAML is not installed.
+"""
+
+import sys
+from pathlib import Path
+
+from rst_page import escape, parser, print_or_compare, section
+
+try:
+    import yaml
+except ImportError:
+    print("PyYAML (python3-yaml) is not installed: the reproductions were not read")
+    sys.exit(77)
+
+FOLDER = Path(__file__).resolve().parents[2] / "scenarios" / "reproductions"
+HEAD = """.. Printed by tests/configuration/print_reproductions.py: do not edit.
+
+Reproductions
+=============
+
+What ``./collab reproduce NAME --scale SCALE`` repeats; :doc:`collab-sweeps` says more.
+"""
+COLUMNS = ("Name", "What it shows", "Of what", "Scales")
+
+
+def main():
+    files = sorted(FOLDER.rglob("*.yaml"))
+    folders = sorted({file.parent for file in files})
+    text = HEAD + "".join(describe(folder) for folder in folders)
+    return print_or_compare(text, parser().parse_args().compare)
+
+
+def describe(folder):
+    rows = [row_of(file) for file in sorted(folder.glob("*.yaml"))]
+    return section(str(folder.relative_to(FOLDER)), COLUMNS, "26 36 24 14", rows)
+
+
+def row_of(file):
+    content = yaml.safe_load(file.read_text())
+    name = file.relative_to(FOLDER).with_suffix("")
+    scales = ", ".join(f"``{scale}``" for scale in content["scales"])
+    return f"``{name}``", escape(content["title"]), escape(content["source"]), scales
+
+
+if __name__ == "__main__":
+    sys.exit(main())
