@@ -218,7 +218,30 @@ test_run_passes_arguments_and_exit_code() {
     collab run prediction-consensus '--name=two words' --fail=7
     expect_code 7
     expect_lines_in_log 1 '^cmake --build .* --target prediction-consensus$'
-    expect_log 'scenario <--name=two words> <--fail=7>'
+    expect_log 'scenario <--runDir=runs/prediction-consensus-1> <--name=two words> <--fail=7>'
+}
+
+test_run_numbers_its_folders() {
+    local number
+    mkdir -p runs/prediction-consensus-2.partial
+    for number in 1 3 4; do
+        collab run prediction-consensus --trust=naive
+        expect_code 0
+        expect_output "collab: into runs/prediction-consensus-$number"
+        expect_file "runs/prediction-consensus-$number/run.json"
+    done
+    collab run prediction-consensus --runDir=mine
+    expect_file mine/run.json
+    collab run prediction-consensus --help
+    expect_log 'scenario <--help>'
+}
+
+test_run_numbers_folders_of_programs_in_scratch() {
+    echo 'arguments.Add("runDir", "folder", runDir);' >"$PROJECT/scratch/single.cc"
+    mkdir -p "$PROJECT/build/scratch" runs/single-1
+    cp "$STUBS/scenario" "$PROJECT/build/scratch/single"
+    collab run single
+    expect_log 'scenario <--runDir=runs/single-2>'
 }
 
 test_run_finds_programs_in_scratch() {
