@@ -388,6 +388,45 @@ test_reproduce() {
     expect_output "collab reproduce: --scale 'standard' is unknown; allowed: smoke"
 }
 
+# Nothing is installed: neither packages nor what they contain
+remove_all() {
+    : >"$INSTALLED"
+    make_stub snakemake <<<'exit 1'
+    touch "$INSTALLED.locked"
+}
+
+test_nothing_is_installed_for_lists_and_help() {
+    local command
+    make_sweep
+    remove_all
+    collab reproduce --list
+    expect_code 0
+    expect_output 'my/figure  smoke  no result'
+    collab reproduce my/figur
+    expect_code 2
+    for command in demo test build bench validate data doctor report sweep reproduce; do
+        collab "$command" --help
+        expect_code 0
+        grep -qE "^( +|usage: collab )$command\b" <<<"$OUTPUT" || fail "no help of $command"
+        ! grep -qE '^  run PROGRAM' <<<"$OUTPUT" || fail "help of others than $command"
+    done
+    expect_lines_in_log 0 .
+    collab sweep my/small
+    expect_code 1
+    expect_output 'snakemake'
+    expect_lines_in_log 0 ^cmake
+}
+
+test_reading_sweeps_needs_one_package() {
+    make_sweep
+    sed -i '/^python3-/d; /^snakemake$/d' "$INSTALLED"
+    make_stub snakemake <<<'exit 1'
+    COLLAB_PYTHON=$STUBS/python-without-packages collab reproduce --list
+    expect_code 0
+    expect_lines_in_log 1 'apt-get .* install'
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends python3-yaml$'
+}
+
 # A program that writes results of benchmarks, built already
 make_benchmark() {
     local folder=$PROJECT/build/tests/benchmarks
