@@ -16,7 +16,7 @@ from ..sweep.reproduction import (
     reproduce,
     sweeps_of,
 )
-from ..sweep.runner import Options, SweepRun
+from ..sweep.runner import ALLOW, REDO, REFUSE, Options, SweepRun, refuse_mixture
 from ..sweep.texts import SweepError, canonical
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -59,6 +59,7 @@ def _sweep(options, only_scenarios: bool) -> int:
     if options.dry_run:
         run.print_plan()
         return 0
+    refuse_mixture([run])
     return run.run()
 
 
@@ -92,7 +93,9 @@ def _settings(options) -> dict:
 
 
 def _options(options, command: str) -> Options:
-    return Options(options.out, options.programs, options.jobs, options.profile, command)
+    return Options(
+        options.out, options.programs, options.jobs, options.profile, command, options.others
+    )
 
 
 def _sweep_parser() -> _Parser:
@@ -122,6 +125,11 @@ def _add_common(parser: _Parser, out: str, out_help: str) -> None:
         "--profile",
         help="of Snakemake: slurm, or a folder with config.yaml (default: run on this machine)",
     )
+    others = parser.add_mutually_exclusive_group()
+    others.add_argument("--allow-other-version", dest="others", action="store_const", const=ALLOW,
+                        default=REFUSE, help="put new points beside those of another version")  # fmt: skip
+    others.add_argument("--redo-other-version", dest="others", action="store_const", const=REDO,
+                        help="run points of another version again, and keep the old ones aside")  # fmt: skip
     # What ./collab and the tests say
     for name, default in (("--scenarios", "scenarios"), ("--programs", "build/scenarios")):
         parser.add_argument(name, type=Path, default=_ROOT / default, help=argparse.SUPPRESS)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from .definition import find_sweep_file, load_sweep_file, override, suffix
 from .folder import make_folder, write_json
-from .runner import Options, SweepRun
+from .runner import Options, SweepRun, refuse_mixture
 from .texts import SweepError, read_yaml, require_known
 
 SCHEMA = 1
@@ -130,6 +130,7 @@ def reproduce(
     sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
     options_of_sweeps = replace(options, out=options.out / "sweeps")
     runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
+    refuse_mixture(runs)
     for run in runs:
         code = run.run()
         if code != 0:

@@ -19,7 +19,7 @@ from collab.sweep import Point, SweepError, expand, load_sweep_file
 from collab.cli.sweep import main
 from collab.sweep.definition import find_sweep_file, override
 from collab.sweep.estimate import TimeEstimate, duration
-from collab.sweep.program import check_arguments
+from collab.sweep.program import check_program
 from collab.sweep.texts import canonical
 
 HEAD = "schema: 1\nscenario: stand-in\n"
@@ -276,7 +276,7 @@ class ArgumentsTest(SweepFileTestCase):
 
     def assert_refused(self, text, pattern):
         with self.assertRaisesRegex(SweepError, pattern):
-            check_arguments(self.load(HEAD + text), self.program)
+            check_program(self.load(HEAD + text), self.program)
 
     def test_unknown_names(self):
         self.assert_refused("axes: {grid: {truts: [a]}}", "unknown axis 'truts'; .* is 'trust'")
@@ -290,16 +290,16 @@ class ArgumentsTest(SweepFileTestCase):
 
     def test_known_names(self):
         text = "axes: {grid: {trust: [a], ns3::collab::D2dChannel::NoiseFigure: [3, 4]}}"
-        self.assertIn("trust", check_arguments(self.load(HEAD + text), self.program))
+        self.assertIn("trust", check_program(self.load(HEAD + text), self.program).arguments)
 
     def test_value_that_the_program_refuses(self):
         self.assert_refused("axes: {grid: {rounds: [2, many]}}", "'--rounds=many' has no valid")
 
     def test_programs_that_are_none(self):
         with self.assertRaisesRegex(SweepError, "none: No such file"):
-            check_arguments(self.load(HEAD), self.folder / "none")
+            check_program(self.load(HEAD), self.folder / "none")
         with self.assertRaisesRegex(SweepError, "does not tell its arguments .*; build it anew"):
-            check_arguments(self.load(HEAD), Path("/bin/true"))
+            check_program(self.load(HEAD), Path("/bin/true"))
 
 
 class EstimateTest(unittest.TestCase):
