@@ -336,9 +336,10 @@ make_sweep() {
 schema: 1
 scenario: prediction-consensus
 axes: {grid: {trust: [dynamic, naive]}}
+scales: {smoke: {}}
 END
     cat >"$PROJECT/scenarios/reproductions/my/figure.yaml" <<'END'
-{schema: 1, title: T, source: S, scales: {smoke: my/small}, plots: ['']}
+{schema: 1, title: T, source: S, sweeps: my/small, plots: ['']}
 END
 }
 
@@ -381,11 +382,11 @@ test_reproduce() {
     make_sweep
     collab reproduce --list
     expect_code 0
-    expect_output 'my/figure  smoke  no result'
+    expect_output 'my/figure  smoke standard  no result'
     expect_lines_in_log 0 .
-    collab reproduce my/figure
+    collab reproduce my/figure --scale paper
     expect_code 2
-    expect_output "collab reproduce: --scale 'standard' is unknown; allowed: smoke"
+    expect_output "collab reproduce: --scale 'paper' is unknown; allowed: smoke, standard"
 }
 
 # Nothing is installed: neither packages nor what they contain
@@ -401,7 +402,7 @@ test_nothing_is_installed_for_lists_and_help() {
     remove_all
     collab reproduce --list
     expect_code 0
-    expect_output 'my/figure  smoke  no result'
+    expect_output 'my/figure  smoke standard  no result'
     collab reproduce my/figur
     expect_code 2
     for command in demo test build bench validate data doctor report sweep reproduce; do

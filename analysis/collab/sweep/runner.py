@@ -212,6 +212,16 @@ class SweepRun:
         return 1
 
 
+def run_all(runs: list) -> int:
+    """Runs sweeps one after the other until one is not done; returns its exit code."""
+    refuse_mixture(runs)
+    for run in runs:
+        code = run.run()
+        if code != 0:
+            return code
+    return 0
+
+
 def refuse_mixture(runs: list) -> None:
     """Raises SweepError if finished points of other versions would come beside those of the present
     programs in the same tables, and the user has not allowed it."""

@@ -24,7 +24,7 @@ ANALYSIS = TESTS.parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
 from collab.load.run import find_runs
-from collab.sweep import expand, load_sweep_file
+from collab.sweep import expand, load_sweeps
 from collab.sweep.folder import SweepFolder
 from collab.sweep.watch import Watch
 
@@ -59,7 +59,7 @@ class SweepTestCase(unittest.TestCase):
         """Writes the sweep; returns its points by digest."""
         file = self.folder / "small.yaml"
         file.write_text(HEAD + text, encoding="utf-8")
-        return expand(load_sweep_file("small", file))
+        return expand(load_sweeps("small", file)[0])
 
     def start(self, *options):
         """Begins a sweep in a process group of its own."""
@@ -200,6 +200,22 @@ class ResumeTest(SweepTestCase):
         changed = json.dumps({**json.loads(text), **values}) + "\n"
         file.write_text(changed)
         assert len(changed) == len(text)
+
+
+class PartsTest(SweepTestCase):
+    def test_runs_all_parts_of_a_scale(self):
+        (self.folder / "small.yaml").write_text("""{schema: 1, arguments: {rate: 2}, parts: [
+            {scenario: stand-in, axes: {grid: {rounds: [3, 4]}}, scales: {smoke: {seeds: 5}}},
+            {name: second, scenario: stand-in, scales: {smoke: {arguments: {rate: 1}}}}]}""")
+        self.assertIn("small-second-smoke: 1 points", self.sweep("--scale", "smoke", "--dry-run"))
+        output = self.sweep("--scale", "smoke")
+        self.assertIn("small-smoke: 2 of 2 points done", output)
+        self.assertIn("small-second-smoke: 1 of 1 points done", output)
+        self.assertEqual([call.split("--RngSeed")[0] for call in self.calls()],
+                         ["--rate=1 ", "--rate=2 --rounds=3 ", "--rate=2 --rounds=4 "])  # fmt: skip
+        self.assertEqual(len(list((self.out / "small-smoke").glob("*/run.json"))), 2)
+        output = self.sweep("--scale", "paper", code=2)
+        self.assertIn("scale 'paper' is unknown; allowed: smoke, standard", output)
 
 
 class VersionTest(SweepTestCase):
