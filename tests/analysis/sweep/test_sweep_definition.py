@@ -5,6 +5,7 @@
 
 import contextlib
 import io
+import os
 import shutil
 import sys
 import tempfile
@@ -18,9 +19,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "analysis"))
 from collab.sweep import Point, SweepError, expand, load_sweeps
 from collab.cli.sweep import main
 from collab.sweep.definition import find_sweep_file, override, scales_of
+from collab.sweep.engine import find_profile
 from collab.sweep.estimate import TimeEstimate, duration
 from collab.sweep.program import check_program
-from collab.sweep.texts import canonical
+from collab.sweep.texts import canonical, read_yaml
 
 HEAD = "schema: 1\nscenario: stand-in\n"
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios"
@@ -403,6 +405,24 @@ class ArgumentsTest(SweepFileTestCase):
             check_program(self.load(HEAD), self.folder / "none")
         with self.assertRaisesRegex(SweepError, "does not tell its arguments .*; build it anew"):
             check_program(self.load(HEAD), Path("/bin/true"))
+
+
+class ProfileTest(unittest.TestCase):
+    def test_profiles_of_both_versions_of_snakemake_do_the_same(self):
+        folder = find_profile("slurm")
+        old, new = (read_yaml(folder / f"config{kind}.yaml") for kind in ("", ".v8+"))
+        self.assertEqual(new.pop("executor"), "cluster-generic")
+        for key, other in (("", "submit-cmd"), ("-status", "status-cmd"), ("-cancel", "cancel-cmd")):
+            self.assertEqual(old.pop(f"cluster{key}"), new.pop(f"cluster-generic-{other}"))
+        self.assertEqual(old, new)
+        self.assertTrue(os.access(folder / "slurm-status", os.X_OK))
+
+    def test_a_profile_is_a_folder_with_a_file_for_either_version(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(SweepError, "allowed: slurm, or a folder with config.yaml"):
+                find_profile(folder)
+            (Path(folder) / "config.v8+.yaml").touch()
+            self.assertEqual(find_profile(folder), Path(folder).resolve())
 
 
 class EstimateTest(unittest.TestCase):
