@@ -10,6 +10,7 @@
 #include "common/scenario-run.h"
 #include "ridge-committee.h"
 
+#include "ns3/collab-build-versions.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-table-store.h"
@@ -55,7 +56,7 @@ Describe(const ParameterList& parameters)
     auto run = BeginDescription({"committee-bound", "selection", "error", parameters});
     run["seed"] = RngSeedManager::GetSeed();
     run["run"] = RngSeedManager::GetRun();
-    run["versions"] = {{"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}};
+    run["versions"] = GetBuildVersions();
     run["devices"] = {{{"device", 0}}};
     return run.dump(2) + "\n";
 }

@@ -7,6 +7,7 @@
 #include "scenario-run.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/collab-build-versions.h"
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-progress.h"
@@ -51,8 +52,8 @@ AddEnvironment(nlohmann::ordered_json& run)
     }
     run["seed"] = RngSeedManager::GetSeed();
     run["run"] = RngSeedManager::GetRun();
-    run["versions"] = {
-        {"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}, {"torch", GetTorchVersion()}};
+    run["versions"] = GetBuildVersions();
+    run["versions"]["torch"] = GetTorchVersion();
 }
 
 std::string

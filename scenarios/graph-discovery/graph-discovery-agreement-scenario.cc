@@ -10,6 +10,7 @@
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 
+#include "ns3/collab-build-versions.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-distributed-pca.h"
 #include "ns3/collab-parallel-for.h"
@@ -147,7 +148,7 @@ Describe(const ParameterList& parameters)
     auto run = BeginDescription({"graph-discovery-agreement", "rule", "agreement", parameters});
     run["seed"] = RngSeedManager::GetSeed();
     run["run"] = RngSeedManager::GetRun();
-    run["versions"] = {{"collab", COLLAB_VERSION}, {"ns3", COLLAB_NS3_VERSION}};
+    run["versions"] = GetBuildVersions();
     run["devices"] = {{{"device", 0}}};
     return run.dump(2) + "\n";
 }

@@ -218,7 +218,30 @@ test_run_passes_arguments_and_exit_code() {
     collab run prediction-consensus '--name=two words' --fail=7
     expect_code 7
     expect_lines_in_log 1 '^cmake --build .* --target prediction-consensus$'
-    expect_log 'scenario <--name=two words> <--fail=7>'
+    expect_log 'scenario <--runDir=runs/prediction-consensus-1> <--name=two words> <--fail=7>'
+}
+
+test_run_numbers_its_folders() {
+    local number
+    mkdir -p runs/prediction-consensus-2.partial
+    for number in 1 3 4; do
+        collab run prediction-consensus --trust=naive
+        expect_code 0
+        expect_output "collab: into runs/prediction-consensus-$number"
+        expect_file "runs/prediction-consensus-$number/run.json"
+    done
+    collab run prediction-consensus --runDir=mine
+    expect_file mine/run.json
+    collab run prediction-consensus --help
+    expect_log 'scenario <--help>'
+}
+
+test_run_numbers_folders_of_programs_in_scratch() {
+    echo 'arguments.Add("runDir", "folder", runDir);' >"$PROJECT/scratch/single.cc"
+    mkdir -p "$PROJECT/build/scratch" runs/single-1
+    cp "$STUBS/scenario" "$PROJECT/build/scratch/single"
+    collab run single
+    expect_log 'scenario <--runDir=runs/single-2>'
 }
 
 test_run_finds_programs_in_scratch() {
@@ -313,9 +336,10 @@ make_sweep() {
 schema: 1
 scenario: prediction-consensus
 axes: {grid: {trust: [dynamic, naive]}}
+scales: {smoke: {}}
 END
     cat >"$PROJECT/scenarios/reproductions/my/figure.yaml" <<'END'
-{schema: 1, title: T, source: S, scales: {smoke: my/small}, plots: ['']}
+{schema: 1, title: T, source: S, sweeps: my/small, plots: ['']}
 END
 }
 
@@ -358,11 +382,50 @@ test_reproduce() {
     make_sweep
     collab reproduce --list
     expect_code 0
-    expect_output 'my/figure  smoke  no result'
+    expect_output 'my/figure  smoke standard  no result'
     expect_lines_in_log 0 .
-    collab reproduce my/figure
+    collab reproduce my/figure --scale paper
     expect_code 2
-    expect_output "collab reproduce: --scale 'standard' is unknown; allowed: smoke"
+    expect_output "collab reproduce: --scale 'paper' is unknown; allowed: smoke, standard"
+}
+
+# Nothing is installed: neither packages nor what they contain
+remove_all() {
+    : >"$INSTALLED"
+    make_stub snakemake <<<'exit 1'
+    touch "$INSTALLED.locked"
+}
+
+test_nothing_is_installed_for_lists_and_help() {
+    local command
+    make_sweep
+    remove_all
+    collab reproduce --list
+    expect_code 0
+    expect_output 'my/figure  smoke standard  no result'
+    collab reproduce my/figur
+    expect_code 2
+    for command in demo test build bench validate data doctor report sweep reproduce; do
+        collab "$command" --help
+        expect_code 0
+        grep -qE "^( +|usage: collab )$command\b" <<<"$OUTPUT" || fail "no help of $command"
+        ! grep -qE '^  run PROGRAM' <<<"$OUTPUT" || fail "help of others than $command"
+    done
+    expect_lines_in_log 0 .
+    collab sweep my/small
+    expect_code 1
+    expect_output 'snakemake'
+    expect_lines_in_log 0 ^cmake
+}
+
+test_reading_sweeps_needs_one_package() {
+    make_sweep
+    sed -i '/^python3-/d; /^snakemake$/d' "$INSTALLED"
+    make_stub snakemake <<<'exit 1'
+    COLLAB_PYTHON=$STUBS/python-without-packages collab reproduce --list
+    expect_code 0
+    expect_lines_in_log 1 'apt-get .* install'
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends python3-yaml$'
 }
 
 # A program that writes results of benchmarks, built already

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "ns3/collab-build-versions.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-scenario-arguments.h"
 #include "ns3/d2d-net-device.h"
@@ -92,6 +93,7 @@ TEST_F(ScenarioArgumentsTest, PrintsTheScenariosArguments)
     const auto all = Print();
     EXPECT_EQ(all.at("schema"), 1);
     EXPECT_EQ(all.at("arguments"), expected);
+    EXPECT_EQ(all.at("versions"), nlohmann::json(GetBuildVersions()));
 }
 
 TEST_F(ScenarioArgumentsTest, PrintsAttributesAndGlobalValues)

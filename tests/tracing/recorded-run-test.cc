@@ -7,6 +7,7 @@
 #include "support/device-network.h"
 
 #include "ns3/collab-application-helper.h"
+#include "ns3/collab-build-versions.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-recorded-run.h"
 #include "ns3/mobility-model.h"
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -142,7 +144,12 @@ TEST_F(RecordedRunTest, RunJsonSaysWhatWasRun)
     EXPECT_EQ(json["parameters"], parameters);
     EXPECT_TRUE(json["seed"].is_number_unsigned());
     EXPECT_TRUE(json["run"].is_number_unsigned());
-    EXPECT_FALSE(json["versions"]["ns3"].empty());
+    std::map<std::string, std::string> versions = GetBuildVersions();
+    EXPECT_EQ(json["versions"], nlohmann::json(versions));
+    EXPECT_FALSE(versions.at("ns3").empty());
+    EXPECT_THAT(versions.at("collab"), ::testing::MatchesRegex("[0-9]+[.][0-9]+[.][0-9]+"));
+    EXPECT_THAT(versions.at("commit"), ::testing::MatchesRegex("unknown|[0-9a-f]{12}(-dirty)?"));
+    EXPECT_THAT(versions.at("sources"), ::testing::MatchesRegex("[0-9a-f]{16}"));
     ASSERT_EQ(json["devices"].size(), m_nodes.GetN());
     const Vector place = m_nodes.Get(1)->GetObject<MobilityModel>()->GetPosition();
     EXPECT_EQ(json["devices"][1]["device"], 1);

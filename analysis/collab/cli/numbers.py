@@ -4,6 +4,7 @@
 """Files with the numbers of figures, for pages of the documentation and other programs."""
 
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pandas as pd
@@ -15,12 +16,24 @@ _ROOT = Path(__file__).resolve().parents[3]
 
 
 def provenance(runs, command: str) -> str:
-    """A line that tells where numbers are from: command, runs, their seeds, versions, commit."""
+    """A line that tells where numbers are from: command, runs, their seeds, the versions and commits
+    of the programs that made them, and the commit of the analysis."""
     seeds = {run.pair for run in runs}
-    versions = sorted({str(run.versions.get("collab", "unknown")) for run in runs})
     parts = [f"{len(runs)} runs of {len(seeds)} seeds", "95 % confidence intervals over seeds",
-             f"ns-3 collab {', '.join(versions)}", f"commit {_commit()}"]  # fmt: skip
+             f"runs by ns-3 collab {_makers(runs)}", f"analysis at commit {_commit()}"]  # fmt: skip
     return f"{command}: {'; '.join(parts)}"
+
+
+def _makers(runs) -> str:
+    """Versions and commits that runs were made by; how many runs each made, if there are several."""
+    made = Counter(
+        f"{run.versions.get('collab', 'unknown')} at commit {run.versions.get('commit', 'unknown')}"
+        for run in runs
+    )
+    if len(made) == 1:
+        return next(iter(made))
+    told = ", ".join(f"{maker} ({count})" for maker, count in sorted(made.items()))
+    return f"of {len(made)} commits (runs): {told}"
 
 
 def write_numbers(table: pd.DataFrame, file: Path, note: str) -> None:
@@ -63,8 +76,8 @@ def _as_rst(table, note):
 
 
 def _commit():
-    """What of the project is checked out, with + if files differ from it."""
-    command = ["git", "-C", str(_ROOT), "describe", "--always", "--dirty=+", "--abbrev=12",
+    """What of the project is checked out, with -dirty if files differ from it."""
+    command = ["git", "-C", str(_ROOT), "describe", "--always", "--dirty", "--abbrev=12",
                "--exclude=*"]  # fmt: skip
     try:
         result = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -8,15 +8,15 @@ import sys
 from pathlib import Path
 from typing import Optional
 
-from ..sweep.definition import find_sweep_file, load_sweep_file, override
+from ..sweep.definition import find_sweep_file, load_sweeps, override
+from ..sweep.document import SCALES, STANDARD
 from ..sweep.reproduction import (
-    SCALES,
     list_reproductions,
     load_reproduction,
     reproduce,
     sweeps_of,
 )
-from ..sweep.runner import Options, SweepRun
+from ..sweep.runner import ALLOW, REDO, REFUSE, Options, SweepRun, run_all
 from ..sweep.texts import SweepError, canonical
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -50,16 +50,19 @@ def main(arguments: Optional[list] = None) -> int:
 
 
 def _sweep(options, only_scenarios: bool) -> int:
-    sweep = load_sweep_file(*find_sweep_file(options.name, options.scenarios / "sweeps"))
-    sweep = override(sweep, _settings(options))
+    name, file = find_sweep_file(options.name, options.scenarios / "sweeps")
+    sweeps = [
+        override(sweep, _settings(options)) for sweep in load_sweeps(name, file, options.scale)
+    ]
     if only_scenarios:
-        print(sweep.scenario)
+        _print_scenarios(sweeps)
         return 0
-    run = SweepRun(sweep, _options(options, "sweep"))
-    if options.dry_run:
+    runs = [SweepRun(sweep, _options(options, "sweep")) for sweep in sweeps]
+    if not options.dry_run:
+        return run_all(runs)
+    for run in runs:
         run.print_plan()
-        return 0
-    return run.run()
+    return 0
 
 
 def _reproduce(options, only_scenarios: bool) -> int:
@@ -71,11 +74,15 @@ def _reproduce(options, only_scenarios: bool) -> int:
         raise SweepError("no name was given; reproduce --list prints the allowed ones")
     reproduction = load_reproduction(options.name, options.scenarios)
     if only_scenarios:
-        sweeps = sweeps_of(reproduction, options.scale, options.scenarios)
-        print("\n".join(dict.fromkeys(sweep.scenario for sweep in sweeps)))
+        _print_scenarios(sweeps_of(reproduction, options.scale, options.scenarios))
         return 0
     how = _options(options, "reproduce")
     return reproduce(reproduction, options.scale, options.scenarios, how, _settings(options))
+
+
+def _print_scenarios(sweeps: list) -> None:
+    """Each once."""
+    print("\n".join(dict.fromkeys(sweep.scenario for sweep in sweeps)))
 
 
 def _settings(options) -> dict:
@@ -92,7 +99,9 @@ def _settings(options) -> dict:
 
 
 def _options(options, command: str) -> Options:
-    return Options(options.out, options.programs, options.jobs, options.profile, command)
+    return Options(
+        options.out, options.programs, options.jobs, options.profile, command, options.others
+    )
 
 
 def _sweep_parser() -> _Parser:
@@ -107,13 +116,13 @@ def _reproduce_parser() -> _Parser:
     parser = _Parser(prog="collab reproduce", description="Repeat an experiment of a paper.")
     parser.add_argument("name", metavar="NAME", nargs="?", help="of scenarios/reproductions")
     parser.add_argument("--list", action="store_true", help="print names, scales, last results")
-    scales = ", ".join(SCALES)
-    parser.add_argument("--scale", default="standard", help=f"{scales} (default: %(default)s)")
     _add_common(parser, "runs", "where runs and results are (default: %(default)s)")
     return parser
 
 
 def _add_common(parser: _Parser, out: str, out_help: str) -> None:
+    scales = ", ".join(SCALES)
+    parser.add_argument("--scale", default=STANDARD, help=f"{scales} (default: %(default)s)")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
                         help="give an argument another value; may be repeated")  # fmt: skip
     parser.add_argument("--jobs", type=_positive, metavar="N", help="points at a time")
@@ -122,6 +131,11 @@ def _add_common(parser: _Parser, out: str, out_help: str) -> None:
         "--profile",
         help="of Snakemake: slurm, or a folder with config.yaml (default: run on this machine)",
     )
+    others = parser.add_mutually_exclusive_group()
+    others.add_argument("--allow-other-version", dest="others", action="store_const", const=ALLOW,
+                        default=REFUSE, help="put new points beside those of another version")  # fmt: skip
+    others.add_argument("--redo-other-version", dest="others", action="store_const", const=REDO,
+                        help="run points of another version again, and keep the old ones aside")  # fmt: skip
     # What ./collab and the tests say
     for name, default in (("--scenarios", "scenarios"), ("--programs", "build/scenarios")):
         parser.add_argument(name, type=Path, default=_ROOT / default, help=argparse.SUPPRESS)

@@ -111,7 +111,11 @@ def _fingerprint(folder: Path) -> str:
 def _definition(metadata: dict) -> str:
     """The same for runs with the same results."""
     keys = ("scenario", "parameters", "attributes", "seed", "run", "versions")
-    text = json.dumps({key: metadata.get(key) for key in keys}, sort_keys=True)
+    said = {key: metadata.get(key) for key in keys}
+    if isinstance(said["versions"], dict) and "sources" in said["versions"]:
+        # Commits may differ in what is no source of the program.
+        said["versions"] = {**said["versions"], "commit": None}
+    text = json.dumps(said, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

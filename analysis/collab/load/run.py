@@ -36,6 +36,7 @@ UNIQUE_ROWS = {"rounds": ["round", "device"], "trust": ["round", "device", "peer
 
 # Folder of a sweep with the runs that failed
 FAILED = "failed"
+_ASIDE = {FAILED, "replaced"}  # and those of other versions that were run again
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ def find_runs(paths) -> list:
         if not path.is_dir():
             raise RunError(f"{path} is not a folder")
         folders = [file.parent for file in sorted(path.rglob("run.json"))]
-        folders = [folder for folder in folders if FAILED not in folder.relative_to(path).parts]
+        folders = [folder for folder in folders if not _ASIDE & {*folder.relative_to(path).parts}]
         if not folders:
             raise RunError(f"{path} is not a run: no run.json in it or below it")
         found.update((folder.resolve(), folder) for folder in folders)

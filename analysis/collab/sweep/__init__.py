@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sweeps as data: which runs they stand for, what is there of them, and running the rest."""
 
-from .definition import Sweep, SweepError, load_sweep_file
+from .definition import Sweep, SweepError, load_sweeps
 from .points import Point, expand
 
-__all__ = ["Point", "Sweep", "SweepError", "expand", "load_sweep_file"]
+__all__ = ["Point", "Sweep", "SweepError", "expand", "load_sweeps"]

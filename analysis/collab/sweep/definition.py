@@ -1,16 +1,14 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sweep files: reading them with what they include, and checking their form."""
+"""The sweeps that a file stands for, at a scale."""
 
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Optional
 
-from .texts import SweepError, read_yaml, require_known
-
-SCHEMA = 1
+from .document import SCALES, STANDARD, Document, Values, read_document, without
+from .texts import SweepError, require_known
 
 # What a sweep gives each run by itself
 OWN_ARGUMENTS = {
@@ -20,19 +18,12 @@ OWN_ARGUMENTS = {
     "threads": "use --jobs",
 }
 
-_KEYS = ("schema", "include", "scenario", "arguments", "axes", "seeds")
-_AXES = ("grid", "zip", "list")
-_SEEDS = ("RngSeed", "RngRun")
-_RANGE = re.compile(r"(\d+)\.\.(\d+)")
-_MOST_SEEDS = 1_000_000
 _PARTS = "parts"  # folders of files that only make sense where they are included
-
-Values = dict  # name of an argument: its values, as a list of texts
 
 
 @dataclass
 class Sweep:
-    """What a sweep file says, with all that it includes."""
+    """What a sweep file, or a part of one, says at a scale, with all that it includes."""
 
     name: str
     file: Path
@@ -62,12 +53,51 @@ def find_sweep_file(name: str, folder: Path) -> tuple:
     return name, known[name].resolve()
 
 
-def load_sweep_file(name: str, file: Path) -> Sweep:
-    """Reads a sweep; raises SweepError at the first mistake in its form."""
-    document = _read(file, ())
+def load_sweeps(name: str, file: Path, scale: str = STANDARD) -> list:
+    """Reads the sweeps of a file at a scale: one, or one a part of it that has the scale.
+
+    Their names end with the part's and the scale's, unless the scale changes nothing. Raises
+    SweepError at the first mistake in the file's form.
+    """
+    documents = _parts(read_document(file), file)
+    require_known(scale, _scales_of(documents), f"{file}: scale")
+    return [
+        _at_scale(name, file, part, document, scale)
+        for part, document in documents.items()
+        if scale in (STANDARD, *document.scales)
+    ]
+
+
+def scales_of(file: Path) -> list:
+    """The scales of a sweep file, from small to large."""
+    return _scales_of(_parts(read_document(file), file))
+
+
+def _scales_of(documents: dict) -> list:
+    known = {STANDARD, *(scale for document in documents.values() for scale in document.scales)}
+    return [scale for scale in SCALES if scale in known]
+
+
+def _parts(document: Document, file: Path) -> dict:
+    """What the file says of each of its parts, by name; with no name if it has none."""
+    parts = {}
+    for part in document.parts or [Document()]:
+        if part.name in parts:
+            raise SweepError(f"{file}: the name '{part.name}' is that of two parts")
+        parts[part.name] = document.merge(part)
+    return parts
+
+
+def _at_scale(name: str, file: Path, part: str, document: Document, scale: str) -> Sweep:
+    change = document.scales.get(scale, Document())
     if not document.scenario:
         raise SweepError(f"{file}: scenario is not given")
-    sweep = Sweep(name, file, document.scenario, document.arguments, document.grid)
+    ends = [part] if part else []
+    if change != Document():
+        ends.append(scale)
+        document = document.merge(change)
+    sweep = Sweep("-".join([name, *ends]), file, document.scenario, document.arguments)
+    sweep.grid = document.grid
     sweep.zips = document.zips or []
     sweep.rows = document.rows or []
     sweep.seeds, sweep.runs = document.seeds or ([1], [1])
@@ -92,7 +122,7 @@ def override(sweep: Sweep, settings: dict) -> Sweep:
         sweep,
         name=sweep.name + suffix(settings),
         arguments={**sweep.arguments, **settings},
-        grid=_without(sweep.grid, set(settings)),
+        grid=without(sweep.grid, set(settings)),
     )
 
 
@@ -102,163 +132,6 @@ def suffix(settings: dict) -> str:
         f",{name}={re.sub('[^-+.,:=A-Za-z0-9_]', '_', value)}"
         for name, value in sorted(settings.items())
     )
-
-
-@dataclass
-class _Document:
-    """One file; None where it says nothing."""
-
-    scenario: Optional[str] = None
-    arguments: dict = field(default_factory=dict)
-    grid: Values = field(default_factory=dict)
-    zips: Optional[list] = None
-    rows: Optional[list] = None
-    seeds: Optional[tuple] = None
-
-    def names(self) -> set:
-        """The arguments that it says anything about."""
-        groups = [self.arguments, self.grid, *(self.zips or []), *(self.rows or [])]
-        return {name for group in groups for name in group}
-
-    def merge(self, other: "_Document") -> "_Document":
-        """This document with another one on top: what that says of an argument replaces all here;
-        its zip, list and seeds replace these as a whole."""
-        said = other.names()
-        return _Document(
-            scenario=other.scenario or self.scenario,
-            arguments={**_without(self.arguments, said), **other.arguments},
-            grid={**_without(self.grid, said - set(other.grid)), **other.grid},
-            zips=self.zips if other.zips is None else other.zips,
-            rows=self.rows if other.rows is None else other.rows,
-            seeds=other.seeds or self.seeds,
-        )
-
-
-def _without(group: dict, names: set) -> dict:
-    return {name: value for name, value in group.items() if name not in names}
-
-
-def _read(file: Path, including: tuple) -> _Document:
-    if file in including:
-        raise SweepError(f"{including[-1]}: include of {file.name}, which includes it")
-    content = _mapping(read_yaml(file), f"{file}: a sweep")
-    for key in content:
-        require_known(key, _KEYS, f"{file}: key")
-    if content.get("schema") != str(SCHEMA):
-        given = content.get("schema") or "not given"
-        raise SweepError(f"{file}: schema is {given}; allowed: {SCHEMA}")
-    merged = _Document()
-    for name in _texts(content.get("include") or [], f"{file}: include"):
-        merged = merged.merge(_read((file.parent / name).resolve(), (*including, file)))
-    return merged.merge(_parse(content, file))
-
-
-def _parse(content: dict, file: Path) -> _Document:
-    axes = _mapping(content.get("axes") or {}, f"{file}: axes")
-    for key in axes:
-        require_known(key, _AXES, f"{file}: kind of axes")
-    document = _Document(scenario=content.get("scenario"))
-    if not isinstance(document.scenario, (str, type(None))):
-        raise SweepError(f"{file}: scenario must be one name")
-    document.arguments = _settings(content.get("arguments") or {}, f"{file}: arguments")
-    document.grid = _values(axes.get("grid") or {}, f"{file}: grid")
-    if "zip" in axes:
-        document.zips = _zips(axes["zip"] or [], f"{file}: zip")
-    if "list" in axes:
-        rows = _list(axes["list"], f"{file}: list")
-        document.rows = _rows([_settings(row, f"{file}: list") for row in rows], file)
-    if content.get("seeds") is not None:
-        document.seeds = _seeds(content["seeds"], f"{file}: seeds")
-    return document
-
-
-def _zips(content, where: str) -> list:
-    groups = content if isinstance(content, list) else [content]
-    zips = [_values(group, where) for group in groups]
-    for group in zips:
-        lengths = {name: len(values) for name, values in group.items()}
-        if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-            raise SweepError(f"{where}: {told} values; allowed: equally many")
-    return zips
-
-
-def _rows(rows: list, file: Path) -> list:
-    if not rows:
-        raise SweepError(f"{file}: list has no entry, so the sweep has no point")
-    for row in rows:
-        if set(row) != set(rows[0]):
-            differ = ", ".join(sorted(set(row) ^ set(rows[0])))
-            raise SweepError(f"{file}: list: not in every entry: {differ}")
-    return rows
-
-
-def _seeds(content, where: str) -> tuple:
-    """(values of RngSeed, values of RngRun)"""
-    if not isinstance(content, dict):
-        content = {"RngRun": content}
-    for key in content:
-        require_known(key, _SEEDS, f"{where}: key")
-    return tuple(_whole_numbers(content.get(key, ["1"]), f"{where}: {key}") for key in _SEEDS)
-
-
-def _whole_numbers(content, where: str) -> list:
-    numbers = []
-    for text in _texts(content, where):
-        ends = _RANGE.fullmatch(text)
-        if ends:
-            first, last = map(int, ends.groups())
-            if last - first >= _MOST_SEEDS:
-                raise SweepError(f"{where} is '{text}'; allowed: {_MOST_SEEDS} numbers at most")
-            numbers.extend(range(first, last + 1))
-        elif text.isdecimal():
-            numbers.append(int(text))
-        else:
-            raise SweepError(f"{where} is '{text}'; allowed: whole numbers, or ranges such as 1..5")
-    if not numbers:
-        raise SweepError(f"{where} has no number, so the sweep has no point")
-    return numbers
-
-
-def _mapping(content, where: str) -> dict:
-    if not isinstance(content, dict):
-        raise SweepError(f"{where} must be written as NAME: VALUE, line by line")
-    return content
-
-
-def _list(content, where: str) -> list:
-    if not isinstance(content, list):
-        raise SweepError(f"{where} must be a list")
-    return content
-
-
-def _texts(content, where: str) -> list:
-    """A text, or a list of texts, as a list."""
-    texts = content if isinstance(content, list) else [content]
-    for text in texts:
-        if not isinstance(text, str):
-            raise SweepError(f"{where}: a value is empty or is no single text or number")
-    return texts
-
-
-def _settings(content, where: str) -> dict:
-    """{name: text}"""
-    return {
-        name: _texts([value], f"{where}: {name}")[0]
-        for name, value in _mapping(content, where).items()
-    }
-
-
-def _values(content, where: str) -> Values:
-    values = {}
-    for name, given in _mapping(content, where).items():
-        values[name] = _texts(_list(given, f"{where}: {name}"), f"{where}: {name}")
-        if not given:
-            raise SweepError(f"{where}: {name} has no value, so the sweep has no point")
-        if len(set(given)) < len(given):
-            twice = next(text for text in given if given.count(text) > 1)
-            raise SweepError(f"{where}: {name} has {twice} twice")
-    return values
 
 
 def _check_names(sweep: Sweep) -> None:

@@ -21,7 +21,7 @@ def find_profile(name: Optional[str]) -> Optional[Path]:
         return None
     own = sorted(path.parent.name for path in _FOLDER.glob("*/config.yaml"))
     folder = _FOLDER / name if name in own else Path(name)
-    if not (folder / "config.yaml").is_file():
+    if not any(folder.glob("config*.yaml")):  # Snakemake 8 prefers config.v8+.yaml
         allowed = ", ".join(own)
         raise SweepError(
             f"--profile was given '{name}'; allowed: {allowed}, or a folder with config.yaml"

@@ -11,12 +11,12 @@ import signal
 import subprocess
 import sys
 import time
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Optional
 
-from .folder import SweepFolder, is_full, sizes, try_lock, write_json
+from .folder import SweepFolder, is_full, now, sizes, try_lock, write_json
 from .points import Point
+from .versions import PROGRAM, describe, is_stale, program_digest
 
 _INTERRUPTED = 130
 _KILLS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -59,7 +59,7 @@ class _Execution:
         try:
             fault = self._folder.fault(self._digest, self._point)
             if fault is None:  # another process has run it since the sweep looked
-                self._mark_finished(None)
+                self._mark_finished()
                 return 0
             self._clear(fault)
             os.ftruncate(log, 0)
@@ -89,6 +89,7 @@ class _Execution:
 
     def _start(self, log: int) -> int:
         begin = time.monotonic()
+        program = program_digest(Path(self._sweep["program"]))
         try:
             code = self._call(log)
         except _Killed:
@@ -97,13 +98,23 @@ class _Execution:
         seconds = time.monotonic() - begin
         fault = self._folder.fault(self._digest, self._point)
         if code == 0 and fault is None:
-            self._mark_finished(seconds)
+            fault = self._version_fault(program)
+        if code == 0 and fault is None:
+            self._mark_finished(seconds, program)
             return 0
         reason = _reason(code, self._last_line())
         if code == 0:
             reason = fault or "the program ended well but has written no run folder"
         self._keep_failure({"reason": reason, "exit_code": code, "seconds": seconds})
         return 1
+
+    def _version_fault(self, program: str) -> Optional[str]:
+        """Whether the program was built anew while the sweep ran: then its runs are no longer one
+        version's."""
+        made = {**self._folder.versions(self._digest), PROGRAM: program}
+        if not is_stale(made, self._sweep["versions"]):
+            return None
+        return f"the program was built anew since the sweep began: it is {describe(made)}"
 
     def _call(self, log: int) -> int:
         command = [
@@ -138,15 +149,19 @@ class _Execution:
                 process.wait()
             raise
 
-    def _mark_finished(self, seconds: Optional[float]) -> None:
+    def _mark_finished(self, seconds: Optional[float] = None, program: str = "") -> None:
         known = self._folder.read_mark(self._digest)
+        versions = self._folder.versions(self._digest)
+        if program:
+            versions[PROGRAM] = program
         mark = {
             "arguments": self._point.arguments,
             "seed": self._point.seed,
             "run": self._point.run,
+            "versions": versions,
             "seconds": known.get("seconds") if seconds is None else round(seconds, 3),
             "host": os.uname().nodename,
-            "finished": _now(),
+            "finished": now(),
             "files": sizes(self._folder.run(self._digest)),
         }
         write_json(self._folder.mark(self._digest), mark)
@@ -163,16 +178,8 @@ class _Execution:
         print(f"{self._digest}: {reason}", file=sys.stderr)
 
     def _put_aside(self, told: dict) -> None:
-        failure = self._folder.new_failure(self._digest)
-        for folder in (self._folder.partial(self._digest), self._folder.run(self._digest)):
-            if folder.exists():
-                folder.rename(failure / f"{self._digest}.partial")  # no run to be counted
-                break
-        self._folder.log(self._digest).rename(failure / "log.txt")
-        self._folder.mark(self._digest).unlink(missing_ok=True)
-        point = {"arguments": self._point.arguments, "seed": self._point.seed}
-        point.update({"run": self._point.run, "failed": _now(), **told})
-        write_json(failure / "point.json", point)
+        told = {"failed": now(), **told}
+        self._folder.put_aside(self._digest, self._folder.failed, self._point, told)
 
     def _last_line(self) -> str:
         text = self._folder.log(self._digest).read_text(encoding="utf-8", errors="replace")
@@ -183,10 +190,6 @@ def _reason(code: int, last_line: str) -> str:
     if code < 0:
         return f"killed by {signal.Signals(-code).name}"
     return f"exit code {code}: {last_line}"
-
-
-def _now() -> str:
-    return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
 if __name__ == "__main__":

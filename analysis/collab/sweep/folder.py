@@ -8,6 +8,7 @@
     points/<digest>.json   says that the run is finished: its arguments, seconds and files
     logs/<digest>.log      what the program printed; locked while it runs
     failed/<digest>-<n>/   what is left of a run that failed: point.json, log.txt, its folder
+    replaced/<digest>-<n>/ a run of another version that was run again: as in failed
     sweep.json             the points of the last call, for the engine
     engine.log             what the engine printed in the last call
 """
@@ -16,11 +17,13 @@ import contextlib
 import fcntl
 import json
 import os
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Iterator, Optional
 
 from .points import Point
 from .texts import SweepError, canonical
+from .versions import PROGRAM
 
 RUN_SCHEMA = "1"  # of run.json
 _LEAST_FREE_BYTES = 1 << 20  # with less a disk counts as full
@@ -53,6 +56,11 @@ class SweepFolder:
         """Where failed runs are kept."""
         return self.path / "failed"
 
+    @property
+    def replaced(self) -> Path:
+        """Where runs of other versions are kept that were run again."""
+        return self.path / "replaced"
+
     def read_mark(self, digest: str) -> dict:
         """What is known of a finished run; empty if nothing is."""
         try:
@@ -61,18 +69,36 @@ class SweepFolder:
             return {}
         return mark if isinstance(mark, dict) else {}
 
+    def versions(self, digest: str) -> dict:
+        """What made a finished run, as far as it is known."""
+        made = {}
+        with contextlib.suppress(OSError, ValueError, AttributeError):
+            metadata = json.loads((self.run(digest) / "run.json").read_text(encoding="utf-8"))
+            made.update(metadata.get("versions", {}))
+            program = self.read_mark(digest).get("versions", {}).get(PROGRAM)
+            if program:
+                made[PROGRAM] = program
+        return made
+
     def failures(self, digest: str) -> list:
         """The folders of failures of a point, oldest first."""
-        found = self.failed.glob(f"{digest}-*")
-        return sorted(found, key=lambda path: int(path.name.rpartition("-")[2]))
+        return _numbered(self.failed, digest)
 
-    def new_failure(self, digest: str) -> Path:
-        """Makes the folder of another failure of a point."""
-        last = self.failures(digest)[-1:]
+    def put_aside(self, digest: str, where: Path, point: Point, told: dict) -> None:
+        """Moves what there is of a run into another folder in failed or replaced."""
+        last = _numbered(where, digest)[-1:]
         number = int(last[0].name.rpartition("-")[2]) + 1 if last else 1
-        folder = self.failed / f"{digest}-{number}"
+        folder = where / f"{digest}-{number}"
         folder.mkdir(parents=True)
-        return folder
+        for run in (self.partial(digest), self.run(digest)):
+            if run.exists():
+                run.rename(folder / f"{digest}.partial")  # no run to be counted
+                break
+        if self.log(digest).exists():
+            self.log(digest).rename(folder / "log.txt")
+        self.mark(digest).unlink(missing_ok=True)
+        known = {"arguments": point.arguments, "seed": point.seed, "run": point.run}
+        write_json(folder / "point.json", {**known, **told})
 
     def fault(self, digest: str, point: Point) -> Optional[str]:
         """Why the run cannot be used: None if it is whole, an empty text if it is not there."""
@@ -115,6 +141,12 @@ class SweepFolder:
             os.close(file)
 
 
+def _numbered(where: Path, digest: str) -> list:
+    """The folders of a point in another one, oldest first."""
+    found = where.glob(f"{digest}-*")
+    return sorted(found, key=lambda path: int(path.name.rpartition("-")[2]))
+
+
 def make_folder(path: Path) -> None:
     """Makes a folder with its parents."""
     try:
@@ -152,6 +184,11 @@ def write_json(path: Path, content: dict) -> None:
         temporary.replace(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def now() -> str:
+    """The time as files of a sweep tell it."""
+    return datetime.now(timezone.utc).isoformat(timespec="seconds")
 
 
 def sizes(folder: Path) -> dict:

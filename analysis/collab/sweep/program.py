@@ -5,19 +5,29 @@
 
 import json
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterable
 
 from .definition import Sweep
 from .texts import SweepError, nearest
+from .versions import PROGRAM, program_digest
 
 _PRINT = "--PrintArguments=json"
 _AT_ONCE = 500  # options on one command line
 
 
-def check_arguments(sweep: Sweep, program: Path) -> set:
+@dataclass(frozen=True)
+class Program:
+    """What a program says of itself."""
+
+    arguments: set  # names of the scenario's own ones
+    versions: dict  # what it was built from, and its digest
+
+
+def check_program(sweep: Sweep, program: Path) -> Program:
     """Raises SweepError for an argument that the program does not know, or for a value that is none
-    of its type; returns the names of the scenario's own arguments."""
+    of its type; returns what the program says of itself."""
     listed = _ask(program, [])
     own = {entry["name"] for entry in listed["arguments"]}
     others = {entry["name"] for kind in ("globals", "attributes") for entry in listed[kind]}
@@ -29,7 +39,7 @@ def check_arguments(sweep: Sweep, program: Path) -> set:
     options = [f"--{name}={value}" for name, value in _values(sweep)]
     for first in range(0, len(options), _AT_ONCE):
         _ask(program, options[first : first + _AT_ONCE], f"{sweep.file}: ")
-    return own
+    return Program(own, {**listed.get("versions", {}), PROGRAM: program_digest(program)})
 
 
 def _hint(name: str, own: set, others: set) -> str:

@@ -13,15 +13,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from .definition import find_sweep_file, load_sweep_file, override, suffix
+from .definition import find_sweep_file, load_sweeps, override, scales_of, suffix
+from .document import SCALES
 from .folder import make_folder, write_json
-from .runner import Options, SweepRun
+from .runner import Options, SweepRun, run_all
 from .texts import SweepError, read_yaml, require_known
 
 SCHEMA = 1
 _RESULT_SCHEMA = 2  # of result.json
-SCALES = ("smoke", "standard", "paper")
-_KEYS = ("schema", "title", "source", "scales", "plots")
+_KEYS = ("schema", "title", "source", "sweeps", "plots")
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -32,7 +32,7 @@ class Reproduction:
     name: str
     title: str
     source: str  # the paper, and what of it
-    scales: dict  # smoke, standard or paper: names of sweeps
+    sweeps: list  # their names
     plots: list  # of options of ./collab plot, one call each
 
 
@@ -59,26 +59,19 @@ def _read(name: str, file: Path) -> Reproduction:
     absent = [key for key in _KEYS if not content.get(key)]
     if absent:
         raise SweepError(f"{file}: not given: {', '.join(absent)}")
-    scales, plots = _scales(content["scales"], file), content["plots"]
+    sweeps, plots = _sweeps(content["sweeps"], file), content["plots"]
     if not isinstance(plots, list) or not all(isinstance(one, str) for one in plots):
         raise SweepError(f"{file}: plots must be a list of options of ./collab plot")
-    return Reproduction(name, content["title"], content["source"], scales, plots)
+    return Reproduction(name, content["title"], content["source"], sweeps, plots)
 
 
-def _scales(content, file: Path) -> dict:
-    """Names of sweeps by scale."""
-    if not isinstance(content, dict):
-        raise SweepError(f"{file}: scales must be written as SCALE: SWEEP, line by line")
-    scales = {}
-    for scale, given in content.items():
-        require_known(scale, SCALES, f"{file}: scale")
-        names = given if isinstance(given, list) else [given]
-        if not names or not all(isinstance(name, str) for name in names):
-            raise SweepError(f"{file}: scale {scale} must be a sweep, or a list of sweeps")
-        if len(set(names)) < len(names):
-            raise SweepError(f"{file}: scale {scale} has a sweep twice")
-        scales[scale] = names
-    return scales
+def _sweeps(content, file: Path) -> list:
+    names = content if isinstance(content, list) else [content]
+    if not all(isinstance(name, str) for name in names):
+        raise SweepError(f"{file}: sweeps must be a sweep, or a list of sweeps")
+    if len(set(names)) < len(names):
+        raise SweepError(f"{file}: sweeps has one twice")
+    return names
 
 
 def list_reproductions(scenarios: Path, out: Path) -> None:
@@ -86,8 +79,7 @@ def list_reproductions(scenarios: Path, out: Path) -> None:
     rows = []
     for name, file in _registered(scenarios).items():
         reproduction = _read(name, file)
-        scales = " ".join(scale for scale in SCALES if scale in reproduction.scales)
-        rows.append((name, scales, _last_result(reproduction, out)))
+        rows.append((name, " ".join(scales_of_all(reproduction, scenarios)), _last_result(reproduction, out)))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else []
     for name, scales, last in rows:
         print(f"{name:<{widths[0]}}  {scales:<{widths[1]}}  {last}")
@@ -111,11 +103,22 @@ def _last_result(reproduction: Reproduction, out: Path) -> str:
     return f"{scale}, {finished[:16].replace('T', ' ')}, {folder}"
 
 
+def scales_of_all(reproduction: Reproduction, scenarios: Path) -> list:
+    """The scales that all its sweeps have."""
+    known = [scales_of(file) for _, file in _files(reproduction, scenarios)]
+    return [scale for scale in SCALES if all(scale in scales for scales in known)]
+
+
 def sweeps_of(reproduction: Reproduction, scale: str, scenarios: Path) -> list:
     """The sweeps of a scale; they may be of different scenarios."""
-    require_known(scale, reproduction.scales, "--scale")
-    folder = scenarios / "sweeps"
-    return [load_sweep_file(*find_sweep_file(name, folder)) for name in reproduction.scales[scale]]
+    require_known(scale, scales_of_all(reproduction, scenarios), "--scale")
+    files = _files(reproduction, scenarios)
+    return [sweep for name, file in files for sweep in load_sweeps(name, file, scale)]
+
+
+def _files(reproduction: Reproduction, scenarios: Path) -> list:
+    """(name, file) of each sweep."""
+    return [find_sweep_file(name, scenarios / "sweeps") for name in reproduction.sweeps]
 
 
 def reproduce(
@@ -130,10 +133,9 @@ def reproduce(
     sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
     options_of_sweeps = replace(options, out=options.out / "sweeps")
     runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
-    for run in runs:
-        code = run.run()
-        if code != 0:
-            return code
+    code = run_all(runs)
+    if code != 0:
+        return code
     folder = _results(options.out, reproduction.name) / f"{scale}{suffix(settings)}"
     make_folder(folder)
     result = {

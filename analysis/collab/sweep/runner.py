@@ -5,6 +5,7 @@
 
 import os
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional
@@ -12,10 +13,11 @@ from typing import Optional
 from .definition import Sweep
 from .engine import Engine, find_profile
 from .estimate import duration
-from .folder import SweepFolder, make_folder, write_json
+from .folder import SweepFolder, make_folder, now, write_json
 from .points import expand
-from .program import check_arguments
+from .program import check_program
 from .texts import SweepError
+from .versions import describe, is_stale
 from .watch import Watch
 
 INTERRUPTED = 130  # exit code
@@ -27,7 +29,9 @@ _STATES = {
     "failed": "to run again after a failure",
     "begun": "begun and not finished",
     "damaged": "damaged",
+    "stale": "done by another version",
 }
+REFUSE, ALLOW, REDO = "refuse", "allow", "redo"  # what to do about points of other versions
 
 
 @dataclass
@@ -39,6 +43,7 @@ class Options:
     jobs: Optional[int] = None  # points at a time; None for one a core, or what the profile says
     profile: Optional[str] = None  # of Snakemake: a folder, or one of ours by its name
     command: str = "sweep"  # in front of each line
+    others: str = REFUSE  # points of other versions beside those of the present program
 
 
 class SweepRun:
@@ -54,10 +59,11 @@ class SweepRun:
         self._cores = len(os.sched_getaffinity(0))
         self._jobs = options.jobs or (_JOBS_OF_A_PROFILE if self._profile else self._cores)
         self.points = expand(sweep)
-        own = check_arguments(sweep, self._program)
-        if "runDir" not in own:
+        known = check_program(sweep, self._program)
+        if "runDir" not in known.arguments:
             raise SweepError(f"{self._program} has no argument runDir, so it is no scenario")
-        self._has_threads = "threads" in own
+        self._has_threads = "threads" in known.arguments
+        self._versions = known.versions
         self.folder = SweepFolder((options.out / sweep.name).resolve())
 
     @property
@@ -67,21 +73,21 @@ class SweepRun:
 
     def print_plan(self) -> None:
         """Lists the points and how long the rest will take; changes nothing."""
-        states = self._states()
+        states = self.states()
         for digest, state in states.items():
             print(f"{digest}  {state:<7}  {self.points[digest].describe(self._axes)}")
         self._print_counts(states)
-        todo = _unfinished(states)
+        todo = self._unfinished(states)
         if todo:
             self._print_estimate(self._watch(todo), todo)
 
     def run(self) -> int:
         """Runs what is missing; 0 if all is there then, 1 if not, 130 after Ctrl-C."""
         with self.folder.lock() as lock:
-            states = self._states()
+            states = self.states()
             self._print_counts(states)
-            todo = _unfinished(states)
-            self._prepare(todo)
+            todo = self._unfinished(states)
+            self._prepare(todo, states)
             if not todo:
                 return 0
             watch = self._watch(todo)
@@ -95,14 +101,29 @@ class SweepRun:
         """Prints a line with the command's name in front."""
         print(f"collab {self._options.command}: {text}", file=file or sys.stdout, flush=True)
 
-    def _states(self) -> dict:
-        """done, damaged, failed, begun or missing, by digest."""
+    @property
+    def others(self) -> str:
+        """What to do about points of other versions."""
+        return self._options.others
+
+    @property
+    def present_versions(self) -> str:
+        """What the program is."""
+        return describe(self._versions)
+
+    def versions_of(self, digest: str) -> str:
+        """What a finished point was made by."""
+        return describe(self.folder.versions(digest))
+
+    def states(self) -> dict:
+        """done, stale, damaged, failed, begun or missing, by digest."""
         return {digest: self._state(digest) for digest in self.points}
 
     def _state(self, digest: str) -> str:
         fault = self.folder.fault(digest, self.points[digest])
         if fault is None:
-            return "done"
+            made = self.folder.versions(digest)
+            return "stale" if is_stale(made, self._versions) else "done"
         if fault:
             return "damaged"
         if self.folder.partial(digest).exists():
@@ -130,11 +151,23 @@ class SweepRun:
         left = watch.estimate().total([self.points[digest] for digest in todo], self._jobs)
         self.say(f"about {duration(left)} for {len(todo)} points, {self._jobs} at a time")
 
-    def _prepare(self, todo: list) -> None:
+    def _unfinished(self, states: dict) -> list:
+        """The points to be run."""
+        finished = ("done",) if self.others == REDO else ("done", "stale")
+        return [digest for digest, state in states.items() if state not in finished]
+
+    def _replace(self, digest: str) -> None:
+        """Puts a run of another version aside."""
+        told = {"replaced": now(), "reason": f"made by {self.versions_of(digest)}"}
+        self.folder.put_aside(digest, self.folder.replaced, self.points[digest], told)
+
+    def _prepare(self, todo: list, states: dict) -> None:
         """Writes what the engine reads, and takes back that the points to do are finished."""
         for name in ("points", "logs"):
             make_folder(self.folder.path / name)
         for digest in todo:
+            if states[digest] == "stale":
+                self._replace(digest)
             self.folder.mark(digest).unlink(missing_ok=True)
         content = {
             "schema": 1,
@@ -143,6 +176,7 @@ class SweepRun:
             "scenario": self._sweep.scenario,
             "axes": self._axes,
             "program": str(self._program),
+            "versions": self._versions,
             "options": self._program_options(),
             "directory": str(self._sweep.file.parent),
             "package": str(Path(__file__).resolve().parents[2]),
@@ -159,7 +193,7 @@ class SweepRun:
         return [f"--threads={1 if self._profile else max(1, self._cores // self._jobs)}"]
 
     def _conclude(self, watch: Watch) -> int:
-        left = _unfinished(self._states())
+        left = self._unfinished(self.states())
         total = len(self.points)
         done = f"{total - len(left)} of {total} points done"
         self.say(f"{self._sweep.name}: {done}, {self.folder.path}")
@@ -178,5 +212,32 @@ class SweepRun:
         return 1
 
 
-def _unfinished(states: dict) -> list:
-    return [digest for digest, state in states.items() if state != "done"]
+def run_all(runs: list) -> int:
+    """Runs sweeps one after the other until one is not done; returns its exit code."""
+    refuse_mixture(runs)
+    for run in runs:
+        code = run.run()
+        if code != 0:
+            return code
+    return 0
+
+
+def refuse_mixture(runs: list) -> None:
+    """Raises SweepError if finished points of other versions would come beside those of the present
+    programs in the same tables, and the user has not allowed it."""
+    states = [(run, digest, state) for run in runs for digest, state in run.states().items()]
+    stale = [(run, digest) for run, digest, state in states if state == "stale"]
+    if not stale or runs[0].others != REFUSE:
+        return
+    versions = Counter(run.versions_of(digest) for run, digest in stale)
+    told = "; ".join(f"{count} by {version}" for version, count in versions.items())
+    present = "; ".join(dict.fromkeys(run.present_versions for run, _ in stale))
+    told = f"{len(stale)} of {len(states)} points were done by another version ({told}) than the"\
+        f" present one ({present})"
+    if len(stale) == len(states):
+        runs[0].say(f"{told}; nothing is left to run", sys.stderr)
+        return
+    raise SweepError(
+        f"{told}; allowed: --redo-other-version runs them again and keeps them in 'replaced',"
+        " --allow-other-version puts new points beside them, --out DIR begins anew elsewhere"
+    )

@@ -9,6 +9,7 @@
 #include "collab-given-attributes.h"
 #include "collab-shell-completion.h"
 
+#include "ns3/collab-build-versions.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/global-value.h"
@@ -186,6 +187,7 @@ ScenarioArguments::PrintArguments(std::ostream& output) const
     all["schema"] = 1;
     all["program"] = m_program;
     all["usage"] = m_usage;
+    all["versions"] = GetBuildVersions();
     all["arguments"] = m_parameters.Describe();
     all["globals"] = DescribeGlobalValues();
     all["attributes"] = DescribeAttributes();

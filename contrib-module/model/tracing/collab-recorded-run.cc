@@ -6,6 +6,7 @@
 
 #include "collab-recorded-run.h"
 
+#include "collab-build-versions.h"
 #include "collab-changed-attributes.h"
 #include "collab-run-recorder.h"
 
@@ -91,7 +92,7 @@ RecordedRun::Describe(const ApplicationContainer& devices) const
     }
     run["seed"] = RngSeedManager::GetSeed();
     run["run"] = RngSeedManager::GetRun();
-    run["versions"] = {{"ns3", COLLAB_NS3_VERSION}};
+    run["versions"] = GetBuildVersions();
     run["devices"] = DescribeDevices(devices);
     return run.dump(2) + "\n";
 }

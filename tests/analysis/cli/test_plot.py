@@ -6,6 +6,7 @@
 """Tests of sweeps, of the figures over them and of the command plot, on runs known by hand."""
 
 import importlib.util
+import json
 import sys
 import unittest
 from pathlib import Path
@@ -88,7 +89,8 @@ class CommandTest(SweepTestCase):
         for kind in ("png", "csv", "rst"):
             self.assertIn(f"  {out / 'belief-rates-x'}.{kind}\n", output)
         note, *_ = (out / "belief-rates-x.csv").read_text().splitlines()
-        self.assertRegex(note, "^# collab plot, belief-rates-x: 3 runs of 3 seeds; 95 % .*commit ")
+        self.assertRegex(note, "^# collab plot, belief-rates-x: 3 runs of 3 seeds; 95 % .*; runs by "
+                         "ns-3 collab 0.1.0 at commit unknown; analysis at commit [0-9a-z]+(-dirty)?$")  # fmt: skip
         table = pd.read_csv(out / "belief-rates-x.csv", comment="#")
         self.assertAlmostEqual(table["measured"].iloc[0], 0.2)
         self.assertAlmostEqual(table["measured_half_width"].iloc[0], 0.1 * THREE, places=4)
@@ -98,6 +100,20 @@ class CommandTest(SweepTestCase):
         self.assertEqual(sum(row.startswith("   * - ") for row in rows), 2)
         self.assertIn("     - 0.2 +- 0.25", rows)
         self.assertNotIn("     - measured half width", rows)
+
+    def test_numbers_tell_the_commits_of_their_runs(self):
+        for number, commit in ((1, "0123456789ab"), (2, "0123456789ab"), (3, "ba9876543210-dirty")):
+            file = write_run(self.folder / f"beliefs/{number}", run=number) / "run.json"
+            write_beliefs(file.parent, rate=0.1 * number)
+            metadata = json.loads(file.read_text())
+            metadata["versions"]["commit"] = commit
+            file.write_text(json.dumps(metadata))
+        words = ("--figure", "belief-rates", "--csv", "--out", self.folder / "figures")
+        code, _, errors = self.run_command(main, self.folder / "beliefs", *words)
+        self.assertEqual((code, errors), (0, ""))
+        note, *_ = (self.folder / "figures/belief-rates.csv").read_text().splitlines()
+        self.assertIn("; runs by ns-3 collab of 2 commits (runs): 0.1.0 at commit 0123456789ab (2), "
+                      "0.1.0 at commit ba9876543210-dirty (1); analysis at ", note)  # fmt: skip
 
     def test_numbers_are_of_figures_that_have_them(self):
         out = self.folder / "figures"

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the database of runs and of the command that keeps it."""
 
+import json
 import os
 import shutil
 import sqlite3
@@ -93,6 +94,18 @@ class CollectTest(DatabaseTestCase):
         self.assertEqual(self.query("SELECT count(*) FROM rounds"), [(64,)])
         outages = self.query("SELECT maxOutage FROM wide WHERE trust = 'naive' ORDER BY run")
         self.assertEqual(outages, [(0.6,), (0.4,)])
+
+    def test_commits_that_leave_the_sources_do_not_make_another_run(self):
+        for name, commit, sources in (("naive-1", "a", "1"), ("copy", "b", "1"), ("new", "b", "2")):
+            file = self.sweep / name / "run.json"
+            if name != "naive-1":
+                shutil.copytree(self.sweep / "naive-1", file.parent)
+            metadata = json.loads(file.read_text())
+            metadata["versions"].update(commit=commit, sources=sources)
+            file.write_text(json.dumps(metadata))
+        report = collect([self.sweep], self.file)
+        self.assertEqual((len(report.added), len(report.left_out)), (5, 1))
+        self.assertIn("naive-1 is left out: it is the same run as", report.left_out[0])
 
     def test_report_beside_a_run_does_not_change_it(self):
         self.collect()

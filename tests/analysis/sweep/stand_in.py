@@ -5,7 +5,8 @@
 """A scenario for the tests of sweeps: it simulates nothing, and does as the files beside it say.
 
 In its own folder, "calls" gets a line a run, once its partial folder is there. A run then waits until "go" is there if its
-argument wait is true, and fails while "break" is there if its argument weak is true.
+argument wait is true, and fails while "break" is there if its argument weak is true. "versions" is
+the JSON of what it says that it was built from.
 """
 
 import json
@@ -25,6 +26,7 @@ DEFAULTS = {
     "threads": ("unsigned integer", "0"),
     "runDir": ("text", "runs/stand-in"),
 }
+VERSIONS = {"collab": "0.1.0", "commit": "0123456789ab", "sources": "ab12", "ns3": "3.37"}
 ATTRIBUTES = ("ns3::collab::D2dChannel::NoiseFigure", "ns3::collab::D2dNetDevice::Bandwidth")
 
 
@@ -46,8 +48,14 @@ def print_arguments(given):
     names = [{"name": name, "type": kind} for name, (kind, _) in DEFAULTS.items()]
     attributes = [{"name": name} for name in ATTRIBUTES]
     globals_ = [{"name": "SimulatorImplementationType"}, {"name": "RngRun"}, {"name": "RngSeed"}]
-    content = {"schema": 1, "arguments": names, "attributes": attributes, "globals": globals_}
+    content = {"schema": 1, "versions": versions(), "arguments": names, "attributes": attributes,
+               "globals": globals_}  # fmt: skip
     print(json.dumps(content))
+
+
+def versions():
+    file = FOLDER / "versions"
+    return json.loads(file.read_text()) if file.exists() else VERSIONS
 
 
 def write_run(values):
@@ -64,6 +72,7 @@ def write_run(values):
         },
         "seed": int(values["RngSeed"]),
         "run": int(values["RngRun"]),
+        "versions": versions(),
     }
     (partial / "run.json").write_text(json.dumps(run) + "\n")
     with (FOLDER / "calls").open("a") as calls:

@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "analysis"))
 
 from collab.sweep import SweepError, expand
-from collab.sweep.reproduction import SCALES, load_reproduction, sweeps_of
+from collab.sweep.document import SCALES
+from collab.sweep.reproduction import load_reproduction, scales_of_all, sweeps_of
 
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
@@ -89,8 +90,8 @@ def make_pair(scenarios):
     """Registers a reproduction of two scenarios, "pair", in a folder, with the sweeps of ours."""
     (scenarios / "reproductions").mkdir()
     (scenarios / "sweeps").symlink_to(SCENARIOS / "sweeps")
-    text = "{schema: 1, title: a, source: b, scales: {smoke: [SWEEPS]}, plots: [--figure accuracy]}"
-    sweeps = "prediction-consensus/demo-smoke, federated/baselines-smoke"
+    text = "{schema: 1, title: a, source: b, sweeps: [SWEEPS], plots: [--figure accuracy]}"
+    sweeps = "prediction-consensus/demo, federated/baselines"
     (scenarios / "reproductions" / "pair.yaml").write_text(text.replace("SWEEPS", sweeps))
 
 
@@ -98,7 +99,7 @@ class RegistryTest(unittest.TestCase):
     def test_every_scale_has_a_sweep(self):
         for name in NAMES:
             reproduction = load_reproduction(name, SCENARIOS)
-            self.assertEqual(tuple(reproduction.scales), SCALES)
+            self.assertEqual(tuple(scales_of_all(reproduction, SCENARIOS)), SCALES)
             for scale in SCALES:
                 for sweep in sweeps_of(reproduction, scale, SCENARIOS):
                     self.assertTrue(expand(sweep))
@@ -110,15 +111,30 @@ class RegistryTest(unittest.TestCase):
             sweeps = sweeps_of(reproduction, "smoke", Path(folder))
         self.assertEqual([sweep.scenario for sweep in sweeps], ["prediction-consensus", "federated"])
 
+    def test_a_reproduction_has_the_scales_that_all_its_sweeps_have(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scenarios = Path(folder)
+            (scenarios / "sweeps").mkdir()
+            (scenarios / "reproductions").mkdir()
+            for name, scales in (("a", "{smoke: {}, paper: {}}"), ("b", "{smoke: {}}")):
+                text = f"{{schema: 1, scenario: federated, scales: {scales}}}"
+                (scenarios / f"sweeps/{name}.yaml").write_text(text)
+            text = "{schema: 1, title: a, source: b, sweeps: [a, b], plots: ['']}"
+            (scenarios / "reproductions/pair.yaml").write_text(text)
+            reproduction = load_reproduction("pair", scenarios)
+            self.assertEqual(scales_of_all(reproduction, scenarios), ["smoke", "standard"])
+            with self.assertRaisesRegex(SweepError, "--scale 'paper' is unknown"):
+                sweeps_of(reproduction, "paper", scenarios)
+
     def test_mistakes(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "reproductions" / "mine.yaml"
             file.parent.mkdir()
-            good = "schema: 1\ntitle: a\nsource: b\nscales: {smoke: c}\nplots: ['']\n"
+            good = "schema: 1\ntitle: a\nsource: b\nsweeps: c\nplots: ['']\n"
             for text, pattern in (
-                (good.replace("smoke", "small"), "scale 'small' is unknown"),
-                (good.replace("smoke: c", "smoke: []"), "scale smoke must be a sweep, or a list"),
-                (good.replace("smoke: c", "smoke: [c, c]"), "scale smoke has a sweep twice"),
+                (good.replace(": c", ": {smoke: c}"), "sweeps must be a sweep, or a list of sweeps"),
+                (good.replace(": c", ": [c, c]"), "sweeps has one twice"),
+                (good.replace("sweeps: c", "scales: c"), "key 'scales' is unknown"),
                 (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
                 (good.replace("title: a\n", ""), "not given: title"),
                 (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),

@@ -5,6 +5,7 @@
 
 import contextlib
 import io
+import os
 import shutil
 import sys
 import tempfile
@@ -15,12 +16,13 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "analysis"))
 
-from collab.sweep import Point, SweepError, expand, load_sweep_file
+from collab.sweep import Point, SweepError, expand, load_sweeps
 from collab.cli.sweep import main
-from collab.sweep.definition import find_sweep_file, override
+from collab.sweep.definition import find_sweep_file, override, scales_of
+from collab.sweep.engine import find_profile
 from collab.sweep.estimate import TimeEstimate, duration
-from collab.sweep.program import check_arguments
-from collab.sweep.texts import canonical
+from collab.sweep.program import check_program
+from collab.sweep.texts import canonical, read_yaml
 
 HEAD = "schema: 1\nscenario: stand-in\n"
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios"
@@ -42,7 +44,7 @@ class SweepFileTestCase(unittest.TestCase):
 
     def load(self, text, name="sweep.yaml"):
         """The sweep of a file with this text."""
-        return load_sweep_file("sweep", self.write(text, name))
+        return load_sweeps("sweep", self.write(text, name))[0]
 
     def points(self, text):
         """The points of a sweep with this text below its head, as (arguments, seed, run)."""
@@ -251,7 +253,7 @@ class MistakesTest(SweepFileTestCase):
     def test_unreadable_files(self):
         (self.folder / "binary.yaml").write_bytes(b"\xff\xfe\x00")
         with self.assertRaisesRegex(SweepError, "binary.yaml: is no text in UTF-8"):
-            load_sweep_file("binary", self.folder / "binary.yaml")
+            load_sweeps("binary", self.folder / "binary.yaml")
 
     def test_names_of_sweeps(self):
         with self.assertRaisesRegex(SweepError, "did you mean 'prediction-consensus/demo'"):
@@ -265,7 +267,110 @@ class MistakesTest(SweepFileTestCase):
         for file in sorted((SCENARIOS / "sweeps").rglob("*.yaml")):
             if file.parent.name != "parts":
                 with self.subTest(file=file.name):
-                    self.assertTrue(expand(load_sweep_file("name", file)))
+                    for scale in scales_of(file):
+                        for sweep in load_sweeps("name", file, scale):
+                            self.assertTrue(expand(sweep))
+
+
+class ScaleTest(SweepFileTestCase):
+    """Scales and parts of one file."""
+
+    def named(self, text, scale="standard"):
+        """{name: [(scenario, arguments, runs)]} of the sweeps of a file at a scale."""
+        sweeps = load_sweeps("sweep", self.write(text), scale)
+        return {
+            sweep.name: [(p.scenario, p.arguments, p.run) for p in expand(sweep).values()]
+            for sweep in sweeps
+        }
+
+    def test_a_scale_goes_over_all_that_the_file_says(self):
+        text = """
+            schema: 1
+            scenario: stand-in
+            arguments: {a: 1, b: 2}
+            axes: {grid: {c: [3, 4]}}
+            scales:
+              smoke: {arguments: {a: 5, c: 6}, seeds: 7}
+              paper: {axes: {grid: {c: [8]}}}
+            """
+        self.assertEqual(
+            self.named(text),
+            {"sweep": [("stand-in", {"a": "1", "b": "2", "c": c}, 1) for c in ("3", "4")]},
+        )
+        self.assertEqual(
+            self.named(text, "smoke"),
+            {"sweep-smoke": [("stand-in", {"a": "5", "b": "2", "c": "6"}, 7)]},
+        )
+        self.assertEqual(
+            self.named(text, "paper"),
+            {"sweep-paper": [("stand-in", {"a": "1", "b": "2", "c": "8"}, 1)]},
+        )
+        self.assertEqual(scales_of(self.write(text)), ["smoke", "standard", "paper"])
+
+    def test_scales_of_included_files_are_below_those_of_the_file_and_above_the_rest(self):
+        self.write("""
+            schema: 1
+            arguments: {a: 1, b: 1}
+            scales: {smoke: {arguments: {a: 2, b: 2}}}
+            """, "below.yaml")  # fmt: skip
+        text = HEAD + "include: below.yaml\narguments: {a: 3, c: 3}\n"
+        expected = {"a": "2", "b": "2", "c": "3"}
+        self.assertEqual(self.named(text, "smoke"), {"sweep-smoke": [("stand-in", expected, 1)]})
+        text += "scales: {smoke: {arguments: {b: 4}}}"
+        expected["b"] = "4"
+        self.assertEqual(self.named(text, "smoke"), {"sweep-smoke": [("stand-in", expected, 1)]})
+
+    def test_what_a_scale_includes(self):
+        self.write("schema: 1\narguments: {a: 2}\nseeds: 5", "small.yaml")
+        text = HEAD + "arguments: {a: 1}\nscales: {smoke: {include: small.yaml}}"
+        self.assertEqual(self.named(text, "smoke"), {"sweep-smoke": [("stand-in", {"a": "2"}, 5)]})
+
+    def test_a_scale_that_changes_nothing_has_the_same_runs(self):
+        text = HEAD + "arguments: {a: 1}\nscales: {paper: {}}"
+        self.assertEqual(self.named(text, "paper"), self.named(text))
+
+    PARTS = textwrap.dedent("""
+        schema: 1
+        arguments: {a: 1}
+        scales: {smoke: {arguments: {b: 5}}}
+        parts:
+          - scenario: one
+          - {name: two, scenario: two, arguments: {b: 2}, scales: {paper: {seeds: 3}}}
+        """)
+
+    def test_parts_are_sweeps_of_their_own(self):
+        self.assertEqual(self.named(self.PARTS), {
+            "sweep": [("one", {"a": "1"}, 1)], "sweep-two": [("two", {"a": "1", "b": "2"}, 1)],
+        })  # fmt: skip
+        self.assertEqual(self.named(self.PARTS, "smoke"), {
+            "sweep-smoke": [("one", {"a": "1", "b": "5"}, 1)],
+            "sweep-two-smoke": [("two", {"a": "1", "b": "5"}, 1)],
+        })  # fmt: skip
+
+    def test_a_part_is_left_out_of_a_scale_that_it_lacks(self):
+        expected = {"sweep-two-paper": [("two", {"a": "1", "b": "2"}, 3)]}
+        self.assertEqual(self.named(self.PARTS, "paper"), expected)
+
+    def test_mistakes(self):
+        self.write(self.PARTS, "parts.yaml")
+        self.write(HEAD, "whole.yaml")
+        for text, pattern in (
+            (HEAD + "scales: {large: {}}", "scale 'large' is unknown; allowed: smoke, paper"),
+            (HEAD + "scales: {standard: {}}", "scale 'standard' is unknown; allowed: smoke, paper"),
+            (HEAD + "scales: {smoke: {argument: {}}}", "key of scale smoke 'argument' is unknown"),
+            (HEAD + "scales: {smoke: {scenario: a}}", "key of scale smoke 'scenario' is unknown"),
+            (HEAD + "scales: {smoke: {include: whole.yaml}}", "smoke includes a file with a scen"),
+            (HEAD + "include: parts.yaml", "include of parts.yaml, which has parts"),
+            (HEAD + "parts: [{parts: []}]", "key of a part 'parts' is unknown"),
+            (HEAD + "parts: [{name: a}, {name: a}]", "the name 'a' is that of two parts"),
+            (HEAD + "parts: [{name: a/b}]", "the name of a part must be one word"),
+            (HEAD + "parts: {name: a}", "parts must be a list"),
+            ("schema: 1\nparts: [{name: a}]", "scenario is not given"),
+        ):
+            with self.subTest(text=text):
+                self.assert_error(text, pattern)
+        with self.assertRaisesRegex(SweepError, "scale 'smoke' is unknown; .*allowed: standard"):
+            load_sweeps("sweep", self.write(HEAD), "smoke")
 
 
 class ArgumentsTest(SweepFileTestCase):
@@ -276,7 +381,7 @@ class ArgumentsTest(SweepFileTestCase):
 
     def assert_refused(self, text, pattern):
         with self.assertRaisesRegex(SweepError, pattern):
-            check_arguments(self.load(HEAD + text), self.program)
+            check_program(self.load(HEAD + text), self.program)
 
     def test_unknown_names(self):
         self.assert_refused("axes: {grid: {truts: [a]}}", "unknown axis 'truts'; .* is 'trust'")
@@ -290,16 +395,34 @@ class ArgumentsTest(SweepFileTestCase):
 
     def test_known_names(self):
         text = "axes: {grid: {trust: [a], ns3::collab::D2dChannel::NoiseFigure: [3, 4]}}"
-        self.assertIn("trust", check_arguments(self.load(HEAD + text), self.program))
+        self.assertIn("trust", check_program(self.load(HEAD + text), self.program).arguments)
 
     def test_value_that_the_program_refuses(self):
         self.assert_refused("axes: {grid: {rounds: [2, many]}}", "'--rounds=many' has no valid")
 
     def test_programs_that_are_none(self):
         with self.assertRaisesRegex(SweepError, "none: No such file"):
-            check_arguments(self.load(HEAD), self.folder / "none")
+            check_program(self.load(HEAD), self.folder / "none")
         with self.assertRaisesRegex(SweepError, "does not tell its arguments .*; build it anew"):
-            check_arguments(self.load(HEAD), Path("/bin/true"))
+            check_program(self.load(HEAD), Path("/bin/true"))
+
+
+class ProfileTest(unittest.TestCase):
+    def test_profiles_of_both_versions_of_snakemake_do_the_same(self):
+        folder = find_profile("slurm")
+        old, new = (read_yaml(folder / f"config{kind}.yaml") for kind in ("", ".v8+"))
+        self.assertEqual(new.pop("executor"), "cluster-generic")
+        for key, other in (("", "submit-cmd"), ("-status", "status-cmd"), ("-cancel", "cancel-cmd")):
+            self.assertEqual(old.pop(f"cluster{key}"), new.pop(f"cluster-generic-{other}"))
+        self.assertEqual(old, new)
+        self.assertTrue(os.access(folder / "slurm-status", os.X_OK))
+
+    def test_a_profile_is_a_folder_with_a_file_for_either_version(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(SweepError, "allowed: slurm, or a folder with config.yaml"):
+                find_profile(folder)
+            (Path(folder) / "config.v8+.yaml").touch()
+            self.assertEqual(find_profile(folder), Path(folder).resolve())
 
 
 class EstimateTest(unittest.TestCase):

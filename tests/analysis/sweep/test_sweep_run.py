@@ -6,6 +6,7 @@
 """Tests of running sweeps by Snakemake, with a stand-in for the scenario that logs its calls."""
 
 import fcntl
+import hashlib
 import json
 import os
 import shutil
@@ -22,7 +23,8 @@ TESTS = Path(__file__).resolve().parent
 ANALYSIS = TESTS.parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
-from collab.sweep import expand, load_sweep_file
+from collab.load.run import find_runs
+from collab.sweep import expand, load_sweeps
 from collab.sweep.folder import SweepFolder
 from collab.sweep.watch import Watch
 
@@ -57,7 +59,7 @@ class SweepTestCase(unittest.TestCase):
         """Writes the sweep; returns its points by digest."""
         file = self.folder / "small.yaml"
         file.write_text(HEAD + text, encoding="utf-8")
-        return expand(load_sweep_file("small", file))
+        return expand(load_sweeps("small", file)[0])
 
     def start(self, *options):
         """Begins a sweep in a process group of its own."""
@@ -198,6 +200,132 @@ class ResumeTest(SweepTestCase):
         changed = json.dumps({**json.loads(text), **values}) + "\n"
         file.write_text(changed)
         assert len(changed) == len(text)
+
+
+class PartsTest(SweepTestCase):
+    def test_runs_all_parts_of_a_scale(self):
+        (self.folder / "small.yaml").write_text("""{schema: 1, arguments: {rate: 2}, parts: [
+            {scenario: stand-in, axes: {grid: {rounds: [3, 4]}}, scales: {smoke: {seeds: 5}}},
+            {name: second, scenario: stand-in, scales: {smoke: {arguments: {rate: 1}}}}]}""")
+        self.assertIn("small-second-smoke: 1 points", self.sweep("--scale", "smoke", "--dry-run"))
+        output = self.sweep("--scale", "smoke")
+        self.assertIn("small-smoke: 2 of 2 points done", output)
+        self.assertIn("small-second-smoke: 1 of 1 points done", output)
+        self.assertEqual([call.split("--RngSeed")[0] for call in self.calls()],
+                         ["--rate=1 ", "--rate=2 --rounds=3 ", "--rate=2 --rounds=4 "])  # fmt: skip
+        self.assertEqual(len(list((self.out / "small-smoke").glob("*/run.json"))), 2)
+        output = self.sweep("--scale", "paper", code=2)
+        self.assertIn("scale 'paper' is unknown; allowed: smoke, standard", output)
+
+
+class VersionTest(SweepTestCase):
+    """Points of a program that has changed since."""
+
+    OLD = "ns-3 collab 0.1.0, commit 0123456789ab, sources ab12, program "
+    FEW = "axes: {grid: {rate: [1, 2]}}"
+    MORE = "axes: {grid: {rate: [1, 2, 3]}}"
+
+    def setUp(self):
+        super().setUp()
+        self.old = self.write(self.FEW)
+        self.sweep()
+        self.calls()
+
+    def build_anew(self, **versions):
+        """Changes what the program says that it was built from."""
+        known = {"collab": "0.1.0", "commit": "0123456789ab", "sources": "ab12", "ns3": "3.37"}
+        (self.programs / "versions").write_text(json.dumps({**known, **versions}))
+
+    def change_program(self):
+        """Changes the program itself, and nothing that it says."""
+        with (self.programs / "stand-in").open("a") as program:
+            program.write("# Another one\n")
+
+    def test_marks_tell_what_made_a_run(self):
+        program = hashlib.sha256((self.programs / "stand-in").read_bytes()).hexdigest()[:16]
+        mark = json.loads((self.runs / "points" / f"{list(self.old)[0]}.json").read_text())
+        self.assertEqual(mark["versions"], {"collab": "0.1.0", "commit": "0123456789ab",
+                                            "sources": "ab12", "ns3": "3.37",
+                                            "program": program})  # fmt: skip
+
+    def test_refuses_new_points_beside_those_of_another_version(self):
+        self.write(self.MORE)
+        for change in (
+            lambda: self.build_anew(commit="ba9876543210-dirty", sources="cd34"),
+            lambda: self.build_anew(ns3="3.38"),
+            lambda: (self.build_anew(), self.change_program()),
+        ):
+            change()
+            output = self.sweep(code=2)
+            self.assertRegex(output, f"^collab sweep: 2 of 3 points were done by another version "
+                             f"[(]2 by {self.OLD}[0-9a-f]{{8}}[)] than the present one [(]ns-3 "
+                             "collab 0.1.0, commit .*[)]; allowed: --redo-other-version .*\n$")  # fmt: skip
+            self.assertIn("1 to run, 2 done by another version", self.sweep("--dry-run"))
+        self.assertEqual(self.calls(), [])
+        self.assertTrue(all((self.runs / digest / "run.json").exists() for digest in self.old))
+        self.assertFalse((self.runs / "replaced").exists())
+
+    def test_a_commit_that_leaves_the_program_as_it_is_changes_nothing(self):
+        self.write(self.MORE)
+        self.build_anew(commit="ba9876543210", collab="0.2.0")
+        self.assertIn("2 done, 1 to run", self.sweep())
+        self.assertEqual([call.split()[0] for call in self.calls()], ["--rate=3"])
+
+    def test_nothing_is_refused_where_nothing_is_to_run(self):
+        self.build_anew(sources="cd34")
+        output = self.sweep()
+        self.assertIn("2 of 2 points were done by another version", output)
+        self.assertIn("2 points: 2 done by another version", output)
+        self.assertEqual(self.calls(), [])
+
+    def test_allowing_puts_new_points_beside_them(self):
+        points = self.write(self.MORE)
+        self.build_anew(sources="cd34")
+        self.assertIn("3 of 3 points done", self.sweep("--allow-other-version"))
+        self.assert_all_done(points)
+        self.assertEqual([call.split()[0] for call in self.calls()], ["--rate=3"])
+        self.sweep(code=2)
+
+    def test_redoing_keeps_the_old_runs_aside(self):
+        points = self.write(self.MORE)
+        old = [(self.runs / digest / "run.json").read_bytes() for digest in self.old]
+        self.build_anew(sources="cd34")
+        self.assertIn("3 of 3 points done", self.sweep("--redo-other-version"))
+        self.assert_all_done(points)
+        self.assertEqual(len(self.calls()), 3)
+        aside = [self.runs / "replaced" / f"{digest}-1" for digest in self.old]
+        kept = [(path / f"{path.name[:-2]}.partial" / "run.json").read_bytes() for path in aside]
+        self.assertEqual(kept, old)
+        told = json.loads((aside[0] / "point.json").read_text())
+        self.assertIn(f"made by {self.OLD}", told["reason"])
+        self.assertIn("3 points: 3 done\n", self.sweep())
+        self.assertEqual([run.parent for run in find_runs([self.runs])], [self.runs] * 3)
+
+    def test_runs_that_say_nothing_are_of_another_version(self):
+        first = list(self.old)[0]
+        for file in (self.runs / first / "run.json", self.runs / "points" / f"{first}.json"):
+            content = json.loads(file.read_text())
+            del content["versions"]
+            file.write_text(json.dumps(content) + "\n")
+        (self.runs / "points" / f"{first}.json").unlink()
+        self.assertIn("(1 by an unknown version)", self.sweep(code=2))
+
+    def test_without_marks_the_runs_themselves_tell(self):
+        shutil.rmtree(self.runs / "points")
+        self.assertIn("2 points: 2 done\n", self.sweep())
+        self.build_anew(sources="cd34")
+        self.assertIn("2 done by another version", self.sweep())
+
+    def test_program_that_is_built_anew_meanwhile(self):
+        self.write("arguments: {wait: true}\naxes: {grid: {rate: [3, 4]}}")
+        process = self.start("--jobs", "1")
+        self.wait_for_calls(1)
+        self.change_program()
+        (self.programs / "go").touch()
+        output, _ = process.communicate(timeout=ENDS_SECONDS)
+        self.assertEqual(process.returncode, 1, output)
+        self.assertIn("rate=4 run 1) failed: the program was built anew since the sweep", output)
+        self.assertIn("1 of 2 points done", output)
 
 
 class FailureTest(SweepTestCase):

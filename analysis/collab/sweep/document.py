@@ -1,0 +1,227 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sweep files as they are written: their form, and what they include."""
+
+import re
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Optional
+
+from .texts import SweepError, read_yaml, require_known
+
+SCHEMA = 1
+
+# Sizes of a sweep; a file's own is the standard one
+SCALES = ("smoke", "standard", "paper")
+STANDARD = "standard"
+
+_SCALE_KEYS = ("include", "arguments", "axes", "seeds")
+_PART_KEYS = ("name", "scenario", "scales", *_SCALE_KEYS)
+_KEYS = ("schema", "scenario", "scales", "parts", *_SCALE_KEYS)
+_AXES = ("grid", "zip", "list")
+_SEEDS = ("RngSeed", "RngRun")
+_RANGE = re.compile(r"(\d+)\.\.(\d+)")
+_MOST_SEEDS = 1_000_000
+
+Values = dict  # name of an argument: its values, as a list of texts
+
+
+@dataclass
+class Document:
+    """One file, or a part or a scale of one; None where it says nothing."""
+
+    name: str = ""  # of a part
+    scenario: Optional[str] = None
+    arguments: dict = field(default_factory=dict)
+    grid: Values = field(default_factory=dict)
+    zips: Optional[list] = None
+    rows: Optional[list] = None
+    seeds: Optional[tuple] = None
+    scales: dict = field(default_factory=dict)  # what is said on top of all else, by scale
+    parts: list = field(default_factory=list)
+
+    def names(self) -> set:
+        """The arguments that it says anything about."""
+        groups = [self.arguments, self.grid, *(self.zips or []), *(self.rows or [])]
+        return {name for group in groups for name in group}
+
+    def merge(self, other: "Document") -> "Document":
+        """This document with another one on top: what that says of an argument replaces all here;
+        its zip, list and seeds replace these as a whole."""
+        said = other.names()
+        return Document(
+            scenario=other.scenario or self.scenario,
+            arguments={**without(self.arguments, said), **other.arguments},
+            grid={**without(self.grid, said - set(other.grid)), **other.grid},
+            zips=self.zips if other.zips is None else other.zips,
+            rows=self.rows if other.rows is None else other.rows,
+            seeds=other.seeds or self.seeds,
+            scales={
+                scale: self.scales.get(scale, Document()).merge(
+                    other.scales.get(scale, Document())
+                )
+                for scale in {**self.scales, **other.scales}
+            },
+            parts=other.parts,
+        )
+
+
+def without(group: dict, names: set) -> dict:
+    """A dictionary without some keys."""
+    return {name: value for name, value in group.items() if name not in names}
+
+
+def read_document(file: Path, including: tuple = ()) -> Document:
+    """Reads a file with what it includes; including: the files that include it, outermost first."""
+    if file in including:
+        raise SweepError(f"{including[-1]}: include of {file.name}, which includes it")
+    content = _mapping(read_yaml(file), f"{file}: a sweep")
+    for key in content:
+        require_known(key, _KEYS, f"{file}: key")
+    if content.get("schema") != str(SCHEMA):
+        given = content.get("schema") or "not given"
+        raise SweepError(f"{file}: schema is {given}; allowed: {SCHEMA}")
+    return _parse(content, file, (*including, file))
+
+
+def _parse(content: dict, file: Path, including: tuple) -> Document:
+    """What a file, or a part or scale of one, says on top of what it includes."""
+    merged = Document()
+    for name in _texts(content.get("include") or [], f"{file}: include"):
+        included = read_document((file.parent / name).resolve(), including)
+        if included.parts:
+            raise SweepError(f"{file}: include of {name}, which has parts")
+        merged = merged.merge(included)
+    return merged.merge(_parse_own(content, file, including))
+
+
+def _parse_own(content: dict, file: Path, including: tuple) -> Document:
+    axes = _mapping(content.get("axes") or {}, f"{file}: axes")
+    for key in axes:
+        require_known(key, _AXES, f"{file}: kind of axes")
+    document = Document(scenario=content.get("scenario"))
+    if not isinstance(document.scenario, (str, type(None))):
+        raise SweepError(f"{file}: scenario must be one name")
+    document.arguments = _settings(content.get("arguments") or {}, f"{file}: arguments")
+    document.grid = _values(axes.get("grid") or {}, f"{file}: grid")
+    if "zip" in axes:
+        document.zips = _zips(axes["zip"] or [], f"{file}: zip")
+    if "list" in axes:
+        rows = _list(axes["list"], f"{file}: list")
+        document.rows = _rows([_settings(row, f"{file}: list") for row in rows], file)
+    if content.get("seeds") is not None:
+        document.seeds = _seeds(content["seeds"], f"{file}: seeds")
+    for scale, change in _mapping(content.get("scales") or {}, f"{file}: scales").items():
+        require_known(scale, [one for one in SCALES if one != STANDARD], f"{file}: scale")
+        document.scales[scale] = _parse_scale(change or {}, file, scale, including)
+    for part in _list(content.get("parts") or [], f"{file}: parts"):
+        document.parts.append(_parse_part(part, file, including))
+    return document
+
+
+def _parse_scale(content, file: Path, scale: str, including: tuple) -> Document:
+    for key in _mapping(content, f"{file}: scale {scale}"):
+        require_known(key, _SCALE_KEYS, f"{file}: key of scale {scale}")
+    document = _parse(content, file, including)
+    if document.scales or document.scenario:
+        raise SweepError(f"{file}: scale {scale} includes a file with a scenario or scales")
+    return document
+
+
+def _parse_part(content, file: Path, including: tuple) -> Document:
+    for key in _mapping(content, f"{file}: a part"):
+        require_known(key, _PART_KEYS, f"{file}: key of a part")
+    name = content.get("name") or ""
+    if not isinstance(name, str) or "/" in name:
+        raise SweepError(f"{file}: the name of a part must be one word")
+    return replace(_parse(content, file, including), name=name)
+
+
+def _zips(content, where: str) -> list:
+    groups = content if isinstance(content, list) else [content]
+    zips = [_values(group, where) for group in groups]
+    for group in zips:
+        lengths = {name: len(values) for name, values in group.items()}
+        if len(set(lengths.values())) > 1:
+            told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+            raise SweepError(f"{where}: {told} values; allowed: equally many")
+    return zips
+
+
+def _rows(rows: list, file: Path) -> list:
+    if not rows:
+        raise SweepError(f"{file}: list has no entry, so the sweep has no point")
+    for row in rows:
+        if set(row) != set(rows[0]):
+            differ = ", ".join(sorted(set(row) ^ set(rows[0])))
+            raise SweepError(f"{file}: list: not in every entry: {differ}")
+    return rows
+
+
+def _seeds(content, where: str) -> tuple:
+    """(values of RngSeed, values of RngRun)"""
+    if not isinstance(content, dict):
+        content = {"RngRun": content}
+    for key in content:
+        require_known(key, _SEEDS, f"{where}: key")
+    return tuple(_whole_numbers(content.get(key, ["1"]), f"{where}: {key}") for key in _SEEDS)
+
+
+def _whole_numbers(content, where: str) -> list:
+    numbers = []
+    for text in _texts(content, where):
+        ends = _RANGE.fullmatch(text)
+        if ends:
+            first, last = map(int, ends.groups())
+            if last - first >= _MOST_SEEDS:
+                raise SweepError(f"{where} is '{text}'; allowed: {_MOST_SEEDS} numbers at most")
+            numbers.extend(range(first, last + 1))
+        elif text.isdecimal():
+            numbers.append(int(text))
+        else:
+            raise SweepError(f"{where} is '{text}'; allowed: whole numbers, or ranges such as 1..5")
+    if not numbers:
+        raise SweepError(f"{where} has no number, so the sweep has no point")
+    return numbers
+
+
+def _mapping(content, where: str) -> dict:
+    if not isinstance(content, dict):
+        raise SweepError(f"{where} must be written as NAME: VALUE, line by line")
+    return content
+
+
+def _list(content, where: str) -> list:
+    if not isinstance(content, list):
+        raise SweepError(f"{where} must be a list")
+    return content
+
+
+def _texts(content, where: str) -> list:
+    """A text, or a list of texts, as a list."""
+    texts = content if isinstance(content, list) else [content]
+    for text in texts:
+        if not isinstance(text, str):
+            raise SweepError(f"{where}: a value is empty or is no single text or number")
+    return texts
+
+
+def _settings(content, where: str) -> dict:
+    """{name: text}"""
+    return {
+        name: _texts([value], f"{where}: {name}")[0]
+        for name, value in _mapping(content, where).items()
+    }
+
+
+def _values(content, where: str) -> Values:
+    values = {}
+    for name, given in _mapping(content, where).items():
+        values[name] = _texts(_list(given, f"{where}: {name}"), f"{where}: {name}")
+        if not given:
+            raise SweepError(f"{where}: {name} has no value, so the sweep has no point")
+        if len(set(given)) < len(given):
+            twice = next(text for text in given if given.count(text) > 1)
+            raise SweepError(f"{where}: {name} has {twice} twice")
+    return values
