@@ -5,7 +5,8 @@
 """Prints the tables of all reproductions as reStructuredText, from their files.
 
 print_reproductions.py prints; with --compare FILE it prints nothing, and fails if the file has
-others. Exits with 77, which CTest counts as skipped, where PyYAML is not installed.
+others. Exits with 77, which CTest counts as skipped, where a package of the analysis is not
+installed.
 """
 
 import sys
@@ -13,13 +14,15 @@ from pathlib import Path
 
 from rst_page import escape, parser, print_or_compare, section
 
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "analysis"))
 try:
-    import yaml
-except ImportError:
-    print("PyYAML (python3-yaml) is not installed: the reproductions were not read")
+    from collab.sweep.reproduction import load_reproduction, scales_of_all
+except ImportError as error:
+    print(f"{error.name} is not installed: the reproductions were not read")
     sys.exit(77)
 
-FOLDER = Path(__file__).resolve().parents[2] / "scenarios" / "reproductions"
+FOLDER = ROOT / "scenarios" / "reproductions"
 HEAD = """.. Printed by tests/configuration/print_reproductions.py: do not edit.
 
 Reproductions
@@ -43,10 +46,10 @@ def describe(folder):
 
 
 def row_of(file):
-    content = yaml.safe_load(file.read_text())
-    name = file.relative_to(FOLDER).with_suffix("")
-    scales = ", ".join(f"``{scale}``" for scale in content["scales"])
-    return f"``{name}``", escape(content["title"]), escape(content["source"]), scales
+    name = str(file.relative_to(FOLDER).with_suffix(""))
+    reproduction = load_reproduction(name, ROOT / "scenarios")
+    scales = ", ".join(f"``{scale}``" for scale in scales_of_all(reproduction, ROOT / "scenarios"))
+    return f"``{name}``", escape(reproduction.title), escape(reproduction.source), scales
 
 
 if __name__ == "__main__":
