@@ -94,9 +94,9 @@ D2dTransmission::Start()
         {
             FindLosses(recipient);
         }
-        if (recipient.following && !ShowsFragments())
+        if (recipient.following && CutsAtReceivers())
         {
-            receiver.AddFollowed(this); // what it gets is not looked at fragment by fragment
+            receiver.AddFollowed(this);
         }
     }
     ScheduleLinkUpdate();
@@ -491,7 +491,7 @@ D2dTransmission::FinishBurstAt(std::size_t index)
             DeliverAt(index);
         }
     }
-    if (!ShowsFragments())
+    if (CutsAtReceivers())
     {
         recipient.link->receiver->RemoveFollowed(*this);
     }
@@ -649,6 +649,12 @@ D2dTransmission::MakeOutcome(std::size_t index)
         outcome.acknowledgedUnits = std::move(m_acknowledgedUnits[index]);
     }
     return outcome;
+}
+
+bool
+D2dTransmission::CutsAtReceivers() const
+{
+    return !ShowsFragments() && (m_fragmentation.fragments > 1 || Acknowledges());
 }
 
 bool

@@ -240,6 +240,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     Time GetAirtime() const;
     /// @return fragments that it has transmitted so far, the one on air included
     uint64_t CountAttempts() const;
+    /// @return whether it is to be told that a receiver went off, since something of the burst may
+    /// have arrived there by then that nobody has looked at
+    bool CutsAtReceivers() const;
     /// @brief After the update period of links, if there is one, read them again.
     void ScheduleLinkUpdate();
     /// @param recipient whose losses are to be found, over its link
