@@ -56,7 +56,7 @@ def crosswise(table: pd.DataFrame, rows: str, columns: str, value: str) -> pd.Da
     texts.loc[lacking, value] += [f" ({number} missing)" for number in table["missing"][lacking]]
     cross = texts.pivot(index=rows, columns=columns, values=value)
     cross = cross.reindex(texts[rows].unique())[texts[columns].unique()].fillna("")
-    cross.columns = [f"{columns} {name}" for name in cross.columns]
+    cross.columns = [f"{columns} {name.removesuffix('.0')}" for name in cross.columns]
     return cross.reset_index()
 
 

@@ -140,6 +140,12 @@ class CommandTest(SweepTestCase):
         self.assertEqual(lines[:4], ["maxOutage", "trust dynamic", "trust naive", "0.1"])
         self.assertEqual(lines[4], "0.6733 +- 0.075")
 
+    def test_whole_numbers_are_columns_without_a_point(self):
+        table = pd.DataFrame({"share": ["10.0", "20.0"], "rate": [1, 1], "missing": [0, 0],
+                              "time": [3.0, 4.0]})  # fmt: skip
+        self.assertEqual(list(crosswise(table, "rate", "share", "time")),
+                         ["rate", "share 10", "share 20"])  # fmt: skip
+
     def test_a_cell_says_what_is_missing(self):
         table = pd.DataFrame({"trust": ["a", "a", "b"], "rate": [1, 2, 1], "missing": [0, 1, 0],
                               "time": [3.0, 4.0, 5.0]})  # fmt: skip
