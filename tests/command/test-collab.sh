@@ -471,7 +471,7 @@ test_bench_prints_ratios() {
     expect_lines_in_log 1 '^cmake --build .* --target collab-bench-wireless$'
     expect_lines_in_log 1 '^benchmark <--benchmark_filter=Packet> <--benchmark_repetitions=3> '
     expect_output 'sends/s in packet mode (delay) / SimpleNetDevice           2'
-    expect_output '1.5 .. 2.5      >= 1  met'
+    expect_output '1.5 .. 2.5    >= 1.5  met'
     collab bench
     expect_code 0
     expect_lines_in_log 4 '^benchmark <--benchmark_filter=[.]> '
