@@ -456,4 +456,40 @@ TEST_P(ObserverTest, ABurstMayBeCancelledAsItsTransmissionEnds)
     EXPECT_EQ(sender->GetActivity().transmitting, 0);
 }
 
+TEST_P(ObserverTest, WhoActsOnACorrectionOfEnergyDoesNotLetOthersHearOfItTwice)
+{
+    const bool hasCycles = std::string(GetParam()) == "Burst";
+    const Settings radio = {{"Arq", "StopAndWait"}, {"AcknowledgmentTurnaround", "1ms"}};
+    TestNetwork network(2, radio, m_channel);
+    Ptr<D2dNetDevice> sender = network.Device(0);
+    const auto isCorrected = [](const D2dRadioActivity& activity) {
+        return !activity.correction.transmitting.IsZero();
+    };
+    const std::function<void(const D2dRadioActivity&)> meddle = [&](const auto& activity) {
+        if (isCorrected(activity))
+        {
+            sender->SwitchOff();
+        }
+    };
+    uint32_t corrections = 0;
+    uint32_t told = 0;
+    bool isOn = true;
+    const std::function<void(const D2dRadioActivity&)> watch = [&](const auto& activity) {
+        corrections += isCorrected(activity) ? 1 : 0;
+        ++told;
+        isOn = activity.on;
+    };
+    using Sink = Callback<void, const D2dRadioActivity&>;
+    sender->TraceConnectWithoutContext("Activity", Sink(meddle));
+    sender->TraceConnectWithoutContext("Activity", Sink(watch));
+    const uint32_t id = network.Send(0, 1, 100000, D2dReliability::ARQ);
+    Simulator::Schedule(MilliSeconds(50), [sender, id]() { sender->CancelBurst(id); });
+    Simulator::Run();
+    ASSERT_EQ(network.Reports().size(), 1);
+    EXPECT_GT(told, 0);
+    EXPECT_EQ(corrections, hasCycles ? 1 : 0);
+    EXPECT_EQ(isOn, !hasCycles) << "the last that is told is how it is";
+    EXPECT_TRUE(sender->GetActivity().correction.transmitting.IsZero());
+}
+
 } // namespace

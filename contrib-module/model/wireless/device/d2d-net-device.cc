@@ -878,10 +878,13 @@ D2dNetDevice::EndBurst(uint64_t epoch)
 }
 
 void
-D2dNetDevice::NotifyActivity()
+D2dNetDevice::NotifyActivity(const D2dCorrection& correction)
 {
     m_activity.receiving = m_listening > 0;
+    // Who is told may make the radio act again, of which all are told before others hear of this
+    const D2dCorrection outer = std::exchange(m_activity.correction, correction);
     m_activityTrace(m_activity);
+    m_activity.correction = outer;
 }
 
 void
@@ -943,9 +946,7 @@ D2dNetDevice::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correctio
             m_activity.cycle = {}; // not a rounding error of it
         }
     }
-    m_activity.correction = correction;
-    NotifyActivity();
-    m_activity.correction = {};
+    NotifyActivity(correction);
 }
 
 void

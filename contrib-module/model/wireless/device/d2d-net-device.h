@@ -622,8 +622,11 @@ class D2dNetDevice : public NetDevice
     bool StopBurst(uint32_t id, D2dLossReason reason);
     /// @brief Tell others that this device is there, again and again.
     void SendBeacon();
-    /// @brief What the radio does has changed.
-    void NotifyActivity();
+    /**
+     * @brief What the radio does has changed.
+     * @param correction of what was said before; all are told of it once
+     */
+    void NotifyActivity(const D2dCorrection& correction = {});
     /// @brief It is off or sleeps: all that it has followed is lost.
     void BeginEpoch();
     /**
