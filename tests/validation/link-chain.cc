@@ -71,16 +71,15 @@ struct Quantity
     std::string name;         //!< in the table
     double expected = 0;      //!< closed form
     double measured = 0;      //!< mean
-    double standardError = 0; //!< of the mean, from the closed form where it has one
+    double standardError = 0; //!< of the mean, from the closed form
 };
 
 /// What came of the messages of one policy
 struct Tally
 {
-    double delivered = 0;       //!< messages
-    double units = 0;           //!< units of divisible messages
-    double attempts = 0;        //!< fragment transmissions
-    double squaredAttempts = 0; //!< sum of their squares over the messages
+    double delivered = 0; //!< messages
+    double units = 0;     //!< units of divisible messages
+    double attempts = 0;  //!< fragment transmissions
 };
 
 /**
@@ -170,9 +169,7 @@ Play(const OutageCase& outage,
                 const D2dReceiverOutcome& outcome = report.outcomes.at(0);
                 tally.delivered += outcome.delivered;
                 tally.units += report.burst->division.units - outcome.lostUnits;
-                const auto attempts = static_cast<double>(report.attempts);
-                tally.attempts += attempts;
-                tally.squaredAttempts += attempts * attempts;
+                tally.attempts += static_cast<double>(report.attempts);
             });
         });
     }
@@ -202,6 +199,40 @@ Quantity
 MakeFraction(const std::string& name, double p, double count, double trials)
 {
     return {name, p, count / trials, std::sqrt(p * (1 - p) / trials)};
+}
+
+/// Means of a number and of its square
+struct Moments
+{
+    double mean = 0;   //!< of the number
+    double square = 0; //!< of its square
+};
+
+/**
+ * @param p probability of losing a fragment
+ * @return transmissions of a message by stop-and-wait with perfect acknowledgments, which is given
+ * up with the first fragment that MAX_ATTEMPTS have not brought through
+ */
+Moments
+GetAttempts(double p)
+{
+    const double givenUp = std::pow(p, MAX_ATTEMPTS);
+    Moments through; // attempts of a fragment that comes through, 0 of one that does not
+    for (uint32_t k = 1; k <= MAX_ATTEMPTS; ++k)
+    {
+        through.mean += k * std::pow(p, k - 1) * (1 - p);
+        through.square += k * k * std::pow(p, k - 1) * (1 - p);
+    }
+    Moments rest; // of the fragments behind one, that are sent if it comes through
+    for (uint32_t i = 0; i < FRAGMENTS; ++i)
+    {
+        Moments all;
+        all.mean = through.mean + givenUp * MAX_ATTEMPTS + (1 - givenUp) * rest.mean;
+        all.square = through.square + givenUp * MAX_ATTEMPTS * MAX_ATTEMPTS +
+                     2 * through.mean * rest.mean + (1 - givenUp) * rest.square;
+        rest = all;
+    }
+    return rest;
 }
 
 /**
@@ -236,26 +267,12 @@ Measure(const OutageCase& outage, double distance, const std::string& fidelity, 
                                       1 - p,
                                       Play(outage, distance, fidelity, divisible, messages).units,
                                       fragments));
-    double fragmentAttempts = 0;
-    double started = 0; // fragments
-    for (uint32_t k = 0; k < MAX_ATTEMPTS; ++k)
-    {
-        fragmentAttempts += std::pow(p, k);
-    }
-    for (uint32_t i = 0; i < FRAGMENTS; ++i)
-    {
-        started += std::pow(1 - given, i);
-    }
-    const double mean = arq.attempts / messages;
-    const double expected = fragmentAttempts * started;
-    // Where nearly all messages take the same number, none of the sample may be an exception; one
-    // that is takes a few attempts more or less
-    const double rare = MAX_ATTEMPTS * std::abs(expected - std::round(expected));
-    const double variance = std::max(rare, arq.squaredAttempts / messages - mean * mean);
-    quantities.push_back({"attempts",
-                          expected,
-                          mean,
-                          std::sqrt(std::max(0.0, variance) / messages)});
+    const Moments attempts = GetAttempts(p);
+    quantities.push_back(
+        {"attempts",
+         attempts.mean,
+         arq.attempts / messages,
+         std::sqrt(std::max(0.0, attempts.square - attempts.mean * attempts.mean) / messages)});
     return quantities;
 }
 
