@@ -75,6 +75,7 @@ MakeAgents(const CommitteeParameters& p,
         {
             agent.gradientAttack = p.GetGradientAttack();
             agent.misbehavior = p.misbehavior == "none" ? "" : p.misbehavior;
+            agent.samples = p.claimedSamples > 0 ? p.claimedSamples : agent.samples;
         }
         agents.push_back(std::move(agent));
     }
@@ -201,6 +202,10 @@ CommitteeParameters::Declare(ParameterList& list)
              attackedScores,
              "malicious members compare gradients with what they would upload")
         .Sets(Of("AttackedScores"));
+    list.Add(
+        "claimedSamples",
+        claimedSamples,
+        "that malicious devices say to have, for the weight of their gradients; 0 for the truth");
     DeclareLearning(list);
     const auto isTimeout =
         [&list](const char* name, double& field, const char* help) -> Parameter& {

@@ -43,6 +43,7 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     double modelTimeout = 30;         //!< [s]
     uint32_t authenticator = 64;      //!< size of an authenticator [B]
 
+    uint32_t claimedSamples = 0; //!< that malicious devices say to have; 0 for those that they have
     bool attackedScores = false; //!< whether malicious members score with what they would upload
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 

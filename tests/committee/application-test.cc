@@ -68,7 +68,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
             }
             agent.learner = std::make_shared<tests::QuadraticLearner>(
                 std::vector<float>{1 + 0.01F * i, 2, 0.1F * (i % 3)}, 1, 0.1, m_trainFlops);
-            agent.samples = 10 + i;
+            agent.samples = agent.samples > 0 ? agent.samples : 10 + i;
             agents.push_back(agent);
         }
         m_pool = CreateObject<LearnerPool>();
@@ -322,6 +322,46 @@ TEST_F(CommitteeApplicationTest, AggregatesAsTheMathematicsSays)
     EXPECT_EQ(record.ranking.size(), 6);
     EXPECT_EQ(record.gradients, 6);
     EXPECT_EQ(record.missing, 0);
+}
+
+TEST_F(CommitteeApplicationTest, NobodyTakesTheModelOverByItsWordOnItsSamples)
+{
+    const uint32_t claim = 1000000000;
+    std::map<uint32_t, CommitteeAgent> all;
+    for (uint32_t device = 1; device < 15; device += 2)
+    {
+        all[device].samples = claim;
+    }
+    const auto aggregate = [&](double most) {
+        MakeDevices({15});
+        Run({{"Rounds", "1"}, {"Alpha", "100"}, {"MaxSampleWeight", std::to_string(most)}}, all);
+        const auto clients = m_votes[0].clients;
+        EXPECT_EQ(clients.size(), 6);
+        std::vector<double> told;
+        for (const uint32_t client : clients)
+        {
+            const uint32_t i = client - m_nodes.Get(0)->GetId();
+            told.push_back(all.count(i) > 0 ? claim : 10 + i);
+        }
+        std::vector<double> sorted = told;
+        std::sort(sorted.begin(), sorted.end());
+        EXPECT_LT(sorted[2], claim) << "else they are the greater part";
+        EXPECT_EQ(sorted[5], claim);
+        double sum = 0;
+        double target = 0;
+        for (std::size_t k = 0; k < clients.size(); ++k)
+        {
+            const uint32_t i = clients[k] - m_nodes.Get(0)->GetId();
+            const double weight = most > 0 ? std::min(told[k], most * sorted[2]) : told[k];
+            sum += weight;
+            target += weight * (1 + 0.01 * i);
+        }
+        EXPECT_NEAR((*FinalModels().begin())[0], 0.5 * target / sum, 1e-6) << most;
+        TearDown();
+    };
+    aggregate(0);
+    aggregate(4);
+    aggregate(1);
 }
 
 TEST_F(CommitteeApplicationTest, AcceptsAPartOfTheActiveClients)

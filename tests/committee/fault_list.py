@@ -12,6 +12,7 @@ VOTES = MODEL + "byzantine/committee-byzantine.cc"
 PROPOSALS = MODEL + "byzantine/committee-byzantine-proposals.cc"
 VIEWS = MODEL + "byzantine/committee-byzantine-views.cc"
 INBOX = MODEL + "device/committee-inbox.cc"
+SCORE = MODEL + "committee-score.cc"
 NODE = MODEL + "device/committee-node.cc"
 NODE_CHAIN = MODEL + "device/committee-node-chain.cc"
 NODE_VOTES = MODEL + "device/committee-node-votes.cc"
@@ -276,8 +277,8 @@ BUFFERS = [
     Fault.of(
         "questions are answered as often as they come",
         NODE_CHAIN,
-        "if (!isFirst && now < last->second + spacingNs)",
-        "if (!isFirst && spacingNs == 0)",
+        "if (answers.count >= most)",
+        "if (answers.count > 1000000)",
     ),
 ]
 
@@ -541,6 +542,18 @@ MODELS = [
         NODE_VOTES,
         "m_announcesModel = turn == 0;",
         "m_announcesModel = true;",
+    ),
+    Fault.of(
+        "questions for blocks are answered without end",
+        NODE_CHAIN,
+        "    if (answers.count >= most)\n",
+        "    if (answers.count >= most && what != ChainKind::BLOCK_REQUEST)\n",
+    ),
+    Fault.of(
+        "a client's word on its samples weighs without limit",
+        SCORE,
+        "        weight = std::min(weight, most * *middle);\n",
+        "        weight = std::max(weight, 0 * *middle);\n",
     ),
     Fault.of(
         "blocks that are missing are not asked for",

@@ -30,7 +30,6 @@ RANDOM_TESTS = (
 )
 COUNTS = ("forked", "invalid", "unfinished", "abandoned")
 NONE = Fault("none", ())
-RADIO = re.compile(r"on the radio: .* (\d+) forked, (\d+) invalid, (\d+) unfinished;")
 
 
 def check():
@@ -131,18 +130,20 @@ def read_finding(name, text, parts):
 
 def add_counts(finding, lines):
     """Count what committee-schedules has printed."""
-    rows = [re.match(r"byzantine, (.*?) {2,}(.*)$", line) for line in lines]
-    rows = [(match[1], [int(n) for n in match[2].split()]) for match in rows if match]
-    finding["broken"] += len(rows) < 8  # four combinations of whole devices, four of votes
-    for place, (kind, numbers) in enumerate(rows):
-        finding["forked"] += numbers[1]
-        if place < 4:
-            finding["invalid"] += numbers[2]
-            finding["unfinished"] += numbers[3]
-            finding["abandoned"] += numbers[5] if kind.endswith("perfect") else 0
-    for match in filter(None, map(RADIO.match, lines)):
-        for count, number in zip(COUNTS, match.groups()):
-            finding[count] += int(number)
+    whole, votes = "\n".join(lines).partition("rule, members, network")[::2]
+    rows, vote_rows = read_rows(whole), read_rows(votes)
+    finding["broken"] += len(rows) < 4 or len(vote_rows) < 4
+    for kind, numbers in rows:
+        for count, number in zip(COUNTS, numbers[1:4]):
+            finding[count] += number
+        finding["abandoned"] += numbers[5] if kind.endswith("perfect") else 0
+    finding["forked"] += sum(numbers[1] for _, numbers in vote_rows)
+
+
+def read_rows(text):
+    """Combinations under the rule byzantine, and their counts."""
+    rows = re.findall(r"^byzantine, (.*?) {2,}(.*)$", text, re.MULTILINE)
+    return [(kind, [int(number) for number in counts.split()]) for kind, counts in rows]
 
 
 def is_found(finding):

@@ -230,6 +230,15 @@ TEST(CommitteeActivation, DrawsOthersThanTheCommittee)
     EXPECT_THAT(DrawDevices(devices, committee, 9, 1), ElementsAre(1, 3, 4, 6));
 }
 
+TEST(CommitteeAggregation, AClientsWordOnItsSamplesWeighsSoMuchAndNoMore)
+{
+    EXPECT_THAT(LimitSampleWeights({70, 80, 1e9, 20, 75}, 4), ElementsAre(70, 80, 300, 20, 75));
+    EXPECT_THAT(LimitSampleWeights({70, 80, 1e9, 20}, 2), ElementsAre(70, 80, 140, 20));
+    EXPECT_THAT(LimitSampleWeights({70, 1e9, 5}, 0), ElementsAre(70, 1e9, 5));
+    EXPECT_THAT(LimitSampleWeights({1e9}, 4), ElementsAre(1e9));
+    EXPECT_TRUE(LimitSampleWeights({}, 4).empty());
+}
+
 TEST(CommitteeAggregation, AgreesWithNumpy)
 {
     std::vector<float> weights;

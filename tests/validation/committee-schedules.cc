@@ -16,8 +16,13 @@
 
 #include "ns3/command-line.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <fmt/format.h>
+#include <functional>
 #include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -82,40 +87,118 @@ PlayAll(const tests::ScheduleDraw& draw, uint64_t first, uint64_t count, bool& s
     return tally;
 }
 
-/// @param outcomes number of each
-void
-PrintOutcomes(const std::map<std::string, uint64_t>& outcomes)
+/// Columns of both tables: rounds of members by outcome
+const std::vector<ConsensusOutcome> OUTCOMES = {ConsensusOutcome::AGREED,
+                                                ConsensusOutcome::FEW_CLIENTS,
+                                                ConsensusOutcome::NO_RESULT,
+                                                ConsensusOutcome::SETS_DIFFER,
+                                                ConsensusOutcome::NO_QUORUM};
+
+/// A row of counts
+struct Row
 {
-    for (const auto outcome : {ConsensusOutcome::AGREED,
-                               ConsensusOutcome::FEW_CLIENTS,
-                               ConsensusOutcome::NO_RESULT,
-                               ConsensusOutcome::SETS_DIFFER,
-                               ConsensusOutcome::NO_QUORUM})
+    std::string name;             //!< of the combination
+    std::vector<uint64_t> counts; //!< what came of it; not all need be known
+};
+
+/**
+ * @param row of a table
+ * @param columns of the table, that of the names among them
+ * @return cells of the others
+ */
+std::vector<std::string>
+MakeCells(const Row& row, std::size_t columns)
+{
+    std::vector<std::string> cells;
+    for (const uint64_t count : row.counts)
+    {
+        cells.push_back(std::to_string(count));
+    }
+    cells.resize(columns - 1, "-");
+    return cells;
+}
+
+/**
+ * @brief Columns of numbers, or a list-table of reStructuredText.
+ *
+ * @param columns their names, the first one that of the combinations
+ * @param rows counts of the columns but the first
+ * @param rst whether it goes into a page
+ */
+void
+PrintTable(const std::vector<std::string>& columns, const std::vector<Row>& rows, bool rst)
+{
+    if (!rst)
+    {
+        std::cout << fmt::format("{:<34}", columns[0]);
+        for (std::size_t i = 1; i < columns.size(); ++i)
+        {
+            std::cout << fmt::format(" {:>12}", columns[i]);
+        }
+        std::cout << '\n';
+        for (const auto& row : rows)
+        {
+            std::cout << fmt::format("{:<34}", row.name);
+            for (const auto& cell : MakeCells(row, columns.size()))
+            {
+                std::cout << fmt::format(" {:>12}", cell);
+            }
+            std::cout << '\n';
+        }
+        return;
+    }
+    std::cout << ".. list-table::\n   :header-rows: 1\n\n   * - "
+              << fmt::format("{}\n", fmt::join(columns, "\n     - "));
+    for (const auto& row : rows)
+    {
+        const auto cells = MakeCells(row, columns.size());
+        std::cout << fmt::format("   * - {}\n     - {}\n", row.name, fmt::join(cells, "\n     - "));
+    }
+    std::cout << '\n';
+}
+
+/**
+ * @param[in,out] counts get the numbers of rounds by outcome
+ * @param outcomes number of each
+ */
+void
+AddOutcomes(std::vector<uint64_t>& counts, const std::map<std::string, uint64_t>& outcomes)
+{
+    for (const auto outcome : OUTCOMES)
     {
         const auto found = outcomes.find(GetName(outcome));
-        std::cout << fmt::format(" {:>11}", found == outcomes.end() ? 0 : found->second);
+        counts.push_back(found == outcomes.end() ? 0 : found->second);
     }
 }
 
-/// @param name of the combination
-/// @param tally what came of it
-void
-Print(const std::string& name, const Tally& tally)
+/// Columns of the votes of one round
+const std::vector<std::string> VOTE_COLUMNS = {"rule, members, network",
+                                               "schedules",
+                                               "violated",
+                                               "unfinished",
+                                               "partial",
+                                               "agreed",
+                                               "few-clients",
+                                               "no-result",
+                                               "sets-differ",
+                                               "no-quorum",
+                                               "forged",
+                                               "stale",
+                                               "replayed",
+                                               "unauthorized",
+                                               "unproven"};
+
+/// @param tally what came of a combination
+/// @return its counts
+std::vector<uint64_t>
+GetCounts(const Tally& tally)
 {
-    std::cout << fmt::format("{:<34} {:>9} {:>9} {:>10} {:>8}",
-                             name,
-                             tally.schedules,
-                             tally.violated,
-                             tally.unfinished,
-                             tally.partial);
-    PrintOutcomes(tally.outcomes);
+    std::vector<uint64_t> counts = {
+        tally.schedules, tally.violated, tally.unfinished, tally.partial};
+    AddOutcomes(counts, tally.outcomes);
     const ConsensusCounters& c = tally.counters;
-    std::cout << fmt::format(" {:>9} {:>9} {:>9} {:>9} {:>9}\n",
-                             c.forged,
-                             c.stale,
-                             c.replayed,
-                             c.unauthorized,
-                             c.unproven);
+    counts.insert(counts.end(), {c.forged, c.stale, c.replayed, c.unauthorized, c.unproven});
+    return counts;
 }
 
 /// What came of many schedules of devices
@@ -169,35 +252,50 @@ PlayDevices(const tests::DeviceDraw& draw, uint64_t first, uint64_t count, bool&
     return tally;
 }
 
-/// @param name of the combination
-/// @param tally what came of it
-void
-Print(const std::string& name, const DeviceTally& tally)
+/// Columns of whole devices
+const std::vector<std::string> DEVICE_COLUMNS = {"rule, devices, network",
+                                                 "schedules",
+                                                 "forked",
+                                                 "invalid",
+                                                 "unfinished",
+                                                 "blocks",
+                                                 "abandoned",
+                                                 "expelled",
+                                                 "agreed",
+                                                 "few-clients",
+                                                 "no-result",
+                                                 "sets-differ",
+                                                 "no-quorum"};
+
+/// @param tally what came of a combination
+/// @return its counts
+std::vector<uint64_t>
+GetCounts(const DeviceTally& tally)
 {
-    std::cout << fmt::format("{:<34} {:>9} {:>9} {:>9} {:>10} {:>8} {:>9} {:>8}",
-                             name,
-                             tally.schedules,
-                             tally.forked,
-                             tally.invalid,
-                             tally.unfinished,
-                             tally.blocks,
-                             tally.abandoned,
-                             tally.expelled);
-    PrintOutcomes(tally.outcomes);
-    std::cout << std::endl;
+    std::vector<uint64_t> counts = {tally.schedules,
+                                    tally.forked,
+                                    tally.invalid,
+                                    tally.unfinished,
+                                    tally.blocks,
+                                    tally.abandoned,
+                                    tally.expelled};
+    AddOutcomes(counts, tally.outcomes);
+    return counts;
 }
 
 /**
- * @brief Play and print all combinations of rule, devices and network.
+ * @brief Play all combinations of rule, devices and network.
  *
  * @tparam Draw what is drawn from
  * @param rules to be played
  * @param play what plays the schedules of one; returns their tally
+ * @return what came of each
  */
 template <typename Draw, typename Play>
-void
-PrintEach(const std::vector<QuorumRule>& rules, Play play)
+std::vector<Row>
+PlayEach(const std::vector<QuorumRule>& rules, Play play)
 {
+    std::vector<Row> rows;
     for (const auto rule : rules)
     {
         for (const bool byzantine : {false, true})
@@ -208,81 +306,48 @@ PrintEach(const std::vector<QuorumRule>& rules, Play play)
                 draw.rule = rule;
                 draw.byzantine = byzantine;
                 draw.faults = faults;
-                Print(fmt::format("{}, {}, {}",
-                                  rule == QuorumRule::PAPER ? "paper" : "byzantine",
-                                  byzantine ? "some Byzantine" : "all honest",
-                                  faults ? "faulty" : "perfect"),
-                      play(draw));
+                rows.push_back({fmt::format("{}, {}, {}",
+                                            rule == QuorumRule::PAPER ? "paper" : "byzantine",
+                                            byzantine ? "some Byzantine" : "all honest",
+                                            faults ? "faulty" : "perfect"),
+                                GetCounts(play(draw))});
             }
         }
     }
+    return rows;
 }
 
 /**
- * @brief Play whole devices in all combinations.
- *
- * @param rules to be played
- * @param first seed
- * @param count of schedules
- * @param[in,out] safe see PlayDevices()
- */
-void
-PlayAllDevices(const std::vector<QuorumRule>& rules, uint64_t first, uint64_t count, bool& safe)
-{
-    std::cout << fmt::format("{:<34} {:>9} {:>9} {:>9} {:>10} {:>8} {:>9} {:>8}",
-                             "rule, devices, network",
-                             "schedules",
-                             "forked",
-                             "invalid",
-                             "unfinished",
-                             "blocks",
-                             "abandoned",
-                             "expelled")
-              << "      agreed few-clients   no-result sets-differ   no-quorum\n";
-    PrintEach<tests::DeviceDraw>(
-        rules, [&](const auto& draw) { return PlayDevices(draw, first, count, safe); });
-}
-
-/**
- * @brief Play whole applications on the simulated radio, and print what came of it.
+ * @brief Play whole applications on the simulated radio, some Byzantine, under the rule byzantine.
  *
  * @param first seed
  * @param count of schedules
  * @param[in,out] safe set to false if one went wrong
+ * @return schedules, forked, invalid, unfinished, blocks, abandoned
  */
-void
+std::vector<uint64_t>
 PlayRadio(uint64_t first, uint64_t count, bool& safe)
 {
-    tests::RadioResult sum;
-    uint64_t forked = 0;
-    uint64_t invalid = 0;
-    uint64_t unfinished = 0;
+    std::vector<uint64_t> counts(6);
     for (uint64_t seed = first; seed < first + count; ++seed)
     {
         const tests::RadioSchedule schedule = tests::DrawRadioSchedule(seed);
         const tests::RadioResult result = tests::PlayRadioSchedule(schedule);
-        forked += result.forks > 0 ? 1 : 0;
-        invalid += result.invalid > 0 ? 1 : 0;
-        unfinished += result.unfinished > 0 ? 1 : 0;
-        sum.blocks += result.blocks;
-        sum.abandoned += result.abandoned;
-        sum.empty += result.empty;
+        const std::vector<uint64_t> ofThis = {1,
+                                              result.forks > 0,
+                                              result.invalid > 0,
+                                              result.unfinished > 0,
+                                              result.blocks,
+                                              result.abandoned};
+        std::transform(
+            counts.begin(), counts.end(), ofThis.begin(), counts.begin(), std::plus<uint64_t>());
         if (!result.IsRight())
         {
             safe = false;
             std::cerr << "FAILED " << tests::Describe(schedule) << ": " << result.story << '\n';
         }
     }
-    std::cout << fmt::format("on the radio: {} schedules, {} forked, {} invalid, {} unfinished; {} "
-                             "blocks, {} abandoned; {} empty batteries",
-                             count,
-                             forked,
-                             invalid,
-                             unfinished,
-                             sum.blocks,
-                             sum.abandoned,
-                             sum.empty)
-              << std::endl;
+    return counts;
 }
 
 } // namespace
@@ -294,11 +359,13 @@ main(int argc, char* argv[])
     uint64_t radio = 0;
     uint64_t seed = 1;
     bool safeOnly = false;
+    bool rst = false;
     CommandLine arguments(__FILE__);
     arguments.AddValue("schedules", "random schedules of each combination", schedules);
     arguments.AddValue("radio", "random schedules of whole applications on the radio", radio);
     arguments.AddValue("seed", "of the first schedule", seed);
     arguments.AddValue("safeOnly", "whether to leave out the rule \"paper\"", safeOnly);
+    arguments.AddValue("rst", "whether to print tables of reStructuredText", rst);
     arguments.Parse(argc, argv);
     std::vector<QuorumRule> rules = {QuorumRule::BYZANTINE};
     if (!safeOnly)
@@ -306,17 +373,24 @@ main(int argc, char* argv[])
         rules.push_back(QuorumRule::PAPER);
     }
     bool safe = true;
-    PlayRadio(seed, radio, safe);
-    PlayAllDevices(rules, seed, schedules, safe);
-    std::cout << fmt::format("{:<34} {:>9} {:>9} {:>10} {:>8}",
-                             "rule, members, network",
-                             "schedules",
-                             "violated",
-                             "unfinished",
-                             "partial")
-              << "      agreed few-clients   no-result sets-differ   no-quorum    forged     stale"
-                 "  replayed  unauthor.  unproven\n";
-    PrintEach<tests::ScheduleDraw>(
+    auto devices = PlayEach<tests::DeviceDraw>(
+        rules, [&](const auto& draw) { return PlayDevices(draw, seed, schedules, safe); });
+    if (radio > 0)
+    {
+        const std::string name = "byzantine, some Byzantine, radio";
+        devices.push_back({name, PlayRadio(seed, radio, safe)});
+    }
+    const auto votes = PlayEach<tests::ScheduleDraw>(
         rules, [&](const auto& draw) { return PlayAll(draw, seed, schedules, safe); });
+    if (rst)
+    {
+        std::cout << fmt::format(".. committee-schedules --schedules={} --radio={} --seed={} "
+                                 "--rst=true\n\n",
+                                 schedules,
+                                 radio,
+                                 seed);
+    }
+    PrintTable(DEVICE_COLUMNS, devices, rst);
+    PrintTable(VOTE_COLUMNS, votes, rst);
     return safe ? 0 : 1;
 }

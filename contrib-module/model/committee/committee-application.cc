@@ -63,12 +63,14 @@ MakeSeed(uint64_t seed, uint64_t purpose, uint64_t number)
  * @param model w
  * @param gradients of the aggregation set
  * @param rate eta
+ * @param mostWeight see LimitSampleWeights()
  * @return the new model
  */
 std::vector<float>
 ApplyAll(const std::vector<float>& model,
          const std::vector<std::shared_ptr<const SignedGradient>>& gradients,
-         double rate)
+         double rate,
+         double mostWeight)
 {
     std::vector<const float*> rows;
     std::vector<double> samples;
@@ -77,7 +79,8 @@ ApplyAll(const std::vector<float>& model,
         rows.push_back(gradient->values->data());
         samples.push_back(gradient->samples);
     }
-    return ApplyGradients(model, VectorStack(rows, model.size()), samples, rate);
+    const auto weights = LimitSampleWeights(std::move(samples), mostWeight);
+    return ApplyGradients(model, VectorStack(rows, model.size()), weights, rate);
 }
 
 /**
@@ -222,6 +225,13 @@ CommitteeApplication::GetTypeId()
                           DoubleValue(0.1),
                           MakeDoubleAccessor(&App::m_globalRate),
                           MakeDoubleChecker<double>(1e-12))
+            .AddAttribute("MaxSampleWeight",
+                          "Largest weight of a gradient in the aggregate, as a multiple of the "
+                          "median of the numbers of samples that the aggregated clients say to "
+                          "have; 0 for no limit, as in the paper: a client's word decides then.",
+                          DoubleValue(4),
+                          MakeDoubleAccessor(&App::m_mostWeight),
+                          MakeDoubleChecker<double>(0))
             .AddAttribute("GradientMode",
                           "What is uploaded: the gradient of the last local step, or the change of "
                           "the weights over all local steps divided by the local learning rate.",
@@ -537,7 +547,7 @@ CommitteeApplication::Guess(const AggregationOrder& order) const
             return std::nullopt;
         }
     }
-    return ComputeDigest(ApplyAll(*m_node->GetModel(), gradients, m_globalRate));
+    return ComputeDigest(ApplyAll(*m_node->GetModel(), gradients, m_globalRate, m_mostWeight));
 }
 
 void
@@ -786,9 +796,9 @@ CommitteeApplication::Aggregate(const std::vector<std::shared_ptr<const SignedGr
     const FlatVector model = m_node->GetModel();
     RunJob(
         CountApplyFlops(model->size() * m_learner->GetMultiplicity(), gradients.size()),
-        [result, model, gradients, rate = m_globalRate]() {
+        [result, model, gradients, rate = m_globalRate, most = m_mostWeight]() {
             auto values =
-                std::make_shared<const std::vector<float>>(ApplyAll(*model, gradients, rate));
+                std::make_shared<const std::vector<float>>(ApplyAll(*model, gradients, rate, most));
             if (AreFinite(*values))
             {
                 result->digest = ComputeDigest(*values);

@@ -258,6 +258,7 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     uint32_t m_localSteps;          //!< attribute LocalSteps
     double m_localRate;             //!< attribute LocalLearningRate
     double m_globalRate;            //!< attribute GlobalLearningRate
+    double m_mostWeight;            //!< attribute MaxSampleWeight
     GradientMode m_gradientMode;    //!< attribute GradientMode
     UploadMode m_upload;            //!< attribute Upload
     LossPolicy m_lossPolicy;        //!< attribute LossPolicy

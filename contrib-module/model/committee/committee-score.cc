@@ -176,6 +176,23 @@ DrawDevices(const std::vector<uint32_t>& devices,
     return drawn;
 }
 
+std::vector<double>
+LimitSampleWeights(std::vector<double> samples, double most)
+{
+    if (samples.empty() || most == 0)
+    {
+        return samples;
+    }
+    std::vector<double> sorted = samples;
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>((sorted.size() - 1) / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    for (double& weight : samples)
+    {
+        weight = std::min(weight, most * *middle);
+    }
+    return samples;
+}
+
 std::vector<float>
 ApplyGradients(const std::vector<float>& weights,
                const VectorStack& gradients,

@@ -158,13 +158,25 @@ std::vector<uint32_t> DrawDevices(const std::vector<uint32_t>& devices,
                                   uint64_t seed);
 
 /**
+ * @brief Limit what a client's word on its data size is worth.
+ *
+ * Nobody can check it, and it is the weight of the client's gradient: whoever says to have very
+ * much data, and is aggregated, replaces the gradients of all others.
+ *
+ * @param samples data size of each client of the aggregation set, as it says
+ * @param most largest weight, in medians (the lower of two) of all; 0 for no limit
+ * @return weights: data sizes, but none larger than that
+ */
+std::vector<double> LimitSampleWeights(std::vector<double> samples, double most);
+
+/**
  * @brief w - eta sum_k p_k g_k with p_k by data size within the aggregation set.
  *
  * The gradients' order decides the last bits: all members must use the same.
  *
  * @param weights w, d elements
  * @param gradients of the aggregation set
- * @param samples data size of each of its clients; not negative, not all 0
+ * @param samples weight of each of its clients, by data size; not negative, not all 0
  * @param learningRate eta
  * @param threads number of threads; the result does not depend on it
  * @return the new weights

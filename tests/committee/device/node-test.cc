@@ -60,7 +60,7 @@ class NoteHost : public CommitteeHost
     uint64_t
     GetNowNs() const override
     {
-        return 0;
+        return nowNs;
     }
 
     void
@@ -117,6 +117,7 @@ class NoteHost : public CommitteeHost
     std::vector<std::size_t> scored;                         //!< gradients each time
     uint32_t trained = 0;                                    //!< times
     bool gaveUp = false;                                     //!< whether it has
+    uint64_t nowNs = 0;                                      //!< the clock
 };
 
 /// A member that ends its round with a block as soon as it hears anything
@@ -181,7 +182,7 @@ class CommitteeNodeTest : public testing::Test
     MakeNode(uint32_t self, MemberMaker maker = nullptr, QuorumRule rule = QuorumRule::BYZANTINE)
     {
         options.self = self;
-        options.rounds = 10;
+        options.rounds = rounds;
         options.trainingClients = 6;
         options.federation.rule = rule;
         options.federation.model = ComputeDigest(*first);
@@ -286,6 +287,7 @@ class CommitteeNodeTest : public testing::Test
         return message;
     }
 
+    uint32_t rounds = 10;
     NodeOptions options;
     NoteHost host;
     std::shared_ptr<const KeyRing> keys = std::make_shared<const KeyRing>(1, 32);
@@ -601,6 +603,40 @@ TEST_F(CommitteeNodeTest, AnswersAQuestionOnceInAWhile)
     EXPECT_TRUE(host.sent[0].second.model);
     EXPECT_EQ(host.sent[0].first, 7U);
     EXPECT_EQ(host.sent[1].first, 8U);
+}
+
+TEST_F(CommitteeNodeTest, GivesAllBlocksToWhoCatchesUpAndNoMoreToWhoGoesOnAsking)
+{
+    rounds = 200;
+    const auto node = MakeNode(11);
+    node->Start();
+    node->HandleMessage(5, Wrap(MakeBlocks(rounds - 1, QUORUM)));
+    ASSERT_EQ(node->GetChain().GetNextRound(), rounds - 1);
+    if (host.trained > 0)
+    {
+        node->HandleTrained(first);
+    }
+    const auto ask = [&](uint32_t peer, uint32_t round) {
+        ChainMessage chain;
+        chain.kind = ChainKind::BLOCK_REQUEST;
+        chain.round = round;
+        CommitteeMessage question;
+        question.chain = std::make_shared<const ChainMessage>(chain);
+        host.sent.clear();
+        node->HandleMessage(peer, question);
+        return host.sent.empty() ? 0 : host.sent.at(0).second.chain->blocks.size();
+    };
+    EXPECT_EQ(ask(7, 0), 64);
+    EXPECT_EQ(ask(7, 64), 64);
+    EXPECT_EQ(ask(7, 128), 64);
+    EXPECT_EQ(ask(7, 192), 7);
+    for (uint32_t i = 0; i < 100; ++i)
+    {
+        EXPECT_EQ(ask(7, i), 0);
+    }
+    EXPECT_EQ(ask(8, 0), 64) << "others have answers of their own";
+    host.nowNs += options.voting.attemptTimeoutNs;
+    EXPECT_EQ(ask(7, 0), 64) << "an answer may have been lost";
 }
 
 TEST_F(CommitteeNodeTest, PassesOnOnlyEvidenceThatProvesALie)

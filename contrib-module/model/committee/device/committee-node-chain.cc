@@ -118,7 +118,10 @@ CommitteeNode::HandleChain(uint32_t sender, const ChainMessage& message)
     switch (message.kind)
     {
     case ChainKind::BLOCK_REQUEST:
-        SendBlocks(sender, message.round);
+        if (MayAnswer(sender, message.kind, patience / 2, GetMostPages()))
+        {
+            SendBlocks(sender, message.round);
+        }
         break;
     case ChainKind::BLOCKS:
         HandleBlocks(sender, message);
@@ -260,16 +263,32 @@ CommitteeNode::SendBlocks(uint32_t peer, uint32_t round)
     m_host.Send(peer, Wrap(std::move(answer)));
 }
 
+uint32_t
+CommitteeNode::GetMostPages() const
+{
+    // All of the chain; and with PAPER, the search for the round where chains part
+    auto pages = static_cast<uint32_t>(1 + m_options.rounds / MOST_BLOCKS);
+    for (uint32_t rounds = m_options.rounds; rounds > 0 && !IsByzantine(); rounds /= 2)
+    {
+        ++pages;
+    }
+    return pages;
+}
+
 bool
-CommitteeNode::MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs)
+CommitteeNode::MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs, uint32_t most)
 {
     const uint64_t now = m_host.GetNowNs();
-    const auto [last, isFirst] = m_answered.emplace(std::make_pair(peer, what), now);
-    if (!isFirst && now < last->second + spacingNs)
+    Answers& answers = m_answered[{peer, what}];
+    if (answers.count == 0 || now >= answers.sinceNs + spacingNs)
+    {
+        answers = {now, 0};
+    }
+    if (answers.count >= most)
     {
         return false;
     }
-    last->second = now;
+    ++answers.count;
     return true;
 }
 

@@ -252,6 +252,13 @@ class CommitteeNode
         AGGREGATE,
     };
 
+    /// Answers to one peer
+    struct Answers
+    {
+        uint64_t sinceNs = 0; //!< when the first of them was given [ns]
+        uint32_t count = 0;   //!< how many since
+    };
+
     /// Patience with one that is asked for gradients, as a part of that with a primary
     static constexpr uint64_t FETCH_PART = 2;
 
@@ -378,10 +385,13 @@ class CommitteeNode
     /**
      * @param peer that asks
      * @param what it asks for
-     * @param spacingNs between two answers [ns]
+     * @param spacingNs time from the first of some answers [ns]
+     * @param most answers within that time
      * @return whether to answer
      */
-    bool MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs);
+    bool MayAnswer(uint32_t peer, ChainKind what, uint64_t spacingNs, uint32_t most = 1);
+    /// @return answers with blocks that a device which catches up needs at once
+    uint32_t GetMostPages() const;
     /// @param peer to send blocks to
     /// @param round of the first one
     void SendBlocks(uint32_t peer, uint32_t round);
@@ -433,8 +443,8 @@ class CommitteeNode
     uint32_t m_modelAsks = 0;                      //!< how often somebody was asked for a model
     uint32_t m_backtrack = 0; //!< with PAPER: rounds to go back for a common block
     uint32_t m_turn = 0;      //!< whom to ask next
-    std::map<std::pair<uint32_t, ChainKind>, uint64_t> m_answered; //!< when, by peer and question
-    std::map<uint32_t, Evidence> m_evidence;                       //!< of lies, by device
+    std::map<std::pair<uint32_t, ChainKind>, Answers> m_answered; //!< by peer and question
+    std::map<uint32_t, Evidence> m_evidence;                      //!< of lies, by device
 };
 
 } // namespace collab
