@@ -72,8 +72,12 @@ class EfficiencyTest(FolderTestCase):
             path = self.folder / upload
             write_run(path, algorithm="committee", upload=upload)
             runs.append(load_run(path))
-        table = efficiency_table(runs)
+        self.assertTrue(efficiency_table(runs)["agreed"].isna().all())
+        outcomes = [(0, 1, "agreed"), (0, 2, "sets-differ"), (1, 1, "agreed"), (1, 2, "agreed")]
+        write_table(self.folder / "unicast", "committee", "round,device,outcome", outcomes)
+        table = efficiency_table([load_run(self.folder / upload) for upload in ("broadcast", "unicast")])
         self.assertEqual(list(table["framework"]), ["CMFL", "CMFL, broadcast"])
+        self.assertEqual(table["agreed"].iloc[0], 0.75)
 
     def test_a_cell_is_a_mean_over_seeds(self):
         runs = [

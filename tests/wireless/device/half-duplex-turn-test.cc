@@ -237,4 +237,59 @@ TEST_P(HalfDuplexTurnTest, BurstsThatBeginTogetherAreStillHeardTogether)
     EXPECT_EQ(CountLosses(), 0);
 }
 
+TEST_P(HalfDuplexTurnTest, NothingIsSentToADeviceThatTransmitsIfSendersKnow)
+{
+    for (const bool senses : {false, true})
+    {
+        constexpr uint32_t DEVICES = 6;
+        Make(DEVICES, {{"ReceiverSensing", senses ? "true" : "false"}});
+        for (uint32_t from = 0; from < DEVICES; ++from)
+        {
+            Simulator::Schedule(MilliSeconds(from), [this, from]() {
+                Saturate(from, (from + 1) % DEVICES, 5 + from);
+                Saturate(from, (from + 2) % DEVICES, 4);
+                Saturate(from, (from + 5) % DEVICES, 3);
+            });
+        }
+        Simulator::Run();
+        const auto& reports = m_network->Reports();
+        const auto missed = std::count_if(reports.begin(), reports.end(), [](const auto& report) {
+            return report.outcomes.at(0).reason == D2dLossReason::HALF_DUPLEX;
+        });
+        EXPECT_EQ(missed == 0, senses) << missed << " of " << reports.size();
+        for (uint32_t from = 0; from < DEVICES; ++from)
+        {
+            EXPECT_GT(ReportsOf(from).size(), 20) << from;
+            EXPECT_TRUE(m_network->Device(from)->GetQueue()->IsEmpty()) << "none waits for ever";
+        }
+        Simulator::Destroy();
+    }
+}
+
+TEST_P(HalfDuplexTurnTest, WhoWaitsForATransmitterGoesOnWhenItIsDoneOrGone)
+{
+    for (const bool goes : {false, true})
+    {
+        Make(3, {{"ContentionWindow", "1"}, {"ReceiverSensing", "true"}});
+        m_network->Send(0, 1, 10 * MILLISECOND, BEST_EFFORT);
+        Simulator::Schedule(MilliSeconds(3), [&]() {
+            m_network->Send(2, 0, MILLISECOND, BEST_EFFORT);
+            m_network->Send(2, 1, MILLISECOND, BEST_EFFORT); // hears, and need not wait
+        });
+        if (goes)
+        {
+            Simulator::Schedule(MilliSeconds(7), [&]() { m_network->Device(0)->SwitchOff(); });
+        }
+        Simulator::Run();
+        const auto reports = ReportsOf(2);
+        ASSERT_EQ(reports.size(), 2);
+        EXPECT_EQ(reports[0].start, MilliSeconds(3));
+        EXPECT_TRUE(reports[0].outcomes[0].delivered);
+        EXPECT_EQ(reports[1].start, MilliSeconds(goes ? 7 : 10));
+        EXPECT_EQ(reports[1].outcomes[0].reason,
+                  goes ? D2dLossReason::RECEIVER_OFF : D2dLossReason::NONE);
+        Simulator::Destroy();
+    }
+}
+
 } // namespace

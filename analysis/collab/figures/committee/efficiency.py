@@ -29,10 +29,11 @@ _CONDITIONS = (
     "maxOutage",
     "loss",
     "ns3::collab::D2dNetDevice::Duplex",
+    "ns3::collab::D2dNetDevice::ReceiverSensing",
     "ns3::collab::D2dChannel::Access",
 )
 _CHOSEN = ("framework", "model", "condition", "rate_mbps")
-_MEASURED = ("communication_s", "computation_s", "energy_j", "bytes")
+_MEASURED = ("communication_s", "computation_s", "energy_j", "bytes", "agreed")
 
 
 @styled
@@ -62,7 +63,8 @@ def efficiency_table(runs) -> pd.DataFrame:
     """A row a framework, model, condition and rate: seconds, joules and bytes a round.
 
     Of a round of all devices: communication_s and computation_s as times_of() has them; of a round
-    of one device, on average: energy_j and bytes. Means over runs that differ in the seed, with
+    of one device, on average: energy_j and bytes; agreed: the part of all rounds of members of a
+    committee that ended so, nothing without a committee. Means over runs that differ in the seed, with
     half widths of their intervals.
     """
     names = [name for name in _CONDITIONS if name in swept_names(runs)]
@@ -78,6 +80,7 @@ def efficiency_table(runs) -> pd.DataFrame:
             **times_of(run),
             "energy_j": run.final("energy_j", run.devices.index) / run.rounds["round"].nunique(),
             "bytes": run.final("bytes_sent", run.devices.index) / run.rounds["round"].nunique(),
+            "agreed": _agreed(run),
         }
         for run in runs
         if len(run.rounds) and len(run.latency)
@@ -98,6 +101,12 @@ def _ordered(column):
         return column
     places = {name: place for place, name in enumerate(FRAMEWORKS.values())}
     return column.map(places).fillna(len(places))
+
+
+def _agreed(run) -> float:
+    if not run.has("committee", "outcome"):
+        return np.nan
+    return (run.table("committee")["outcome"] == "agreed").mean()
 
 
 def framework_of(run) -> str:

@@ -204,7 +204,7 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     }
     m_devices.push_back(device);
     m_topology->Add(device);
-    LimitReceptions(device->GetMaxReceptions() > 0);
+    LimitReceptions(device->GetMaxReceptions() > 0 || device->GetReceiverSensing());
     if (m_schedule)
     {
         m_schedule->SetDevices(m_devices.size());

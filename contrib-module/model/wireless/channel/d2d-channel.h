@@ -285,7 +285,8 @@ class D2dChannel : public Channel
     /// @return turns of the devices if they have turns, else null
     D2dTdmaSchedule* GetTdmaSchedule();
 
-    /// @param limited whether a device can receive a limited number of bursts at once
+    /// @param limited whether a device can receive a limited number of bursts at once, or senders
+    /// wait until it hears
     void LimitReceptions(bool limited);
     /// @return whether one or more can; only if each transmitter has a subchannel of its own
     bool LimitsReceptions() const;

@@ -198,6 +198,14 @@ D2dNetDevice::GetTypeId()
                           MakeUintegerAccessor(&D2dNetDevice::SetMaxReceptions,
                                                &D2dNetDevice::GetMaxReceptions),
                           MakeUintegerChecker<uint32_t>())
+            .AddAttribute("ReceiverSensing",
+                          "With a subchannel for each sender (Ofdma), whether what is for one "
+                          "half-duplex device waits while that one transmits; who does is known at "
+                          "no cost, as by a busy tone. Else it is sent, and missed.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&D2dNetDevice::SetReceiverSensing,
+                                              &D2dNetDevice::GetReceiverSensing),
+                          MakeBooleanChecker())
             .AddAttribute(
                 "UnicastReliability",
                 "Reliability of unicast packets of the network layer.",
@@ -506,10 +514,16 @@ D2dNetDevice::Open()
     }
 }
 
+bool
+D2dNetDevice::IsDeafTo(const D2dNetDevice& sender) const
+{
+    return sender.m_receiverSensing && m_duplex == D2dDuplex::HALF && m_transmission;
+}
+
 void
 D2dNetDevice::OfferPlace()
 {
-    if (m_maxReceptions > 0 && m_channel)
+    if (m_channel && m_channel->LimitsReceptions())
     {
         m_channel->NotifyPlace();
     }
@@ -549,7 +563,7 @@ D2dNetDevice::IsReceivable(const D2dBurst& burst) const
     {
         Ptr<D2dNetDevice> receiver = m_channel->FindDevice(burst.destination);
         return !receiver ||
-               (receiver->Takes(*this) &&
+               (receiver->Takes(*this) && !receiver->IsDeafTo(*this) &&
                 !m_channel->GetAdmission().IsClaimed(receiver->GetChannelIndex(), m_channelIndex));
     }
     const auto audience = m_channel->DrawAudience(*this, burst);
@@ -815,6 +829,7 @@ D2dNetDevice::ReleaseMedium()
     Open(); // it has sent
     TrySleep();
     TryAccess();
+    OfferPlace(); // it hears again
 }
 
 D2dBurstCallback
@@ -1280,6 +1295,23 @@ D2dNetDevice::SetMaxReceptions(uint32_t bursts)
     if (m_channel)
     {
         m_channel->LimitReceptions(bursts > 0);
+        m_channel->NotifyPlace();
+    }
+}
+
+bool
+D2dNetDevice::GetReceiverSensing() const
+{
+    return m_receiverSensing;
+}
+
+void
+D2dNetDevice::SetReceiverSensing(bool enabled)
+{
+    m_receiverSensing = enabled;
+    if (m_channel)
+    {
+        m_channel->LimitReceptions(enabled);
         m_channel->NotifyPlace();
     }
 }

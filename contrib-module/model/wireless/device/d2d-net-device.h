@@ -270,6 +270,8 @@ class D2dNetDevice : public NetDevice
     }
     /// @return bursts that it can receive at once, on a channel with OFDMA; 0 for any number
     uint32_t GetMaxReceptions() const;
+    /// @return whether it waits with what is for one device until that one does not transmit
+    bool GetReceiverSensing() const;
     /// @return own address
     Mac48Address
     GetMac48Address() const
@@ -550,6 +552,11 @@ class D2dNetDevice : public NetDevice
      * @return whether it takes a burst from that one
      */
     bool Takes(const D2dNetDevice& sender) const;
+    /**
+     * @param sender another device
+     * @return whether it would miss what that one sends, which waits for it to hear
+     */
+    bool IsDeafTo(const D2dNetDevice& sender) const;
     /// @brief Take no bursts until this device has sent, or has nothing to send.
     void Close();
     /// @brief Take bursts again.
@@ -642,6 +649,8 @@ class D2dNetDevice : public NetDevice
     Time GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const;
     /// @param bursts that it can receive at once; 0 for any number
     void SetMaxReceptions(uint32_t bursts);
+    /// @param enabled see GetReceiverSensing()
+    void SetReceiverSensing(bool enabled);
     /// @param powerDbm transmit power [dBm]
     void SetTxPowerDbm(double powerDbm);
     /// @param powerDbm least received power at which a burst is noticed [dBm]
@@ -654,6 +663,7 @@ class D2dNetDevice : public NetDevice
     uint32_t m_cycles = 0;               //!< duty cycles that it has
     D2dRadioActivity m_activity;         //!< what the radio is doing
     uint32_t m_maxReceptions = 0;        //!< attribute MaxReceptions
+    bool m_receiverSensing = false;      //!< attribute ReceiverSensing
     D2dDuplex m_duplex;                  //!< attribute Duplex
     D2dDiscovery m_discovery;            //!< attribute NeighborDiscovery
     uint32_t m_sensed = 0;               //!< bursts of others that it defers to
