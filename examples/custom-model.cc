@@ -5,42 +5,58 @@
  */
 
 /// @file
-/// Add two models and train them: one made of the module's layers, one with a forward pass of its
-/// own. Prints parameters, operations and what they learn.
+/// Add two models and train them: one made of the module's layers, one that is a module of
+/// LibTorch. Prints parameters, operations and what they learn. Modules of PyTorch need no line of
+/// C++, see the model "script".
 
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
-#include "ns3/collab-torch-model.h"
+#include "ns3/collab-torch-model-measure.h"
+#include "ns3/collab-torch-module-model.h"
 #include "ns3/collab-torch-runtime.h"
 
-#include <ATen/core/Tensor.h>
-#include <ATen/ops/linear.h>
 #include <cmath>
 #include <iostream>
+#include <torch/nn/module.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/utils.h>
 
 using namespace ns3::collab;
 
-/// A residual network in one line: y = V (x + tanh(W x)).
-class ResidualModel : public TorchModel
+/// A residual network as one writes it for LibTorch: y = V (x + tanh(W x)).
+struct ResidualNetwork : public torch::nn::Module
+{
+    /// @param input what it reads
+    explicit ResidualNetwork(const ModelInput& input)
+        : inner(register_module("inner", torch::nn::Linear(input.sampleShape[0], WIDTH))),
+          outer(register_module("outer", torch::nn::Linear(WIDTH, input.outputs)))
+    {
+    }
+
+    static constexpr int64_t WIDTH = 2; //!< that of the samples
+    torch::nn::Linear inner;            //!< W
+    torch::nn::Linear outer;            //!< V
+};
+
+/// The same as a model that devices train.
+class ResidualModel : public TorchModuleModel
 {
   public:
     /// @param input what it reads
     explicit ResidualModel(const ModelInput& input)
-        : m_inner(AddLayer("inner", {input.sampleShape[0], input.sampleShape[0]})),
-          m_outer(AddLayer("outer", {input.outputs, input.sampleShape[0]}))
+        : m_network((torch::manual_seed(1), input))
     {
+        AdoptAll(m_network);
     }
 
     at::Tensor
     Forward(const at::Tensor& x, const ForwardContext& /* context */) const override
     {
-        const at::Tensor inner = at::linear(x, GetWeight(m_inner), GetWeight(m_inner + 1)).tanh();
-        return at::linear(x.add(inner), GetWeight(m_outer), GetWeight(m_outer + 1));
+        return m_network.outer->forward(x + m_network.inner->forward(x).tanh());
     }
 
   private:
-    std::size_t m_inner; //!< index of W
-    std::size_t m_outer; //!< index of V
+    mutable ResidualNetwork m_network; //!< what computes; LibTorch's layers are never const
 };
 
 int
@@ -57,14 +73,11 @@ main()
     };
     RegisterModel("wide", wide);
     ModelFactory residual;
-    residual.describe = [](const std::string&, const ModelInput& input) {
-        NetworkPlan plan(input); // costs what these layers cost; tanh and sum are left out here
-        plan.Linear("inner", input.sampleShape[0]);
-        plan.Linear("outer", input.outputs);
-        return plan.Describe();
-    };
     residual.make = [](const std::string&, const ModelInput& input) {
         return std::make_unique<ResidualModel>(input);
+    };
+    residual.describe = [make = residual.make](const std::string& options, const auto& input) {
+        return MeasureModel([&]() { return make(options, input); }, input).description;
     };
     RegisterModel("residual", residual);
 

@@ -9,6 +9,8 @@
 #include "collab-model-plans.h"
 
 #include "ns3/collab-stub-learner.h"
+#include "ns3/collab-torch-model.h"
+#include "ns3/collab-torch-script-model.h"
 
 #include <algorithm>
 #include <charconv>
@@ -54,6 +56,7 @@ Factories()
         own["stub"].describe = [](const std::string& options, const ModelInput&) {
             return DescribeStub(options);
         };
+        own["script"] = {nullptr, DescribeScriptModel, MakeScriptModel, CountScriptOutputs};
         return own;
     }();
     return factories;
@@ -102,7 +105,8 @@ CountOutputs(const std::string& name, const ModelInput& input)
     const NamedModel model = FindModel(name);
     if (!model.factory.plan)
     {
-        return input.outputs;
+        return model.factory.countOutputs ? model.factory.countOutputs(model.options, input)
+                                          : input.outputs;
     }
     const NetworkPlan plan = model.factory.plan(model.options, input);
     return static_cast<std::size_t>(plan.GetShape().back());

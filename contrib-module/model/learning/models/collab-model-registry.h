@@ -10,6 +10,7 @@
 #include "collab-model-description.h"
 #include "collab-network-plan.h"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -33,6 +34,8 @@ struct ModelFactory
     /// Without a plan: build it; see collab-torch-model.h. A stub cannot be built.
     std::function<std::unique_ptr<TorchModel>(const std::string& options, const ModelInput& input)>
         make;
+    /// Without a plan: outputs of a sample, if they can be others than ModelInput::outputs.
+    std::function<std::size_t(const std::string& options, const ModelInput& input)> countOutputs;
 };
 
 /**

@@ -70,7 +70,7 @@ class TorchModel
     const std::vector<WeightSpec>& GetSpecs() const;
 
     /// @return the trained tensors, views into the vector given to Bind(), in its order
-    const std::vector<at::Tensor>& GetParameters() const;
+    virtual const std::vector<at::Tensor>& GetParameters() const;
 
     /// @return number of trained numbers
     std::size_t CountParameters() const;
@@ -82,13 +82,13 @@ class TorchModel
      * @brief Let all tensors be views into a flat vector.
      * @param weights trained numbers and then state; must outlive their use
      */
-    void Bind(float* weights);
+    virtual void Bind(float* weights);
 
     /**
      * @param seed of the drawing
      * @return first values of all weights, drawn one after the other in the order of the layers
      */
-    std::vector<float> DrawWeights(uint64_t seed) const;
+    virtual std::vector<float> DrawWeights(uint64_t seed) const;
 
   protected:
     /**

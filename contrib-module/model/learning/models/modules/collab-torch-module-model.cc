@@ -1,0 +1,116 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-torch-module-model.h"
+
+#include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+TorchModuleModel::TorchModuleModel() = default;
+TorchModuleModel::~TorchModuleModel() = default;
+
+void
+TorchModuleModel::Adopt(const std::string& name, const at::Tensor& tensor, bool isTrained)
+{
+    if (tensor.scalar_type() != at::kFloat || !tensor.device().is_cpu())
+    {
+        throw std::invalid_argument(fmt::format("tensor {} is of type {} on {}, not float on cpu",
+                                                name,
+                                                c10::toString(tensor.scalar_type()),
+                                                tensor.device().str()));
+    }
+    const at::Tensor values = tensor.detach().contiguous();
+    const auto* begin = values.data_ptr<float>();
+    const auto* end = begin + values.numel();
+    if (!std::all_of(begin, end, [](float value) { return std::isfinite(value); }))
+    {
+        throw std::invalid_argument(fmt::format("tensor {} has a number that is not finite", name));
+    }
+    WeightSpec spec;
+    spec.name = name;
+    spec.sizes = tensor.sizes().vec();
+    spec.trainable = isTrained;
+    AddWeight(spec);
+    (isTrained ? m_trained : m_state).push_back(tensor);
+}
+
+void
+TorchModuleModel::KeepFirst(std::shared_ptr<const std::vector<float>> first)
+{
+    if (first)
+    {
+        m_first = std::move(first);
+        return;
+    }
+    std::vector<float> values;
+    for (const auto* tensors : {&m_trained, &m_state})
+    {
+        for (const at::Tensor& tensor : *tensors)
+        {
+            const at::Tensor numbers = tensor.detach().contiguous();
+            const auto* begin = numbers.data_ptr<float>();
+            values.insert(values.end(), begin, begin + numbers.numel());
+        }
+    }
+    m_first = std::make_shared<const std::vector<float>>(std::move(values));
+}
+
+const std::shared_ptr<const std::vector<float>>&
+TorchModuleModel::GetFirst() const
+{
+    return m_first;
+}
+
+const std::vector<at::Tensor>&
+TorchModuleModel::GetParameters() const
+{
+    return m_trained;
+}
+
+void
+TorchModuleModel::Bind(float* weights)
+{
+    m_stateViews.clear();
+    for (at::Tensor& tensor : m_trained)
+    {
+        tensor.set_data(at::from_blob(weights, tensor.sizes()));
+        weights += tensor.numel();
+    }
+    for (at::Tensor& tensor : m_state)
+    {
+        m_stateViews.push_back(at::from_blob(weights, tensor.sizes()));
+        tensor.set_data(m_stateViews.back());
+        weights += tensor.numel();
+    }
+}
+
+std::vector<float>
+TorchModuleModel::DrawWeights(uint64_t /* seed */) const
+{
+    return *m_first;
+}
+
+void
+TorchModuleModel::DetachState(bool areCopies) const
+{
+    for (std::size_t i = 0; i < m_state.size(); ++i)
+    {
+        m_state[i].set_data(areCopies ? m_stateViews[i].clone() : m_stateViews[i]);
+    }
+}
+
+} // namespace collab
+} // namespace ns3

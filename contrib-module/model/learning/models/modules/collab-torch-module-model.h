@@ -1,0 +1,108 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef COLLAB_TORCH_MODULE_MODEL_H
+#define COLLAB_TORCH_MODULE_MODEL_H
+
+#include "ns3/collab-torch-model.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief A network whose tensors a module of LibTorch has made: a TorchScript module, or an own
+ * one.
+ *
+ * Parameters and buffers of floating point are the flat vector, by their order in the module, all
+ * parameters first; Bind() lets the module's own tensors show it. Other buffers, such as the
+ * counters num_batches_tracked, stay with the module and are not sent. First weights are those with
+ * which the module comes.
+ *
+ * Derive, adopt the module's tensors in the constructor, and forward.
+ */
+class TorchModuleModel : public TorchModel
+{
+  public:
+    ~TorchModuleModel() override;
+
+    const std::vector<at::Tensor>& GetParameters() const override;
+    void Bind(float* weights) override;
+    std::vector<float> DrawWeights(uint64_t seed) const override;
+
+  protected:
+    TorchModuleModel();
+
+    /**
+     * @brief Take a tensor into the flat vector; all parameters before all buffers.
+     *
+     * @param name of it in the module
+     * @param tensor of it, float32 on the CPU
+     * @param isTrained whether it is a parameter that asks for a gradient
+     * @throws std::invalid_argument if it is of another type, or has a number that is not finite
+     */
+    void Adopt(const std::string& name, const at::Tensor& tensor, bool isTrained);
+
+    /**
+     * @brief Adopt and keep all of a torch::nn::Module.
+     *
+     * Its constructor draws first weights from LibTorch's generator, which the whole process
+     * shares: seed that before (torch::manual_seed()), so that all devices draw the same.
+     *
+     * @tparam Module its class
+     * @param module whose tensors these are
+     */
+    template <typename Module>
+    void
+    AdoptAll(const Module& module)
+    {
+        for (const auto& parameter : module.named_parameters())
+        {
+            Adopt(parameter.key(), parameter.value(), parameter.value().requires_grad());
+        }
+        for (const auto& buffer : module.named_buffers())
+        {
+            if (buffer.value().is_floating_point())
+            {
+                Adopt(buffer.key(), buffer.value(), false);
+            }
+        }
+        KeepFirst();
+    }
+
+    /**
+     * @brief Keep the first weights, when all tensors are adopted.
+     * @param first these, shared with other models of the same file; null to copy the tensors
+     */
+    void KeepFirst(std::shared_ptr<const std::vector<float>> first = nullptr);
+
+    /// @return what KeepFirst() has kept
+    const std::shared_ptr<const std::vector<float>>& GetFirst() const;
+
+    /**
+     * @brief Let the buffers be copies, which a pass may write to.
+     * @param areCopies false for showing the flat vector again
+     */
+    void DetachState(bool areCopies) const;
+
+  private:
+    std::shared_ptr<const std::vector<float>> m_first; //!< that the module came with
+    std::vector<at::Tensor> m_trained;                 //!< parameters of the module
+    std::vector<at::Tensor> m_state;                   //!< buffers of the module
+    std::vector<at::Tensor> m_stateViews;              //!< of the flat vector, one for each buffer
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* COLLAB_TORCH_MODULE_MODEL_H */

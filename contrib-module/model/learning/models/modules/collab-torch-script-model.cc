@@ -1,0 +1,391 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-torch-script-model.h"
+
+#include "collab-torch-model-measure.h"
+#include "collab-torch-module-model.h"
+
+#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/core/Tensor.h>
+#include <ATen/core/grad_mode.h>
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <torch/csrc/jit/passes/inliner.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/jit_exception.h>
+#include <torch/csrc/jit/serialization/import.h>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/// Operators that draw what they drop from the generator of the whole process
+const std::set<std::string> DROPPING = {"aten::dropout",
+                                        "aten::dropout_",
+                                        "aten::feature_dropout",
+                                        "aten::feature_dropout_",
+                                        "aten::alpha_dropout",
+                                        "aten::alpha_dropout_",
+                                        "aten::feature_alpha_dropout",
+                                        "aten::native_dropout",
+                                        "aten::scaled_dot_product_attention",
+                                        "aten::_scaled_dot_product_attention",
+                                        "aten::multi_head_attention_forward",
+                                        "aten::lstm",
+                                        "aten::gru",
+                                        "aten::rnn_tanh",
+                                        "aten::rnn_relu",
+                                        "aten::rrelu",
+                                        "aten::rrelu_"};
+
+/// Operators that draw numbers which a device could not draw again
+const std::set<std::string> DRAWING = {
+    "aten::rand",           "aten::rand_like", "aten::randn",
+    "aten::randn_like",     "aten::randint",   "aten::randint_like",
+    "aten::randperm",       "aten::bernoulli", "aten::bernoulli_",
+    "aten::multinomial",    "aten::normal",    "aten::normal_",
+    "aten::uniform_",       "aten::random_",   "aten::exponential_",
+    "aten::geometric_",     "aten::cauchy_",   "aten::log_normal_",
+    "aten::poisson",        "aten::binomial",  "aten::_sample_dirichlet",
+    "aten::_standard_gamma"};
+
+/**
+ * @param block of a graph
+ * @param[out] names of all operators in it
+ */
+void
+CollectOperators(const torch::jit::Block& block, std::set<std::string>& names)
+{
+    for (const torch::jit::Node* node : block.nodes())
+    {
+        names.insert(node->kind().toQualString());
+        for (const torch::jit::Block* inner : node->blocks())
+        {
+            CollectOperators(*inner, names);
+        }
+    }
+}
+
+/**
+ * @param names of operators
+ * @param some of them
+ * @return whether any of these is there
+ */
+bool
+HasAny(const std::set<std::string>& names, const std::set<std::string>& some)
+{
+    return std::any_of(
+        some.begin(), some.end(), [&names](const auto& name) { return names.count(name) > 0; });
+}
+
+/// What a file has, as all models of it share it
+struct ScriptFile
+{
+    std::filesystem::file_time_type written;         //!< when the file was written
+    torch::jit::Module module;                       //!< as it was loaded; never run or changed
+    std::shared_ptr<const std::vector<float>> first; //!< its weights
+    bool drops = false;                              //!< whether it drops at random in training
+    bool mixes = false;                              //!< whether samples change each other
+};
+
+/**
+ * @param text of an error of LibTorch
+ * @return its last word, in one line
+ */
+std::string
+Shorten(const std::string& text)
+{
+    // The interpreter puts it behind a trace of the module's code
+    constexpr char LAST[] = "RuntimeError: ";
+    const std::size_t last = text.rfind(LAST);
+    const std::size_t begin = last == std::string::npos ? 0 : last + sizeof(LAST) - 1;
+    return text.substr(begin, text.find('\n', begin) - begin);
+}
+
+/**
+ * @brief Work with a module.
+ *
+ * @tparam Work to be done
+ * @param work to be done
+ * @return what it returns
+ * @throws std::invalid_argument with one line instead of LibTorch's errors
+ */
+template <typename Work>
+auto
+WithModule(Work work)
+{
+    try
+    {
+        return work();
+    }
+    catch (const c10::Error& error)
+    {
+        throw std::invalid_argument(Shorten(error.what_without_backtrace()));
+    }
+    catch (const torch::jit::JITException& error)
+    {
+        throw std::invalid_argument(Shorten(error.what()));
+    }
+}
+
+/**
+ * @param original module
+ * @return a module of its own, with parameters of its own
+ */
+torch::jit::Module
+Copy(const torch::jit::Module& original)
+{
+    const at::AutoGradMode isRecorded(false); // else they would be results of copying
+    torch::jit::Module copy = original.deepcopy();
+    std::map<const at::TensorImpl*, at::Tensor> copies;
+    auto copied = copy.named_parameters().begin();
+    for (const auto& parameter : original.named_parameters())
+    {
+        at::Tensor tensor = (*copied).value;
+        tensor.requires_grad_(parameter.value.requires_grad());
+        copies[parameter.value.unsafeGetTensorImpl()] = tensor;
+        ++copied;
+    }
+    // LSTMs keep their parameters in a list, too, of which the copy has another one
+    const auto originals = original.modules();
+    auto from = originals.begin();
+    for (torch::jit::Module module : copy.modules())
+    {
+        for (const auto& attribute : (*from).named_attributes(false))
+        {
+            if (attribute.value.isTensorList())
+            {
+                c10::List<at::Tensor> tensors = attribute.value.toTensorList().copy();
+                for (std::size_t i = 0; i < tensors.size(); ++i)
+                {
+                    const at::Tensor tensor = tensors.get(i);
+                    const auto found = copies.find(tensor.unsafeGetTensorImpl());
+                    tensors.set(i, found == copies.end() ? tensor.clone() : found->second);
+                }
+                module.setattr(attribute.name, tensors);
+            }
+        }
+        ++from;
+    }
+    return copy;
+}
+
+/// A TorchScript module.
+class ScriptModel : public TorchModuleModel
+{
+  public:
+    /// @param file that all models of it share
+    explicit ScriptModel(const ScriptFile& file)
+        : m_module(Copy(file.module)),
+          m_drops(file.drops),
+          m_mixes(file.mixes)
+    {
+        for (const auto& parameter : m_module.named_parameters())
+        {
+            Adopt(parameter.name, parameter.value, parameter.value.requires_grad());
+        }
+        for (const auto& buffer : m_module.named_buffers())
+        {
+            if (buffer.value.is_floating_point())
+            {
+                Adopt(buffer.name, buffer.value, false);
+            }
+        }
+        KeepFirst(file.first);
+        if (CountParameters() == 0)
+        {
+            throw std::invalid_argument("has no parameter to train; was it frozen?");
+        }
+    }
+
+    at::Tensor
+    Forward(const at::Tensor& samples, const ForwardContext& context) const override
+    {
+        m_module.train(context.isTraining);
+        // TorchScript's profiles and fusions would depend on what ran before, and on where
+        const torch::jit::GraphOptimizerEnabledGuard plain(false);
+        const bool keepsState = context.isTraining && !context.updatesState && m_mixes;
+        if (keepsState)
+        {
+            DetachState(true);
+        }
+        at::Tensor outputs = context.isTraining && m_drops
+                                 ? ForwardDrawing(samples, *context.generator)
+                                 : Run(samples);
+        if (keepsState)
+        {
+            DetachState(false);
+        }
+        return outputs;
+    }
+
+    bool
+    MixesSamples() const override
+    {
+        return m_mixes;
+    }
+
+    bool
+    NeedsTwoSamples() const override
+    {
+        return m_mixes; // of one value a channel, for all that is known
+    }
+
+    using TorchModuleModel::GetFirst;
+
+  private:
+    /**
+     * @param samples of a pass
+     * @return what the module makes of them
+     */
+    at::Tensor
+    Run(const at::Tensor& samples) const
+    {
+        const c10::IValue outputs = m_module.forward({samples});
+        if (!outputs.isTensor())
+        {
+            throw std::invalid_argument("forward() makes a " + outputs.tagKind() +
+                                        ", not a tensor");
+        }
+        return outputs.toTensor();
+    }
+
+    /**
+     * @brief Run with the process's generator in a state that the learner draws.
+     *
+     * @param samples of a pass
+     * @param generator of the learner
+     * @return what the module makes of them
+     */
+    at::Tensor
+    ForwardDrawing(const at::Tensor& samples, RandomGenerator& generator) const
+    {
+        static std::mutex one; // forward pass that drops at a time
+        const uint64_t seed = generator();
+        const std::lock_guard<std::mutex> lock(one);
+        at::Generator process = at::detail::getDefaultCPUGenerator();
+        process.set_current_seed(seed);
+        return Run(samples);
+    }
+
+    mutable torch::jit::Module m_module; //!< whose tensors show the weights
+    bool m_drops;                        //!< whether it drops at random in training
+    bool m_mixes;                        //!< whether samples change each other's outputs
+};
+
+/**
+ * @param path of a file
+ * @return what it has; loaded again if it has been written since
+ * @throws std::invalid_argument if it is no module, or one that draws
+ */
+std::shared_ptr<const ScriptFile>
+Load(const std::string& path)
+{
+    static std::mutex access;
+    static std::map<std::string, std::shared_ptr<const ScriptFile>> files;
+    const std::lock_guard<std::mutex> lock(access);
+    std::error_code error;
+    const auto written = std::filesystem::last_write_time(path, error);
+    if (error)
+    {
+        throw std::invalid_argument("cannot be read: " + error.message());
+    }
+    auto& known = files[path];
+    if (known && known->written == written)
+    {
+        return known;
+    }
+    auto file = std::make_shared<ScriptFile>();
+    file->written = written;
+    file->module = torch::jit::load(path, at::kCPU);
+    const auto method = file->module.find_method("forward");
+    if (!method)
+    {
+        throw std::invalid_argument("has no method forward()");
+    }
+    const auto graph = method->graph()->copy();
+    torch::jit::Inline(*graph);
+    std::set<std::string> operators;
+    CollectOperators(*graph->block(), operators);
+    for (const std::string& name : operators)
+    {
+        if (DRAWING.count(name) > 0)
+        {
+            throw std::invalid_argument(fmt::format(
+                "draws random numbers by {}; only dropout can be drawn again by a learner", name));
+        }
+    }
+    file->drops = HasAny(operators, DROPPING);
+    file->mixes = HasAny(operators, {"aten::batch_norm", "aten::instance_norm"});
+    file->first = ScriptModel(*file).GetFirst();
+    known = std::move(file);
+    return known;
+}
+
+/**
+ * @param path of a file
+ * @param input what the model reads
+ * @return its cost, measured once
+ */
+MeasuredModel
+Describe(const std::string& path, const ModelInput& input)
+{
+    using Key =
+        std::tuple<std::string, std::filesystem::file_time_type, std::vector<int64_t>, bool>;
+    static std::mutex access;
+    static std::map<Key, MeasuredModel> known;
+    return WithModule([&]() {
+        const auto file = Load(path);
+        const Key key(path, file->written, input.sampleShape, input.vocabulary > 0);
+        const std::lock_guard<std::mutex> lock(access);
+        auto found = known.find(key);
+        if (found == known.end())
+        {
+            const auto make = [&file]() { return std::make_unique<ScriptModel>(*file); };
+            found = known.emplace(key, MeasureModel(make, input)).first;
+        }
+        return found->second;
+    });
+}
+
+} // namespace
+
+std::unique_ptr<TorchModel>
+MakeScriptModel(const std::string& path, const ModelInput& input)
+{
+    Describe(path, input); // refuses what it cannot read
+    return WithModule([&]() -> std::unique_ptr<TorchModel> {
+        return std::make_unique<ScriptModel>(*Load(path));
+    });
+}
+
+ModelDescription
+DescribeScriptModel(const std::string& path, const ModelInput& input)
+{
+    return Describe(path, input).description;
+}
+
+std::size_t
+CountScriptOutputs(const std::string& path, const ModelInput& input)
+{
+    return Describe(path, input).outputs;
+}
+
+} // namespace collab
+} // namespace ns3
