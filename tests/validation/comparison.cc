@@ -43,9 +43,11 @@ KolmogorovP(double statistic)
 }
 
 /**
- * @brief Draw lots among equal numbers.
+ * @brief Draw lots among numbers that are equal but for rounding.
  *
  * Counts have ties, with which the Kolmogorov-Smirnov test is too lenient and its p not uniform.
+ * Shares of duty cycles are rounded to time steps, so that what is one number in a fidelity may be
+ * some, next to each other, in the other one.
  * Numbers that are equal get different ones between their neighbors, at random in both samples
  * alike, which does not make two equal distributions different.
  *
@@ -58,15 +60,17 @@ BreakTies(std::vector<double>& a, std::vector<double>& b)
     std::vector<double> values(a);
     values.insert(values.end(), b.begin(), b.end());
     std::sort(values.begin(), values.end());
-    values.erase(std::unique(values.begin(), values.end()), values.end());
+    const double rounding = 1e-6 * std::max(std::abs(values.front()), std::abs(values.back()));
+    const auto isEqual = [=](double first, double other) { return other - first <= rounding; };
+    values.erase(std::unique(values.begin(), values.end(), isEqual), values.end());
     std::mt19937_64 generator(1);
     std::uniform_real_distribution<double> lot(0, 1);
     for (auto* sample : {&a, &b})
     {
         for (double& value : *sample)
         {
-            const auto rank = std::lower_bound(values.begin(), values.end(), value);
-            value = static_cast<double>(rank - values.begin()) + lot(generator);
+            const auto next = std::upper_bound(values.begin(), values.end(), value);
+            value = static_cast<double>(next - values.begin()) + lot(generator);
         }
     }
 }
