@@ -73,7 +73,7 @@ ActivityChange(benchmark::State& state, bool energy)
     bool transmitting = false;
     RunEvents(state, [&]() {
         transmitting = !transmitting;
-        device->SetTransmitting(transmitting);
+        device->GetPhy()->SetTransmitting(transmitting);
     });
 }
 
