@@ -588,14 +588,14 @@ D2dChannel::GetTdmaSchedule()
 void
 D2dChannel::LimitReceptions(bool limited)
 {
-    if (!limited)
+    if (!limited || m_limitsReceptions)
     {
         return;
     }
     m_limitsReceptions = true;
     for (const auto& device : m_devices)
     {
-        device->GetPhy()->TellBurstEnds(true); // which may give place to others
+        device->GetPhy()->TellBurstEnds(true); // which gives place to others
     }
 }
 

@@ -372,6 +372,7 @@ void
 D2dMac::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback)
 {
     m_burstCallbacks[protocol] = std::move(callback);
+    m_burstProtocols.set(protocol % m_burstProtocols.size());
 }
 
 bool
@@ -703,7 +704,8 @@ D2dMac::ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over
 void
 D2dMac::HandleBurstEnd()
 {
-    if (m_queue.IsEmpty() && !GetChannel().HasReceptionLimits())
+    const bool offersPlace = m_phy->GetChannel() && GetChannel().HasReceptionLimits();
+    if (m_queue.IsEmpty() && !offersPlace)
     {
         m_phy->TellBurstEnds(false); // until there is something to send
         return;
@@ -736,13 +738,16 @@ D2dMac::Receive(const D2dBurst& burst,
     {
         m_macRxTrace(packet);
     }
-    const auto direct = m_burstCallbacks.find(burst.protocol);
-    if (direct != m_burstCallbacks.end())
+    if (m_burstProtocols.test(burst.protocol % m_burstProtocols.size()))
     {
-        D2dBurst received = burst;
-        received.packet = packet;
-        direct->second(received, units);
-        return;
+        const auto direct = m_burstCallbacks.find(burst.protocol);
+        if (direct != m_burstCallbacks.end())
+        {
+            D2dBurst received = burst;
+            received.packet = packet;
+            direct->second(received, units);
+            return;
+        }
     }
     // The node's protocols take whole packets only
     if (m_packetCallback && units.size() >= burst.division.units)

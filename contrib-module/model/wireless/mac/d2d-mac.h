@@ -13,12 +13,14 @@
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-phy.h"
+#include "ns3/d2d-prefetch.h"
 #include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
 #include "ns3/object.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
 
+#include <bitset>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -214,6 +216,12 @@ class D2dMac : public Object
     bool BeginSensing(double powerW);
     /// @brief A burst is over to which this device has deferred.
     void EndSensing();
+    /// @brief Begin to fetch from memory what handing up a packet needs.
+    void
+    Prefetch() const
+    {
+        PrefetchD2d(&m_macRxTrace, &m_burstCallbacks + 1);
+    }
     /**
      * @brief A burst has arrived.
      *
@@ -368,10 +376,12 @@ class D2dMac : public Object
     /// @param enabled see GetReceiverSensing()
     void SetReceiverSensing(bool enabled);
 
-    // What is needed to hand up a packet comes first and together
-    TracedCallback<Ptr<const Packet>> m_macRxTrace;            //!< trace source MacRx
+    // What is needed to hand up a packet comes first and together: see Prefetch()
+    TracedCallback<Ptr<const Packet>> m_macRxTrace; //!< trace source MacRx
+    PacketReceiveCallback m_packetCallback;         //!< see SetPacketReceiveCallback()
+    std::bitset<64> m_burstProtocols; //!< last bits of numbers in m_burstCallbacks: others need not
+                                      //!< be looked for there, somewhere else in memory
     std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
-    PacketReceiveCallback m_packetCallback;                    //!< see SetPacketReceiveCallback()
 
     Ptr<D2dPhy> m_phy;                     //!< the radio
     Mac48Address m_address;                //!< own address

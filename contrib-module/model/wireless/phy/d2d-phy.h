@@ -8,6 +8,7 @@
 #define D2D_PHY_H
 
 #include "d2d-fragmentation.h"
+#include "d2d-prefetch.h"
 #include "d2d-radio-activity.h"
 
 #include "ns3/d2d-burst.h"
@@ -18,7 +19,6 @@
 #include "ns3/random-variable-stream.h"
 #include "ns3/traced-callback.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -279,15 +279,7 @@ class D2dPhy : public Object
     void
     Prefetch() const
     {
-#ifdef __GNUC__
-        constexpr std::ptrdiff_t CACHE_LINE_BYTES = 64;
-        const auto* last = reinterpret_cast<const char*>(&m_activityTrace + 1);
-        for (const auto* line = reinterpret_cast<const char*>(&m_epoch); line < last;
-             line += CACHE_LINE_BYTES)
-        {
-            __builtin_prefetch(line, 1);
-        }
-#endif
+        PrefetchD2d(&m_epoch, &m_activityTrace + 1);
     }
     /// @return whether a trace shows fragments that this device sends
     bool

@@ -91,6 +91,7 @@ D2dTransmission::Start()
             recipient.link->inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
         recipient.following = recipient.reason == D2dLossReason::NONE;
         recipient.epoch = receiver.GetEpoch();
+        receiver.GetMac()->Prefetch();
         if (recipient.following)
         {
             FindLosses(recipient);
