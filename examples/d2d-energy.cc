@@ -47,7 +47,7 @@ PrintRow(Ptr<D2dNetDevice> radio, uint32_t received)
         std::cout << std::setw(width) << joules[static_cast<std::size_t>(kind)];
     }
     std::cout << std::setw(9) << battery->GetRemainingEnergy() << std::setw(6)
-              << (radio->IsOn() ? "on" : "off") << std::setw(9) << received << std::endl;
+              << (radio->GetPhy()->IsOn() ? "on" : "off") << std::setw(9) << received << std::endl;
 }
 
 int
@@ -76,14 +76,14 @@ main(int argc, char* argv[])
 
         uint32_t received = 0;
         const Callback<void, Ptr<const Packet>> count([&](Ptr<const Packet>) { ++received; });
-        receiver->TraceConnectWithoutContext("MacRx", count);
+        receiver->GetMac()->TraceConnectWithoutContext("MacRx", count);
         for (uint32_t second = 0; second < duration; ++second)
         {
             Simulator::Schedule(Seconds(second), [sender]() {
                 Ptr<Packet> packet = Create<Packet>(100000);
                 const uint16_t protocol = D2dTransport::PROTOCOL + 1; // any that nobody else uses
                 const Mac48Address all = Mac48Address::GetBroadcast();
-                sender->SendBurst({packet, all, protocol, D2dReliability::BEST_EFFORT});
+                sender->GetMac()->SendBurst({packet, all, protocol, D2dReliability::BEST_EFFORT});
             });
             Simulator::Schedule(Seconds(second + 1), [sender, receiver, &received]() {
                 PrintRow(sender, 0);

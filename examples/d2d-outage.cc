@@ -53,7 +53,7 @@ Measure(double distance, uint32_t packets)
 
     uint32_t received = 0;
     const Callback<void, Ptr<const Packet>> count([&received](Ptr<const Packet>) { ++received; });
-    receiver->TraceConnectWithoutContext("MacRx", count);
+    receiver->GetMac()->TraceConnectWithoutContext("MacRx", count);
     for (uint32_t i = 0; i < packets; ++i)
     {
         Simulator::Schedule(MilliSeconds(10 * i), [sender, receiver]() {
@@ -64,8 +64,8 @@ Measure(double distance, uint32_t packets)
 
     Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(sender->GetChannel());
     const double rssW = channel->GetRssW(sender, receiver);
-    const double noiseW = channel->GetNoiseW(sender->GetBandwidth());
-    const double threshold = std::exp2(sender->GetSpectralEfficiency()) - 1;
+    const double noiseW = channel->GetNoiseW(sender->GetPhy()->GetBandwidth());
+    const double threshold = std::exp2(sender->GetPhy()->GetSpectralEfficiency()) - 1;
     const double outage = 1 - std::exp(-threshold * noiseW / rssW);
     const double measured = 1 - static_cast<double>(received) / packets;
     const double error = std::sqrt(outage * (1 - outage) / packets);

@@ -18,7 +18,6 @@ namespace collab
 
 D2dHelper::D2dHelper()
     : m_channelFactory("ns3::collab::D2dChannel"),
-      m_deviceFactory("ns3::collab::D2dNetDevice"),
       m_transportFactory("ns3::collab::D2dTransport")
 {
 }
@@ -47,7 +46,8 @@ D2dHelper::SetChannelAttribute(const std::string& name, const AttributeValue& va
 void
 D2dHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
-    m_deviceFactory.Set(name, value);
+    D2dNetDevice::FindPart(name); // throws if there is none
+    m_deviceAttributes.emplace_back(name, value.Copy());
 }
 
 void
@@ -73,10 +73,14 @@ D2dHelper::InstallDevices(const NodeContainer& nodes)
     NetDeviceContainer devices;
     for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
-        Ptr<D2dNetDevice> device = m_deviceFactory.Create<D2dNetDevice>();
+        Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
+        for (const auto& [name, value] : m_deviceAttributes)
+        {
+            device->SetPartAttribute(name, *value);
+        }
         if (m_queueFactory.IsTypeIdSet())
         {
-            device->SetQueue(m_queueFactory.Create<Queue<Packet>>());
+            device->GetMac()->SetQueue(m_queueFactory.Create<Queue<Packet>>());
         }
         nodes.Get(i)->AddDevice(device);
         device->SetChannel(channel);

@@ -17,6 +17,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -55,8 +56,9 @@ class D2dHelper : public D2dTraceHelper
      */
     void SetChannelAttribute(const std::string& name, const AttributeValue& value);
     /**
-     * @param name of an attribute of D2dNetDevice
+     * @param name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or D2dNeighborDiscovery
      * @param value its value
+     * @throws UserError if none of them has it
      */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
     /**
@@ -118,8 +120,9 @@ class D2dHelper : public D2dTraceHelper
     /// @param factory makes the next model of the chain
     void AppendPropagationLossModel(const ObjectFactory& factory);
 
-    ObjectFactory m_channelFactory;            //!< makes the channel
-    ObjectFactory m_deviceFactory;             //!< makes radios
+    ObjectFactory m_channelFactory; //!< makes the channel
+    std::vector<std::pair<std::string, Ptr<const AttributeValue>>>
+        m_deviceAttributes;                    //!< of radios and their parts
     ObjectFactory m_queueFactory;              //!< makes queues, if it has a type
     ObjectFactory m_transportFactory;          //!< makes transports
     Ptr<PropagationLossModel> m_lossModel;     //!< head of the chain

@@ -11,7 +11,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/packet.h"
-#include "ns3/pointer.h"
+#include "ns3/queue.h"
 #include "ns3/simulator.h"
 
 namespace ns3
@@ -62,21 +62,20 @@ void
 HookDevice(Ptr<D2dNetDevice> device, Ptr<OutputStreamWrapper> stream)
 {
     using Helper = AsciiTraceHelper;
-    PointerValue queue;
-    device->GetAttribute("TxQueue", queue);
-    Ptr<Object> packets = queue.GetObject();
+    Ptr<D2dPhy> phy = device->GetPhy();
+    Ptr<D2dMac> mac = device->GetMac();
+    Ptr<Queue<Packet>> packets = mac->GetQueue();
     packets->TraceConnectWithoutContext(
         "Enqueue", MakeBoundCallback(&Helper::DefaultEnqueueSinkWithoutContext, stream));
     packets->TraceConnectWithoutContext(
         "Dequeue", MakeBoundCallback(&Helper::DefaultDequeueSinkWithoutContext, stream));
-    device->TraceConnectWithoutContext("PhyTxBegin", MakeBoundCallback(&TransmitSink, stream));
-    device->TraceConnectWithoutContext(
+    phy->TraceConnectWithoutContext("PhyTxBegin", MakeBoundCallback(&TransmitSink, stream));
+    mac->TraceConnectWithoutContext(
         "MacRx", MakeBoundCallback(&Helper::DefaultReceiveSinkWithoutContext, stream));
-    for (const std::string drop : {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"})
-    {
-        device->TraceConnectWithoutContext(
-            drop, MakeBoundCallback(&Helper::DefaultDropSinkWithoutContext, stream));
-    }
+    const auto drop = MakeBoundCallback(&Helper::DefaultDropSinkWithoutContext, stream);
+    mac->TraceConnectWithoutContext("MacTxDrop", drop);
+    phy->TraceConnectWithoutContext("PhyTxDrop", drop);
+    phy->TraceConnectWithoutContext("PhyRxDrop", drop);
 }
 
 /**
@@ -89,14 +88,14 @@ void
 HookDeviceWithContext(const std::string& path, Ptr<OutputStreamWrapper> stream)
 {
     using Helper = AsciiTraceHelper;
-    Config::Connect(path + "TxQueue/Enqueue",
+    Config::Connect(path + "Mac/TxQueue/Enqueue",
                     MakeBoundCallback(&Helper::DefaultEnqueueSinkWithContext, stream));
-    Config::Connect(path + "TxQueue/Dequeue",
+    Config::Connect(path + "Mac/TxQueue/Dequeue",
                     MakeBoundCallback(&Helper::DefaultDequeueSinkWithContext, stream));
-    Config::Connect(path + "PhyTxBegin", MakeBoundCallback(&TransmitSinkWithContext, stream));
-    Config::Connect(path + "MacRx",
+    Config::Connect(path + "Phy/PhyTxBegin", MakeBoundCallback(&TransmitSinkWithContext, stream));
+    Config::Connect(path + "Mac/MacRx",
                     MakeBoundCallback(&Helper::DefaultReceiveSinkWithContext, stream));
-    for (const std::string drop : {"MacTxDrop", "PhyTxDrop", "PhyRxDrop"})
+    for (const std::string drop : {"Mac/MacTxDrop", "Phy/PhyTxDrop", "Phy/PhyRxDrop"})
     {
         Config::Connect(path + drop,
                         MakeBoundCallback(&Helper::DefaultDropSinkWithContext, stream));
@@ -122,7 +121,7 @@ D2dTraceHelper::EnablePcapInternal(std::string prefix,
         explicitFilename ? prefix : helper.GetFilenameFromDevice(prefix, device);
     Ptr<PcapFileWrapper> file = helper.CreateFile(
         name, std::ios::out, static_cast<PcapHelper::DataLinkType>(LINK_TYPE), SNAP_LENGTH);
-    helper.HookDefaultSink<D2dNetDevice>(radio, "Sniffer", file);
+    helper.HookDefaultSink<D2dPhy>(radio->GetPhy(), "Sniffer", file);
 }
 
 void

@@ -108,7 +108,7 @@ DeviceProfileHelper::DeviceProfileHelper(const std::string& preset)
     }
     for (const auto& [name, value] : numbers.device)
     {
-        if (!IsAttributeGiven(GetDeclaredName(D2dNetDevice::GetTypeId(), name)))
+        if (!IsAttributeGiven(GetDeclaredName(D2dNetDevice::FindPart(name), name)))
         {
             SetDeviceAttribute(name, StringValue(value));
         }
@@ -143,6 +143,7 @@ DeviceProfileHelper::SetRadioAttribute(const std::string& name, const AttributeV
 void
 DeviceProfileHelper::SetDeviceAttribute(const std::string& name, const AttributeValue& value)
 {
+    D2dNetDevice::FindPart(name); // throws if there is none
     m_deviceAttributes.emplace_back(name, value.Copy());
 }
 
@@ -209,7 +210,7 @@ DeviceProfileHelper::InstallRadio(Ptr<D2dNetDevice> radio, Ptr<EnergySource> sou
     }
     for (const auto& [name, value] : m_deviceAttributes)
     {
-        radio->SetAttribute(name, *value);
+        radio->SetPartAttribute(name, *value);
     }
     Ptr<D2dRadioEnergyModel> model = m_radioFactory.Create<D2dRadioEnergyModel>();
     source->AppendDeviceEnergyModel(model);

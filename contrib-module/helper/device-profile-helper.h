@@ -71,8 +71,9 @@ class DeviceProfileHelper
     /**
      * @brief Set an attribute of the radio itself, such as TxPower, when the profile is installed.
      *
-     * @param name of an attribute of D2dNetDevice
+     * @param name of an attribute of D2dNetDevice, or of its D2dPhy, D2dMac or D2dNeighborDiscovery
      * @param value its value
+     * @throws UserError if none of them has it
      */
     void SetDeviceAttribute(const std::string& name, const AttributeValue& value);
 

@@ -28,7 +28,7 @@ struct DeviceProfilePreset
     std::string name;         //!< e.g. "raspberry-pi-4"
     AttributeTexts processor; //!< attributes of Processor
     AttributeTexts radio;     //!< attributes of D2dRadioEnergyModel
-    AttributeTexts device;    //!< attributes of D2dNetDevice
+    AttributeTexts device;    //!< attributes of D2dNetDevice and its parts
     double batteryJ;          //!< charge of a BasicEnergySource [J]
 };
 

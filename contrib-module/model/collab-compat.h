@@ -9,6 +9,7 @@
 
 #include "ns3/enum.h"
 
+#include <functional>
 #include <type_traits>
 #include <utility>
 
@@ -83,15 +84,24 @@ MakeEnum(E value)
 
 /**
  * @ingroup collab
- * @brief Attribute accessor of an `enum class` member, which ns-3 offers from 3.41 only.
+ * @brief Attribute accessor of an `enum class`, which ns-3 offers from 3.41 only.
  */
 template <typename C, typename E>
-class MemberEnumAccessor : public AttributeAccessor
+class ClassEnumAccessor : public AttributeAccessor
 {
   public:
-    /// @param member the member
-    explicit MemberEnumAccessor(E C::*member)
-        : m_member(member)
+    /// Sets the value of an object
+    using Setter = std::function<void(C& owner, E value)>;
+    /// Tells the value of an object
+    using Getter = std::function<E(const C& owner)>;
+
+    /**
+     * @param setter sets the value
+     * @param getter tells it
+     */
+    ClassEnumAccessor(Setter setter, Getter getter)
+        : m_setter(std::move(setter)),
+          m_getter(std::move(getter))
     {
     }
 
@@ -104,7 +114,7 @@ class MemberEnumAccessor : public AttributeAccessor
         {
             return false;
         }
-        owner->*m_member = static_cast<E>(holder->Get());
+        m_setter(*owner, static_cast<E>(holder->Get()));
         return true;
     }
 
@@ -117,7 +127,7 @@ class MemberEnumAccessor : public AttributeAccessor
         {
             return false;
         }
-        holder->Set(static_cast<decltype(holder->Get())>(owner->*m_member));
+        holder->Set(static_cast<decltype(holder->Get())>(m_getter(*owner)));
         return true;
     }
 
@@ -136,7 +146,8 @@ class MemberEnumAccessor : public AttributeAccessor
   private:
     using Holder = decltype(MakeEnum<::ns3::EnumValue>(std::declval<E>())); //!< EnumValue for E
 
-    E C::*m_member; //!< the member
+    Setter m_setter; //!< sets the value
+    Getter m_getter; //!< tells it
 };
 
 /**
@@ -147,7 +158,25 @@ template <typename C, typename E>
 Ptr<const AttributeAccessor>
 EnumAccessor(E C::*member)
 {
-    return Ptr<const AttributeAccessor>(new MemberEnumAccessor<C, E>(member), false);
+    return Ptr<const AttributeAccessor>(
+        new ClassEnumAccessor<C, E>([member](C& owner, E value) { owner.*member = value; },
+                                    [member](const C& owner) { return owner.*member; }),
+        false);
+}
+
+/**
+ * @param setter sets an `enum class` value
+ * @param getter tells it
+ * @return their accessor
+ */
+template <typename C, typename E>
+Ptr<const AttributeAccessor>
+EnumAccessor(void (C::*setter)(E), E (C::*getter)() const)
+{
+    return Ptr<const AttributeAccessor>(
+        new ClassEnumAccessor<C, E>([setter](C& owner, E value) { (owner.*setter)(value); },
+                                    [getter](const C& owner) { return (owner.*getter)(); }),
+        false);
 }
 
 /**

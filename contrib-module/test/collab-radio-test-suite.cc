@@ -82,8 +82,8 @@ class D2dLine
         for (uint32_t i = 0; i < devices.GetN(); ++i)
         {
             Ptr<D2dNetDevice> radio = DynamicCast<D2dNetDevice>(devices.Get(i));
-            radio->TraceConnectWithoutContext("BurstEnd", store);
-            radio->SetBurstReceiveCallback(
+            radio->GetMac()->TraceConnectWithoutContext("BurstEnd", store);
+            radio->GetMac()->SetBurstReceiveCallback(
                 PROTOCOL, [this, i](const D2dBurst& burst, const std::vector<uint32_t>&) {
                     received[i].push_back(Arrival{Simulator::Now(), burst});
                 });
@@ -101,10 +101,10 @@ class D2dLine
     void
     Send(uint32_t bytes, Address destination)
     {
-        radios[0]->SendBurst({Create<Packet>(bytes),
-                              Mac48Address::ConvertFrom(destination),
-                              PROTOCOL,
-                              D2dReliability::BEST_EFFORT});
+        radios[0]->GetMac()->SendBurst({Create<Packet>(bytes),
+                                        Mac48Address::ConvertFrom(destination),
+                                        PROTOCOL,
+                                        D2dReliability::BEST_EFFORT});
     }
 
     /// A burst that a device has received

@@ -204,7 +204,7 @@ InstallBeliefLinks(const BeliefParameters& p,
     {
         SetGraphLinks(p, links.neighborhoods, d2d);
     }
-    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+    if (!IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))
     {
         d2d.SetDeviceAttribute("Duplex", StringValue("Full"));
     }
@@ -244,11 +244,11 @@ GetLossProbabilities(const BeliefParameters& p,
     Matrix<double> losses(outages.rows, outages.columns);
     for (uint32_t j = 0; j < losses.columns; ++j)
     {
-        const Ptr<NetDevice> radio = nodes.Get(j)->GetDevice(0);
+        const auto radio = DynamicCast<D2dNetDevice>(nodes.Get(j)->GetDevice(0));
         UintegerValue fragment;
         UintegerValue attempts;
-        radio->GetAttribute("FragmentSize", fragment);
-        radio->GetAttribute("MaxAttempts", attempts);
+        radio->GetPhy()->GetAttribute("FragmentSize", fragment);
+        radio->GetMac()->GetAttribute("MaxAttempts", attempts);
         const auto parts = (bytes + fragment.Get() - 1) / fragment.Get();
         const double tries = p.loss == "reliable" ? static_cast<double>(attempts.Get()) : 1.0;
         for (uint32_t i = 0; i < losses.rows; ++i)

@@ -120,7 +120,7 @@ GetRadio(Ptr<Node> node)
 void
 SwitchOff(Ptr<Node> node)
 {
-    GetRadio(node)->SwitchOff();
+    GetRadio(node)->GetMac()->SwitchOff();
     node->GetObject<Processor>()->SwitchOff();
 }
 
@@ -128,7 +128,7 @@ SwitchOff(Ptr<Node> node)
 void
 SwitchOn(Ptr<Node> node)
 {
-    GetRadio(node)->SwitchOn();
+    GetRadio(node)->GetMac()->SwitchOn();
     node->GetObject<Processor>()->SwitchOn();
 }
 

@@ -45,10 +45,10 @@ GetLossForOutage(double outage)
 {
     Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
     Ptr<D2dChannel> channel = CreateObject<D2dChannel>();
-    const double noiseW = channel->GetNoiseW(device->GetBandwidth());
-    const double threshold = std::exp2(device->GetSpectralEfficiency()) - 1;
+    const double noiseW = channel->GetNoiseW(device->GetPhy()->GetBandwidth());
+    const double threshold = std::exp2(device->GetPhy()->GetSpectralEfficiency()) - 1;
     const double rssW = threshold * noiseW / -std::log1p(-outage);
-    return device->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
+    return device->GetPhy()->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
 }
 
 /// Log-distance path loss, which D2dHelper installs unless the channel's attributes name another
@@ -144,7 +144,7 @@ InstallNetwork(const ParameterList& parameters,
 void
 UseFullDuplex(D2dHelper& helper)
 {
-    if (!IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+    if (!IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))
     {
         helper.SetDeviceAttribute("Duplex", StringValue("Full"));
     }
@@ -212,5 +212,6 @@ GetPowerForOutage(double outage, double distance)
 {
     const PathLoss loss;
     const double lossDb = loss.referenceDb + 10 * loss.exponent * std::log10(distance);
-    return CreateObject<D2dNetDevice>()->GetTxPowerDbm() + lossDb - GetLossForOutage(outage);
+    return CreateObject<D2dNetDevice>()->GetPhy()->GetTxPowerDbm() + lossDb -
+           GetLossForOutage(outage);
 }

@@ -52,7 +52,7 @@ int64_t InstallNetwork(const ns3::collab::ParameterList& parameters,
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
 
 /// Attribute that decides instead of the outage probability of links to a server
-constexpr const char* SERVER_POWER = "ns3::collab::D2dNetDevice::TxPower";
+constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
 
 /**
  * @brief Give the devices radios to a base station above them, with batteries and processors unless

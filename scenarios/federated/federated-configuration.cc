@@ -53,7 +53,7 @@ ConfigureFederation(const ParameterList& parameters,
         return;
     }
     if (!IsAttributeGiven("ns3::collab::SemiDecentralizedClientApplication::TakesTurns") &&
-        !IsAttributeGiven("ns3::collab::D2dNetDevice::Duplex"))
+        !IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))
     {
         helper.SetClientAttribute("TakesTurns", BooleanValue(false)); // they are full duplex
     }

@@ -343,7 +343,7 @@ GraphDiscoveryParameters::DeclareModels(ParameterList& list)
              "devices' power to it")
         .Above(0)
         .Below(1)
-        .DecidedBy("ns3::collab::D2dNetDevice::TxPower");
+        .DecidedBy("ns3::collab::D2dPhy::TxPower");
     list.Add("roundDeadline", roundDeadline, "longest time from the model to the end of a round")
         .Unit("s")
         .Above(0)

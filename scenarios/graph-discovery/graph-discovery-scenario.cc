@@ -58,7 +58,7 @@ InstallRadios(const GraphDiscoveryParameters& p,
     Ptr<D2dDynamicRssModel> dynamic;
     const int64_t streams = InstallNetwork(parameters, nodes, [&](D2dHelper& d2d) {
         UseFullDuplex(d2d);
-        if (!IsAttributeGiven("ns3::collab::D2dNetDevice::SpectralEfficiency"))
+        if (!IsAttributeGiven("ns3::collab::D2dPhy::SpectralEfficiency"))
         {
             d2d.SetDeviceAttribute("SpectralEfficiency", DoubleValue(0.8));
         }

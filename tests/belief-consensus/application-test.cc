@@ -572,7 +572,7 @@ TEST_F(BeliefConsensusTest, WhoStopsAnywhereLeavesTheOthersAlone)
                 }
                 if (how == "radio" || how == "battery")
                 {
-                    GetRadio(1)->SwitchOff();
+                    GetRadio(1)->GetMac()->SwitchOff();
                 }
             });
             Run();
@@ -914,7 +914,7 @@ TEST_F(BeliefConsensusTest, ReliabilityOfWhoIsOutOfRangeIsNothing)
     auto users = MakeUsers(MakeUniformWeights(3), {{"Interval", "20ms"}});
     users.reliability = true;
     Install(std::move(users));
-    GetRadio(0)->SetAttribute("RxSensitivity", DoubleValue(0)); // deaf
+    GetRadio(0)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0)); // deaf
     Run();
     EXPECT_THAT(GetMetric(0, "self_weight"), Each(1));
     EXPECT_THAT(GetMetric(1, "self_weight"), Each(DoubleNear(1.0 / 3, 1e-15)));

@@ -300,7 +300,7 @@ class BeliefNetworkTest : public DeviceNetwork
         for (uint32_t i = 0; i < options.devices; ++i)
         {
             ASSERT_EQ(m_nodes.Get(i)->GetId(), i);
-            GetRadio(i)->SetAttribute("Duplex", ns3::StringValue(duplex));
+            GetRadio(i)->GetPhy()->SetAttribute("Duplex", ns3::StringValue(duplex));
         }
     }
 

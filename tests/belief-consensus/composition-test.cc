@@ -254,7 +254,7 @@ class BeliefCompositionTest : public tests::BeliefNetworkTest
             if (c.devices[i].off > 0)
             {
                 Simulator::Schedule(Seconds(c.devices[i].off), [this, i]() {
-                    GetRadio(i)->SwitchOff();
+                    GetRadio(i)->GetMac()->SwitchOff();
                     m_nodes.Get(i)->GetObject<Processor>()->SwitchOff();
                 });
             }

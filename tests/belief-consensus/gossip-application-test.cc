@@ -316,7 +316,7 @@ TEST_F(BeliefGossipTest, WhoStopsAnywhereLeavesTheOthersAlone)
             Simulator::Schedule(Seconds(stop), [this, how = how]() {
                 if (how == "off")
                 {
-                    GetRadio(1)->SwitchOff();
+                    GetRadio(1)->GetMac()->SwitchOff();
                     m_nodes.Get(1)->GetObject<Processor>()->SwitchOff();
                 }
             });

@@ -48,7 +48,7 @@ SendMessage(benchmark::State& state, const char* fidelity, bool unicast, D2dReli
     const auto bytes = static_cast<uint32_t>(state.range(0));
     for (auto _ : state)
     {
-        sender->SendBurst({Create<Packet>(bytes), destination, 0x88b5, reliability});
+        sender->GetMac()->SendBurst({Create<Packet>(bytes), destination, 0x88b5, reliability});
         Simulator::Run();
     }
     state.SetBytesProcessed(state.iterations() * bytes);

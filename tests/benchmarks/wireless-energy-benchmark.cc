@@ -69,11 +69,11 @@ ActivityChange(benchmark::State& state, bool energy)
     D2dOptions options;
     options.energy = energy;
     const auto devices = InstallD2d(MakeStillNodes(2, SMALL_SIDE_M), options);
-    const auto device = DynamicCast<D2dNetDevice>(devices.Get(0));
+    const auto phy = DynamicCast<D2dNetDevice>(devices.Get(0))->GetPhy();
     bool transmitting = false;
     RunEvents(state, [&]() {
         transmitting = !transmitting;
-        device->SetTransmitting(transmitting);
+        phy->SetTransmitting(transmitting);
     });
 }
 

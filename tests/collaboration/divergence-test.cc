@@ -129,7 +129,7 @@ class DivergenceTest : public tests::DeviceNetwork, public ::testing::WithParamI
         MakeDevices(options);
         for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
         {
-            GetRadio(i)->SetAttribute("Duplex", StringValue("Full"));
+            GetRadio(i)->GetPhy()->SetAttribute("Duplex", StringValue("Full"));
             m_clients.Add(i < DEVICES ? NodeContainer(m_nodes.Get(i)) : NodeContainer());
         }
         m_pool = CreateObjectWithAttributes<LearnerPool>("Threads", UintegerValue(2));

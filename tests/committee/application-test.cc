@@ -43,7 +43,7 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
         MakeDevices(options);
         for (uint32_t i = 0; i < options.devices; ++i)
         {
-            GetRadio(i)->SetAttribute("Duplex", StringValue("Full"));
+            GetRadio(i)->GetPhy()->SetAttribute("Duplex", StringValue("Full"));
         }
     }
 
@@ -100,13 +100,13 @@ class CommitteeApplicationTest : public tests::DeviceNetwork
     Crash(uint32_t device, Time from, Time to = Time())
     {
         Simulator::Schedule(from, [this, device]() {
-            GetRadio(device)->SwitchOff();
+            GetRadio(device)->GetMac()->SwitchOff();
             m_nodes.Get(device)->GetObject<Processor>()->SwitchOff();
         });
         if (to > from)
         {
             Simulator::Schedule(to, [this, device]() {
-                GetRadio(device)->SwitchOn();
+                GetRadio(device)->GetMac()->SwitchOn();
                 m_nodes.Get(device)->GetObject<Processor>()->SwitchOn();
             });
         }

@@ -92,22 +92,22 @@ class ConfigPathTest : public tests::DeviceNetwork
 
 TEST_F(ConfigPathTest, EveryTraceSourceFiresOnThePathThatIsDocumented)
 {
-    for (const std::string name : {"MacTx",
-                                   "MacTxDrop",
-                                   "MacRx",
-                                   "PhyTxBegin",
-                                   "PhyTxEnd",
-                                   "PhyTxDrop",
-                                   "PhyRxBegin",
-                                   "PhyRxEnd",
-                                   "PhyRxDrop",
-                                   "Sniffer",
-                                   "TxQueue/Enqueue"})
+    for (const std::string name : {"Mac/MacTx",
+                                   "Mac/MacTxDrop",
+                                   "Mac/MacRx",
+                                   "Phy/PhyTxBegin",
+                                   "Phy/PhyTxEnd",
+                                   "Phy/PhyTxDrop",
+                                   "Phy/PhyRxBegin",
+                                   "Phy/PhyRxEnd",
+                                   "Phy/PhyRxDrop",
+                                   "Phy/Sniffer",
+                                   "Mac/TxQueue/Enqueue"})
     {
         Count<Ptr<const Packet>>(RADIO + name);
     }
-    Count<const D2dBurstReport&>(RADIO + "BurstEnd");
-    Count<const D2dRadioActivity&>(RADIO + "Activity");
+    Count<const D2dBurstReport&>(RADIO + "Mac/BurstEnd");
+    Count<const D2dRadioActivity&>(RADIO + "Phy/Activity");
     Count<double, double>(RADIO_ENERGY + "TotalEnergyConsumption");
     Count<double, double>(RADIO_ENERGY + "EnergySource/RemainingEnergy");
     Count<double, double>(RADIO_ENERGY + "DepletionWatch/Models/*/"
@@ -129,19 +129,19 @@ TEST_F(ConfigPathTest, EveryTraceSourceFiresOnThePathThatIsDocumented)
         GetRadio(0)->Send(Create<Packet>(5000), GetRadio(1)->GetAddress(), 0x0800);
         for (int i = 0; i < 20; ++i)
         {
-            GetRadio(0)->SendBurst({Create<Packet>(4),
-                                    Mac48Address::GetBroadcast(),
-                                    D2dTransport::PROTOCOL,
-                                    D2dReliability::BEST_EFFORT});
+            GetRadio(0)->GetMac()->SendBurst({Create<Packet>(4),
+                                              Mac48Address::GetBroadcast(),
+                                              D2dTransport::PROTOCOL,
+                                              D2dReliability::BEST_EFFORT});
         }
     });
     Simulator::Schedule(Seconds(40), [this]() {
-        GetRadio(0)->SendBurst({Create<Packet>(1000000),
-                                Mac48Address::GetBroadcast(),
-                                0x88b6,
-                                D2dReliability::BEST_EFFORT});
+        GetRadio(0)->GetMac()->SendBurst({Create<Packet>(1000000),
+                                          Mac48Address::GetBroadcast(),
+                                          0x88b6,
+                                          D2dReliability::BEST_EFFORT});
     });
-    Simulator::Schedule(Seconds(41), [this]() { GetRadio(0)->SwitchOff(); });
+    Simulator::Schedule(Seconds(41), [this]() { GetRadio(0)->GetMac()->SwitchOff(); });
     Simulator::Stop(Seconds(60));
     Simulator::Run();
     EXPECT_EQ(m_counts.size(), 25U);
@@ -155,9 +155,9 @@ TEST_F(ConfigPathTest, EveryTraceSourceFiresOnThePathThatIsDocumented)
 
 TEST_F(ConfigPathTest, AttributesAreSetByPath)
 {
-    Config::Set("/NodeList/1/DeviceList/0/$ns3::collab::D2dNetDevice/TxPower", DoubleValue(7));
-    EXPECT_EQ(GetRadio(0)->GetTxPowerDbm(), 20);
-    EXPECT_EQ(GetRadio(1)->GetTxPowerDbm(), 7);
+    Config::Set("/NodeList/1/DeviceList/0/$ns3::collab::D2dNetDevice/Phy/TxPower", DoubleValue(7));
+    EXPECT_EQ(GetRadio(0)->GetPhy()->GetTxPowerDbm(), 20);
+    EXPECT_EQ(GetRadio(1)->GetPhy()->GetTxPowerDbm(), 7);
 
     Config::Set("/ChannelList/*/$ns3::collab::D2dChannel/OutageModel/"
                 "$ns3::collab::D2dFixedOutageModel/Probability",

@@ -191,7 +191,8 @@ TEST_F(ConfigStoreTest, AllValuesComeBack)
     const Values saved = Save();
     const std::string radio = "/$ns3::NodeListPriv/NodeList/0/$ns3::Node/DeviceList/0/"
                               "$ns3::collab::D2dNetDevice/";
-    EXPECT_THAT(saved, Contains(Key("value " + radio + "FragmentSize")));
+    EXPECT_THAT(saved, Contains(Key("value " + radio + "Mtu")));
+    EXPECT_THAT(saved, Contains(Key("value " + radio + "Phy/$ns3::collab::D2dPhy/FragmentSize")));
     EXPECT_THAT(saved, Contains(Key("default ns3::collab::Transport::PayloadMode")));
 
     fs::copy_file(m_path, m_path.string() + ".kept", fs::copy_options::overwrite_existing);
@@ -211,7 +212,11 @@ TEST_F(ConfigStoreTest, AllValuesComeBack)
 TEST_F(ConfigStoreTest, EveryAttributeOfTheRadioIsStored)
 {
     const Values saved = Save();
-    for (const TypeId& type : {D2dNetDevice::GetTypeId(), D2dChannel::GetTypeId()})
+    for (const TypeId& type : {D2dNetDevice::GetTypeId(),
+                               D2dPhy::GetTypeId(),
+                               D2dMac::GetTypeId(),
+                               D2dNeighborDiscovery::GetTypeId(),
+                               D2dChannel::GetTypeId()})
     {
         for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
         {

@@ -29,7 +29,7 @@ namespace
 {
 
 const std::string APPLICATION = "ns3::collab::PredictionConsensusApplication::";
-const std::string POWER = "ns3::collab::D2dNetDevice::TxPower";
+const std::string POWER = "ns3::collab::D2dPhy::TxPower";
 
 /// Parameters of each kind
 struct SomeParameters

@@ -98,9 +98,9 @@ TEST_F(ScenarioArgumentsTest, PrintsTheScenariosArguments)
 
 TEST_F(ScenarioArgumentsTest, PrintsAttributesAndGlobalValues)
 {
-    D2dNetDevice::GetTypeId(); // links the type in
+    D2dPhy::GetTypeId(); // links the type in
     const auto all = Print();
-    const auto bandwidth = Find(all.at("attributes"), "ns3::collab::D2dNetDevice::Bandwidth");
+    const auto bandwidth = Find(all.at("attributes"), "ns3::collab::D2dPhy::Bandwidth");
     EXPECT_EQ(bandwidth.at("type"), "ns3::DoubleValue");
     EXPECT_FALSE(bandwidth.at("help").get<std::string>().empty());
     const auto fidelity = Find(all.at("attributes"), "ns3::collab::D2dChannel::Fidelity");

@@ -141,7 +141,7 @@ class DepletionTest : public SimulatorTest
     ExpectOn(Time when, bool on)
     {
         Simulator::Schedule(when, [this, on]() {
-            EXPECT_EQ(m_network.Device(0)->IsOn(), on) << Simulator::Now().As(Time::S);
+            EXPECT_EQ(m_network.Device(0)->GetPhy()->IsOn(), on) << Simulator::Now().As(Time::S);
             EXPECT_EQ(m_network.GetProcessor(0)->IsOn(), on) << Simulator::Now().As(Time::S);
         });
     }

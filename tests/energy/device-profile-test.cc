@@ -92,7 +92,7 @@ TEST_F(DeviceProfileTest, DefaultKeepsWhatTheClassesHave)
     DeviceProfileHelper().Install(Radio());
     EXPECT_EQ(m_network.Source(0)->GetInitialEnergy(), 10000);
     EXPECT_EQ(m_network.GetProcessor(0)->GetFrequencyHz(), 1.5e9);
-    EXPECT_EQ(m_network.Device(0)->GetTxPowerDbm(), 20);
+    EXPECT_EQ(m_network.Device(0)->GetPhy()->GetTxPowerDbm(), 20);
     EXPECT_NEAR(Models<D2dRadioEnergyModel>().at(0)->GetTxPowerW(), 0.1 / 0.35 + 0.1, 1e-12);
 }
 
@@ -152,7 +152,7 @@ TEST_F(DeviceProfileTest, JetsonNanoMeetsItsLowerPowerMode)
 TEST_F(DeviceProfileTest, BaseStationHasAnAccountOfItsOwn)
 {
     DeviceProfileHelper("base-station").Install(Radio());
-    EXPECT_EQ(m_network.Device(0)->GetTxPowerDbm(), 46);
+    EXPECT_EQ(m_network.Device(0)->GetPhy()->GetTxPowerDbm(), 46);
     m_network.Send(0, 1, 100, D2dReliability::BEST_EFFORT);
     Simulator::Stop(Seconds(1));
     Simulator::Run();
@@ -168,7 +168,7 @@ TEST_F(DeviceProfileTest, NumbersOfAPresetCanBeChanged)
     profile.SetSourceAttribute("BasicEnergySourceInitialEnergyJ", DoubleValue(5));
     profile.Install(Radio());
     EXPECT_EQ(m_network.GetProcessor(0)->GetFrequencyHz(), 6e8);
-    EXPECT_EQ(m_network.Device(0)->GetTxPowerDbm(), 10);
+    EXPECT_EQ(m_network.Device(0)->GetPhy()->GetTxPowerDbm(), 10);
     EXPECT_EQ(m_network.Source(0)->GetInitialEnergy(), 5);
 }
 

@@ -157,7 +157,8 @@ TEST_P(EnergyFidelityTest, ReceiverThatIsOffSpendsNothing)
     TestNetwork network(2, EXACT, m_channel);
     network.InstallBatteries({}, RADIO, PROCESSOR);
     network.Send(0, 1, 4000, ARQ);
-    Simulator::Schedule(MilliSeconds(10), [&network]() { network.Device(1)->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(10),
+                        [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
     RunUntil(1);
     const EnergyByKind receiver = network.Energy(1);
     EXPECT_NEAR(Of(receiver, EnergyKind::RX), RX_W * 0.01, 1e-12);
@@ -189,8 +190,10 @@ TEST_P(EnergyFidelityTest, DurationsOfTheRadiosStatesAreExact)
     TestNetwork network(2, EXACT, m_channel);
     network.InstallBatteries({}, RADIO, PROCESSOR);
     network.Send(0, 1, 4000, BEST_EFFORT);
-    Simulator::Schedule(MilliSeconds(600), [&network]() { network.Device(1)->SwitchOff(); });
-    Simulator::Schedule(MilliSeconds(850), [&network]() { network.Device(1)->SwitchOn(); });
+    Simulator::Schedule(MilliSeconds(600),
+                        [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(850),
+                        [&network]() { network.Device(1)->GetMac()->SwitchOn(); });
     RunUntil(1);
     const auto duration = [&network](uint32_t i, D2dRadioState state) {
         const auto models =
@@ -231,7 +234,7 @@ TEST_F(EnergyTest, TransmitPowerCanChange)
     network.InstallBatteries({}, RADIO, PROCESSOR);
     network.Send(0, 1, 4000, BEST_EFFORT);
     Simulator::Schedule(MilliSeconds(500), [&network]() {
-        network.Device(0)->SetAttribute("TxPower", DoubleValue(30));
+        network.Device(0)->GetPhy()->SetAttribute("TxPower", DoubleValue(30));
         network.Send(0, 1, 4000, BEST_EFFORT);
     });
     RunUntil(1);
@@ -350,14 +353,14 @@ TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
     network.Send(0, 1, 200000, BEST_EFFORT);
     network.Send(0, 2, 100, BEST_EFFORT);
     Simulator::Schedule(end - NanoSeconds(100), [&network]() {
-        EXPECT_TRUE(network.Device(0)->IsOn());
+        EXPECT_TRUE(network.Device(0)->GetPhy()->IsOn());
         EXPECT_TRUE(network.GetProcessor(0)->IsOn());
         network.GetProcessor(0)->SetBusy(false);
     });
     Simulator::Schedule(end + NanoSeconds(10), [&network]() {
-        EXPECT_FALSE(network.Device(0)->IsOn());
+        EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
         EXPECT_FALSE(network.GetProcessor(0)->IsOn());
-        EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+        EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
     });
     Simulator::Schedule(Seconds(2), [&network]() { network.Send(1, 2, 100, BEST_EFFORT); });
     RunUntil(3);
@@ -374,7 +377,7 @@ TEST_P(EnergyFidelityTest, BatteryRunsEmptyInMidBurst)
         EXPECT_EQ(network.Reports()[i].outcomes[0].reason, D2dLossReason::TRANSMITTER_OFF);
     }
     EXPECT_TRUE(network.Reports()[2].outcomes[0].delivered) << "the others go on";
-    EXPECT_TRUE(network.Device(1)->IsOn());
+    EXPECT_TRUE(network.Device(1)->GetPhy()->IsOn());
 }
 
 TEST_F(EnergyTest, StrongProcessorRunsEmptyAtTheForeseenMoment)
@@ -405,7 +408,7 @@ TEST_F(EnergyTest, EmptyBatteryMeansOffFromTheBeginning)
     TestNetwork network(1);
     network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0"}}, RADIO, PROCESSOR);
     RunUntil(1);
-    EXPECT_FALSE(network.Device(0)->IsOn());
+    EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
     EXPECT_FALSE(network.GetProcessor(0)->IsOn());
     EXPECT_EQ(GetTotal(network.Energy(0)), 0);
 }
@@ -415,9 +418,9 @@ TEST_F(EnergyTest, WhoIsDepletedCannotBeSwitchedOn)
     TestNetwork network(2, EXACT);
     network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "0.07"}}, RADIO, PROCESSOR);
     Simulator::Schedule(Seconds(2), [&network]() {
-        network.Device(0)->SwitchOn();
+        network.Device(0)->GetMac()->SwitchOn();
         network.GetProcessor(0)->SwitchOn();
-        EXPECT_FALSE(network.Device(0)->IsOn());
+        EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
         EXPECT_FALSE(network.GetProcessor(0)->IsOn());
         EXPECT_EQ(network.Send(0, 1, 100, BEST_EFFORT), 0);
     });
@@ -446,9 +449,9 @@ TEST_P(EnergyFidelityTest, ThresholdOfTheSourceSwitchesOffInMidBurst)
             network.Send(0, TestNetwork::BROADCAST, 4000, ARQ);
         }
         RunUntil(2);
-        EXPECT_FALSE(network.Device(0)->IsOn());
-        EXPECT_EQ(network.Device(0)->GetActivity().transmitting, 0);
-        EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+        EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
+        EXPECT_EQ(network.Device(0)->GetPhy()->GetActivity().transmitting, 0);
+        EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
         EXPECT_EQ(network.Reports().size(), 10);
         EXPECT_LE(network.Battery(0)->GetRemainingJ(), 0.02 * share);
         EXPECT_NEAR(GetTotal(network.Energy(0)), network.Battery(0)->GetSourceLossJ(), 1e-6);
@@ -472,16 +475,17 @@ TEST_F(EnergyTest, HarvesterBringsADepletedDeviceBack)
     harvester->Initialize();
 
     // 0.7 J at 0.07 W less 0.03 W last 17.5 s; 15 % of the charge come in 3.5 s
-    Simulator::Schedule(Seconds(17.3), [&network]() { EXPECT_TRUE(network.Device(0)->IsOn()); });
+    Simulator::Schedule(Seconds(17.3),
+                        [&network]() { EXPECT_TRUE(network.Device(0)->GetPhy()->IsOn()); });
     for (const double seconds : {17.7, 20.8})
     {
         Simulator::Schedule(Seconds(seconds), [&network]() {
-            EXPECT_FALSE(network.Device(0)->IsOn());
+            EXPECT_FALSE(network.Device(0)->GetPhy()->IsOn());
             EXPECT_FALSE(network.GetProcessor(0)->IsOn());
         });
     }
     Simulator::Schedule(Seconds(21.3), [&network]() {
-        EXPECT_TRUE(network.Device(0)->IsOn());
+        EXPECT_TRUE(network.Device(0)->GetPhy()->IsOn());
         EXPECT_TRUE(network.GetProcessor(0)->IsOn());
         EXPECT_NE(network.Send(0, 1, 100, BEST_EFFORT), 0);
     });

@@ -199,7 +199,7 @@ class FederatedTest : public tests::DeviceNetwork
     void
     Deafen(uint32_t device)
     {
-        GetRadio(device)->SetAttribute("RxSensitivity", DoubleValue(0));
+        GetRadio(device)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
     }
 
     /// @return an update with the same number in all elements
@@ -297,8 +297,8 @@ TEST_F(FederatedTest, RoundTakesComputingAndAirtime)
     EXPECT_THAT(m_outcomes, Contains(::testing::Field(&MessageOutcome::bytes, model)));
     EXPECT_THAT(m_outcomes, Contains(::testing::Field(&MessageOutcome::bytes, update)));
     // Downlink, 6e6 operations at 6e9 a second, uploads on subchannels of their own
-    const Time least =
-        GetRadio(0)->GetAirtime(model) + MilliSeconds(1) + GetRadio(0)->GetAirtime(update);
+    const Time least = GetRadio(0)->GetPhy()->GetAirtime(model) + MilliSeconds(1) +
+                       GetRadio(0)->GetPhy()->GetAirtime(update);
     Time end;
     for (const auto& record : m_rounds)
     {
@@ -393,7 +393,7 @@ TEST_F(FederatedTest, LostUpdateIsNoParticipation)
     // The server sends the first model and hears no answer
     Simulator::Schedule(NanoSeconds(1), [this]() { Deafen(CLIENTS); });
     Simulator::Schedule(Seconds(1.9), [this]() {
-        GetRadio(CLIENTS)->SetAttribute("RxSensitivity", DoubleValue(-120));
+        GetRadio(CLIENTS)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-120));
     });
     Run();
     ASSERT_THAT(m_participation, SizeIs(ROUNDS));
@@ -477,7 +477,7 @@ TEST_F(FederatedTest, DevicesThatGoOffDoNotStopTheOthers)
     MakeApplications({{"Rounds", "5"}});
     Simulator::Schedule(MilliSeconds(3), [this]() {
         m_nodes.Get(2)->GetObject<Processor>()->SwitchOff();
-        GetRadio(2)->SwitchOff();
+        GetRadio(2)->GetMac()->SwitchOff();
     });
     Run();
     EXPECT_FALSE(m_ends.at(2));
@@ -511,7 +511,7 @@ TEST_F(FederatedTest, ServerThatGoesOffEndsTheRun)
     MakeApplications({{"Rounds", "50"}});
     Simulator::Schedule(MilliSeconds(20), [this]() {
         m_nodes.Get(CLIENTS)->GetObject<Processor>()->SwitchOff();
-        GetRadio(CLIENTS)->SwitchOff();
+        GetRadio(CLIENTS)->GetMac()->SwitchOff();
     });
     Run();
     EXPECT_FALSE(m_ends.at(CLIENTS));

@@ -243,12 +243,14 @@ class SemiDecentralizedNetwork : public ::testing::Test
         for (uint32_t i = 0; i < radios.GetN(); ++i)
         {
             const uint32_t number = NumberOf(radios.Get(i)->GetNode()->GetId());
-            radios.Get(i)->TraceConnectWithoutContext(
-                "MacTx",
-                ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(
-                    [this, number, isD2s](ns3::Ptr<const ns3::Packet>) {
-                        ++m_given[{number, isD2s}];
-                    }));
+            ns3::DynamicCast<ns3::collab::D2dNetDevice>(radios.Get(i))
+                ->GetMac()
+                ->TraceConnectWithoutContext(
+                    "MacTx",
+                    ns3::Callback<void, ns3::Ptr<const ns3::Packet>>(
+                        [this, number, isD2s](ns3::Ptr<const ns3::Packet>) {
+                            ++m_given[{number, isD2s}];
+                        }));
         }
     }
 };

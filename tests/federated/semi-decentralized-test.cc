@@ -234,8 +234,8 @@ TEST_F(SemiDecentralizedTest, WhoseTurnIsAfterADeadDeviceWaitsForItsShare)
     options.attributes = {{"ConsensusDeadline", "1s"}};
     Make(options);
     m_nodes.Get(0)->GetObject<Processor>()->SwitchOff();
-    DynamicCast<D2dNetDevice>(m_d2d.Get(0))->SwitchOff();
-    DynamicCast<D2dNetDevice>(m_d2s.Get(1))->SwitchOff();
+    DynamicCast<D2dNetDevice>(m_d2d.Get(0))->GetMac()->SwitchOff();
+    DynamicCast<D2dNetDevice>(m_d2s.Get(1))->GetMac()->SwitchOff();
     Run();
     std::map<uint32_t, Time> first; // message of each device
     for (const auto& o : m_outcomes)
@@ -326,11 +326,15 @@ TEST_F(SemiDecentralizedTest, AveragesWhatCame)
     options.attributes = {{"LossPolicy", "BestEffort"}};
     Make(options);
     // Device 2 hears nothing of the others, which hear it, and does not wait long
-    m_d2d.Get(2)->SetAttribute("RxSensitivity", DoubleValue(0));
+    DynamicCast<D2dNetDevice>(m_d2d.Get(2))
+        ->GetPhy()
+        ->SetAttribute("RxSensitivity", DoubleValue(0));
     m_clients.Get(2)->SetAttribute("ConsensusDeadline", StringValue("100ms"));
     for (uint32_t k = 0; k < 5; ++k)
     {
-        m_d2d.Get(k)->SetAttribute("Duplex", StringValue("Full"));
+        DynamicCast<D2dNetDevice>(m_d2d.Get(k))
+            ->GetPhy()
+            ->SetAttribute("Duplex", StringValue("Full"));
     }
     Run();
     Plain plain = MakePlain();
@@ -369,8 +373,8 @@ TEST_F(SemiDecentralizedTest, EndsWhateverIsLost)
             const uint32_t device = draw(options.network.devices - 1);
             Simulator::Schedule(MilliSeconds(draw(3000)), [this, device]() {
                 m_nodes.Get(device)->GetObject<Processor>()->SwitchOff();
-                DynamicCast<D2dNetDevice>(m_d2d.Get(device))->SwitchOff();
-                DynamicCast<D2dNetDevice>(m_d2s.Get(device + 1))->SwitchOff();
+                DynamicCast<D2dNetDevice>(m_d2d.Get(device))->GetMac()->SwitchOff();
+                DynamicCast<D2dNetDevice>(m_d2s.Get(device + 1))->GetMac()->SwitchOff();
             });
         }
         Run();

@@ -207,7 +207,7 @@ TEST_F(SuccessionTest, DeviceThatDiedBeforeTakesNoPart)
     Make(MakeAgents(true), m_start);
     Simulator::Schedule(Seconds(1.5), [this]() {
         m_nodes.Get(1)->GetObject<Processor>()->SwitchOff();
-        GetRadio(1)->SwitchOff();
+        GetRadio(1)->GetMac()->SwitchOff();
     });
     std::set<uint32_t> off;
     for (uint32_t k = 0; k < CLIENTS; ++k)

@@ -58,7 +58,7 @@ class GossipTest : public tests::DeviceNetwork
         MakeDevices(options);
         for (uint32_t k = 0; k < DEVICES; ++k)
         {
-            GetRadio(k)->SetAttribute("Duplex", StringValue(duplex));
+            GetRadio(k)->GetPhy()->SetAttribute("Duplex", StringValue(duplex));
         }
         m_rounds.clear();
         m_exchanges.clear();
@@ -436,9 +436,10 @@ TEST_F(GossipTest, ATurnTakesComputingAndAirtime)
         if (record.device == Id(own) && record.round > 0 && record.metrics[0].second > 0)
         {
             // Ping and version, fetch and model; 6e9 operations a second
-            const Time least =
-                GetRadio(0)->GetAirtime(model) + Seconds((own == 0 ? 60e6 : 6e6) / 6e9) +
-                (GetRadio(0)->GetAirtime(23 + 4) * 2 + GetRadio(0)->GetAirtime(23 + 8));
+            const Time least = GetRadio(0)->GetPhy()->GetAirtime(model) +
+                               Seconds((own == 0 ? 60e6 : 6e6) / 6e9) +
+                               (GetRadio(0)->GetPhy()->GetAirtime(23 + 4) * 2 +
+                                GetRadio(0)->GetPhy()->GetAirtime(23 + 8));
             const Time took = record.end - record.start;
             EXPECT_GT(took, least);
             EXPECT_LT(took, least + Seconds(merge / 6e9) + MilliSeconds(4)); // acknowledgments
@@ -454,7 +455,7 @@ TEST_F(GossipTest, WhoeverIsDeafDelaysNobodyForLong)
         {
             MakeNetwork();
             MakeApplications(algorithm, {{"LossPolicy", policy}});
-            GetRadio(1)->SetAttribute("RxSensitivity", DoubleValue(0));
+            GetRadio(1)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
             Run();
             ExpectBounded(algorithm);
             EXPECT_THAT(MetricOf(1, "merged"), Each(0)) << algorithm;
@@ -519,9 +520,9 @@ TEST_F(GossipTest, AMissedTurnIsNotTakenLater)
     MakeApplications(BRAIN_TORRENT, {{"Rounds", std::to_string(missed + 3)}});
     // Its silence costs others a second a turn. It hears again while they wait for its own turn,
     // which it does not know of, and then of the one after that.
-    GetRadio(turn(missed))->SetAttribute("RxSensitivity", DoubleValue(0));
+    GetRadio(turn(missed))->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
     Simulator::Schedule(Seconds(missed + 2), [this, device = turn(missed)]() {
-        GetRadio(device)->SetAttribute("RxSensitivity", DoubleValue(-120));
+        GetRadio(device)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-120));
     });
     Run();
     ExpectBounded(BRAIN_TORRENT);
@@ -676,10 +677,10 @@ TEST_F(GossipTest, WhoMissesThePairsAnswersItsPartner)
         if (k != coordinator)
         {
             Simulator::Schedule(Seconds(1.9999), [this, k]() {
-                GetRadio(k)->SetAttribute("RxSensitivity", DoubleValue(0));
+                GetRadio(k)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
             });
             Simulator::Schedule(Seconds(2.0005), [this, k]() {
-                GetRadio(k)->SetAttribute("RxSensitivity", DoubleValue(-120));
+                GetRadio(k)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-120));
             });
         }
     }

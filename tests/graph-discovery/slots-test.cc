@@ -71,7 +71,9 @@ SetPatient(const DiscoveryNetwork& network)
 {
     for (uint32_t i = 0; i < network.radios.GetN(); ++i)
     {
-        network.radios.Get(i)->SetAttribute("MaxAttempts", UintegerValue(200));
+        DynamicCast<D2dNetDevice>(network.radios.Get(i))
+            ->GetMac()
+            ->SetAttribute("MaxAttempts", UintegerValue(200));
     }
 }
 

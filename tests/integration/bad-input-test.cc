@@ -133,6 +133,8 @@ TEST_F(BadInputTest, UnknownArgumentsAndTypes)
     Expect("argument '--rounds' has no valid value", {"--rounds"});
     Expect("type 'ns3::collab::D2dChannel' has no attribute 'Noise'; allowed are",
            {"--ns3::collab::D2dChannel::Noise=1"});
+    Expect("type 'ns3::collab::D2dNetDevice' has no attribute 'TxPower'; allowed are",
+           {"--ns3::collab::D2dNetDevice::TxPower=7"});
     Expect("unknown type 'ns3::collab::Channel'", {"--ns3::collab::Channel::NoiseFigure=1"});
     Expect("global value 'RngRun' cannot be 'first'", {"--RngRun=first"});
 }
@@ -145,10 +147,10 @@ TEST_F(BadInputTest, AttributesOfNoSuchValue)
            {"--ns3::collab::D2dNetDevice::Mtu=big"});
     Expect("attribute 'NoiseFigure' of 'ns3::collab::D2dChannel' cannot be '-3'",
            {"--ns3::collab::D2dChannel::NoiseFigure=-3"});
-    Expect("attribute 'SlotTime' of 'ns3::collab::D2dNetDevice' cannot be '9parsec'",
-           {"--ns3::collab::D2dNetDevice::SlotTime=9parsec"});
-    Expect("attribute 'Bandwidth' of 'ns3::collab::D2dNetDevice' cannot be '0'",
-           {"--ns3::collab::D2dNetDevice::Bandwidth=0"});
+    Expect("attribute 'SlotTime' of 'ns3::collab::D2dMac' cannot be '9parsec'",
+           {"--ns3::collab::D2dMac::SlotTime=9parsec"});
+    Expect("attribute 'Bandwidth' of 'ns3::collab::D2dPhy' cannot be '0'",
+           {"--ns3::collab::D2dPhy::Bandwidth=0"});
     Expect("attribute 'NoisePower' of 'ns3::collab::D2dChannel' cannot be '-1'",
            {"--ns3::collab::D2dChannel::NoisePower=-1"});
 }

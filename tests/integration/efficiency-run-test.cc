@@ -46,8 +46,8 @@ class EfficiencyRunTest : public tests::TemporaryFolder
         RngSeedManager::SetSeed(1);
         RngSeedManager::SetRun(1);
         Config::Reset();
-        Config::SetDefault("ns3::collab::D2dNetDevice::Duplex", StringValue("Full"));
-        Config::SetDefault("ns3::collab::D2dNetDevice::FragmentSize", StringValue("1000000000"));
+        Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
+        Config::SetDefault("ns3::collab::D2dPhy::FragmentSize", StringValue("1000000000"));
     }
 
     void
@@ -86,7 +86,7 @@ class EfficiencyRunTest : public tests::TemporaryFolder
     double
     TimeRound(const std::string& framework, double rate) const
     {
-        Config::SetDefault("ns3::collab::D2dNetDevice::Bandwidth", DoubleValue(rate));
+        Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(rate));
         const std::string name = framework + std::to_string(static_cast<int>(rate));
         std::ostringstream output;
         if (framework == "fl")
@@ -171,7 +171,7 @@ TEST_F(EfficiencyRunTest, RoundsTakeWhatTheClosedFormsSay)
 
 TEST_F(EfficiencyRunTest, ReceiversThatHearOneSenderTakeOneGradientAfterTheOther)
 {
-    Config::SetDefault("ns3::collab::D2dNetDevice::MaxReceptions", UintegerValue(1));
+    Config::SetDefault("ns3::collab::D2dMac::MaxReceptions", UintegerValue(1));
     const double rate = 1e6;
     const double train = 6 * PARAMETERS * TRAIN_SAMPLES / FLOPS;
     const double transfer = 8 * BYTES / rate;

@@ -179,12 +179,12 @@ TEST_F(GivenAttributeRunsTest, AGivenRateIsThatOfTheLearner)
 TEST_F(GivenAttributeRunsTest, AGivenPowerDecidesTheServersOutage)
 {
     auto p = Small<FederatedParameters>();
-    const Given power = {{"D2dNetDevice::TxPower", "21"}};
+    const Given power = {{"D2dPhy::TxPower", "21"}};
     EXPECT_TRUE(Describe(RunFederated, p, power).at("serverOutage").is_null());
     p.serverOutage = 0.2;
-    EXPECT_THAT(FindError(RunFederated, p, power),
-                AllOf(HasSubstr("--serverOutage=0.2"),
-                      HasSubstr("--ns3::collab::D2dNetDevice::TxPower=21")));
+    EXPECT_THAT(
+        FindError(RunFederated, p, power),
+        AllOf(HasSubstr("--serverOutage=0.2"), HasSubstr("--ns3::collab::D2dPhy::TxPower=21")));
     p.serverOutage = 0.1;
     p.slowDevices = "1";
     EXPECT_THAT(FindError(RunFederated, p, {{"Processor::FlopsPerCycle", "2"}}),

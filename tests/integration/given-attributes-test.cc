@@ -279,7 +279,7 @@ MakeCases()
 
 /// Attributes that cannot hold in any case and are refused, and why
 const std::map<std::string, std::string> REFUSED = {
-    {"ns3::collab::D2dNetDevice::TxQueue", "a default would be one queue for all radios"}};
+    {"ns3::collab::D2dMac::TxQueue", "a default would be one queue for all radios"}};
 
 /// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that
 /// must fit others
@@ -297,7 +297,7 @@ const std::map<std::string, std::string> VALUES = {
     {"ns3::collab::D2dChannel::PropagationLossModel", "ns3::FriisPropagationLossModel"},
     {"ns3::collab::D2dMatrixOutageModel::FileName", "matrix.csv"},
     {"ns3::collab::D2dMatrixRssModel::FileName", "matrix.csv"},
-    {"ns3::collab::D2dNetDevice::TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=55p]"},
+    {"ns3::collab::D2dMac::TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=55p]"},
     {"ns3::collab::D2dPartitionOutageModel::OutageModel",
      "ns3::collab::D2dNakagamiOutageModel[M=3]"},
     {"ns3::collab::FederatedApplication::Compression", "int8"},
@@ -448,7 +448,7 @@ TEST_P(GivenAttributesTest, AreWhatObjectsHold)
     EXPECT_GE(attributes.size(), GetParam().least);
     for (const std::string& name :
          {BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ",
-          std::string("ns3::collab::D2dNetDevice::TxPower"),
+          std::string("ns3::collab::D2dPhy::TxPower"),
           std::string("ns3::collab::D2dRadioEnergyModel::Account"),
           std::string("ns3::collab::LearnerPool::Threads"),
           std::string("ns3::collab::Processor::FlopsPerCycle"),

@@ -270,7 +270,7 @@ TEST_F(PredictionConsensusTest, RoundTakesComputingAndAirtime)
     Run();
     // 6e6 operations at 6e9 a second
     EXPECT_EQ(m_rounds[0].end - m_rounds[0].start, MilliSeconds(1));
-    const Time airtime = GetRadio(0)->GetAirtime(23 + SAMPLES * CLASSES * 4);
+    const Time airtime = GetRadio(0)->GetPhy()->GetAirtime(23 + SAMPLES * CLASSES * 4);
     const Time predict = NanoSeconds(SAMPLES * 1000 / 6);
     const RoundRecord& last = m_rounds.back();
     // Three broadcasts one after the other, up to 15 back-off slots of 9 us each, a trust job under
@@ -444,7 +444,7 @@ TEST_F(PredictionConsensusTest, DepletedDevicesGoSilentAndTheOthersGoOn)
     options.devices = 3;
     MakeDevices(options);
     MakeAgents({{"Rounds", "6"}});
-    Simulator::Schedule(MilliSeconds(5), [this]() { GetRadio(2)->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(5), [this]() { GetRadio(2)->GetMac()->SwitchOff(); });
     Simulator::Schedule(MilliSeconds(5),
                         [this]() { m_nodes.Get(2)->GetObject<Processor>()->SwitchOff(); });
     Run();

@@ -55,7 +55,7 @@ class PredictionConsensusRecorderTest : public tests::DeviceNetwork
         if (m_silent > 0)
         {
             Simulator::Schedule(MicroSeconds(1500), [this]() {
-                GetRadio(m_silent)->SwitchOff();
+                GetRadio(m_silent)->GetMac()->SwitchOff();
                 m_nodes.Get(m_silent)->GetObject<Processor>()->SwitchOff();
             });
         }

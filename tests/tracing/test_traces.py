@@ -46,7 +46,8 @@ class TracesTest(unittest.TestCase):
 
     def test_stored_attributes_have_the_modules_paths(self):
         text = (FOLDER / "d2d-traces.txt").read_text()
-        self.assertIn("/NodeList/3/$ns3::Node/DeviceList/0/$ns3::collab::D2dNetDevice/TxPower", text)
+        radio = "/NodeList/3/$ns3::Node/DeviceList/0/$ns3::collab::D2dNetDevice/"
+        self.assertIn(radio + "Phy/$ns3::collab::D2dPhy/TxPower", text)
         self.assertIn("$ns3::collab::D2dTransport/PayloadMode \"Bytes\"", text)
 
     def test_frames_have_every_message(self):

@@ -125,14 +125,14 @@ TEST_F(TracingTest, CsvThatCannotBeWrittenIsAnError)
 
 TEST(ChangedAttributesTest, AreThoseThatWereGivenADefault)
 {
-    const std::string bandwidth = "ns3::collab::D2dNetDevice::Bandwidth";
+    const std::string bandwidth = "ns3::collab::D2dPhy::Bandwidth";
     const std::string outage = "ns3::collab::D2dChannel::OutageModel";
     EXPECT_TRUE(GetChangedAttributes().empty());
     Config::SetDefault(bandwidth, StringValue("2.5e6"));
     Config::SetDefault(outage, StringValue("ns3::collab::D2dNakagamiOutageModel[M=3]"));
-    const std::string arq = "ns3::collab::D2dNetDevice::MaxAttempts";
+    const std::string arq = "ns3::collab::D2dMac::MaxAttempts";
     UintegerValue attempts;
-    CreateObject<D2dNetDevice>()->GetAttribute("MaxAttempts", attempts);
+    CreateObject<D2dNetDevice>()->GetMac()->GetAttribute("MaxAttempts", attempts);
     Config::SetDefault(arq, attempts); // its own default, which a program then must not change
     const std::map<std::string, std::string> expected = {
         {arq, std::to_string(attempts.Get())},

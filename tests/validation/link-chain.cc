@@ -157,7 +157,7 @@ Play(const OutageCase& outage,
     D2dHelper::AssignStreams(radios, 0);
     auto sender = DynamicCast<D2dNetDevice>(radios.Get(0));
     // Acknowledgments that are never lost
-    radios.Get(1)->SetAttribute("TxPower", DoubleValue(300));
+    DynamicCast<D2dNetDevice>(radios.Get(1))->GetPhy()->SetAttribute("TxPower", DoubleValue(300));
     D2dBurst burst = prototype;
     burst.destination = Mac48Address::ConvertFrom(radios.Get(1)->GetAddress());
 
@@ -165,7 +165,7 @@ Play(const OutageCase& outage,
     for (uint32_t i = 0; i < messages; ++i)
     {
         Simulator::Schedule(Seconds(i), [&tally, sender, burst]() {
-            sender->SendBurst(burst, [&tally](const D2dBurstReport& report) {
+            sender->GetMac()->SendBurst(burst, [&tally](const D2dBurstReport& report) {
                 const D2dReceiverOutcome& outcome = report.outcomes.at(0);
                 tally.delivered += outcome.delivered;
                 tally.units += report.burst->division.units - outcome.lostUnits;

@@ -151,7 +151,9 @@ Play(const Way& way, double outage, uint64_t bytes)
         const Callback<void, const D2dBurstReport&> count([&cost](const D2dBurstReport& report) {
             cost.bytes += static_cast<double>(report.attempts) * report.fragmentBytes;
         });
-        radios.Get(i)->TraceConnectWithoutContext("BurstEnd", count);
+        DynamicCast<D2dNetDevice>(radios.Get(i))
+            ->GetMac()
+            ->TraceConnectWithoutContext("BurstEnd", count);
     }
     nodes.Get(0)->GetObject<Transport>()->Send(nodes.Get(1)->GetId(),
                                                KIND,

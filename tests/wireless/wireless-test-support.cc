@@ -69,9 +69,9 @@ TestNetwork::TestNetwork(uint32_t size, const Settings& device, const Settings& 
     m_lossMatrix = matrix.Get<MatrixPropagationLossModel>();
     for (uint32_t i = 0; i < size; ++i)
     {
-        m_devices.Get(i)->TraceConnectWithoutContext("BurstEnd",
-                                                     MakeCallback(&TestNetwork::RecordBurst, this));
-        m_devices.Get(i)->TraceConnectWithoutContext(
+        Device(i)->GetMac()->TraceConnectWithoutContext(
+            "BurstEnd", MakeCallback(&TestNetwork::RecordBurst, this));
+        Device(i)->GetMac()->TraceConnectWithoutContext(
             "MacRx", MakeBoundCallback(&TestNetwork::RecordReception, this, NodeId(i)));
     }
 }
@@ -104,12 +104,13 @@ void
 TestNetwork::SetOutage(uint32_t from, uint32_t to, double probability)
 {
     Ptr<D2dNetDevice> sender = Device(from);
-    const double noiseDbm = 30 + 10 * std::log10(m_channel->GetNoiseW(sender->GetBandwidth()));
-    const double threshold = std::exp2(sender->GetSpectralEfficiency()) - 1;
+    const double noiseDbm =
+        30 + 10 * std::log10(m_channel->GetNoiseW(sender->GetPhy()->GetBandwidth()));
+    const double threshold = std::exp2(sender->GetPhy()->GetSpectralEfficiency()) - 1;
     const double snr = probability > 0 ? threshold / -std::log1p(-probability) : 1e30;
     m_lossMatrix->SetLoss(m_nodes.Get(from)->GetObject<MobilityModel>(),
                           m_nodes.Get(to)->GetObject<MobilityModel>(),
-                          sender->GetTxPowerDbm() - noiseDbm - 10 * std::log10(snr),
+                          sender->GetPhy()->GetTxPowerDbm() - noiseDbm - 10 * std::log10(snr),
                           false);
     m_channel->InvalidateLinks(); // the matrix tells nobody
 }
@@ -178,10 +179,11 @@ TestNetwork::GetProcessor(uint32_t index) const
 uint32_t
 TestNetwork::Send(uint32_t from, uint32_t to, uint32_t bytes, D2dReliability reliability)
 {
-    return Device(from)->SendBurst({Create<Packet>(bytes),
-                                    to == BROADCAST ? Mac48Address::GetBroadcast() : Address(to),
-                                    PROTOCOL,
-                                    reliability});
+    return Device(from)->GetMac()->SendBurst(
+        {Create<Packet>(bytes),
+         to == BROADCAST ? Mac48Address::GetBroadcast() : Address(to),
+         PROTOCOL,
+         reliability});
 }
 
 const std::vector<D2dBurstReport>&

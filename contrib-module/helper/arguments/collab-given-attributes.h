@@ -35,7 +35,7 @@ bool IsAccepted(const AttributeChecker& checker, const std::string& text);
  * @brief What is known of an attribute.
  *
  * @param name of the attribute with the type that declares it, e.g.
- * "ns3::collab::D2dNetDevice::TxPower"
+ * "ns3::collab::D2dPhy::TxPower"
  * @return what it is
  * @throws UserError if there is no such type, if it has no such attribute, or if only a type that
  * it is derived from has it: a default given by that name would reach no object

@@ -25,7 +25,7 @@ namespace collab
  * repeated. An object is written as its TypeId name with those of its attributes that are not at
  * their default, e.g. "ns3::collab::D2dNakagamiOutageModel[M=3]".
  *
- * @return values by name, e.g. "ns3::collab::D2dNetDevice::Bandwidth"
+ * @return values by name, e.g. "ns3::collab::D2dPhy::Bandwidth"
  */
 std::map<std::string, std::string> GetChangedAttributes();
 

@@ -140,7 +140,7 @@ class EfficiencyAccuracyTest(FolderTestCase):
 
     def test_other_settings_that_differ_are_named(self):
         runs = [self.write(limit, algorithm="fedavg",
-                           **{"ns3::collab::D2dNetDevice::MaxReceptions": limit})
+                           **{"ns3::collab::D2dMac::MaxReceptions": limit})
                 for limit in (0, 1)]  # fmt: skip
         table = efficiency_accuracy_table(runs)
         self.assertEqual(list(table["framework"]), [f"FL, MaxReceptions={n}" for n in (0, 1)])

@@ -74,7 +74,7 @@ class SweepTest(SweepTestCase):
         self.assertEqual(list(table["hue"]), ["naive", "fedavg"])
 
     def test_attributes_are_settings(self):
-        name = "ns3::collab::D2dNetDevice::Bandwidth"
+        name = "ns3::collab::D2dPhy::Bandwidth"
         for number in (1, 2):
             file = write_run(self.folder / f"b/{number}", run=1, band=number) / "run.json"
             metadata = json.loads(file.read_text())

@@ -169,7 +169,7 @@ class RunDataTest(ReportTestCase):
     def test_parameters_that_were_changed_are_marked(self):
         path = write_run(self.folder / "b", rounds=4)
         defaults = {"devices": 10, "trust": "dynamic", "rounds": 4}
-        attributes = {"ns3::collab::D2dNetDevice::Bandwidth": "5e6"}
+        attributes = {"ns3::collab::D2dPhy::Bandwidth": "5e6"}
         self.change(path, defaults=defaults, attributes=attributes, run=3)
         rows = {row["name"]: row for row in run_data(path)["parameters"]}
         changed = [name for name, row in rows.items() if row["changed"]]

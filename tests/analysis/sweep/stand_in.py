@@ -27,7 +27,7 @@ DEFAULTS = {
     "runDir": ("text", "runs/stand-in"),
 }
 VERSIONS = {"collab": "0.1.0", "commit": "0123456789ab", "sources": "ab12", "ns3": "3.37"}
-ATTRIBUTES = ("ns3::collab::D2dChannel::NoiseFigure", "ns3::collab::D2dNetDevice::Bandwidth")
+ATTRIBUTES = ("ns3::collab::D2dChannel::NoiseFigure", "ns3::collab::D2dPhy::Bandwidth")
 
 
 def main():

@@ -386,7 +386,7 @@ class ArgumentsTest(SweepFileTestCase):
     def test_unknown_names(self):
         self.assert_refused("axes: {grid: {truts: [a]}}", "unknown axis 'truts'; .* is 'trust'")
         self.assert_refused("arguments: {round: 1}", "unknown argument 'round'; .* is 'rounds'")
-        attribute = "ns3::collab::D2dNetDevice::"
+        attribute = "ns3::collab::D2dPhy::"
         self.assert_refused(
             f"axes: {{list: [{{{attribute}BandWidth: 1}}]}}",
             f"unknown axis '{attribute}BandWidth'; .* is '{attribute}Bandwidth'",

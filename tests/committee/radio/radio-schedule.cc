@@ -102,7 +102,9 @@ class RadioRun
         for (uint32_t i = 0; i < schedule.devices && schedule.lossPolicy == "BestEffort"; ++i)
         {
             // Nobody repeats what a device misses while it speaks itself: faults would never end
-            m_devices.Get(i)->SetAttribute("Duplex", StringValue("Full"));
+            DynamicCast<D2dNetDevice>(m_devices.Get(i))
+                ->GetPhy()
+                ->SetAttribute("Duplex", StringValue("Full"));
         }
         for (const auto& [device, charge] : schedule.batteries)
         {
@@ -194,7 +196,7 @@ class RadioRun
     {
         const auto radio = DynamicCast<D2dNetDevice>(m_devices.Get(device));
         const auto processor = m_nodes.Get(device)->GetObject<Processor>();
-        isOn ? radio->SwitchOn() : radio->SwitchOff();
+        isOn ? radio->GetMac()->SwitchOn() : radio->GetMac()->SwitchOff();
         isOn ? processor->SwitchOn() : processor->SwitchOff();
     }
 

@@ -229,8 +229,8 @@ TEST_P(D2dTransportFidelityTest, WhatIsKnownToHaveArrivedHasArrived)
     options.fidelity = GetParam();
     MakeDevices(options);
     Listen(100);
-    GetRadio(0)->SetAttribute("FragmentSize", UintegerValue(330)); // 3 units
-    GetRadio(0)->SetAttribute("MaxAttempts", UintegerValue(2));
+    GetRadio(0)->GetPhy()->SetAttribute("FragmentSize", UintegerValue(330)); // 3 units
+    GetRadio(0)->GetMac()->SetAttribute("MaxAttempts", UintegerValue(2));
     for (int i = 0; i < 50; ++i)
     {
         GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
@@ -339,7 +339,7 @@ TEST_P(D2dTransportFidelityTest, ReportOfACancelledMessageSaysNothingOfTheReceiv
         Listen(100);
         if (!isThere)
         {
-            GetRadio(1)->SwitchOff();
+            GetRadio(1)->GetMac()->SwitchOff();
         }
         const uint32_t unicast = GetTransport(0)->Send(GetTransport(1)->GetDeviceId(),
                                                        KIND,
@@ -382,7 +382,7 @@ TEST_P(D2dTransportFidelityTest, ADeviceThatIsOffIsToldNothing)
         GetTransport(0)->Broadcast(
             KIND, 0, NumberedUnits::Make(100, 100), ReportedOptions(LossPolicy::DIVISIBLE));
     }
-    Simulator::Schedule(MilliSeconds(50), [this]() { GetRadio(0)->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(50), [this]() { GetRadio(0)->GetMac()->SwitchOff(); });
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     EXPECT_THAT(m_reports, IsEmpty());

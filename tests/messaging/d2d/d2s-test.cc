@@ -143,17 +143,19 @@ TEST_F(D2sTest, MessagesTakeTheRadioThatReachesTheirReceiver)
     std::vector<uint64_t> bursts(5); // of D2D radios 0 to 3, and of all D2S radios
     for (uint32_t i = 0; i < 4; ++i)
     {
-        m_d2d.Get(i)->TraceConnectWithoutContext(
-            "BurstEnd", Callback<void, const D2dBurstReport&>([&bursts, i](const D2dBurstReport&) {
-                ++bursts[i];
-            }));
+        DynamicCast<D2dNetDevice>(m_d2d.Get(i))
+            ->GetMac()
+            ->TraceConnectWithoutContext("BurstEnd",
+                                         Callback<void, const D2dBurstReport&>(
+                                             [&bursts, i](const D2dBurstReport&) { ++bursts[i]; }));
     }
     for (uint32_t i = 0; i < m_d2s.GetN(); ++i)
     {
-        m_d2s.Get(i)->TraceConnectWithoutContext(
-            "BurstEnd", Callback<void, const D2dBurstReport&>([&bursts](const D2dBurstReport&) {
-                ++bursts[4];
-            }));
+        DynamicCast<D2dNetDevice>(m_d2s.Get(i))
+            ->GetMac()
+            ->TraceConnectWithoutContext("BurstEnd",
+                                         Callback<void, const D2dBurstReport&>(
+                                             [&bursts](const D2dBurstReport&) { ++bursts[4]; }));
     }
     GetTransport(0)->Send(4, KIND, 0, nullptr);
     GetTransport(1)->Send(2, KIND, 0, nullptr);

@@ -98,9 +98,10 @@ class RandomMessages
         {
             // The last device is left to its battery
             const Ptr<D2dNetDevice> off = m_network.Device(m_random->GetInteger(0, DEVICES - 2));
-            Pause([off]() { off->SwitchOff(); }, [off]() { off->SwitchOn(); });
+            Pause([off]() { off->GetMac()->SwitchOff(); }, [off]() { off->GetMac()->SwitchOn(); });
             const Ptr<D2dNetDevice> asleep = m_network.Device(m_random->GetInteger(0, DEVICES - 2));
-            Pause([asleep]() { asleep->Sleep(); }, [asleep]() { asleep->Wake(); });
+            Pause([asleep]() { asleep->GetMac()->Sleep(); },
+                  [asleep]() { asleep->GetMac()->Wake(); });
         }
         Simulator::Stop(MicroSeconds(MICROSECONDS));
         Simulator::Run();
@@ -198,7 +199,7 @@ class RandomMessages
             "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& outcome) {
                 m_outcomes.push_back(outcome);
             }));
-        m_network.Device(i)->TraceConnectWithoutContext(
+        m_network.Device(i)->GetPhy()->TraceConnectWithoutContext(
             "Activity",
             Callback<void, const D2dRadioActivity&>([this, i](const D2dRadioActivity& activity) {
                 m_onAir[i] += m_transmits[i] * (Simulator::Now() - m_since[i]).GetTimeStep();
@@ -206,7 +207,7 @@ class RandomMessages
                 m_transmits[i] = activity.transmitting > 0 ? 1 : activity.cycle.transmitting;
                 m_since[i] = Simulator::Now();
             }));
-        m_network.Device(i)->TraceConnectWithoutContext(
+        m_network.Device(i)->GetPhy()->TraceConnectWithoutContext(
             "Sniffer", Callback<void, Ptr<const Packet>>([this, i](Ptr<const Packet> frame) {
                 D2dMacHeader header;
                 frame->PeekHeader(header);
@@ -443,9 +444,10 @@ TEST_P(MessageConservationTest, AirtimeAndJoulesAreThoseOfTheRadios)
             const double joules =
                 traffic.m_network.Energy(i)[static_cast<std::size_t>(EnergyKind::TX)];
             // A battery that runs empty in the midst of a duty cycle does so within a fragment
-            const Time fragment = !hasCycles || i + 1 < DEVICES
-                                      ? Time()
-                                      : traffic.m_network.Device(i)->GetFragmentation(1e6).airtime;
+            const Time fragment =
+                !hasCycles || i + 1 < DEVICES
+                    ? Time()
+                    : traffic.m_network.Device(i)->GetPhy()->GetFragmentation(1e6).airtime;
             EXPECT_NEAR(joules,
                         airtime.GetSeconds() * model->GetTxPowerW(),
                         1e-6 + fragment.GetSeconds() * model->GetTxPowerW());

@@ -238,7 +238,7 @@ TEST_P(MulticastTransportTest, ToOneReportsItsUnits)
 TEST_P(MulticastTransportTest, DeadMembersDoNotAcknowledge)
 {
     Make(4, 0);
-    GetRadio(1)->SwitchOff();
+    GetRadio(1)->GetMac()->SwitchOff();
     GetTransport(0)->Multicast(MakeGroup({1, 2}),
                                KIND,
                                1,

@@ -220,11 +220,11 @@ TEST_F(TransportTest, DropsMalformedAndForgedMessages)
         Ptr<Packet> packet = Create<Packet>(bytes.data(), bytes.size());
         packet->AddHeader(header);
         auto message = std::make_shared<Message>();
-        GetRadio(0)->SendBurst({packet,
-                                Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
-                                D2dTransport::PROTOCOL,
-                                D2dReliability::BEST_EFFORT,
-                                message});
+        GetRadio(0)->GetMac()->SendBurst({packet,
+                                          Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
+                                          D2dTransport::PROTOCOL,
+                                          D2dReliability::BEST_EFFORT,
+                                          message});
     };
     MessageHeader good;
     good.kind = KIND;
@@ -244,10 +244,10 @@ TEST_F(TransportTest, DropsMalformedAndForgedMessages)
     send(forged, {0, 1, 2});
     send(good, {9, 9, 9});
     send(good, {0, 1, 2});
-    GetRadio(0)->SendBurst({Create<Packet>(4),
-                            Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
-                            D2dTransport::PROTOCOL,
-                            D2dReliability::BEST_EFFORT});
+    GetRadio(0)->GetMac()->SendBurst({Create<Packet>(4),
+                                      Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
+                                      D2dTransport::PROTOCOL,
+                                      D2dReliability::BEST_EFFORT});
     Simulator::Stop(Seconds(10));
     Simulator::Run();
     EXPECT_THAT(m_rejected,
@@ -275,14 +275,13 @@ TEST_F(TransportTest, KnowsOfUnitsWhatTheHeaderSaysAndNothingElse)
         header.payloadBytes = bytes.size();
         header.units = inHeader;
         packet->AddHeader(header);
-        D2dBurst burst(packet,
-                       Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()),
-                       D2dTransport::PROTOCOL);
+        D2dBurst burst(
+            packet, Mac48Address::ConvertFrom(GetRadio(1)->GetAddress()), D2dTransport::PROTOCOL);
         burst.division = {inBurst, inBurst > 0 ? 8 / inBurst : 0, MessageHeader::SIZE};
         auto message = std::make_shared<Message>();
         message->unitsSent = 99;
         burst.attachment = isHandedOver ? message : nullptr;
-        GetRadio(0)->SendBurst(burst);
+        GetRadio(0)->GetMac()->SendBurst(burst);
     };
     send(4, 4, true);
     send(4, 4, false);

@@ -224,10 +224,10 @@ TEST_P(TdmaTest, WhoIsOffOrAsleepInItsTurnIsSkipped)
         network.Send(from, (from + 3) % 4, MILLISECOND, BEST_EFFORT);
     }
     Simulator::Schedule(MicroSeconds(500), [&network]() {
-        network.Device(1)->SwitchOff();
-        network.Device(2)->Sleep();
+        network.Device(1)->GetMac()->SwitchOff();
+        network.Device(2)->GetMac()->Sleep();
     });
-    Simulator::Schedule(MilliSeconds(10), [&network]() { network.Device(2)->Wake(); });
+    Simulator::Schedule(MilliSeconds(10), [&network]() { network.Device(2)->GetMac()->Wake(); });
     Simulator::Run();
     // From 2020 us on slots of 10 us begin with device 0's: that of 2 at 10000 us begins at once
     EXPECT_THAT(Turns(network),
@@ -239,7 +239,8 @@ TEST_P(TdmaTest, WhoGoesOffInItsTurnGivesTheMediumFree)
     TestNetwork network(3, EXACT, m_channel);
     network.Send(0, 1, MILLISECOND, BEST_EFFORT);
     network.Send(1, 2, MILLISECOND, BEST_EFFORT);
-    Simulator::Schedule(MicroSeconds(300), [&network]() { network.Device(0)->SwitchOff(); });
+    Simulator::Schedule(MicroSeconds(300),
+                        [&network]() { network.Device(0)->GetMac()->SwitchOff(); });
     Simulator::Run();
     EXPECT_THAT(Turns(network), ElementsAre(std::pair(0, 0), std::pair(1, 300)));
 }
@@ -505,7 +506,7 @@ TEST_P(SharedTest, CarrierSenseDefersToWhatIsHeard)
 TEST_P(SharedTest, WhoDoesNotListenCollides)
 {
     TestNetwork network(4, EXACT, m_channel);
-    network.Device(2)->SetAttribute("CarrierSense", BooleanValue(false));
+    network.Device(2)->GetMac()->SetAttribute("CarrierSense", BooleanValue(false));
     network.SetOutage(0, 1, 1e-9);
     network.SetOutage(2, 3, 1e-9);
     network.Send(0, 1, 10 * 125 - 34, BEST_EFFORT);
@@ -525,7 +526,7 @@ TEST_P(SharedTest, ExposedSenderDefersInVainUnlessItsThresholdIsHigh)
         network.SetOutOfRange(1, 3);
         network.SetOutOfRange(2, 0);
         network.SetOutage(1, 2, 1e-9); // some -10 dBm
-        network.Device(2)->SetAttribute("CcaThreshold", DoubleValue(threshold));
+        network.Device(2)->GetMac()->SetAttribute("CcaThreshold", DoubleValue(threshold));
         network.Send(1, 0, 10 * 125 - 34, BEST_EFFORT);
         Simulator::Schedule(MilliSeconds(1),
                             [&network]() { network.Send(2, 3, MILLISECOND, BEST_EFFORT); });
@@ -550,7 +551,7 @@ TEST_P(SharedTest, CancelledBurstNeitherInterferesNorHoldsTheMedium)
     Simulator::Schedule(MilliSeconds(1),
                         [&network]() { network.Send(2, 3, MILLISECOND, BEST_EFFORT); });
     Simulator::Schedule(MilliSeconds(3),
-                        [&network, burst]() { network.Device(0)->CancelBurst(burst); });
+                        [&network, burst]() { network.Device(0)->GetMac()->CancelBurst(burst); });
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 2U);
     EXPECT_EQ(network.Reports()[1].start, MilliSeconds(3));
@@ -741,7 +742,7 @@ TEST_P(SharedTest, SignalsBelowTheSensitivityDisturbFromTheCutoffOn)
         HideSenders(network, 0.05, 0.63);
         network.SetOutOfRange(0, 3);
         network.SetOutOfRange(3, 0);
-        network.Device(1)->SetAttribute("RxSensitivity", DoubleValue(-100.0));
+        network.Device(1)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-100.0));
         ASSERT_LT(network.Channel()->GetRssW(network.Device(2), network.Device(1)), 1e-13);
         for (int i = 0; i < 2000; ++i)
         {

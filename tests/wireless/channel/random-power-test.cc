@@ -220,7 +220,7 @@ class AskingTest : public SimulatorTest, public testing::WithParamInterface<Sett
         const uint64_t streams = RngSeedManager::GetNextStreamIndex();
         TestNetwork network(5, {{"MaxReceptions", "3"}, {"RateControl", "Adaptive"}}, GetParam());
         AddChance(network);
-        network.Device(4)->SwitchOff();
+        network.Device(4)->GetMac()->SwitchOff();
         for (int i = 0; i < 60; ++i)
         {
             Simulator::Schedule(MilliSeconds(37 * i),
@@ -272,9 +272,9 @@ class AskingTest : public SimulatorTest, public testing::WithParamInterface<Sett
     {
         Ptr<D2dNetDevice> radio = network.Device(device);
         Ptr<D2dNetDevice> other = network.Device((device + 1) % 4);
-        radio->GetNeighbors();
-        radio->GetMeasuredRssW(network.NodeId((device + 1) % 4));
-        radio->GetMeasuredOutage(network.NodeId((device + 2) % 4));
+        radio->GetDiscovery()->GetNeighbors();
+        radio->GetDiscovery()->GetMeasuredRssW(network.NodeId((device + 1) % 4));
+        radio->GetDiscovery()->GetMeasuredOutage(network.NodeId((device + 2) % 4));
         network.Channel()->GetLink(radio, other);
         network.Channel()->GetLinks(radio);
         network.Channel()->GetRssW(radio, other);

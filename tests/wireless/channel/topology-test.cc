@@ -72,11 +72,12 @@ class PlacedRadios
         Ptr<Node> node = CreateObject<Node>();
         node->AggregateObject(mobility);
         Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
-        device->SetAttribute("ContentionWindow", StringValue("1"));
+        device->GetMac()->SetAttribute("ContentionWindow", StringValue("1"));
         node->AddDevice(device);
         device->SetChannel(channel);
         streams += device->AssignStreams(streams);
-        device->TraceConnectWithoutContext("BurstEnd", MakeCallback(&PlacedRadios::Record, this));
+        device->GetMac()->TraceConnectWithoutContext("BurstEnd",
+                                                     MakeCallback(&PlacedRadios::Record, this));
         radios.push_back(device);
         places.push_back(mobility);
         return device;
@@ -116,9 +117,10 @@ class PlacedRadios
     void
     Send(uint32_t from, uint32_t to, uint32_t bytes = 100)
     {
-        const Mac48Address receiver = to == TestNetwork::BROADCAST ? Mac48Address::GetBroadcast()
-                                                                   : radios[to]->GetMac48Address();
-        radios[from]->SendBurst({Create<Packet>(bytes), receiver, TestNetwork::PROTOCOL});
+        const Mac48Address receiver = to == TestNetwork::BROADCAST
+                                          ? Mac48Address::GetBroadcast()
+                                          : radios[to]->GetMac()->GetAddress();
+        radios[from]->GetMac()->SendBurst({Create<Packet>(bytes), receiver, TestNetwork::PROTOCOL});
     }
 
     /**
@@ -129,8 +131,8 @@ class PlacedRadios
     double
     RssW(std::size_t from, std::size_t to) const
     {
-        const double dbm =
-            chain.front()->CalcRxPower(radios[from]->GetTxPowerDbm(), places[from], places[to]);
+        const double dbm = chain.front()->CalcRxPower(
+            radios[from]->GetPhy()->GetTxPowerDbm(), places[from], places[to]);
         return std::pow(10.0, (dbm - 30) / 10);
     }
 
@@ -153,12 +155,12 @@ class PlacedRadios
             {
                 const double rssW = RssW(from, to);
                 const double sensitivityW =
-                    std::pow(10.0, (radios[to]->GetRxSensitivityDbm() - 30) / 10);
+                    std::pow(10.0, (radios[to]->GetPhy()->GetRxSensitivityDbm() - 30) / 10);
                 if (to == from || rssW < sensitivityW)
                 {
                     continue;
                 }
-                if (found == links.size() || links[found].receiver != radios[to])
+                if (found == links.size() || links[found].receiver != radios[to]->GetPhy())
                 {
                     ADD_FAILURE() << "no link from " << from << " to " << to;
                     return count;
@@ -166,7 +168,8 @@ class PlacedRadios
                 const D2dLink& link = links[found++];
                 EXPECT_EQ(link.rssW, rssW);
                 EXPECT_EQ(link.returnRssW, RssW(to, from));
-                EXPECT_EQ(link.returnInRange, RssW(to, from) >= radios[from]->GetRxSensitivityW());
+                EXPECT_EQ(link.returnInRange,
+                          RssW(to, from) >= radios[from]->GetPhy()->GetRxSensitivityW());
                 EXPECT_EQ(link.delay,
                           delays.Get<PropagationDelayModel>()->GetDelay(places[from], places[to]));
                 EXPECT_EQ(link.receiverIndex, to);
@@ -192,18 +195,19 @@ class PlacedRadios
             {
                 groups.push_back(MakeGroup(from));
             }
-            D2dBurst burst(nullptr, D2dNetDevice::GetGroupAddress(), 0);
+            D2dBurst burst(nullptr, D2dMac::GetGroupAddress(), 0);
             burst.group = groups[from];
-            const auto audience = channel->GetAudience(*radios[from], burst);
+            const auto audience = channel->GetAudience(*radios[from]->GetPhy(), burst);
             const std::vector<D2dLink>& links = audience->links;
             ASSERT_EQ(links.size(), groups[from]->size());
             for (std::size_t i = 0; i < links.size(); ++i)
             {
                 const std::size_t to = links[i].receiverIndex;
                 EXPECT_EQ(links[i].receiverNode, groups[from]->at(i));
-                EXPECT_EQ(links[i].receiver, radios[to]);
+                EXPECT_EQ(links[i].receiver, radios[to]->GetPhy());
                 EXPECT_EQ(links[i].rssW, RssW(from, to));
-                EXPECT_EQ(links[i].inRange, RssW(from, to) >= radios[to]->GetRxSensitivityW());
+                EXPECT_EQ(links[i].inRange,
+                          RssW(from, to) >= radios[to]->GetPhy()->GetRxSensitivityW());
                 EXPECT_EQ(links[i].returnRssW, RssW(to, from));
             }
         }
@@ -309,10 +313,11 @@ class ChangingLinksTest : public SimulatorTest, public testing::WithParamInterfa
             m_radios.places[radio]->SetPosition(DrawPlace());
             break;
         case 1:
-            m_radios.radios[radio]->SetAttribute("TxPower", DoubleValue(Draw(0, 30)));
+            m_radios.radios[radio]->GetPhy()->SetAttribute("TxPower", DoubleValue(Draw(0, 30)));
             break;
         case 2:
-            m_radios.radios[radio]->SetAttribute("RxSensitivity", DoubleValue(Draw(-110, -80)));
+            m_radios.radios[radio]->GetPhy()->SetAttribute("RxSensitivity",
+                                                           DoubleValue(Draw(-110, -80)));
             break;
         case 3:
             if (moving)
@@ -644,7 +649,7 @@ TEST_F(TopologyTest, RandomWaypointsMeetTheLinksOfTheMoment)
             StringValue("ns3::ConstantRandomVariable[Constant=2]"));
         walker->AssignStreams(1000 + 10 * i);
         walker->SetPosition(Vector(random->GetValue(0, 1000), random->GetValue(0, 1000), 0));
-        radios.Add(walker)->SetAttribute("RxSensitivity", DoubleValue(-100));
+        radios.Add(walker)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-100));
     }
     std::vector<std::size_t> counts;
     for (int second = 1; second < 100; ++second)
@@ -768,7 +773,8 @@ TEST_P(MobilityTest, DelaysAreRoundedUpToTheResolution)
     }
     const D2dBurst broadcast{
         Create<Packet>(1), Mac48Address::GetBroadcast(), TestNetwork::PROTOCOL};
-    EXPECT_EQ(radios->channel->GetAudience(*radios->radios[0], broadcast)->groups.size(), 3U)
+    EXPECT_EQ(radios->channel->GetAudience(*radios->radios[0]->GetPhy(), broadcast)->groups.size(),
+              3U)
         << "those of one delay share events";
 }
 

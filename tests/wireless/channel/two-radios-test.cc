@@ -68,14 +68,14 @@ class TwoRadiosTest : public SimulatorTest
                     CreateObject<D2dNetDevice>()};
         for (const auto& [name, value] : device)
         {
-            m_radios[2]->SetAttribute(name, StringValue(value));
+            m_radios[2]->SetPartAttribute(name, StringValue(value));
         }
         m_nodes.Get(0)->AddDevice(m_radios[2]);
         m_radios[2]->SetChannel(m_radios[0]->GetD2dChannel());
         for (const auto& radio : m_radios)
         {
-            radio->TraceConnectWithoutContext("BurstEnd",
-                                              MakeCallback(&TwoRadiosTest::Record, this));
+            radio->GetMac()->TraceConnectWithoutContext("BurstEnd",
+                                                        MakeCallback(&TwoRadiosTest::Record, this));
         }
     }
 
@@ -86,7 +86,8 @@ class TwoRadiosTest : public SimulatorTest
     void
     Send(uint32_t from, Mac48Address destination)
     {
-        m_radios[from]->SendBurst({Create<Packet>(100), destination, TestNetwork::PROTOCOL});
+        m_radios[from]->GetMac()->SendBurst(
+            {Create<Packet>(100), destination, TestNetwork::PROTOCOL});
     }
 
     /// @return addresses of who got something, of each burst
@@ -113,7 +114,7 @@ class TwoRadiosTest : public SimulatorTest
     Mac48Address
     Address(uint32_t index) const
     {
-        return m_radios[index]->GetMac48Address();
+        return m_radios[index]->GetMac()->GetAddress();
     }
 
     NodeContainer m_nodes;                   //!< the nodes
@@ -177,11 +178,14 @@ TEST_F(TwoRadiosTest, ANodeIsNotItsOwnNeighbor)
             radio->Initialize();
         }
         Simulator::Schedule(Seconds(3), [this]() {
-            EXPECT_THAT(m_radios[0]->GetNeighbors(), ElementsAre(m_nodes.Get(1)->GetId()));
-            EXPECT_THAT(m_radios[2]->GetNeighbors(), ElementsAre(m_nodes.Get(1)->GetId()));
-            EXPECT_THAT(m_radios[1]->GetNeighbors(), ElementsAre(m_nodes.Get(0)->GetId()))
+            EXPECT_THAT(m_radios[0]->GetDiscovery()->GetNeighbors(),
+                        ElementsAre(m_nodes.Get(1)->GetId()));
+            EXPECT_THAT(m_radios[2]->GetDiscovery()->GetNeighbors(),
+                        ElementsAre(m_nodes.Get(1)->GetId()));
+            EXPECT_THAT(m_radios[1]->GetDiscovery()->GetNeighbors(),
+                        ElementsAre(m_nodes.Get(0)->GetId()))
                 << "and nobody twice";
-            EXPECT_FALSE(m_radios[2]->GetMeasuredRssW(m_nodes.Get(0)->GetId()));
+            EXPECT_FALSE(m_radios[2]->GetDiscovery()->GetMeasuredRssW(m_nodes.Get(0)->GetId()));
         });
         Simulator::Stop(Seconds(4));
         Simulator::Run();
@@ -216,10 +220,10 @@ TEST_F(TwoRadiosTest, BothMoveWithTheirNode)
 TEST_F(TwoRadiosTest, AGroupHasNoMemberAtItsSender)
 {
     Make();
-    D2dBurst burst(Create<Packet>(100), D2dNetDevice::GetGroupAddress(), TestNetwork::PROTOCOL);
+    D2dBurst burst(Create<Packet>(100), D2dMac::GetGroupAddress(), TestNetwork::PROTOCOL);
     burst.group =
         std::make_shared<const std::vector<uint32_t>>(std::vector{m_nodes.Get(0)->GetId()});
-    m_radios[2]->SendBurst(burst);
+    m_radios[2]->GetMac()->SendBurst(burst);
     EXPECT_DEATH(Simulator::Run(), "has no other device on the channel");
 }
 

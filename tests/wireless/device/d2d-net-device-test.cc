@@ -6,10 +6,12 @@
 
 #include "wireless/wireless-test-support.h"
 
+#include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/packet-socket-address.h"
@@ -63,20 +65,14 @@ class TraceCounts
     /// @param device the device
     explicit TraceCounts(Ptr<D2dNetDevice> device)
     {
-        for (const std::string name : {"MacTx",
-                                       "MacTxDrop",
-                                       "MacRx",
-                                       "PhyTxBegin",
-                                       "PhyTxEnd",
-                                       "PhyTxDrop",
-                                       "PhyRxBegin",
-                                       "PhyRxEnd",
-                                       "PhyRxDrop"})
+        for (const std::string name : {"MacTx", "MacTxDrop", "MacRx"})
         {
-            device->TraceConnectWithoutContext(
-                name,
-                MakeBoundCallback(
-                    +[](int* n, Ptr<const Packet>) { ++*n; }, &m_counts[name]));
+            Count(device->GetMac(), name);
+        }
+        for (const std::string name :
+             {"PhyTxBegin", "PhyTxEnd", "PhyTxDrop", "PhyRxBegin", "PhyRxEnd", "PhyRxDrop"})
+        {
+            Count(device->GetPhy(), name);
         }
     }
 
@@ -94,6 +90,19 @@ class TraceCounts
     }
 
   private:
+    /**
+     * @param part of the device
+     * @param name of a trace source that it has
+     */
+    void
+    Count(Ptr<Object> part, const std::string& name)
+    {
+        EXPECT_TRUE(part->TraceConnectWithoutContext(
+            name,
+            MakeBoundCallback(
+                +[](int* n, Ptr<const Packet>) { ++*n; }, &m_counts[name])));
+    }
+
     std::map<std::string, int> m_counts; //!< by name of the trace source
 };
 
@@ -332,7 +341,7 @@ TEST_P(D2dFidelityTest, BurstCallbackGetsAttachmentInsteadOfTheNode)
     TestNetwork network(2, {}, m_channel);
     const auto attachment = std::make_shared<const int>(42);
     std::vector<D2dBurst> bursts;
-    network.Device(1)->SetBurstReceiveCallback(
+    network.Device(1)->GetMac()->SetBurstReceiveCallback(
         7, [&bursts](const D2dBurst& burst, const std::vector<uint32_t>& units) {
             EXPECT_TRUE(units.empty());
             bursts.push_back(burst);
@@ -344,7 +353,7 @@ TEST_P(D2dFidelityTest, BurstCallbackGetsAttachmentInsteadOfTheNode)
             return true;
         },
         &nodeCalled));
-    const uint32_t id = network.Device(0)->SendBurst(
+    const uint32_t id = network.Device(0)->GetMac()->SendBurst(
         {Create<Packet>(9999), network.Address(1), 7, BEST_EFFORT, attachment});
     Simulator::Run();
     ASSERT_EQ(bursts.size(), 1);
@@ -373,7 +382,7 @@ TEST_P(D2dFidelityTest, BytesAndTagsArriveIntact)
         tag.number = size;
         packet->AddPacketTag(tag);
         packet->AddByteTag(tag);
-        network.Device(0)->SendBurst({packet, network.Address(1), 1, ARQ});
+        network.Device(0)->GetMac()->SendBurst({packet, network.Address(1), 1, ARQ});
         sent[size] = std::move(bytes);
     }
     Simulator::Run();
@@ -419,14 +428,14 @@ TEST_F(D2dNetDeviceTest, FragmentsOnTheAirCarryThePacket)
 {
     TestNetwork network(2, {{"FragmentSize", "300"}});
     std::vector<Ptr<const Packet>> fragments;
-    network.Device(1)->TraceConnectWithoutContext(
+    network.Device(1)->GetPhy()->TraceConnectWithoutContext(
         "PhyRxEnd",
         MakeBoundCallback(
             +[](std::vector<Ptr<const Packet>>* log, Ptr<const Packet> p) { log->push_back(p); },
             &fragments));
     std::vector<uint8_t> bytes(1000);
     std::iota(bytes.begin(), bytes.end(), 1);
-    const uint32_t id = network.Device(0)->SendBurst(
+    const uint32_t id = network.Device(0)->GetMac()->SendBurst(
         {Create<Packet>(bytes.data(), bytes.size()), network.Address(1), 0x0800, BEST_EFFORT});
     Simulator::Run();
     ASSERT_EQ(fragments.size(), 4);
@@ -468,6 +477,58 @@ TEST_F(D2dNetDeviceTest, HelperKeepsTheLossModelThatTheChannelWasGiven)
                                  DynamicCast<D2dNetDevice>(devices.Get(1))),
                 1e-6,
                 1e-15);
+}
+
+TEST_F(D2dNetDeviceTest, HelperSetsAttributesOfThePartThatHasThem)
+{
+    TestNetwork network(2,
+                        {{"Mtu", "700"},
+                         {"TxPower", "7"},
+                         {"Duplex", "Full"},
+                         {"MaxReceptions", "3"},
+                         {"TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=5p]"},
+                         {"NeighborTimeout", "9s"}});
+    Ptr<D2dNetDevice> device = network.Device(1);
+    EXPECT_EQ(device->GetMtu(), 700);
+    EXPECT_EQ(device->GetPhy()->GetTxPowerDbm(), 7);
+    EXPECT_EQ(device->GetPhy()->GetDuplex(), D2dDuplex::FULL);
+    EXPECT_EQ(device->GetMac()->GetMaxReceptions(), 3);
+    EXPECT_EQ(device->GetMac()->GetQueue()->GetMaxSize().GetValue(), 5);
+    EXPECT_NE(device->GetMac()->GetQueue(), network.Device(0)->GetMac()->GetQueue());
+    TimeValue timeout;
+    device->GetDiscovery()->GetAttribute("NeighborTimeout", timeout);
+    EXPECT_EQ(timeout.Get(), Seconds(9));
+}
+
+TEST_F(D2dNetDeviceTest, UnknownAttributesAreErrors)
+{
+    D2dHelper helper;
+    try
+    {
+        helper.SetDeviceAttribute("TxPwr", DoubleValue(7));
+        FAIL() << "it was taken";
+    }
+    catch (const UserError& error)
+    {
+        EXPECT_THAT(error.what(), testing::HasSubstr("\"TxPwr\""));
+    }
+    EXPECT_THROW(DeviceProfileHelper("smartphone").SetDeviceAttribute("TxPwr", DoubleValue(7)),
+                 UserError);
+}
+
+TEST_F(D2dNetDeviceTest, PartsHaveNoAttributeOfTheSameName)
+{
+    for (const TypeId& part : {D2dNetDevice::GetTypeId(),
+                               D2dPhy::GetTypeId(),
+                               D2dMac::GetTypeId(),
+                               D2dNeighborDiscovery::GetTypeId()})
+    {
+        for (std::size_t i = 0; i < part.GetAttributeN(); ++i)
+        {
+            EXPECT_EQ(D2dNetDevice::FindPart(part.GetAttribute(i).name), part)
+                << part.GetAttribute(i).name;
+        }
+    }
 }
 
 TEST_P(D2dFidelityTest, TraceSourcesOfABroadcast)
@@ -519,9 +580,9 @@ TEST_P(D2dFidelityTest, QueueDropsWhatFindsNoPlace)
     std::vector<uint32_t> ids;
     for (int i = 0; i < 4; ++i)
     {
-        ids.push_back(
-            network.Device(0)->SendBurst({Create<Packet>(100), network.Address(1), 1, BEST_EFFORT},
-                                         [&done](const D2dBurstReport&) { ++done; }));
+        ids.push_back(network.Device(0)->GetMac()->SendBurst(
+            {Create<Packet>(100), network.Address(1), 1, BEST_EFFORT},
+            [&done](const D2dBurstReport&) { ++done; }));
     }
     EXPECT_THAT(ids, ElementsAre(testing::Ne(0), testing::Ne(0), 0, 0));
     EXPECT_EQ(counts["MacTx"], 4);
@@ -541,15 +602,15 @@ TEST_P(D2dFidelityTest, QueueDropsWhatFindsNoPlace)
 TEST_P(D2dFidelityTest, AirtimeByHand)
 {
     TestNetwork network(2, EXACT, m_channel);
-    const D2dFragmentation fragmentation = network.Device(0)->GetFragmentation(4000);
+    const D2dFragmentation fragmentation = network.Device(0)->GetPhy()->GetFragmentation(4000);
     EXPECT_EQ(fragmentation.fragments, 3);
     EXPECT_EQ(fragmentation.packetBytes, 1334) << "4000 / 3, the last fragment padded by 2";
     EXPECT_EQ(fragmentation.fragmentBytes, 1334 + 34);
     EXPECT_EQ(fragmentation.airtime, MicroSeconds(8 * 1368));
-    EXPECT_EQ(network.Device(0)->GetAirtime(4000), MicroSeconds(3 * 8 * 1368));
-    EXPECT_EQ(network.Device(0)->GetAirtime(1500), MicroSeconds(8 * 1534));
-    EXPECT_EQ(network.Device(0)->GetAirtime(1501), MicroSeconds(2 * 8 * (751 + 34)));
-    EXPECT_EQ(network.Device(0)->GetAirtime(0), MicroSeconds(8 * 34));
+    EXPECT_EQ(network.Device(0)->GetPhy()->GetAirtime(4000), MicroSeconds(3 * 8 * 1368));
+    EXPECT_EQ(network.Device(0)->GetPhy()->GetAirtime(1500), MicroSeconds(8 * 1534));
+    EXPECT_EQ(network.Device(0)->GetPhy()->GetAirtime(1501), MicroSeconds(2 * 8 * (751 + 34)));
+    EXPECT_EQ(network.Device(0)->GetPhy()->GetAirtime(0), MicroSeconds(8 * 34));
 
     Simulator::Schedule(Seconds(1), [&network]() { network.Send(0, 1, 4000, BEST_EFFORT); });
     Simulator::Run();
@@ -623,7 +684,7 @@ TEST_P(D2dFidelityTest, SentCallbackNamesWhoAcknowledged)
     };
     for (const auto reliability : {ARQ, BEST_EFFORT})
     {
-        network.Device(0)->SendBurst(
+        network.Device(0)->GetMac()->SendBurst(
             {Create<Packet>(3000), Mac48Address::GetBroadcast(), 1, reliability}, record);
     }
     Simulator::Run();
@@ -696,7 +757,8 @@ TEST_P(D2dFidelityTest, FullDuplexDevicesSendAtOnce)
     ASSERT_EQ(network.Receptions().size(), 2);
     EXPECT_EQ(network.Reports()[0].start, Time());
     EXPECT_EQ(network.Reports()[1].start, Time());
-    EXPECT_EQ(network.Receptions()[1].time, network.Device(0)->GetAirtime(5000) + NanoSeconds(334));
+    EXPECT_EQ(network.Receptions()[1].time,
+              network.Device(0)->GetPhy()->GetAirtime(5000) + NanoSeconds(334));
 }
 
 TEST_P(D2dFidelityTest, ReceiverHearsSeveralSendersAtOnce)
@@ -709,7 +771,7 @@ TEST_P(D2dFidelityTest, ReceiverHearsSeveralSendersAtOnce)
     network.Send(0, 1, 100, BEST_EFFORT);
     Simulator::Run();
     ASSERT_EQ(network.Receptions().size(), 6);
-    const Time airtime = network.Device(0)->GetAirtime(5000);
+    const Time airtime = network.Device(0)->GetPhy()->GetAirtime(5000);
     for (std::size_t i = 0; i < 5; ++i)
     {
         EXPECT_EQ(network.Receptions()[i].node, network.NodeId(0));
@@ -726,7 +788,7 @@ TEST_P(D2dFidelityTest, UnknownAddress)
     std::vector<std::vector<Mac48Address>> calls;
     for (const Mac48Address destination : {Mac48Address("00:00:00:00:ff:ff"), network.Address(0)})
     {
-        network.Device(0)->SendBurst(
+        network.Device(0)->GetMac()->SendBurst(
             {Create<Packet>(100), destination, 1, ARQ},
             [&calls](const D2dBurstReport& report) { calls.push_back(Acknowledged(report)); });
     }
@@ -761,7 +823,7 @@ TEST_P(D2dFidelityTest, OutOfRange)
         EXPECT_EQ(report.outcomes[0].lostFragments, 2);
     }
     EXPECT_EQ(receiver["PhyRxBegin"], 0);
-    EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+    EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
 }
 
 TEST_P(D2dFidelityTest, SenderGoesOffInMidBurst)
@@ -773,11 +835,11 @@ TEST_P(D2dFidelityTest, SenderGoesOffInMidBurst)
     network.Send(0, 2, 100, BEST_EFFORT);
     network.Send(1, 2, 100, BEST_EFFORT); // waits for the first
     const Time off = MilliSeconds(30);
-    Simulator::Schedule(off, [&network]() { network.Device(0)->SwitchOff(); });
+    Simulator::Schedule(off, [&network]() { network.Device(0)->GetMac()->SwitchOff(); });
     Simulator::Schedule(off + MilliSeconds(1), [&network]() {
         EXPECT_FALSE(network.Device(0)->IsLinkUp());
-        EXPECT_EQ(network.Device(0)->GetActivity().transmitting, 0);
-        EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+        EXPECT_EQ(network.Device(0)->GetPhy()->GetActivity().transmitting, 0);
+        EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
         EXPECT_FALSE(network.Device(0)->Send(Create<Packet>(1), network.Address(1), 1));
     });
     Simulator::Run();
@@ -814,7 +876,8 @@ TEST_P(D2dFidelityTest, SenderGoesOffInTheMiddleOfAReliableBurst)
 {
     TestNetwork network(2, EXACT, m_channel);
     network.Send(0, 1, 15000, ARQ);
-    Simulator::Schedule(MilliSeconds(30), [&network]() { network.Device(0)->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(30),
+                        [&network]() { network.Device(0)->GetMac()->SwitchOff(); });
     Simulator::Run();
     const D2dBurstReport& report = network.Reports().at(0);
     EXPECT_EQ(report.attempts, 3);
@@ -823,8 +886,8 @@ TEST_P(D2dFidelityTest, SenderGoesOffInTheMiddleOfAReliableBurst)
     EXPECT_FALSE(report.outcomes[0].acknowledged);
     EXPECT_EQ(report.outcomes[0].reason, D2dLossReason::TRANSMITTER_OFF);
     EXPECT_GT(report.outcomes[0].lostFragments, 0);
-    EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
-    EXPECT_EQ(network.Device(1)->GetActivity().transmitting, 0);
+    EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
+    EXPECT_EQ(network.Device(1)->GetPhy()->GetActivity().transmitting, 0);
 }
 
 TEST_P(D2dFidelityTest, NothingIsAcknowledgedThatIsNotDelivered)
@@ -835,7 +898,7 @@ TEST_P(D2dFidelityTest, NothingIsAcknowledgedThatIsNotDelivered)
         network.Send(0, 1, 100, ARQ);
         // 8 x 134 us of fragment, 10 us of turnaround, 112 us of acknowledgment; until 1204 us
         Simulator::Schedule(MicroSeconds(1200),
-                            [&network, off]() { network.Device(off)->SwitchOff(); });
+                            [&network, off]() { network.Device(off)->GetMac()->SwitchOff(); });
         Simulator::Run();
         EXPECT_FALSE(network.Reports().at(0).outcomes[0].delivered);
         EXPECT_FALSE(network.Reports().at(0).outcomes[0].acknowledged);
@@ -850,11 +913,13 @@ TEST_P(D2dFidelityTest, ReceiverGoesOffInMidBurst)
     {
         TestNetwork network(3, EXACT, m_channel);
         std::vector<std::vector<Mac48Address>> calls;
-        network.Device(0)->SendBurst(
+        network.Device(0)->GetMac()->SendBurst(
             {Create<Packet>(15000), Mac48Address::GetBroadcast(), 1, reliability},
             [&calls](const D2dBurstReport& report) { calls.push_back(Acknowledged(report)); });
-        Simulator::Schedule(MilliSeconds(30), [&network]() { network.Device(1)->SwitchOff(); });
-        Simulator::Schedule(MilliSeconds(31), [&network]() { network.Device(1)->SwitchOn(); });
+        Simulator::Schedule(MilliSeconds(30),
+                            [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
+        Simulator::Schedule(MilliSeconds(31),
+                            [&network]() { network.Device(1)->GetMac()->SwitchOn(); });
         Simulator::Schedule(Seconds(1), [&network]() { network.Send(0, 1, 100, BEST_EFFORT); });
         Simulator::Run();
 
@@ -870,7 +935,7 @@ TEST_P(D2dFidelityTest, ReceiverGoesOffInMidBurst)
         EXPECT_EQ(calls[0].size(), reliability == ARQ ? 1 : 0);
         ASSERT_EQ(network.Receptions().size(), 2);
         EXPECT_EQ(network.Receptions()[1].node, network.NodeId(1)) << "it is on again";
-        EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+        EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
         Simulator::Destroy();
     }
 }
@@ -881,10 +946,10 @@ TEST_P(D2dFidelityTest, DeviceThatIsOffMissesBurstsAndSendsNone)
     int changes = 0;
     network.Device(1)->AddLinkChangeCallback(MakeBoundCallback(
         +[](int* n) { ++*n; }, &changes));
-    network.Device(1)->SwitchOff();
-    network.Device(1)->SwitchOff();
+    network.Device(1)->GetMac()->SwitchOff();
+    network.Device(1)->GetMac()->SwitchOff();
     EXPECT_EQ(changes, 1);
-    EXPECT_FALSE(network.Device(1)->IsOn());
+    EXPECT_FALSE(network.Device(1)->GetPhy()->IsOn());
     network.Send(0, 1, 100, BEST_EFFORT);
     EXPECT_EQ(network.Send(1, 0, 100, BEST_EFFORT), 0);
     Simulator::Run();
@@ -892,8 +957,8 @@ TEST_P(D2dFidelityTest, DeviceThatIsOffMissesBurstsAndSendsNone)
     EXPECT_EQ(network.Reports()[0].outcomes[0].reason, D2dLossReason::TRANSMITTER_OFF);
     EXPECT_EQ(network.Reports()[1].outcomes[0].reason, D2dLossReason::RECEIVER_OFF);
 
-    network.Device(1)->SwitchOn();
-    network.Device(1)->SwitchOn();
+    network.Device(1)->GetMac()->SwitchOn();
+    network.Device(1)->GetMac()->SwitchOn();
     EXPECT_EQ(changes, 2);
     EXPECT_TRUE(network.Device(1)->IsLinkUp());
     network.Send(1, 0, 100, BEST_EFFORT);
@@ -916,23 +981,23 @@ TEST_P(D2dFidelityTest, SenderGoesOffWhenItsActivityChanges)
         std::function<void()> onChange = [&network, left = change]() mutable {
             if (--left == 0)
             {
-                network.Device(0)->SwitchOff();
+                network.Device(0)->GetMac()->SwitchOff();
             }
         };
-        network.Device(0)->TraceConnectWithoutContext(
+        network.Device(0)->GetPhy()->TraceConnectWithoutContext(
             "Activity",
             MakeBoundCallback(
                 +[](std::function<void()>* call, const D2dRadioActivity&) { (*call)(); },
                 &onChange));
         Simulator::Run();
         onChange = []() {};
-        EXPECT_EQ(network.Device(0)->GetActivity().transmitting, 0);
-        EXPECT_FALSE(network.Device(0)->GetActivity().receiving);
-        EXPECT_FALSE(network.Device(1)->GetActivity().receiving);
+        EXPECT_EQ(network.Device(0)->GetPhy()->GetActivity().transmitting, 0);
+        EXPECT_FALSE(network.Device(0)->GetPhy()->GetActivity().receiving);
+        EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().receiving);
         ASSERT_EQ(network.Reports().size(), 1);
         EXPECT_LE(network.Reports()[0].end, Simulator::Now());
 
-        network.Device(0)->SwitchOn();
+        network.Device(0)->GetMac()->SwitchOn();
         network.SetOutage(0, 1, 0);
         network.Send(0, 1, 100, BEST_EFFORT);
         network.Send(1, 0, 100, BEST_EFFORT);

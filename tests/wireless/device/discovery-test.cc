@@ -59,7 +59,7 @@ class DiscoveryTest : public SimulatorTest, public testing::WithParamInterface<c
     Neighbors(const TestNetwork& network, uint32_t index)
     {
         std::vector<uint32_t> indices;
-        for (const uint32_t node : network.Device(index)->GetNeighbors())
+        for (const uint32_t node : network.Device(index)->GetDiscovery()->GetNeighbors())
         {
             indices.push_back(node - network.NodeId(0));
         }
@@ -75,7 +75,7 @@ class DiscoveryTest : public SimulatorTest, public testing::WithParamInterface<c
     static std::optional<double>
     MeasuredRssW(const TestNetwork& network, uint32_t index, uint32_t other)
     {
-        return network.Device(index)->GetMeasuredRssW(network.NodeId(other));
+        return network.Device(index)->GetDiscovery()->GetMeasuredRssW(network.NodeId(other));
     }
 
     const Settings m_channel = {{"Fidelity", GetParam()}}; //!< attributes of the channel
@@ -88,18 +88,18 @@ TEST_P(DiscoveryTest, NeighborsAppearByTheirBeaconsAndVanish)
     TestNetwork network(3, Measured(), m_channel);
     EXPECT_THAT(Neighbors(network, 0), IsEmpty()) << "nothing was received yet";
     EXPECT_FALSE(MeasuredRssW(network, 0, 1));
-    EXPECT_EQ(network.Device(0)->GetMeasuredOutage(network.NodeId(1)), 1);
+    EXPECT_EQ(network.Device(0)->GetDiscovery()->GetMeasuredOutage(network.NodeId(1)), 1);
     RunUntil(1.1); // the first beacons come within the first interval of 1 s
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1, 2));
     EXPECT_THAT(Neighbors(network, 1), ElementsAre(0, 2));
     EXPECT_THAT(Neighbors(network, 2), ElementsAre(0, 1));
-    network.Device(1)->SwitchOff(); // its last beacon was between 0.1 and 1.1 s
+    network.Device(1)->GetMac()->SwitchOff(); // its last beacon was between 0.1 and 1.1 s
     RunUntil(2.5);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1, 2)) << "not timed out before 2.6 s";
     RunUntil(3.7);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(2));
     EXPECT_FALSE(MeasuredRssW(network, 0, 1));
-    network.Device(1)->SwitchOn();
+    network.Device(1)->GetMac()->SwitchOn();
     RunUntil(4.8);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1, 2));
 }
@@ -125,7 +125,7 @@ TEST_P(DiscoveryTest, BeaconsCostAirtimeAndEnergy)
     const Time airtime = MicroSeconds(8 * (66 + 34));
     for (const auto& report : network.Reports())
     {
-        EXPECT_EQ(report.burst->protocol, D2dNetDevice::BEACON_PROTOCOL);
+        EXPECT_EQ(report.burst->protocol, D2dNeighborDiscovery::BEACON_PROTOCOL);
         EXPECT_TRUE(report.burst->destination.IsBroadcast());
         EXPECT_EQ(report.airtime, airtime);
     }
@@ -147,8 +147,9 @@ TEST_P(DiscoveryTest, MeasuresTheLinkTowardsItself)
     {
         EXPECT_EQ(MeasuredRssW(network, to, from),
                   network.Channel()->GetRssW(network.Device(from), network.Device(to)));
-        EXPECT_NEAR(
-            network.Device(to)->GetMeasuredOutage(network.NodeId(from)), outage, 1e-9 * outage);
+        EXPECT_NEAR(network.Device(to)->GetDiscovery()->GetMeasuredOutage(network.NodeId(from)),
+                    outage,
+                    1e-9 * outage);
     }
 }
 
@@ -180,9 +181,9 @@ TEST_P(DiscoveryTest, NothingIsKnownOfWhoWasNeverHeard)
     for (const uint32_t other : {1, 2})
     {
         EXPECT_FALSE(MeasuredRssW(network, 0, other));
-        EXPECT_EQ(network.Device(0)->GetMeasuredOutage(network.NodeId(other)), 1);
+        EXPECT_EQ(network.Device(0)->GetDiscovery()->GetMeasuredOutage(network.NodeId(other)), 1);
     }
-    EXPECT_FALSE(network.Device(0)->GetMeasuredRssW(12345)) << "no such node";
+    EXPECT_FALSE(network.Device(0)->GetDiscovery()->GetMeasuredRssW(12345)) << "no such node";
 }
 
 TEST_P(DiscoveryTest, BystandersLearnNothingFromAUnicast)
@@ -197,7 +198,7 @@ TEST_P(DiscoveryTest, BystandersLearnNothingFromAUnicast)
 TEST_P(DiscoveryTest, SleeperSendsNoBeacons)
 {
     TestNetwork network(2, Measured(), m_channel);
-    Simulator::Schedule(Seconds(2), [&network]() { network.Device(1)->Sleep(); });
+    Simulator::Schedule(Seconds(2), [&network]() { network.Device(1)->GetMac()->Sleep(); });
     RunUntil(10);
     EXPECT_THAT(Neighbors(network, 0), IsEmpty());
     EXPECT_THAT(Neighbors(network, 1), IsEmpty()) << "it heard nothing either";
@@ -211,7 +212,7 @@ TEST_P(DiscoveryTest, IdealKnowledgeIsTheLinkBudget)
     network.SetOutOfRange(2, 0);
     network.SetOutOfRange(0, 3);
     EXPECT_THAT(Neighbors(network, 0), ElementsAre(1)) << "in range both ways";
-    EXPECT_NEAR(network.Device(0)->GetMeasuredOutage(network.NodeId(1)), 0.1, 1e-9);
+    EXPECT_NEAR(network.Device(0)->GetDiscovery()->GetMeasuredOutage(network.NodeId(1)), 0.1, 1e-9);
     EXPECT_EQ(MeasuredRssW(network, 0, 1),
               network.Channel()->GetRssW(network.Device(1), network.Device(0)));
     EXPECT_FALSE(MeasuredRssW(network, 0, 2));
@@ -250,9 +251,9 @@ PlayTraffic(const Settings& channel, const std::string& discovery, bool ask)
     for (int i = 0; ask && i < 1000; ++i)
     {
         Simulator::Schedule(MilliSeconds(4 * i), [&network, i]() {
-            network.Device(i % 5)->GetNeighbors();
-            network.Device(i % 5)->GetMeasuredRssW(network.NodeId((i + 1) % 5));
-            network.Device(i % 5)->GetMeasuredOutage(network.NodeId((i + 2) % 5));
+            network.Device(i % 5)->GetDiscovery()->GetNeighbors();
+            network.Device(i % 5)->GetDiscovery()->GetMeasuredRssW(network.NodeId((i + 1) % 5));
+            network.Device(i % 5)->GetDiscovery()->GetMeasuredOutage(network.NodeId((i + 2) % 5));
         });
     }
     RunUntil(5);

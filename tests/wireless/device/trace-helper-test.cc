@@ -152,10 +152,10 @@ class TraceHelperTest : public SimulatorTest
     {
         std::vector<uint8_t> bytes(size);
         std::iota(bytes.begin(), bytes.end(), 0);
-        m_network->Device(0)->SendBurst({Create<Packet>(bytes.data(), size),
-                                         m_network->Address(1),
-                                         0x0800,
-                                         D2dReliability::BEST_EFFORT});
+        m_network->Device(0)->GetMac()->SendBurst({Create<Packet>(bytes.data(), size),
+                                                   m_network->Address(1),
+                                                   0x0800,
+                                                   D2dReliability::BEST_EFFORT});
     }
 
     /// End the run, so that all files are written out.
@@ -343,11 +343,11 @@ TEST_F(TraceHelperTest, AsciiFileOfManyDevicesHasThePathsOfTheEvents)
     EXPECT_EQ(Events(lines), "++d-t-trr");
     const auto path0 = std::string(" /NodeList/0/DeviceList/0/$ns3::collab::D2dNetDevice/");
     const auto path1 = std::string(" /NodeList/1/DeviceList/0/$ns3::collab::D2dNetDevice/");
-    EXPECT_EQ(lines.at(0).find("+ 0" + path0 + "TxQueue/Enqueue Payload"), 0U) << lines.at(0);
-    EXPECT_EQ(lines.at(2).find("d 0" + path0 + "MacTxDrop Payload"), 0U) << lines.at(2);
-    EXPECT_EQ(lines.at(3).find("- 0" + path0 + "TxQueue/Dequeue Payload"), 0U) << lines.at(3);
-    EXPECT_EQ(lines.at(4).find("t 0" + path0 + "PhyTxBegin Payload"), 0U) << lines.at(4);
-    EXPECT_EQ(lines.at(7).find("r 0.000352334" + path1 + "MacRx Payload"), 0U) << lines.at(7);
+    EXPECT_EQ(lines.at(0).find("+ 0" + path0 + "Mac/TxQueue/Enqueue Payload"), 0U) << lines.at(0);
+    EXPECT_EQ(lines.at(2).find("d 0" + path0 + "Mac/MacTxDrop Payload"), 0U) << lines.at(2);
+    EXPECT_EQ(lines.at(3).find("- 0" + path0 + "Mac/TxQueue/Dequeue Payload"), 0U) << lines.at(3);
+    EXPECT_EQ(lines.at(4).find("t 0" + path0 + "Phy/PhyTxBegin Payload"), 0U) << lines.at(4);
+    EXPECT_EQ(lines.at(7).find("r 0.000352334" + path1 + "Mac/MacRx Payload"), 0U) << lines.at(7);
 }
 
 TEST_F(TraceHelperTest, TheSameRunWritesTheSameBytes)

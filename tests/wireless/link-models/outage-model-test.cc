@@ -224,12 +224,12 @@ TEST_F(OutageModelTest, EachWayHasItsOwnPowerAndRate)
     network.SetOutage(1, 0, 0.4);
     const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
     Ptr<D2dChannel> channel = network.Channel();
-    D2dNetDevice& sender = *network.Device(0);
+    D2dPhy& sender = *network.Device(0)->GetPhy();
     EXPECT_NEAR(channel->GetOutageProbability(network.Device(0), network.Device(1)), 0.1, 1e-12);
     EXPECT_NEAR(channel->GetAcknowledgmentLoss(sender, link), 0.4, 1e-12);
     EXPECT_EQ(link.delay, NanoSeconds(334)); // 100 m
 
-    network.Device(1)->SetAttribute("SpectralEfficiency", DoubleValue(2));
+    network.Device(1)->GetPhy()->SetAttribute("SpectralEfficiency", DoubleValue(2));
     EXPECT_NEAR(channel->GetOutageProbability(network.Device(0), network.Device(1)), 0.1, 1e-12);
     EXPECT_NEAR(
         channel->GetAcknowledgmentLoss(sender, link), 1 - std::pow(0.6, 3), 1e-12); // 2^2 - 1 = 3
@@ -250,10 +250,10 @@ TEST_F(OutageModelTest, KeptProbabilityFollowsWhatItDependsOn)
     Ptr<D2dChannel> channel = sender->GetD2dChannel();
     const auto outage = [&](double interferenceW, double rate) {
         const D2dLink& link = channel->GetLinks(sender).at(0); // the same as long as links hold
-        return channel->GetOutageProbability(*sender, link, {interferenceW}, rate);
+        return channel->GetOutageProbability(*sender->GetPhy(), link, {interferenceW}, rate);
     };
     const double rssW = channel->GetLinks(sender).at(0).rssW;
-    const double noiseW = sender->GetNoiseW();
+    const double noiseW = sender->GetPhy()->GetNoiseW();
     const double first = Outage(m_rayleigh, rssW, noiseW, 1);
     EXPECT_GT(first, 0);
     EXPECT_EQ(outage(0, 1), first);

@@ -65,9 +65,11 @@ class RandomTraffic
         {
             const uint32_t device = m_random->GetInteger(0, DEVICES - 1);
             const Time time = MicroSeconds(m_random->GetInteger(0, 4000000));
-            Simulator::Schedule(time, [this, device]() { m_network.Device(device)->SwitchOff(); });
-            Simulator::Schedule(time + MilliSeconds(m_random->GetInteger(1, 100)),
-                                [this, device]() { m_network.Device(device)->SwitchOn(); });
+            Simulator::Schedule(
+                time, [this, device]() { m_network.Device(device)->GetMac()->SwitchOff(); });
+            Simulator::Schedule(
+                time + MilliSeconds(m_random->GetInteger(1, 100)),
+                [this, device]() { m_network.Device(device)->GetMac()->SwitchOn(); });
         }
         Simulator::Run();
     }
@@ -284,9 +286,9 @@ TEST_P(ConservationTest, RadiosAreIdleInTheEnd)
     const RandomTraffic traffic(GetParam());
     for (uint32_t i = 0; i < DEVICES; ++i)
     {
-        EXPECT_TRUE(traffic.Network().Device(i)->IsOn());
-        EXPECT_EQ(traffic.Network().Device(i)->GetActivity().transmitting, 0);
-        EXPECT_FALSE(traffic.Network().Device(i)->GetActivity().receiving);
+        EXPECT_TRUE(traffic.Network().Device(i)->GetPhy()->IsOn());
+        EXPECT_EQ(traffic.Network().Device(i)->GetPhy()->GetActivity().transmitting, 0);
+        EXPECT_FALSE(traffic.Network().Device(i)->GetPhy()->GetActivity().receiving);
     }
 }
 
@@ -312,7 +314,7 @@ TEST_P(ConservationTest, MediumIsFreeInTheEnd)
     for (uint32_t i = 0; i < DEVICES; ++i)
     {
         Simulator::Schedule(Seconds(i), [&network, i]() {
-            network.Device(i)->SendBurst(
+            network.Device(i)->GetMac()->SendBurst(
                 {Create<Packet>(100), network.Address((i + 1) % DEVICES), TestNetwork::PROTOCOL});
         });
     }

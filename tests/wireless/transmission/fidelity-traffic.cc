@@ -42,16 +42,16 @@ ScheduleCut(FidelityCut cut, Time time, TestNetwork& network)
         switch (cut)
         {
         case FidelityCut::CANCEL:
-            sender->CancelBurst(1);
+            sender->GetMac()->CancelBurst(1);
             break;
         case FidelityCut::SENDER_OFF:
-            sender->SwitchOff();
+            sender->GetMac()->SwitchOff();
             break;
         case FidelityCut::RECEIVER_OFF:
-            receiver->SwitchOff();
+            receiver->GetMac()->SwitchOff();
             break;
         case FidelityCut::RECEIVER_ASLEEP:
-            receiver->Sleep();
+            receiver->GetMac()->Sleep();
             break;
         case FidelityCut::LINK_CHANGES:
             network.SetOutage(0, 1, 0.8);
@@ -171,7 +171,7 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
         }
         ScheduleCut(traffic.cut, time, network);
     }
-    network.Device(0)->SendBurst(std::move(burst));
+    network.Device(0)->GetMac()->SendBurst(std::move(burst));
     Simulator::Stop(traffic.horizon);
     Simulator::Run();
 

@@ -75,6 +75,7 @@ SendToCar(const Drive& drive, uint64_t run)
                    TestNetwork::PROTOCOL,
                    drive.reliability);
     DynamicCast<D2dNetDevice>(devices.Get(0))
+        ->GetMac()
         ->SendBurst(burst, [&result](const D2dBurstReport& report) { result = report; });
     Simulator::Run();
     Simulator::Destroy();

@@ -112,7 +112,7 @@ class MeddlingTraffic
         Simulator::Run();
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
-            m_network.Device(i)->EndRun();
+            m_network.Device(i)->GetMac()->EndRun();
         }
     }
 
@@ -183,12 +183,12 @@ class MeddlingTraffic
     {
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
-            EXPECT_EQ(m_network.Device(i)->GetActivity().transmitting, 0);
-            EXPECT_FALSE(m_network.Device(i)->GetActivity().receiving);
+            EXPECT_EQ(m_network.Device(i)->GetPhy()->GetActivity().transmitting, 0);
+            EXPECT_FALSE(m_network.Device(i)->GetPhy()->GetActivity().receiving);
             Simulator::Schedule(Seconds(i), [this, i]() {
-                m_network.Device(i)->SwitchOn();
-                m_network.Device(i)->Wake();
-                if (m_network.Device(i)->IsOn())
+                m_network.Device(i)->GetMac()->SwitchOn();
+                m_network.Device(i)->GetMac()->Wake();
+                if (m_network.Device(i)->GetPhy()->IsOn())
                 {
                     m_network.Send(i, TestNetwork::BROADCAST, 100, D2dReliability::BEST_EFFORT);
                     ++m_probes;
@@ -214,10 +214,11 @@ class MeddlingTraffic
     {
         Ptr<D2dNetDevice> device = m_network.Device(i);
         const auto onPacket = MakeCallback(&MeddlingTraffic::HandlePacket, this);
-        for (const auto* name : {"MacTx",
-                                 "MacTxDrop",
-                                 "MacRx",
-                                 "PhyTxBegin",
+        for (const auto* name : {"MacTx", "MacTxDrop", "MacRx"})
+        {
+            EXPECT_TRUE(device->GetMac()->TraceConnectWithoutContext(name, onPacket));
+        }
+        for (const auto* name : {"PhyTxBegin",
                                  "PhyTxEnd",
                                  "PhyTxDrop",
                                  "PhyRxBegin",
@@ -225,16 +226,16 @@ class MeddlingTraffic
                                  "PhyRxDrop",
                                  "Sniffer"})
         {
-            device->TraceConnectWithoutContext(name, onPacket);
+            EXPECT_TRUE(device->GetPhy()->TraceConnectWithoutContext(name, onPacket));
         }
         for (const auto* name : {"Enqueue", "Dequeue", "Drop"})
         {
-            device->GetQueue()->TraceConnectWithoutContext(name, onPacket);
+            device->GetMac()->GetQueue()->TraceConnectWithoutContext(name, onPacket);
         }
-        device->TraceConnectWithoutContext("BurstEnd",
-                                           MakeCallback(&MeddlingTraffic::HandleBurstEnd, this));
-        device->TraceConnectWithoutContext("Activity",
-                                           MakeCallback(&MeddlingTraffic::HandleActivity, this));
+        device->GetMac()->TraceConnectWithoutContext(
+            "BurstEnd", MakeCallback(&MeddlingTraffic::HandleBurstEnd, this));
+        device->GetPhy()->TraceConnectWithoutContext(
+            "Activity", MakeCallback(&MeddlingTraffic::HandleActivity, this));
         device->AddLinkChangeCallback(MakeCallback(&MeddlingTraffic::Meddle, this));
     }
 
@@ -278,19 +279,19 @@ class MeddlingTraffic
         }
         else if (draw < 0.6)
         {
-            device->CancelBurst(m_latest[m_random->GetInteger(0, 7)]);
+            device->GetMac()->CancelBurst(m_latest[m_random->GetInteger(0, 7)]);
         }
         else if (draw < 0.7)
         {
-            device->SwitchOff();
+            device->GetMac()->SwitchOff();
         }
         else if (draw < 0.8)
         {
-            device->SwitchOn();
+            device->GetMac()->SwitchOn();
         }
         else
         {
-            draw < 0.9 ? device->Sleep() : device->Wake();
+            draw < 0.9 ? device->GetMac()->Sleep() : device->GetMac()->Wake();
         }
         --m_depth;
     }
@@ -301,8 +302,8 @@ class MeddlingTraffic
     {
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
-            m_network.Device(i)->SwitchOn();
-            m_network.Device(i)->Wake();
+            m_network.Device(i)->GetMac()->SwitchOn();
+            m_network.Device(i)->GetMac()->Wake();
         }
     }
 
@@ -328,8 +329,8 @@ class MeddlingTraffic
         }
         const std::size_t number = m_ended.size();
         m_ended.push_back(0);
-        const uint32_t id =
-            m_network.Device(from)->SendBurst(std::move(burst), [this, number](const auto&) {
+        const uint32_t id = m_network.Device(from)->GetMac()->SendBurst(
+            std::move(burst), [this, number](const auto&) {
                 ++m_ended[number];
                 Meddle();
             });
@@ -419,7 +420,7 @@ TEST_P(ObserverTest, WhoIsToldOfADropMaySendAgain)
         network.Send(0, 1, 5000, D2dReliability::BEST_EFFORT);
         network.Send(0, 1, 5000, D2dReliability::BEST_EFFORT);
     };
-    sender->SendBurst({Create<Packet>(100), NOBODY, TestNetwork::PROTOCOL}, sendTwice);
+    sender->GetMac()->SendBurst({Create<Packet>(100), NOBODY, TestNetwork::PROTOCOL}, sendTwice);
     Simulator::Run();
     const auto& reports = network.Reports();
     ASSERT_EQ(reports.size(), 3);
@@ -432,10 +433,10 @@ TEST_P(ObserverTest, WhoIsToldOfADropMayPutTheSenderToSleep)
 {
     TestNetwork network(2, {}, m_channel);
     Ptr<D2dNetDevice> sender = network.Device(0);
-    sender->SendBurst({Create<Packet>(100), NOBODY, TestNetwork::PROTOCOL},
-                      [sender](const D2dBurstReport&) { sender->Sleep(); });
+    sender->GetMac()->SendBurst({Create<Packet>(100), NOBODY, TestNetwork::PROTOCOL},
+                                [sender](const D2dBurstReport&) { sender->GetMac()->Sleep(); });
     network.Send(0, 1, 100, D2dReliability::BEST_EFFORT);
-    Simulator::Schedule(Seconds(1), [sender]() { sender->Wake(); });
+    Simulator::Schedule(Seconds(1), [sender]() { sender->GetMac()->Wake(); });
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 2);
     EXPECT_GE(network.Reports()[1].start, Seconds(1));
@@ -447,13 +448,14 @@ TEST_P(ObserverTest, ABurstMayBeCancelledAsItsTransmissionEnds)
     Ptr<D2dNetDevice> sender = network.Device(0);
     const uint32_t id = network.Send(0, 1, 100, D2dReliability::BEST_EFFORT);
     const std::function<void(Ptr<const Packet>)> cancel = [sender, id](Ptr<const Packet>) {
-        EXPECT_TRUE(sender->CancelBurst(id));
+        EXPECT_TRUE(sender->GetMac()->CancelBurst(id));
     };
-    sender->TraceConnectWithoutContext("PhyTxEnd", Callback<void, Ptr<const Packet>>(cancel));
+    sender->GetPhy()->TraceConnectWithoutContext("PhyTxEnd",
+                                                 Callback<void, Ptr<const Packet>>(cancel));
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1);
     EXPECT_EQ(network.Reports()[0].stopped, D2dLossReason::CANCELLED);
-    EXPECT_EQ(sender->GetActivity().transmitting, 0);
+    EXPECT_EQ(sender->GetPhy()->GetActivity().transmitting, 0);
 }
 
 TEST_P(ObserverTest, WhoActsOnACorrectionOfEnergyDoesNotLetOthersHearOfItTwice)
@@ -468,7 +470,7 @@ TEST_P(ObserverTest, WhoActsOnACorrectionOfEnergyDoesNotLetOthersHearOfItTwice)
     const std::function<void(const D2dRadioActivity&)> meddle = [&](const auto& activity) {
         if (isCorrected(activity))
         {
-            sender->SwitchOff();
+            sender->GetMac()->SwitchOff();
         }
     };
     uint32_t corrections = 0;
@@ -480,16 +482,16 @@ TEST_P(ObserverTest, WhoActsOnACorrectionOfEnergyDoesNotLetOthersHearOfItTwice)
         isOn = activity.on;
     };
     using Sink = Callback<void, const D2dRadioActivity&>;
-    sender->TraceConnectWithoutContext("Activity", Sink(meddle));
-    sender->TraceConnectWithoutContext("Activity", Sink(watch));
+    sender->GetPhy()->TraceConnectWithoutContext("Activity", Sink(meddle));
+    sender->GetPhy()->TraceConnectWithoutContext("Activity", Sink(watch));
     const uint32_t id = network.Send(0, 1, 100000, D2dReliability::ARQ);
-    Simulator::Schedule(MilliSeconds(50), [sender, id]() { sender->CancelBurst(id); });
+    Simulator::Schedule(MilliSeconds(50), [sender, id]() { sender->GetMac()->CancelBurst(id); });
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1);
     EXPECT_GT(told, 0);
     EXPECT_EQ(corrections, hasCycles ? 1 : 0);
     EXPECT_EQ(isOn, !hasCycles) << "the last that is told is how it is";
-    EXPECT_TRUE(sender->GetActivity().correction.transmitting.IsZero());
+    EXPECT_TRUE(sender->GetPhy()->GetActivity().correction.transmitting.IsZero());
 }
 
 } // namespace

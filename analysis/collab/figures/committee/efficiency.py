@@ -11,7 +11,7 @@ from ...statistics.intervals import with_interval
 from ...statistics.timing import times_of
 from ..style import method_line, new_figure, styled
 
-BANDWIDTH = "ns3::collab::D2dNetDevice::Bandwidth"
+BANDWIDTH = "ns3::collab::D2dPhy::Bandwidth"
 DEFAULT_BANDWIDTH = 1e6
 
 # Algorithms or scenarios, and uploads, by the names of the frameworks, in the order of the figure
@@ -28,8 +28,8 @@ FRAMEWORKS = {
 _CONDITIONS = (
     "maxOutage",
     "loss",
-    "ns3::collab::D2dNetDevice::Duplex",
-    "ns3::collab::D2dNetDevice::ReceiverSensing",
+    "ns3::collab::D2dPhy::Duplex",
+    "ns3::collab::D2dMac::ReceiverSensing",
     "ns3::collab::D2dChannel::Access",
 )
 _CHOSEN = ("framework", "model", "condition", "rate_mbps")

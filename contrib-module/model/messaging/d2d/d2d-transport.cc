@@ -52,7 +52,7 @@ D2dTransport::AddDevice(Ptr<D2dNetDevice> device)
                                                      << "already; it would hear messages twice");
     m_deviceId = node;
     m_devices.push_back(device);
-    device->SetBurstReceiveCallback(
+    device->GetMac()->SetBurstReceiveCallback(
         PROTOCOL, [this](const D2dBurst& burst, const std::vector<uint32_t>& units) {
             HandleBurst(burst, units);
         });
@@ -83,19 +83,20 @@ D2dTransport::FindRadio(uint32_t peer) const
 std::vector<uint32_t>
 D2dTransport::GetNeighbors() const
 {
-    return m_devices.front()->GetNeighbors();
+    return m_devices.front()->GetDiscovery()->GetNeighbors();
 }
 
 std::optional<LinkQuality>
 D2dTransport::GetLinkQuality(uint32_t sender) const
 {
     Ptr<D2dNetDevice> radio = FindRadio(sender);
-    const std::optional<double> rssW = radio ? radio->GetMeasuredRssW(sender) : std::nullopt;
+    const std::optional<double> rssW =
+        radio ? radio->GetDiscovery()->GetMeasuredRssW(sender) : std::nullopt;
     if (!rssW)
     {
         return std::nullopt;
     }
-    return LinkQuality{*rssW, radio->GetMeasuredOutage(sender)};
+    return LinkQuality{*rssW, radio->GetDiscovery()->GetMeasuredOutage(sender)};
 }
 
 Time
@@ -106,7 +107,7 @@ D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
                         "D2dTransport::GetAirtime: no radio of node "
                             << m_deviceId << " is on a channel with node "
                             << receiver.value_or(m_deviceId));
-    return radio->GetAirtime(static_cast<uint32_t>(bytes));
+    return radio->GetPhy()->GetAirtime(static_cast<uint32_t>(bytes));
 }
 
 Ptr<D2dNetDevice>
@@ -135,11 +136,11 @@ D2dTransport::DoSend(Destination to,
     Mac48Address destination = Mac48Address::GetBroadcast();
     if (to.group)
     {
-        destination = D2dNetDevice::GetGroupAddress();
+        destination = D2dMac::GetGroupAddress();
     }
     else if (to.receiver != BROADCAST)
     {
-        destination = radio->GetD2dChannel()->FindDeviceOfNode(to.receiver)->GetMac48Address();
+        destination = radio->GetD2dChannel()->FindDeviceOfNode(to.receiver)->GetMac()->GetAddress();
     }
     D2dBurst burst(packet, destination, PROTOCOL);
     burst.group = std::move(to.group);
@@ -163,7 +164,7 @@ D2dTransport::DoSend(Destination to,
                           const D2dBurstReport& report) {
         HandleBurstEnd(report, *device, *message, delivered);
     };
-    const uint32_t id = radio->SendBurst(std::move(burst), over);
+    const uint32_t id = radio->GetMac()->SendBurst(std::move(burst), over);
     if (id != 0)
     {
         m_underway[sequence] = {radio, id};
@@ -174,7 +175,8 @@ bool
 D2dTransport::DoCancel(uint32_t sequence)
 {
     const auto found = m_underway.find(sequence);
-    return found != m_underway.end() && found->second.device->CancelBurst(found->second.burst);
+    return found != m_underway.end() &&
+           found->second.device->GetMac()->CancelBurst(found->second.burst);
 }
 
 void
@@ -182,7 +184,7 @@ D2dTransport::DoEndRun()
 {
     for (const auto& device : m_devices)
     {
-        device->EndRun();
+        device->GetMac()->EndRun();
     }
 }
 
@@ -192,7 +194,7 @@ D2dTransport::GetBytesUnderWay() const
     uint64_t bytes = 0;
     for (const auto& [sequence, underway] : m_underway)
     {
-        bytes += underway.device->GetBytesSent(underway.burst);
+        bytes += underway.device->GetMac()->GetBytesSent(underway.burst);
     }
     return bytes;
 }
@@ -220,7 +222,7 @@ D2dTransport::HandleBurstEnd(const D2dBurstReport& report,
         TraceOutcomes(report, message);
     }
     const bool goesOn = report.stopped != D2dLossReason::RUN_ENDED;
-    if (delivered && goesOn && device.IsOn()) // a device that is off learns nothing
+    if (delivered && goesOn && device.GetPhy()->IsOn()) // a device that is off learns nothing
     {
         // Not within Send(), which a full queue ends at once
         Simulator::ScheduleNow([delivered, known = MakeDeliveryReport(report, message.sequence)]() {

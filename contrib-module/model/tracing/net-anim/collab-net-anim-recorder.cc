@@ -62,7 +62,7 @@ Describe(Ptr<D2dNetDevice> from, Ptr<D2dNetDevice> to)
         return OUT_OF_RANGE;
     }
     const double outage = from->GetD2dChannel()->GetOutageProbability(
-        *from, link, {}, from->GetSpectralEfficiency());
+        *from->GetPhy(), link, {}, from->GetPhy()->GetSpectralEfficiency());
     return fmt::format("{:.1f} dBm, outage {:.3g}", 30 + 10 * std::log10(link.rssW), outage);
 }
 

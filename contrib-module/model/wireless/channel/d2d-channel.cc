@@ -195,16 +195,18 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     NS_ABORT_MSG_UNLESS(isNew,
                         "D2dChannel::Add: address "
                             << address << " is in use already; every device needs its own");
-    device->SetChannelIndex(static_cast<uint32_t>(m_devices.size()));
-    if (!m_devices.empty() && m_devices.back()->GetQueue() == device->GetQueue())
+    device->GetPhy()->SetChannelIndex(static_cast<uint32_t>(m_devices.size()));
+    if (!m_devices.empty() &&
+        m_devices.back()->GetMac()->GetQueue() == device->GetMac()->GetQueue())
     {
         throw UserError(
             "two D2dNetDevices have one and the same TxQueue, as they do when it is set "
             "by a default value; each needs its own: use D2dHelper::SetQueue()");
     }
     m_devices.push_back(device);
-    m_topology->Add(device);
-    LimitReceptions(device->GetMaxReceptions() > 0 || device->GetReceiverSensing());
+    m_topology->Add(device->GetPhy());
+    LimitReceptions(device->GetMac()->GetMaxReceptions() > 0 ||
+                    device->GetMac()->GetReceiverSensing());
     if (m_schedule)
     {
         m_schedule->SetDevices(m_devices.size());
@@ -298,8 +300,14 @@ D2dChannel::GetQuestionStreams() const
 double
 D2dChannel::GetRssW(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
 {
+    return GetRssW(*transmitter->GetPhy(), *receiver->GetPhy());
+}
+
+double
+D2dChannel::GetRssW(const D2dPhy& transmitter, const D2dPhy& receiver) const
+{
     const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
-    return m_topology->GetRssW(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
+    return m_topology->GetRssW(transmitter.GetChannelIndex(), receiver.GetChannelIndex());
 }
 
 double
@@ -350,46 +358,51 @@ D2dLink
 D2dChannel::GetLink(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const
 {
     const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
-    return m_topology->GetLink(transmitter->GetChannelIndex(), receiver->GetChannelIndex());
+    return m_topology->GetLink(transmitter->GetPhy()->GetChannelIndex(),
+                               receiver->GetPhy()->GetChannelIndex());
 }
 
 const std::vector<D2dLink>&
 D2dChannel::GetLinks(Ptr<const D2dNetDevice> transmitter) const
 {
+    return GetLinks(*transmitter->GetPhy());
+}
+
+const std::vector<D2dLink>&
+D2dChannel::GetLinks(const D2dPhy& transmitter) const
+{
     const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
-    return m_topology->GetLinks(transmitter->GetChannelIndex());
+    return m_topology->GetLinks(transmitter.GetChannelIndex());
 }
 
 std::shared_ptr<const D2dAudience>
-D2dChannel::GetAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
+D2dChannel::GetAudience(const D2dPhy& transmitter, const D2dBurst& burst)
 {
     const D2dQuestionStreams::Question question(GetQuestionStreams(), m_lossModel, m_delayModel);
     return FindAudience(transmitter, burst);
 }
 
 std::shared_ptr<const D2dAudience>
-D2dChannel::DrawAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
+D2dChannel::DrawAudience(const D2dPhy& transmitter, const D2dBurst& burst)
 {
     return FindAudience(transmitter, burst);
 }
 
 D2dLink
-D2dChannel::DrawLink(const D2dNetDevice& transmitter, const D2dNetDevice& receiver)
+D2dChannel::DrawLink(const D2dPhy& transmitter, const D2dPhy& receiver)
 {
     return m_topology->GetLink(transmitter.GetChannelIndex(), receiver.GetChannelIndex());
 }
 
 std::vector<D2dLink>
-D2dChannel::DrawReach(const D2dNetDevice& transmitter,
-                      const D2dBurst& burst,
-                      const D2dAudience& audience)
+D2dChannel::DrawReach(const D2dPhy& transmitter, const D2dBurst& burst, const D2dAudience& audience)
 {
     const bool isToAll = burst.destination.IsGroup() && !burst.group;
     return m_topology->GetReach(transmitter.GetChannelIndex(), audience, isToAll);
 }
 
 std::shared_ptr<const D2dAudience>
-D2dChannel::FindAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
+D2dChannel::FindAudience(const D2dPhy& transmitter, const D2dBurst& burst)
 {
     const uint32_t index = transmitter.GetChannelIndex();
     m_topology->SetInterferenceCutoffDbm(m_access == D2dAccess::SHARED
@@ -406,25 +419,25 @@ D2dChannel::FindAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
     }
     std::vector<D2dLink> single;
     Ptr<D2dNetDevice> receiver = FindDevice(burst.destination);
-    if (receiver && PeekPointer(receiver) != &transmitter)
+    if (receiver && receiver->GetPhy() != &transmitter)
     {
-        single.push_back(m_topology->GetLink(index, receiver->GetChannelIndex()));
+        single.push_back(m_topology->GetLink(index, receiver->GetPhy()->GetChannelIndex()));
     }
     return std::make_shared<const D2dAudience>(std::move(single));
 }
 
 uint32_t
-D2dChannel::FindMember(const D2dNetDevice& transmitter, uint32_t node)
+D2dChannel::FindMember(const D2dPhy& transmitter, uint32_t node)
 {
     Ptr<D2dNetDevice> receiver = FindDeviceOfNode(node);
     NS_ABORT_MSG_UNLESS(receiver && receiver->GetNode() != transmitter.GetNode(),
                         "D2dChannel: node " << node << ", of the group of a burst, has "
                                             << "no other device on the channel");
-    return receiver->GetChannelIndex();
+    return receiver->GetPhy()->GetChannelIndex();
 }
 
 double
-D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
+D2dChannel::GetOutageProbability(const D2dPhy& transmitter,
                                  const D2dLink& link,
                                  const D2dDisturbance& disturbance,
                                  double spectralEfficiency,
@@ -457,9 +470,7 @@ D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
 }
 
 D2dSignal
-D2dChannel::MakeSignal(const D2dNetDevice& transmitter,
-                       const D2dLink& link,
-                       double spectralEfficiency)
+D2dChannel::MakeSignal(const D2dPhy& transmitter, const D2dLink& link, double spectralEfficiency)
 {
     D2dSignal signal;
     signal.transmitter = transmitter.GetNode()->GetId();
@@ -471,7 +482,7 @@ D2dChannel::MakeSignal(const D2dNetDevice& transmitter,
 }
 
 double
-D2dChannel::GetInterferenceScale(const D2dNetDevice& transmitter,
+D2dChannel::GetInterferenceScale(const D2dPhy& transmitter,
                                  const D2dLink& link,
                                  double spectralEfficiency) const
 {
@@ -497,14 +508,15 @@ double
 D2dChannel::GetOutageProbability(Ptr<const D2dNetDevice> transmitter,
                                  Ptr<const D2dNetDevice> receiver) const
 {
+    const D2dPhy& phy = *transmitter->GetPhy();
     return GetOutageProbability(
-        *transmitter, GetLink(transmitter, receiver), {}, transmitter->GetSpectralEfficiency());
+        phy, GetLink(transmitter, receiver), {}, phy.GetSpectralEfficiency());
 }
 
 double
-D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const
+D2dChannel::GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link) const
 {
-    const Time turnaround = sender.GetAcknowledgmentTurnaround();
+    const Time turnaround = sender.GetMac()->GetAcknowledgmentTurnaround();
     const bool comesTooLate = turnaround.IsStrictlyPositive() && link.delay * 4 >= turnaround;
     if (!link.returnInRange || comesTooLate)
     {
@@ -521,7 +533,7 @@ D2dChannel::GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& lin
 }
 
 double
-D2dChannel::GetSpectralEfficiency(const D2dNetDevice& sender,
+D2dChannel::GetSpectralEfficiency(const D2dPhy& sender,
                                   const D2dLink& link,
                                   double targetOutage,
                                   double least,
@@ -567,7 +579,7 @@ D2dChannel::GetTdmaSchedule()
     {
         m_schedule =
             std::make_unique<D2dTdmaSchedule>(m_tdmaSlot, GetNDevices(), [this](uint32_t index) {
-                return m_devices[index]->TakeTurn();
+                return m_devices[index]->GetMac()->TakeTurn();
             });
     }
     return m_schedule.get();
@@ -576,7 +588,21 @@ D2dChannel::GetTdmaSchedule()
 void
 D2dChannel::LimitReceptions(bool limited)
 {
-    m_limitsReceptions = m_limitsReceptions || limited;
+    if (!limited || m_limitsReceptions)
+    {
+        return;
+    }
+    m_limitsReceptions = true;
+    for (const auto& device : m_devices)
+    {
+        device->GetPhy()->TellBurstEnds(true); // which gives place to others
+    }
+}
+
+bool
+D2dChannel::HasReceptionLimits() const
+{
+    return m_limitsReceptions;
 }
 
 bool
@@ -602,7 +628,7 @@ D2dChannel::NotifyPlace()
 {
     for (const uint32_t index : m_admission->TakeWaiting()) // who finds no place waits anew
     {
-        m_devices[index]->RetryAccess();
+        m_devices[index]->GetMac()->RetryAccess();
     }
 }
 

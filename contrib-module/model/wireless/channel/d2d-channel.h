@@ -32,6 +32,7 @@ namespace collab
 class D2dAdmission;
 class D2dInterference;
 class D2dNetDevice;
+class D2dPhy;
 class D2dQuestionStreams;
 class D2dTdmaSchedule;
 class D2dTopology;
@@ -86,7 +87,7 @@ enum class D2dLocking
  *
  * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
  * transmissions never interfere and a device can hear several at once, as many as its attribute
- * D2dNetDevice::MaxReceptions says. On a shared channel whatever
+ * D2dMac::MaxReceptions says. On a shared channel whatever
  * else is on air adds to the noise, and every fragment is simulated by itself whatever the
  * fidelity. With TDMA devices send in turns, one burst each. Acknowledgments always have a control
  * subchannel of their own.
@@ -146,6 +147,11 @@ class D2dChannel : public Channel
      * were added
      */
     const std::vector<D2dLink>& GetLinks(Ptr<const D2dNetDevice> transmitter) const;
+    /**
+     * @param transmitter radio of a device of this channel
+     * @return the same
+     */
+    const std::vector<D2dLink>& GetLinks(const D2dPhy& transmitter) const;
 
     /**
      * @param transmitter a device of this channel
@@ -153,7 +159,7 @@ class D2dChannel : public Channel
      * @return the devices that it is meant for, if it began now, in the order in which a signal
      * reaches them; in range or not if it is for one device or for a group
      */
-    std::shared_ptr<const D2dAudience> GetAudience(const D2dNetDevice& transmitter,
+    std::shared_ptr<const D2dAudience> GetAudience(const D2dPhy& transmitter,
                                                    const D2dBurst& burst);
 
     /**
@@ -164,7 +170,7 @@ class D2dChannel : public Channel
      * @param burst what it sends
      * @return the devices that it is meant for, with the powers that it has there
      */
-    std::shared_ptr<const D2dAudience> DrawAudience(const D2dNetDevice& transmitter,
+    std::shared_ptr<const D2dAudience> DrawAudience(const D2dPhy& transmitter,
                                                     const D2dBurst& burst);
 
     /**
@@ -172,7 +178,7 @@ class D2dChannel : public Channel
      * @param receiver a device that it is meant for
      * @return the link between them now, with the power that the burst has there from now on
      */
-    D2dLink DrawLink(const D2dNetDevice& transmitter, const D2dNetDevice& receiver);
+    D2dLink DrawLink(const D2dPhy& transmitter, const D2dPhy& receiver);
 
     /**
      * @brief Who else hears a burst that begins now.
@@ -183,7 +189,7 @@ class D2dChannel : public Channel
      * @return links to all devices that hear it or are disturbed by it, by ascending index, with
      * the powers of the audience
      */
-    std::vector<D2dLink> DrawReach(const D2dNetDevice& transmitter,
+    std::vector<D2dLink> DrawReach(const D2dPhy& transmitter,
                                    const D2dBurst& burst,
                                    const D2dAudience& audience);
 
@@ -202,7 +208,7 @@ class D2dChannel : public Channel
      * @param fragmentBytes its length on the air; 0 for the longest that the transmitter sends
      * @return probability that the link loses a fragment; 1 out of range
      */
-    double GetOutageProbability(const D2dNetDevice& transmitter,
+    double GetOutageProbability(const D2dPhy& transmitter,
                                 const D2dLink& link,
                                 const D2dDisturbance& disturbance,
                                 double spectralEfficiency,
@@ -215,7 +221,7 @@ class D2dChannel : public Channel
      * @return how much others disturb it there if they fade [1/W], or 0 if they add to the noise;
      * see D2dOutageModel::GetInterferenceScale()
      */
-    double GetInterferenceScale(const D2dNetDevice& transmitter,
+    double GetInterferenceScale(const D2dPhy& transmitter,
                                 const D2dLink& link,
                                 double spectralEfficiency) const;
 
@@ -242,7 +248,7 @@ class D2dChannel : public Channel
      * sender's turnaround time, the other half is the receiver's. A turnaround time of 0 is as long
      * as that way
      */
-    double GetAcknowledgmentLoss(const D2dNetDevice& sender, const D2dLink& link) const;
+    double GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link) const;
 
     /**
      * @param sender a device of this channel
@@ -254,7 +260,7 @@ class D2dChannel : public Channel
      * the sender measures of the other device: links are taken to be reciprocal; least if it does
      * not hear it [bit/s/Hz]
      */
-    double GetSpectralEfficiency(const D2dNetDevice& sender,
+    double GetSpectralEfficiency(const D2dPhy& sender,
                                  const D2dLink& link,
                                  double targetOutage,
                                  double least,
@@ -266,6 +272,12 @@ class D2dChannel : public Channel
      * @return mean received signal strength now [W], linear
      */
     double GetRssW(Ptr<const D2dNetDevice> transmitter, Ptr<const D2dNetDevice> receiver) const;
+    /**
+     * @param transmitter radio of a device of this channel
+     * @param receiver that of another one
+     * @return the same
+     */
+    double GetRssW(const D2dPhy& transmitter, const D2dPhy& receiver) const;
 
     /**
      * @param bandwidthHz bandwidth of the transmitter's subchannel [Hz]
@@ -288,6 +300,8 @@ class D2dChannel : public Channel
     /// @param limited whether a device can receive a limited number of bursts at once, or senders
     /// wait until it hears
     void LimitReceptions(bool limited);
+    /// @return whether one or more can, whatever the access
+    bool HasReceptionLimits() const;
     /// @return whether one or more can; only if each transmitter has a subchannel of its own
     bool LimitsReceptions() const;
     /// @return whether some receiver may have no place: it has a limit, or is closed
@@ -323,7 +337,7 @@ class D2dChannel : public Channel
      * @param spectralEfficiency rate of a fragment [bit/s/Hz]
      * @return the fragment there, without interference
      */
-    static D2dSignal MakeSignal(const D2dNetDevice& transmitter,
+    static D2dSignal MakeSignal(const D2dPhy& transmitter,
                                 const D2dLink& link,
                                 double spectralEfficiency);
     /**
@@ -331,14 +345,14 @@ class D2dChannel : public Channel
      * @param burst what it has to send
      * @return the devices that it is meant for, by whatever streams models draw from
      */
-    std::shared_ptr<const D2dAudience> FindAudience(const D2dNetDevice& transmitter,
+    std::shared_ptr<const D2dAudience> FindAudience(const D2dPhy& transmitter,
                                                     const D2dBurst& burst);
     /**
      * @param transmitter a device of this channel
      * @param node of another device
      * @return index of that device
      */
-    uint32_t FindMember(const D2dNetDevice& transmitter, uint32_t node);
+    uint32_t FindMember(const D2dPhy& transmitter, uint32_t node);
     /// @return what lets models be asked without touching the random numbers of the run
     D2dQuestionStreams& GetQuestionStreams() const;
     /// @param marginDb by how much a fragment is stronger that captures a receiver [dB]

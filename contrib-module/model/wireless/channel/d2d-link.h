@@ -17,13 +17,13 @@ namespace ns3
 namespace collab
 {
 
-class D2dNetDevice;
+class D2dPhy;
 
 /// @ingroup collab
 /// @brief The link from one device to another at one moment.
 struct D2dLink
 {
-    Ptr<D2dNetDevice> receiver; //!< the other end
+    Ptr<D2dPhy> receiver;       //!< the other end
     uint32_t receiverNode = 0;  //!< its node
     uint32_t receiverIndex = 0; //!< its index at the channel
     double rssW = 0;            //!< mean received signal strength there [W]

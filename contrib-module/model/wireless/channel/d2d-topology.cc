@@ -12,7 +12,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 
@@ -147,10 +147,10 @@ D2dTopology::~D2dTopology()
 }
 
 void
-D2dTopology::Add(Ptr<D2dNetDevice> device)
+D2dTopology::Add(Ptr<D2dPhy> phy)
 {
     Entry entry;
-    entry.device = device;
+    entry.phy = phy;
     m_entries.push_back(std::move(entry));
     Invalidate();
 }
@@ -254,7 +254,7 @@ D2dTopology::Prepare()
     double leastSensitivityDbm = m_interferenceCutoffDbm;
     for (auto& entry : m_entries)
     {
-        Ptr<Node> node = entry.device->GetNode();
+        Ptr<Node> node = entry.phy->GetNode();
         Ptr<MobilityModel> mobility = node->GetObject<MobilityModel>();
         RequireMobility(node->GetId(), mobility);
         if (entry.mobility != mobility)
@@ -266,7 +266,7 @@ D2dTopology::Prepare()
                 "CourseChange", MakeCallback(&D2dTopology::HandleCourseChange, this));
         }
         allStill = allStill && entry.still;
-        leastSensitivityDbm = std::min(leastSensitivityDbm, entry.device->GetRxSensitivityDbm());
+        leastSensitivityDbm = std::min(leastSensitivityDbm, entry.phy->GetRxSensitivityDbm());
         m_heightM = std::max(m_heightM, mobility->GetPosition().z);
     }
     m_doubt = FindDoubt();
@@ -301,7 +301,7 @@ D2dTopology::FindDoubt() const
         m_entries.begin(), m_entries.end(), [](const Entry& entry) { return !entry.still; });
     if (moving != m_entries.end())
     {
-        return "node " + std::to_string(moving->device->GetNode()->GetId()) + " moves by itself";
+        return "node " + std::to_string(moving->phy->GetNode()->GetId()) + " moves by itself";
     }
     if (m_keeping == D2dLinkKeeping::ALWAYS)
     {
@@ -362,7 +362,7 @@ D2dTopology::MakeIndex(double leastSensitivityDbm)
     std::map<double, std::optional<double>> ranges; // by transmit power
     for (auto& entry : m_entries)
     {
-        const double txPowerDbm = entry.device->GetTxPowerDbm();
+        const double txPowerDbm = entry.phy->GetTxPowerDbm();
         auto found = ranges.find(txPowerDbm);
         if (found == ranges.end())
         {
@@ -410,15 +410,15 @@ D2dLink
 D2dTopology::MakeLink(const Entry& from, const Entry& to, uint32_t receiver) const
 {
     D2dLink link;
-    link.receiver = to.device;
-    link.receiverNode = to.device->GetNode()->GetId();
+    link.receiver = to.phy;
+    link.receiverNode = to.phy->GetNode()->GetId();
     link.receiverIndex = receiver;
     link.rssW =
-        DbmToW(m_lossModel->CalcRxPower(from.device->GetTxPowerDbm(), from.mobility, to.mobility));
-    link.inRange = link.rssW >= to.device->GetRxSensitivityW();
+        DbmToW(m_lossModel->CalcRxPower(from.phy->GetTxPowerDbm(), from.mobility, to.mobility));
+    link.inRange = link.rssW >= to.phy->GetRxSensitivityW();
     link.returnRssW =
-        DbmToW(m_lossModel->CalcRxPower(to.device->GetTxPowerDbm(), to.mobility, from.mobility));
-    link.returnInRange = link.returnRssW >= from.device->GetRxSensitivityW();
+        DbmToW(m_lossModel->CalcRxPower(to.phy->GetTxPowerDbm(), to.mobility, from.mobility));
+    link.returnInRange = link.returnRssW >= from.phy->GetRxSensitivityW();
     if (m_delayModel)
     {
         link.delay = RoundUp(m_delayModel->GetDelay(from.mobility, to.mobility), m_delayResolution);
@@ -443,7 +443,7 @@ D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
     {
         Prepare();
     }
-    return DbmToW(m_lossModel->CalcRxPower(m_entries[transmitter].device->GetTxPowerDbm(),
+    return DbmToW(m_lossModel->CalcRxPower(m_entries[transmitter].phy->GetTxPowerDbm(),
                                            m_entries[transmitter].mobility,
                                            m_entries[receiver].mobility));
 }

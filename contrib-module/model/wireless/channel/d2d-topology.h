@@ -56,8 +56,8 @@ class D2dTopology
     D2dTopology(const D2dTopology&) = delete;
     D2dTopology& operator=(const D2dTopology&) = delete;
 
-    /// @param device a device; its node may get its mobility model later
-    void Add(Ptr<D2dNetDevice> device);
+    /// @param phy the radio of a device; its node may get its mobility model later
+    void Add(Ptr<D2dPhy> phy);
     /// @param model head of the chain that gives the received power
     void SetLossModel(Ptr<PropagationLossModel> model);
     /// @param model gives the propagation delay; null for none
@@ -129,7 +129,7 @@ class D2dTopology
     /// What is known of a device
     struct Entry
     {
-        Ptr<D2dNetDevice> device;       //!< the device
+        Ptr<D2dPhy> phy;                //!< its radio
         Ptr<MobilityModel> mobility;    //!< where it is; null until it is asked for
         std::vector<uint32_t> siblings; //!< indices of other devices of its node
         bool still = false;             //!< whether it moves only by being placed elsewhere

@@ -96,12 +96,13 @@ D2dRadioEnergyModel::SetDevice(Ptr<D2dNetDevice> device)
 {
     NS_LOG_FUNCTION(this << device);
     m_device = device;
-    m_state = GetState(m_device->GetActivity());
+    m_phy = m_device->GetPhy();
+    m_state = GetState(m_phy->GetActivity());
     m_cycleSince = Simulator::Now();
     m_clock.Start(m_state);
-    m_device->TraceConnectWithoutContext("Activity",
-                                         MakeCallback(&D2dRadioEnergyModel::HandleActivity, this));
-    HandleActivity(m_device->GetActivity());
+    m_phy->TraceConnectWithoutContext("Activity",
+                                      MakeCallback(&D2dRadioEnergyModel::HandleActivity, this));
+    HandleActivity(m_phy->GetActivity());
 }
 
 Ptr<D2dNetDevice>
@@ -113,9 +114,9 @@ D2dRadioEnergyModel::GetDevice() const
 double
 D2dRadioEnergyModel::GetTxPowerW() const
 {
-    if (m_device->GetTxPowerDbm() != m_txPowerDbm)
+    if (m_phy->GetTxPowerDbm() != m_txPowerDbm)
     {
-        m_txPowerDbm = m_device->GetTxPowerDbm();
+        m_txPowerDbm = m_phy->GetTxPowerDbm();
         m_airPowerW = std::pow(10.0, (m_txPowerDbm - 30) / 10);
     }
     return m_airPowerW / m_efficiency + m_circuitPowerW;
@@ -193,7 +194,7 @@ D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
     EnterState(activity, now);
     if (activity.on && IsDepleted())
     {
-        m_device->SwitchOff(); // whoever switched it on, it has nothing to run on
+        m_device->GetMac()->SwitchOff(); // whoever switched it on, it has nothing to run on
         return;
     }
     const bool d2s = m_account == D2dRadioAccount::D2S;
@@ -234,7 +235,7 @@ D2dRadioEnergyModel::DoSwitchOff()
 {
     if (m_device)
     {
-        m_device->SwitchOff();
+        m_device->GetMac()->SwitchOff();
     }
 }
 
@@ -243,8 +244,8 @@ D2dRadioEnergyModel::DoSwitchOn()
 {
     if (m_device)
     {
-        m_device->SwitchOn();
-        HandleActivity(m_device->GetActivity());
+        m_device->GetMac()->SwitchOn();
+        HandleActivity(m_phy->GetActivity());
     }
 }
 
@@ -252,6 +253,7 @@ void
 D2dRadioEnergyModel::DoDispose()
 {
     m_device = nullptr;
+    m_phy = nullptr;
     ItemizedEnergyModel::DoDispose();
 }
 

@@ -99,6 +99,7 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel
     Time GetCycled(D2dRadioState state) const;
 
     Ptr<D2dNetDevice> m_device;                               //!< the radio
+    Ptr<D2dPhy> m_phy;                                        //!< what transmits and listens of it
     double m_efficiency;                                      //!< attribute AmplifierEfficiency
     double m_circuitPowerW;                                   //!< attribute CircuitPower [W]
     double m_rxPowerW;                                        //!< attribute RxPower [W]

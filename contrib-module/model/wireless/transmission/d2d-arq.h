@@ -66,7 +66,7 @@ struct D2dArrivals
  *
  * Every fragment transmission is lost with the link's outage probability, independently; so is
  * every acknowledgment on the way back. The counts drawn here have exactly the joint distribution
- * that playing every transmission by itself has: the burst fidelity of D2dNetDevice stands on this
+ * that playing every transmission by itself has: the burst fidelity of the radio stands on this
  * class.
  */
 class D2dArqSampler

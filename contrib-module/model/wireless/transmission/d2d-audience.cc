@@ -6,7 +6,7 @@
 
 #include "d2d-audience.h"
 
-#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 
 #include <algorithm>
 #include <numeric>

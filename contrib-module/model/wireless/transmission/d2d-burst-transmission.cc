@@ -16,12 +16,12 @@ namespace ns3
 namespace collab
 {
 
-D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dNetDevice> sender,
+D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dMac> sender,
                                            std::shared_ptr<const D2dBurst> burst,
                                            std::shared_ptr<const D2dAudience> audience,
                                            double spectralEfficiency)
     : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
-      m_sampler(sender->GetRandom()),
+      m_sampler(sender->GetPhy()->GetRandom()),
       m_keeps(m_recipients.size()),
       m_states(m_recipients.size())
 {
@@ -122,7 +122,7 @@ D2dBurstTransmission::Acknowledge(std::size_t index)
             --recipient.counts.unacknowledged;
         }
     }
-    D2dNetDevice& receiver = *recipient.link->receiver;
+    D2dPhy& receiver = *recipient.link->receiver;
     receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
                                      static_cast<int64_t>(round.acknowledgments));
 }
@@ -141,7 +141,7 @@ D2dBurstTransmission::EndWindow()
         EndPass();
         return;
     }
-    m_event = Simulator::Schedule(m_sender->GetRetryBackoff() *
+    m_event = Simulator::Schedule(m_mac->GetRetryBackoff() *
                                       static_cast<int64_t>(GetRetryBackoff(m_roundsBegun)),
                                   &D2dBurstTransmission::BeginRound,
                                   this);

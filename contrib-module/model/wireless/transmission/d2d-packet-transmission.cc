@@ -20,7 +20,7 @@ namespace ns3
 namespace collab
 {
 
-D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dNetDevice> sender,
+D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
                                              std::shared_ptr<const D2dBurst> burst,
                                              std::shared_ptr<const D2dAudience> audience,
                                              double spectralEfficiency)
@@ -233,7 +233,7 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
     {
         return;
     }
-    D2dNetDevice& receiver = *recipient.link->receiver;
+    D2dPhy& receiver = *recipient.link->receiver;
     if (receiver.DrawLoss(loss))
     {
         if (receiver.ShowsReceived())
@@ -310,7 +310,7 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     {
         return;
     }
-    D2dNetDevice& receiver = *recipient.link->receiver;
+    D2dPhy& receiver = *recipient.link->receiver;
     receiver.TransmitAcknowledgments(receiver.GetAcknowledgmentAirtime() *
                                      static_cast<int64_t>(fragments.size()));
     if (!IsFollowing(recipient))
@@ -403,7 +403,7 @@ Time
 D2dPacketTransmission::GetBackoff(uint32_t failures) const
 {
     const Time backoff =
-        m_sender->GetRetryBackoff() * static_cast<int64_t>(ns3::collab::GetRetryBackoff(failures));
+        m_mac->GetRetryBackoff() * static_cast<int64_t>(ns3::collab::GetRetryBackoff(failures));
     // Senders whose fragments met once would meet again if both waited for the same time
     return m_channel->GetInterference() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0)
                                         : backoff;

@@ -33,7 +33,7 @@ class D2dPacketTransmission : public D2dTransmission
      * @param audience the devices that the burst is meant for
      * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      */
-    D2dPacketTransmission(Ptr<D2dNetDevice> sender,
+    D2dPacketTransmission(Ptr<D2dMac> sender,
                           std::shared_ptr<const D2dBurst> burst,
                           std::shared_ptr<const D2dAudience> audience,
                           double spectralEfficiency);

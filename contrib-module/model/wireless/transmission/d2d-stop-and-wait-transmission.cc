@@ -46,12 +46,12 @@ Multiply(Time duration, double share)
 
 } // namespace
 
-D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dNetDevice> sender,
+D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
                                                        std::shared_ptr<const D2dBurst> burst,
                                                        std::shared_ptr<const D2dAudience> audience,
                                                        double spectralEfficiency)
     : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
-      m_sampler(sender->GetRandom())
+      m_sampler(sender->GetPhy()->GetRandom())
 {
     m_timing.transmission = m_fragmentation.airtime;
     m_timing.backoff = sender->GetRetryBackoff();
@@ -356,7 +356,7 @@ D2dStopAndWaitTransmission::BeginCycles()
         const auto count = static_cast<int64_t>(CountAnswers(i));
         if (count > 0)
         {
-            D2dNetDevice& receiver = *m_recipients[i].link->receiver;
+            D2dPhy& receiver = *m_recipients[i].link->receiver;
             const double share = Divide(receiver.GetAcknowledgmentAirtime() * count, left);
             m_answers[i - m_passFirst].share = share;
             receiver.BeginCycle({share, 0.0});
@@ -395,7 +395,7 @@ D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
     const double share = std::exchange(answers.share, 0.0);
     if (share > 0)
     {
-        D2dNetDevice& receiver = *m_recipients[index].link->receiver;
+        D2dPhy& receiver = *m_recipients[index].link->receiver;
         D2dCorrection more;
         more.transmitting =
             receiver.GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -

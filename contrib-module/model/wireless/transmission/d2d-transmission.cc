@@ -22,12 +22,12 @@ namespace collab
 {
 
 Ptr<D2dTransmission>
-D2dTransmission::Create(Ptr<D2dNetDevice> sender,
+D2dTransmission::Create(Ptr<D2dMac> sender,
                         std::shared_ptr<const D2dBurst> burst,
                         std::shared_ptr<const D2dAudience> audience,
                         double spectralEfficiency)
 {
-    Ptr<D2dChannel> channel = sender->GetD2dChannel();
+    Ptr<D2dChannel> channel = sender->GetPhy()->GetChannel();
     // Where others interfere, the outage changes with every fragment of theirs
     if (channel->GetFidelity() == D2dFidelity::PACKET || channel->GetInterference())
     {
@@ -45,14 +45,15 @@ D2dTransmission::Create(Ptr<D2dNetDevice> sender,
         sender, std::move(burst), std::move(audience), spectralEfficiency);
 }
 
-D2dTransmission::D2dTransmission(Ptr<D2dNetDevice> sender,
+D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
                                  std::shared_ptr<const D2dBurst> burst,
                                  std::shared_ptr<const D2dAudience> audience,
                                  double spectralEfficiency)
-    : m_sender(sender),
-      m_channel(sender->GetD2dChannel()),
+    : m_mac(sender),
+      m_sender(sender->GetPhy()),
+      m_channel(m_sender->GetChannel()),
       m_burst(std::move(burst)),
-      m_fragmentation(sender->GetFragmentation(*m_burst, spectralEfficiency)),
+      m_fragmentation(m_sender->GetFragmentation(*m_burst, spectralEfficiency)),
       m_spectralEfficiency(spectralEfficiency),
       m_audience(std::move(audience)),
       m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
@@ -85,11 +86,12 @@ D2dTransmission::Start()
     OccupyMedium();
     for (auto& recipient : m_recipients)
     {
-        D2dNetDevice& receiver = *recipient.link->receiver;
+        D2dPhy& receiver = *recipient.link->receiver;
         recipient.reason =
             recipient.link->inRange ? receiver.BeginBurst() : D2dLossReason::OUT_OF_RANGE;
         recipient.following = recipient.reason == D2dLossReason::NONE;
         recipient.epoch = receiver.GetEpoch();
+        receiver.GetMac()->Prefetch();
         if (recipient.following)
         {
             FindLosses(recipient);
@@ -105,7 +107,7 @@ D2dTransmission::Start()
         m_next = 1;
         if (BeginPass(0, 1))
         {
-            Repeat(0, m_sender->GetMaxAttempts(*m_burst));
+            Repeat(0, m_mac->GetMaxAttempts(*m_burst));
         }
         return;
     }
@@ -136,9 +138,9 @@ D2dTransmission::OccupyMedium()
     for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.inRange && link.receiver->BeginSensing(link.rssW))
+        if (link.inRange && link.receiver->GetMac()->BeginSensing(link.rssW))
         {
-            m_deferring.push_back(link.receiver);
+            m_deferring.push_back(link.receiver->GetMac());
         }
     }
 }
@@ -149,7 +151,7 @@ D2dTransmission::FreeMedium()
     m_done = true;
     m_linkUpdate.Cancel();
     m_end = Simulator::Now();
-    m_sender->ReleaseMedium();
+    m_mac->ReleaseMedium();
     for (const auto& device : m_deferring)
     {
         device->EndSensing();
@@ -280,7 +282,7 @@ D2dTransmission::GetBytesSent() const
 }
 
 void
-D2dTransmission::HandleGone(const D2dNetDevice& receiver)
+D2dTransmission::HandleGone(const D2dPhy& receiver)
 {
     for (std::size_t i = m_passFirst; m_inPass && i < m_passLast; ++i)
     {
@@ -357,14 +359,14 @@ D2dTransmission::EndPass()
     const std::size_t recipient = m_next++;
     if (BeginPass(recipient, recipient + 1))
     {
-        Repeat(recipient, m_sender->GetMaxAttempts(*m_burst) - 1);
+        Repeat(recipient, m_mac->GetMaxAttempts(*m_burst) - 1);
     }
 }
 
 bool
 D2dTransmission::FindNextPass()
 {
-    if (!Acknowledges() || m_sender->GetMaxAttempts(*m_burst) == 1)
+    if (!Acknowledges() || m_mac->GetMaxAttempts(*m_burst) == 1)
     {
         return false;
     }
@@ -472,7 +474,7 @@ D2dTransmission::DeliverAt(std::size_t index)
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet. All receivers get the same
     // packet: it is constant, and who changes one has to copy it.
-    recipient.link->receiver->ReceiveBurst(*m_burst, m_source, m_burst->packet, units);
+    recipient.link->receiver->GetMac()->Receive(*m_burst, m_source, m_burst->packet, units);
 }
 
 void
@@ -577,11 +579,11 @@ D2dTransmission::Conclude()
         return; // the run was over before
     }
     m_concluded = true;
-    const D2dBurstCallback over = m_sender->ForgetBurst(m_burst->id);
+    const D2dBurstCallback over = m_mac->ForgetBurst(m_burst->id);
     SettleOutcomes();
-    if (over || m_sender->TracesBurstEnds())
+    if (over || m_mac->TracesBurstEnds())
     {
-        m_sender->ConcludeBurst(MakeReport(), over);
+        m_mac->ConcludeBurst(MakeReport(), over);
     }
 }
 
@@ -634,7 +636,7 @@ D2dTransmission::MakeOutcome(std::size_t index)
 {
     const D2dRecipient& recipient = m_recipients[index];
     D2dReceiverOutcome outcome;
-    outcome.receiver = recipient.link->receiver->GetMac48Address();
+    outcome.receiver = recipient.link->receiver->GetMac()->GetAddress();
     outcome.receiverNode = recipient.link->receiverNode;
     outcome.delivered = recipient.delivered;
     outcome.acknowledged =
@@ -678,7 +680,7 @@ D2dTransmission::GetAcknowledgmentAirtime() const
 Time
 D2dTransmission::GetAcknowledgmentTurnaround() const
 {
-    const Time turnaround = m_sender->GetAcknowledgmentTurnaround();
+    const Time turnaround = m_mac->GetAcknowledgmentTurnaround();
     if (turnaround.IsStrictlyPositive())
     {
         return turnaround;
@@ -696,7 +698,7 @@ D2dArq
 D2dTransmission::GetArq() const
 {
     // The units of a divisible packet are of use without those that fail
-    return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_sender->GetArq();
+    return m_burst->division.units > 0 ? D2dArq::SELECTIVE_REPEAT : m_mac->GetArq();
 }
 
 } // namespace collab

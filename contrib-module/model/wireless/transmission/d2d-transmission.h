@@ -15,7 +15,7 @@
 #include "ns3/address.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-interference.h"
-#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-mac.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
 
@@ -55,7 +55,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      * @return a transmission of the channel's fidelity
      */
-    static Ptr<D2dTransmission> Create(Ptr<D2dNetDevice> sender,
+    static Ptr<D2dTransmission> Create(Ptr<D2dMac> sender,
                                        std::shared_ptr<const D2dBurst> burst,
                                        std::shared_ptr<const D2dAudience> audience,
                                        double spectralEfficiency);
@@ -77,7 +77,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @brief A receiver went off or fell asleep that has followed the burst.
      * @param receiver the receiver
      */
-    void HandleGone(const D2dNetDevice& receiver);
+    void HandleGone(const D2dPhy& receiver);
     /// @return bytes of the packet that have gone on air so far, see D2dBurstReport
     uint64_t GetBytesSent() const;
     /// @return what is sent
@@ -90,7 +90,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param audience the devices that the burst is meant for
      * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
      */
-    D2dTransmission(Ptr<D2dNetDevice> sender,
+    D2dTransmission(Ptr<D2dMac> sender,
                     std::shared_ptr<const D2dBurst> burst,
                     std::shared_ptr<const D2dAudience> audience,
                     double spectralEfficiency);
@@ -171,7 +171,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
         return recipient.following && recipient.epoch == recipient.link->receiver->GetEpoch();
     }
 
-    Ptr<D2dNetDevice> m_sender;                    //!< the device that sends
+    Ptr<D2dMac> m_mac;                             //!< the device that sends
+    Ptr<D2dPhy> m_sender;                          //!< its radio
     Ptr<D2dChannel> m_channel;                     //!< its channel
     std::shared_ptr<const D2dBurst> m_burst;       //!< what it sends
     D2dFragmentation m_fragmentation;              //!< how it is cut
@@ -254,9 +255,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @brief The sender is done: the medium is free again.
     void FreeMedium();
 
-    bool m_unicast;                             //!< whether there is one recipient by address
-    Address m_source;                           //!< the burst's source
-    std::vector<Ptr<D2dNetDevice>> m_deferring; //!< who defers to the burst
+    bool m_unicast;                       //!< whether there is one recipient by address
+    Address m_source;                     //!< the burst's source
+    std::vector<Ptr<D2dMac>> m_deferring; //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
     D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off

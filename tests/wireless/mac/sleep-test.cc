@@ -111,9 +111,9 @@ INSTANTIATE_TEST_SUITE_P(Fidelities, SleepTest, testing::Values("Packet", "Burst
 
 TEST_P(SleepTest, SleepingRadioHearsNothingAndDrawsSleepPower)
 {
-    m_network.Device(1)->Sleep();
-    EXPECT_TRUE(m_network.Device(1)->IsAsleep());
-    EXPECT_TRUE(m_network.Device(1)->IsOn());
+    m_network.Device(1)->GetMac()->Sleep();
+    EXPECT_TRUE(m_network.Device(1)->GetPhy()->IsAsleep());
+    EXPECT_TRUE(m_network.Device(1)->GetPhy()->IsOn());
     At(1, [this]() { m_network.Send(0, TestNetwork::BROADCAST, 4000, BEST_EFFORT); });
     RunOneSecond();
     ASSERT_EQ(m_network.Reports().size(), 1);
@@ -130,9 +130,9 @@ TEST_P(SleepTest, SleepingRadioHearsNothingAndDrawsSleepPower)
 
 TEST_P(SleepTest, AcknowledgedBurstToASleeperIsLost)
 {
-    m_network.Device(1)->Sleep();
+    m_network.Device(1)->GetMac()->Sleep();
     m_network.Send(0, 1, 4000, ARQ);
-    At(20, [this]() { m_network.Device(1)->Wake(); });
+    At(20, [this]() { m_network.Device(1)->GetMac()->Wake(); });
     RunOneSecond();
     ASSERT_EQ(m_network.Reports().size(), 1);
     EXPECT_EQ(m_network.Reports()[0].outcomes[0].reason, D2dLossReason::ASLEEP)
@@ -143,15 +143,15 @@ TEST_P(SleepTest, AcknowledgedBurstToASleeperIsLost)
 
 TEST_P(SleepTest, QueuedBurstsWaitUntilTheRadioWakes)
 {
-    m_network.Device(0)->Sleep();
+    m_network.Device(0)->GetMac()->Sleep();
     At(1, [this]() {
         EXPECT_NE(m_network.Send(0, 1, 4000, BEST_EFFORT), 0);
         EXPECT_NE(m_network.Send(0, 2, 4000, BEST_EFFORT), 0);
     });
     At(500, [this]() {
         EXPECT_TRUE(m_network.Reports().empty());
-        m_network.Device(0)->Wake();
-        EXPECT_FALSE(m_network.Device(0)->IsAsleep());
+        m_network.Device(0)->GetMac()->Wake();
+        EXPECT_FALSE(m_network.Device(0)->GetPhy()->IsAsleep());
     });
     RunOneSecond();
     ASSERT_EQ(m_network.Reports().size(), 2);
@@ -169,11 +169,11 @@ TEST_P(SleepTest, TransmitterFallsAsleepAfterItsBurst)
     m_network.Send(0, 1, 4000, ARQ);
     m_network.Send(0, 2, 4000, BEST_EFFORT);
     At(10, [this]() {
-        m_network.Device(0)->Sleep();
-        EXPECT_FALSE(m_network.Device(0)->IsAsleep()) << "it transmits";
+        m_network.Device(0)->GetMac()->Sleep();
+        EXPECT_FALSE(m_network.Device(0)->GetPhy()->IsAsleep()) << "it transmits";
     });
     At(500, [this]() {
-        EXPECT_TRUE(m_network.Device(0)->IsAsleep());
+        EXPECT_TRUE(m_network.Device(0)->GetPhy()->IsAsleep());
         EXPECT_EQ(m_network.Reports().size(), 1) << "the second burst waits";
     });
     RunOneSecond();
@@ -188,22 +188,22 @@ TEST_P(SleepTest, WhoWaitsForAcknowledgmentsIsNotYetDone)
     m_network.Send(0, 1, 4000, ARQ);
     const bool packet = std::string(GetParam()) == "Packet";
     At(packet ? 10.944 + 0.05 : 32.832 + 0.05, [this]() {
-        EXPECT_EQ(m_network.Device(0)->GetActivity().transmitting, 0);
-        m_network.Device(0)->Sleep();
-        EXPECT_FALSE(m_network.Device(0)->IsAsleep());
+        EXPECT_EQ(m_network.Device(0)->GetPhy()->GetActivity().transmitting, 0);
+        m_network.Device(0)->GetMac()->Sleep();
+        EXPECT_FALSE(m_network.Device(0)->GetPhy()->IsAsleep());
     });
     RunOneSecond();
     ASSERT_EQ(m_network.Reports().size(), 1);
     EXPECT_TRUE(m_network.Reports()[0].outcomes[0].acknowledged);
-    EXPECT_TRUE(m_network.Device(0)->IsAsleep());
+    EXPECT_TRUE(m_network.Device(0)->GetPhy()->IsAsleep());
 }
 
 TEST_P(SleepTest, WakeCallsOffASleepThatHasNotBegun)
 {
     m_network.Send(0, 1, 4000, BEST_EFFORT);
     m_network.Send(0, 2, 4000, BEST_EFFORT);
-    At(10, [this]() { m_network.Device(0)->Sleep(); });
-    At(11, [this]() { m_network.Device(0)->Wake(); });
+    At(10, [this]() { m_network.Device(0)->GetMac()->Sleep(); });
+    At(11, [this]() { m_network.Device(0)->GetMac()->Wake(); });
     RunOneSecond();
     EXPECT_EQ(m_network.Reports().size(), 2);
     EXPECT_EQ(Duration(0, D2dRadioState::SLEEP), Time());
@@ -213,11 +213,11 @@ TEST_P(SleepTest, BurstIsLostAtAReceiverThatFallsAsleep)
 {
     m_network.Send(0, TestNetwork::BROADCAST, 4000, BEST_EFFORT);
     At(10, [this]() {
-        m_network.Device(1)->Sleep();
-        EXPECT_TRUE(m_network.Device(1)->IsAsleep()) << "at once: it does not transmit";
-        EXPECT_FALSE(m_network.Device(1)->GetActivity().receiving);
+        m_network.Device(1)->GetMac()->Sleep();
+        EXPECT_TRUE(m_network.Device(1)->GetPhy()->IsAsleep()) << "at once: it does not transmit";
+        EXPECT_FALSE(m_network.Device(1)->GetPhy()->GetActivity().receiving);
     });
-    At(20, [this]() { m_network.Device(1)->Wake(); });
+    At(20, [this]() { m_network.Device(1)->GetMac()->Wake(); });
     At(500, [this]() { m_network.Send(0, 1, 4000, BEST_EFFORT); });
     RunOneSecond();
     ASSERT_EQ(m_network.Reports().size(), 2);
@@ -234,24 +234,24 @@ TEST_P(SleepTest, BurstIsLostAtAReceiverThatFallsAsleep)
 TEST_P(SleepTest, ReceiverFallsAsleepAfterItsAcknowledgment)
 {
     // With stop-and-wait fidelity Burst does not tell when an acknowledgment is on air
-    m_network.Device(0)->SetAttribute("Arq", StringValue("SelectiveRepeat"));
+    m_network.Device(0)->GetMac()->SetAttribute("Arq", StringValue("SelectiveRepeat"));
     m_network.Send(0, 1, 4000, ARQ);
     int seen = 0;
     // Every 10 us, until it is found while it acknowledges
     for (int i = 0; i < 4000; ++i)
     {
         At(0.01 * i, [this, &seen]() {
-            if (seen == 0 && m_network.Device(1)->GetActivity().transmitting > 0)
+            if (seen == 0 && m_network.Device(1)->GetPhy()->GetActivity().transmitting > 0)
             {
                 ++seen;
-                m_network.Device(1)->Sleep();
-                EXPECT_FALSE(m_network.Device(1)->IsAsleep());
+                m_network.Device(1)->GetMac()->Sleep();
+                EXPECT_FALSE(m_network.Device(1)->GetPhy()->IsAsleep());
             }
         });
     }
     RunOneSecond();
     EXPECT_EQ(seen, 1);
-    EXPECT_TRUE(m_network.Device(1)->IsAsleep());
+    EXPECT_TRUE(m_network.Device(1)->GetPhy()->IsAsleep());
     EXPECT_EQ(Duration(1, D2dRadioState::TX), MicroSeconds(112 * 3)) << "all in one go";
 }
 
@@ -259,15 +259,15 @@ TEST_P(SleepTest, SleepCancelsTheBackoff)
 {
     for (uint32_t i = 0; i < 3; ++i)
     {
-        m_network.Device(i)->SetAttribute("ContentionWindow", UintegerValue(1024));
-        m_network.Device(i)->SetAttribute("SlotTime", TimeValue(MilliSeconds(1)));
+        m_network.Device(i)->GetMac()->SetAttribute("ContentionWindow", UintegerValue(1024));
+        m_network.Device(i)->GetMac()->SetAttribute("SlotTime", TimeValue(MilliSeconds(1)));
     }
     m_network.Send(0, 1, 100, BEST_EFFORT);
-    m_network.Device(0)->Sleep();
+    m_network.Device(0)->GetMac()->Sleep();
     Simulator::Stop(Seconds(3));
     Simulator::Run();
     EXPECT_TRUE(m_network.Reports().empty());
-    m_network.Device(0)->Wake();
+    m_network.Device(0)->GetMac()->Wake();
     Simulator::Stop(Seconds(3));
     Simulator::Run();
     EXPECT_EQ(m_network.Reports().size(), 1);
@@ -275,16 +275,16 @@ TEST_P(SleepTest, SleepCancelsTheBackoff)
 
 TEST_P(SleepTest, OffIsNotAsleep)
 {
-    m_network.Device(0)->Sleep();
+    m_network.Device(0)->GetMac()->Sleep();
     At(100, [this]() {
-        m_network.Device(0)->SwitchOff();
-        EXPECT_FALSE(m_network.Device(0)->IsAsleep());
-        m_network.Device(0)->Sleep();
-        EXPECT_FALSE(m_network.Device(0)->IsAsleep());
+        m_network.Device(0)->GetMac()->SwitchOff();
+        EXPECT_FALSE(m_network.Device(0)->GetPhy()->IsAsleep());
+        m_network.Device(0)->GetMac()->Sleep();
+        EXPECT_FALSE(m_network.Device(0)->GetPhy()->IsAsleep());
     });
     At(300, [this]() {
-        m_network.Device(0)->SwitchOn();
-        EXPECT_FALSE(m_network.Device(0)->IsAsleep());
+        m_network.Device(0)->GetMac()->SwitchOn();
+        EXPECT_FALSE(m_network.Device(0)->GetPhy()->IsAsleep());
         m_network.Send(0, 1, 4000, BEST_EFFORT);
     });
     RunOneSecond();
@@ -297,13 +297,13 @@ TEST_P(SleepTest, OffIsNotAsleep)
 TEST_P(SleepTest, RadioThatGoesOffForgetsThatItWasToSleep)
 {
     m_network.Send(0, 1, 4000, BEST_EFFORT);
-    At(5, [this]() { m_network.Device(0)->Sleep(); });
+    At(5, [this]() { m_network.Device(0)->GetMac()->Sleep(); });
     At(6, [this]() {
-        m_network.Device(0)->SwitchOff();
-        EXPECT_FALSE(m_network.Device(0)->IsAsleep());
+        m_network.Device(0)->GetMac()->SwitchOff();
+        EXPECT_FALSE(m_network.Device(0)->GetPhy()->IsAsleep());
     });
     At(100, [this]() {
-        m_network.Device(0)->SwitchOn();
+        m_network.Device(0)->GetMac()->SwitchOn();
         m_network.Send(0, 1, 4000, BEST_EFFORT);
     });
     RunOneSecond();

@@ -59,7 +59,7 @@ TEST_P(AcknowledgmentTest, HasTheAirtimeOfTheDeviceThatSendsIt)
 {
     TestNetwork network(2, Device("20us"), m_channel);
     Ptr<D2dNetDevice> receiver = network.Device(1);
-    receiver->SetAttribute("SpectralEfficiency", DoubleValue(4)); // 100 us
+    receiver->GetPhy()->SetAttribute("SpectralEfficiency", DoubleValue(4)); // 100 us
     double transmittedS = 0;
     Time since;
     double signals = 0;
@@ -69,8 +69,8 @@ TEST_P(AcknowledgmentTest, HasTheAirtimeOfTheDeviceThatSendsIt)
         since = Simulator::Now();
         signals = activity.transmitting + activity.cycle.transmitting;
     };
-    receiver->TraceConnectWithoutContext("Activity",
-                                         Callback<void, const D2dRadioActivity&>(observe));
+    receiver->GetPhy()->TraceConnectWithoutContext(
+        "Activity", Callback<void, const D2dRadioActivity&>(observe));
     network.Send(0, 1, 3 * MILLISECOND, ARQ);
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1);
@@ -87,20 +87,20 @@ TEST_P(AcknowledgmentTest, IsLostByTheRateAndBandOfTheDeviceThatSendsIt)
     network.SetOutage(1, 0, 0.4);
     const D2dLink link = network.Channel()->GetLink(network.Device(0), network.Device(1));
     const auto loss = [&]() {
-        return network.Channel()->GetAcknowledgmentLoss(*network.Device(0), link);
+        return network.Channel()->GetAcknowledgmentLoss(*network.Device(0)->GetPhy(), link);
     };
     EXPECT_NEAR(loss(), 0.4, 1e-12);
-    network.Device(0)->SetAttribute("SpectralEfficiency", DoubleValue(7));
-    network.Device(0)->SetAttribute("Bandwidth", DoubleValue(1e7));
+    network.Device(0)->GetPhy()->SetAttribute("SpectralEfficiency", DoubleValue(7));
+    network.Device(0)->GetPhy()->SetAttribute("Bandwidth", DoubleValue(1e7));
     EXPECT_NEAR(loss(), 0.4, 1e-12);
-    network.Device(1)->SetAttribute("Bandwidth", DoubleValue(1e6)); // twice the noise
+    network.Device(1)->GetPhy()->SetAttribute("Bandwidth", DoubleValue(1e6)); // twice the noise
     EXPECT_NEAR(loss(), 1 - 0.6 * 0.6, 1e-12);
 }
 
 TEST_P(AcknowledgmentTest, ABroadcastWaitsForTheSlowest)
 {
     TestNetwork network(3, Device("20us"), m_channel);
-    network.Device(2)->SetAttribute("Bandwidth", DoubleValue(2.5e5)); // 400 us
+    network.Device(2)->GetPhy()->SetAttribute("Bandwidth", DoubleValue(2.5e5)); // 400 us
     network.Send(0, TestNetwork::BROADCAST, MILLISECOND, ARQ);
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1);

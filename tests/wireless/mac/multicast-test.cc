@@ -67,11 +67,11 @@ SendToGroup(const TestNetwork& network,
             D2dReliability reliability)
 {
     D2dBurst burst(Create<Packet>(bytes),
-                   group ? D2dNetDevice::GetGroupAddress() : Mac48Address::GetBroadcast(),
+                   group ? D2dMac::GetGroupAddress() : Mac48Address::GetBroadcast(),
                    TestNetwork::PROTOCOL,
                    reliability);
     burst.group = group;
-    return network.Device(from)->SendBurst(std::move(burst));
+    return network.Device(from)->GetMac()->SendBurst(std::move(burst));
 }
 
 /**
@@ -241,8 +241,8 @@ TEST_P(MulticastTest, MembersThatHearNothingHaveAnOutcome)
 {
     TestNetwork network(6, EXACT, Channel());
     network.SetOutOfRange(0, 2);
-    network.Device(3)->SwitchOff();
-    network.Device(4)->Sleep();
+    network.Device(3)->GetMac()->SwitchOff();
+    network.Device(4)->GetMac()->Sleep();
     SendToGroup(network, 0, MakeGroup(network, {1, 2, 3, 4}), 4000, Reliability());
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1U);
@@ -259,7 +259,7 @@ TEST_P(MulticastTest, ThatIsDroppedHasAnOutcomeForEachMember)
 {
     TestNetwork network(5, EXACT, Channel());
     network.SetOutOfRange(0, 4);
-    network.Device(0)->SwitchOff();
+    network.Device(0)->GetMac()->SwitchOff();
     SendToGroup(network, 0, MakeGroup(network, {2, 4}), 4000, Reliability());
     ASSERT_EQ(network.Reports().size(), 1U);
     const auto& outcomes = network.Reports()[0].outcomes;
@@ -369,7 +369,7 @@ TEST_P(MulticastArqTest, RepeatsForThoseMembersThatNeedIt)
 TEST_P(MulticastArqTest, GivesUpOnAMemberAfterMaxAttempts)
 {
     TestNetwork network(4, {{"MaxAttempts", "4"}}, {{"Fidelity", GetParam()}});
-    network.Device(1)->SwitchOff();
+    network.Device(1)->GetMac()->SwitchOff();
     SendToGroup(network, 0, MakeGroup(network, {1, 2}), 100, ARQ);
     Simulator::Run();
     ASSERT_EQ(network.Reports().size(), 1U);
@@ -410,7 +410,7 @@ TEST_F(MulticastMediumTest, AGroupIsNoDevice)
     TestNetwork network(2, EXACT);
     D2dBurst burst(Create<Packet>(10), network.Address(1), TestNetwork::PROTOCOL);
     burst.group = MakeGroup(network, {1});
-    EXPECT_DEATH(network.Device(0)->SendBurst(burst), "is a device");
+    EXPECT_DEATH(network.Device(0)->GetMac()->SendBurst(burst), "is a device");
 }
 
 } // namespace

@@ -198,7 +198,8 @@ TEST_P(ReceptionLimitTest, ABroadcastThatIsTakenBackKeepsNobodyWaiting)
     Send(1, 0, 10);
     const uint32_t id = m_network->Send(2, BROADCAST, MILLISECOND, BEST_EFFORT);
     Send(3, 4, 1); // waits for the broadcast, which waits for 1
-    Simulator::Schedule(MilliSeconds(4), [this, id]() { m_network->Device(2)->CancelBurst(id); });
+    Simulator::Schedule(MilliSeconds(4),
+                        [this, id]() { m_network->Device(2)->GetMac()->CancelBurst(id); });
     EXPECT_THAT(Run(), ElementsAre(Delivery(3, 4, 5), Delivery(1, 0, 10)));
 }
 
@@ -221,9 +222,9 @@ TEST_P(ReceptionLimitTest, ReceiversThatGoOffOrAsleepKeepNobodyWaiting)
     Send(4, 5, 10);
     Send(2, 5, 1);
     Simulator::Schedule(MilliSeconds(10) - NanoSeconds(1),
-                        [this]() { m_network->Device(0)->SwitchOff(); });
-    Simulator::Schedule(MilliSeconds(3), [this]() { m_network->Device(5)->Sleep(); });
-    Simulator::Schedule(MilliSeconds(4), [this]() { m_network->Device(5)->Wake(); });
+                        [this]() { m_network->Device(0)->GetMac()->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(3), [this]() { m_network->Device(5)->GetMac()->Sleep(); });
+    Simulator::Schedule(MilliSeconds(4), [this]() { m_network->Device(5)->GetMac()->Wake(); });
     EXPECT_THAT(Run(), UnorderedElementsAre(Delivery(2, 3, 9), Delivery(2, 5, 10)));
     EXPECT_EQ(m_network->Reports().size(), 5); // none waits for ever
 }
@@ -233,7 +234,7 @@ TEST_P(ReceptionLimitTest, AWaitingSenderGoesOnWhenTheReceiverHasGoneOff)
     Make(3, 1);
     Send(1, 0, 10);
     Send(2, 0, 1);
-    Simulator::Schedule(MilliSeconds(3), [this]() { m_network->Device(0)->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(3), [this]() { m_network->Device(0)->GetMac()->SwitchOff(); });
     Run();
     ASSERT_EQ(m_network->Reports().size(), 2);
     EXPECT_EQ(m_network->Reports()[0].end, MilliSeconds(4)); // 2 sent at 3 ms
@@ -244,7 +245,7 @@ TEST_P(ReceptionLimitTest, APlaceIsTakenUntilTheLastAcknowledgment)
 {
     Make(3, 1);
     m_network->SetOutage(1, 0, 0.5);
-    m_network->Device(1)->SetAttribute("MaxAttempts", UintegerValue(100));
+    m_network->Device(1)->GetMac()->SetAttribute("MaxAttempts", UintegerValue(100));
     m_network->Send(1, 0, 20 * MILLISECOND, ARQ);
     Send(2, 0, 1);
     Run();
@@ -276,7 +277,7 @@ TEST_P(ReceptionLimitTest, ManyToManyTakesAsLongAsTheReceiversAreBusy)
 TEST_P(ReceptionLimitTest, OtherQueuesOnlyLetGoOfTheirFirstPacket)
 {
     Make(4, 1);
-    m_network->Device(2)->SetQueue(CreateObject<DropTailQueue<Packet>>());
+    m_network->Device(2)->GetMac()->SetQueue(CreateObject<DropTailQueue<Packet>>());
     Send(1, 0, 10);
     Send(2, 0, 2);
     Send(2, 3, 4);
@@ -291,7 +292,7 @@ TEST_P(ReceptionLimitTest, ItCanBeSetWhileBurstsWait)
         Send(sender, 0, 10);
     }
     Simulator::Schedule(MilliSeconds(5), [this]() {
-        m_network->Device(0)->SetAttribute("MaxReceptions", UintegerValue(0));
+        m_network->Device(0)->GetMac()->SetAttribute("MaxReceptions", UintegerValue(0));
     });
     EXPECT_THAT(Run(), ElementsAre(Delivery(1, 0, 10), Delivery(2, 0, 15), Delivery(3, 0, 15)));
 }

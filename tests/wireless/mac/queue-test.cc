@@ -183,7 +183,7 @@ class QueueNetwork : public TestNetwork
         burst.deadline = how.deadline.value_or(Time::Max());
         burst.division = how.division;
         burst.maxAttempts = how.maxAttempts;
-        return Device(0)->SendBurst(
+        return Device(0)->GetMac()->SendBurst(
             std::move(burst), [this](const D2dBurstReport& report) { ++told[report.burst->id]; });
     }
 
@@ -228,8 +228,8 @@ class BurstQueueTest : public SimulatorTest, public testing::WithParamInterface<
     {
         for (uint32_t i = 0; i < devices; ++i)
         {
-            EXPECT_EQ(network.Device(i)->GetActivity().transmitting, 0) << i;
-            EXPECT_FALSE(network.Device(i)->GetActivity().receiving) << i;
+            EXPECT_EQ(network.Device(i)->GetPhy()->GetActivity().transmitting, 0) << i;
+            EXPECT_FALSE(network.Device(i)->GetPhy()->GetActivity().receiving) << i;
         }
     }
 
@@ -332,10 +332,10 @@ TEST_P(BurstQueueTest, CancelledBurstsLeaveTheQueue)
     Simulator::Schedule(MilliSeconds(1), [&network]() {
         const uint32_t second = network.SendSo({});
         const uint32_t third = network.SendSo({});
-        EXPECT_TRUE(network.Device(0)->CancelBurst(third));
-        EXPECT_TRUE(network.Device(0)->CancelBurst(second));
-        EXPECT_FALSE(network.Device(0)->CancelBurst(second)) << "it is over";
-        EXPECT_FALSE(network.Device(0)->CancelBurst(99)) << "there is none";
+        EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(third));
+        EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(second));
+        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(second)) << "it is over";
+        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(99)) << "there is none";
         EXPECT_NE(network.SendSo({}), 0) << "there is place again";
         EXPECT_NE(network.SendSo({}), 0);
     });
@@ -348,7 +348,7 @@ TEST_P(BurstQueueTest, CancelledBurstsLeaveTheQueue)
         EXPECT_EQ(network.ReportOf(id).end, MilliSeconds(1));
         EXPECT_EQ(network.told[id], 1);
     }
-    EXPECT_FALSE(network.Device(0)->CancelBurst(1)) << "it was over long ago";
+    EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1)) << "it was over long ago";
 }
 
 TEST_P(BurstQueueTest, CancelStopsTheFirstPassAtOnce)
@@ -362,10 +362,10 @@ TEST_P(BurstQueueTest, CancelStopsTheFirstPassAtOnce)
     network.Send(1, 0, 966, BEST_EFFORT); // waits for the broadcast
     const Time cut = MilliSeconds(30);
     Simulator::Schedule(cut, [&]() {
-        EXPECT_TRUE(network.Device(0)->CancelBurst(1));
-        EXPECT_EQ(network.Device(0)->GetActivity().transmitting, 0);
-        EXPECT_FALSE(network.Device(2)->GetActivity().receiving);
-        EXPECT_FALSE(network.Device(0)->CancelBurst(1));
+        EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(1));
+        EXPECT_EQ(network.Device(0)->GetPhy()->GetActivity().transmitting, 0);
+        EXPECT_FALSE(network.Device(2)->GetPhy()->GetActivity().receiving);
+        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1));
     });
     Simulator::Stop(Seconds(1));
     Simulator::Run();
@@ -403,7 +403,7 @@ TEST_P(BurstQueueTest, DivisibleBurstThatIsCutOffBringsWhatHasArrived)
     {
         QueueNetwork network(2, EXACT, m_channel);
         std::vector<uint32_t> units;
-        network.Device(1)->SetBurstReceiveCallback(
+        network.Device(1)->GetMac()->SetBurstReceiveCallback(
             TestNetwork::PROTOCOL, [&units](const D2dBurst&, const std::vector<uint32_t>& got) {
                 units.insert(units.end(), got.begin(), got.end());
             });
@@ -489,7 +489,8 @@ TEST_P(BurstQueueTest, WhoSendsToADeviceThatIsGoneGivesUpAsItsAttemptsEnd)
             how.reliability = ARQ;
             network.SendSo(how);
             Simulator::Schedule(MilliSeconds(30), [&network, asleep = asleep]() {
-                asleep ? network.Device(1)->Sleep() : network.Device(1)->SwitchOff();
+                asleep ? network.Device(1)->GetMac()->Sleep()
+                       : network.Device(1)->GetMac()->SwitchOff();
             });
             Simulator::Run();
             const D2dBurstReport& report = network.ReportOf(1);
@@ -513,7 +514,8 @@ TEST_P(BurstQueueTest, WhoGoesOffInABroadcastKeepsWhatItHas)
         how.bytes = 14660;
         how.reliability = reliability;
         network.SendSo(how);
-        Simulator::Schedule(MilliSeconds(30), [&network]() { network.Device(1)->SwitchOff(); });
+        Simulator::Schedule(MilliSeconds(30),
+                            [&network]() { network.Device(1)->GetMac()->SwitchOff(); });
         Simulator::Run();
         const D2dBurstReport& report = network.ReportOf(1);
         EXPECT_EQ(report.attempts, reliability == ARQ ? 10 + 7 : 10);
@@ -532,7 +534,7 @@ TEST_P(BurstQueueTest, CancelInARepetitionKeepsWhatTheFirstPassBrought)
     std::map<uint32_t, std::size_t> arrived;
     for (const uint32_t i : {1, 2})
     {
-        network.Device(i)->SetBurstReceiveCallback(
+        network.Device(i)->GetMac()->SetBurstReceiveCallback(
             TestNetwork::PROTOCOL,
             [&arrived, i](const D2dBurst&, const std::vector<uint32_t>& got) {
                 arrived[i] += got.size();
@@ -545,7 +547,8 @@ TEST_P(BurstQueueTest, CancelInARepetitionKeepsWhatTheFirstPassBrought)
     how.bytes = 23 + 10 * 1443;
     network.SendSo(how); // the first pass takes 120 ms and 10 acknowledgments, then 2 is served
     const Time cut = MilliSeconds(200);
-    Simulator::Schedule(cut, [&network]() { EXPECT_TRUE(network.Device(0)->CancelBurst(1)); });
+    Simulator::Schedule(cut,
+                        [&network]() { EXPECT_TRUE(network.Device(0)->GetMac()->CancelBurst(1)); });
     Simulator::Run();
     const D2dBurstReport& report = network.ReportOf(1);
     EXPECT_EQ(report.end, cut);
@@ -597,7 +600,7 @@ TEST_P(BurstQueueTest, CancelBetweenTheEndAndItsArrivalComesTooLate)
     QueueNetwork network(2, EXACT, m_channel);
     network.SendSo({});
     Simulator::Schedule(MilliSeconds(8) + NanoSeconds(100), [&network]() { // 334 ns to go
-        EXPECT_FALSE(network.Device(0)->CancelBurst(1));
+        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1));
     });
     Simulator::Run();
     EXPECT_TRUE(network.ReportOf(1).outcomes.at(0).delivered);
@@ -611,11 +614,11 @@ TEST_P(BurstQueueTest, NothingIsLeftToCancelAtADeviceThatIsOff)
     network.SendSo(how);
     network.SendSo(how);
     Simulator::Schedule(MilliSeconds(3), [&network]() {
-        network.Device(0)->SwitchOff();
-        EXPECT_FALSE(network.Device(0)->CancelBurst(1));
-        EXPECT_FALSE(network.Device(0)->CancelBurst(2));
+        network.Device(0)->GetMac()->SwitchOff();
+        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(1));
+        EXPECT_FALSE(network.Device(0)->GetMac()->CancelBurst(2));
     });
-    Simulator::Schedule(MilliSeconds(4), [&network]() { network.Device(0)->SwitchOn(); });
+    Simulator::Schedule(MilliSeconds(4), [&network]() { network.Device(0)->GetMac()->SwitchOn(); });
     Simulator::Run();
     for (const uint32_t id : {1, 2})
     {

@@ -179,7 +179,7 @@ TEST_P(RateControlTest, MeasuresNothingBelowItsSensitivity)
 {
     Make(2);
     SetSnr(0, 1, 1000); // -77 dBm
-    m_network->Device(0)->SetAttribute("RxSensitivity", DoubleValue(-60));
+    m_network->Device(0)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-60));
     EXPECT_EQ(Send(1).spectralEfficiency, 0.1);
 }
 
@@ -198,9 +198,10 @@ TEST_P(RateControlTest, MovesWithTheLink)
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(100, 0.1), 1e-9);
     SetSnr(0, 1, 50);
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(50, 0.1), 1e-9);
-    m_network->Device(0)->SetAttribute("TargetOutage", DoubleValue(0.2));
+    m_network->Device(0)->GetPhy()->SetAttribute("TargetOutage", DoubleValue(0.2));
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(50, 0.2), 1e-9);
-    m_network->Device(0)->SetAttribute("Bandwidth", StringValue("2e6")); // twice the noise
+    m_network->Device(0)->GetPhy()->SetAttribute("Bandwidth",
+                                                 StringValue("2e6")); // twice the noise
     EXPECT_NEAR(Send(1).spectralEfficiency, Rate(25, 0.2), 1e-9);
 }
 

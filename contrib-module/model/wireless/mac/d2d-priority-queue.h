@@ -21,7 +21,7 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief Tells a packet in the queue of a D2dNetDevice which burst it is.
+ * @brief Tells a packet in the queue of a D2dMac which burst it is.
  */
 class D2dBurstTag : public Tag
 {

@@ -57,7 +57,7 @@ class HalfDuplexTurnTest : public SimulatorTest, public testing::WithParamInterf
             const Mac48Address destination = to == TestNetwork::BROADCAST
                                                  ? Mac48Address::GetBroadcast()
                                                  : m_network->Address(to);
-            m_network->Device(from)->SendBurst(
+            m_network->Device(from)->GetMac()->SendBurst(
                 {Create<Packet>(milliseconds * MILLISECOND), destination, TestNetwork::PROTOCOL},
                 [=](const D2dBurstReport&) { Saturate(from, to, milliseconds); });
         }
@@ -180,7 +180,8 @@ TEST_P(HalfDuplexTurnTest, EverybodyGetsTurnsAmongManyThatSendToEachOther)
         for (uint32_t from = 0; from < DEVICES; ++from)
         {
             EXPECT_GT(ReportsOf(from).size(), 5) << from << " with a limit of " << limit;
-            EXPECT_TRUE(m_network->Device(from)->GetQueue()->IsEmpty()) << "none waits for ever";
+            EXPECT_TRUE(m_network->Device(from)->GetMac()->GetQueue()->IsEmpty())
+                << "none waits for ever";
         }
         Simulator::Destroy();
     }
@@ -196,7 +197,8 @@ TEST_P(HalfDuplexTurnTest, WhoTakesBackWhatItHadToSendKeepsNobodyWaiting)
                         [&]() { id = m_network->Send(0, 3, MILLISECOND, BEST_EFFORT); });
     Simulator::Schedule(MilliSeconds(12),
                         [&]() { m_network->Send(3, 0, MILLISECOND, BEST_EFFORT); });
-    Simulator::Schedule(MilliSeconds(15), [&]() { m_network->Device(0)->CancelBurst(id); });
+    Simulator::Schedule(MilliSeconds(15),
+                        [&]() { m_network->Device(0)->GetMac()->CancelBurst(id); });
     Simulator::Run();
     ASSERT_EQ(ReportsOf(3).size(), 1);
     EXPECT_EQ(ReportsOf(3)[0].start, MilliSeconds(15));
@@ -215,7 +217,8 @@ TEST_P(HalfDuplexTurnTest, WhoGoesOffOrAsleepKeepsNobodyWaiting)
         Simulator::Schedule(MilliSeconds(12),
                             [&]() { m_network->Send(3, 0, MILLISECOND, BEST_EFFORT); });
         Simulator::Schedule(MilliSeconds(15), [&]() {
-            sleeps ? m_network->Device(0)->Sleep() : m_network->Device(0)->SwitchOff();
+            sleeps ? m_network->Device(0)->GetMac()->Sleep()
+                   : m_network->Device(0)->GetMac()->SwitchOff();
         });
         Simulator::Run();
         ASSERT_EQ(ReportsOf(3).size(), 1);
@@ -260,7 +263,8 @@ TEST_P(HalfDuplexTurnTest, NothingIsSentToADeviceThatTransmitsIfSendersKnow)
         for (uint32_t from = 0; from < DEVICES; ++from)
         {
             EXPECT_GT(ReportsOf(from).size(), 20) << from;
-            EXPECT_TRUE(m_network->Device(from)->GetQueue()->IsEmpty()) << "none waits for ever";
+            EXPECT_TRUE(m_network->Device(from)->GetMac()->GetQueue()->IsEmpty())
+                << "none waits for ever";
         }
         Simulator::Destroy();
     }
@@ -278,7 +282,8 @@ TEST_P(HalfDuplexTurnTest, WhoWaitsForATransmitterGoesOnWhenItIsDoneOrGone)
         });
         if (goes)
         {
-            Simulator::Schedule(MilliSeconds(7), [&]() { m_network->Device(0)->SwitchOff(); });
+            Simulator::Schedule(MilliSeconds(7),
+                                [&]() { m_network->Device(0)->GetMac()->SwitchOff(); });
         }
         Simulator::Run();
         const auto reports = ReportsOf(2);

@@ -6,9 +6,8 @@
 
 #include "d2d-fragmentation.h"
 
-#include "d2d-mac-header.h"
-
 #include "ns3/abort.h"
+#include "ns3/d2d-mac-header.h"
 
 #include <algorithm>
 
@@ -40,7 +39,7 @@ D2dFragmentation
 CutUnits(const D2dDivision& division, uint32_t fragmentSize)
 {
     NS_ABORT_MSG_IF(fragmentSize <= division.headerBytes,
-                    "D2dNetDevice: FragmentSize of "
+                    "D2dPhy: FragmentSize of "
                         << fragmentSize << " bytes has no room behind the header of "
                         << division.headerBytes << " bytes that each part of a divisible packet "
                         << "carries");

@@ -185,7 +185,7 @@ class DivisibleNetwork : public TestNetwork
     {
         for (uint32_t i = 0; i < size; ++i)
         {
-            Device(i)->SetBurstReceiveCallback(
+            Device(i)->GetMac()->SetBurstReceiveCallback(
                 PROTOCOL, [this, i](const D2dBurst&, const std::vector<uint32_t>& units) {
                     arrivals.push_back({i, units});
                 });
@@ -206,7 +206,7 @@ class DivisibleNetwork : public TestNetwork
                        PROTOCOL,
                        reliability);
         burst.division = division;
-        return Device(0)->SendBurst(std::move(burst));
+        return Device(0)->GetMac()->SendBurst(std::move(burst));
     }
 
     std::vector<Arrival> arrivals; //!< what arrived, in order
@@ -380,7 +380,7 @@ TEST_P(DivisibleTest, ProtocolsOfTheNodeTakeWholePacketsOnly)
     {
         D2dBurst burst(Create<Packet>(223), network.Address(1), OTHER);
         burst.division = {2, 100, 23};
-        network.Device(0)->SendBurst(std::move(burst));
+        network.Device(0)->GetMac()->SendBurst(std::move(burst));
     }
     Simulator::Run();
     int complete = 0;
@@ -410,7 +410,7 @@ class DivisibleFragmentsTest : public SimulatorTest
     {
         TestNetwork network(2, {{"FragmentSize", fragmentSize}});
         std::vector<Ptr<const Packet>> frames;
-        network.Device(0)->TraceConnectWithoutContext(
+        network.Device(0)->GetPhy()->TraceConnectWithoutContext(
             "PhyTxBegin",
             MakeBoundCallback(
                 +[](std::vector<Ptr<const Packet>>* log, Ptr<const Packet> p) {
@@ -423,7 +423,7 @@ class DivisibleFragmentsTest : public SimulatorTest
                        network.Address(1),
                        TestNetwork::PROTOCOL);
         burst.division = division;
-        network.Device(0)->SendBurst(std::move(burst));
+        network.Device(0)->GetMac()->SendBurst(std::move(burst));
         Simulator::Run();
         std::vector<std::vector<uint8_t>> parts;
         for (const auto& frame : frames)

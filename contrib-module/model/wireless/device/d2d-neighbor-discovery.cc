@@ -1,0 +1,198 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-neighbor-discovery.h"
+
+#include "ns3/collab-compat.h"
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-mac.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("D2dNeighborDiscovery");
+NS_OBJECT_ENSURE_REGISTERED(D2dNeighborDiscovery);
+
+TypeId
+D2dNeighborDiscovery::GetTypeId()
+{
+    static TypeId tid =
+        TypeId("ns3::collab::D2dNeighborDiscovery")
+            .SetParent<Object>()
+            .SetGroupName("Collab")
+            .AddConstructor<D2dNeighborDiscovery>()
+            .AddAttribute("NeighborDiscovery",
+                          "How the device knows its neighbors: from the link budget (Ideal), or "
+                          "from what it has received (Measured), for which it sends beacons.",
+                          compat::EnumAttribute(D2dDiscovery::IDEAL),
+                          compat::EnumAccessor(&D2dNeighborDiscovery::SetDiscovery,
+                                               &D2dNeighborDiscovery::GetDiscovery),
+                          compat::EnumChecker(
+                              D2dDiscovery::IDEAL, "Ideal", D2dDiscovery::MEASURED, "Measured"))
+            .AddAttribute("NeighborTimeout",
+                          "With measured neighbors, how long a device counts that was not heard "
+                          "again.",
+                          TimeValue(Seconds(5)),
+                          MakeTimeAccessor(&D2dNeighborDiscovery::m_neighborTimeout),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("BeaconInterval",
+                          "With measured neighbors, time from one beacon to the next; 0 for none.",
+                          TimeValue(Seconds(1)),
+                          MakeTimeAccessor(&D2dNeighborDiscovery::m_beaconInterval),
+                          MakeTimeChecker(Time()))
+            .AddAttribute("BeaconSize",
+                          "Size of a beacon, without the header of the radio [byte].",
+                          UintegerValue(8),
+                          MakeUintegerAccessor(&D2dNeighborDiscovery::m_beaconSize),
+                          MakeUintegerChecker<uint32_t>());
+    return tid;
+}
+
+D2dNeighborDiscovery::D2dNeighborDiscovery() = default;
+
+D2dNeighborDiscovery::~D2dNeighborDiscovery() = default;
+
+void
+D2dNeighborDiscovery::SetMac(Ptr<D2dMac> mac)
+{
+    m_mac = mac;
+    Listen();
+}
+
+D2dPhy&
+D2dNeighborDiscovery::GetPhy() const
+{
+    return *m_mac->GetPhy();
+}
+
+void
+D2dNeighborDiscovery::SetDiscovery(D2dDiscovery discovery)
+{
+    m_discovery = discovery;
+    Listen();
+}
+
+D2dDiscovery
+D2dNeighborDiscovery::GetDiscovery() const
+{
+    return m_discovery;
+}
+
+void
+D2dNeighborDiscovery::Listen()
+{
+    if (m_mac)
+    {
+        GetPhy().SetDiscovery(m_discovery == D2dDiscovery::MEASURED ? this : nullptr);
+    }
+}
+
+void
+D2dNeighborDiscovery::DoInitialize()
+{
+    NS_LOG_FUNCTION(this);
+    if (m_discovery == D2dDiscovery::MEASURED && m_beaconInterval.IsStrictlyPositive())
+    {
+        const double phase = GetPhy().GetRandom()->GetValue();
+        m_beaconEvent =
+            Simulator::Schedule(m_beaconInterval * phase, &D2dNeighborDiscovery::SendBeacon, this);
+    }
+    Object::DoInitialize();
+}
+
+void
+D2dNeighborDiscovery::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_beaconEvent.Cancel();
+    m_mac = nullptr;
+    Object::DoDispose();
+}
+
+void
+D2dNeighborDiscovery::Hear(uint32_t node, double rssW)
+{
+    m_neighbors.Hear(node, rssW);
+}
+
+void
+D2dNeighborDiscovery::SendBeacon()
+{
+    NS_LOG_FUNCTION(this);
+    m_beaconEvent = Simulator::Schedule(m_beaconInterval, &D2dNeighborDiscovery::SendBeacon, this);
+    if (GetPhy().IsOn() && !GetPhy().IsAsleep())
+    {
+        D2dBurst beacon(
+            Create<Packet>(m_beaconSize), Mac48Address::GetBroadcast(), BEACON_PROTOCOL);
+        beacon.priority = UINT8_MAX;
+        m_mac->SendBurst(std::move(beacon));
+    }
+}
+
+std::vector<uint32_t>
+D2dNeighborDiscovery::GetNeighbors() const
+{
+    if (m_discovery == D2dDiscovery::MEASURED)
+    {
+        return m_neighbors.GetNodes(m_neighborTimeout);
+    }
+    std::vector<uint32_t> nodes;
+    for (const auto& link : GetPhy().GetChannel()->GetLinks(GetPhy()))
+    {
+        if (link.returnInRange)
+        {
+            nodes.push_back(link.receiverNode);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end()); // one may have two radios
+    return nodes;
+}
+
+std::optional<double>
+D2dNeighborDiscovery::GetMeasuredRssW(uint32_t node) const
+{
+    if (m_discovery == D2dDiscovery::MEASURED)
+    {
+        return m_neighbors.GetRssW(node, m_neighborTimeout);
+    }
+    const D2dPhy& phy = GetPhy();
+    Ptr<D2dNetDevice> other = phy.GetChannel()->FindDeviceOfNode(node);
+    if (!other || node == phy.GetNode()->GetId())
+    {
+        return std::nullopt;
+    }
+    const double rssW = phy.GetChannel()->GetRssW(*other->GetPhy(), phy);
+    return rssW >= phy.GetRxSensitivityW() ? std::optional<double>(rssW) : std::nullopt;
+}
+
+double
+D2dNeighborDiscovery::GetMeasuredOutage(uint32_t node) const
+{
+    const D2dPhy& phy = GetPhy();
+    const std::optional<double> rssW = GetMeasuredRssW(node);
+    return rssW ? phy.GetChannel()->GetOutageProbability({node,
+                                                          phy.GetNode()->GetId(),
+                                                          *rssW,
+                                                          phy.GetNoiseW(),
+                                                          0.0,
+                                                          phy.GetSpectralEfficiency(),
+                                                          0.0,
+                                                          phy.GetFragmentBytes()})
+                : 1.0;
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,112 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_NEIGHBOR_DISCOVERY_H
+#define D2D_NEIGHBOR_DISCOVERY_H
+
+#include "d2d-neighbor-table.h"
+
+#include "ns3/event-id.h"
+#include "ns3/nstime.h"
+#include "ns3/object.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dMac;
+class D2dPhy;
+
+/// @ingroup collab
+/// @brief How a device knows which others are near, and how well it hears them.
+enum class D2dDiscovery
+{
+    IDEAL,    //!< from the link budget, as if pilots had been measured for long before
+    MEASURED, //!< from what it has received, beacons for one
+};
+
+/**
+ * @ingroup collab
+ * @brief What a D2D device knows of the devices near it.
+ *
+ * Who measures has heard whomever a burst came from, and sends beacons, so that others hear it.
+ */
+class D2dNeighborDiscovery : public Object
+{
+  public:
+    /// Protocol number of beacons (IEEE 802 local experimental Ethertype 2)
+    static constexpr uint16_t BEACON_PROTOCOL = 0x88B6;
+
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    D2dNeighborDiscovery();
+    ~D2dNeighborDiscovery() override;
+
+    /// @param mac of the device, with its radio
+    void SetMac(Ptr<D2dMac> mac);
+
+    /// @return nodes of the devices that this one hears, ascending (attribute NeighborDiscovery);
+    /// with ideal discovery, of those that hear it as well
+    std::vector<uint32_t> GetNeighbors() const;
+    /**
+     * @param node of another device
+     * @return its mean received signal strength here, as this device can measure it [W]; nothing if
+     * it does not hear it
+     */
+    std::optional<double> GetMeasuredRssW(uint32_t node) const;
+    /**
+     * @param node of another device
+     * @return probability of losing a fragment from it, for its measured signal strength, at the
+     * rate and bandwidth of this device; 1 if this device does not hear it
+     */
+    double GetMeasuredOutage(uint32_t node) const;
+
+    /**
+     * @brief Something of a burst was received. Called by D2dPhy.
+     *
+     * @param node of its sender, another one
+     * @param rssW mean received signal strength, as measured over the burst [W]
+     */
+    void Hear(uint32_t node, double rssW);
+
+  protected:
+    void DoInitialize() override;
+    void DoDispose() override;
+
+  private:
+    /// @param discovery how neighbors are known
+    void SetDiscovery(D2dDiscovery discovery);
+    /// @return how neighbors are known
+    D2dDiscovery GetDiscovery() const;
+    /// @brief Let the radio tell of what it hears, if that matters.
+    void Listen();
+    /// @return the radio
+    D2dPhy& GetPhy() const;
+    /// @brief Tell others that this device is there, again and again.
+    void SendBeacon();
+
+    Ptr<D2dMac> m_mac;                              //!< sends beacons
+    D2dDiscovery m_discovery = D2dDiscovery::IDEAL; //!< attribute NeighborDiscovery
+    Time m_neighborTimeout;                         //!< attribute NeighborTimeout
+    Time m_beaconInterval;                          //!< attribute BeaconInterval
+    uint32_t m_beaconSize;                          //!< attribute BeaconSize [byte]
+    D2dNeighborTable m_neighbors;                   //!< whom it has heard
+    EventId m_beaconEvent;                          //!< the next beacon
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_NEIGHBOR_DISCOVERY_H */

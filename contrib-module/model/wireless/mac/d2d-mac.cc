@@ -1,0 +1,911 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-mac.h"
+
+#include "d2d-priority-queue.h"
+
+#include "ns3/abort.h"
+#include "ns3/boolean.h"
+#include "ns3/collab-compat.h"
+#include "ns3/d2d-admission.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-tdma-schedule.h"
+#include "ns3/d2d-transmission.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/pointer.h"
+#include "ns3/simulator.h"
+#include "ns3/socket.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("D2dMac");
+NS_OBJECT_ENSURE_REGISTERED(D2dMac);
+
+TypeId
+D2dMac::GetTypeId()
+{
+    static TypeId tid = AddTraceSources(AddArqAttributes(AddAccessAttributes(
+        TypeId("ns3::collab::D2dMac")
+            .SetParent<Object>()
+            .SetGroupName("Collab")
+            .AddConstructor<D2dMac>()
+            .AddAttribute(
+                "TxQueue",
+                "Packets that wait for the medium; a D2dPriorityQueue of its own for each "
+                "device that is given none. A default would be one queue for all devices: "
+                "use D2dHelper::SetQueue().",
+                PointerValue(),
+                MakePointerAccessor(&D2dMac::SetQueue, &D2dMac::GetQueue),
+                MakePointerChecker<Queue<Packet>>()))));
+    return tid;
+}
+
+TypeId
+D2dMac::AddAccessAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("CarrierSense",
+                      "On a shared channel, whether the device defers to what it hears.",
+                      BooleanValue(true),
+                      MakeBooleanAccessor(&D2dMac::m_carrierSense),
+                      MakeBooleanChecker())
+        .AddAttribute("CcaThreshold",
+                      "On a shared channel, received power from which on the device defers "
+                      "[dBm].",
+                      DoubleValue(-100.0),
+                      MakeDoubleAccessor(&D2dMac::m_ccaThresholdDbm),
+                      MakeDoubleChecker<double>())
+        .AddAttribute("SlotTime",
+                      "Unit of the back-off.",
+                      TimeValue(MicroSeconds(9)),
+                      MakeTimeAccessor(&D2dMac::m_slotTime),
+                      MakeTimeChecker(Time()))
+        .AddAttribute("ContentionWindow",
+                      "Number of back-off slots to draw from; 1 for no back-off.",
+                      UintegerValue(16),
+                      MakeUintegerAccessor(&D2dMac::m_contentionWindow),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("ReceiverSensing",
+                      "With a subchannel for each sender (Ofdma), whether what is for one "
+                      "half-duplex device waits while that one transmits; who does is known at "
+                      "no cost, as by a busy tone. Else it is sent, and missed.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&D2dMac::SetReceiverSensing, &D2dMac::GetReceiverSensing),
+                      MakeBooleanChecker())
+        .AddAttribute("MaxReceptions",
+                      "With a subchannel for each sender (Ofdma), bursts that the device can "
+                      "receive at once; what exceeds that waits at its senders. 0 for any "
+                      "number.",
+                      UintegerValue(0),
+                      MakeUintegerAccessor(&D2dMac::SetMaxReceptions, &D2dMac::GetMaxReceptions),
+                      MakeUintegerChecker<uint32_t>());
+}
+
+TypeId
+D2dMac::AddArqAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("AcknowledgmentTurnaround",
+                      "Time that a sender adds to an acknowledgment's airtime while it waits; "
+                      "half of it is for the way there and back. 0 for the time of that way to "
+                      "the farthest receiver, whatever it is.",
+                      TimeValue(MicroSeconds(20)),
+                      MakeTimeAccessor(&D2dMac::m_turnaround),
+                      MakeTimeChecker(Time()))
+        .AddAttribute("MaxAttempts",
+                      "Transmissions that a fragment may have with ARQ.",
+                      UintegerValue(8),
+                      MakeUintegerAccessor(&D2dMac::m_maxAttempts),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute(
+            "Arq",
+            "How fragments that were not acknowledged are sent again. Divisible "
+            "packets always use selective repeat.",
+            compat::EnumAttribute(D2dArq::STOP_AND_WAIT),
+            compat::EnumAccessor(&D2dMac::m_arq),
+            compat::EnumChecker(
+                D2dArq::STOP_AND_WAIT, "StopAndWait", D2dArq::SELECTIVE_REPEAT, "SelectiveRepeat"))
+        .AddAttribute("RetryBackoff",
+                      "Waiting before the first repetition of a fragment, or of a round of "
+                      "selective repeat; doubled at each further one up to 1024 times. On a "
+                      "shared channel it is the mean of a uniform distribution from 0.",
+                      TimeValue(Time()),
+                      MakeTimeAccessor(&D2dMac::m_retryBackoff),
+                      MakeTimeChecker(Time()))
+        .AddAttribute("UnicastReliability",
+                      "Reliability of unicast packets of the network layer.",
+                      compat::EnumAttribute(D2dReliability::BEST_EFFORT),
+                      compat::EnumAccessor(&D2dMac::m_unicastReliability),
+                      compat::EnumChecker(
+                          D2dReliability::BEST_EFFORT, "BestEffort", D2dReliability::ARQ, "Arq"));
+}
+
+TypeId
+D2dMac::AddTraceSources(TypeId tid)
+{
+    return tid
+        .AddTraceSource("MacTx",
+                        "A packet was given to the device.",
+                        MakeTraceSourceAccessor(&D2dMac::m_macTxTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacTxDrop",
+                        "A packet was dropped before transmission.",
+                        MakeTraceSourceAccessor(&D2dMac::m_macTxDropTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("MacRx",
+                        "A whole packet was received.",
+                        MakeTraceSourceAccessor(&D2dMac::m_macRxTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("BurstEnd",
+                        "All about a burst of this device, once it is over.",
+                        MakeTraceSourceAccessor(&D2dMac::m_burstEndTrace),
+                        "ns3::collab::D2dMac::BurstEndTracedCallback");
+}
+
+D2dMac::D2dMac()
+    : m_address(Mac48Address::Allocate()),
+      m_queue([this](uint32_t id, D2dLossReason reason) { StopBurst(id, reason); })
+{
+    NS_LOG_FUNCTION(this);
+}
+
+D2dMac::~D2dMac() = default;
+
+Mac48Address
+D2dMac::GetGroupAddress()
+{
+    static const Mac48Address ADDRESS("03:00:00:00:00:00");
+    return ADDRESS;
+}
+
+void
+D2dMac::NotifyConstructionCompleted()
+{
+    Object::NotifyConstructionCompleted();
+    if (!GetQueue())
+    {
+        SetQueue(CreateObject<D2dPriorityQueue>());
+    }
+}
+
+void
+D2dMac::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_backoffEvent.Cancel();
+    m_closed = false;
+    SetTransmission(nullptr);
+    m_queue.Clear();
+    m_queue.SetQueue(nullptr);
+    m_burstCallbacks.clear();
+    m_packetCallback = nullptr;
+    m_powerCallback = nullptr;
+    Object::DoDispose();
+}
+
+void
+D2dMac::SetPhy(Ptr<D2dPhy> phy)
+{
+    m_phy = phy;
+}
+
+const Ptr<D2dPhy>&
+D2dMac::GetPhy() const
+{
+    return m_phy;
+}
+
+void
+D2dMac::SetPacketReceiveCallback(PacketReceiveCallback callback)
+{
+    m_packetCallback = std::move(callback);
+}
+
+void
+D2dMac::SetPowerCallback(std::function<void()> callback)
+{
+    m_powerCallback = std::move(callback);
+}
+
+void
+D2dMac::SetAddress(Mac48Address address)
+{
+    m_address = address;
+}
+
+Mac48Address
+D2dMac::GetAddress() const
+{
+    return m_address;
+}
+
+D2dChannel&
+D2dMac::GetChannel() const
+{
+    return *m_phy->GetChannel();
+}
+
+void
+D2dMac::SetTransmission(Ptr<D2dTransmission> transmission)
+{
+    m_transmission = std::move(transmission);
+    if (m_phy)
+    {
+        m_phy->SetSending(static_cast<bool>(m_transmission));
+    }
+}
+
+uint32_t
+D2dMac::SendBurst(D2dBurst draft, D2dBurstCallback over)
+{
+    NS_LOG_FUNCTION(this << draft.packet << draft.destination << draft.protocol);
+    NS_ABORT_MSG_UNLESS(m_phy->GetChannel(), "D2dMac: the device is not attached to a D2dChannel");
+    NS_ABORT_MSG_IF(draft.group && !draft.destination.IsGroup(),
+                    "D2dMac::SendBurst: a group, but the destination " << draft.destination
+                                                                       << " is a device");
+    auto burst = std::make_shared<D2dBurst>(std::move(draft));
+    const D2dDivision& division = burst->division;
+    NS_ABORT_MSG_IF(division.units > 0 &&
+                        burst->packet->GetSize() !=
+                            division.headerBytes + uint64_t{division.units} * division.unitBytes,
+                    "D2dMac::SendBurst: a packet of "
+                        << burst->packet->GetSize() << " bytes is not a header of "
+                        << division.headerBytes << " bytes and " << division.units << " units of "
+                        << division.unitBytes);
+    burst->id = m_nextBurst++;
+    burst->source = m_address;
+    burst->sourceNode = m_phy->GetNode()->GetId();
+    burst->packet = burst->packet->Copy();
+    burst->queued = Simulator::Now();
+    m_macTxTrace(burst->packet);
+    if (m_runOver)
+    {
+        DropBurst(burst, D2dLossReason::RUN_ENDED, over);
+        return 0;
+    }
+    if (!m_phy->IsOn())
+    {
+        DropBurst(burst, D2dLossReason::TRANSMITTER_OFF, over);
+        return 0;
+    }
+    m_phy->TellBurstEnds(true);
+    if (!m_queue.Add(burst, over))
+    {
+        DropBurst(burst, D2dLossReason::QUEUE_FULL, over);
+        return 0;
+    }
+    TryAccess();
+    return m_queue.FindWaiting(burst->id) ? burst->id : 0;
+}
+
+bool
+D2dMac::SendPacket(Ptr<Packet> packet, Mac48Address destination, uint16_t protocol)
+{
+    SocketPriorityTag priority;
+    packet->PeekPacketTag(priority); // 0 without one
+    D2dBurst burst;
+    burst.packet = packet;
+    burst.destination = destination;
+    burst.protocol = protocol;
+    burst.reliability = destination.IsGroup() ? D2dReliability::BEST_EFFORT : m_unicastReliability;
+    burst.priority = priority.GetPriority();
+    return SendBurst(std::move(burst)) != 0;
+}
+
+void
+D2dMac::RefusePacket(Ptr<const Packet> packet)
+{
+    m_macTxDropTrace(packet);
+}
+
+bool
+D2dMac::CancelBurst(uint32_t id)
+{
+    NS_LOG_FUNCTION(this << id);
+    return StopBurst(id, D2dLossReason::CANCELLED);
+}
+
+bool
+D2dMac::StopBurst(uint32_t id, D2dLossReason reason)
+{
+    NS_LOG_FUNCTION(this << id << ToString(reason));
+    if (m_transmission && m_transmission->GetBurst().id == id)
+    {
+        Ptr<D2dTransmission> transmission = m_transmission;
+        transmission->Abort(reason);
+        return true;
+    }
+    if (const auto burst = m_queue.FindWaiting(id))
+    {
+        const auto pending = m_queue.Remove(id);
+        ReleaseClaim(); // perhaps it was for this burst; else it is made again
+        if (m_queue.IsEmpty())
+        {
+            Open();
+        }
+        DropBurst(burst, reason, pending->over);
+        return true;
+    }
+    return false;
+}
+
+uint64_t
+D2dMac::GetBytesSent(uint32_t id) const
+{
+    const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(id);
+    return transmission ? transmission->GetBytesSent() : 0;
+}
+
+void
+D2dMac::EndRun()
+{
+    NS_LOG_FUNCTION(this);
+    m_runOver = true;
+    while (const auto id = m_queue.FindOldest())
+    {
+        if (const Ptr<D2dTransmission> transmission = m_queue.FindTransmission(*id))
+        {
+            transmission->EndRun(); // on air, or on its way to the receivers
+        }
+        else
+        {
+            const auto pending = m_queue.Remove(*id);
+            DropBurst(pending->burst, D2dLossReason::RUN_ENDED, pending->over);
+        }
+    }
+}
+
+void
+D2dMac::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback)
+{
+    m_burstCallbacks[protocol] = std::move(callback);
+    m_burstProtocols.set(protocol % m_burstProtocols.size());
+}
+
+bool
+D2dMac::IsMediumBusy() const
+{
+    return m_sensed > 0 || (m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->CountFollowed() > 0);
+}
+
+void
+D2dMac::TryAccess()
+{
+    if (!m_phy->IsOn() || m_phy->IsAsleep() || m_transmission || m_choosing || m_queue.IsEmpty())
+    {
+        return;
+    }
+    if (D2dTdmaSchedule* schedule = GetChannel().GetTdmaSchedule())
+    {
+        schedule->Request(m_phy->GetChannelIndex());
+        return;
+    }
+    if (IsMediumBusy() || !m_backoffEvent.IsExpired())
+    {
+        return; // EndBurst(), EndSensing() or EndBackoff() goes on
+    }
+    if (!HasReceivable())
+    {
+        AwaitPlace();
+        return;
+    }
+    const uint32_t slots =
+        m_contentionWindow > 1 ? m_phy->GetRandom()->GetInteger(0, m_contentionWindow - 1) : 0;
+    m_backoffEvent =
+        Simulator::Schedule(m_slotTime * static_cast<int64_t>(slots), &D2dMac::EndBackoff, this);
+}
+
+void
+D2dMac::EndBackoff()
+{
+    NS_LOG_FUNCTION(this);
+    const bool waits = !m_transmission && !IsMediumBusy() && !Transmit() && !m_queue.IsEmpty();
+    if (waits && m_phy->IsOn() && !m_phy->IsAsleep())
+    {
+        AwaitPlace(); // others came first
+    }
+}
+
+void
+D2dMac::RetryAccess()
+{
+    TryAccess();
+}
+
+bool
+D2dMac::HasPlace() const
+{
+    return m_maxReceptions == 0 || m_phy->CountFollowed() < m_maxReceptions;
+}
+
+bool
+D2dMac::Takes(const D2dMac& sender) const
+{
+    // Devices that waited for each other would do so for ever
+    return HasPlace() && (!m_closed || sender.m_closed);
+}
+
+void
+D2dMac::Close()
+{
+    if (!m_closed)
+    {
+        m_closed = true;
+        GetChannel().GetAdmission().CountClosed(true);
+    }
+}
+
+void
+D2dMac::Open()
+{
+    if (m_closed)
+    {
+        m_closed = false;
+        GetChannel().GetAdmission().CountClosed(false);
+        GetChannel().NotifyPlace();
+    }
+}
+
+bool
+D2dMac::IsDeafTo(const D2dMac& sender) const
+{
+    return sender.m_receiverSensing && m_phy->GetDuplex() == D2dDuplex::HALF && m_transmission;
+}
+
+void
+D2dMac::OfferPlace()
+{
+    if (m_phy->GetChannel() && GetChannel().LimitsReceptions())
+    {
+        GetChannel().NotifyPlace();
+    }
+}
+
+void
+D2dMac::AwaitPlace()
+{
+    Open(); // it is not held up by what it follows
+    D2dAdmission& admission = GetChannel().GetAdmission();
+    admission.Await(m_phy->GetChannelIndex());
+    if (!GetChannel().LimitsReceptions())
+    {
+        return;
+    }
+    const auto group =
+        m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
+    if (group)
+    {
+        admission.Claim(m_phy->GetChannelIndex(), GetChannel().DrawAudience(*m_phy, *group));
+    }
+}
+
+void
+D2dMac::ReleaseClaim()
+{
+    if (m_phy->GetChannel() && GetChannel().GetAdmission().Release(m_phy->GetChannelIndex()))
+    {
+        GetChannel().NotifyPlace();
+    }
+}
+
+bool
+D2dMac::IsReceivable(const D2dBurst& burst) const
+{
+    if (!burst.destination.IsGroup())
+    {
+        Ptr<D2dNetDevice> receiver = GetChannel().FindDevice(burst.destination);
+        return !receiver ||
+               (receiver->GetMac()->Takes(*this) && !receiver->GetMac()->IsDeafTo(*this) &&
+                !GetChannel().GetAdmission().IsClaimed(receiver->GetPhy()->GetChannelIndex(),
+                                                       m_phy->GetChannelIndex()));
+    }
+    const auto audience = GetChannel().DrawAudience(*m_phy, burst);
+    return std::all_of(audience->links.begin(), audience->links.end(), [this](const D2dLink& link) {
+        return !link.inRange || link.receiver->GetMac()->Takes(*this);
+    });
+}
+
+D2dBurstQueue::BurstFilter
+D2dMac::MakeReceivableFilter() const
+{
+    // A device that went on with what is behind a broadcast would never be done with it
+    return [this, blocked = false](const D2dBurst& burst) mutable {
+        const bool receivable = !blocked && IsReceivable(burst);
+        blocked = blocked || (!receivable && burst.destination.IsGroup());
+        return receivable;
+    };
+}
+
+bool
+D2dMac::HasReceivable()
+{
+    return !GetChannel().ChecksPlace() || m_queue.FindNext(MakeReceivableFilter());
+}
+
+std::shared_ptr<const D2dBurst>
+D2dMac::TakeNext()
+{
+    return GetChannel().ChecksPlace() ? m_queue.Next(MakeReceivableFilter()) : m_queue.Next();
+}
+
+bool
+D2dMac::TakeTurn()
+{
+    NS_LOG_FUNCTION(this);
+    return m_phy->IsOn() && !m_phy->IsAsleep() && !m_transmission && Transmit();
+}
+
+bool
+D2dMac::Transmit()
+{
+    // Who is told of something in here may send, and so ask for access again
+    m_choosing = true;
+    bool sends = false;
+    while (const auto burst = TakeNext())
+    {
+        sends = Start(burst);
+        if (sends || m_sleepWanted)
+        {
+            break;
+        }
+    }
+    m_choosing = false;
+    if (!sends)
+    {
+        Open(); // it cannot send, and so keeps nobody waiting
+    }
+    if (!m_transmission)
+    {
+        TrySleep();
+    }
+    if (sends)
+    {
+        TryAccess(); // if it was cut off at once
+    }
+    return sends;
+}
+
+bool
+D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
+{
+    const auto audience = GetChannel().DrawAudience(*m_phy, *burst);
+    if (audience->links.empty() && (burst->group || !burst->destination.IsGroup()))
+    {
+        const auto pending = m_queue.Remove(burst->id);
+        DropBurst(burst, D2dLossReason::UNKNOWN_ADDRESS, pending->over);
+        return false;
+    }
+    const Ptr<D2dTransmission> transmission = D2dTransmission::Create(
+        this, burst, audience, m_phy->ChooseSpectralEfficiency(audience->links));
+    SetTransmission(transmission);
+    m_queue.SetTransmission(burst->id, transmission);
+    transmission->Start();
+    ReleaseClaim();
+    return true;
+}
+
+bool
+D2dMac::BeginSensing(double powerW)
+{
+    const double thresholdW = std::pow(10.0, (m_ccaThresholdDbm - 30) / 10);
+    const bool defers = m_carrierSense && powerW >= thresholdW;
+    m_sensed += defers ? 1 : 0;
+    return defers;
+}
+
+void
+D2dMac::EndSensing()
+{
+    --m_sensed;
+    TryAccess();
+}
+
+void
+D2dMac::DropBurst(const std::shared_ptr<const D2dBurst>& burst,
+                  D2dLossReason reason,
+                  const D2dBurstCallback& over)
+{
+    NS_LOG_FUNCTION(this << burst->id << ToString(reason));
+    m_macTxDropTrace(burst->packet);
+    D2dBurstReport report;
+    report.burst = burst;
+    report.senderNode = m_phy->GetNode()->GetId();
+    const D2dFragmentation fragmentation =
+        m_phy->GetFragmentation(*burst, m_phy->GetSpectralEfficiency());
+    report.fragments = fragmentation.fragments;
+    report.fragmentBytes = fragmentation.fragmentBytes;
+    report.start = Simulator::Now();
+    report.end = Simulator::Now();
+    report.stopped = reason;
+    report.outcomes = MakeOutcomes(*burst, reason, fragmentation.fragments);
+    m_burstEndTrace(report);
+    if (over)
+    {
+        over(report);
+    }
+}
+
+std::vector<D2dReceiverOutcome>
+D2dMac::MakeOutcomes(const D2dBurst& burst, D2dLossReason reason, uint32_t fragments) const
+{
+    D2dReceiverOutcome outcome;
+    outcome.lostFragments = fragments;
+    outcome.lostUnits = burst.division.units;
+    outcome.reason = reason;
+    outcome.ended = Simulator::Now();
+    if (!burst.destination.IsGroup())
+    {
+        Ptr<D2dNetDevice> receiver = GetChannel().FindDevice(burst.destination);
+        outcome.receiver = burst.destination;
+        outcome.receiverNode =
+            receiver ? receiver->GetNode()->GetId() : D2dReceiverOutcome::NO_NODE;
+        return {outcome};
+    }
+    std::vector<D2dReceiverOutcome> outcomes;
+    for (const auto& link : GetChannel().GetAudience(*m_phy, burst)->links)
+    {
+        outcome.receiver = link.receiver->GetMac()->GetAddress();
+        outcome.receiverNode = link.receiverNode;
+        outcomes.push_back(outcome);
+    }
+    return outcomes;
+}
+
+void
+D2dMac::ReleaseMedium()
+{
+    SetTransmission(nullptr);
+    if (D2dTdmaSchedule* schedule = GetChannel().GetTdmaSchedule())
+    {
+        schedule->Release(m_phy->GetChannelIndex());
+    }
+    Open(); // it has sent
+    TrySleep();
+    TryAccess();
+    OfferPlace(); // it hears again
+}
+
+D2dBurstCallback
+D2dMac::ForgetBurst(uint32_t burst)
+{
+    const auto pending = m_queue.Remove(burst);
+    return pending ? pending->over : nullptr; // without one the device is disposed of
+}
+
+bool
+D2dMac::TracesBurstEnds() const
+{
+    return !m_burstEndTrace.IsEmpty();
+}
+
+void
+D2dMac::ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over)
+{
+    m_burstEndTrace(report);
+    if (over)
+    {
+        over(report);
+    }
+}
+
+void
+D2dMac::HandleBurstEnd()
+{
+    const bool offersPlace = m_phy->GetChannel() && GetChannel().HasReceptionLimits();
+    if (m_queue.IsEmpty() && !offersPlace)
+    {
+        m_phy->TellBurstEnds(false); // until there is something to send
+        return;
+    }
+    // It waits for others that overlap, one after the other: there shall be no more of them
+    const bool isHeldUp =
+        m_phy->CountFollowed() > 0 && m_phy->GetDuplex() == D2dDuplex::HALF && !m_queue.IsEmpty();
+    if (isHeldUp && GetChannel().GetAccess() == D2dAccess::OFDMA)
+    {
+        Close();
+    }
+    TryAccess();
+    OfferPlace();
+}
+
+void
+D2dMac::HandleTransmissionEnd()
+{
+    TrySleep();
+}
+
+void
+D2dMac::Receive(const D2dBurst& burst,
+                const Address& source,
+                const Ptr<const Packet>& packet,
+                const std::vector<uint32_t>& units)
+{
+    NS_LOG_FUNCTION(this << burst.source << burst.id);
+    if (!m_macRxTrace.IsEmpty())
+    {
+        m_macRxTrace(packet);
+    }
+    if (m_burstProtocols.test(burst.protocol % m_burstProtocols.size()))
+    {
+        const auto direct = m_burstCallbacks.find(burst.protocol);
+        if (direct != m_burstCallbacks.end())
+        {
+            D2dBurst received = burst;
+            received.packet = packet;
+            direct->second(received, units);
+            return;
+        }
+    }
+    // The node's protocols take whole packets only
+    if (m_packetCallback && units.size() >= burst.division.units)
+    {
+        m_packetCallback(burst, source, packet);
+    }
+}
+
+void
+D2dMac::SwitchOff()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_phy->IsOn())
+    {
+        return;
+    }
+    // All this before anybody is told, who could make the radio act again
+    m_phy->TurnOff();
+    m_sleepWanted = false;
+    m_backoffEvent.Cancel();
+    const auto waiting = m_queue.TakeWaiting();
+    m_phy->BeginEpoch();
+    Open();
+    if (const Ptr<D2dTransmission> transmission = m_transmission)
+    {
+        transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
+    }
+    for (const auto& pending : waiting)
+    {
+        DropBurst(pending.burst, D2dLossReason::TRANSMITTER_OFF, pending.over);
+    }
+    m_phy->NotifyActivity();
+    NotifyPower();
+    ReleaseClaim();
+    OfferPlace();
+}
+
+void
+D2dMac::SwitchOn()
+{
+    NS_LOG_FUNCTION(this);
+    if (!m_phy->IsOn())
+    {
+        m_phy->TurnOn();
+        NotifyPower();
+    }
+}
+
+void
+D2dMac::NotifyPower()
+{
+    if (m_powerCallback)
+    {
+        m_powerCallback();
+    }
+}
+
+void
+D2dMac::Sleep()
+{
+    NS_LOG_FUNCTION(this);
+    m_sleepWanted = m_phy->IsOn() && !m_phy->IsAsleep();
+    TrySleep();
+}
+
+void
+D2dMac::TrySleep()
+{
+    if (!m_sleepWanted || m_choosing || m_transmission || m_phy->GetActivity().transmitting > 0)
+    {
+        return;
+    }
+    m_sleepWanted = false;
+    m_backoffEvent.Cancel();
+    m_phy->FallAsleep();
+    Open();
+    ReleaseClaim();
+    OfferPlace();
+}
+
+void
+D2dMac::Wake()
+{
+    NS_LOG_FUNCTION(this);
+    m_sleepWanted = false;
+    m_phy->WakeUp();
+    TryAccess();
+}
+
+Time
+D2dMac::GetAcknowledgmentTurnaround() const
+{
+    return m_turnaround;
+}
+
+D2dArq
+D2dMac::GetArq() const
+{
+    return m_arq;
+}
+
+uint32_t
+D2dMac::GetMaxAttempts(const D2dBurst& burst) const
+{
+    return burst.maxAttempts > 0 ? burst.maxAttempts : m_maxAttempts;
+}
+
+Time
+D2dMac::GetRetryBackoff() const
+{
+    return m_retryBackoff;
+}
+
+void
+D2dMac::SetQueue(Ptr<Queue<Packet>> queue)
+{
+    m_queue.SetQueue(queue);
+}
+
+Ptr<Queue<Packet>>
+D2dMac::GetQueue() const
+{
+    return m_queue.GetQueue();
+}
+
+uint32_t
+D2dMac::GetMaxReceptions() const
+{
+    return m_maxReceptions;
+}
+
+void
+D2dMac::SetMaxReceptions(uint32_t bursts)
+{
+    m_maxReceptions = bursts;
+    if (m_phy && m_phy->GetChannel())
+    {
+        GetChannel().LimitReceptions(bursts > 0);
+        GetChannel().NotifyPlace();
+    }
+}
+
+bool
+D2dMac::GetReceiverSensing() const
+{
+    return m_receiverSensing;
+}
+
+void
+D2dMac::SetReceiverSensing(bool enabled)
+{
+    m_receiverSensing = enabled;
+    if (m_phy && m_phy->GetChannel())
+    {
+        GetChannel().LimitReceptions(enabled);
+        GetChannel().NotifyPlace();
+    }
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,419 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_MAC_H
+#define D2D_MAC_H
+
+#include "d2d-burst-queue.h"
+
+#include "ns3/d2d-arq.h"
+#include "ns3/d2d-burst.h"
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-phy.h"
+#include "ns3/d2d-prefetch.h"
+#include "ns3/event-id.h"
+#include "ns3/mac48-address.h"
+#include "ns3/object.h"
+#include "ns3/queue.h"
+#include "ns3/traced-callback.h"
+
+#include <bitset>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dTransmission;
+
+/**
+ * @ingroup collab
+ * @brief The medium access of a D2D radio: its queue, when it sends, and how often.
+ *
+ * Access: a half-duplex device defers while it receives a burst that is meant for it, and until the
+ * sender of that burst is done, then backs off for a random number of slots. With OFDMA it is not
+ * held up for ever by bursts that overlap: when the first of those that it waits for is over and
+ * others are not, it is closed until it has sent, and what is for it waits at its sender. Only who
+ * is closed, too, does not wait for that. On a shared channel it
+ * also defers to any burst that it hears at CcaThreshold or above. Carrier sensing is ideal: a
+ * burst is noticed at the instant at which it begins. With TDMA a device sends when its turn comes.
+ * With OFDMA a device may have a limit of what it receives at once (MaxReceptions): what is for a
+ * device that has no place waits, while its sender sends to others; a broadcast waits until all
+ * have place, and goes before what is behind it in the queue and what others have for a single
+ * device. Who has place is known to all at no cost, as carrier sensing is ideal.
+ *
+ * Reliability: a best-effort burst is sent once. With ARQ every fragment is acknowledged on a
+ * control subchannel, and sent again up to MaxAttempts times in all, by stop-and-wait or selective
+ * repeat. A broadcast with ARQ sends every fragment once to all and then serves each receiver, in
+ * order, with what it has not acknowledged; so does a multicast, to the devices of a group
+ * (D2dBurst::group), which others do not listen to. Acknowledgments cost airtime and energy, and
+ * are lost with the outage probability of the way back, at the rate and in the band of the device
+ * that sends them.
+ *
+ * A burst may be divisible (D2dDivision): receivers get the units that arrive. It may have a
+ * deadline, and be cancelled.
+ */
+class D2dMac : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    /// @return destination of bursts to a D2dBurst::group (locally administered, multicast)
+    static Mac48Address GetGroupAddress();
+
+    D2dMac();
+    ~D2dMac() override;
+
+    /**
+     * Receives a burst: the burst with the packet as it arrived, and the numbers of the units that
+     * did, ascending, for a divisible packet.
+     */
+    using BurstReceiveCallback =
+        std::function<void(const D2dBurst& burst, const std::vector<uint32_t>& units)>;
+    /**
+     * Receives a whole packet that no BurstReceiveCallback takes: its burst, its source as the
+     * node's protocols want to have it, and the packet as it arrived.
+     */
+    using PacketReceiveCallback = std::function<void(
+        const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet)>;
+
+    /// @param phy the radio
+    void SetPhy(Ptr<D2dPhy> phy);
+    /// @return the radio
+    const Ptr<D2dPhy>& GetPhy() const;
+    /// @param callback called with packets for the node's protocols
+    void SetPacketReceiveCallback(PacketReceiveCallback callback);
+    /// @param callback called when the radio was switched on or off
+    void SetPowerCallback(std::function<void()> callback);
+    /// @param address own address
+    void SetAddress(Mac48Address address);
+    /// @return own address
+    Mac48Address GetAddress() const;
+
+    /**
+     * @brief Send a packet of any size as one burst.
+     *
+     * @param burst packet, destination, protocol and options; the device fills in the rest
+     * @param over told once when all about the burst is known, or it is dropped, even within this
+     * call; may be empty. Like who is connected to a trace source, it may do anything with any
+     * device there and then, such as send, cancel, or switch off
+     * @return number of the burst at this device, or 0 if it was dropped at once
+     */
+    uint32_t SendBurst(D2dBurst burst, D2dBurstCallback over = nullptr);
+    /**
+     * @brief Send a packet of the network layer, with the priority of its SocketPriorityTag.
+     *
+     * @param packet the packet
+     * @param destination a device, a group, or broadcast
+     * @param protocol its protocol number
+     * @return whether it was not dropped at once
+     */
+    bool SendPacket(Ptr<Packet> packet, Mac48Address destination, uint16_t protocol);
+    /// @param packet of the network layer that is too long
+    void RefusePacket(Ptr<const Packet> packet);
+
+    /**
+     * @brief Take a burst back: it leaves the queue, or is cut off.
+     *
+     * @param id number of a burst of this device
+     * @return whether it was not over yet
+     */
+    bool CancelBurst(uint32_t id);
+
+    /**
+     * @param id number of a burst of this device that is not over
+     * @return bytes of its packet that have gone on air so far, see D2dBurstReport; 0 if it is not
+     * known
+     */
+    uint64_t GetBytesSent(uint32_t id) const;
+
+    /**
+     * @brief The run is over: report all bursts that are not, those that wait and those on air.
+     *
+     * Call it when the simulator has stopped, and simulate nothing afterwards. What is sent from
+     * now on is dropped at once.
+     */
+    void EndRun();
+
+    /**
+     * @brief Take bursts of one protocol past the node's protocol handlers.
+     *
+     * @param protocol the protocol number
+     * @param callback called with each burst of that protocol
+     */
+    void SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback);
+
+    /// @return pause for acknowledgments, besides their airtime, before the sender goes on; 0 for
+    /// the way there and back
+    Time GetAcknowledgmentTurnaround() const;
+    /// @return how fragments that were not acknowledged are sent again
+    D2dArq GetArq() const;
+    /**
+     * @param burst a burst
+     * @return transmissions that a fragment of it may have with ARQ
+     */
+    uint32_t GetMaxAttempts(const D2dBurst& burst) const;
+    /// @return waiting before the first repetition; doubled at each further one
+    Time GetRetryBackoff() const;
+    /// @return bursts that it can receive at once, on a channel with OFDMA; 0 for any number
+    uint32_t GetMaxReceptions() const;
+    /// @return whether it waits with what is for one device until that one does not transmit
+    bool GetReceiverSensing() const;
+    /// @param queue where packets wait, the device's own
+    void SetQueue(Ptr<Queue<Packet>> queue);
+    /// @return where packets wait
+    Ptr<Queue<Packet>> GetQueue() const;
+
+    /// @brief Power the radio off: what it sends or receives is lost, its queue is emptied.
+    void SwitchOff();
+    /// @brief Power the radio on again.
+    void SwitchOn();
+    /**
+     * @brief Fall asleep: neither hear nor send until Wake(); what is queued waits.
+     *
+     * A radio that transmits falls asleep after its present burst, or acknowledgments. What it is
+     * receiving when it falls asleep is lost at it, and so are bursts that begin while it sleeps. A
+     * radio that is off does not sleep, and one that is switched on is awake.
+     */
+    void Sleep();
+    /// @brief Wake up, or no longer be about to fall asleep.
+    void Wake();
+
+    // Called by the channel
+
+    /// @return whether the device sends, now that its turn has come
+    bool TakeTurn();
+    /// @brief A receiver has place again that this device may have waited for.
+    void RetryAccess();
+
+    // Called by D2dPhy
+
+    /// @brief A burst that the radio has followed is over.
+    void HandleBurstEnd();
+    /// @brief The radio has transmitted its acknowledgments.
+    void HandleTransmissionEnd();
+
+    // Called by D2dTransmission, on the sender's and on the receivers' side
+
+    /**
+     * @brief A burst begins on a shared channel.
+     *
+     * @param powerW its power here [W]
+     * @return whether this device defers to it; then EndSensing() must follow
+     */
+    bool BeginSensing(double powerW);
+    /// @brief A burst is over to which this device has deferred.
+    void EndSensing();
+    /// @brief Begin to fetch from memory what handing up a packet needs.
+    void
+    Prefetch() const
+    {
+        PrefetchD2d(&m_macRxTrace, &m_burstCallbacks + 1);
+    }
+    /**
+     * @brief A burst has arrived.
+     *
+     * @param burst the burst
+     * @param source its source, as the node's protocols want to have it
+     * @param packet what was received of it
+     * @param units units that were received, for a divisible packet
+     */
+    void Receive(const D2dBurst& burst,
+                 const Address& source,
+                 const Ptr<const Packet>& packet,
+                 const std::vector<uint32_t>& units);
+    /// @brief The present burst no longer occupies the sender.
+    void ReleaseMedium();
+    /**
+     * @brief A burst is over.
+     *
+     * @param burst its number
+     * @return whom to tell of it; may be empty
+     */
+    D2dBurstCallback ForgetBurst(uint32_t burst);
+    /// @return whether a trace shows the ends of bursts
+    bool TracesBurstEnds() const;
+    /**
+     * @brief All about a burst is known.
+     *
+     * @param report the burst's end
+     * @param over what ForgetBurst() gave for it
+     */
+    void ConcludeBurst(const D2dBurstReport& report, const D2dBurstCallback& over);
+
+    /**
+     * TracedCallback signature for the end of a burst.
+     *
+     * @param report all about it
+     */
+    typedef void (*BurstEndTracedCallback)(const D2dBurstReport& report);
+
+  protected:
+    void NotifyConstructionCompleted() override;
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Describe what of the attributes is about access to the medium.
+     * @param tid where to
+     * @return the same
+     */
+    static TypeId AddAccessAttributes(TypeId tid);
+    /**
+     * @brief Describe what of the attributes is about reliability.
+     * @param tid where to
+     * @return the same
+     */
+    static TypeId AddArqAttributes(TypeId tid);
+    /**
+     * @brief Describe the trace sources.
+     * @param tid where to
+     * @return the same
+     */
+    static TypeId AddTraceSources(TypeId tid);
+    /// @return the channel, which the radio must have
+    D2dChannel& GetChannel() const;
+    /// @param transmission what is on the air, or null
+    void SetTransmission(Ptr<D2dTransmission> transmission);
+    /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
+    /// way.
+    void TryAccess();
+    /// @return whether the device has to defer to others
+    bool IsMediumBusy() const;
+    /// @return whether it could receive one more burst
+    bool HasPlace() const;
+    /**
+     * @param sender another device
+     * @return whether it takes a burst from that one
+     */
+    bool Takes(const D2dMac& sender) const;
+    /**
+     * @param sender another device
+     * @return whether it would miss what that one sends, which waits for it to hear
+     */
+    bool IsDeafTo(const D2dMac& sender) const;
+    /// @brief Take no bursts until this device has sent, or has nothing to send.
+    void Close();
+    /// @brief Take bursts again.
+    void Open();
+    /// @brief Bursts that this device received are over: who waits for a place may have it.
+    void OfferPlace();
+    /// @brief All bursts of this device have to wait until others have place.
+    void AwaitPlace();
+    /// @brief This device no longer keeps others from sending what is for its own receivers.
+    void ReleaseClaim();
+    /**
+     * @param burst a burst that waits
+     * @return whether all that would receive it have place
+     */
+    bool IsReceivable(const D2dBurst& burst) const;
+    /// @return says so of bursts in the order of the queue, but of none behind a broadcast that
+    /// waits
+    D2dBurstQueue::BurstFilter MakeReceivableFilter() const;
+    /// @return whether a burst waits that can be sent
+    bool HasReceivable();
+    /// @return the next burst that is to be sent, out of the queue; null if none can be
+    std::shared_ptr<const D2dBurst> TakeNext();
+    /// @brief The back-off is over.
+    void EndBackoff();
+    /**
+     * @brief Send the next burst; the device has the medium.
+     * @return whether there is one
+     */
+    bool Transmit();
+    /**
+     * @brief Begin to send a burst, or drop it if nobody has its address.
+     *
+     * @param burst out of the queue
+     * @return whether its sending has begun
+     */
+    bool Start(const std::shared_ptr<const D2dBurst>& burst);
+    /// @brief Fall asleep if that is wanted and nothing is transmitted.
+    void TrySleep();
+    /// @brief The radio was switched on or off.
+    void NotifyPower();
+    /**
+     * @param burst a burst that was not sent
+     * @param reason why not
+     * @param fragments number of its fragments
+     * @return what became of it at every device that it was meant for
+     */
+    std::vector<D2dReceiverOutcome> MakeOutcomes(const D2dBurst& burst,
+                                                 D2dLossReason reason,
+                                                 uint32_t fragments) const;
+    /**
+     * @brief Report a burst that was never sent.
+     *
+     * @param burst the burst
+     * @param reason why not
+     * @param over told of it; may be empty
+     */
+    void DropBurst(const std::shared_ptr<const D2dBurst>& burst,
+                   D2dLossReason reason,
+                   const D2dBurstCallback& over);
+    /**
+     * @brief Drop a burst that waits, or cut off the one on air.
+     *
+     * @param id number of a burst
+     * @param reason why
+     * @return whether it was not over yet
+     */
+    bool StopBurst(uint32_t id, D2dLossReason reason);
+    /// @param bursts that it can receive at once; 0 for any number
+    void SetMaxReceptions(uint32_t bursts);
+    /// @param enabled see GetReceiverSensing()
+    void SetReceiverSensing(bool enabled);
+
+    // What is needed to hand up a packet comes first and together: see Prefetch()
+    TracedCallback<Ptr<const Packet>> m_macRxTrace; //!< trace source MacRx
+    PacketReceiveCallback m_packetCallback;         //!< see SetPacketReceiveCallback()
+    std::bitset<64> m_burstProtocols; //!< last bits of numbers in m_burstCallbacks: others need not
+                                      //!< be looked for there, somewhere else in memory
+    std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
+
+    Ptr<D2dPhy> m_phy;                     //!< the radio
+    Mac48Address m_address;                //!< own address
+    std::function<void()> m_powerCallback; //!< see SetPowerCallback()
+    Time m_turnaround;                     //!< attribute AcknowledgmentTurnaround
+    uint32_t m_maxAttempts;                //!< attribute MaxAttempts
+    Time m_slotTime;                       //!< attribute SlotTime
+    uint32_t m_contentionWindow;           //!< attribute ContentionWindow
+    uint32_t m_maxReceptions = 0;          //!< attribute MaxReceptions
+    bool m_receiverSensing = false;        //!< attribute ReceiverSensing
+    D2dReliability m_unicastReliability;   //!< attribute UnicastReliability
+    D2dArq m_arq;                          //!< attribute Arq
+    Time m_retryBackoff;                   //!< attribute RetryBackoff
+    bool m_carrierSense;                   //!< attribute CarrierSense
+    double m_ccaThresholdDbm;              //!< attribute CcaThreshold [dBm]
+
+    D2dBurstQueue m_queue;               //!< what is to be sent, and attribute TxQueue
+    Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
+    uint32_t m_sensed = 0;               //!< bursts of others that it defers to
+    bool m_sleepWanted = false;          //!< whether to fall asleep when it can
+    bool m_choosing = false;             //!< whether it is about to send, or finds that it cannot
+    bool m_closed = false;               //!< see Close()
+    uint32_t m_nextBurst = 1;            //!< number of the next burst
+    bool m_runOver = false;              //!< whether EndRun() was called
+    EventId m_backoffEvent;              //!< end of the back-off
+
+    TracedCallback<Ptr<const Packet>> m_macTxTrace;        //!< trace source MacTx
+    TracedCallback<Ptr<const Packet>> m_macTxDropTrace;    //!< trace source MacTxDrop
+    TracedCallback<const D2dBurstReport&> m_burstEndTrace; //!< trace source BurstEnd
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_MAC_H */

@@ -1,0 +1,657 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-phy.h"
+
+#include "ns3/abort.h"
+#include "ns3/collab-compat.h"
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-mac-header.h"
+#include "ns3/d2d-mac-trailer.h"
+#include "ns3/d2d-mac.h"
+#include "ns3/d2d-neighbor-discovery.h"
+#include "ns3/d2d-transmission.h"
+#include "ns3/double.h"
+#include "ns3/log.h"
+#include "ns3/simulator.h"
+#include "ns3/uinteger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+NS_LOG_COMPONENT_DEFINE("D2dPhy");
+NS_OBJECT_ENSURE_REGISTERED(D2dPhy);
+
+TypeId
+D2dPhy::GetTypeId()
+{
+    static TypeId tid = AddTraceSources(AddRateAttributes(
+        TypeId("ns3::collab::D2dPhy")
+            .SetParent<Object>()
+            .SetGroupName("Collab")
+            .AddConstructor<D2dPhy>()
+            .AddAttribute("TxPower",
+                          "Transmit power [dBm].",
+                          DoubleValue(20.0),
+                          MakeDoubleAccessor(&D2dPhy::SetTxPowerDbm, &D2dPhy::GetTxPowerDbm),
+                          MakeDoubleChecker<double>())
+            .AddAttribute(
+                "RxSensitivity",
+                "Least received power at which a burst is noticed [dBm].",
+                DoubleValue(-120.0),
+                MakeDoubleAccessor(&D2dPhy::SetRxSensitivityDbm, &D2dPhy::GetRxSensitivityDbm),
+                MakeDoubleChecker<double>())
+            .AddAttribute("Duplex",
+                          "Whether the device can receive while it transmits.",
+                          compat::EnumAttribute(D2dDuplex::HALF),
+                          compat::EnumAccessor(&D2dPhy::m_duplex),
+                          compat::EnumChecker(D2dDuplex::HALF, "Half", D2dDuplex::FULL, "Full"))));
+    return tid;
+}
+
+TypeId
+D2dPhy::AddRateAttributes(TypeId tid)
+{
+    return tid
+        .AddAttribute("Bandwidth",
+                      "Bandwidth B of the device's subchannel [Hz].",
+                      DoubleValue(1e6),
+                      MakeDoubleAccessor(&D2dPhy::m_bandwidthHz),
+                      MakeDoubleChecker<double>(1.0))
+        .AddAttribute("SpectralEfficiency",
+                      "Rate r of transmission [bit/s/Hz]; the data rate is r B.",
+                      DoubleValue(1.0),
+                      MakeDoubleAccessor(&D2dPhy::m_spectralEfficiency),
+                      MakeDoubleChecker<double>(1e-6))
+        .AddAttribute("FragmentSize",
+                      "Largest part of a packet that one fragment carries [byte].",
+                      UintegerValue(1500),
+                      MakeUintegerAccessor(&D2dPhy::m_fragmentSize),
+                      MakeUintegerChecker<uint32_t>(1))
+        .AddAttribute("AcknowledgmentSize",
+                      "Size on the air of an acknowledgment that the device sends [byte].",
+                      UintegerValue(14),
+                      MakeUintegerAccessor(&D2dPhy::m_acknowledgmentSize),
+                      MakeUintegerChecker<uint32_t>())
+        .AddAttribute("RateControl",
+                      "Whether bursts are sent at SpectralEfficiency (Fixed) or at the highest "
+                      "rate that has TargetOutage on the worst link that can have it "
+                      "(Adaptive).",
+                      compat::EnumAttribute(D2dRateControl::FIXED),
+                      compat::EnumAccessor(&D2dPhy::m_rateControl),
+                      compat::EnumChecker(
+                          D2dRateControl::FIXED, "Fixed", D2dRateControl::ADAPTIVE, "Adaptive"))
+        .AddAttribute("TargetOutage",
+                      "Outage probability that adaptive rate control accepts.",
+                      DoubleValue(0.1),
+                      MakeDoubleAccessor(&D2dPhy::m_targetOutage),
+                      MakeDoubleChecker<double>(0.0, 1.0))
+        .AddAttribute("MinSpectralEfficiency",
+                      "Lowest rate of adaptive rate control [bit/s/Hz].",
+                      DoubleValue(0.1),
+                      MakeDoubleAccessor(&D2dPhy::m_leastEfficiency),
+                      MakeDoubleChecker<double>(1e-6))
+        .AddAttribute("MaxSpectralEfficiency",
+                      "Highest rate of adaptive rate control [bit/s/Hz].",
+                      DoubleValue(8.0),
+                      MakeDoubleAccessor(&D2dPhy::m_greatestEfficiency),
+                      MakeDoubleChecker<double>(1e-6));
+}
+
+TypeId
+D2dPhy::AddTraceSources(TypeId tid)
+{
+    return tid
+        .AddTraceSource("PhyTxBegin",
+                        "A fragment (fidelity Packet) or a pass over a packet (Burst) begins.",
+                        MakeTraceSourceAccessor(&D2dPhy::m_phyTxBeginTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyTxEnd",
+                        "A fragment or a pass was transmitted.",
+                        MakeTraceSourceAccessor(&D2dPhy::m_phyTxEndTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyTxDrop",
+                        "The radio went off while it transmitted a packet.",
+                        MakeTraceSourceAccessor(&D2dPhy::m_phyTxDropTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyRxBegin",
+                        "The radio begins to receive a fragment or a pass.",
+                        MakeTraceSourceAccessor(&D2dPhy::m_phyRxBeginTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("PhyRxEnd",
+                        "A fragment (Packet) or a packet (Burst) was received.",
+                        MakeTraceSourceAccessor(&D2dPhy::m_phyRxEndTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource(
+            "PhyRxDrop",
+            "A fragment (Packet) or a packet (both) was lost on the way to this device.",
+            MakeTraceSourceAccessor(&D2dPhy::m_phyRxDropTrace),
+            "ns3::Packet::TracedCallback")
+        .AddTraceSource("Sniffer",
+                        "A frame with its D2dMacHeader and check sequence begins to be sent, "
+                        "or was received whole: a fragment (Packet) or a burst (Burst).",
+                        MakeTraceSourceAccessor(&D2dPhy::m_snifferTrace),
+                        "ns3::Packet::TracedCallback")
+        .AddTraceSource("Activity",
+                        "What the radio does changes.",
+                        MakeTraceSourceAccessor(&D2dPhy::m_activityTrace),
+                        "ns3::collab::D2dPhy::ActivityTracedCallback");
+}
+
+D2dPhy::D2dPhy()
+    : m_random(CreateObject<UniformRandomVariable>())
+{
+    NS_LOG_FUNCTION(this);
+}
+
+D2dPhy::~D2dPhy() = default;
+
+void
+D2dPhy::DoDispose()
+{
+    NS_LOG_FUNCTION(this);
+    m_followed.clear();
+    m_channel = nullptr;
+    m_node = nullptr;
+    m_random = nullptr;
+    Object::DoDispose();
+}
+
+void
+D2dPhy::SetNode(Ptr<Node> node)
+{
+    m_node = node;
+}
+
+void
+D2dPhy::SetMac(D2dMac* mac)
+{
+    m_mac = mac;
+}
+
+void
+D2dPhy::SetDiscovery(D2dNeighborDiscovery* discovery)
+{
+    m_discovery = discovery;
+}
+
+void
+D2dPhy::SetChannel(Ptr<D2dChannel> channel)
+{
+    m_channel = channel;
+}
+
+const Ptr<D2dChannel>&
+D2dPhy::GetChannel() const
+{
+    return m_channel;
+}
+
+void
+D2dPhy::SetChannelIndex(uint32_t index)
+{
+    m_channelIndex = index;
+}
+
+uint32_t
+D2dPhy::GetChannelIndex() const
+{
+    return m_channelIndex;
+}
+
+void
+D2dPhy::SetTxPowerDbm(double powerDbm)
+{
+    m_txPowerDbm = powerDbm;
+    if (m_channel)
+    {
+        m_channel->InvalidateLinks();
+    }
+}
+
+double
+D2dPhy::GetTxPowerDbm() const
+{
+    return m_txPowerDbm;
+}
+
+double
+D2dPhy::GetBandwidth() const
+{
+    return m_bandwidthHz;
+}
+
+double
+D2dPhy::GetSpectralEfficiency() const
+{
+    return m_spectralEfficiency;
+}
+
+void
+D2dPhy::SetRxSensitivityDbm(double powerDbm)
+{
+    m_rxSensitivityDbm = powerDbm;
+    m_rxSensitivityW = std::pow(10.0, (powerDbm - 30) / 10);
+    if (m_channel)
+    {
+        m_channel->InvalidateLinks();
+    }
+}
+
+double
+D2dPhy::GetRxSensitivityDbm() const
+{
+    return m_rxSensitivityDbm;
+}
+
+double
+D2dPhy::GetRxSensitivityW() const
+{
+    return m_rxSensitivityW;
+}
+
+double
+D2dPhy::GetDataRate() const
+{
+    return m_spectralEfficiency * m_bandwidthHz;
+}
+
+double
+D2dPhy::GetNoiseW() const
+{
+    return m_channel->GetNoiseW(m_bandwidthHz);
+}
+
+D2dDuplex
+D2dPhy::GetDuplex() const
+{
+    return m_duplex;
+}
+
+D2dFragmentation
+D2dPhy::GetFragmentation(uint32_t bytes) const
+{
+    D2dFragmentation result = D2dFragmentation::Cut(bytes, {}, m_fragmentSize);
+    result.airtime = GetFragmentAirtime(result.fragmentBytes, m_spectralEfficiency);
+    return result;
+}
+
+D2dFragmentation
+D2dPhy::GetFragmentation(const D2dBurst& burst, double spectralEfficiency) const
+{
+    D2dFragmentation result =
+        D2dFragmentation::Cut(burst.packet->GetSize(), burst.division, m_fragmentSize);
+    result.airtime = GetFragmentAirtime(result.fragmentBytes, spectralEfficiency);
+    return result;
+}
+
+Time
+D2dPhy::GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const
+{
+    const auto nanoseconds = std::llround(8e9 * bytes / (spectralEfficiency * m_bandwidthHz));
+    return NanoSeconds(std::max(1LL, nanoseconds));
+}
+
+uint32_t
+D2dPhy::GetFragmentBytes() const
+{
+    return D2dFragmentation::Cut(m_fragmentSize, {}, m_fragmentSize).fragmentBytes;
+}
+
+uint32_t
+D2dPhy::GetAcknowledgmentSize() const
+{
+    return m_acknowledgmentSize;
+}
+
+Time
+D2dPhy::GetAirtime(uint32_t bytes) const
+{
+    const D2dFragmentation fragmentation = GetFragmentation(bytes);
+    return fragmentation.airtime * static_cast<int64_t>(fragmentation.fragments);
+}
+
+Time
+D2dPhy::GetAcknowledgmentAirtime() const
+{
+    return NanoSeconds(std::llround(8e9 * m_acknowledgmentSize / GetDataRate()));
+}
+
+double
+D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
+{
+    if (m_rateControl == D2dRateControl::FIXED)
+    {
+        return m_spectralEfficiency;
+    }
+    NS_ABORT_MSG_IF(m_leastEfficiency > m_greatestEfficiency,
+                    "D2dPhy: MinSpectralEfficiency of "
+                        << m_leastEfficiency << " bit/s/Hz is over MaxSpectralEfficiency of "
+                        << m_greatestEfficiency << " bit/s/Hz");
+    double chosen = m_greatestEfficiency;
+    bool any = false;
+    for (const auto& link : audience)
+    {
+        const double rate = m_channel->GetSpectralEfficiency(
+            *this, link, m_targetOutage, m_leastEfficiency, m_greatestEfficiency);
+        // Who cannot be served even at the lowest rate shall not hold up the others
+        if (rate > m_leastEfficiency)
+        {
+            chosen = std::min(chosen, rate);
+            any = true;
+        }
+    }
+    return any ? chosen : m_leastEfficiency;
+}
+
+int64_t
+D2dPhy::AssignStreams(int64_t stream)
+{
+    NS_LOG_FUNCTION(this << stream);
+    m_random->SetStream(stream);
+    m_draws.reset();
+    return 1;
+}
+
+void
+D2dPhy::SeedDraws()
+{
+    const uint64_t high = m_random->GetInteger(0, UINT32_MAX);
+    m_draws.emplace(high << 32 | m_random->GetInteger(0, UINT32_MAX));
+}
+
+const D2dRadioActivity&
+D2dPhy::GetActivity() const
+{
+    return m_activity;
+}
+
+void
+D2dPhy::TurnOn()
+{
+    m_activity.on = true;
+    NotifyActivity();
+}
+
+void
+D2dPhy::TurnOff()
+{
+    m_activity.on = false;
+    m_activity.asleep = false;
+}
+
+void
+D2dPhy::FallAsleep()
+{
+    m_activity.asleep = true;
+    BeginEpoch();
+    NotifyActivity();
+}
+
+void
+D2dPhy::WakeUp()
+{
+    if (IsAsleep())
+    {
+        m_activity.asleep = false;
+        NotifyActivity();
+    }
+}
+
+void
+D2dPhy::BeginEpoch()
+{
+    ++m_epoch;
+    m_reservations = 0;
+    m_listening = 0;
+    m_activity.transmitting = 0;
+    m_activity.cycle = {};
+    m_cycles = 0;
+    for (const auto& transmission : std::exchange(m_followed, {}))
+    {
+        transmission->HandleGone(*this);
+    }
+}
+
+void
+D2dPhy::NotifyActivity(const D2dCorrection& correction)
+{
+    m_activity.receiving = m_listening > 0;
+    // Who is told may make the radio act again, of which all are told before others hear of this
+    const D2dCorrection outer = std::exchange(m_activity.correction, correction);
+    m_activityTrace(m_activity);
+    m_activity.correction = outer;
+}
+
+void
+D2dPhy::SetSending(bool sending)
+{
+    m_sending = sending;
+}
+
+void
+D2dPhy::TellBurstEnds(bool wanted)
+{
+    m_tellsBurstEnds = wanted;
+}
+
+uint32_t
+D2dPhy::CountFollowed() const
+{
+    return m_reservations;
+}
+
+D2dLossReason
+D2dPhy::BeginBurst()
+{
+    if (!IsOn())
+    {
+        return D2dLossReason::RECEIVER_OFF;
+    }
+    if (IsAsleep())
+    {
+        return D2dLossReason::ASLEEP;
+    }
+    if (m_duplex == D2dDuplex::HALF && m_sending)
+    {
+        return D2dLossReason::HALF_DUPLEX;
+    }
+    ++m_reservations;
+    return D2dLossReason::NONE;
+}
+
+void
+D2dPhy::EndBurst(uint64_t epoch)
+{
+    if (epoch == m_epoch)
+    {
+        --m_reservations;
+        if (m_tellsBurstEnds)
+        {
+            m_mac->HandleBurstEnd();
+        }
+    }
+}
+
+void
+D2dPhy::NotifyHeard(const D2dPhy& sender, double rssW)
+{
+    if (m_discovery && sender.m_node != m_node)
+    {
+        m_discovery->Hear(sender.m_node->GetId(), rssW);
+    }
+}
+
+void
+D2dPhy::AddFollowed(Ptr<D2dTransmission> transmission)
+{
+    m_followed.push_back(std::move(transmission));
+}
+
+void
+D2dPhy::RemoveFollowed(const D2dTransmission& transmission)
+{
+    const auto found = std::find_if(
+        m_followed.begin(), m_followed.end(), [&transmission](const Ptr<D2dTransmission>& other) {
+            return PeekPointer(other) == &transmission;
+        });
+    if (found != m_followed.end())
+    {
+        std::swap(*found, m_followed.back());
+        m_followed.pop_back();
+    }
+}
+
+void
+D2dPhy::BeginCycle(const D2dDutyCycle& cycle)
+{
+    if (IsOn())
+    {
+        ++m_cycles;
+        m_activity.cycle.transmitting += cycle.transmitting;
+        m_activity.cycle.listening += cycle.listening;
+        NotifyActivity();
+    }
+}
+
+void
+D2dPhy::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch)
+{
+    if (epoch == m_epoch && m_cycles > 0)
+    {
+        m_activity.cycle.transmitting -= cycle.transmitting;
+        m_activity.cycle.listening -= cycle.listening;
+        if (--m_cycles == 0)
+        {
+            m_activity.cycle = {}; // not a rounding error of it
+        }
+    }
+    NotifyActivity(correction);
+}
+
+void
+D2dPhy::BeginListening()
+{
+    if (IsOn())
+    {
+        ++m_listening;
+        NotifyActivity();
+    }
+}
+
+void
+D2dPhy::EndListening(uint64_t epoch)
+{
+    if (epoch == m_epoch)
+    {
+        --m_listening;
+        NotifyActivity();
+    }
+}
+
+void
+D2dPhy::TransmitAcknowledgments(Time duration)
+{
+    if (!IsOn())
+    {
+        return;
+    }
+    ++m_activity.transmitting;
+    const uint64_t epoch = m_epoch; // who is told of it may switch the device off
+    NotifyActivity();
+    Simulator::Schedule(duration, &D2dPhy::EndAcknowledgments, this, epoch);
+}
+
+void
+D2dPhy::EndAcknowledgments(uint64_t epoch)
+{
+    if (epoch == m_epoch)
+    {
+        --m_activity.transmitting;
+        NotifyActivity();
+        m_mac->HandleTransmissionEnd();
+    }
+}
+
+void
+D2dPhy::SetTransmitting(bool transmitting)
+{
+    if (IsOn())
+    {
+        m_activity.transmitting += transmitting ? 1 : -1;
+        NotifyActivity();
+    }
+}
+
+void
+D2dPhy::NotifyTxBegin(Ptr<const Packet> fragment)
+{
+    m_phyTxBeginTrace(fragment);
+}
+
+void
+D2dPhy::NotifyTxEnd(Ptr<const Packet> fragment)
+{
+    m_phyTxEndTrace(fragment);
+}
+
+void
+D2dPhy::NotifyTxDrop(Ptr<const Packet> packet)
+{
+    m_phyTxDropTrace(packet);
+}
+
+void
+D2dPhy::NotifyRxBegin(Ptr<const Packet> fragment)
+{
+    m_phyRxBeginTrace(fragment);
+}
+
+void
+D2dPhy::NotifyRxEnd(Ptr<const Packet> fragment)
+{
+    m_phyRxEndTrace(fragment);
+}
+
+void
+D2dPhy::NotifyRxDrop(Ptr<const Packet> fragment)
+{
+    m_phyRxDropTrace(fragment);
+}
+
+void
+D2dPhy::Sniff(Ptr<const Packet> frame)
+{
+    m_snifferTrace(frame);
+}
+
+void
+D2dPhy::SniffBurst(const D2dBurst& burst)
+{
+    if (m_snifferTrace.IsEmpty())
+    {
+        return;
+    }
+    Ptr<Packet> frame = burst.packet->Copy();
+    frame->AddTrailer(D2dMacTrailer());
+    D2dMacHeader header;
+    header.source = burst.source;
+    header.destination = burst.destination;
+    header.protocol = burst.protocol;
+    header.burst = burst.id;
+    header.packetBytes = burst.packet->GetSize();
+    frame->AddHeader(header);
+    m_snifferTrace(frame);
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,402 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_PHY_H
+#define D2D_PHY_H
+
+#include "d2d-fragmentation.h"
+#include "d2d-prefetch.h"
+#include "d2d-radio-activity.h"
+
+#include "ns3/d2d-burst.h"
+#include "ns3/d2d-link.h"
+#include "ns3/d2d-split-mix.h"
+#include "ns3/node.h"
+#include "ns3/object.h"
+#include "ns3/random-variable-stream.h"
+#include "ns3/traced-callback.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+class D2dChannel;
+class D2dMac;
+class D2dNeighborDiscovery;
+class D2dTransmission;
+
+/// @ingroup collab
+/// @brief Whether a device can receive while it transmits.
+enum class D2dDuplex
+{
+    HALF, //!< it cannot, and waits with its own burst until those that it receives are over
+    FULL, //!< it can
+};
+
+/// @ingroup collab
+/// @brief How a device chooses the rate of a burst.
+enum class D2dRateControl
+{
+    FIXED,    //!< the attribute SpectralEfficiency
+    ADAPTIVE, //!< the highest rate whose outage probability is at most the attribute TargetOutage
+};
+
+/**
+ * @ingroup collab
+ * @brief The physical layer of a D2D radio: its power, band, rate and sensitivity, what it is
+ * doing, and its draws of losses.
+ *
+ * What it is given, an IP packet or a message of many megabytes, goes on air as one burst: a train
+ * of fragments on its own subchannel at the rate r B (spectral efficiency times bandwidth), each
+ * lost at each receiver with the link's outage probability. Fragments of a burst are of equal
+ * length, the last one padded.
+ *
+ * A half-duplex radio that transmits when a burst begins misses all of it. A radio that goes off
+ * or falls asleep begins a new epoch, and loses what it has followed.
+ *
+ * A reception reads and writes this object alone, until there is a whole packet to hand up: in a
+ * large network each receiver is somewhere else in memory.
+ */
+class D2dPhy : public Object
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    D2dPhy();
+    ~D2dPhy() override;
+
+    /// @param node the node that the radio is on
+    void SetNode(Ptr<Node> node);
+    /// @return the node that the radio is on
+    const Ptr<Node>&
+    GetNode() const
+    {
+        return m_node;
+    }
+    /// @param mac who uses this radio, and outlives it or its use
+    void SetMac(D2dMac* mac);
+    /// @return who uses this radio
+    D2dMac*
+    GetMac() const
+    {
+        return m_mac;
+    }
+    /// @param discovery told of whom the radio hears; null for nobody
+    void SetDiscovery(D2dNeighborDiscovery* discovery);
+    /// @param channel the channel to use
+    void SetChannel(Ptr<D2dChannel> channel);
+    /// @return the channel; null before SetChannel()
+    const Ptr<D2dChannel>& GetChannel() const;
+    /// @param index at the channel
+    void SetChannelIndex(uint32_t index);
+    /// @return index at the channel
+    uint32_t GetChannelIndex() const;
+
+    /// @return transmit power [dBm]
+    double GetTxPowerDbm() const;
+    /// @return bandwidth B of the subchannel [Hz]
+    double GetBandwidth() const;
+    /// @return spectral efficiency r by attribute [bit/s/Hz]
+    double GetSpectralEfficiency() const;
+    /// @return least received power at which a burst is noticed [dBm]
+    double GetRxSensitivityDbm() const;
+    /// @return least received power at which a burst is noticed [W]
+    double GetRxSensitivityW() const;
+    /// @return rate r B by attribute [bit/s]
+    double GetDataRate() const;
+    /// @return noise power in the band of what this radio sends [W]
+    double GetNoiseW() const;
+    /// @return whether it can receive while it transmits
+    D2dDuplex GetDuplex() const;
+
+    /**
+     * @param bytes size of an indivisible packet
+     * @return how it is cut and timed at the rate by attribute
+     */
+    D2dFragmentation GetFragmentation(uint32_t bytes) const;
+    /**
+     * @param burst a burst
+     * @param spectralEfficiency rate of its fragments [bit/s/Hz]
+     * @return how it is cut and timed
+     */
+    D2dFragmentation GetFragmentation(const D2dBurst& burst, double spectralEfficiency) const;
+    /// @return length of its longest fragments on the air [byte]
+    uint32_t GetFragmentBytes() const;
+    /// @return length of its acknowledgments on the air [byte]
+    uint32_t GetAcknowledgmentSize() const;
+    /**
+     * @param bytes size of a packet
+     * @return time on the air of all its fragments, each sent once at the rate by attribute
+     */
+    Time GetAirtime(uint32_t bytes) const;
+    /// @return time on the air of one acknowledgment that this radio sends, at its
+    /// SpectralEfficiency and in its Bandwidth
+    Time GetAcknowledgmentAirtime() const;
+    /**
+     * @param audience links to the devices that a burst is meant for
+     * @return rate at which it is sent [bit/s/Hz]
+     */
+    double ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const;
+
+    /// @return the device's source of randomness, for all its parts
+    const Ptr<UniformRandomVariable>&
+    GetRandom() const
+    {
+        return m_random;
+    }
+    /**
+     * @param probability of losing what arrives
+     * @return whether it is lost, by a draw of this device
+     */
+    bool
+    DrawLoss(double probability)
+    {
+        if (!m_draws)
+        {
+            SeedDraws();
+        }
+        return m_draws->GetValue() < probability;
+    }
+    /**
+     * @brief Assign a fixed stream to the device's random variable.
+     *
+     * @param stream stream index to use
+     * @return number of stream indices used (1)
+     */
+    int64_t AssignStreams(int64_t stream);
+
+    /// @return whether the radio is powered
+    bool
+    IsOn() const
+    {
+        return m_activity.on;
+    }
+    /// @return whether the radio sleeps
+    bool
+    IsAsleep() const
+    {
+        return m_activity.asleep;
+    }
+    /// @return what the radio is doing
+    const D2dRadioActivity& GetActivity() const;
+    /// @return counts how often the radio was switched off or fell asleep; tells stale events from
+    /// others
+    uint64_t
+    GetEpoch() const
+    {
+        return m_epoch;
+    }
+
+    // Called by D2dMac
+
+    /// @brief Power the radio on, and tell of it.
+    void TurnOn();
+    /// @brief Power the radio off. Nobody is told; BeginEpoch() and NotifyActivity() must follow.
+    void TurnOff();
+    /// @brief Fall asleep, and tell of it.
+    void FallAsleep();
+    /// @brief Wake up if it sleeps, and tell of it.
+    void WakeUp();
+    /// @brief It is off or sleeps: all that it has followed is lost.
+    void BeginEpoch();
+    /**
+     * @brief What the radio does has changed.
+     * @param correction of what was said before; all are told of it once
+     */
+    void NotifyActivity(const D2dCorrection& correction = {});
+    /// @param sending whether the device has a burst of its own under way
+    void SetSending(bool sending);
+    /// @param wanted whether D2dMac::HandleBurstEnd() is to be called
+    void TellBurstEnds(bool wanted);
+    /// @return bursts of others that this device follows
+    uint32_t CountFollowed() const;
+
+    // Called by D2dTransmission, on the sender's and on the receivers' radios
+
+    /**
+     * @brief A burst that this device is to receive begins.
+     *
+     * @return NONE if it will follow the burst, or why it cannot
+     */
+    D2dLossReason BeginBurst();
+    /**
+     * @brief A burst that BeginBurst() accepted is over.
+     * @param epoch the radio's epoch when it was accepted
+     */
+    void EndBurst(uint64_t epoch);
+    /**
+     * @brief Something of a burst was received.
+     *
+     * @param sender who sent it
+     * @param rssW mean received signal strength, as measured over the burst [W]
+     */
+    void NotifyHeard(const D2dPhy& sender, double rssW);
+    /**
+     * @brief Follow a burst of which a part may be received at any moment.
+     * @param transmission to be told if this radio goes off or falls asleep
+     */
+    void AddFollowed(Ptr<D2dTransmission> transmission);
+    /// @param transmission whose burst is over
+    void RemoveFollowed(const D2dTransmission& transmission);
+    /// @param cycle what the radio does by turns from now on, besides what else it does
+    void BeginCycle(const D2dDutyCycle& cycle);
+    /**
+     * @brief The radio no longer does so.
+     *
+     * @param cycle what BeginCycle() was told
+     * @param correction of it
+     * @param epoch the radio's epoch when it began
+     */
+    void EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch);
+    /// @brief The radio begins to listen to a burst.
+    void BeginListening();
+    /**
+     * @brief The radio stops listening to a burst.
+     * @param epoch the radio's epoch when it began
+     */
+    void EndListening(uint64_t epoch);
+    /**
+     * @brief The radio transmits acknowledgments.
+     * @param duration for so long
+     */
+    void TransmitAcknowledgments(Time duration);
+    /// @param transmitting whether the radio transmits its burst; ignored when it is off
+    void SetTransmitting(bool transmitting);
+    /// @brief Begin to fetch from memory what a reception needs: a sender that asks for all of its
+    /// receivers at once waits once.
+    void
+    Prefetch() const
+    {
+        PrefetchD2d(&m_epoch, &m_activityTrace + 1);
+    }
+    /// @return whether a trace shows fragments that this device sends
+    bool
+    ShowsSent() const
+    {
+        return !m_phyTxBeginTrace.IsEmpty() || !m_phyTxEndTrace.IsEmpty() ||
+               !m_snifferTrace.IsEmpty();
+    }
+    /// @return whether a trace shows fragments that this device receives or loses
+    bool
+    ShowsReceived() const
+    {
+        return !m_phyRxBeginTrace.IsEmpty() || !m_phyRxEndTrace.IsEmpty() ||
+               !m_phyRxDropTrace.IsEmpty() || !m_snifferTrace.IsEmpty();
+    }
+    /// @param fragment a packet whose transmission begins
+    void NotifyTxBegin(Ptr<const Packet> fragment);
+    /// @param fragment a packet whose transmission ends
+    void NotifyTxEnd(Ptr<const Packet> fragment);
+    /// @param packet a packet whose transmission was cut off
+    void NotifyTxDrop(Ptr<const Packet> packet);
+    /// @param fragment a packet whose reception begins
+    void NotifyRxBegin(Ptr<const Packet> fragment);
+    /// @param fragment a packet that was received
+    void NotifyRxEnd(Ptr<const Packet> fragment);
+    /// @param fragment a packet that was lost on its way to this device
+    void NotifyRxDrop(Ptr<const Packet> fragment);
+    /// @param frame a fragment with its header that begins to be sent, or was received
+    void Sniff(Ptr<const Packet> frame);
+    /**
+     * @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
+     * @param burst a burst that is sent or was received
+     */
+    void SniffBurst(const D2dBurst& burst);
+
+    /**
+     * TracedCallback signature for a change of activity.
+     *
+     * @param activity what the radio is doing from now on
+     */
+    typedef void (*ActivityTracedCallback)(const D2dRadioActivity& activity);
+
+  protected:
+    void DoDispose() override;
+
+  private:
+    /**
+     * @brief Describe what of the attributes is about rate and fragments.
+     * @param tid where to
+     * @return the same
+     */
+    static TypeId AddRateAttributes(TypeId tid);
+    /**
+     * @brief Describe the trace sources.
+     * @param tid where to
+     * @return the same
+     */
+    static TypeId AddTraceSources(TypeId tid);
+    /// @brief Seed the draws of losses by the stream of the device.
+    void SeedDraws();
+    /**
+     * @brief The radio has transmitted its acknowledgments.
+     * @param epoch the radio's epoch when the acknowledgments began
+     */
+    void EndAcknowledgments(uint64_t epoch);
+    /**
+     * @param bytes of a fragment on the air
+     * @param spectralEfficiency its rate [bit/s/Hz]
+     * @return its airtime, at least 1 ns
+     */
+    Time GetFragmentAirtime(uint32_t bytes, double spectralEfficiency) const;
+    /// @param powerDbm transmit power [dBm]
+    void SetTxPowerDbm(double powerDbm);
+    /// @param powerDbm least received power at which a burst is noticed [dBm]
+    void SetRxSensitivityDbm(double powerDbm);
+
+    // What every reception needs comes first and together: see Prefetch()
+    uint64_t m_epoch = 0;                         //!< see GetEpoch()
+    uint32_t m_listening = 0;                     //!< signals that it listens to
+    uint32_t m_reservations = 0;                  //!< see CountFollowed()
+    uint32_t m_cycles = 0;                        //!< duty cycles that it has
+    D2dDuplex m_duplex;                           //!< attribute Duplex
+    bool m_sending = false;                       //!< see SetSending()
+    bool m_tellsBurstEnds = true;                 //!< see TellBurstEnds()
+    D2dMac* m_mac = nullptr;                      //!< who uses this radio
+    D2dNeighborDiscovery* m_discovery = nullptr;  //!< see SetDiscovery()
+    std::optional<D2dSplitMix> m_draws;           //!< outages; seeded by m_random when needed
+    D2dRadioActivity m_activity;                  //!< what the radio is doing
+    std::vector<Ptr<D2dTransmission>> m_followed; //!< see AddFollowed()
+    TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
+    TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd
+    TracedCallback<Ptr<const Packet>> m_phyRxDropTrace;      //!< trace source PhyRxDrop
+    TracedCallback<Ptr<const Packet>> m_snifferTrace;        //!< trace source Sniffer
+    TracedCallback<const D2dRadioActivity&> m_activityTrace; //!< trace source Activity
+
+    Ptr<Node> m_node;                    //!< the node
+    Ptr<D2dChannel> m_channel;           //!< the channel
+    uint32_t m_channelIndex = 0;         //!< see GetChannelIndex()
+    Ptr<UniformRandomVariable> m_random; //!< see GetRandom()
+    double m_txPowerDbm;                 //!< attribute TxPower [dBm]
+    double m_bandwidthHz;                //!< attribute Bandwidth [Hz]
+    double m_spectralEfficiency;         //!< attribute SpectralEfficiency [bit/s/Hz]
+    double m_rxSensitivityDbm;           //!< attribute RxSensitivity [dBm]
+    double m_rxSensitivityW = 0;         //!< the same [W]
+    uint32_t m_fragmentSize;             //!< attribute FragmentSize [byte]
+    uint32_t m_acknowledgmentSize;       //!< attribute AcknowledgmentSize [byte]
+    D2dRateControl m_rateControl;        //!< attribute RateControl
+    double m_targetOutage;               //!< attribute TargetOutage
+    double m_leastEfficiency;            //!< attribute MinSpectralEfficiency [bit/s/Hz]
+    double m_greatestEfficiency;         //!< attribute MaxSpectralEfficiency [bit/s/Hz]
+
+    TracedCallback<Ptr<const Packet>> m_phyTxBeginTrace; //!< trace source PhyTxBegin
+    TracedCallback<Ptr<const Packet>> m_phyTxEndTrace;   //!< trace source PhyTxEnd
+    TracedCallback<Ptr<const Packet>> m_phyTxDropTrace;  //!< trace source PhyTxDrop
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_PHY_H */

@@ -1,0 +1,52 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_RADIO_ACTIVITY_H
+#define D2D_RADIO_ACTIVITY_H
+
+#include "ns3/nstime.h"
+
+#include <cstdint>
+
+namespace ns3
+{
+namespace collab
+{
+
+/// @ingroup collab
+/// @brief What a radio does by turns, too often to tell every turn: parts of the time.
+struct D2dDutyCycle
+{
+    double transmitting = 0; //!< for which it transmits
+    double listening = 0;    //!< for which it listens
+};
+
+/// @ingroup collab
+/// @brief For how much longer a radio did something than its duty cycle has said; negative if for
+/// less long.
+struct D2dCorrection
+{
+    Time transmitting; //!< it transmitted
+    Time listening;    //!< it listened
+    Time idle;         //!< it did neither
+};
+
+/// @ingroup collab
+/// @brief What a radio is doing, as far as it costs energy.
+struct D2dRadioActivity
+{
+    bool on = true;            //!< whether the radio is powered
+    bool asleep = false;       //!< whether it is powered but can neither transmit nor listen
+    uint32_t transmitting = 0; //!< signals that it transmits: its burst, and acknowledgments
+    bool receiving = false;    //!< whether it listens to at least one burst, or for acknowledgments
+    D2dDutyCycle cycle;        //!< what it does by turns besides
+    D2dCorrection correction;  //!< of what was said before; told once
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_RADIO_ACTIVITY_H */
