@@ -12,12 +12,13 @@ PACKAGE = Path(__file__).resolve().parents[2] / "analysis" / "collab"
 
 # What the modules of each folder may import besides those of their own
 BELOW = {
-    "load": set(),
-    "statistics": {"load"},
-    "figures": {"load", "statistics"},
-    "report": {"load", "statistics", "figures"},
-    "sweep": set(),
-    "cli": {"load", "statistics", "figures", "report", "sweep"},
+    "setup": set(),
+    "runs": set(),
+    "statistics": {"runs"},
+    "figures": {"runs", "statistics"},
+    "report": {"runs", "statistics", "figures"},
+    "sweeps": set(),
+    "cli": {"setup", "runs", "statistics", "figures", "report", "sweeps"},
 }
 SHARED_FIGURES = {"common", "figure", "style"}  # what the figures of a paper may import
 MOST_FILES = 20
@@ -88,10 +89,10 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(find_circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}), [])
 
     def test_sees_all_kinds_of_imports(self):
-        seen = self.imports["collab.load.sources"]
-        self.assertIn("collab.load.database", seen)
+        seen = self.imports["collab.runs.sources"]
+        self.assertIn("collab.runs.database", seen)
         self.assertIn("collab.figures.common.accuracy", self.imports["collab.figures.common"])
-        self.assertIn("collab.load.run", self.imports["collab.figures.figure"])
+        self.assertIn("collab.runs.run", self.imports["collab.figures.figure"])
 
     def test_no_module_imports_itself_in_a_circle(self):
         self.assertEqual(find_circle(self.imports), [])

@@ -16,13 +16,13 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "analysis"))
 
-from collab.sweep import Point, SweepError, expand, load_sweeps
-from collab.cli.sweep import main
-from collab.sweep.definition import find_sweep_file, override, scales_of
-from collab.sweep.engine import find_profile
-from collab.sweep.estimate import TimeEstimate, duration
-from collab.sweep.program import check_program
-from collab.sweep.texts import canonical, read_yaml
+from collab.sweeps import Point, SweepError, expand, load_sweeps
+from collab.cli.main import main
+from collab.sweeps.definition import find_sweep_file, override, scales_of
+from collab.sweeps.engine import find_profile
+from collab.sweeps.estimate import TimeEstimate, duration
+from collab.sweeps.program import check_program
+from collab.sweeps.texts import canonical, read_yaml
 
 HEAD = "schema: 1\nscenario: stand-in\n"
 SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios"
@@ -469,13 +469,6 @@ class CommandTest(unittest.TestCase):
                     self.assertEqual(main(words), 2)
                 self.assertTrue(errors.getvalue().startswith(line), errors.getvalue())
                 self.assertEqual(errors.getvalue().count("\n"), 1)
-
-    def test_tells_the_scenario(self):
-        output = io.StringIO()
-        with contextlib.redirect_stdout(output):
-            self.assertEqual(main(["scenarios", "sweep", "prediction-consensus/demo"]), 0)
-            self.assertEqual(main(["scenarios", "reproduce", "prediction-consensus/outage"]), 0)
-        self.assertEqual(output.getvalue(), "prediction-consensus\n" * 2)
 
 
 if __name__ == "__main__":

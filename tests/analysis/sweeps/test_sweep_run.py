@@ -23,10 +23,10 @@ TESTS = Path(__file__).resolve().parent
 ANALYSIS = TESTS.parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
-from collab.load.run import find_runs
-from collab.sweep import expand, load_sweeps
-from collab.sweep.folder import SweepFolder
-from collab.sweep.watch import Watch
+from collab.runs.run import find_runs
+from collab.sweeps import expand, load_sweeps
+from collab.sweeps.folder import SweepFolder
+from collab.sweeps.watch import Watch
 
 HEAD = "schema: 1\nscenario: stand-in\n"
 ENDS_SECONDS = 60  # after which a test gives up

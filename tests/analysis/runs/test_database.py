@@ -19,7 +19,7 @@ from folder_test_case import FolderTestCase
 import pandas as pd
 from collab import RunError, collect, load_run, load_sweep
 from collab.cli.collect import main
-from collab.load import collection
+from collab.runs import collection
 from synthetic_run import convert_to_sqlite, write_bound, write_run
 
 

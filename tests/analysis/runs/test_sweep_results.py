@@ -13,7 +13,7 @@ from folder_test_case import SweepTestCase
 
 import pandas as pd
 from collab import RunError, collect, group_runs, load_sweep, relation_table
-from collab.load.groups import full_name, setting
+from collab.runs.groups import full_name, setting
 from synthetic_run import write_run
 
 

@@ -8,8 +8,6 @@ import re
 from pathlib import Path
 from typing import Iterable, Union
 
-import yaml
-
 Content = Union[str, None, list, dict]
 
 _INTEGER = re.compile(r"[-+]?\d+")
@@ -27,6 +25,8 @@ def read_yaml(file: Path) -> Content:
     Numbers and truth values without quotes become their canonical text; what has quotes stays as it
     is. Raises SweepError if the file cannot be read, is no YAML or gives a key twice.
     """
+    import yaml  # a command may have installed it just before
+
     try:
         text = file.read_text(encoding="utf-8")
         return _convert(yaml.compose(text, Loader=yaml.SafeLoader), file)
@@ -76,16 +76,16 @@ def require_known(name: str, known: Iterable[str], what: str) -> None:
 def _convert(node, file: Path) -> Content:
     if node is None:
         return None
-    if isinstance(node, yaml.ScalarNode):
+    if node.id == "scalar":
         if node.style is not None:
             return node.value
         return None if node.value in ("", "~", "null") else canonical(node.value)
-    if isinstance(node, yaml.SequenceNode):
+    if node.id == "sequence":
         return [_convert(item, file) for item in node.value]
     result = {}
     for key, value in node.value:
         line = key.start_mark.line + 1
-        if not isinstance(key, yaml.ScalarNode):
+        if key.id != "scalar":
             raise SweepError(f"{file}: line {line}: a key must be a text")
         if key.value in result:
             raise SweepError(f"{file}: line {line}: '{key.value}' is given twice")

@@ -21,9 +21,9 @@ sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "analysis"))
 
-from collab.sweep import SweepError, expand
-from collab.sweep.document import SCALES
-from collab.sweep.reproduction import load_reproduction, scales_of_all, sweeps_of
+from collab.sweeps import SweepError, expand
+from collab.sweeps.document import SCALES
+from collab.sweeps.reproduction import load_reproduction, scales_of_all, sweeps_of
 
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
