@@ -18,6 +18,7 @@ BELOW = {
     "figures": {"runs", "statistics"},
     "report": {"runs", "statistics", "figures"},
     "sweeps": set(),
+    "api": {"setup", "runs", "statistics", "sweeps"},
     "cli": {"setup", "runs", "statistics", "figures", "report", "sweeps"},
 }
 SHARED_FIGURES = {"common", "figure", "style"}  # what the figures of a paper may import

@@ -12,12 +12,16 @@ import pandas as pd
 
 from .display import Display, choose_measure, read_display
 from .errors import RunError
-from .run_files import KNOWN_COLUMNS, completed, empty_table, needed_columns, read_tables
+from .run_files import KNOWN_COLUMNS, completed, empty_table, needed_columns, read_any_tables, read_tables
 
 SCHEMA = 1
 
 # What energy is spent on
 ENERGY_KINDS = ("tx", "rx", "idle", "sleep", "compute", "d2s_tx", "d2s_rx")
+
+# Said by runs of other ns-3 programs, of which nothing is known but their arguments
+ADAPTED = "adapted"
+_OUTPUT = "output.txt"  # what such a program has printed
 
 METADATA = ("scenario", "parameters", "seed", "run", "versions", "devices")
 
@@ -39,7 +43,7 @@ FAILED = "failed"
 _ASIDE = {FAILED, "replaced"}  # and those of other versions that were run again
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """A run: what it was given, and its tables as data frames."""
 
@@ -55,6 +59,10 @@ class Run:
     columns: pd.DataFrame  # of the tables: table, column, type, unit, meaning
     attributes: dict = field(default_factory=dict)  # of ns-3, that are not at their default
     display: Display = Display()
+
+    def __repr__(self) -> str:
+        state = "" if self.finished else ", not finished"
+        return f"<run of {self.scenario}, seed {self.seed}, run {self.run}: {self.path}{state}>"
 
     @property
     def rounds(self) -> pd.DataFrame:
@@ -90,10 +98,26 @@ class Run:
     def table(self, name: str) -> pd.DataFrame:
         """A table; one without a row if it is known and the run has none."""
         if name in self.tables:
-            return completed(name, self.tables[name])
+            table = completed(name, self.tables[name])
+            table.attrs = self._described(name)
+            return table
         if name in KNOWN_COLUMNS:
             return empty_table(name)
         raise RunError(f"{self.path} has no table {name}; it has: {', '.join(sorted(self.tables))}")
+
+    def _described(self, name: str) -> dict:
+        """Units and meanings of a table's columns, as the run tells them."""
+        rows = self.columns[self.columns["table"] == name]
+        return {
+            "units": dict(zip(rows["column"], rows["unit"])),
+            "meanings": dict(zip(rows["column"], rows["meaning"])),
+        }
+
+    @property
+    def output(self) -> str:
+        """What the program has printed, if it is no scenario; those write tables instead."""
+        file = self.path / _OUTPUT
+        return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
 
     def has(self, name: str, *columns: str) -> bool:
         """Whether a table has rows, and in each of these columns anything at all."""
@@ -189,6 +213,8 @@ def load_run(path, problems: Optional[list] = None) -> Run:
     path = Path(path)
     finished = not path.name.endswith(".partial")
     metadata = read_metadata(path)
+    if metadata.get(ADAPTED):
+        return make_run(path, finished, metadata, *read_any_tables(path))
     tables, columns = read_tables(path, finished, problems)
     if not finished and "rounds" in tables:
         tables["rounds"] = _without_begun_rounds(tables["rounds"])
@@ -202,7 +228,9 @@ def load_run(path, problems: Optional[list] = None) -> Run:
 def make_run(path, finished, metadata, tables, columns) -> Run:
     """A run from what run.json says and from its tables."""
     chosen = {key: metadata[key] for key in METADATA}
-    devices = pd.DataFrame(chosen.pop("devices")).set_index("device").sort_index()
+    listed = chosen.pop("devices")
+    devices = pd.DataFrame(listed, columns=None if listed else ["device"])
+    devices = devices.set_index("device").sort_index()
     attributes = metadata.get("attributes", {})
     return Run(path, finished, **chosen, devices=devices, tables=tables, columns=columns,
                attributes=attributes, display=read_display(metadata))  # fmt: skip
@@ -251,7 +279,8 @@ def read_metadata(path: Path) -> dict:
     wrong = [key for key, kind in _KINDS.items() if not isinstance(metadata.get(key, kind()), kind)]
     if wrong:
         raise RunError(f"{file}: not as it should be: {', '.join(wrong)}")
-    _check_devices(metadata["devices"], file)
+    if not metadata.get(ADAPTED):
+        _check_devices(metadata["devices"], file)
     return metadata
 
 

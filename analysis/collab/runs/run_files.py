@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The tables of a run folder: CSV files, or one SQLite file."""
 
+import contextlib
 import io
 import sqlite3
 from contextlib import closing
@@ -77,6 +78,20 @@ def read_tables(
         elif finished:
             _noting(problems, partial(_miss, place % name), dict)
     return tables, description
+
+
+def read_any_tables(path: Path) -> Tuple[_Tables, pd.DataFrame]:
+    """The CSV files of a folder that make tables, of which nothing is known."""
+    tables: _Tables = {}
+    for file in sorted(path.glob("*.csv")):
+        with contextlib.suppress(RunError):
+            tables[file.stem] = _read_csv(file, finished=True)
+    rows = [
+        (name, str(column), "real" if pd.api.types.is_numeric_dtype(table[column]) else "text")
+        for name, table in tables.items()
+        for column in table.columns
+    ]
+    return tables, pd.DataFrame([(*row, "", "") for row in rows], columns=list(DESCRIPTION_COLUMNS))
 
 
 def _noting(problems: Optional[list], read: Callable, otherwise: Callable):

@@ -86,6 +86,17 @@ _ANALYSIS = [
                 ("docs",)),
 ]  # fmt: skip
 
+_NOTEBOOKS = [
+    Requirement("python3-tqdm", "Python: bars of progress", OPTIONAL,
+                probe(probes.python_package, "tqdm"), ("test",)),
+    Requirement("python3-xarray", "Python: sweeps as arrays with names", OPTIONAL,
+                probe(probes.python_package, "xarray"), ("test",)),
+    Requirement("jupyter-nbconvert", "Python: the test of the notebooks", OPTIONAL,
+                probe(probes.program, "jupyter-nbconvert"), ("test",)),
+    Requirement("python3-ipykernel", "Python: the test of the notebooks", OPTIONAL,
+                probe(probes.python_package, "ipykernel"), ("test",)),
+]  # fmt: skip
+
 _TESTS = [
     Requirement("slurm-wlm", "Slurm: the test of sweeps on clusters", ANY, probes.slurm,
                 ("tests/slurm",)),
@@ -97,7 +108,7 @@ _TESTS = [
                 probe(probes.python_package, "selenium"), ("tests/analysis",)),
 ]  # fmt: skip
 
-REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_TESTS]
+REQUIREMENTS = [*_COMPILING, *_ANALYSIS, *_NOTEBOOKS, *_TESTS]
 
 
 def at_least(version: str, minimum: str) -> bool:

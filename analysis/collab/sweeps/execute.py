@@ -118,7 +118,7 @@ class _Execution:
 
     def _call(self, log: int) -> int:
         command = [
-            self._sweep["program"],
+            *self._sweep["command"],
             *self._point.options(),
             f"--runDir={self._folder.run(self._digest)}",
             *self._sweep["options"],

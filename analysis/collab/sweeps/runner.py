@@ -8,14 +8,14 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Optional
+from typing import Callable, Optional
 
 from .definition import Sweep
 from .engine import Engine, find_profile
 from .estimate import duration
 from .folder import SweepFolder, make_folder, now, write_json
 from .points import expand
-from .program import check_program
+from .program import Executable, check_program
 from .texts import SweepError
 from .versions import describe, is_stale
 from .watch import Watch
@@ -44,6 +44,9 @@ class Options:
     profile: Optional[str] = None  # of Snakemake: a folder, or one of ours by its name
     command: str = "sweep"  # in front of each line
     others: str = REFUSE  # points of other versions beside those of the present program
+    executable: Optional[Executable] = None  # in the place of the program in that folder
+    quiet: bool = False  # prints only what went wrong
+    progress: Optional[Callable[[int], None]] = None  # told how many points are done
 
 
 class SweepRun:
@@ -53,7 +56,9 @@ class SweepRun:
         """Checks everything; raises SweepError before anything is written."""
         self._sweep = sweep
         self._options = options
-        self._program = (options.programs / sweep.scenario).resolve()
+        self._program = options.executable or Executable(
+            (options.programs / sweep.scenario).resolve()
+        )
         self._axes = sweep.axes()
         self._profile = find_profile(options.profile)
         self._cores = len(os.sched_getaffinity(0))
@@ -61,7 +66,7 @@ class SweepRun:
         self.points = expand(sweep)
         known = check_program(sweep, self._program)
         if "runDir" not in known.arguments:
-            raise SweepError(f"{self._program} has no argument runDir, so it is no scenario")
+            raise SweepError(f"{self._program.file} has no argument runDir, so it is no scenario")
         self._has_threads = "threads" in known.arguments
         self._versions = known.versions
         self.folder = SweepFolder((options.out / sweep.name).resolve())
@@ -99,6 +104,8 @@ class SweepRun:
 
     def say(self, text: str, file=None) -> None:
         """Prints a line with the command's name in front."""
+        if self._options.quiet:
+            return
         print(f"collab {self._options.command}: {text}", file=file or sys.stdout, flush=True)
 
     @property
@@ -114,6 +121,14 @@ class SweepRun:
     def versions_of(self, digest: str) -> str:
         """What a finished point was made by."""
         return describe(self.folder.versions(digest))
+
+    def is_done(self, digest: str) -> bool:
+        """Whether a point need not be run."""
+        return not self._unfinished({digest: self._state(digest)})
+
+    def done(self) -> int:
+        """How many points need not be run."""
+        return len(self.points) - len(self._unfinished(self.states()))
 
     def states(self) -> dict:
         """done, stale, damaged, failed, begun or missing, by digest."""
@@ -131,7 +146,7 @@ class SweepRun:
         return "failed" if self.folder.failures(digest) else "missing"
 
     def _watch(self, todo: list) -> Watch:
-        watch = Watch(self.folder, self.points, self._axes, self.say)
+        watch = Watch(self.folder, self.points, self._axes, self.say, self._options.progress)
         watch.load(todo)
         return watch
 
@@ -175,10 +190,11 @@ class SweepRun:
             "file": str(self._sweep.file),
             "scenario": self._sweep.scenario,
             "axes": self._axes,
-            "program": str(self._program),
+            "program": str(self._program.file),
+            "command": self._program.command,
             "versions": self._versions,
             "options": self._program_options(),
-            "directory": str(self._sweep.file.parent),
+            "directory": str(self._sweep.file.parent.resolve()),
             "package": str(Path(__file__).resolve().parents[2]),
             "python": sys.executable,
             "points": {digest: vars(point) for digest, point in self.points.items()},

@@ -6,8 +6,9 @@
 import json
 import signal
 import sys
+import threading
 import time
-from typing import Callable
+from typing import Callable, Optional
 
 from .engine import Engine
 from .estimate import TimeEstimate, duration
@@ -21,8 +22,17 @@ _LINE_SECONDS = 5  # between lines of progress where no terminal shows them
 class Watch:
     """Tells how far the points of a sweep are until the engine ends."""
 
-    def __init__(self, folder: SweepFolder, points: dict, axes: list, say: Callable):
-        """points: Point by digest, all of the sweep; say: prints a line for the user."""
+    def __init__(
+        self,
+        folder: SweepFolder,
+        points: dict,
+        axes: list,
+        say: Callable,
+        progress: Optional[Callable[[int], None]] = None,
+    ):
+        """points: Point by digest, all of the sweep; say: prints a line for the user; progress: is
+        told how many points are done, in the place of what is printed of that."""
+        self._progress_to = progress
         self._folder = folder
         self._points = points
         self._axes = axes
@@ -56,6 +66,8 @@ class Watch:
         """Returns when the engine has ended."""
         handlers = {signal.SIGINT: self._interrupt, signal.SIGTERM: self._end}
         handlers[signal.SIGHUP] = self._end
+        if threading.current_thread() is not threading.main_thread():
+            handlers = {}  # Python gives signals to the main thread only
         old = {number: signal.signal(number, handler) for number, handler in handlers.items()}
         heard = 0
         stopped = False
@@ -132,7 +144,9 @@ class Watch:
 
     def _print_progress(self, is_new: bool, jobs: int) -> None:
         now = time.monotonic()
-        if sys.stderr.isatty():
+        if self._progress_to:
+            self._progress_to(len(self._points) - len(self._left))
+        elif sys.stderr.isatty():
             print(f"\r\033[K{self._progress(jobs)}", end="", file=sys.stderr, flush=True)
         elif is_new and (now - self._printed > _LINE_SECONDS or not self._left):
             self._say(self._progress(jobs))
