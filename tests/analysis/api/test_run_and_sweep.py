@@ -238,15 +238,28 @@ class OtherProgramTest(PythonTestCase):
         self.assert_fails(collab.SweepError, "unknown axis 'size'; known are length, mode",
                           collab.sweep, self.program, size=[1])  # fmt: skip
 
-    def test_a_program_of_ns3(self):
+    def test_an_example_of_this_project(self):
         program = PROGRAMS.parent / "examples" / "any-radio"
         if not program.exists():
             self.skipTest("any-radio is not built")
-        results = collab.sweep(program, rounds=1, network=["d2d", "csma"])
-        for run in results:
+        for run in collab.sweep(program, rounds=1, network=["d2d", "csma"]):
             self.assertIn("mean accuracy", run.output)
-        self.assert_fails(collab.ProgramError, "Invalid command-line argument: --round=1",
+        self.assert_fails(collab.ProgramError, "any-radio: unknown argument '--round=1'",
                           collab.run, program, round=1)  # fmt: skip
+
+    def test_a_program_of_ns3_alone(self):
+        program = PROGRAMS.parent / "tests" / "analysis" / "random-walk"
+        results = collab.sweep(program, steps=[0, 100], run=[1, 2])
+        ends = results.to_frame(x=lambda run: float(run.output.split()[-1]))["x"]
+        self.assertEqual(list(ends[:2]), [0, 0])
+        self.assertNotEqual(ends[2], ends[3])
+        wider = {"ns3::UniformRandomVariable::Max": 3}
+        run = collab.run(program, steps=100, **wider)
+        self.assertNotEqual(float(run.output.split()[-1]), ends[2])
+        self.assertEqual(len(run.table("walk")), 100)
+        for name, pattern in (("step", "Invalid command-line argument: --step=1"),
+                              ("ns3::No::Such", "Invalid .*--ns3::No::Such=1")):  # fmt: skip
+            self.assert_fails(collab.ProgramError, pattern, collab.run, program, **{name: 1})
 
 
 if __name__ == "__main__":
