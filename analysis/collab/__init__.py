@@ -11,7 +11,7 @@ Folders, each of which imports those before it only:
     report      a run or a sweep as one HTML file
     api         run(), sweep() and load(), for programs and notebooks
     cli         the commands of ./collab
-    sweeps      sweeps as data, and running them: it stands alone, beside the others, below api and cli
+    sweeps      sweeps as data, and running them: it stands alone, below api and cli
     setup       what the project needs, installing and building it: it stands alone too
 
 What is listed below is loaded when it is first used: a point of a sweep needs none of it.

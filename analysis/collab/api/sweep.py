@@ -35,8 +35,9 @@ def sweep(
     folder already are kept.
 
     program, progress, arguments: as in run(), but an argument may have a list of values; into: the
-    folder (default: runs/sweeps/of-NAME); jobs: runs at a time (default: one a core); other_version:
-    what is done about runs by another version of the program, "refuse", "allow" or "redo".
+    folder (default: runs/sweeps/of-NAME); jobs: runs at a time (default: one a core);
+    other_version: what is done about runs by another version of the program, "refuse", "allow" or
+    "redo".
 
     Raises SweepError for a mistake, or if a run fails; those that have ended stay.
     """

@@ -6,9 +6,9 @@
 import sys
 from typing import Optional, Sequence
 
-from ..runs.errors import RunError
 from ..report.page import ChartLibraryError
 from ..report.write import KINDS, write_report
+from ..runs.errors import RunError
 from .arguments import OneLineParser
 
 

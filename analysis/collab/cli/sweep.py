@@ -137,10 +137,21 @@ def _add_common(parser: OneLineParser, out: str, out_help: str) -> None:
         help="of Snakemake: slurm, or a folder with config.yaml (default: run on this machine)",
     )
     others = parser.add_mutually_exclusive_group()
-    others.add_argument("--allow-other-version", dest="others", action="store_const", const=ALLOW,
-                        default=REFUSE, help="put new points beside those of another version")  # fmt: skip
-    others.add_argument("--redo-other-version", dest="others", action="store_const", const=REDO,
-                        help="run points of another version again, and keep the old ones aside")  # fmt: skip
+    others.add_argument(
+        "--allow-other-version",
+        dest="others",
+        action="store_const",
+        const=ALLOW,
+        default=REFUSE,
+        help="put new points beside those of another version",
+    )
+    others.add_argument(
+        "--redo-other-version",
+        dest="others",
+        action="store_const",
+        const=REDO,
+        help="run points of another version again, and keep the old ones aside",
+    )
     # Other scenarios than the checkout's, and programs that are built already
     for name in ("--scenarios", "--programs"):
         parser.add_argument(name, type=Path, help=argparse.SUPPRESS)

@@ -12,7 +12,14 @@ import pandas as pd
 
 from .display import Display, choose_measure, read_display
 from .errors import RunError
-from .run_files import KNOWN_COLUMNS, completed, empty_table, needed_columns, read_any_tables, read_tables
+from .run_files import (
+    KNOWN_COLUMNS,
+    completed,
+    empty_table,
+    needed_columns,
+    read_any_tables,
+    read_tables,
+)
 
 SCHEMA = 1
 

@@ -66,8 +66,8 @@ def _choose_compiler_cache(project: Path) -> None:
 
 
 def _configure(project: Path, preset: Preset, output: Optional[object]) -> None:
-    """Configures a preset if that was not done, or was done elsewhere or before the presets changed;
-    all other changes are found by the build itself."""
+    """Configures a preset if that was not done, or was done elsewhere or before the presets
+    changed; all other changes are found by the build itself."""
     options = []
     if _is_of_another_folder(project, preset.folder):
         warn(f"{preset.folder} belongs to another source folder: configuring it anew")

@@ -45,7 +45,8 @@ def apt_install(packages: list) -> bool:
     privileged = _privileged()
     if privileged is None:
         return False
-    if subprocess.run([*privileged, *_APT, "update"], stdin=subprocess.DEVNULL, check=False).returncode:
+    command = [*privileged, *_APT, "update"]
+    if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
         warn("apt-get update failed; going on with its old lists")
     command = [*privileged, *_APT, *_INSTALL, *packages]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
@@ -92,8 +93,8 @@ def install_first(package: str) -> None:
 
 
 def install_missing(command: str, *others: str) -> None:
-    """Installs what is missing for commands, or goes on if all that the first of them needs is there
-    in another way."""
+    """Installs what is missing for commands, or goes on if all that the first of them needs is
+    there in another way."""
     missing = missing_for(command, *others)
     if not missing:
         return

@@ -10,7 +10,6 @@ files that it writes, and run.json with its arguments.
 """
 
 import json
-import os
 import re
 import signal
 import subprocess

@@ -16,6 +16,7 @@ from ...setup.project import root
 from ..arguments import OneLineParser
 
 BENCHMARKS = ("learning", "consensus", "graphs", "wireless")  # program collab-bench-<name> of each
+_ALLOWED = f"[PROGRAM] [FILTER], PROGRAM one of: {' '.join(BENCHMARKS)}"
 _MEASURING = (
     "--benchmark_repetitions=3",
     # So that what else the machine does hits both sides of a ratio
@@ -31,11 +32,14 @@ def parser() -> OneLineParser:
         usage="collab bench [-h] [PROGRAM] [FILTER]",
         description="Build and run the benchmarks, three times each, and print ratios of their"
         " times.",
-        allowed=f"[PROGRAM] [FILTER], PROGRAM one of: {' '.join(BENCHMARKS)}",
+        allowed=_ALLOWED,
     )
     made.add_argument(
-        "words", nargs="*", metavar="PROGRAM, FILTER",
-        help=f"one of: {' '.join(BENCHMARKS)} (default: all), and a regular expression of names")  # fmt: skip
+        "words",
+        nargs="*",
+        metavar="PROGRAM, FILTER",
+        help=f"one of: {' '.join(BENCHMARKS)} (default: all), and a regular expression of names",
+    )
     return made
 
 
@@ -60,8 +64,7 @@ def _parse(arguments: Sequence[str]) -> tuple:
     if words and words[0] in BENCHMARKS:
         names = [words.pop(0)]
     if len(words) > 1:
-        allowed = f"[PROGRAM] [FILTER], PROGRAM one of: {' '.join(BENCHMARKS)}"
-        raise usage_error(f"bench was given '{words[1]}' too much; allowed: {allowed}")
+        raise usage_error(f"bench was given '{words[1]}' too much; allowed: {_ALLOWED}")
     return names, words[0] if words else "."
 
 

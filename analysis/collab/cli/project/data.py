@@ -23,9 +23,9 @@ def parser() -> OneLineParser:
         prog="collab data",
         usage="collab data [-h] [NAME | get NAME]",
         description="List the data sets, or say where to get one, which files are expected where"
-        " and what is there of them (exit code 0: complete, 1: files are missing). With get, install"
-        " the Debian package that has it, or else print what downloads it: nothing is downloaded by"
-        " this command.",
+        " and what is there of them (exit code 0: complete, 1: files are missing). With get,"
+        " install the Debian package that has it, or else print what downloads it: this command"
+        " downloads nothing.",
         allowed="[NAME | get NAME]",
     )
     made.add_argument("words", nargs="*", metavar="NAME", help="of a data set")

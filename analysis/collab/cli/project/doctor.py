@@ -80,7 +80,8 @@ def _machine() -> None:
     _row("memory", f"{memory} MB", f"{MEGABYTES_PER_JOB} MB", enough, "")
     kernels = os.environ.get("OPENBLAS_CORETYPE")
     if kernels:
-        told = "halves the speed if it names older kernels than the processor has (Haswell on AVX-512)"
+        told = "halves the speed if it names older kernels than the processor has"
+        told += " (Haswell on AVX-512)"
         _row("OPENBLAS_CORETYPE", kernels, "unset", "set", told)
 
 
