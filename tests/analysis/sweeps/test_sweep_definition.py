@@ -21,7 +21,7 @@ from collab.cli.main import main
 from collab.sweeps.definition import find_sweep_file, override, scales_of
 from collab.sweeps.engine import find_profile
 from collab.sweeps.estimate import TimeEstimate, duration
-from collab.sweeps.program import check_program
+from collab.sweeps.program import Executable, check_program
 from collab.sweeps.texts import canonical, read_yaml
 
 HEAD = "schema: 1\nscenario: stand-in\n"
@@ -381,7 +381,7 @@ class ArgumentsTest(SweepFileTestCase):
 
     def assert_refused(self, text, pattern):
         with self.assertRaisesRegex(SweepError, pattern):
-            check_program(self.load(HEAD + text), self.program)
+            check_program(self.load(HEAD + text), Executable(self.program))
 
     def test_unknown_names(self):
         self.assert_refused("axes: {grid: {truts: [a]}}", "unknown axis 'truts'; .* is 'trust'")
@@ -395,16 +395,17 @@ class ArgumentsTest(SweepFileTestCase):
 
     def test_known_names(self):
         text = "axes: {grid: {trust: [a], ns3::collab::D2dChannel::NoiseFigure: [3, 4]}}"
-        self.assertIn("trust", check_program(self.load(HEAD + text), self.program).arguments)
+        known = check_program(self.load(HEAD + text), Executable(self.program))
+        self.assertIn("trust", known.arguments)
 
     def test_value_that_the_program_refuses(self):
         self.assert_refused("axes: {grid: {rounds: [2, many]}}", "'--rounds=many' has no valid")
 
     def test_programs_that_are_none(self):
         with self.assertRaisesRegex(SweepError, "none: No such file"):
-            check_program(self.load(HEAD), self.folder / "none")
+            check_program(self.load(HEAD), Executable(self.folder / "none"))
         with self.assertRaisesRegex(SweepError, "does not tell its arguments .*; build it anew"):
-            check_program(self.load(HEAD), Path("/bin/true"))
+            check_program(self.load(HEAD), Executable(Path("/bin/true")))
 
 
 class ProfileTest(unittest.TestCase):
