@@ -5,12 +5,14 @@
 
 Folders, each of which imports those before it only:
 
-    load        runs, databases of them, and how runs are put together by what they were given
+    runs        runs, databases of them, and how runs are put together by what they were given
     statistics  numbers of runs, and tables that compare methods
     figures     a folder for what all algorithms share, and one for the figures of each paper
     report      a run or a sweep as one HTML file
+    api         run(), sweep() and load(), for programs and notebooks
     cli         the commands of ./collab
-    sweep       sweeps as data, and running them: it stands alone, beside the others, below cli
+    sweeps      sweeps as data, and running them: it stands alone, below api and cli
+    setup       what the project needs, installing and building it: it stands alone too
 
 What is listed below is loaded when it is first used: a point of a sweep needs none of it.
 """
@@ -18,20 +20,26 @@ What is listed below is loaded when it is first used: a point of a sweep needs n
 import importlib
 
 _PLACES = {
-    "Run": "load.run",
-    "RunError": "load.errors",
-    "Sweep": "load.sweep_results",
-    "collect": "load.collection",
-    "find_runs": "load.run",
-    "group_runs": "load.groups",
-    "load_run": "load.run",
-    "load_sweep": "load.sources",
+    "ProgramError": "api.programs",
+    "Results": "api.results",
+    "Run": "runs.run",
+    "RunError": "runs.errors",
+    "Sweep": "runs.sweep_results",
+    "SweepError": "sweeps.texts",
+    "collect": "runs.collection",
+    "find_runs": "runs.run",
+    "group_runs": "runs.groups",
+    "load": "api.results",
+    "load_run": "runs.run",
+    "load_sweep": "runs.sources",
     "paired_differences": "statistics.tables",
     "plot": "figures.plot",
     "reach_table": "statistics.thresholds",
     "relation_table": "statistics.relation",
-    "select": "load.groups",
+    "run": "api.run",
+    "select": "runs.groups",
     "summary": "statistics.tables",
+    "sweep": "api.sweep",
 }
 
 __all__ = list(_PLACES)

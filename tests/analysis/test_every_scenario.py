@@ -29,8 +29,9 @@ from folder_test_case import FolderTestCase
 
 import numpy as np
 from collab import load_run, plot
-from collab.cli import collect, report, sweep
+from collab.cli import collect, report
 from collab.cli import plot as plot_command
+from collab.cli import main as cli
 from collab.statistics.curves import name_of
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -192,7 +193,7 @@ class EveryScenarioTest(FolderTestCase):
                 file = self.folder / f"{name}.yaml"
                 file.write_text(json.dumps(content))
                 options = ("--programs", PROGRAMS, "--out", self.folder / "sweeps")
-                self.call(sweep, "sweep", file, *options)
+                self.call(cli, "sweep", file, *options)
                 path = self.folder / "sweeps" / name
                 run = load_run(next(path.glob("*/run.json")).parent)
                 for quantity in (run.measure, "energy", "time"):

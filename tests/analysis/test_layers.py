@@ -5,6 +5,7 @@
 """Imports of analysis/collab go one way: no circle, and no folder imports one above it."""
 
 import ast
+import sys
 import unittest
 from pathlib import Path
 
@@ -12,12 +13,14 @@ PACKAGE = Path(__file__).resolve().parents[2] / "analysis" / "collab"
 
 # What the modules of each folder may import besides those of their own
 BELOW = {
-    "load": set(),
-    "statistics": {"load"},
-    "figures": {"load", "statistics"},
-    "report": {"load", "statistics", "figures"},
-    "sweep": set(),
-    "cli": {"load", "statistics", "figures", "report", "sweep"},
+    "setup": set(),
+    "runs": set(),
+    "statistics": {"runs"},
+    "figures": {"runs", "statistics"},
+    "report": {"runs", "statistics", "figures"},
+    "sweeps": set(),
+    "api": {"setup", "runs", "statistics", "sweeps"},
+    "cli": {"setup", "runs", "statistics", "figures", "report", "sweeps"},
 }
 SHARED_FIGURES = {"common", "figure", "style"}  # what the figures of a paper may import
 MOST_FILES = 20
@@ -88,10 +91,10 @@ class LayersTest(unittest.TestCase):
         self.assertEqual(find_circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}), [])
 
     def test_sees_all_kinds_of_imports(self):
-        seen = self.imports["collab.load.sources"]
-        self.assertIn("collab.load.database", seen)
+        seen = self.imports["collab.runs.sources"]
+        self.assertIn("collab.runs.database", seen)
         self.assertIn("collab.figures.common.accuracy", self.imports["collab.figures.common"])
-        self.assertIn("collab.load.run", self.imports["collab.figures.figure"])
+        self.assertIn("collab.runs.run", self.imports["collab.figures.figure"])
 
     def test_no_module_imports_itself_in_a_circle(self):
         self.assertEqual(find_circle(self.imports), [])
@@ -116,6 +119,26 @@ class LayersTest(unittest.TestCase):
                 if other.startswith("collab.figures."):
                     with self.subTest(module=name, imports=other):
                         self.assertIn(other.split(".")[2], {parts[2], *SHARED_FIGURES})
+
+    @unittest.skipIf(sys.version_info < (3, 10), "Python does not list its own modules")
+    def test_what_installs_needs_no_package(self):
+        fresh = ("collab.__main__", "collab.cli.main", "collab.cli.arguments")
+        for name in self.imports:
+            if name in fresh or name.startswith(("collab.setup", "collab.cli.project")):
+                for module in self.outer_imports(name):
+                    with self.subTest(module=name, imports=module):
+                        self.assertIn(module, sys.stdlib_module_names)
+
+    @staticmethod
+    def outer_imports(name):
+        """What a module imports of other packages than this one."""
+        path = PACKAGE.parent.joinpath(*name.split("."))
+        file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.split(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                yield node.module.split(".")[0]
 
     def test_no_folder_is_too_full(self):
         for folder in (PACKAGE, *(path for path in PACKAGE.rglob("*") if path.is_dir())):

@@ -15,8 +15,13 @@ trap 'rm -rf "$WORK"' EXIT
 PROJECT="$WORK/a project" # with a space: every path must be quoted
 STUBS=$WORK/stubs
 LOG=$WORK/log
+ALL_PACKAGES=$WORK/all-packages
 FAILURES=0
 export SOURCE PROJECT LOG
+
+PYTHONPATH=$SOURCE/analysis python3 -B -c 'from collab.setup.requirements import REQUIREMENTS
+for requirement in REQUIREMENTS:
+    print(requirement.package)' >"$ALL_PACKAGES"
 
 # --- Stand-ins ------------------------------------------------------------------------------------
 
@@ -62,6 +67,7 @@ if [[ $1 == --preset ]]; then
     echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/CMakeCache.txt
     touch build/build.ninja
 else
+    mkdir -p "$2/scenarios"
     cp "$(dirname "$0")/scenario" "$2/scenarios/prediction-consensus"
 fi
 END
@@ -86,12 +92,13 @@ echo "apt-get $*" >>"$LOG"
 [[ ! -e $INSTALLED.unknown || $* != *$(<"$INSTALLED.unknown")* ]] || exit 100
 [[ $* != *install* ]] || printf '%s\n' "$@" >>"$INSTALLED"
 END
+    # Until something is installed it has none
     make_stub python-without-packages <<'END'
-[[ $* != *importlib* ]] || exit 1
-exec python3 "$@"
+exec python3 -S "$@"
 END
-    make_stub id <<'END'
-echo 0
+    make_stub sudo <<'END'
+[[ $1 != -n ]] || shift
+exec "$@"
 END
 }
 
@@ -101,14 +108,15 @@ reset() {
     mkdir -p "$PROJECT/scenarios/my" "$PROJECT/scratch" "$STUBS"
     cp "$SOURCE/collab" "$PROJECT"
     cp -r "$SOURCE/.ci" "$PROJECT"
+    cp "$SOURCE/CMakePresets.json" "$PROJECT"
     ln -s "$SOURCE/analysis" "$PROJECT/analysis"
+    ln -s "$SOURCE/contrib-module" "$PROJECT/contrib-module"
     printf 'int\nmain(int argc, char* argv[])\n' >"$PROJECT/scenarios/my/prediction-consensus.cc"
-    touch "$PROJECT/scenarios/my/no-program.cc" "$PROJECT/CMakePresets.json"
+    touch "$PROJECT/scenarios/my/no-program.cc"
     make_scenario
     make_build_tools
     make_package_tools
-    sed -n "/^requirements()/,/^END/s/^\([a-z][a-z0-9+.-]*\)|.*|.*|.*/\1/p" "$SOURCE/collab" \
-        >"$INSTALLED"
+    cp "$ALL_PACKAGES" "$INSTALLED"
     rm -f "$INSTALLED.locked"
     : >"$LOG"
 }
@@ -146,7 +154,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report sweep reproduce bench validate data docs doctor help"
+    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report sweep reproduce bench validate data docs doctor completion help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -156,7 +164,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot collect report sweep reproduce bench validate data docs doctor help; do
+    for command in demo test build run plot collect report sweep reproduce bench validate data docs doctor completion help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -184,6 +192,29 @@ test_wrong_options() {
     collab demo --out full
     expect_code 2
     expect_lines_in_log 0 .
+}
+
+test_takes_presets_of_the_user() {
+    cat >"$PROJECT/CMakeUserPresets.json" <<'END'
+{"version": 6, "configurePresets": [
+  {"name": "hidden", "hidden": true, "inherits": "release", "binaryDir": "${sourceDir}/my-${presetName}"},
+  {"name": "mine", "inherits": ["hidden", "debug"]}]}
+END
+    collab test --preset=mine -- -R radio
+    expect_code 0
+    expect_lines_in_log 1 '^cmake --preset mine$'
+    expect_lines_in_log 1 "^cmake --build $PROJECT/my-mine --parallel [1-9][0-9]*\$"
+    expect_lines_in_log 1 "^ctest --test-dir $PROJECT/my-mine --output-on-failure --parallel .* -R radio\$"
+    collab build --preset hidden
+    expect_code 2
+    expect_output "unknown preset 'hidden'; allowed: release debug sanitize mine"
+}
+
+test_a_python_that_is_none() {
+    make_stub old-python <<<'exit 1'
+    COLLAB_PYTHON=$STUBS/old-python collab doctor
+    expect_code 2
+    expect_output "COLLAB_PYTHON is '$STUBS/old-python'; allowed: a Python of 3.9 or newer"
 }
 
 test_test_configures_once() {
@@ -405,11 +436,11 @@ test_nothing_is_installed_for_lists_and_help() {
     expect_output 'my/figure  smoke standard  no result'
     collab reproduce my/figur
     expect_code 2
-    for command in demo test build bench validate data doctor report sweep reproduce; do
+    for command in demo test build run plot collect report sweep reproduce bench validate data docs \
+        doctor completion; do
         collab "$command" --help
         expect_code 0
-        grep -qE "^( +|usage: collab )$command\b" <<<"$OUTPUT" || fail "no help of $command"
-        ! grep -qE '^  run PROGRAM' <<<"$OUTPUT" || fail "help of others than $command"
+        grep -q "^usage: collab $command\b" <<<"$OUTPUT" || fail "no help of $command"
     done
     expect_lines_in_log 0 .
     collab sweep my/small
@@ -620,6 +651,39 @@ test_data_takes_another_folder_and_patterns() {
     expect_output 'it needs no files'
 }
 
+test_data_get_downloads_nothing() {
+    # shellcheck disable=SC2016 # expanded by the stand-in
+    make_stub curl <<<'echo called >>"$LOG"'
+    collab data get usps
+    expect_code 1
+    expect_output 'Nothing was downloaded.'
+    expect_output 'curl --fail --location --output usps.t.bz2 https://www.csie.ntu.edu.tw/'
+    expect_output '8ea070ee2aca1ac39742fdd1ef5ed118  usps.t.bz2'
+    collab data get cifar-10
+    expect_output 'tar xzf cifar-10-binary.tar.gz'
+    collab data get femnist
+    expect_code 1
+    expect_output 'Get it from https://github.com/TalwalkarLab/leaf'
+    expect_lines_in_log 0 .
+    COLLAB_DATA=$SOURCE/tests/data/sets collab data get randhie
+    expect_code 0
+    expect_output '  here     randhie.csv, '
+    collab data get
+    expect_code 2
+    expect_output 'data get needs a name; allowed: [NAME | get NAME]'
+}
+
+test_data_get_installs_a_package() {
+    # As a machine without the package has it
+    mkdir -p "$PROJECT/data/fashion-mnist"
+    collab data get fashion-mnist
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends dataset-fashion-mnist$'
+    touch "$INSTALLED.locked"
+    collab data get fashion-mnist
+    expect_code 1
+    expect_output 'dataset-fashion-mnist could not be installed by apt-get'
+}
+
 test_data_usage() {
     collab data no-such-set
     expect_code 2
@@ -632,18 +696,24 @@ test_data_usage() {
 }
 
 test_docs_builds_pages() {
-    mkdir -p "$PROJECT/contrib-module"
-    make_stub python <<'END'
-[[ $2 != sphinx ]] || printf 'sphinx <%s>\n' "${@: -2}" >>"$LOG"
-[[ ! -e $PROJECT/broken ]]
+    mkdir -p "$WORK/modules/sphinx"
+    touch "$WORK/modules/sphinx/__init__.py"
+    cat >"$WORK/modules/sphinx/__main__.py" <<'END'
+import os, sys
+with open(os.environ["LOG"], "a") as log:
+    log.writelines(f"sphinx <{word}>\n" for word in sys.argv[-2:])
+sys.exit(os.path.exists(os.environ["PROJECT"] + "/broken"))
 END
-    COLLAB_PYTHON=$STUBS/python collab docs --out=pages
+    PYTHONPATH=$WORK/modules collab docs --out=pages
     expect_code 0
     expect_log "sphinx <$PROJECT/contrib-module/doc>"
     expect_log 'sphinx <pages>'
     expect_output 'wrote pages/index.html'
     touch "$PROJECT/broken"
-    COLLAB_PYTHON=$STUBS/python collab docs
+    PYTHONPATH=$WORK/modules collab docs
+    expect_code 1
+    expect_output 'the documentation has errors'
+    COLLAB_PYTHON=$STUBS/python-without-packages collab docs
     expect_code 1
     expect_output 'docs needs Sphinx (Debian package python3-sphinx)'
     collab docs --fast
@@ -729,6 +799,46 @@ test_doctor_lists_what_is_missing() {
         expect_output "$item"
     done
     expect_output 'apt-get install --no-install-recommends python3-pandas'
+}
+
+# offer EXPECTED WORD...: for these words of a command line, bash offers exactly that
+offer() {
+    local expected=$1
+    shift
+    COMP_WORDS=("$PROJECT/collab" "$@")
+    COMP_CWORD=$#
+    COMPREPLY=()
+    _collab
+    [[ ${COMPREPLY[*]-} == "$expected" ]] || fail "$*: bash offers ${COMPREPLY[*]-}"
+}
+
+test_completion() {
+    make_sweep
+    collab completion bash
+    expect_code 0
+    eval "$OUTPUT"
+    offer 'report reproduce' rep
+    offer 'reproduce' repr
+    offer 'prediction-consensus' run pre
+    offer 'release debug sanitize' test --preset =
+    offer 'debug' build --preset de
+    offer 'my/small' sweep m
+    offer 'smoke standard' sweep my/small --scale s
+    offer '--scale=smoke' sweep my/small --scale=sm
+    offer '--jobs' sweep my/small --j
+    offer 'my/figure' reproduce ''
+    offer 'get' data ge
+    offer 'usps' data get u
+    offer '' data usps ''
+    offer '--where' plot runs --wh
+    collab build
+    cp "$STUBS/scenario" "$PROJECT/build/scenarios/prediction-consensus"
+    offer '--trust=' run prediction-consensus --tru
+    collab completion fish
+    expect_code 2
+    expect_output "invalid choice: 'fish'"
+    collab completion zsh
+    expect_output 'compdef _collab collab'
 }
 
 test_ci_ends_with_the_closing_lines() {

@@ -306,4 +306,16 @@ TEST_F(GivenArgumentsTest, AnAttributeWithoutADefaultIsRefused)
                 HasSubstr("give it as --ns3::collab::CollaborationApplication::Rounds"));
 }
 
+TEST_F(GivenArgumentsTest, ATextMayHaveSeveralWords)
+{
+    std::string text = "none";
+    ScenarioArguments arguments(__FILE__, "A program.");
+    arguments.GetParameters().Add("text", text, "any");
+    std::string program = "program";
+    std::string given = "--text=two words";
+    char* words[] = {program.data(), given.data()};
+    arguments.Parse(2, words);
+    EXPECT_EQ(text, "two words");
+}
+
 } // namespace

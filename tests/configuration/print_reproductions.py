@@ -17,7 +17,7 @@ from rst_page import escape, parser, print_or_compare, section
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "analysis"))
 try:
-    from collab.sweep.reproduction import load_reproduction, scales_of_all
+    from collab.sweeps.reproduction import load_reproduction, scales_of_all
 except ImportError as error:
     print(f"{error.name} is not installed: the reproductions were not read")
     sys.exit(77)

@@ -155,7 +155,7 @@ is_gone() { [[ -z $(squeue --noheader --jobs="$1" --states=RUNNING,COMPLETING 2>
 cancel_a_job() {
     local code=0 job sweep
     mkdir "$WORK/programs"
-    cp "$ROOT/tests/analysis/sweep/stand_in.py" "$WORK/programs/stand-in"
+    cp "$ROOT/tests/analysis/sweeps/stand_in.py" "$WORK/programs/stand-in"
     cat >"$WORK/waiting.yaml" <<'END'
 {schema: 1, scenario: stand-in, arguments: {wait: true}, axes: {grid: {rate: [1, 2, 3]}}}
 END

@@ -7,8 +7,8 @@ import os
 import sys
 from pathlib import Path
 
-from ..load.collection import Report, collect
-from ..load.errors import RunError
+from ..runs.collection import Report, collect
+from ..runs.errors import RunError
 from .arguments import OneLineParser
 
 DEFAULT_NAME = "results.sqlite"
@@ -16,7 +16,7 @@ DEFAULT_NAME = "results.sqlite"
 
 def main(arguments=None) -> int:
     """Runs the command; returns its exit code (2 for a mistake in the arguments)."""
-    options = _parse(arguments)
+    options = parser().parse_args(arguments)
     try:
         database = Path(options.out) if options.out else _default_place(options.folders)
         report = collect(options.folders, database, options.prune)
@@ -30,21 +30,22 @@ def main(arguments=None) -> int:
     return 0
 
 
-def _parse(arguments):
-    parser = OneLineParser(
+def parser() -> OneLineParser:
+    """The parser of the command."""
+    made = OneLineParser(
         prog="collab collect",
         description="Put all finished runs in one SQLite file, or bring it up to date.",
     )
-    parser.add_argument(
+    made.add_argument(
         "folders", nargs="+", metavar="FOLDER", help="a sweep, a run folder, or a folder of them"
     )
-    parser.add_argument(
+    made.add_argument(
         "--out", metavar="FILE", help=f"the file (default: {DEFAULT_NAME} in the folder)"
     )
-    parser.add_argument(
+    made.add_argument(
         "--prune", action="store_true", help="remove runs whose folders have vanished"
     )
-    return parser.parse_args(arguments)
+    return made
 
 
 def _default_place(folders) -> Path:

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from ..figures.figure import MOST_PANELS
 from ..figures.plot import FIGURES, relation
-from ..load.errors import RunError
-from ..load.groups import full_name, group_runs, select, setting
-from ..load.sources import is_database, load_paths
-from ..load.sweep_results import Sweep
+from ..runs.errors import RunError
+from ..runs.groups import full_name, group_runs, select, setting
+from ..runs.sources import is_database, load_paths
+from ..runs.sweep_results import Sweep
 from ..statistics.quantities import quantity_names
 from ..statistics.relation import relation_table
 from ..statistics.tables import paired_differences, summary
@@ -43,13 +43,14 @@ def main(arguments=None):
     return 0
 
 
-def _parse(arguments):
-    parser = OneLineParser(
+def parser():
+    """The parser of the command."""
+    made = OneLineParser(
         prog="collab plot",
         description="Print the results of runs side by side and draw them, or draw any quantity"
         " against any setting of a sweep.",
     )
-    add = parser.add_argument
+    add = made.add_argument
     add("runs", nargs="*", metavar="RUN",
         help="a run folder, a folder of them (a sweep), or a file that ./collab collect made")
     add("--list", action="store_true",
@@ -76,15 +77,20 @@ def _parse(arguments):
     add("--csv", action="store_true",
         help="write the numbers of each figure that tells them as CSV, with seeds and commit")
     add("--rst", action="store_true", help="write them as a table of reStructuredText")  # fmt: skip
-    options = parser.parse_args(arguments)
+    return made
+
+
+def _parse(arguments):
+    own = parser()
+    options = own.parse_args(arguments)
     if not options.runs and not options.list:
-        parser.error("RUN is missing")
+        own.error("RUN is missing")
     if bool(options.x) != bool(options.y):
-        parser.error("--x and --y go together")
+        own.error("--x and --y go together")
     if options.hue and not options.x:
-        parser.error("--hue needs --x and --y")
+        own.error("--hue needs --x and --y")
     if options.figure and options.x:
-        parser.error("--figure cannot go with --x and --y")
+        own.error("--figure cannot go with --x and --y")
     return options
 
 

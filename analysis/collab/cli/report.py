@@ -6,15 +6,15 @@
 import sys
 from typing import Optional, Sequence
 
-from ..load.errors import RunError
 from ..report.page import ChartLibraryError
 from ..report.write import KINDS, write_report
+from ..runs.errors import RunError
 from .arguments import OneLineParser
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command; returns its exit code (2 for a mistake in the arguments)."""
-    options = _parse(arguments)
+    options = parser().parse_args(arguments)
     try:
         file = write_report(options.run, options.out)
     except ChartLibraryError as error:
@@ -27,12 +27,13 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     return 0
 
 
-def _parse(arguments):
-    parser = OneLineParser(
+def parser() -> OneLineParser:
+    """The parser of the command."""
+    made = OneLineParser(
         prog="collab report", description="Write a run or a sweep as one HTML file."
     )
-    parser.add_argument("run", metavar="RUN|SWEEP", help=KINDS)
-    parser.add_argument(
+    made.add_argument("run", metavar="RUN|SWEEP", help=KINDS)
+    made.add_argument(
         "--out", metavar="FILE", help="default: report.html in that folder, NAME.html of a database"
     )
-    return parser.parse_args(arguments)
+    return made

@@ -6,58 +6,54 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Optional
+from typing import Callable, Sequence
 
-from ..sweep.definition import find_sweep_file, load_sweeps, override
-from ..sweep.document import SCALES, STANDARD
-from ..sweep.reproduction import (
+from ..setup import blas
+from ..setup.building import build_release
+from ..setup.packages import install_missing
+from ..setup.project import check_program, root, scenarios
+from ..sweeps.definition import find_sweep_file, load_sweeps, override
+from ..sweeps.document import SCALES, STANDARD
+from ..sweeps.reproduction import (
     list_reproductions,
     load_reproduction,
     reproduce,
     sweeps_of,
 )
-from ..sweep.runner import ALLOW, REDO, REFUSE, Options, SweepRun, run_all
-from ..sweep.texts import SweepError, canonical
-
-_ROOT = Path(__file__).resolve().parents[3]
-
-
-class _Parser(argparse.ArgumentParser):
-    """Tells a mistake in one line."""
-
-    def error(self, message):
-        raise SweepError(message)
+from ..sweeps.runner import ALLOW, REDO, REFUSE, Options, SweepRun, run_all
+from ..sweeps.texts import SweepError, canonical
+from .arguments import OneLineParser
 
 
-def main(arguments: Optional[list] = None) -> int:
-    """Runs a command; returns its exit code (2 for a mistake of the user).
+def sweep_main(arguments: Sequence[str]) -> int:
+    """Runs the command sweep; returns its exit code (2 for a mistake of the user)."""
+    return _run(_sweep, sweep_parser(), arguments)
 
-    With the word scenarios in front it only prints whose programs the command needs, one a line.
-    """
-    words = list(sys.argv[1:] if arguments is None else arguments)
-    only_scenarios = words[:1] == ["scenarios"]
-    words = words[1:] if only_scenarios else words
-    command = words[0] if words[:1] and words[0] in _PARSERS else "sweep"
+
+def reproduce_main(arguments: Sequence[str]) -> int:
+    """Runs the command reproduce; returns its exit code (2 for a mistake of the user)."""
+    return _run(_reproduce, reproduce_parser(), arguments)
+
+
+def _run(command: Callable, parser: OneLineParser, arguments: Sequence[str]) -> int:
+    options = parser.parse_args(arguments)
     try:
-        options = _PARSERS[command]().parse_args(words[1:])
-        return _COMMANDS[command](options, only_scenarios)
+        return command(options)
     except SweepError as error:
-        print(f"collab {command}: {error}", file=sys.stderr)
+        print(f"{parser.prog}: {error}", file=sys.stderr)
         return 2
     except OSError as error:
-        print(f"collab {command}: {error}", file=sys.stderr)
+        print(f"{parser.prog}: {error}", file=sys.stderr)
         return 1
 
 
-def _sweep(options, only_scenarios: bool) -> int:
-    name, file = find_sweep_file(options.name, options.scenarios / "sweeps")
+def _sweep(options) -> int:
+    name, file = find_sweep_file(options.name, _scenarios(options) / "sweeps")
     sweeps = [
         override(sweep, _settings(options)) for sweep in load_sweeps(name, file, options.scale)
     ]
-    if only_scenarios:
-        _print_scenarios(sweeps)
-        return 0
-    runs = [SweepRun(sweep, _options(options, "sweep")) for sweep in sweeps]
+    how = _options(options, "sweep", sweeps)
+    runs = [SweepRun(sweep, how) for sweep in sweeps]
     if not options.dry_run:
         return run_all(runs)
     for run in runs:
@@ -65,24 +61,32 @@ def _sweep(options, only_scenarios: bool) -> int:
     return 0
 
 
-def _reproduce(options, only_scenarios: bool) -> int:
+def _reproduce(options) -> int:
+    folder = _scenarios(options)
     if options.list:
-        if not only_scenarios:
-            list_reproductions(options.scenarios, options.out)
+        list_reproductions(folder, options.out)
         return 0
     if options.name is None:
         raise SweepError("no name was given; reproduce --list prints the allowed ones")
-    reproduction = load_reproduction(options.name, options.scenarios)
-    if only_scenarios:
-        _print_scenarios(sweeps_of(reproduction, options.scale, options.scenarios))
-        return 0
-    how = _options(options, "reproduce")
-    return reproduce(reproduction, options.scale, options.scenarios, how, _settings(options))
+    reproduction = load_reproduction(options.name, folder)
+    sweeps = sweeps_of(reproduction, options.scale, folder)
+    how = _options(options, "reproduce", sweeps)
+    return reproduce(reproduction, options.scale, folder, how, _settings(options))
 
 
-def _print_scenarios(sweeps: list) -> None:
-    """Each once."""
-    print("\n".join(dict.fromkeys(sweep.scenario for sweep in sweeps)))
+def _scenarios(options) -> Path:
+    return options.scenarios or root() / "scenarios"
+
+
+def _built_programs(command: str, sweeps: list) -> Path:
+    """The folder of the scenarios' programs, with those of some sweeps built."""
+    names = list(dict.fromkeys(sweep.scenario for sweep in sweeps))
+    install_missing(command)
+    project = root()
+    for name in names:
+        check_program("scenario", name, scenarios(project))
+    blas.check()
+    return build_release(project, *names, output=sys.stderr) / "scenarios"
 
 
 def _settings(options) -> dict:
@@ -98,29 +102,30 @@ def _settings(options) -> dict:
     return settings
 
 
-def _options(options, command: str) -> Options:
-    return Options(
-        options.out, options.programs, options.jobs, options.profile, command, options.others
-    )
+def _options(options, command: str, sweeps: list) -> Options:
+    programs = options.programs or _built_programs(command, sweeps)
+    return Options(options.out, programs, options.jobs, options.profile, command, options.others)
 
 
-def _sweep_parser() -> _Parser:
-    parser = _Parser(prog="collab sweep", description="Run what is missing of a sweep.")
+def sweep_parser() -> OneLineParser:
+    """The parser of sweep."""
+    parser = OneLineParser(prog="collab sweep", description="Run what is missing of a sweep.")
     parser.add_argument("name", metavar="NAME", help="of scenarios/sweeps/NAME.yaml, or a file")
     parser.add_argument("--dry-run", action="store_true", help="list the points, run none")
     _add_common(parser, "runs/sweeps", "where the sweep's folder is (default: %(default)s)")
     return parser
 
 
-def _reproduce_parser() -> _Parser:
-    parser = _Parser(prog="collab reproduce", description="Repeat an experiment of a paper.")
+def reproduce_parser() -> OneLineParser:
+    """The parser of reproduce."""
+    parser = OneLineParser(prog="collab reproduce", description="Repeat an experiment of a paper.")
     parser.add_argument("name", metavar="NAME", nargs="?", help="of scenarios/reproductions")
     parser.add_argument("--list", action="store_true", help="print names, scales, last results")
     _add_common(parser, "runs", "where runs and results are (default: %(default)s)")
     return parser
 
 
-def _add_common(parser: _Parser, out: str, out_help: str) -> None:
+def _add_common(parser: OneLineParser, out: str, out_help: str) -> None:
     scales = ", ".join(SCALES)
     parser.add_argument("--scale", default=STANDARD, help=f"{scales} (default: %(default)s)")
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE",
@@ -132,13 +137,24 @@ def _add_common(parser: _Parser, out: str, out_help: str) -> None:
         help="of Snakemake: slurm, or a folder with config.yaml (default: run on this machine)",
     )
     others = parser.add_mutually_exclusive_group()
-    others.add_argument("--allow-other-version", dest="others", action="store_const", const=ALLOW,
-                        default=REFUSE, help="put new points beside those of another version")  # fmt: skip
-    others.add_argument("--redo-other-version", dest="others", action="store_const", const=REDO,
-                        help="run points of another version again, and keep the old ones aside")  # fmt: skip
-    # What ./collab and the tests say
-    for name, default in (("--scenarios", "scenarios"), ("--programs", "build/scenarios")):
-        parser.add_argument(name, type=Path, default=_ROOT / default, help=argparse.SUPPRESS)
+    others.add_argument(
+        "--allow-other-version",
+        dest="others",
+        action="store_const",
+        const=ALLOW,
+        default=REFUSE,
+        help="put new points beside those of another version",
+    )
+    others.add_argument(
+        "--redo-other-version",
+        dest="others",
+        action="store_const",
+        const=REDO,
+        help="run points of another version again, and keep the old ones aside",
+    )
+    # Other scenarios than the checkout's, and programs that are built already
+    for name in ("--scenarios", "--programs"):
+        parser.add_argument(name, type=Path, help=argparse.SUPPRESS)
 
 
 def _positive(text: str) -> int:
@@ -146,6 +162,3 @@ def _positive(text: str) -> int:
         raise argparse.ArgumentTypeError(f"was given '{text}'; allowed: a whole number from 1")
     return int(text)
 
-
-_PARSERS = {"sweep": _sweep_parser, "reproduce": _reproduce_parser}
-_COMMANDS = {"sweep": _sweep, "reproduce": _reproduce}

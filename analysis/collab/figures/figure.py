@@ -9,9 +9,9 @@ from typing import Callable, Optional, Sequence
 
 from matplotlib.text import Text
 
-from ..load.errors import RunError
-from ..load.groups import Groups, group_runs
-from ..load.run import Run
+from ..runs.errors import RunError
+from ..runs.groups import Groups, group_runs
+from ..runs.run import Run
 
 # A figure with a panel a method could not be read with more
 MOST_PANELS = 12

@@ -9,7 +9,7 @@ from typing import Optional
 import numpy as np
 import pandas as pd
 
-from ..load.run import ENERGY_KINDS, Run
+from ..runs.run import ENERGY_KINDS, Run
 from ..statistics.curves import name_of
 from .data_table import MOST_ROWS, every_few, values_of
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ..figures.style import ENERGY_NAMES, PHASE_NAMES, device_label
-from ..load.run import Run
+from ..runs.run import Run
 from ..statistics.costs import energy_by_device, latency_by_round
 from ..statistics.curves import AXES, name_of
 from ..statistics.messages import attempts_of, delays_of

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from ..load.run import UNIQUE_ROWS, Run, load_run
+from ..runs.run import UNIQUE_ROWS, Run, load_run
 
 IDENTIFIERS = ("round", "device", "peer", "sender", "receiver", "sequence")
 

@@ -5,7 +5,7 @@
 
 import json
 
-from ..load.groups import WITHOUT_EFFECT
+from ..runs.groups import WITHOUT_EFFECT
 
 
 def parameter_rows(metadata: dict) -> list:

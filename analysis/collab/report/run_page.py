@@ -8,7 +8,7 @@ from typing import Optional
 
 import pandas as pd
 
-from ..load.run import Run
+from ..runs.run import Run
 from ..statistics.curves import name_of
 from ..statistics.tables import outcomes
 from .animation_data import animation_data

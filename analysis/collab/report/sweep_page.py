@@ -11,9 +11,9 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
-from ..load.errors import RunError
-from ..load.run import FAILED, find_runs
-from ..load.sources import load_sweep
+from ..runs.errors import RunError
+from ..runs.run import FAILED, find_runs
+from ..runs.sources import load_sweep
 from ..statistics.curves import AXES, mean_of_regular, name_of
 from ..statistics.intervals import mean_and_half_width, t_quantile
 from ..statistics.tables import outcomes

@@ -6,8 +6,8 @@
 import os
 from pathlib import Path
 
-from ..load.errors import RunError
-from ..load.sources import is_database
+from ..runs.errors import RunError
+from ..runs.sources import is_database
 from .page import build_page
 from .run_page import run_data
 from .sweep_page import sweep_data

@@ -5,7 +5,7 @@
 
 import pandas as pd
 
-from ..load.run import ENERGY_KINDS
+from ..runs.run import ENERGY_KINDS
 
 
 def energy_by_device(run):

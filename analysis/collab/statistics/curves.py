@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Columns of rounds against rounds, simulated time, energy and bytes."""
 
-from ..load.errors import RunError
+from ..runs.errors import RunError
 
 _LATE = 0.1  # part of the rounds, the last ones, that late_mean() is over
 

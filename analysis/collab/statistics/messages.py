@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ..load.errors import RunError
+from ..runs.errors import RunError
 
 _MESSAGE = ["sender", "kind", "round", "sequence"]  # what a message is known by
 

@@ -8,8 +8,8 @@ from typing import List
 
 import numpy as np
 
-from ..load.errors import RunError
-from ..load.run import Run
+from ..runs.errors import RunError
+from ..runs.run import Run
 from .curves import AXES, is_accuracy, late_mean, name_of
 from .thresholds import reach
 from .timing import times_of

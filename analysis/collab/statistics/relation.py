@@ -8,9 +8,9 @@ from typing import Optional, Sequence
 import numpy as np
 import pandas as pd
 
-from ..load.errors import RunError
-from ..load.groups import full_name, group_runs, method_order, setting, sort_key
-from ..load.run import Run
+from ..runs.errors import RunError
+from ..runs.groups import full_name, group_runs, method_order, setting, sort_key
+from ..runs.run import Run
 from .intervals import mean_and_half_width
 from .quantities import quantity
 from .tables import pairs_of

@@ -8,7 +8,7 @@ from typing import Callable
 
 import numpy as np
 
-from ..load.run import ENERGY_KINDS, spent_kinds
+from ..runs.run import ENERGY_KINDS, spent_kinds
 from .curves import name_of
 from .intervals import mean_and_half_width
 

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ..load.errors import RunError
+from ..runs.errors import RunError
 from .curves import AXES, is_accuracy, is_loss, mean_of_regular, measure_of, name_of
 from .intervals import mean_and_half_width
 

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from ..load.run import Run
+from ..runs.run import Run
 
 # Phases in which a device computes, and those in which it sends weights or waits for them
 COMPUTING = ("train", "score", "aggregate", "merge")

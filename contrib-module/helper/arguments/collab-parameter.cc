@@ -370,6 +370,19 @@ Parameter::AddTo(CommandLine& commandLine)
     {
         help += (i > 0 ? ", " : m_isClosed ? "; one of " : "; such as ") + m_choices[i].text;
     }
+    if (auto* const* text = std::get_if<std::string*>(&m_field))
+    {
+        // As a value ns-3 would take its first word only
+        std::string* field = *text;
+        commandLine.AddValue(m_name,
+                             help,
+                             Callback<bool, const std::string&>([field](const std::string& given) {
+                                 *field = given;
+                                 return true;
+                             }),
+                             *field);
+        return;
+    }
     std::visit([&](auto* field) { commandLine.AddValue(m_name, help, *field); }, m_field);
 }
 

@@ -18,7 +18,7 @@ import pandas as pd
 from collab import RunError, collect, load_run, load_sweep, plot
 from collab.cli.numbers import crosswise
 from collab.cli.plot import _condition, main
-from collab.load.groups import select
+from collab.runs.groups import select
 from collab.statistics.quantities import quantity
 from synthetic_run import (
     write_agreement,

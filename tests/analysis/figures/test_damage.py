@@ -17,7 +17,7 @@ from folder_test_case import FolderTestCase
 from collab import RunError, group_runs, load_run, summary
 from collab.cli.plot import main
 from collab.figures.plot import FIGURES
-from collab.load.run import check_tables, make_run, read_metadata
+from collab.runs.run import check_tables, make_run, read_metadata
 from collab.statistics.quantities import quantity, quantity_names
 from collab.statistics.tables import outcomes
 from synthetic_run import (

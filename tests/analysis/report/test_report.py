@@ -24,8 +24,8 @@ import folder_test_case  # noqa: F401, which finds the package
 import numpy as np
 import pandas as pd
 from collab.cli.report import main
-from collab.load.collection import collect
-from collab.load.errors import RunError
+from collab.runs.collection import collect
+from collab.runs.errors import RunError
 from collab.report import animation_data
 from collab.report.charts import CHARTS
 from collab.report.data_table import MOST_ROWS, data_table, every_few

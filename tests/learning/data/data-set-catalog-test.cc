@@ -360,51 +360,21 @@ TEST(DataSetCatalogTest, CopiesSamplesWithAllTheirFields)
     EXPECT_THROW(CopySamples(data, {3}), std::invalid_argument);
 }
 
-/// @return lines of a table that the command holds: NAME|FOLDER|FILES|...
-std::map<std::string, std::vector<std::string>>
-ReadCommandTable()
+TEST(DataSetCatalogTest, TellsTheFilesOfTheTable)
 {
-    std::ifstream script(GetTestData("../../collab"));
-    std::map<std::string, std::vector<std::string>> rows;
-    std::string line;
-    bool inside = false;
-    while (std::getline(script, line))
-    {
-        if (line == "END")
-        {
-            inside = false;
-        }
-        if (inside && line.find('|') != std::string::npos)
-        {
-            std::vector<std::string> cells;
-            std::istringstream stream(line);
-            for (std::string cell; std::getline(stream, cell, '|');)
-            {
-                cells.push_back(cell);
-            }
-            rows[cells.at(0)] = cells;
-        }
-        inside = inside || line == "data_sets() {";
-    }
-    return rows;
-}
-
-TEST(DataSetCatalogTest, TheCommandKnowsTheSameSets)
-{
-    const auto rows = ReadCommandTable();
-    EXPECT_EQ(rows.size(), GetDataSets().size());
+    EXPECT_EQ(GetDataSets().size(), 23U);
+    std::map<std::string, DataSetInfo> sets;
     for (const DataSetInfo& info : GetDataSets())
     {
-        ASSERT_EQ(rows.count(info.name), 1U) << info.name;
-        const auto& cells = rows.at(info.name);
-        EXPECT_EQ(cells.at(1), info.folder.empty() ? "-" : info.folder);
-        std::string files;
-        for (const std::string& file : info.files)
-        {
-            files += (files.empty() ? "" : " ") + file;
-        }
-        EXPECT_EQ(cells.at(2), files.empty() ? "-" : files);
+        sets[info.name] = info;
     }
+    EXPECT_EQ(sets.at("usps").files, (std::vector<std::string>{"usps.bz2", "usps.t.bz2"}));
+    EXPECT_EQ(sets.at("cifar-100-coarse").folder, "cifar-100");
+    EXPECT_EQ(sets.at("emnist-letters").files.size(), 4U);
+    EXPECT_EQ(sets.at("gaussian-classes").folder, "");
+    EXPECT_TRUE(sets.at("gaussian-classes").files.empty());
+    EXPECT_EQ(GetDataSetNames().front(), "california-housing");
+    EXPECT_EQ(GetDataSetNames().back(), "synthetic-writers");
 }
 
 } // namespace

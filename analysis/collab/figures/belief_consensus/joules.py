@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import short_name, swept_names
+from ...runs.groups import short_name, swept_names
 from ...statistics.intervals import as_text, interval, with_interval
 from ..figure import runs_of
 from ..style import method_line, method_marker, new_figure, styled

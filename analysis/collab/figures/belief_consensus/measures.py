@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import as_number
+from ...runs.groups import as_number
 
 TABLE = "network"  # a row a round and metric, over the users that tell the truth
 _COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import group_runs
+from ...runs.groups import group_runs
 from ...statistics.intervals import as_text, with_interval
 from ..figure import runs_of
 from ..style import GRAY, method_line, method_marker, new_figure, styled

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import as_number, short_name, swept_names
+from ...runs.groups import as_number, short_name, swept_names
 from ...statistics.intervals import with_interval
 from ...statistics.timing import times_of
 from ..style import method_line, new_figure, styled

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import setting, short_name, swept_names
+from ...runs.groups import setting, short_name, swept_names
 from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
 from ...statistics.intervals import (
     HALF_WIDTH,

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import Groups, group_runs, sort_key
+from ...runs.groups import Groups, group_runs, sort_key
 from ...statistics.curves import curve, late_mean
 from ...statistics.intervals import HALF_WIDTH, mean_and_half_width, with_interval
 from ...statistics.timing import times_of

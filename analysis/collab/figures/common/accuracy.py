@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from ...load.errors import RunError
+from ...runs.errors import RunError
 from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
 from ...statistics.intervals import mean_and_half_width
 from ...statistics.tables import pairs_of

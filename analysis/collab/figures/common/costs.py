@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from ...load.run import spent_kinds
+from ...runs.run import spent_kinds
 from ...statistics.costs import energy_by_device, latency_by_round
 from ..style import (
     ENERGY_COLORS,

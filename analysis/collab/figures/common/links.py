@@ -7,7 +7,7 @@ import matplotlib
 import numpy as np
 from matplotlib.collections import LineCollection
 
-from ...load.errors import RunError
+from ...runs.errors import RunError
 from ...statistics.messages import delivered_matrix
 from ..style import BLACK, GRAY, SKY_BLUE, VERMILLION, device_label, new_figure, styled
 

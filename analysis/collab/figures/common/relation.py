@@ -7,8 +7,8 @@ from typing import Optional, Sequence
 
 import numpy as np
 
-from ...load.groups import as_number, full_name, method_order, setting, short_name, sort_key
-from ...load.run import Run
+from ...runs.groups import as_number, full_name, method_order, setting, short_name, sort_key
+from ...runs.run import Run
 from ...statistics.quantities import quantity_label
 from ...statistics.relation import relation_table
 from ..style import GRAY, MOST_IN_LEGEND, method_line, method_marker, new_figure, styled

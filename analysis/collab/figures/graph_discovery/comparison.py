@@ -9,7 +9,7 @@ from typing import Callable, Optional
 import numpy as np
 import pandas as pd
 
-from ...load.groups import (
+from ...runs.groups import (
     as_number,
     method_order,
     setting,

@@ -12,7 +12,7 @@ import importlib
 import numpy as np
 import pandas as pd
 
-from ...load.errors import RunError
+from ...runs.errors import RunError
 from ...statistics.intervals import as_text, cells, with_interval
 from ..style import LIGHT_GRAY, method_line, method_marker, new_figure, styled
 

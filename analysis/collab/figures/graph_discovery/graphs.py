@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 
-from ...load.errors import RunError
+from ...runs.errors import RunError
 from ..style import BLACK, GREEN, ORANGE, VERMILLION, new_figure, styled
 from .measures import edges, has_graph, labels_reached, success, trusted
 

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...load.groups import as_number
+from ...runs.groups import as_number
 
 _GRAPH = ("round", "device", "peer")
 _HOLDINGS = ("passes", "device", "label", "samples")

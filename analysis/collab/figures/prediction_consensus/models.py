@@ -8,7 +8,7 @@ from typing import Dict, List
 import numpy as np
 import pandas as pd
 
-from ...load.errors import RunError
+from ...runs.errors import RunError
 from ...statistics.curves import measure_of, name_of
 from ...statistics.intervals import mean_and_half_width
 from ..style import method_line, new_figure, styled

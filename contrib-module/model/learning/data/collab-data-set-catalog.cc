@@ -26,8 +26,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <iterator>
 #include <map>
-#include <numeric>
+#include <sstream>
 #include <stdexcept>
 
 namespace ns3
@@ -38,10 +39,21 @@ namespace collab
 namespace
 {
 
-/// Folders where packages of Debian put files, by the name of the set's folder.
-const std::map<std::string, std::string> PACKAGED = {
-    {"fashion-mnist", "/usr/share/datasets/fashion-mnist"},
-    {"randhie", "/usr/lib/python3/dist-packages/statsmodels/datasets/randhie"},
+/// A row of the table of data sets; what only people need is left out.
+struct TableRow
+{
+    const char* name;     //!< for LoadDataSet()
+    const char* folder;   //!< name of its folder; empty if it is generated
+    const char* files;    //!< expected in its folder, with spaces between them
+    const char* packaged; //!< folder where a package of Debian puts them; empty if none does
+};
+
+/// The table of data sets.
+constexpr TableRow TABLE[] = {
+#define COLLAB_DATA_SET(name, folder, files, packaged, package, page, preparation, published) \
+    {name, folder, files, packaged},
+#include "collab-data-sets.inc"
+#undef COLLAB_DATA_SET
 };
 
 /// What loads a data set, given its folder.
@@ -51,8 +63,9 @@ using Loader = std::function<std::shared_ptr<const DataSet>(const std::string& f
 /// A known data set and what loads it.
 struct CatalogEntry
 {
-    DataSetInfo info; //!< what is told about it
-    Loader load;      //!< what loads it
+    DataSetInfo info;     //!< what is told about it
+    std::string packaged; //!< folder where a package of Debian puts its files; empty if none does
+    Loader load;          //!< what loads it
 };
 
 /**
@@ -82,78 +95,44 @@ TakePart(const DataSet& data, const DataSetOptions& options, bool training)
 /**
  * @param name of the set in EMNIST
  * @param firstLabel label in the files of class 0
- * @return the entry of that set
+ * @return what loads that set
  */
-CatalogEntry
+Loader
 MakeEmnist(const std::string& name, uint8_t firstLabel)
 {
-    const auto layoutOf = [name, firstLabel](bool train) {
-        const char* part = train ? "train" : "test";
+    return [name, firstLabel](const std::string& folder, const DataSetOptions& options) {
+        const char* part = options.train ? "train" : "test";
         IdxLayout layout;
         layout.name = fmt::format("emnist-{} {}", name, part);
         layout.images = fmt::format("emnist-{}-{}-images-idx3-ubyte", name, part);
         layout.labels = fmt::format("emnist-{}-{}-labels-idx1-ubyte", name, part);
         layout.transposed = true;
         layout.firstLabel = firstLabel;
-        return layout;
+        return LoadIdxDataSet(folder, layout);
     };
-    CatalogEntry entry;
-    entry.info.name = "emnist-" + name;
-    entry.info.folder = entry.info.name;
-    for (bool train : {true, false})
-    {
-        entry.info.files.push_back(layoutOf(train).images + ".gz");
-        entry.info.files.push_back(layoutOf(train).labels + ".gz");
-    }
-    entry.load = [layoutOf](const std::string& folder, const DataSetOptions& options) {
-        return LoadIdxDataSet(folder, layoutOf(options.train));
-    };
-    return entry;
 }
 
 /**
- * @param name of the set
- * @return the entry of a set in the layout of MNIST
+ * @param folder of a data set in the layout of MNIST
+ * @param options which part
+ * @return that part
  */
-CatalogEntry
-MakeMnist(const std::string& name)
+std::shared_ptr<const DataSet>
+LoadMnist(const std::string& folder, const DataSetOptions& options)
 {
-    return {{name,
-             name,
-             {"train-images-idx3-ubyte.gz",
-              "train-labels-idx1-ubyte.gz",
-              "t10k-images-idx3-ubyte.gz",
-              "t10k-labels-idx1-ubyte.gz"}},
-            [](const std::string& folder, const DataSetOptions& options) {
-                return LoadIdxDataSet(folder, options.train);
-            }};
+    return LoadIdxDataSet(folder, options.train);
 }
 
 /**
- * @param name of the set
  * @param labels which to use
- * @return the entry of a set in the binary format of CIFAR
+ * @return what loads a set in the binary format of CIFAR
  */
-CatalogEntry
-MakeCifar(const std::string& name, CifarLabels labels)
+Loader
+MakeCifar(CifarLabels labels)
 {
-    CatalogEntry entry;
-    entry.info.name = name;
-    entry.info.folder = labels == CifarLabels::CIFAR10 ? "cifar-10" : "cifar-100";
-    entry.info.files = {"train.bin", "test.bin"};
-    if (labels == CifarLabels::CIFAR10)
-    {
-        entry.info.files = {"data_batch_1.bin",
-                            "data_batch_2.bin",
-                            "data_batch_3.bin",
-                            "data_batch_4.bin",
-                            "data_batch_5.bin",
-                            "test_batch.bin"};
-    }
-    entry.load = [labels](const std::string& folder, const DataSetOptions& options) {
+    return [labels](const std::string& folder, const DataSetOptions& options) {
         return LoadCifarDataSet(folder, labels, options.train);
     };
-    return entry;
 }
 
 /**
@@ -180,41 +159,34 @@ LoadSentiment140(const std::string& folder, const DataSetOptions& options)
 }
 
 /**
- * @param name of the set
  * @param task that it is
- * @return the entry of a set of LEAF
+ * @return what loads a set of LEAF
  */
-CatalogEntry
-MakeLeaf(const std::string& name, LeafTask task)
+Loader
+MakeLeaf(LeafTask task)
 {
-    CatalogEntry entry;
-    entry.info = {name, name, {"train/*.json", "test/*.json"}};
-    entry.load = [task](const std::string& folder, const DataSetOptions& options) {
+    return [task](const std::string& folder, const DataSetOptions& options) {
         return task == LeafTask::SENTIMENT140
                    ? LoadSentiment140(folder, options)
                    : LoadLeafDataSet(folder + (options.train ? "/train" : "/test"), task);
     };
-    return entry;
 }
 
 /**
  * @param file name of the table
  * @param layout which columns of it to use
- * @return the entry of a table for regression, whose parts are standardized
+ * @return what loads a table for regression, whose parts are standardized
  */
-CatalogEntry
+Loader
 MakeTable(const std::string& file, const CsvLayout& layout)
 {
-    CatalogEntry entry;
-    entry.info = {layout.name, layout.name, {file}};
-    entry.load = [file, layout](const std::string& folder, const DataSetOptions& options) {
+    return [file, layout](const std::string& folder, const DataSetOptions& options) {
         const auto all = LoadCsvDataSet(FindDataFile(folder, file), layout);
         const Standardization measured = MeasureFeatures(TakePart(*all, options, true));
         auto part = std::make_shared<DataSet>(TakePart(*all, options, options.train));
         Standardize(*part, measured);
         return part;
     };
-    return entry;
 }
 
 /**
@@ -242,76 +214,94 @@ LoadRadioml(const std::string& folder, const DataSetOptions& options)
 }
 
 /**
- * @param name of the set
  * @param generate makes all samples from a seed
- * @return the entry of a generated set
+ * @return what deals out a generated set
  */
-CatalogEntry
-MakeGenerated(const std::string& name,
-              const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>& generate)
+Loader
+MakeGenerated(const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>& generate)
 {
-    return {{name, "", {}}, [generate](const std::string&, const DataSetOptions& options) {
-                return std::make_shared<const DataSet>(
-                    TakePart(*generate(options.seed), options, options.train));
-            }};
-}
-
-/// @return the sets that are read from files, not sorted
-std::vector<CatalogEntry>
-MakeFileEntries()
-{
-    std::vector<CatalogEntry> entries = {
-        MakeMnist("mnist"),
-        MakeMnist("fashion-mnist"),
-        MakeCifar("cifar-10", CifarLabels::CIFAR10),
-        MakeCifar("cifar-100", CifarLabels::CIFAR100_FINE),
-        MakeCifar("cifar-100-coarse", CifarLabels::CIFAR100_COARSE),
-        MakeLeaf("femnist", LeafTask::FEMNIST),
-        MakeLeaf("sentiment140", LeafTask::SENTIMENT140),
-        MakeLeaf("shakespeare", LeafTask::SHAKESPEARE),
-        {{"svhn", "svhn", {"train_32x32.mat", "test_32x32.mat"}},
-         [](const std::string& folder, const DataSetOptions& options) {
-             return LoadSvhnDataSet(
-                 FindDataFile(folder, options.train ? "train_32x32.mat" : "test_32x32.mat"));
-         }},
-        {{"usps", "usps", {"usps.bz2", "usps.t.bz2"}},
-         [](const std::string& folder, const DataSetOptions& options) {
-             return LoadLibsvmDataSet(FindDataFile(folder, options.train ? "usps" : "usps.t"),
-                                      GetUspsLayout());
-         }},
-        MakeTable("housing.csv", GetCaliforniaHousingLayout()),
-        MakeTable("randhie.csv", GetRandhieLayout()),
-        {{"radioml-2016.10a", "radioml-2016.10a", {"RML2016.10a.h5"}}, LoadRadioml},
+    return [generate](const std::string&, const DataSetOptions& options) {
+        return std::make_shared<const DataSet>(
+            TakePart(*generate(options.seed), options, options.train));
     };
-    for (const char* name : {"balanced", "byclass", "bymerge", "digits", "mnist"})
-    {
-        entries.push_back(MakeEmnist(name, 0));
-    }
-    entries.push_back(MakeEmnist("letters", 1));
-    return entries;
 }
 
-/// @return all known data sets
+/**
+ * @param folder of SVHN
+ * @param options which part
+ * @return that part
+ */
+std::shared_ptr<const DataSet>
+LoadSvhn(const std::string& folder, const DataSetOptions& options)
+{
+    return LoadSvhnDataSet(
+        FindDataFile(folder, options.train ? "train_32x32.mat" : "test_32x32.mat"));
+}
+
+/**
+ * @param folder of USPS
+ * @param options which part
+ * @return that part
+ */
+std::shared_ptr<const DataSet>
+LoadUsps(const std::string& folder, const DataSetOptions& options)
+{
+    return LoadLibsvmDataSet(FindDataFile(folder, options.train ? "usps" : "usps.t"),
+                             GetUspsLayout());
+}
+
+/// @return what loads each data set, by its name
+std::map<std::string, Loader>
+MakeLoaders()
+{
+    std::map<std::string, Loader> loaders = {
+        {"mnist", LoadMnist},
+        {"fashion-mnist", LoadMnist},
+        {"cifar-10", MakeCifar(CifarLabels::CIFAR10)},
+        {"cifar-100", MakeCifar(CifarLabels::CIFAR100_FINE)},
+        {"cifar-100-coarse", MakeCifar(CifarLabels::CIFAR100_COARSE)},
+        {"femnist", MakeLeaf(LeafTask::FEMNIST)},
+        {"sentiment140", MakeLeaf(LeafTask::SENTIMENT140)},
+        {"shakespeare", MakeLeaf(LeafTask::SHAKESPEARE)},
+        {"svhn", LoadSvhn},
+        {"usps", LoadUsps},
+        {"california-housing", MakeTable("housing.csv", GetCaliforniaHousingLayout())},
+        {"randhie", MakeTable("randhie.csv", GetRandhieLayout())},
+        {"radioml-2016.10a", LoadRadioml},
+        {"emnist-letters", MakeEmnist("letters", 1)},
+        {"cubic-regression", MakeGenerated([](uint64_t seed) {
+             return GeneratePolynomial(PolynomialOptions(), seed);
+         })},
+        {"gaussian-classes", MakeGenerated([](uint64_t seed) {
+             return GenerateGaussianClasses(GaussianClassesOptions(), seed);
+         })},
+        {"linear-regression", MakeGenerated([](uint64_t seed) {
+             return GenerateLinearRegression(LinearRegressionOptions(), seed);
+         })},
+        {"synthetic-writers", MakeGenerated([](uint64_t seed) {
+             return GenerateSyntheticWriters(SyntheticWritersOptions(), seed);
+         })},
+    };
+    for (const std::string name : {"balanced", "byclass", "bymerge", "digits", "mnist"})
+    {
+        loaders["emnist-" + name] = MakeEmnist(name, 0);
+    }
+    return loaders;
+}
+
+/// @return all known data sets, in the order of the table
 const std::vector<CatalogEntry>&
 GetCatalog()
 {
     static const std::vector<CatalogEntry> catalog = [] {
-        std::vector<CatalogEntry> entries = MakeFileEntries();
-        std::sort(entries.begin(), entries.end(), [](const auto& left, const auto& right) {
-            return left.info.name < right.info.name;
-        });
-        entries.push_back(MakeGenerated("cubic-regression", [](uint64_t seed) {
-            return GeneratePolynomial(PolynomialOptions(), seed);
-        }));
-        entries.push_back(MakeGenerated("gaussian-classes", [](uint64_t seed) {
-            return GenerateGaussianClasses(GaussianClassesOptions(), seed);
-        }));
-        entries.push_back(MakeGenerated("linear-regression", [](uint64_t seed) {
-            return GenerateLinearRegression(LinearRegressionOptions(), seed);
-        }));
-        entries.push_back(MakeGenerated("synthetic-writers", [](uint64_t seed) {
-            return GenerateSyntheticWriters(SyntheticWritersOptions(), seed);
-        }));
+        const std::map<std::string, Loader> loaders = MakeLoaders();
+        std::vector<CatalogEntry> entries;
+        for (const TableRow& row : TABLE)
+        {
+            std::istringstream files(row.files);
+            entries.push_back({{row.name, row.folder, {}}, row.packaged, loaders.at(row.name)});
+            entries.back().info.files.assign(std::istream_iterator<std::string>(files), {});
+        }
         return entries;
     }();
     return catalog;
@@ -367,12 +357,11 @@ GetDataSetNames()
 std::string
 GetDataSetFolder(const std::string& name)
 {
-    const DataSetInfo& info = FindEntry(name).info;
+    const CatalogEntry& entry = FindEntry(name);
     const char* given = std::getenv("COLLAB_DATA");
-    const auto folder = std::filesystem::path(given && *given ? given : "data") / info.folder;
-    const auto packaged = PACKAGED.find(info.folder);
-    return packaged == PACKAGED.end() || std::filesystem::exists(folder) ? folder.string()
-                                                                         : packaged->second;
+    const auto folder = std::filesystem::path(given && *given ? given : "data") / entry.info.folder;
+    return entry.packaged.empty() || std::filesystem::exists(folder) ? folder.string()
+                                                                     : entry.packaged;
 }
 
 std::shared_ptr<const DataSet>

@@ -1,0 +1,51 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command docs: the documentation as HTML pages."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+from typing import Sequence
+
+from ...setup.messages import CommandError, say
+from ...setup.packages import install_missing
+from ...setup.probes import MATHJAX
+from ...setup.project import root
+from ..arguments import OneLineParser
+
+_OPTIONS = ("-q", "-n", "-W", "--keep-going", "-j", "auto")
+
+
+def parser() -> OneLineParser:
+    """The parser of the command."""
+    made = OneLineParser(
+        prog="collab docs",
+        description="Build the documentation as HTML pages.",
+        allowed="--out DIR",
+    )
+    made.add_argument(
+        "--out", type=Path, metavar="DIR", help="where the pages go (default: build/docs)"
+    )
+    return made
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Builds the pages; returns the exit code."""
+    options = parser().parse_args(arguments)
+    project = root()
+    out = options.out or project / "build/docs"
+    install_missing("docs")
+    if importlib.util.find_spec("sphinx") is None:
+        raise CommandError("docs needs Sphinx (Debian package python3-sphinx)")
+    # Without it formulas are drawn by a script from the network
+    formulas = []
+    if MATHJAX.is_file():
+        formulas = ["-D", f"mathjax_path=file://{MATHJAX}?config=TeX-AMS_HTML"]
+    command = [sys.executable, "-m", "sphinx", *_OPTIONS, *formulas]
+    command += [str(project / "contrib-module/doc"), str(out)]
+    if subprocess.run(command, check=False).returncode != 0:
+        raise CommandError("the documentation has errors")
+    say(f"wrote {out}/index.html")
+    return 0

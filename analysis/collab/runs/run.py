@@ -1,0 +1,342 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""One run: what it was given, and the tables that it wrote."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import List, Mapping, Optional
+
+import pandas as pd
+
+from .display import Display, choose_measure, read_display
+from .errors import RunError
+from .run_files import (
+    KNOWN_COLUMNS,
+    completed,
+    empty_table,
+    needed_columns,
+    read_any_tables,
+    read_tables,
+)
+
+SCHEMA = 1
+
+# What energy is spent on
+ENERGY_KINDS = ("tx", "rx", "idle", "sleep", "compute", "d2s_tx", "d2s_rx")
+
+# Said by runs of other ns-3 programs, of which nothing is known but their arguments
+ADAPTED = "adapted"
+_OUTPUT = "output.txt"  # what such a program has printed
+
+METADATA = ("scenario", "parameters", "seed", "run", "versions", "devices")
+
+# Kinds of what run.json says, if it says it
+_KINDS = {
+    "scenario": str,
+    "parameters": dict,
+    "attributes": dict,
+    "seed": int,
+    "run": int,
+    "devices": list,
+}
+
+# Tables whose rows are told apart by these columns
+UNIQUE_ROWS = {"rounds": ["round", "device"], "trust": ["round", "device", "peer"]}
+
+# Folder of a sweep with the runs that failed
+FAILED = "failed"
+_ASIDE = {FAILED, "replaced"}  # and those of other versions that were run again
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """A run: what it was given, and its tables as data frames."""
+
+    path: Path
+    finished: bool  # False while it is running, or if it was killed
+    scenario: str
+    parameters: dict
+    seed: int
+    run: int
+    versions: dict
+    devices: pd.DataFrame  # index: device; columns as in run.json
+    tables: Mapping[str, pd.DataFrame]  # by name
+    columns: pd.DataFrame  # of the tables: table, column, type, unit, meaning
+    attributes: dict = field(default_factory=dict)  # of ns-3, that are not at their default
+    display: Display = Display()
+
+    def __repr__(self) -> str:
+        state = "" if self.finished else ", not finished"
+        return f"<run of {self.scenario}, seed {self.seed}, run {self.run}: {self.path}{state}>"
+
+    @property
+    def rounds(self) -> pd.DataFrame:
+        """A row a round and device."""
+        return self.table("rounds")
+
+    @property
+    def energy(self) -> pd.DataFrame:
+        """A row a round and device: joules up to then."""
+        return self.table("energy")
+
+    @property
+    def latency(self) -> pd.DataFrame:
+        """A row a round, device and phase."""
+        return self.table("latency")
+
+    @property
+    def messages(self) -> pd.DataFrame:
+        """A row a message and receiver."""
+        return self.table("messages")
+
+    @property
+    def device_messages(self) -> pd.DataFrame:
+        """The messages between devices: none with a server, which has no place in run.json."""
+        ends = self.messages[["sender", "receiver"]]
+        return self.messages[ends.isin(self.devices.index).all(axis=1)]
+
+    @property
+    def trust(self) -> pd.DataFrame:
+        """A row a round, device and peer."""
+        return self.table("trust")
+
+    def table(self, name: str) -> pd.DataFrame:
+        """A table; one without a row if it is known and the run has none."""
+        if name in self.tables:
+            table = completed(name, self.tables[name])
+            table.attrs = self._described(name)
+            return table
+        if name in KNOWN_COLUMNS:
+            return empty_table(name)
+        raise RunError(f"{self.path} has no table {name}; it has: {', '.join(sorted(self.tables))}")
+
+    def _described(self, name: str) -> dict:
+        """Units and meanings of a table's columns, as the run tells them."""
+        rows = self.columns[self.columns["table"] == name]
+        return {
+            "units": dict(zip(rows["column"], rows["unit"])),
+            "meanings": dict(zip(rows["column"], rows["meaning"])),
+        }
+
+    @property
+    def output(self) -> str:
+        """What the program has printed, if it is no scenario; those write tables instead."""
+        file = self.path / _OUTPUT
+        return file.read_text(encoding="utf-8", errors="replace") if file.is_file() else ""
+
+    def has(self, name: str, *columns: str) -> bool:
+        """Whether a table has rows, and in each of these columns anything at all."""
+        if name not in self.tables:
+            return False
+        table = self.tables[name]
+        return len(table) > 0 and all(
+            column in table.columns and table[column].notna().any() for column in columns
+        )
+
+    @property
+    def settings(self) -> dict:
+        """All that was chosen, by name: parameters, attributes, seed and run."""
+        return {**self.parameters, **self.attributes, "seed": self.seed, "run": self.run}
+
+    @property
+    def method(self) -> str:
+        """What tells it apart from runs of other methods, by its name."""
+        return self.display.name(self.scenario, self.parameters)
+
+    @property
+    def metrics(self) -> List[str]:
+        """The columns of rounds that the algorithm has added: what it measures."""
+        structure = KNOWN_COLUMNS["rounds"].split()
+        rounds = self.rounds
+        return [column for column in rounds.columns
+                if column not in structure and pd.api.types.is_numeric_dtype(rounds[column])
+                and rounds[column].notna().any()]  # fmt: skip
+
+    @property
+    def measure(self) -> str:
+        """The column of rounds that is the run's own measure of success; RunError without any."""
+        measure = choose_measure(self.display, self.rounds, self.metrics)
+        if measure is None:
+            raise RunError(f"{self.path}: rounds has no column with what the algorithm measured")
+        return measure
+
+    @property
+    def low_quality(self) -> pd.Index:
+        """The devices of low quality."""
+        if "low_quality" not in self.devices:
+            return self.devices.index[:0]
+        return self.devices.index[self.devices["low_quality"].astype(bool)]
+
+    @property
+    def regular(self) -> pd.Index:
+        """The devices that are not of low quality."""
+        return self.devices.index.difference(self.low_quality)
+
+    @property
+    def pair(self) -> tuple:
+        """What runs share that differ in the method only."""
+        return (self.seed, self.run)
+
+    def by_round(self, column: str) -> pd.DataFrame:
+        """A column of rounds, round x device; a silent device keeps its last value.
+
+        A device that says NaN is not silent.
+        """
+        if column not in self.rounds:
+            known = ", ".join(self.rounds.columns)
+            raise RunError(f"{self.path}: rounds has no column {column}; it has: {known}")
+        if not pd.api.types.is_numeric_dtype(self.rounds[column]):
+            raise RunError(f"{self.path}: column {column} of rounds is no number")
+        table = self.rounds.pivot(index="round", columns="device", values=column)
+        silent = self.rounds.assign(told=1).pivot(index="round", columns="device", values="told")
+        return table.ffill().where(silent.isna(), table)
+
+    def final(self, column: str, devices: pd.Index) -> float:
+        """A column of rounds at each device's last round, mean over some devices."""
+        return self.by_round(column).iloc[-1].reindex(devices).mean()
+
+    def trust_rounds(self) -> list:
+        """The rounds that have trust weights, in order."""
+        return sorted(self.trust["round"].unique())
+
+    def trust_matrix(self, round_number: int, column: str = "weight") -> pd.DataFrame:
+        """W (or another column of trust) of a round, device x peer; NaN without an entry."""
+        rows = self.trust[self.trust["round"] == round_number]
+        matrix = rows.pivot(index="device", columns="peer", values=column)
+        return matrix.reindex(index=self.devices.index, columns=self.devices.index)
+
+
+def load_run(path, problems: Optional[list] = None) -> Run:
+    """Reads a run folder; raises RunError if it is none or if a file is damaged.
+
+    A folder NAME.partial is a run that has not finished: its files may be missing or end in the
+    middle of a line, and last rounds that some devices have yet to finish are left out.
+
+    Given a list as problems, what is wrong with tables is appended to it instead of raised, and of
+    a damaged table what can be read is kept.
+    """
+    path = Path(path)
+    finished = not path.name.endswith(".partial")
+    metadata = read_metadata(path)
+    if metadata.get(ADAPTED):
+        return make_run(path, finished, metadata, *read_any_tables(path))
+    tables, columns = read_tables(path, finished, problems)
+    if not finished and "rounds" in tables:
+        tables["rounds"] = _without_begun_rounds(tables["rounds"])
+    if problems is None:
+        check_tables(path, tables)
+    else:
+        tables = _filled(tables, problems)
+    return make_run(path, finished, metadata, tables, columns)
+
+
+def make_run(path, finished, metadata, tables, columns) -> Run:
+    """A run from what run.json says and from its tables."""
+    chosen = {key: metadata[key] for key in METADATA}
+    listed = chosen.pop("devices")
+    devices = pd.DataFrame(listed, columns=None if listed else ["device"])
+    devices = devices.set_index("device").sort_index()
+    attributes = metadata.get("attributes", {})
+    return Run(path, finished, **chosen, devices=devices, tables=tables, columns=columns,
+               attributes=attributes, display=read_display(metadata))  # fmt: skip
+
+
+def find_runs(paths) -> list:
+    """The run folders among paths and below them, each once; RunError if a path has none.
+
+    Below a folder of a sweep, what is in its folder of failed runs is left out.
+    """
+    found = {}
+    for path in map(Path, paths):
+        if not path.is_dir():
+            raise RunError(f"{path} is not a folder")
+        folders = [file.parent for file in sorted(path.rglob("run.json"))]
+        folders = [folder for folder in folders if not _ASIDE & {*folder.relative_to(path).parts}]
+        if not folders:
+            raise RunError(f"{path} is not a run: no run.json in it or below it")
+        found.update((folder.resolve(), folder) for folder in folders)
+    return list(found.values())
+
+
+def spent_kinds(groups) -> list:
+    """The kinds that any run of {label: [run, ...]} has spent energy on, in order."""
+    runs = [run for group in groups.values() for run in group]
+    energy = pd.concat([run.energy for run in runs])
+    return [kind for kind in ENERGY_KINDS if (energy[f"{kind}_j"] > 0).any()]
+
+
+def read_metadata(path: Path) -> dict:
+    """What run.json says; RunError if that is not what a run is made of."""
+    file = path / "run.json"
+    try:
+        metadata = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise RunError(f"{path} is not a run: no run.json in it") from None
+    except (OSError, ValueError) as error:
+        raise RunError(f"{file}: {error}") from None
+    if not isinstance(metadata, dict):
+        raise RunError(f"{file}: it is no JSON object")
+    if metadata.get("schema") != SCHEMA:
+        raise RunError(f"{file}: schema is {metadata.get('schema')}; allowed: {SCHEMA}")
+    missing = [key for key in METADATA if key not in metadata]
+    if missing:
+        raise RunError(f"{file}: not in it: {', '.join(missing)}")
+    wrong = [key for key, kind in _KINDS.items() if not isinstance(metadata.get(key, kind()), kind)]
+    if wrong:
+        raise RunError(f"{file}: not as it should be: {', '.join(wrong)}")
+    if not metadata.get(ADAPTED):
+        _check_devices(metadata["devices"], file)
+    return metadata
+
+
+def _check_devices(devices: list, file: Path) -> None:
+    if not devices:
+        raise RunError(f"{file}: it lists no device")
+    known = [entry.get("device") for entry in devices if isinstance(entry, dict)]
+    if len(known) < len(devices) or not all(isinstance(device, int) for device in known):
+        raise RunError(f"{file}: a device has no number")
+    if len(set(known)) < len(known):
+        raise RunError(f"{file}: it lists a device twice")
+
+
+def check_tables(path: Path, tables: Mapping[str, pd.DataFrame]) -> None:
+    """Raises RunError if a table that this package knows is not what the package needs.
+
+    It lacks a column, or one that is turned into a matrix has an entry twice.
+    """
+    for name, missing in _missing_columns(tables).items():
+        raise RunError(f"{path}: table {name} has no column {', '.join(missing)}")
+    for name, columns in UNIQUE_ROWS.items():
+        twice = tables[name][tables[name].duplicated(columns)] if name in tables else ()
+        if len(twice):
+            told = ", ".join(f"{column} {twice.iloc[0][column]:g}" for column in columns)
+            raise RunError(f"{path}: table {name} has two rows of {told}")
+
+
+def _filled(tables: dict, problems: list) -> dict:
+    """The tables with NaN in the place of columns that are missing; says which."""
+    filled = dict(tables)
+    for name, missing in _missing_columns(tables).items():
+        problems.append(f"table {name} has no column {', '.join(missing)}")
+        filled[name] = tables[name].assign(**{column: float("nan") for column in missing})
+    return filled
+
+
+def _missing_columns(tables: Mapping[str, pd.DataFrame]) -> dict:
+    """The columns that tables lack and this package needs, by name of the table."""
+    missing = {
+        name: [column for column in needed_columns(name) if column not in tables[name]]
+        for name in KNOWN_COLUMNS
+        if name in tables
+    }
+    return {name: columns for name, columns in missing.items() if columns}
+
+
+def _without_begun_rounds(rounds: pd.DataFrame) -> pd.DataFrame:
+    """Leaves out the last round as long as the round before it has more devices."""
+    counts = rounds.groupby("round").size()
+    while len(counts) > 1 and counts.iloc[-1] < counts.iloc[-2]:
+        counts = counts.iloc[:-1]
+    return rounds[rounds["round"].isin(counts.index)]

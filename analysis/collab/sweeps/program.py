@@ -1,0 +1,124 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a scenario's program can be given, as it says itself."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Iterable
+
+from .adapter import OPEN
+from .definition import Sweep
+from .texts import SweepError, nearest
+from .versions import PROGRAM, program_digest
+
+PRINT = "--PrintArguments=json"
+_PACKAGES = Path(__file__).resolve().parents[2]
+_AT_ONCE = 500  # options on one command line
+
+
+@dataclass(frozen=True)
+class Executable:
+    """A program's file, and the words that call it."""
+
+    file: Path
+    command: list = field(default_factory=list)  # default: the file alone
+
+    def __post_init__(self):
+        if not self.command:
+            object.__setattr__(self, "command", [str(self.file)])
+
+    @property
+    def name(self) -> str:
+        """How the program is called."""
+        return self.file.name
+
+    @classmethod
+    def adapted(cls, file: Path) -> "Executable":
+        """Any ns-3 program, made a scenario."""
+        code = f"import sys; sys.path.insert(0, {str(_PACKAGES)!r}); "
+        code += f"from {__package__}.adapter import main; sys.exit(main())"
+        return cls(file, [sys.executable, "-c", code, str(file)])
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a program says of itself."""
+
+    arguments: set  # names of the scenario's own ones
+    versions: dict  # what it was built from, and its digest
+
+
+def tells_arguments(file: Path) -> bool:
+    """Whether a program is a scenario: it says what it can be given, a run folder among it."""
+    try:
+        listed = _ask(Executable(file), [])
+    except SweepError:
+        return False
+    return "runDir" in {entry["name"] for entry in listed["arguments"]}
+
+
+def check_program(sweep: Sweep, program: Executable) -> Program:
+    """Raises SweepError for an argument that the program does not know, or for a value that is none
+    of its type; returns what the program says of itself."""
+    listed = _ask(program, [])
+    own = {entry["name"] for entry in listed["arguments"]}
+    others = {entry["name"] for kind in ("globals", "attributes") for entry in listed[kind]}
+    is_open = listed.get(OPEN, False)
+    axes = sweep.axes()
+    for name in [*sweep.arguments, *axes]:
+        if name not in own and name not in others and not (is_open and "::" in name):
+            what = "axis" if name in axes else "argument"
+            raise SweepError(f"{sweep.file}: unknown {what} '{name}'; {_hint(name, own, others)}")
+    for name, value in _values(sweep):
+        _check_choice(sweep, listed, name, value)
+    options = [f"--{name}={value}" for name, value in _values(sweep)]
+    for first in range(0, len(options), _AT_ONCE):
+        _ask(program, options[first : first + _AT_ONCE], f"{sweep.file}: ")
+    return Program(own, {**listed.get("versions", {}), PROGRAM: program_digest(program.file)})
+
+
+def _check_choice(sweep: Sweep, listed: dict, name: str, value: str) -> None:
+    """Raises SweepError for a value that is none of those that an argument may have."""
+    for entry in listed["arguments"]:
+        choices = entry.get("choices") if entry["name"] == name else None
+        if choices and value not in choices:
+            allowed = ", ".join(choices)
+            raise SweepError(f"{sweep.file}: {name} is '{value}'; allowed: {allowed}")
+
+
+def _hint(name: str, own: set, others: set) -> str:
+    near = nearest(name, own | others)
+    if near:
+        return f"the nearest known one is '{near}'"
+    return f"known are {', '.join(sorted(own))}, and ns-3's attributes (ns3::Type::Attribute)"
+
+
+def _values(sweep: Sweep) -> Iterable:
+    """Each value of each argument once, as (name, value)."""
+    yield from sweep.arguments.items()
+    for group in (sweep.grid, *sweep.zips):
+        for name, values in group.items():
+            yield from ((name, value) for value in values)
+    yield from dict.fromkeys(pair for row in sweep.rows for pair in row.items())
+
+
+def _ask(program: Executable, options: list, where: str = "") -> dict:
+    try:
+        result = subprocess.run(
+            [*program.command, *options, PRINT], capture_output=True, text=True, check=False
+        )
+    except OSError as error:
+        raise SweepError(f"{program.file}: {error.strerror}") from None
+    if result.returncode == 2 and options:
+        raise SweepError(where + result.stderr.strip().splitlines()[-1])
+    try:
+        listed = json.loads(result.stdout)
+        if result.returncode == 0 and listed["schema"] == 1:
+            return listed
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise SweepError(f"{program.file} does not tell its arguments ({PRINT}); build it anew")

@@ -1,0 +1,259 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Runs a sweep: what is there of it, and the engine for the rest."""
+
+import os
+import sys
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Callable, Optional
+
+from .definition import Sweep
+from .engine import Engine, find_profile
+from .estimate import duration
+from .folder import SweepFolder, make_folder, now, write_json
+from .points import expand
+from .program import Executable, check_program
+from .texts import SweepError
+from .versions import describe, is_stale
+from .watch import Watch
+
+INTERRUPTED = 130  # exit code
+_JOBS_OF_A_PROFILE = 100  # for estimates, where the profile says how many
+
+_STATES = {
+    "done": "done",
+    "missing": "to run",
+    "failed": "to run again after a failure",
+    "begun": "begun and not finished",
+    "damaged": "damaged",
+    "stale": "done by another version",
+}
+REFUSE, ALLOW, REDO = "refuse", "allow", "redo"  # what to do about points of other versions
+
+
+@dataclass
+class Options:
+    """How to run a sweep."""
+
+    out: Path  # the sweep's folder is below it, named as the sweep is
+    programs: Path  # folder of the scenarios' programs
+    jobs: Optional[int] = None  # points at a time; None for one a core, or what the profile says
+    profile: Optional[str] = None  # of Snakemake: a folder, or one of ours by its name
+    command: str = "sweep"  # in front of each line
+    others: str = REFUSE  # points of other versions beside those of the present program
+    executable: Optional[Executable] = None  # in the place of the program in that folder
+    quiet: bool = False  # prints only what went wrong
+    progress: Optional[Callable[[int], None]] = None  # told how many points are done
+
+
+class SweepRun:
+    """One call of a sweep."""
+
+    def __init__(self, sweep: Sweep, options: Options):
+        """Checks everything; raises SweepError before anything is written."""
+        self._sweep = sweep
+        self._options = options
+        self._program = options.executable or Executable(
+            (options.programs / sweep.scenario).resolve()
+        )
+        self._axes = sweep.axes()
+        self._profile = find_profile(options.profile)
+        self._cores = len(os.sched_getaffinity(0))
+        self._jobs = options.jobs or (_JOBS_OF_A_PROFILE if self._profile else self._cores)
+        self.points = expand(sweep)
+        known = check_program(sweep, self._program)
+        if "runDir" not in known.arguments:
+            raise SweepError(f"{self._program.file} has no argument runDir, so it is no scenario")
+        self._has_threads = "threads" in known.arguments
+        self._versions = known.versions
+        self.folder = SweepFolder((options.out / sweep.name).resolve())
+
+    @property
+    def name(self) -> str:
+        """Of the sweep."""
+        return self._sweep.name
+
+    def print_plan(self) -> None:
+        """Lists the points and how long the rest will take; changes nothing."""
+        states = self.states()
+        for digest, state in states.items():
+            print(f"{digest}  {state:<7}  {self.points[digest].describe(self._axes)}")
+        self._print_counts(states)
+        todo = self._unfinished(states)
+        if todo:
+            self._print_estimate(self._watch(todo), todo)
+
+    def run(self) -> int:
+        """Runs what is missing; 0 if all is there then, 1 if not, 130 after Ctrl-C."""
+        with self.folder.lock() as lock:
+            states = self.states()
+            self._print_counts(states)
+            todo = self._unfinished(states)
+            self._prepare(todo, states)
+            if not todo:
+                return 0
+            watch = self._watch(todo)
+            self._print_estimate(watch, todo)
+            jobs = self._jobs if not self._profile else self._options.jobs
+            with Engine(self.folder, lock, jobs, self._profile) as engine:
+                watch.watch(engine, self._jobs)
+            return self._conclude(watch)
+
+    def say(self, text: str, file=None) -> None:
+        """Prints a line with the command's name in front."""
+        if self._options.quiet:
+            return
+        print(f"collab {self._options.command}: {text}", file=file or sys.stdout, flush=True)
+
+    @property
+    def others(self) -> str:
+        """What to do about points of other versions."""
+        return self._options.others
+
+    @property
+    def present_versions(self) -> str:
+        """What the program is."""
+        return describe(self._versions)
+
+    def versions_of(self, digest: str) -> str:
+        """What a finished point was made by."""
+        return describe(self.folder.versions(digest))
+
+    def is_done(self, digest: str) -> bool:
+        """Whether a point need not be run."""
+        return not self._unfinished({digest: self._state(digest)})
+
+    def done(self) -> int:
+        """How many points need not be run."""
+        return len(self.points) - len(self._unfinished(self.states()))
+
+    def states(self) -> dict:
+        """done, stale, damaged, failed, begun or missing, by digest."""
+        return {digest: self._state(digest) for digest in self.points}
+
+    def _state(self, digest: str) -> str:
+        fault = self.folder.fault(digest, self.points[digest])
+        if fault is None:
+            made = self.folder.versions(digest)
+            return "stale" if is_stale(made, self._versions) else "done"
+        if fault:
+            return "damaged"
+        if self.folder.partial(digest).exists():
+            return "begun"
+        return "failed" if self.folder.failures(digest) else "missing"
+
+    def _watch(self, todo: list) -> Watch:
+        watch = Watch(self.folder, self.points, self._axes, self.say, self._options.progress)
+        watch.load(todo)
+        return watch
+
+    def _print_counts(self, states: dict) -> None:
+        given = list(states.values())
+        counts = [f"{given.count(state)} {text}" for state, text in _STATES.items()
+                  if state in given]  # fmt: skip
+        self.say(f"{self._sweep.name}: {len(given)} points: {', '.join(counts)}")
+        for digest in (digest for digest, state in states.items() if state == "damaged"):
+            fault = self.folder.fault(digest, self.points[digest])
+            self.say(f"{self.folder.run(digest)}: {fault}; it will be run again", sys.stderr)
+
+    def _print_estimate(self, watch: Watch, todo: list) -> None:
+        if not watch.estimate():
+            self.say("no point is done yet, so there is no estimate of the time")
+            return
+        left = watch.estimate().total([self.points[digest] for digest in todo], self._jobs)
+        self.say(f"about {duration(left)} for {len(todo)} points, {self._jobs} at a time")
+
+    def _unfinished(self, states: dict) -> list:
+        """The points to be run."""
+        finished = ("done",) if self.others == REDO else ("done", "stale")
+        return [digest for digest, state in states.items() if state not in finished]
+
+    def _replace(self, digest: str) -> None:
+        """Puts a run of another version aside."""
+        told = {"replaced": now(), "reason": f"made by {self.versions_of(digest)}"}
+        self.folder.put_aside(digest, self.folder.replaced, self.points[digest], told)
+
+    def _prepare(self, todo: list, states: dict) -> None:
+        """Writes what the engine reads, and takes back that the points to do are finished."""
+        for name in ("points", "logs"):
+            make_folder(self.folder.path / name)
+        for digest in todo:
+            if states[digest] == "stale":
+                self._replace(digest)
+            self.folder.mark(digest).unlink(missing_ok=True)
+        content = {
+            "schema": 1,
+            "name": self._sweep.name,
+            "file": str(self._sweep.file),
+            "scenario": self._sweep.scenario,
+            "axes": self._axes,
+            "program": str(self._program.file),
+            "command": self._program.command,
+            "versions": self._versions,
+            "options": self._program_options(),
+            "directory": str(self._sweep.file.parent.resolve()),
+            "package": str(Path(__file__).resolve().parents[2]),
+            "python": sys.executable,
+            "points": {digest: vars(point) for digest, point in self.points.items()},
+            "todo": todo,
+        }
+        write_json(self.folder.path / "sweep.json", content)
+
+    def _program_options(self) -> list:
+        """What does not change the results: a point uses the cores that others leave."""
+        if not self._has_threads:
+            return []
+        return [f"--threads={1 if self._profile else max(1, self._cores // self._jobs)}"]
+
+    def _conclude(self, watch: Watch) -> int:
+        left = self._unfinished(self.states())
+        total = len(self.points)
+        done = f"{total - len(left)} of {total} points done"
+        self.say(f"{self._sweep.name}: {done}, {self.folder.path}")
+        if not left:
+            return 0
+        if watch.interrupted:
+            self.say("stopped; the next call goes on", sys.stderr)
+            return INTERRUPTED
+        if watch.full:
+            told = "the disk is full; make room, and the next call goes on"
+        elif watch.failures:
+            told = f"{watch.failures} failed, see {self.folder.failed}"
+        else:
+            told = f"{len(left)} are not done, see {self.folder.path / 'engine.log'}"
+        self.say(told, sys.stderr)
+        return 1
+
+
+def run_all(runs: list) -> int:
+    """Runs sweeps one after the other until one is not done; returns its exit code."""
+    refuse_mixture(runs)
+    for run in runs:
+        code = run.run()
+        if code != 0:
+            return code
+    return 0
+
+
+def refuse_mixture(runs: list) -> None:
+    """Raises SweepError if finished points of other versions would come beside those of the present
+    programs in the same tables, and the user has not allowed it."""
+    states = [(run, digest, state) for run in runs for digest, state in run.states().items()]
+    stale = [(run, digest) for run, digest, state in states if state == "stale"]
+    if not stale or runs[0].others != REFUSE:
+        return
+    versions = Counter(run.versions_of(digest) for run, digest in stale)
+    told = "; ".join(f"{count} by {version}" for version, count in versions.items())
+    present = "; ".join(dict.fromkeys(run.present_versions for run, _ in stale))
+    told = f"{len(stale)} of {len(states)} points were done by another version ({told}) than the"\
+        f" present one ({present})"
+    if len(stale) == len(states):
+        runs[0].say(f"{told}; nothing is left to run", sys.stderr)
+        return
+    raise SweepError(
+        f"{told}; allowed: --redo-other-version runs them again and keeps them in 'replaced',"
+        " --allow-other-version puts new points beside them, --out DIR begins anew elsewhere"
+    )

@@ -1,0 +1,93 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of many runs together: of a folder, or of a database."""
+
+import json
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import SweepTestCase
+
+import pandas as pd
+from collab import RunError, collect, group_runs, load_sweep, relation_table
+from collab.runs.groups import full_name, setting
+from synthetic_run import write_run
+
+
+class SweepTest(SweepTestCase):
+    def test_has_parameters_as_columns(self):
+        self.assertEqual(len(self.sweep), 12)
+        self.assertEqual(self.sweep.swept, ["maxOutage", "trust"])
+        parameters = self.sweep.parameters
+        self.assertEqual(parameters.loc["naive-0.2-3", "maxOutage"], 0.2)
+        self.assertEqual(parameters.loc["naive-0.2-3", "run"], 3)
+        table = self.sweep.table("rounds")
+        self.assertEqual(list(table.columns[:5]), ["name", "seed", "run", "maxOutage", "trust"])
+        self.assertEqual(len(table), 12 * 16)
+        last = table[(table["round"] == 3) & (table["device"] == 0)]
+        means = last.groupby(["trust", "maxOutage"])["accuracy_reference"].mean()
+        self.assertAlmostEqual(means["naive", 0.1], 0.7 + 0.04 - 0.1)
+
+    def test_database_is_the_same_sweep(self):
+        collect([self.folder], self.folder / "all.sqlite")
+        sweep = load_sweep(self.folder / "all.sqlite")
+        for name in ("rounds", "messages", "trust"):
+            pd.testing.assert_frame_equal(
+                sweep.table(name), self.sweep.table(name), check_dtype=False
+            )
+        self.assertEqual(
+            sweep.parameters.to_dict("index"), self.sweep.parameters.to_dict("index")
+        )
+        self.assertEqual(set(sweep.columns["table"]), set(self.sweep.columns["table"]))
+
+    def test_select_and_group(self):
+        self.assertEqual(len(self.sweep.select(trust="naive", maxOutage=["0.1", 0.2])), 6)
+        groups = self.sweep.select(maxOutage=0.1).group("trust")
+        self.assertEqual(list(groups), ["dynamic", "naive"])
+        self.assertEqual(len(self.sweep.group()), 4)
+        with self.assertRaisesRegex(RunError, "no run has maxOutage=0.3; allowed: 0.1, 0.2"):
+            self.sweep.select(maxOutage=0.3)
+        with self.assertRaisesRegex(RunError, "setting 'maxOutge'; the nearest is maxOutage"):
+            self.sweep.select(maxOutge=0.1)
+        with self.assertRaisesRegex(RunError, "dynamic differ in maxOutage too: choose a value"):
+            self.sweep.group("trust")
+
+    def test_method_is_a_setting_of_every_scenario(self):
+        path = write_run(self.folder / "server", maxOutage=0.1, algorithm="fedavg")
+        metadata = json.loads((path / "run.json").read_text())
+        metadata["scenario"] = "federated"
+        del metadata["parameters"]["trust"]
+        (path / "run.json").write_text(json.dumps(metadata))
+        sweep = load_sweep(self.folder)
+        self.assertEqual(full_name(sweep.runs, "method"), "method")
+        self.assertEqual({setting(run, "method") for run in sweep.runs},
+                         {"dynamic", "naive", "fedavg"})  # fmt: skip
+        self.assertEqual(len(sweep.select(method="fedavg")), 1)
+        self.assertEqual(list(sweep.select(maxOutage=0.1, run=1).group("method")),
+                         ["dynamic", "naive", "fedavg"])  # fmt: skip
+        runs = sweep.select(maxOutage=0.1, method=["naive", "fedavg"]).runs
+        runs = [run for run in runs if run.scenario == "federated" or "radio" in run.parameters]
+        table = relation_table(runs, "maxOutage", "time", "method")
+        self.assertEqual(list(table["hue"]), ["naive", "fedavg"])
+
+    def test_attributes_are_settings(self):
+        name = "ns3::collab::D2dPhy::Bandwidth"
+        for number in (1, 2):
+            file = write_run(self.folder / f"b/{number}", run=1, band=number) / "run.json"
+            metadata = json.loads(file.read_text())
+            file.write_text(json.dumps({**metadata, "attributes": {name: f"{number}e6"}}))
+        runs = load_sweep(self.folder / "b").runs
+        table = relation_table(group_runs(runs, ["band", "Bandwidth"])["band=1, Bandwidth=1e6"],
+                               "Bandwidth", "time")  # fmt: skip
+        self.assertEqual((table.loc[0, "x"], table.loc[0, "mean"]), ("1e6", 40.0))
+        write_run(self.folder / "b/3", run=3, band=1)
+        runs = load_sweep(self.folder / "b").select(band=1).runs
+        table = relation_table(runs, "Bandwidth", "time")
+        self.assertEqual(list(table["x"]), ["1e6", "default"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,269 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# CTest: slow scenarios snakemake
+"""Tests of ./collab reproduce: every registered reproduction at scale smoke.
+
+Usage: test_reproduce.py FOLDER_OF_PROGRAMS
+"""
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "analysis"))
+
+from collab.sweeps import SweepError, expand
+from collab.sweeps.document import SCALES
+from collab.sweeps.reproduction import load_reproduction, scales_of_all, sweeps_of
+
+SCENARIOS = ROOT / "scenarios"
+PROGRAMS = Path("build/scenarios")
+NAMES = (
+    "belief-consensus/linear-regression",
+    "committee/analysis",
+    "committee/analysis-as-published",
+    "committee/as-published",
+    "committee/efficiency-accuracy",
+    "committee/hyperparameters-alpha",
+    "committee/hyperparameters-epsilon",
+    "committee/hyperparameters-omega",
+    "committee/learning-rates",
+    "committee/low-skew",
+    "committee/robustness",
+    "committee/robustness-many",
+    "federated/baselines",
+    "graph-discovery/aggregation-interval",
+    "graph-discovery/agreement-table",
+    "graph-discovery/clusters",
+    "graph-discovery/components",
+    "graph-discovery/distance",
+    "graph-discovery/distances",
+    "graph-discovery/dynamic",
+    "graph-discovery/embeddings",
+    "graph-discovery/energy",
+    "graph-discovery/energy-model",
+    "graph-discovery/energy-size",
+    "graph-discovery/energy-unsupervised",
+    "graph-discovery/graphs",
+    "graph-discovery/label-skew",
+    "graph-discovery/label-skew-usual",
+    "graph-discovery/labeling",
+    "graph-discovery/labeling-model",
+    "graph-discovery/labeling-neighbors",
+    "graph-discovery/reliability",
+    "graph-discovery/reward",
+    "graph-discovery/schemes-peers",
+    "graph-discovery/schemes-server",
+    "graph-discovery/semi-supervised",
+    "graph-discovery/stragglers",
+    "graph-discovery/supervised",
+    "graph-discovery/trust",
+    "graph-discovery/unsupervised",
+    "prediction-consensus/bandwidth",
+    "prediction-consensus/boundaries",
+    "prediction-consensus/bytes",
+    "prediction-consensus/compression",
+    "prediction-consensus/deadline",
+    "prediction-consensus/demo",
+    "prediction-consensus/lambda",
+    "prediction-consensus/local-epochs",
+    "prediction-consensus/method-table",
+    "prediction-consensus/outage",
+    "prediction-consensus/regression",
+    "prediction-consensus/rounds",
+    "prediction-consensus/trust-matrices",
+    "prediction-consensus/two-architectures",
+    "prediction-consensus/two-degrees",
+)
+
+
+def make_pair(scenarios):
+    """Registers a reproduction of two scenarios, "pair", in a folder, with the sweeps of ours."""
+    (scenarios / "reproductions").mkdir()
+    (scenarios / "sweeps").symlink_to(SCENARIOS / "sweeps")
+    text = "{schema: 1, title: a, source: b, sweeps: [SWEEPS], plots: [--figure accuracy]}"
+    sweeps = "prediction-consensus/demo, federated/baselines"
+    (scenarios / "reproductions" / "pair.yaml").write_text(text.replace("SWEEPS", sweeps))
+
+
+class RegistryTest(unittest.TestCase):
+    def test_every_scale_has_a_sweep(self):
+        for name in NAMES:
+            reproduction = load_reproduction(name, SCENARIOS)
+            self.assertEqual(tuple(scales_of_all(reproduction, SCENARIOS)), SCALES)
+            for scale in SCALES:
+                for sweep in sweeps_of(reproduction, scale, SCENARIOS):
+                    self.assertTrue(expand(sweep))
+
+    def test_a_scale_may_have_several_sweeps(self):
+        with tempfile.TemporaryDirectory() as folder:
+            make_pair(Path(folder))
+            reproduction = load_reproduction("pair", Path(folder))
+            sweeps = sweeps_of(reproduction, "smoke", Path(folder))
+        self.assertEqual([sweep.scenario for sweep in sweeps], ["prediction-consensus", "federated"])
+
+    def test_a_reproduction_has_the_scales_that_all_its_sweeps_have(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scenarios = Path(folder)
+            (scenarios / "sweeps").mkdir()
+            (scenarios / "reproductions").mkdir()
+            for name, scales in (("a", "{smoke: {}, paper: {}}"), ("b", "{smoke: {}}")):
+                text = f"{{schema: 1, scenario: federated, scales: {scales}}}"
+                (scenarios / f"sweeps/{name}.yaml").write_text(text)
+            text = "{schema: 1, title: a, source: b, sweeps: [a, b], plots: ['']}"
+            (scenarios / "reproductions/pair.yaml").write_text(text)
+            reproduction = load_reproduction("pair", scenarios)
+            self.assertEqual(scales_of_all(reproduction, scenarios), ["smoke", "standard"])
+            with self.assertRaisesRegex(SweepError, "--scale 'paper' is unknown"):
+                sweeps_of(reproduction, "paper", scenarios)
+
+    def test_mistakes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "reproductions" / "mine.yaml"
+            file.parent.mkdir()
+            good = "schema: 1\ntitle: a\nsource: b\nsweeps: c\nplots: ['']\n"
+            for text, pattern in (
+                (good.replace(": c", ": {smoke: c}"), "sweeps must be a sweep, or a list of sweeps"),
+                (good.replace(": c", ": [c, c]"), "sweeps has one twice"),
+                (good.replace("sweeps: c", "scales: c"), "key 'scales' is unknown"),
+                (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
+                (good.replace("title: a\n", ""), "not given: title"),
+                (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),
+                (good.replace("['']", "a"), "plots must be a list"),
+            ):
+                file.write_text(text)
+                with self.assertRaisesRegex(SweepError, pattern):
+                    load_reproduction("mine", Path(folder))
+
+
+class SmokeTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.out = Path(folder.name) / "runs"
+
+    def reproduce(self, *words):
+        """Runs the command; returns what it printed."""
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "analysis")}
+        command = [sys.executable, "-B", "-m", "collab", "reproduce", *words]
+        command += ["--out", self.out, "--programs", PROGRAMS]
+        result = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False
+        )
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+    def check(self, name):
+        """Reproduces, and does it again, which runs nothing."""
+        self.assertRegex(self.reproduce("--list"), f"(?m)^{name} +smoke standard paper +no result$")
+        output = self.reproduce(name, "--scale", "smoke")
+        folder = self.out / "reproductions" / name / "smoke"
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual((result["scale"], len(result["points"])), ("smoke", 8))
+        self.assertTrue(list(folder.glob("*.png")))
+        table = (folder / "table.txt").read_text()
+        self.assertGreater(table.count("\n"), 4)
+        self.assertIn(table, output)
+        self.assertIn("8 points: 8 done", self.reproduce(name, "--scale", "smoke"))
+        self.assertEqual((folder / "table.txt").read_text(), table)
+        listed = f"(?m)^{name} +smoke standard paper +smoke, 20.*, {folder}$"
+        self.assertRegex(self.reproduce("--list"), listed)
+        return table
+
+    def test_other_values_have_folders_of_their_own(self):
+        words = ("prediction-consensus/two-degrees", "--scale", "smoke", "--set", "rounds=3")
+        self.reproduce(*words, "--set", "trust=naive")
+        folder = self.out / "reproductions/prediction-consensus/two-degrees"
+        folder /= "smoke,rounds=3,trust=naive"
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual(result["set"], {"rounds": "3", "trust": "naive"})
+        self.assertEqual(result["sweeps"],
+                         ["prediction-consensus/two-degrees-smoke,rounds=3,trust=naive"])  # fmt: skip
+        self.assertEqual(len(result["points"]), 2)
+        self.assertIn("4 devices, 4 rounds", (folder / "table.txt").read_text())
+        self.assertIn(str(folder), self.reproduce("--list"))
+
+    def test_demo(self):
+        table = self.check("prediction-consensus/demo")
+        for trust in ("dynamic", "static", "naive", "local"):
+            self.assertRegex(table, f"(?m)^{trust} +0[.]")
+
+    def test_federated_baselines(self):
+        table = self.check("federated/baselines")
+        for algorithm in ("fedavg", "fedprox", "scaffold", "feddyn"):
+            self.assertRegex(table, f"(?m)^{algorithm} +0[.]")
+
+    def test_belief_consensus(self):
+        table = self.check("belief-consensus/linear-regression")
+        self.assertRegex(table, "(?m)^ *central.* 50 +2 +0[.]")
+        folder = self.out / "reproductions/belief-consensus/linear-regression/smoke"
+        for kind in ("pdf", "csv", "rst"):
+            self.assertTrue((folder / f"belief-error.{kind}").exists(), kind)
+
+    def test_graph_discovery(self):
+        """A reproduction of each kind: graphs, learning, no labels."""
+        for name, figures in (
+            ("graphs", ("discovery-graphs",)),
+            ("supervised", ("accuracy", "discovery-targets", "discovery-accuracy")),
+            ("distance", ("discovery-distance", "discovery-reliability")),
+            ("energy", ("discovery-joules",)),
+        ):
+            with self.subTest(reproduction=name):
+                self.reproduce(f"graph-discovery/{name}", "--scale", "smoke")
+                folder = self.out / "reproductions/graph-discovery" / name / "smoke"
+                for figure in figures:
+                    self.assertTrue((folder / f"{figure}.png").exists(), figure)
+                self.assertIn("learned", (folder / "table.txt").read_text())
+
+    @unittest.skipUnless(importlib.util.find_spec("sklearn"), "scikit-learn draws embeddings")
+    def test_embeddings(self):
+        self.reproduce("graph-discovery/embeddings", "--scale", "smoke")
+        folder = self.out / "reproductions/graph-discovery/embeddings/smoke"
+        for kind in ("png", "pdf", "csv", "rst"):
+            for figure in ("discovery-embeddings", "discovery-embeddings-shoes"):
+                self.assertTrue((folder / f"{figure}.{kind}").exists(), figure)
+        table = (folder / "table.txt").read_text()
+        for labels in ("labels are", "labels 5, 7, 9 are"):
+            self.assertRegex(table, f"How separated {labels}.*\n\n.*\n *learned +2 .*\n *none +2 ")
+
+    def test_two_scenarios_side_by_side(self):
+        scenarios = self.out.parent / "scenarios"
+        scenarios.mkdir()
+        make_pair(scenarios)
+        self.reproduce("pair", "--scale", "smoke", "--scenarios", str(scenarios))
+        folder = self.out / "reproductions/pair/smoke"
+        result = json.loads((folder / "result.json").read_text())
+        self.assertEqual(len(result["points"]), 16)
+        self.assertEqual(result["sweeps"], ["prediction-consensus/demo-smoke",
+                                            "federated/baselines-smoke"])  # fmt: skip
+        self.assertEqual([Path(path).is_dir() for path in result["runs"]], [True, True])
+        table = (folder / "table.txt").read_text()
+        for method in ("dynamic", "local", "fedavg", "scaffold"):
+            self.assertRegex(table, f"(?m)^{method}.* 0[.]")
+        self.assertIn("prediction-consensus: 5 devices, 6 rounds; federated: 5 devices, 4", table)
+
+    def test_examples_are_drawn(self):
+        table = self.check("prediction-consensus/two-degrees")
+        self.assertRegex(table, "(?m)^dynamic +[0-9.]+")
+        self.check("prediction-consensus/boundaries")
+        folder = self.out / "reproductions/prediction-consensus"
+        for figure in ("two-degrees/smoke/curves.pdf", "boundaries/smoke/boundaries.pdf"):
+            self.assertTrue((folder / figure).exists(), figure)
+
+    def test_outage(self):
+        self.check("prediction-consensus/outage")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
+        PROGRAMS = Path(sys.argv.pop(1)).resolve()
+    unittest.main()
