@@ -21,6 +21,7 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,6 +118,14 @@ D2dChannel::GetTypeId()
                                               "Always",
                                               D2dLinkKeeping::NEVER,
                                               "Never"))
+            .AddAttribute(
+                "KeptLinks",
+                "Greatest number of links that are kept, at 76 bytes each; beyond it "
+                "those of the devices that have not sent for longest are found anew when "
+                "they send again. Results do not depend on it.",
+                UintegerValue(10000000),
+                MakeUintegerAccessor(&D2dChannel::SetKeptLinks, &D2dChannel::GetKeptLinks),
+                MakeUintegerChecker<uint64_t>())
             .AddAttribute("InterferenceCutoff",
                           "On a shared channel, received power from which on a signal disturbs a "
                           "device that is not sensitive enough to hear it [dBm]. What a device "
@@ -250,9 +259,27 @@ D2dChannel::GetPropagationDelayModel() const
 }
 
 void
+D2dChannel::SetKeptLinks(uint64_t links)
+{
+    m_topology->SetBudget(links);
+}
+
+uint64_t
+D2dChannel::GetKeptLinks() const
+{
+    return m_topology->GetBudget();
+}
+
+void
 D2dChannel::InvalidateLinks()
 {
     m_topology->Invalidate();
+}
+
+void
+D2dChannel::NotifyRadioChange(const D2dNetDevice& device)
+{
+    m_topology->NotifyRadioChange(device.GetChannelIndex());
 }
 
 std::string

@@ -187,10 +187,13 @@ class D2dChannel : public Channel
                                    const D2dBurst& burst,
                                    const D2dAudience& audience);
 
-    /// @brief Powers, sensitivities or models have changed: find links anew.
+    /// @brief Models, or all devices, have changed: find links anew.
     void InvalidateLinks();
+    /// @param device whose power or sensitivity has changed: its links are found anew
+    void NotifyRadioChange(const D2dNetDevice& device);
     /**
-     * @return why links are computed anew at each send, which takes longer; empty if they are kept
+     * @return why links are computed anew at each send, all or those of devices that move, which
+     * takes longer; empty if all are kept
      */
     std::string ExplainUnkeptLinks() const;
 
@@ -360,6 +363,10 @@ class D2dChannel : public Channel
     Time GetDelayResolution() const;
     /// @return what gives the delay
     Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
+    /// @param links greatest number of links that are kept
+    void SetKeptLinks(uint64_t links);
+    /// @return greatest number of links that are kept
+    uint64_t GetKeptLinks() const;
 
     std::vector<Ptr<D2dNetDevice>> m_devices;      //!< in the order of adding
     std::map<Mac48Address, std::size_t> m_indexOf; //!< address to index in m_devices

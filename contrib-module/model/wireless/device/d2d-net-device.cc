@@ -1290,7 +1290,7 @@ D2dNetDevice::SetTxPowerDbm(double powerDbm)
     m_txPowerDbm = powerDbm;
     if (m_channel)
     {
-        m_channel->InvalidateLinks();
+        m_channel->NotifyRadioChange(*this);
     }
 }
 
@@ -1319,7 +1319,7 @@ D2dNetDevice::SetRxSensitivityDbm(double powerDbm)
     m_rxSensitivityW = std::pow(10.0, (powerDbm - 30) / 10);
     if (m_channel)
     {
-        m_channel->InvalidateLinks();
+        m_channel->NotifyRadioChange(*this);
     }
 }
 
