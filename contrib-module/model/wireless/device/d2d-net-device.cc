@@ -69,6 +69,13 @@ D2dNetDevice::GetTypeId()
                           DoubleValue(1e6),
                           MakeDoubleAccessor(&D2dNetDevice::m_bandwidthHz),
                           MakeDoubleChecker<double>(1.0))
+            .AddAttribute("Subchannel",
+                          "Number of the device's subchannel, from 0 on, where the channel has "
+                          "Subchannels and SubchannelAllocation is Fixed; 4294967295 for the "
+                          "device's index modulo Subchannels.",
+                          UintegerValue(ANY_SUBCHANNEL),
+                          MakeUintegerAccessor(&D2dNetDevice::m_subchannel),
+                          MakeUintegerChecker<uint32_t>())
             .AddAttribute("SpectralEfficiency",
                           "Rate r of transmission [bit/s/Hz]; the data rate is r B.",
                           DoubleValue(1.0),
@@ -1304,6 +1311,12 @@ double
 D2dNetDevice::GetBandwidth() const
 {
     return m_bandwidthHz;
+}
+
+uint32_t
+D2dNetDevice::GetSubchannel() const
+{
+    return m_subchannel;
 }
 
 double

@@ -131,6 +131,9 @@ class D2dNetDevice : public NetDevice
     /// Protocol number of beacons (IEEE 802 local experimental Ethertype 2)
     static constexpr uint16_t BEACON_PROTOCOL = 0x88B6;
 
+    /// What the attribute Subchannel is if the device's index shall decide
+    static constexpr uint32_t ANY_SUBCHANNEL = 0xffffffff;
+
     /// @return destination of bursts to a D2dBurst::group (locally administered, multicast)
     static Mac48Address GetGroupAddress();
 
@@ -201,6 +204,8 @@ class D2dNetDevice : public NetDevice
     double GetTxPowerDbm() const;
     /// @return bandwidth B of the subchannel [Hz]
     double GetBandwidth() const;
+    /// @return number of the subchannel that it has by attribute, or ANY_SUBCHANNEL
+    uint32_t GetSubchannel() const;
     /// @return spectral efficiency r by attribute [bit/s/Hz]
     double GetSpectralEfficiency() const;
     /// @return least received power at which a burst is noticed [dBm]
@@ -682,6 +687,7 @@ class D2dNetDevice : public NetDevice
     uint16_t m_mtu;                      //!< attribute Mtu [byte]
     double m_txPowerDbm;                 //!< attribute TxPower [dBm]
     double m_bandwidthHz;                //!< attribute Bandwidth [Hz]
+    uint32_t m_subchannel;               //!< attribute Subchannel
     double m_spectralEfficiency;         //!< attribute SpectralEfficiency [bit/s/Hz]
     double m_rxSensitivityDbm;           //!< attribute RxSensitivity [dBm]
     double m_rxSensitivityW = 0;         //!< the same [W]

@@ -29,7 +29,7 @@ D2dTransmission::Create(Ptr<D2dNetDevice> sender,
 {
     Ptr<D2dChannel> channel = sender->GetD2dChannel();
     // Where others interfere, the outage changes with every fragment of theirs
-    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->GetInterference())
+    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->Interferes())
     {
         return ns3::Create<D2dPacketTransmission>(
             sender, std::move(burst), std::move(audience), spectralEfficiency);
@@ -129,14 +129,16 @@ D2dTransmission::FindLosses(D2dRecipient& recipient) const
 void
 D2dTransmission::OccupyMedium()
 {
-    if (m_channel->GetAccess() != D2dAccess::SHARED)
+    if (!m_channel->Interferes())
     {
         return;
     }
+    m_subchannel = m_channel->GetSubchannel(*m_sender);
     for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.inRange && link.receiver->BeginSensing(link.rssW))
+        if (link.inRange && m_channel->SensesOn(*link.receiver, m_subchannel) &&
+            link.receiver->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver);
         }

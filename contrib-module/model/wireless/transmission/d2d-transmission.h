@@ -14,8 +14,8 @@
 
 #include "ns3/address.h"
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-interference.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-subchannels.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
 
@@ -178,7 +178,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
     std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
     std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
-    std::vector<D2dReach> m_reach; //!< on a shared channel, where it is heard at all
+    std::vector<D2dReach> m_reach; //!< where signals can interfere, where it is heard at all
+    uint32_t m_subchannel = 0;     //!< what it is on there
     std::size_t m_passFirst = 0;   //!< first recipient of the present pass
     std::size_t m_passLast = 0;    //!< behind the last one
     bool m_aborted = false;        //!< whether the burst was cut off
@@ -249,7 +250,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void FindLosses(D2dRecipient& recipient) const;
     /// @brief Read the links again.
     void UpdateLinks();
-    /// @brief On a shared channel, let those that hear the burst defer to it.
+    /// @brief Where signals can interfere, let those that hear the burst defer to it.
     void OccupyMedium();
     /// @brief The sender is done: the medium is free again.
     void FreeMedium();
