@@ -23,6 +23,7 @@
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -52,6 +53,8 @@ constexpr int64_t QUESTION_STREAM = int64_t{1} << 62;
 constexpr int64_t QUESTION_STREAMS = 1 << 16;
 /// Stream of the subchannels that are drawn on the first channel
 constexpr int64_t SUBCHANNEL_STREAM = int64_t{1} << 61;
+/// Stream of the fading of the first channel, if it is correlated in time
+constexpr int64_t FADING_STREAM = int64_t{3} << 60;
 /// Weakening from which on nothing leaks from a subchannel into another one [dB]
 constexpr double NO_LEAKAGE_DB = 1000;
 
@@ -481,6 +484,12 @@ D2dChannel::DrawReach(const D2dNetDevice& transmitter,
     return m_topology->GetReach(transmitter.GetChannelIndex(), audience, isToAll);
 }
 
+std::vector<D2dLink>
+D2dChannel::DrawReach(const D2dNetDevice& transmitter, const D2dAudience& audience)
+{
+    return m_topology->GetReach(transmitter.GetChannelIndex(), audience, false);
+}
+
 std::shared_ptr<const D2dAudience>
 D2dChannel::FindAudience(const D2dNetDevice& transmitter, const D2dBurst& burst)
 {
@@ -546,6 +555,34 @@ D2dChannel::GetOutageProbability(const D2dNetDevice& transmitter,
         link.keptRate = spectralEfficiency;
     }
     return loss;
+}
+
+double
+D2dChannel::Fade(const D2dNetDevice& transmitter, const D2dNetDevice& receiver, double probability)
+{
+    const Time coherence = m_outageModel->GetCoherenceTime();
+    if (!coherence.IsStrictlyPositive())
+    {
+        return probability;
+    }
+    if (!m_faded)
+    {
+        m_faded = std::make_unique<D2dCounterRandom>();
+        m_faded->SetStream(FADING_STREAM + GetId());
+    }
+    const auto interval =
+        static_cast<uint64_t>(Simulator::Now().GetTimeStep() / coherence.GetTimeStep());
+    const double gain = m_faded->GetUniform(
+        transmitter.GetChannelIndex(), receiver.GetChannelIndex(), interval); // as its quantile
+    return gain < probability ? 1.0 : 0.0;
+}
+
+Time
+D2dChannel::GetTimeToFading() const
+{
+    const int64_t coherence = m_outageModel->GetCoherenceTime().GetTimeStep();
+    return coherence > 0 ? TimeStep(coherence - Simulator::Now().GetTimeStep() % coherence)
+                         : Time();
 }
 
 D2dSignal

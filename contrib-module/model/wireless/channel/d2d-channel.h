@@ -201,6 +201,15 @@ class D2dChannel : public Channel
                                    const D2dBurst& burst,
                                    const D2dAudience& audience);
 
+    /**
+     * @brief The same for a burst that is on air.
+     *
+     * @param transmitter a device of this channel
+     * @param audience links to devices that follow the burst, with the powers that it has there
+     * @return links to all devices that hear it or are disturbed by it now
+     */
+    std::vector<D2dLink> DrawReach(const D2dNetDevice& transmitter, const D2dAudience& audience);
+
     /// @brief Models, or all devices, have changed: find links anew.
     void InvalidateLinks();
     /// @param device whose power or sensitivity has changed: its links are found anew
@@ -241,6 +250,19 @@ class D2dChannel : public Channel
      * @return probability of losing it
      */
     double GetOutageProbability(const D2dSignal& signal) const;
+
+    /**
+     * @brief Say what a link does in the present interval of coherence of the outage model.
+     *
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @param probability that a fragment is lost, over all fading
+     * @return 0 or 1: whether it is lost as the link fades now, or the probability itself if fading
+     * is independent from one fragment to the next
+     */
+    double Fade(const D2dNetDevice& transmitter, const D2dNetDevice& receiver, double probability);
+    /// @return how long links fade as they do now; 0 if fading is not correlated in time
+    Time GetTimeToFading() const;
 
     /**
      * @param transmitter a device of this channel
@@ -418,6 +440,7 @@ class D2dChannel : public Channel
     std::unique_ptr<D2dSubchannels> m_signals;               //!< made when it is first needed
     std::unique_ptr<D2dReuse> m_reuse;                       //!< who shares a subchannel or a turn
     std::unique_ptr<D2dCounterRandom> m_drawn;               //!< draws subchannels
+    std::unique_ptr<D2dCounterRandom> m_faded;               //!< draws how links fade
     std::unique_ptr<D2dTdmaSchedule> m_schedule;             //!< made when it is first needed
     uint64_t m_turnsFound = 0;                      //!< colors that it has, as D2dReuse counts
     bool m_limitsReceptions = false;                //!< see LimitReceptions()

@@ -136,13 +136,16 @@ D2dPacketTransmission::GetLoss(std::size_t recipient) const
     {
         return 1.0; // it was locked to another fragment
     }
-    return worst->powerW > 0 || worst->faded > 0
-               ? m_channel->GetOutageProbability(*m_sender,
-                                                 *m_recipients[recipient].link,
-                                                 *worst,
-                                                 m_spectralEfficiency,
-                                                 m_fragmentation.fragmentBytes)
-               : m_recipients[recipient].loss;
+    if (worst->powerW == 0 && worst->faded == 0)
+    {
+        return m_recipients[recipient].loss;
+    }
+    const D2dLink& link = *m_recipients[recipient].link;
+    return m_channel->Fade(
+        *m_sender,
+        *link.receiver,
+        m_channel->GetOutageProbability(
+            *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
 }
 
 void
@@ -429,7 +432,7 @@ D2dPacketTransmission::CatchUp()
 void
 D2dPacketTransmission::GoOn()
 {
-    m_reach.clear(); // the next one is heard elsewhere
+    // The next one meets them
 }
 
 bool

@@ -100,6 +100,7 @@ D2dTransmission::Start()
         }
     }
     ScheduleLinkUpdate();
+    ScheduleFading();
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
@@ -118,11 +119,16 @@ D2dTransmission::Start()
 void
 D2dTransmission::FindLosses(D2dRecipient& recipient) const
 {
-    recipient.loss = m_channel->GetOutageProbability(
-        *m_sender, *recipient.link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+    const D2dLink& link = *recipient.link;
+    recipient.loss = m_channel->Fade(
+        *m_sender,
+        *link.receiver,
+        m_channel->GetOutageProbability(
+            *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes));
     if (Acknowledges())
     {
-        recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link);
+        recipient.acknowledgmentLoss = m_channel->Fade(
+            *link.receiver, *m_sender, m_channel->GetAcknowledgmentLoss(*m_sender, link));
     }
 }
 
@@ -146,10 +152,33 @@ D2dTransmission::OccupyMedium()
 }
 
 void
+D2dTransmission::UpdateReach()
+{
+    if (!m_channel->Interferes())
+    {
+        return;
+    }
+    std::vector<D2dLink> links;
+    for (const auto& recipient : m_recipients)
+    {
+        if (IsFollowing(recipient))
+        {
+            links.push_back(*recipient.link);
+        }
+    }
+    m_reach.clear();
+    for (const auto& link : m_channel->DrawReach(*m_sender, D2dAudience(std::move(links))))
+    {
+        m_reach.push_back({link.receiverIndex, link.rssW});
+    }
+}
+
+void
 D2dTransmission::FreeMedium()
 {
     m_done = true;
     m_linkUpdate.Cancel();
+    m_fading.Cancel();
     m_end = Simulator::Now();
     m_sender->ReleaseMedium();
     for (const auto& device : m_deferring)
@@ -305,12 +334,21 @@ D2dTransmission::ScheduleLinkUpdate()
 }
 
 void
+D2dTransmission::ScheduleFading()
+{
+    const Time next = m_channel->GetTimeToFading();
+    if (next.IsStrictlyPositive())
+    {
+        m_fading = Simulator::Schedule(next, &D2dTransmission::UpdateFading, this);
+    }
+}
+
+void
 D2dTransmission::UpdateLinks()
 {
     ScheduleLinkUpdate();
     std::vector<D2dRecipient> updated = m_recipients;
     std::vector<D2dLink> links(updated.size());
-    bool changed = false;
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         links[i] = *updated[i].link;
@@ -319,6 +357,31 @@ D2dTransmission::UpdateLinks()
         {
             links[i] = m_channel->DrawLink(*m_sender, *links[i].receiver);
             links[i].delay = m_recipients[i].link->delay; // the order of delays is kept
+        }
+    }
+    if (UpdateLosses(updated))
+    {
+        m_updatedLinks = std::move(links); // their addresses stay the same
+        UpdateReach();
+    }
+}
+
+void
+D2dTransmission::UpdateFading()
+{
+    ScheduleFading();
+    std::vector<D2dRecipient> updated = m_recipients;
+    UpdateLosses(updated);
+}
+
+bool
+D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
+{
+    bool changed = false;
+    for (std::size_t i = 0; i < updated.size(); ++i)
+    {
+        if (IsFollowing(updated[i]))
+        {
             FindLosses(updated[i]);
             changed = changed || updated[i].loss != m_recipients[i].loss ||
                       updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss;
@@ -330,9 +393,8 @@ D2dTransmission::UpdateLinks()
     }
     if (m_aborted)
     {
-        return; // somebody who was told of the radio's activity has switched it off
+        return false; // somebody who was told of the radio's activity has switched it off
     }
-    m_updatedLinks = std::move(links); // their addresses stay the same
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         m_recipients[i].link = updated[i].link;
@@ -343,6 +405,7 @@ D2dTransmission::UpdateLinks()
     {
         GoOn();
     }
+    return true;
 }
 
 void
@@ -556,6 +619,7 @@ D2dTransmission::EndRun()
 {
     m_event.Cancel();
     m_linkUpdate.Cancel();
+    m_fading.Cancel();
     if (!m_done)
     {
         CutPresentPass();

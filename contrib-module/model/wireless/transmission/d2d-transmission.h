@@ -248,8 +248,21 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void ScheduleLinkUpdate();
     /// @param recipient whose losses are to be found, over its link
     void FindLosses(D2dRecipient& recipient) const;
+    /// @brief When links have faded anew, if fading is correlated in time, look at them again.
+    void ScheduleFading();
     /// @brief Read the links again.
     void UpdateLinks();
+    /// @brief Links have faded anew.
+    void UpdateFading();
+    /**
+     * @brief Find losses again, and go on with these.
+     *
+     * @param updated the recipients, with the links that hold from now on
+     * @return whether the burst goes on
+     */
+    bool UpdateLosses(std::vector<D2dRecipient>& updated);
+    /// @brief Where signals can interfere, find out where the next fragments are heard.
+    void UpdateReach();
     /// @brief Where signals can interfere, let those that hear the burst defer to it.
     void OccupyMedium();
     /// @brief The sender is done: the medium is free again.
@@ -271,6 +284,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     Time m_transmittingSince;                     //!< since when it transmits
     Time m_airtime;                               //!< how long it transmitted before
     EventId m_linkUpdate;                         //!< when links are read again
+    EventId m_fading;                             //!< when they have faded anew
     std::vector<D2dLink> m_updatedLinks;          //!< what was read, by recipient
     Time m_start;                                 //!< when the burst began
     Time m_end;                                   //!< when the sender was done
