@@ -81,6 +81,36 @@ def _scale_rows():
         "<= 1.5",
         MEMORY,
     )
+    yield Ratio(
+        "memory a device, N = 100000 / N = 1000",
+        "Scale/large/100000/iterations:1/repeats:1",
+        "Scale/kept_links/1000",
+        "<= 1.2",
+        MEMORY,
+        optional=True,
+    )
+    # 4 GB for 10000 devices are 5 times what each of 1000 has
+    yield Ratio(
+        "memory a device, all in range, N = 10000 / N = 1000",
+        "AllInRange/large/10000/iterations:1/repeats:1",
+        "AllInRange/1000/iterations:1",
+        "<= 5",
+        MEMORY,
+        optional=True,
+    )
+    yield Ratio(
+        "time a send, another power each / the same power, N = 10000",
+        "PowerControl/10000",
+        "Scale/kept_links/10000",
+        "<= 3",
+    )
+    yield Ratio(
+        "time a send, another power each, N = 10000 / N = 100",
+        "PowerControl/10000",
+        "PowerControl/100",
+        factor=0.01,
+    )
+    yield Ratio("time a send, one of 1000 moves / none", "OneMoves/one", "OneMoves/none", "<= 1.5")
 
 
 def _interference_rows():

@@ -12,6 +12,6 @@ python=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 for program in "${@:2}"; do
-    "$program" --benchmark_min_time=0.001 "--benchmark_out=$folder/${program##*/}.json" >/dev/null
+    "$program" --benchmark_min_time=0.001 --benchmark_filter=-large "--benchmark_out=$folder/${program##*/}.json" >/dev/null
 done
 "$python" "$(dirname "${BASH_SOURCE[0]}")/print_ratios.py" --all "$folder"/*.json

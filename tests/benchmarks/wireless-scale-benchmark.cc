@@ -10,6 +10,7 @@
 
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/double.h"
 #include "ns3/simulator.h"
 
 #include <fstream>
@@ -79,6 +80,93 @@ Scale(benchmark::State& state, bool kept)
 }
 
 /**
+ * @brief Every device broadcasts once to all others, in 1 km^2.
+ *
+ * @param state of a benchmark; its argument is the number of devices
+ */
+void
+AllInRange(benchmark::State& state)
+{
+    constexpr double SIDE_M = 1000;
+    Simulation simulation;
+    const auto count = static_cast<uint32_t>(state.range(0));
+    D2dOptions options;
+    options.fidelity = "Burst";
+    const double before = GetResidentBytes();
+    const auto devices = InstallD2d(MakeStillNodes(count, SIDE_M), options);
+    for (auto _ : state)
+    {
+        const BroadcastTurns turns(devices); // whose constructor gives each device one
+    }
+    state.SetItemsProcessed(state.iterations() * count);
+    state.counters["resident_bytes/device"] = (GetResidentBytes() - before) / count;
+}
+
+/**
+ * @brief Set the power of a device that is about to send.
+ *
+ * @param phy of the device
+ */
+void
+ChangePower(Ptr<D2dPhy> phy, Ptr<const Packet>)
+{
+    constexpr double LEAST_DBM = 17;
+    constexpr double GREATEST_DBM = 20;
+    const double powerDbm = phy->GetTxPowerDbm() + 0.1;
+    phy->SetAttribute("TxPower", DoubleValue(powerDbm > GREATEST_DBM ? LEAST_DBM : powerDbm));
+}
+
+/**
+ * @brief Every device broadcasts once, with another power each time.
+ * @param state of a benchmark; its argument is the number of devices
+ */
+void
+PowerControl(benchmark::State& state)
+{
+    Simulation simulation;
+    const auto count = static_cast<uint32_t>(state.range(0));
+    const auto devices = InstallD2d(MakeStillNodes(count, GetSideM(count)), MakeLimited());
+    for (uint32_t i = 0; i < count; ++i)
+    {
+        const auto device = DynamicCast<D2dNetDevice>(devices.Get(i));
+        device->GetMac()->TraceConnectWithoutContext(
+            "MacTx", MakeBoundCallback(&ChangePower, device->GetPhy()));
+    }
+    BroadcastTurns turns(devices);
+    for (auto _ : state)
+    {
+        turns.Run();
+    }
+    turns.Report(state);
+    state.SetItemsProcessed(state.iterations() * count);
+}
+
+/**
+ * @brief One of 1000 devices moves, and every device broadcasts once.
+ *
+ * @param state of a benchmark
+ * @param moving whether one moves, or none
+ */
+void
+OneMoves(benchmark::State& state, bool moving)
+{
+    constexpr uint32_t COUNT = 1000;
+    Simulation simulation;
+    const double side = GetSideM(COUNT);
+    const auto devices =
+        InstallD2d(NodeContainer(MakeStillNodes(COUNT - 1, side),
+                                 moving ? MakeMovingNodes(1, side) : MakeStillNodes(1, side)),
+                   MakeLimited());
+    BroadcastTurns turns(devices);
+    for (auto _ : state)
+    {
+        turns.Run();
+    }
+    turns.Report(state);
+    state.SetItemsProcessed(state.iterations() * COUNT);
+}
+
+/**
  * @brief Find all links of 1000 devices.
  *
  * @param state of a benchmark
@@ -118,6 +206,12 @@ Numbers(benchmark::internal::Benchmark* benchmark)
 
 BENCHMARK_CAPTURE(Scale, kept_links, true)->Apply(Numbers);
 BENCHMARK_CAPTURE(Scale, new_links, false)->Apply(Numbers);
+BENCHMARK_CAPTURE(Scale, large, true)->Arg(100000)->Iterations(1)->Repetitions(1);
+BENCHMARK(AllInRange)->Arg(1000)->Iterations(1);
+BENCHMARK(AllInRange)->Name("AllInRange/large")->Arg(10000)->Iterations(1)->Repetitions(1);
+BENCHMARK(PowerControl)->Arg(100)->Arg(10000);
+BENCHMARK_CAPTURE(OneMoves, one, true);
+BENCHMARK_CAPTURE(OneMoves, none, false);
 BENCHMARK_CAPTURE(GetLinks, still, false);
 BENCHMARK_CAPTURE(GetLinks, moving, true);
 

@@ -6,7 +6,7 @@
 
 #include "wireless/wireless-test-support.h"
 
-#include "ns3/d2d-interference.h"
+#include "ns3/d2d-subchannels.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
@@ -30,16 +30,19 @@ constexpr uint32_t DEVICES = 8;
 /// A kind of radio, by attributes of its device and channel
 struct Radio
 {
-    std::string fidelity; //!< "Packet" or "Burst"
-    std::string duplex;   //!< "Half" or "Full"
-    std::string access;   //!< "Ofdma", "Shared" or "Tdma"
+    std::string fidelity;          //!< "Packet" or "Burst"
+    std::string duplex;            //!< "Half" or "Full"
+    std::string access;            //!< "Ofdma", "Shared" or "Tdma"
+    std::string subchannels = "0"; //!< attribute Subchannels
+    std::string receptions = "0";  //!< attribute MaxReceptions
 };
 
 /// @param out where to print a radio to
 void
 PrintTo(const Radio& radio, std::ostream* out)
 {
-    *out << radio.fidelity << ' ' << radio.duplex << ' ' << radio.access;
+    *out << radio.fidelity << ' ' << radio.duplex << ' ' << radio.access << ' ' << radio.subchannels
+         << ' ' << radio.receptions;
 }
 
 /// Random traffic of devices that come and go, over lossy links.
@@ -50,9 +53,12 @@ class RandomTraffic
     explicit RandomTraffic(const Radio& radio)
         : m_network(DEVICES,
                     {{"Duplex", radio.duplex},
+                     {"MaxReceptions", radio.receptions},
                      {"MaxAttempts", "4"},
                      {"TxQueue", "ns3::DropTailQueue<Packet>[MaxSize=3p]"}},
-                    {{"Fidelity", radio.fidelity}, {"Access", radio.access}})
+                    {{"Fidelity", radio.fidelity},
+                     {"Access", radio.access},
+                     {"Subchannels", radio.subchannels}})
     {
         m_random->SetStream(1);
         SetLinks();
@@ -179,7 +185,10 @@ INSTANTIATE_TEST_SUITE_P(Radios,
                                          Radio{"Burst", "Half", "Tdma"},
                                          Radio{"Burst", "Full", "Tdma"},
                                          Radio{"Packet", "Half", "Shared"},
-                                         Radio{"Packet", "Full", "Shared"}));
+                                         Radio{"Packet", "Full", "Shared"},
+                                         Radio{"Packet", "Half", "Ofdma", "3"},
+                                         Radio{"Packet", "Full", "Ofdma", "3"},
+                                         Radio{"Packet", "Half", "Ofdma", "2", "2"}));
 
 TEST_P(ConservationTest, EveryBurstEndsOnce)
 {
@@ -296,15 +305,15 @@ TEST_P(ConservationTest, MediumIsFreeInTheEnd)
 {
     RandomTraffic traffic(GetParam());
     const TestNetwork& network = traffic.Network();
-    if (D2dInterference* interference = network.Channel()->GetInterference())
+    if (D2dSubchannels* subchannels = network.Channel()->GetSubchannels())
     {
         std::vector<D2dReception> everywhere;
         for (uint32_t i = 0; i < DEVICES; ++i)
         {
             everywhere.push_back({i, 0});
         }
-        const uint64_t probe = interference->Begin({}, everywhere, Seconds(1));
-        for (const auto& place : interference->End(probe))
+        const uint64_t probe = subchannels->Begin(0, {}, everywhere, Seconds(1));
+        for (const auto& place : subchannels->End(0, probe))
         {
             ASSERT_TRUE(place);
             EXPECT_EQ(place->powerW, 0) << "a signal has not ended";

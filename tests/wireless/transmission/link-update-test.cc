@@ -168,4 +168,75 @@ TEST(LinkUpdateFidelityTest, RepetitionsAgree)
     }
 }
 
+/*
+ * Device 2 sends to 3 for 200 ms, hidden from 0, which sends to 1 in the middle of that. At 1 the
+ * other signal is 60 dB stronger, before as after the links of 2 are read again.
+ */
+TEST(LinkUpdateInterferenceTest, ABurstDisturbsOthersAfterItsLinksWereReadAgain)
+{
+    TestNetwork network(4,
+                        {{"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}},
+                        {{"Access", "Shared"}, {"Locking", "None"}, {"LinkUpdatePeriod", "20ms"}});
+    network.SetOutage(0, 1, 1e-3);
+    network.SetOutage(2, 1, 1e-9);
+    for (const auto& [from, to] :
+         std::vector<std::pair<uint32_t, uint32_t>>{{0, 2}, {2, 0}, {0, 3}, {3, 0}})
+    {
+        network.SetOutOfRange(from, to);
+    }
+    Simulator::Schedule(MilliSeconds(1),
+                        [&network]() { network.Send(2, 3, 25000, D2dReliability::BEST_EFFORT); });
+    Simulator::Schedule(MilliSeconds(30), [&network]() { network.SetOutage(2, 3, 0.1); });
+    for (int i = 0; i < 10; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(50 + 10 * i),
+                            [&network]() { network.Send(0, 1, 500, D2dReliability::BEST_EFFORT); });
+    }
+    Simulator::Run();
+    ASSERT_EQ(network.Reports().size(), 11U);
+    for (const auto& report : network.Reports())
+    {
+        if (report.senderNode == network.NodeId(0))
+        {
+            EXPECT_FALSE(report.outcomes.at(0).delivered);
+        }
+    }
+    Simulator::Destroy();
+}
+
+// The same, but the other signal reaches device 1 from 30 ms on only
+TEST(LinkUpdateInterferenceTest, ABurstDisturbsThoseWhomItReachesLater)
+{
+    TestNetwork network(4,
+                        {{"Bandwidth", "5e5"}, {"SpectralEfficiency", "2"}},
+                        {{"Access", "Shared"}, {"Locking", "None"}, {"LinkUpdatePeriod", "40ms"}});
+    for (const auto& [from, to] :
+         std::vector<std::pair<uint32_t, uint32_t>>{{0, 2}, {2, 0}, {0, 3}, {3, 0}, {2, 1}})
+    {
+        network.SetOutOfRange(from, to);
+    }
+    network.SetOutage(0, 1, 1e-9);
+    Simulator::Schedule(MilliSeconds(1),
+                        [&network]() { network.Send(2, 3, 25000, D2dReliability::BEST_EFFORT); });
+    Simulator::Schedule(MilliSeconds(30), [&network]() { network.SetOutage(2, 1, 1e-13); });
+    for (int i = 0; i < 18; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(5 + 10 * i),
+                            [&network]() { network.Send(0, 1, 500, D2dReliability::BEST_EFFORT); });
+    }
+    Simulator::Run();
+    ASSERT_EQ(network.Reports().size(), 19U);
+    for (const auto& report : network.Reports())
+    {
+        // The fragment that is on air when links are read at 41 ms ends at 49 ms
+        const bool isDisturbed = report.end > MilliSeconds(65);
+        const bool isClear = report.start < MilliSeconds(30);
+        if (report.senderNode == network.NodeId(0) && (isDisturbed || isClear))
+        {
+            EXPECT_EQ(report.outcomes.at(0).delivered, isClear) << report.start;
+        }
+    }
+    Simulator::Destroy();
+}
+
 } // namespace

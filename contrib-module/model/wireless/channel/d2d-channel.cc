@@ -7,23 +7,29 @@
 #include "d2d-channel.h"
 
 #include "d2d-admission.h"
-#include "d2d-interference.h"
 #include "d2d-tdma-schedule.h"
 #include "d2d-topology.h"
 
 #include "ns3/abort.h"
+#include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-error.h"
+#include "ns3/d2d-counter-random.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-question-streams.h"
+#include "ns3/d2d-reuse.h"
+#include "ns3/d2d-subchannels.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -45,6 +51,12 @@ constexpr std::size_t NO_DEVICE = std::numeric_limits<std::size_t>::max();
 constexpr int64_t QUESTION_STREAM = int64_t{1} << 62;
 /// Streams of the questions to one channel
 constexpr int64_t QUESTION_STREAMS = 1 << 16;
+/// Stream of the subchannels that are drawn on the first channel
+constexpr int64_t SUBCHANNEL_STREAM = int64_t{1} << 61;
+/// Stream of the fading of the first channel, if it is correlated in time
+constexpr int64_t FADING_STREAM = int64_t{3} << 60;
+/// Weakening from which on nothing leaks from a subchannel into another one [dB]
+constexpr double NO_LEAKAGE_DB = 1000;
 
 } // namespace
 
@@ -95,8 +107,9 @@ D2dChannel::GetTypeId()
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute(
                 "Access",
-                "How devices share the medium: a subchannel for each (Ofdma), one channel "
-                "on which they interfere (Shared), or one channel in turns (Tdma).",
+                "How devices share the medium: a subchannel for each, or one of Subchannels "
+                "(Ofdma), one channel on which they interfere (Shared), or one channel in turns "
+                "(Tdma).",
                 compat::EnumAttribute(D2dAccess::OFDMA),
                 compat::EnumAccessor(&D2dChannel::m_access),
                 compat::EnumChecker(D2dAccess::OFDMA,
@@ -105,6 +118,49 @@ D2dChannel::GetTypeId()
                                     "Shared",
                                     D2dAccess::TDMA,
                                     "Tdma"))
+            .AddAttribute("Subchannels",
+                          "With OFDMA, number of subchannels, each of the bandwidth of a device, "
+                          "which devices share as SubchannelAllocation says: those on one of them "
+                          "interfere as on a shared channel. 0 for as many as there are devices: "
+                          "a band that grows with their number.",
+                          UintegerValue(0),
+                          MakeUintegerAccessor(&D2dChannel::m_subchannels),
+                          MakeUintegerChecker<uint32_t>(0, 1 << 20))
+            .AddAttribute(
+                "SubchannelAllocation",
+                "Which of Subchannels a device sends on: that of its attribute Subchannel, or its "
+                "index modulo their number (Fixed), the number of its node modulo their number "
+                "(ById), one that is drawn (Random), or one that no device in range has, as long "
+                "as there are enough (Greedy).",
+                compat::EnumAttribute(D2dSubchannelAllocation::FIXED),
+                compat::EnumAccessor(&D2dChannel::m_allocation),
+                compat::EnumChecker(D2dSubchannelAllocation::FIXED,
+                                    "Fixed",
+                                    D2dSubchannelAllocation::BY_ID,
+                                    "ById",
+                                    D2dSubchannelAllocation::RANDOM,
+                                    "Random",
+                                    D2dSubchannelAllocation::GREEDY,
+                                    "Greedy"))
+            .AddAttribute("AdjacentLeakage",
+                          "With Subchannels, how much weaker a signal is on the two subchannels "
+                          "beside its own than on that [dB]; 1000 or more for none there.",
+                          DoubleValue(NO_LEAKAGE_DB),
+                          MakeDoubleAccessor(&D2dChannel::m_leakageDb),
+                          MakeDoubleChecker<double>(0.0))
+            .AddAttribute("ReuseHops",
+                          "Who shall not share a subchannel (Greedy) or a turn (TdmaReuse): "
+                          "devices in range of each other (1), or also of a third one (2), which "
+                          "then hears no two of them at once.",
+                          UintegerValue(1),
+                          MakeUintegerAccessor(&D2dChannel::m_reuseHops),
+                          MakeUintegerChecker<uint32_t>(1, 2))
+            .AddAttribute("ReusePeriod",
+                          "How often it is found anew who shares a subchannel (Greedy) or a turn "
+                          "(TdmaReuse), when devices may have moved; 0 for once.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&D2dChannel::m_reusePeriod),
+                          MakeTimeChecker(Time()))
             .AddAttribute("KeepLinks",
                           "Whether links between devices that stand still are kept from one send "
                           "to the next: if every model of the chain is known not to depend on time "
@@ -117,6 +173,14 @@ D2dChannel::GetTypeId()
                                               "Always",
                                               D2dLinkKeeping::NEVER,
                                               "Never"))
+            .AddAttribute(
+                "KeptLinks",
+                "Greatest number of links that are kept, at 76 bytes each; beyond it "
+                "those of the devices that have not sent for longest are found anew when "
+                "they send again. Results do not depend on it.",
+                UintegerValue(10000000),
+                MakeUintegerAccessor(&D2dChannel::SetKeptLinks, &D2dChannel::GetKeptLinks),
+                MakeUintegerChecker<uint64_t>())
             .AddAttribute("InterferenceCutoff",
                           "On a shared channel, received power from which on a signal disturbs a "
                           "device that is not sensitive enough to hear it [dBm]. What a device "
@@ -149,6 +213,18 @@ D2dChannel::GetTypeId()
                           TimeValue(MicroSeconds(9)),
                           MakeTimeAccessor(&D2dChannel::m_tdmaSlot),
                           MakeTimeChecker(Time()))
+            .AddAttribute("TdmaReuse",
+                          "With TDMA, whether devices that are out of range of each other "
+                          "(ReuseHops) share a turn; they interfere as on a shared channel.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&D2dChannel::m_tdmaReuse),
+                          MakeBooleanChecker())
+            .AddAttribute("TdmaGuardTime",
+                          "With TDMA, time between the end of a turn in which something was sent "
+                          "and the next one.",
+                          TimeValue(Time()),
+                          MakeTimeAccessor(&D2dChannel::m_tdmaGuardTime),
+                          MakeTimeChecker(Time()))
             .AddAttribute("LinkUpdatePeriod",
                           "How often a burst on air reads anew how well it is received, and its "
                           "acknowledgments; 0 for once, when it begins.",
@@ -167,6 +243,7 @@ D2dChannel::GetTypeId()
 
 D2dChannel::D2dChannel()
     : m_topology(std::make_unique<D2dTopology>(m_keeping)),
+      m_reuse(std::make_unique<D2dReuse>([this]() { return FindReach(); })),
       m_admission(std::make_unique<D2dAdmission>())
 {
     NS_LOG_FUNCTION(this);
@@ -207,7 +284,8 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     m_topology->Add(device->GetPhy());
     LimitReceptions(device->GetMac()->GetMaxReceptions() > 0 ||
                     device->GetMac()->GetReceiverSensing());
-    if (m_schedule)
+    m_reuse->Invalidate();
+    if (m_schedule && !m_tdmaReuse)
     {
         m_schedule->SetDevices(m_devices.size());
     }
@@ -252,9 +330,27 @@ D2dChannel::GetPropagationDelayModel() const
 }
 
 void
+D2dChannel::SetKeptLinks(uint64_t links)
+{
+    m_topology->SetBudget(links);
+}
+
+uint64_t
+D2dChannel::GetKeptLinks() const
+{
+    return m_topology->GetBudget();
+}
+
+void
 D2dChannel::InvalidateLinks()
 {
     m_topology->Invalidate();
+}
+
+void
+D2dChannel::NotifyRadioChange(const D2dPhy& device)
+{
+    m_topology->NotifyRadioChange(device.GetChannelIndex());
 }
 
 std::string
@@ -401,13 +497,18 @@ D2dChannel::DrawReach(const D2dPhy& transmitter, const D2dBurst& burst, const D2
     return m_topology->GetReach(transmitter.GetChannelIndex(), audience, isToAll);
 }
 
+std::vector<D2dLink>
+D2dChannel::DrawReach(const D2dPhy& transmitter, const D2dAudience& audience)
+{
+    return m_topology->GetReach(transmitter.GetChannelIndex(), audience, false);
+}
+
 std::shared_ptr<const D2dAudience>
 D2dChannel::FindAudience(const D2dPhy& transmitter, const D2dBurst& burst)
 {
     const uint32_t index = transmitter.GetChannelIndex();
-    m_topology->SetInterferenceCutoffDbm(m_access == D2dAccess::SHARED
-                                             ? m_interferenceCutoffDbm
-                                             : std::numeric_limits<double>::infinity());
+    m_topology->SetInterferenceCutoffDbm(Interferes() ? m_interferenceCutoffDbm
+                                                      : std::numeric_limits<double>::infinity());
     if (burst.group)
     {
         return m_topology->GetGroupAudience(
@@ -467,6 +568,34 @@ D2dChannel::GetOutageProbability(const D2dPhy& transmitter,
         link.keptRate = spectralEfficiency;
     }
     return loss;
+}
+
+double
+D2dChannel::Fade(const D2dPhy& transmitter, const D2dPhy& receiver, double probability)
+{
+    const Time coherence = m_outageModel->GetCoherenceTime();
+    if (!coherence.IsStrictlyPositive())
+    {
+        return probability;
+    }
+    if (!m_faded)
+    {
+        m_faded = std::make_unique<D2dCounterRandom>();
+        m_faded->SetStream(FADING_STREAM + GetId());
+    }
+    const auto interval =
+        static_cast<uint64_t>(Simulator::Now().GetTimeStep() / coherence.GetTimeStep());
+    const double gain = m_faded->GetUniform(
+        transmitter.GetChannelIndex(), receiver.GetChannelIndex(), interval); // as its quantile
+    return gain < probability ? 1.0 : 0.0;
+}
+
+Time
+D2dChannel::GetTimeToFading() const
+{
+    const int64_t coherence = m_outageModel->GetCoherenceTime().GetTimeStep();
+    return coherence > 0 ? TimeStep(coherence - Simulator::Now().GetTimeStep() % coherence)
+                         : Time();
 }
 
 D2dSignal
@@ -558,18 +687,126 @@ D2dChannel::GetAccess() const
     return m_access;
 }
 
-D2dInterference*
-D2dChannel::GetInterference()
+bool
+D2dChannel::Interferes() const
 {
-    if (m_access == D2dAccess::SHARED && !m_interference)
+    switch (m_access)
     {
-        m_interference = std::make_unique<D2dInterference>();
+    case D2dAccess::OFDMA:
+        return m_subchannels > 0;
+    case D2dAccess::TDMA:
+        return m_tdmaReuse;
+    default:
+        return true;
     }
-    if (m_interference)
+}
+
+D2dSubchannels*
+D2dChannel::GetSubchannels()
+{
+    if (Interferes() && !m_signals)
     {
-        m_interference->SetLocking(m_locking, m_captureRatio);
+        m_signals = std::make_unique<D2dSubchannels>();
     }
-    return m_interference.get();
+    if (!m_signals)
+    {
+        return nullptr;
+    }
+    m_signals->SetLocking(m_locking, m_captureRatio);
+    const bool isDivided = m_access == D2dAccess::OFDMA;
+    const bool leaks = isDivided && m_leakageDb < NO_LEAKAGE_DB;
+    m_signals->SetDivision(isDivided ? m_subchannels : 1,
+                           leaks ? std::pow(10.0, -m_leakageDb / 10) : 0.0);
+    return m_signals.get();
+}
+
+uint32_t
+D2dChannel::GetSubchannel(const D2dPhy& device)
+{
+    if (m_access != D2dAccess::OFDMA)
+    {
+        return 0;
+    }
+    switch (m_allocation)
+    {
+    case D2dSubchannelAllocation::BY_ID:
+        return device.GetNode()->GetId() % m_subchannels;
+    case D2dSubchannelAllocation::RANDOM:
+        return DrawSubchannel(device);
+    case D2dSubchannelAllocation::GREEDY:
+        return GetColors()[device.GetChannelIndex()];
+    default:
+        return GetFixedSubchannel(device);
+    }
+}
+
+uint32_t
+D2dChannel::GetFixedSubchannel(const D2dPhy& device) const
+{
+    const uint32_t given = device.GetSubchannel();
+    if (given == D2dPhy::ANY_SUBCHANNEL)
+    {
+        return device.GetChannelIndex() % m_subchannels;
+    }
+    if (given >= m_subchannels)
+    {
+        throw UserError("D2dPhy::Subchannel is " + std::to_string(given) +
+                        "; the channel has Subchannels " + std::to_string(m_subchannels) +
+                        ", from 0 on");
+    }
+    return given;
+}
+
+uint32_t
+D2dChannel::DrawSubchannel(const D2dPhy& device)
+{
+    if (!m_drawn)
+    {
+        m_drawn = std::make_unique<D2dCounterRandom>();
+        m_drawn->SetStream(SUBCHANNEL_STREAM + GetId());
+    }
+    const uint32_t index = device.GetChannelIndex();
+    return static_cast<uint32_t>(m_drawn->GetBits(index, index, 0) % m_subchannels);
+}
+
+bool
+D2dChannel::SensesOn(const D2dPhy& device, uint32_t subchannel)
+{
+    return m_access != D2dAccess::TDMA && GetSubchannel(device) == subchannel;
+}
+
+const std::vector<uint32_t>&
+D2dChannel::GetColors()
+{
+    m_reuse->SetRules(m_access == D2dAccess::OFDMA ? m_subchannels
+                                                   : std::numeric_limits<uint32_t>::max(),
+                      m_reuseHops,
+                      m_reusePeriod);
+    return m_reuse->GetColors();
+}
+
+std::vector<std::vector<uint32_t>>
+D2dChannel::FindReach() const
+{
+    std::map<Ptr<Node>, std::vector<uint32_t>> together; // only looked up in
+    for (uint32_t i = 0; i < m_devices.size(); ++i)
+    {
+        together[m_devices[i]->GetNode()].push_back(i);
+    }
+    std::vector<std::vector<uint32_t>> reach(m_devices.size());
+    for (uint32_t i = 0; i < m_devices.size(); ++i)
+    {
+        for (const auto& link : GetLinks(m_devices[i]))
+        {
+            reach[i].push_back(link.receiverIndex);
+        }
+        const std::vector<uint32_t>& siblings = together[m_devices[i]->GetNode()];
+        std::copy_if(siblings.begin(),
+                     siblings.end(),
+                     std::back_inserter(reach[i]),
+                     [i](uint32_t other) { return other != i; });
+    }
+    return reach;
 }
 
 D2dTdmaSchedule*
@@ -581,6 +818,16 @@ D2dChannel::GetTdmaSchedule()
             std::make_unique<D2dTdmaSchedule>(m_tdmaSlot, GetNDevices(), [this](uint32_t index) {
                 return m_devices[index]->GetMac()->TakeTurn();
             });
+        m_schedule->SetGuard(m_tdmaGuardTime);
+    }
+    if (m_schedule && m_tdmaReuse)
+    {
+        const std::vector<uint32_t>& colors = GetColors();
+        if (m_reuse->CountFound() != m_turnsFound)
+        {
+            m_turnsFound = m_reuse->CountFound();
+            m_schedule->SetTurns(colors);
+        }
     }
     return m_schedule.get();
 }
@@ -685,6 +932,7 @@ D2dChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_schedule.reset();
+    m_reuse->Invalidate();
     m_topology = std::make_unique<D2dTopology>(m_keeping);
     m_questions.reset();
     m_admission = std::make_unique<D2dAdmission>(); // whose claims hold devices

@@ -30,10 +30,12 @@ namespace collab
 {
 
 class D2dAdmission;
-class D2dInterference;
+class D2dCounterRandom;
 class D2dNetDevice;
 class D2dPhy;
 class D2dQuestionStreams;
+class D2dReuse;
+class D2dSubchannels;
 class D2dTdmaSchedule;
 class D2dTopology;
 
@@ -49,9 +51,19 @@ enum class D2dFidelity
 /// @brief How devices share the medium.
 enum class D2dAccess
 {
-    OFDMA,  //!< each transmitter has a subchannel of its own: nobody disturbs anybody
+    OFDMA,  //!< each transmitter has a subchannel of its own, or one of a given number
     SHARED, //!< one channel for all: simultaneous senders interfere (SINR)
     TDMA,   //!< one channel for all, used in turns
+};
+
+/// @ingroup collab
+/// @brief Which of a given number of subchannels a device sends on.
+enum class D2dSubchannelAllocation
+{
+    FIXED,  //!< the attribute D2dPhy::Subchannel, or the device's index, modulo their number
+    BY_ID,  //!< the number of its node, modulo their number
+    RANDOM, //!< one that is drawn once for each device
+    GREEDY, //!< one that no device in range has, as long as there are enough (D2dReuse)
 };
 
 /// @ingroup collab
@@ -85,11 +97,13 @@ enum class D2dLocking
  * values from random streams that no burst uses (D2dQuestionStreams), so that asking changes
  * nothing.
  *
- * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, so that
- * transmissions never interfere and a device can hear several at once, as many as its attribute
- * D2dMac::MaxReceptions says. On a shared channel whatever
- * else is on air adds to the noise, and every fragment is simulated by itself whatever the
- * fidelity. With TDMA devices send in turns, one burst each. Acknowledgments always have a control
+ * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, however
+ * many there are, so that transmissions never interfere and a device can hear several at once, as
+ * many as its attribute D2dMac::MaxReceptions says. With a given number of subchannels
+ * (Subchannels) those who send on one of them interfere. A shared channel is a single subchannel:
+ * whatever else is on air adds to the noise. With TDMA devices send in turns, one burst each, or
+ * several who are out of range of each other at once (TdmaReuse). Where signals interfere, every
+ * fragment is simulated by itself whatever the fidelity. Acknowledgments always have a control
  * subchannel of their own.
  */
 class D2dChannel : public Channel
@@ -193,10 +207,22 @@ class D2dChannel : public Channel
                                    const D2dBurst& burst,
                                    const D2dAudience& audience);
 
-    /// @brief Powers, sensitivities or models have changed: find links anew.
-    void InvalidateLinks();
     /**
-     * @return why links are computed anew at each send, which takes longer; empty if they are kept
+     * @brief The same for a burst that is on air.
+     *
+     * @param transmitter a device of this channel
+     * @param audience links to devices that follow the burst, with the powers that it has there
+     * @return links to all devices that hear it or are disturbed by it now
+     */
+    std::vector<D2dLink> DrawReach(const D2dPhy& transmitter, const D2dAudience& audience);
+
+    /// @brief Models, or all devices, have changed: find links anew.
+    void InvalidateLinks();
+    /// @param device whose power or sensitivity has changed: its links are found anew
+    void NotifyRadioChange(const D2dPhy& device);
+    /**
+     * @return why links are computed anew at each send, all or those of devices that move, which
+     * takes longer; empty if all are kept
      */
     std::string ExplainUnkeptLinks() const;
 
@@ -230,6 +256,19 @@ class D2dChannel : public Channel
      * @return probability of losing it
      */
     double GetOutageProbability(const D2dSignal& signal) const;
+
+    /**
+     * @brief Say what a link does in the present interval of coherence of the outage model.
+     *
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @param probability that a fragment is lost, over all fading
+     * @return 0 or 1: whether it is lost as the link fades now, or the probability itself if fading
+     * is independent from one fragment to the next
+     */
+    double Fade(const D2dPhy& transmitter, const D2dPhy& receiver, double probability);
+    /// @return how long links fade as they do now; 0 if fading is not correlated in time
+    Time GetTimeToFading() const;
 
     /**
      * @param transmitter a device of this channel
@@ -292,8 +331,21 @@ class D2dChannel : public Channel
     D2dFidelity GetFidelity() const;
     /// @return how devices share the medium
     D2dAccess GetAccess() const;
-    /// @return signals on air if they can interfere, else null
-    D2dInterference* GetInterference();
+    /// @return whether signals of devices can interfere
+    bool Interferes() const;
+    /// @return signals on air if they can interfere, or could before; else null
+    D2dSubchannels* GetSubchannels();
+    /**
+     * @param device a device of this channel
+     * @return the subchannel that it sends on, from 0 on, where signals can interfere
+     */
+    uint32_t GetSubchannel(const D2dPhy& device);
+    /**
+     * @param device a device of this channel
+     * @param subchannel what a signal is on
+     * @return whether the device looks for others there before it sends, if it does at all
+     */
+    bool SensesOn(const D2dPhy& device, uint32_t subchannel);
     /// @return turns of the devices if they have turns, else null
     D2dTdmaSchedule* GetTdmaSchedule();
 
@@ -355,6 +407,20 @@ class D2dChannel : public Channel
     uint32_t FindMember(const D2dPhy& transmitter, uint32_t node);
     /// @return what lets models be asked without touching the random numbers of the run
     D2dQuestionStreams& GetQuestionStreams() const;
+    /// @return color of each device, of those that share a subchannel or a turn
+    const std::vector<uint32_t>& GetColors();
+    /// @return whom each device reaches now, and the other devices of its node
+    std::vector<std::vector<uint32_t>> FindReach() const;
+    /**
+     * @param device a device of this channel
+     * @return subchannel that it has by attribute, or by its index
+     */
+    uint32_t GetFixedSubchannel(const D2dPhy& device) const;
+    /**
+     * @param device a device of this channel
+     * @return subchannel that was drawn for it
+     */
+    uint32_t DrawSubchannel(const D2dPhy& device);
     /// @param marginDb by how much a fragment is stronger that captures a receiver [dB]
     void SetCaptureMarginDb(double marginDb);
     /// @return by how much it is stronger [dB]
@@ -375,6 +441,10 @@ class D2dChannel : public Channel
     Time GetDelayResolution() const;
     /// @return what gives the delay
     Ptr<PropagationDelayModel> GetPropagationDelayModel() const;
+    /// @param links greatest number of links that are kept
+    void SetKeptLinks(uint64_t links);
+    /// @return greatest number of links that are kept
+    uint64_t GetKeptLinks() const;
 
     std::vector<Ptr<D2dNetDevice>> m_devices;      //!< in the order of adding
     std::map<Mac48Address, std::size_t> m_indexOf; //!< address to index in m_devices
@@ -382,26 +452,37 @@ class D2dChannel : public Channel
     std::size_t m_knownNodes = 0;                  //!< devices that it knows, from the first on
     std::unique_ptr<D2dTopology> m_topology;       //!< who hears whom
     mutable std::unique_ptr<D2dQuestionStreams> m_questions; //!< made when it is first needed
-    std::unique_ptr<D2dInterference> m_interference;         //!< made when it is first needed
+    std::unique_ptr<D2dSubchannels> m_signals;               //!< made when it is first needed
+    std::unique_ptr<D2dReuse> m_reuse;                       //!< who shares a subchannel or a turn
+    std::unique_ptr<D2dCounterRandom> m_drawn;               //!< draws subchannels
+    std::unique_ptr<D2dCounterRandom> m_faded;               //!< draws how links fade
     std::unique_ptr<D2dTdmaSchedule> m_schedule;             //!< made when it is first needed
-    bool m_limitsReceptions = false;                         //!< see LimitReceptions()
-    std::unique_ptr<D2dAdmission> m_admission;               //!< see GetAdmission()
-    std::vector<std::vector<D2dRecipient>> m_spare;          //!< memory for recipients of bursts
-    Ptr<PropagationLossModel> m_lossModel;                   //!< attribute PropagationLossModel
-    Ptr<PropagationDelayModel> m_delayModel;                 //!< attribute PropagationDelayModel
-    Ptr<D2dOutageModel> m_outageModel;                       //!< attribute OutageModel
-    double m_noiseFigureDb;                                  //!< attribute NoiseFigure [dB]
-    double m_noiseFigure = 0;                                //!< the same, linear
-    double m_noisePowerW;                                    //!< attribute NoisePower [W]
-    D2dFidelity m_fidelity;                                  //!< attribute Fidelity
-    D2dAccess m_access;                                      //!< attribute Access
-    double m_interferenceCutoffDbm;                          //!< attribute InterferenceCutoff [dBm]
-    D2dLocking m_locking;                                    //!< attribute Locking
-    double m_captureMarginDb;                                //!< attribute CaptureMargin [dB]
-    double m_captureRatio = 1;                               //!< the same, linear
-    Time m_tdmaSlot;                                         //!< attribute TdmaSlot
-    D2dLinkKeeping m_keeping;                                //!< attribute KeepLinks
-    Time m_linkUpdatePeriod;                                 //!< attribute LinkUpdatePeriod
+    uint64_t m_turnsFound = 0;                      //!< colors that it has, as D2dReuse counts
+    bool m_limitsReceptions = false;                //!< see LimitReceptions()
+    std::unique_ptr<D2dAdmission> m_admission;      //!< see GetAdmission()
+    std::vector<std::vector<D2dRecipient>> m_spare; //!< memory for recipients of bursts
+    Ptr<PropagationLossModel> m_lossModel;          //!< attribute PropagationLossModel
+    Ptr<PropagationDelayModel> m_delayModel;        //!< attribute PropagationDelayModel
+    Ptr<D2dOutageModel> m_outageModel;              //!< attribute OutageModel
+    double m_noiseFigureDb;                         //!< attribute NoiseFigure [dB]
+    double m_noiseFigure = 0;                       //!< the same, linear
+    double m_noisePowerW;                           //!< attribute NoisePower [W]
+    D2dFidelity m_fidelity;                         //!< attribute Fidelity
+    D2dAccess m_access;                             //!< attribute Access
+    double m_interferenceCutoffDbm;                 //!< attribute InterferenceCutoff [dBm]
+    D2dLocking m_locking;                           //!< attribute Locking
+    double m_captureMarginDb;                       //!< attribute CaptureMargin [dB]
+    double m_captureRatio = 1;                      //!< the same, linear
+    uint32_t m_subchannels;                         //!< attribute Subchannels
+    D2dSubchannelAllocation m_allocation;           //!< attribute SubchannelAllocation
+    double m_leakageDb;                             //!< attribute AdjacentLeakage [dB]
+    uint32_t m_reuseHops;                           //!< attribute ReuseHops
+    Time m_reusePeriod;                             //!< attribute ReusePeriod
+    Time m_tdmaSlot;                                //!< attribute TdmaSlot
+    bool m_tdmaReuse;                               //!< attribute TdmaReuse
+    Time m_tdmaGuardTime;                           //!< attribute TdmaGuardTime
+    D2dLinkKeeping m_keeping;                       //!< attribute KeepLinks
+    Time m_linkUpdatePeriod;                        //!< attribute LinkUpdatePeriod
 };
 
 } // namespace collab

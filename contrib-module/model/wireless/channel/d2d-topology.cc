@@ -21,7 +21,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
-#include <optional>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
@@ -126,6 +126,55 @@ DbmToW(double dbm)
     return std::pow(10.0, (dbm - 30) / 10);
 }
 
+/**
+ * @param a a link
+ * @param b another one of the same sender
+ * @return whether the first one's receiver has a lower index
+ */
+bool
+ComesBefore(const D2dLink& a, const D2dLink& b)
+{
+    return a.receiverIndex < b.receiverIndex;
+}
+
+/**
+ * @param links by ascending index of their receivers
+ * @param receiver index of a device
+ * @return whether one of them is to it
+ */
+bool
+Contains(const std::vector<D2dLink>& links, uint32_t receiver)
+{
+    const auto found = std::lower_bound(
+        links.begin(), links.end(), receiver, [](const D2dLink& link, uint32_t index) {
+            return link.receiverIndex < index;
+        });
+    return found != links.end() && found->receiverIndex == receiver;
+}
+
+/**
+ * @param links by ascending index of their receivers
+ * @param stale indices of receivers whose links are no longer valid, ascending
+ * @param fresh links to some of them, ascending
+ * @return the links with these in place of those
+ */
+std::vector<D2dLink>
+Replace(const std::vector<D2dLink>& links,
+        const std::vector<uint32_t>& stale,
+        std::vector<D2dLink> fresh)
+{
+    std::vector<D2dLink> valid;
+    valid.reserve(links.size() + fresh.size());
+    std::copy_if(
+        links.begin(), links.end(), std::back_inserter(valid), [&stale](const D2dLink& link) {
+            return !std::binary_search(stale.begin(), stale.end(), link.receiverIndex);
+        });
+    const auto middle = static_cast<std::ptrdiff_t>(valid.size());
+    std::move(fresh.begin(), fresh.end(), std::back_inserter(valid));
+    std::inplace_merge(valid.begin(), valid.begin() + middle, valid.end(), ComesBefore);
+    return valid;
+}
+
 } // namespace
 
 D2dTopology::D2dTopology(const D2dLinkKeeping& keeping)
@@ -136,12 +185,12 @@ D2dTopology::D2dTopology(const D2dLinkKeeping& keeping)
 
 D2dTopology::~D2dTopology()
 {
-    for (auto& entry : m_entries)
+    for (uint32_t i = 0; i < m_entries.size(); ++i)
     {
-        if (entry.mobility)
+        if (m_entries[i].still)
         {
-            entry.mobility->TraceDisconnectWithoutContext(
-                "CourseChange", MakeCallback(&D2dTopology::HandleCourseChange, this));
+            m_entries[i].mobility->TraceDisconnectWithoutContext(
+                "CourseChange", MakeBoundCallback(&D2dTopology::HandleCourseChange, this, i));
         }
     }
 }
@@ -176,7 +225,19 @@ D2dTopology::ExplainUnkept()
     {
         Prepare();
     }
-    return m_doubt;
+    return m_doubt.empty() ? NameMovers() : m_doubt;
+}
+
+void
+D2dTopology::SetBudget(uint64_t links)
+{
+    m_budget = links;
+}
+
+uint64_t
+D2dTopology::GetBudget() const
+{
+    return m_budget;
 }
 
 void
@@ -216,13 +277,50 @@ D2dTopology::Invalidate()
 }
 
 void
-D2dTopology::HandleCourseChange(Ptr<const MobilityModel> model)
+D2dTopology::HandleCourseChange(D2dTopology* topology,
+                                uint32_t device,
+                                Ptr<const MobilityModel> model)
 {
-    ++m_version;
-    if (model->GetPosition().z > m_heightM)
+    topology->NoteChange(device);
+    if (topology->m_heightMatters && model->GetPosition().z > topology->m_heightM)
     {
-        m_prepared = false; // antennas that stand higher may reach farther
+        topology->Invalidate(); // antennas that stand higher may reach farther
     }
+}
+
+void
+D2dTopology::NotifyRadioChange(uint32_t device)
+{
+    NoteChange(device);
+    if (m_prepared && m_index)
+    {
+        m_rangeM[device] = std::numeric_limits<double>::quiet_NaN();
+    }
+    if (m_entries[device].phy->GetRxSensitivityDbm() < m_leastSensitivityDbm)
+    {
+        Invalidate(); // all reach farther
+    }
+}
+
+uint64_t
+D2dTopology::CountChanges() const
+{
+    return m_changesBefore + m_changed.size();
+}
+
+void
+D2dTopology::NoteChange(uint32_t device)
+{
+    // Who looks so seldom that more has changed finds all anew
+    constexpr std::size_t MOST_CHANGES = 4096;
+    if (m_changed.size() == MOST_CHANGES)
+    {
+        m_changesBefore += MOST_CHANGES;
+        m_changed.clear();
+    }
+    m_changed.push_back(device);
+    m_entries[device].inRange.version = 0;
+    m_entries[device].toGroup.version = 0;
 }
 
 void
@@ -249,38 +347,54 @@ D2dTopology::Prepare()
     }
     m_prepared = true;
     m_preparedFor = m_keeping;
-    bool allStill = true;
     m_heightM = 0;
-    double leastSensitivityDbm = m_interferenceCutoffDbm;
-    for (auto& entry : m_entries)
+    m_leastSensitivityDbm = m_interferenceCutoffDbm;
+    m_movers.clear();
+    for (uint32_t i = 0; i < m_entries.size(); ++i)
     {
-        Ptr<Node> node = entry.phy->GetNode();
-        Ptr<MobilityModel> mobility = node->GetObject<MobilityModel>();
-        RequireMobility(node->GetId(), mobility);
-        if (entry.mobility != mobility)
+        FindMobility(i);
+        const Entry& entry = m_entries[i];
+        if (!entry.still)
         {
-            entry.mobility = mobility;
-            entry.still =
-                mobility->GetInstanceTypeId() == ConstantPositionMobilityModel::GetTypeId();
-            mobility->TraceConnectWithoutContext(
-                "CourseChange", MakeCallback(&D2dTopology::HandleCourseChange, this));
+            m_movers.push_back(i);
         }
-        allStill = allStill && entry.still;
-        leastSensitivityDbm = std::min(leastSensitivityDbm, entry.phy->GetRxSensitivityDbm());
-        m_heightM = std::max(m_heightM, mobility->GetPosition().z);
+        m_leastSensitivityDbm = std::min(m_leastSensitivityDbm, entry.phy->GetRxSensitivityDbm());
+        m_heightM = std::max(m_heightM, entry.mobility->GetPosition().z);
     }
     m_doubt = FindDoubt();
-    if (!m_doubt.empty())
+    const std::string unkept = m_doubt.empty() ? NameMovers() : m_doubt;
+    if (!unkept.empty())
     {
-        NS_LOG_WARN("links are computed anew at each send: " << m_doubt);
+        NS_LOG_WARN("links are computed anew at each send: " << unkept);
     }
     FindSiblings();
     WatchModels();
     m_index.reset();
     m_rangeM.clear();
-    if (allStill || !DependsOnHeight(m_lossModel)) // who flies may climb
+    m_rangeOfM.clear();
+    m_heightMatters = DependsOnHeight(m_lossModel);
+    if (m_movers.empty() || !m_heightMatters) // who flies may climb
     {
-        MakeIndex(leastSensitivityDbm);
+        MakeIndex();
+    }
+}
+
+void
+D2dTopology::FindMobility(uint32_t index)
+{
+    Entry& entry = m_entries[index];
+    if (entry.mobility)
+    {
+        return;
+    }
+    Ptr<Node> node = entry.phy->GetNode();
+    entry.mobility = node->GetObject<MobilityModel>();
+    RequireMobility(node->GetId(), entry.mobility);
+    entry.still = entry.mobility->GetInstanceTypeId() == ConstantPositionMobilityModel::GetTypeId();
+    if (entry.still)
+    {
+        entry.mobility->TraceConnectWithoutContext(
+            "CourseChange", MakeBoundCallback(&D2dTopology::HandleCourseChange, this, index));
     }
 }
 
@@ -297,12 +411,6 @@ D2dTopology::FindDoubt() const
     {
         return "KeepLinks is Never";
     }
-    const auto moving = std::find_if(
-        m_entries.begin(), m_entries.end(), [](const Entry& entry) { return !entry.still; });
-    if (moving != m_entries.end())
-    {
-        return "node " + std::to_string(moving->phy->GetNode()->GetId()) + " moves by itself";
-    }
     if (m_keeping == D2dLinkKeeping::ALWAYS)
     {
         return "";
@@ -315,6 +423,20 @@ D2dTopology::FindDoubt() const
     }
     return IsTimeInvariant(m_delayModel) ? ""
                                          : m_delayModel->GetInstanceTypeId().GetName() + unknown;
+}
+
+std::string
+D2dTopology::NameMovers() const
+{
+    if (m_movers.empty())
+    {
+        return "";
+    }
+    const std::string first =
+        "node " + std::to_string(m_entries[m_movers[0]].phy->GetNode()->GetId());
+    return m_movers.size() == 1
+               ? first + " moves by itself"
+               : first + " and " + std::to_string(m_movers.size() - 1) + " more move by themselves";
 }
 
 void
@@ -357,53 +479,74 @@ D2dTopology::WatchModels()
 }
 
 void
-D2dTopology::MakeIndex(double leastSensitivityDbm)
+D2dTopology::MakeIndex()
 {
-    std::map<double, std::optional<double>> ranges; // by transmit power
-    for (auto& entry : m_entries)
+    double cell = 1e-3;
+    for (const auto& entry : m_entries)
     {
-        const double txPowerDbm = entry.phy->GetTxPowerDbm();
-        auto found = ranges.find(txPowerDbm);
-        if (found == ranges.end())
-        {
-            const auto range =
-                FindD2dGreatestRange(m_lossModel, txPowerDbm, leastSensitivityDbm, m_heightM);
-            found = ranges.emplace(txPowerDbm, range).first;
-        }
-        if (!found->second || !std::isfinite(*found->second))
+        m_rangeM.push_back(FindRangeM(entry.phy->GetTxPowerDbm()));
+        cell = std::max(cell, m_rangeM.back());
+        if (!std::isfinite(cell))
         {
             m_rangeM.clear();
             return;
         }
-        m_rangeM.push_back(*found->second);
     }
-    const double cell = *std::max_element(m_rangeM.begin(), m_rangeM.end());
-    m_index = std::make_unique<D2dSpatialIndex>(std::max(cell, 1e-3));
-    for (auto& entry : m_entries)
+    m_index = std::make_unique<D2dSpatialIndex>(cell);
+    for (const auto& entry : m_entries)
     {
         m_index->Add(entry.mobility);
     }
 }
 
-std::vector<uint32_t>
-D2dTopology::FindCandidates(uint32_t transmitter) const
+double
+D2dTopology::FindRangeM(double txPowerDbm)
 {
-    std::vector<uint32_t> candidates;
+    const auto [found, isNew] = m_rangeOfM.emplace(txPowerDbm, 0.0);
+    if (isNew)
+    {
+        found->second =
+            FindD2dGreatestRange(m_lossModel, txPowerDbm, m_leastSensitivityDbm, m_heightM)
+                .value_or(std::numeric_limits<double>::infinity());
+    }
+    return found->second;
+}
+
+double
+D2dTopology::GetRangeM(uint32_t transmitter)
+{
+    // Ranges take long to find: powers that are set anew and again share those of a few steps
+    constexpr double STEPS_PER_DB = 4;
+    double& range = m_rangeM[transmitter];
+    if (std::isnan(range))
+    {
+        const double powerDbm = m_entries[transmitter].phy->GetTxPowerDbm();
+        range = FindRangeM(std::ceil(powerDbm * STEPS_PER_DB) / STEPS_PER_DB);
+    }
+    return range * (1 + 1e-9); // a hair more, against rounding in the search for the range
+}
+
+std::vector<uint32_t>
+D2dTopology::FindCandidates(uint32_t transmitter)
+{
     if (m_index)
     {
-        // A hair more, against rounding in the search for the range
-        candidates = m_index->FindWithin(m_entries[transmitter].mobility->GetPosition(),
-                                         m_rangeM[transmitter] * (1 + 1e-9));
+        return m_index->FindWithin(m_entries[transmitter].mobility->GetPosition(),
+                                   GetRangeM(transmitter));
     }
-    else
-    {
-        candidates.resize(m_entries.size());
-        for (uint32_t i = 0; i < candidates.size(); ++i)
-        {
-            candidates[i] = i;
-        }
-    }
+    std::vector<uint32_t> candidates(m_entries.size());
+    std::iota(candidates.begin(), candidates.end(), 0);
     return candidates;
+}
+
+bool
+D2dTopology::IsCandidate(uint32_t transmitter, uint32_t receiver)
+{
+    const Entry& from = m_entries[transmitter];
+    const Entry& to = m_entries[receiver];
+    return from.mobility != to.mobility && // not of the same node
+           (!m_index || CalculateDistance(to.mobility->GetPosition(),
+                                          from.mobility->GetPosition()) <= GetRangeM(transmitter));
 }
 
 D2dLink
@@ -443,6 +586,12 @@ D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
     {
         Prepare();
     }
+    return FindRssW(transmitter, receiver);
+}
+
+double
+D2dTopology::FindRssW(uint32_t transmitter, uint32_t receiver) const
+{
     return DbmToW(m_lossModel->CalcRxPower(m_entries[transmitter].phy->GetTxPowerDbm(),
                                            m_entries[transmitter].mobility,
                                            m_entries[receiver].mobility));
@@ -451,26 +600,17 @@ D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
 bool
 D2dTopology::Holds(uint32_t transmitter, Kept& kept)
 {
+    kept.used = ++m_uses;
     if (m_prepared && (m_preparedFor != m_keeping || m_watch.HasChanged()))
     {
         Invalidate();
     }
-    if (m_prepared && m_doubt.empty() && kept.version == m_version)
+    if (m_prepared && m_doubt.empty() && kept.version == m_version && PutRight(transmitter, kept))
     {
-        const std::vector<D2dLink>& links = kept.audience->links;
-        if (links.empty())
+        if (ProbeHolds(transmitter, kept))
         {
             return true;
         }
-        kept.probe = (kept.probe + 1) % links.size();
-        const D2dLink& link = links[kept.probe];
-        if (GetRssW(transmitter, link.receiverIndex) == link.rssW)
-        {
-            return true;
-        }
-    }
-    if (kept.version == m_version)
-    {
         Invalidate(); // a model has changed, and with it ranges
     }
     if (!m_prepared)
@@ -480,13 +620,132 @@ D2dTopology::Holds(uint32_t transmitter, Kept& kept)
     return false;
 }
 
-void
-D2dTopology::Keep(Kept& kept, std::vector<D2dLink> links, std::vector<D2dLink> faint) const
+bool
+D2dTopology::ProbeHolds(uint32_t transmitter, Kept& kept) const
 {
+    const std::vector<D2dLink>& links = kept.audience->links;
+    for (std::size_t i = 0; i < links.size(); ++i)
+    {
+        kept.probe = (kept.probe + 1) % links.size();
+        const D2dLink& link = links[kept.probe];
+        if (m_movers.empty() || m_entries[link.receiverIndex].still)
+        {
+            return FindRssW(transmitter, link.receiverIndex) == link.rssW;
+        }
+    }
+    return true;
+}
+
+bool
+D2dTopology::FindStale(const Kept& kept, std::vector<uint32_t>& stale) const
+{
+    constexpr std::size_t CHANGES_PER_LINK = 4;
+    constexpr std::size_t LEAST_CHANGES = 16;
+    const std::size_t links = kept.audience->links.size() + kept.audience->faint.size();
+    const uint64_t missed = CountChanges() - kept.changes;
+    if (missed > m_changed.size() || missed > links * CHANGES_PER_LINK + LEAST_CHANGES)
+    {
+        return false;
+    }
+    stale = m_movers;
+    if (missed > 0)
+    {
+        stale.insert(stale.end(), m_changed.end() - missed, m_changed.end());
+        std::sort(stale.begin(), stale.end());
+        stale.erase(std::unique(stale.begin(), stale.end()), stale.end());
+    }
+    return true;
+}
+
+bool
+D2dTopology::PutRight(uint32_t transmitter, Kept& kept)
+{
+    if (m_movers.empty() && kept.changes == CountChanges())
+    {
+        return true;
+    }
+    std::vector<uint32_t> stale;
+    if (!FindStale(kept, stale))
+    {
+        return false;
+    }
+    kept.changes = CountChanges();
+    const Entry& entry = m_entries[transmitter];
+    const D2dAudience& audience = *kept.audience;
+    const bool isGroup = &kept == &entry.toGroup;
+    std::vector<D2dLink> links;
+    std::vector<D2dLink> faint;
+    bool concerned = false;
+    for (const uint32_t other : stale)
+    {
+        const bool isMember = Contains(audience.links, other);
+        concerned = concerned || isMember || Contains(audience.faint, other);
+        if (isGroup ? isMember : IsCandidate(transmitter, other))
+        {
+            const D2dLink link = MakeLink(entry, m_entries[other], other);
+            if (isGroup || Disturbs(link))
+            {
+                (isGroup || link.inRange ? links : faint).push_back(link);
+            }
+        }
+    }
+    if (concerned || !links.empty() || !faint.empty())
+    {
+        Keep(transmitter,
+             kept,
+             Replace(audience.links, stale, std::move(links)),
+             Replace(audience.faint, stale, std::move(faint)));
+    }
+    return true;
+}
+
+void
+D2dTopology::Keep(uint32_t transmitter,
+                  Kept& kept,
+                  std::vector<D2dLink> links,
+                  std::vector<D2dLink> faint)
+{
+    const auto count = [&kept]() {
+        return kept.audience ? kept.audience->links.size() + kept.audience->faint.size() : 0;
+    };
+    m_keptLinks -= count();
+    links.shrink_to_fit(); // there may be millions
     auto audience = std::make_shared<D2dAudience>(std::move(links));
     audience->faint = std::move(faint);
     kept.audience = std::move(audience);
-    kept.version = m_doubt.empty() ? m_version : 0;
+    kept.version = m_doubt.empty() && m_entries[transmitter].still ? m_version : 0;
+    kept.changes = CountChanges();
+    m_keptLinks += count();
+    if (m_keptLinks > m_budget)
+    {
+        ForgetLeastUsed(kept);
+    }
+}
+
+void
+D2dTopology::ForgetLeastUsed(const Kept& recent)
+{
+    std::vector<Kept*> all;
+    for (auto& entry : m_entries)
+    {
+        for (Kept* kept : {&entry.inRange, &entry.toGroup})
+        {
+            if (kept->audience && kept != &recent)
+            {
+                all.push_back(kept);
+            }
+        }
+    }
+    std::sort(
+        all.begin(), all.end(), [](const Kept* a, const Kept* b) { return a->used < b->used; });
+    // A quarter at once, so that this is not done each time
+    const uint64_t enough = m_budget - m_budget / 4;
+    for (auto next = all.begin(); next != all.end() && m_keptLinks > enough; ++next)
+    {
+        m_keptLinks -= (*next)->audience->links.size() + (*next)->audience->faint.size();
+        (*next)->audience.reset();
+        (*next)->version = 0;
+    }
 }
 
 const std::vector<D2dLink>&
@@ -518,7 +777,7 @@ D2dTopology::GetAudience(uint32_t transmitter)
             (link.inRange ? links : faint).push_back(std::move(link));
         }
     }
-    Keep(entry.inRange, std::move(links), std::move(faint));
+    Keep(transmitter, entry.inRange, std::move(links), std::move(faint));
     return entry.inRange.audience;
 }
 
@@ -548,9 +807,7 @@ D2dTopology::GetReach(uint32_t transmitter, const D2dAudience& audience, bool is
     {
         add(MakeLink(entry, m_entries[sibling], sibling));
     }
-    std::sort(reach.begin(), reach.end(), [](const D2dLink& a, const D2dLink& b) {
-        return a.receiverIndex < b.receiverIndex;
-    });
+    std::sort(reach.begin(), reach.end(), ComesBefore);
     return reach;
 }
 
@@ -577,10 +834,8 @@ D2dTopology::GetGroupAudience(uint32_t transmitter,
         links.push_back(MakeLink(entry, m_entries[receiver], receiver));
     }
     // The order of broadcasts, so that a group of all is served as they are
-    std::sort(links.begin(), links.end(), [](const D2dLink& a, const D2dLink& b) {
-        return a.receiverIndex < b.receiverIndex;
-    });
-    Keep(entry.toGroup, std::move(links));
+    std::sort(links.begin(), links.end(), ComesBefore);
+    Keep(transmitter, entry.toGroup, std::move(links));
     return entry.toGroup.audience;
 }
 

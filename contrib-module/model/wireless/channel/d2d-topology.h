@@ -16,8 +16,11 @@
 #include "ns3/propagation-delay-model.h"
 #include "ns3/propagation-loss-model.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,9 +40,13 @@ enum class D2dLinkKeeping;
  *
  * Receivers out of range are culled by a spatial index if the chain of loss models allows to say
  * how far power reaches. Links between devices that stand still, over a chain of models without
- * time or chance, are kept until a device is placed elsewhere or its power or sensitivity changes.
- * A change of an attribute of a model is noticed at the next send; what else changes in a model by
- * computing one of the kept links anew at each send.
+ * time or chance, are kept until one of the two is placed elsewhere or its power or sensitivity
+ * changes; then its links alone are found anew. Links from or to a device that moves by itself are
+ * computed at each send. A change of an attribute of a model is noticed at the next send; what else
+ * changes in a model by computing one of the kept links anew at each send.
+ *
+ * No more links are kept than a budget allows: beyond it those are forgotten that were asked for
+ * least recently.
  *
  * A model has neither time nor chance in it if it is one of ns-3's of which that is known, or if it
  * says so: by an attribute Changes, a number that grows with every change of what it gives between
@@ -66,10 +73,17 @@ class D2dTopology
     void SetDelayResolution(Time resolution);
     /// @return what delays are rounded up to a multiple of
     Time GetDelayResolution() const;
-    /// @return why links are computed anew at each send; empty if they are kept
+    /// @param links greatest number of links that are kept
+    void SetBudget(uint64_t links);
+    /// @return greatest number of links that are kept
+    uint64_t GetBudget() const;
+    /// @return why links are computed anew at each send, all or those of devices that move; empty
+    /// if all are kept
     std::string ExplainUnkept();
-    /// @brief Forget what was kept: powers, sensitivities or models have changed.
+    /// @brief Forget what was kept: models, or what is not known of, have changed.
     void Invalidate();
+    /// @param device index of a device whose power or sensitivity has changed
+    void NotifyRadioChange(uint32_t device);
 
     /**
      * @param cutoffDbm power from which on a signal disturbs who cannot hear it; infinite for none
@@ -118,10 +132,12 @@ class D2dTopology
     double GetRssW(uint32_t transmitter, uint32_t receiver);
 
   private:
-    /// Links of a device that are kept
+    /// Links of a device that were found before
     struct Kept
     {
         uint64_t version = 0;  //!< m_version when links were found; 0 if they are not to be kept
+        uint64_t changes = 0;  //!< CountChanges() when they were put right
+        uint64_t used = 0;     //!< m_uses when they were asked for
         std::size_t probe = 0; //!< which of the links is to be computed anew at the next use
         std::shared_ptr<const D2dAudience> audience; //!< the links
     };
@@ -145,19 +161,30 @@ class D2dTopology
     bool Disturbs(const D2dLink& link) const;
     /// @brief Find mobility models, the range of each device, and what can be kept.
     void Prepare();
+    /// @param index of a device whose mobility model is to be found and followed
+    void FindMobility(uint32_t index);
     /// @brief Find the devices that are on one node.
     void FindSiblings();
     /// @return whether the power between two places changes only where this class notices it
     bool TrustsLossModel() const;
-    /// @return why links can not be kept; empty if they can
+    /// @return why no links can be kept; empty if they can
     std::string FindDoubt() const;
+    /// @return which devices move by themselves; empty if none does
+    std::string NameMovers() const;
     /// @brief From now on, notice changes of the models that links or ranges were computed with.
     void WatchModels();
+    /// @brief Make the spatial index, if ranges are known.
+    void MakeIndex();
     /**
-     * @brief Make the spatial index, if ranges are known.
-     * @param leastSensitivityDbm least power that matters to a device [dBm]
+     * @param txPowerDbm a power [dBm]
+     * @return how far it reaches; infinite if that is not known [m]
      */
-    void MakeIndex(double leastSensitivityDbm);
+    double FindRangeM(double txPowerDbm);
+    /**
+     * @param transmitter index of a device, if there is a spatial index
+     * @return how far it reaches at most [m]
+     */
+    double GetRangeM(uint32_t transmitter);
     /**
      * @param node number of a node
      * @param mobility its mobility model
@@ -167,7 +194,13 @@ class D2dTopology
      * @param transmitter index of a device
      * @return indices of other devices that may be in range of it
      */
-    std::vector<uint32_t> FindCandidates(uint32_t transmitter) const;
+    std::vector<uint32_t> FindCandidates(uint32_t transmitter);
+    /**
+     * @param transmitter index of a device
+     * @param receiver index of another one
+     * @return whether it would be one of FindCandidates()
+     */
+    bool IsCandidate(uint32_t transmitter, uint32_t receiver);
     /**
      * @param transmitter index of a device
      * @param kept links of it
@@ -175,13 +208,52 @@ class D2dTopology
      */
     bool Holds(uint32_t transmitter, Kept& kept);
     /**
+     * @brief Find those of kept links anew that are to devices that have changed, or move.
+     *
+     * @param transmitter index of a device
+     * @param kept links of it
+     * @return whether that was done; if not, all have to be found anew
+     */
+    bool PutRight(uint32_t transmitter, Kept& kept);
+    /**
+     * @param kept links of a device
+     * @param stale gets the indices of devices that have changed since, or move, ascending
+     * @return whether they are so few that they are worth to be treated one by one
+     */
+    bool FindStale(const Kept& kept, std::vector<uint32_t>& stale) const;
+    /**
+     * @param transmitter index of a device
+     * @param kept links of it that have been put right
+     * @return whether one of them, another one each time, is the same when it is computed anew
+     */
+    bool ProbeHolds(uint32_t transmitter, Kept& kept) const;
+    /**
      * @brief Keep links as long as they hold.
      *
+     * @param transmitter index of their sender
      * @param kept where to
      * @param links what was found now
      * @param faint see D2dAudience
      */
-    void Keep(Kept& kept, std::vector<D2dLink> links, std::vector<D2dLink> faint = {}) const;
+    void Keep(uint32_t transmitter,
+              Kept& kept,
+              std::vector<D2dLink> links,
+              std::vector<D2dLink> faint = {});
+    /**
+     * @brief Forget links until fewer are kept than the budget allows.
+     * @param recent those that are in use, and are not to be forgotten
+     */
+    void ForgetLeastUsed(const Kept& recent);
+    /**
+     * @param transmitter index of a device
+     * @param receiver index of another one
+     * @return mean received signal strength now, when all is prepared [W]
+     */
+    double FindRssW(uint32_t transmitter, uint32_t receiver) const;
+    /// @return how often something of one device has changed
+    uint64_t CountChanges() const;
+    /// @param device index of a device of which something has changed that its links depend on
+    void NoteChange(uint32_t device);
     /**
      * @param from the sender
      * @param to the receiver
@@ -189,24 +261,39 @@ class D2dTopology
      * @return the link between them now
      */
     D2dLink MakeLink(const Entry& from, const Entry& to, uint32_t receiver) const;
-    /// @param model of a device that was placed elsewhere, or moves otherwise than before
-    void HandleCourseChange(Ptr<const MobilityModel> model);
+    /**
+     * @param topology where to note it
+     * @param device index of a device that was placed elsewhere
+     * @param model its mobility model
+     */
+    static void HandleCourseChange(D2dTopology* topology,
+                                   uint32_t device,
+                                   Ptr<const MobilityModel> model);
 
     std::vector<Entry> m_entries;             //!< devices, in the order of adding
+    std::vector<uint32_t> m_movers;           //!< indices of those that move by themselves
     Ptr<PropagationLossModel> m_lossModel;    //!< gives the received power
     Ptr<PropagationDelayModel> m_delayModel;  //!< gives the delay
     Time m_delayResolution;                   //!< see SetDelayResolution()
     std::unique_ptr<D2dSpatialIndex> m_index; //!< finds devices by place; null without a range
-    std::vector<double> m_rangeM;             //!< reach of each device, if there is an index [m]
+    std::vector<double> m_rangeM; //!< reach of each device, if there is an index; NaN to be found
+    std::map<double, double> m_rangeOfM; //!< the same by power [dBm]
     /// Power from which on a signal disturbs; infinite if only those in range do [dBm]
     double m_interferenceCutoffDbm = std::numeric_limits<double>::infinity();
-    double m_heightM = 0;            //!< greatest height of a device [m]
-    D2dAttributeWatch m_watch;       //!< of the models, if anything of them is kept
-    bool m_prepared = false;         //!< whether Prepare() holds
-    const D2dLinkKeeping& m_keeping; //!< whether links are to be kept
-    D2dLinkKeeping m_preparedFor;    //!< the same when Prepare() was called
-    std::string m_doubt;             //!< why links are not kept; empty if they are
-    uint64_t m_version = 1;          //!< grows when kept links no longer hold
+    double m_leastSensitivityDbm = 0; //!< least power that matters to a device [dBm]
+    double m_heightM = 0;             //!< greatest height of a device [m]
+    bool m_heightMatters = false;     //!< whether power reaches farther from there
+    D2dAttributeWatch m_watch;        //!< of the models, if anything of them is kept
+    bool m_prepared = false;          //!< whether Prepare() holds
+    const D2dLinkKeeping& m_keeping;  //!< whether links are to be kept
+    D2dLinkKeeping m_preparedFor;     //!< the same when Prepare() was called
+    std::string m_doubt;              //!< why no links are kept; empty if they are
+    uint64_t m_version = 1;           //!< grows when no kept links hold any longer
+    std::vector<uint32_t> m_changed;  //!< devices of which something has changed, in this order
+    uint64_t m_changesBefore = 0;     //!< changes that are no longer in m_changed
+    uint64_t m_uses = 0;              //!< how often links were asked for
+    uint64_t m_budget = std::numeric_limits<uint64_t>::max(); //!< see SetBudget()
+    uint64_t m_keptLinks = 0;                                 //!< number of links that are kept
 };
 
 } // namespace collab

@@ -295,7 +295,8 @@ bool
 D2dMac::SendPacket(Ptr<Packet> packet, Mac48Address destination, uint16_t protocol)
 {
     SocketPriorityTag priority;
-    packet->PeekPacketTag(priority); // 0 without one
+    priority.SetPriority(0); // ns-3 leaves it undefined
+    packet->PeekPacketTag(priority);
     D2dBurst burst;
     burst.packet = packet;
     burst.destination = destination;

@@ -67,6 +67,13 @@ D2dPhy::AddRateAttributes(TypeId tid)
                       DoubleValue(1e6),
                       MakeDoubleAccessor(&D2dPhy::m_bandwidthHz),
                       MakeDoubleChecker<double>(1.0))
+        .AddAttribute("Subchannel",
+                      "Number of the device's subchannel, from 0 on, where the channel has "
+                      "Subchannels and SubchannelAllocation is Fixed; 4294967295 for the "
+                      "device's index modulo Subchannels.",
+                      UintegerValue(ANY_SUBCHANNEL),
+                      MakeUintegerAccessor(&D2dPhy::m_subchannel),
+                      MakeUintegerChecker<uint32_t>())
         .AddAttribute("SpectralEfficiency",
                       "Rate r of transmission [bit/s/Hz]; the data rate is r B.",
                       DoubleValue(1.0),
@@ -214,7 +221,7 @@ D2dPhy::SetTxPowerDbm(double powerDbm)
     m_txPowerDbm = powerDbm;
     if (m_channel)
     {
-        m_channel->InvalidateLinks();
+        m_channel->NotifyRadioChange(*this);
     }
 }
 
@@ -230,6 +237,12 @@ D2dPhy::GetBandwidth() const
     return m_bandwidthHz;
 }
 
+uint32_t
+D2dPhy::GetSubchannel() const
+{
+    return m_subchannel;
+}
+
 double
 D2dPhy::GetSpectralEfficiency() const
 {
@@ -243,7 +256,7 @@ D2dPhy::SetRxSensitivityDbm(double powerDbm)
     m_rxSensitivityW = std::pow(10.0, (powerDbm - 30) / 10);
     if (m_channel)
     {
-        m_channel->InvalidateLinks();
+        m_channel->NotifyRadioChange(*this);
     }
 }
 

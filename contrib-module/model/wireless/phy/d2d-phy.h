@@ -68,6 +68,9 @@ enum class D2dRateControl
 class D2dPhy : public Object
 {
   public:
+    /// What the attribute Subchannel is if the device's index shall decide
+    static constexpr uint32_t ANY_SUBCHANNEL = 0xffffffff;
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
@@ -108,6 +111,8 @@ class D2dPhy : public Object
     double GetTxPowerDbm() const;
     /// @return bandwidth B of the subchannel [Hz]
     double GetBandwidth() const;
+    /// @return number of the subchannel that it has by attribute, or ANY_SUBCHANNEL
+    uint32_t GetSubchannel() const;
     /// @return spectral efficiency r by attribute [bit/s/Hz]
     double GetSpectralEfficiency() const;
     /// @return least received power at which a burst is noticed [dBm]
@@ -381,6 +386,7 @@ class D2dPhy : public Object
     Ptr<UniformRandomVariable> m_random; //!< see GetRandom()
     double m_txPowerDbm;                 //!< attribute TxPower [dBm]
     double m_bandwidthHz;                //!< attribute Bandwidth [Hz]
+    uint32_t m_subchannel;               //!< attribute Subchannel
     double m_spectralEfficiency;         //!< attribute SpectralEfficiency [bit/s/Hz]
     double m_rxSensitivityDbm;           //!< attribute RxSensitivity [dBm]
     double m_rxSensitivityW = 0;         //!< the same [W]

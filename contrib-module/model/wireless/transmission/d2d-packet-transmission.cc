@@ -86,8 +86,7 @@ D2dPacketTransmission::BeginAttempt()
 void
 D2dPacketTransmission::BeginSignal()
 {
-    D2dInterference* interference = m_channel->GetInterference();
-    if (!interference)
+    if (!m_channel->Interferes())
     {
         return;
     }
@@ -104,7 +103,8 @@ D2dPacketTransmission::BeginSignal()
             m_listening.push_back(i);
         }
     }
-    m_signal = interference->Begin(m_reach, receptions, m_fragmentation.airtime);
+    m_signal = m_channel->GetSubchannels()->Begin(
+        m_subchannel, m_reach, receptions, m_fragmentation.airtime);
 }
 
 void
@@ -112,7 +112,7 @@ D2dPacketTransmission::EndSignal()
 {
     if (m_signal != 0)
     {
-        const auto worst = m_channel->GetInterference()->End(m_signal);
+        const auto worst = m_channel->GetSubchannels()->End(m_subchannel, m_signal);
         m_signal = 0;
         m_worst.assign(m_passLast - m_passFirst, std::nullopt);
         for (std::size_t i = 0; i < worst.size(); ++i)
@@ -136,13 +136,16 @@ D2dPacketTransmission::GetLoss(std::size_t recipient) const
     {
         return 1.0; // it was locked to another fragment
     }
-    return worst->powerW > 0 || worst->faded > 0
-               ? m_channel->GetOutageProbability(*m_sender,
-                                                 *m_recipients[recipient].link,
-                                                 *worst,
-                                                 m_spectralEfficiency,
-                                                 m_fragmentation.fragmentBytes)
-               : m_recipients[recipient].loss;
+    if (worst->powerW == 0 && worst->faded == 0)
+    {
+        return m_recipients[recipient].loss;
+    }
+    const D2dLink& link = *m_recipients[recipient].link;
+    return m_channel->Fade(
+        *m_sender,
+        *link.receiver,
+        m_channel->GetOutageProbability(
+            *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
 }
 
 void
@@ -405,8 +408,7 @@ D2dPacketTransmission::GetBackoff(uint32_t failures) const
     const Time backoff =
         m_mac->GetRetryBackoff() * static_cast<int64_t>(ns3::collab::GetRetryBackoff(failures));
     // Senders whose fragments met once would meet again if both waited for the same time
-    return m_channel->GetInterference() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0)
-                                        : backoff;
+    return m_channel->Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0) : backoff;
 }
 
 void
@@ -430,7 +432,7 @@ D2dPacketTransmission::CatchUp()
 void
 D2dPacketTransmission::GoOn()
 {
-    m_reach.clear(); // the next one is heard elsewhere
+    // The next one meets them
 }
 
 bool

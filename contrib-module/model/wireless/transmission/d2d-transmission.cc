@@ -29,7 +29,7 @@ D2dTransmission::Create(Ptr<D2dMac> sender,
 {
     Ptr<D2dChannel> channel = sender->GetPhy()->GetChannel();
     // Where others interfere, the outage changes with every fragment of theirs
-    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->GetInterference())
+    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->Interferes())
     {
         return ns3::Create<D2dPacketTransmission>(
             sender, std::move(burst), std::move(audience), spectralEfficiency);
@@ -58,6 +58,7 @@ D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
       m_audience(std::move(audience)),
       m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
       m_unicast(!m_burst->destination.IsGroup()),
+      m_fades(m_channel->GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
 {
     for (std::size_t i = 0; i < m_recipients.size(); ++i)
@@ -102,6 +103,7 @@ D2dTransmission::Start()
         }
     }
     ScheduleLinkUpdate();
+    ScheduleFading();
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
@@ -120,28 +122,59 @@ D2dTransmission::Start()
 void
 D2dTransmission::FindLosses(D2dRecipient& recipient) const
 {
+    const D2dLink& link = *recipient.link;
     recipient.loss = m_channel->GetOutageProbability(
-        *m_sender, *recipient.link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+        *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
     if (Acknowledges())
     {
-        recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link);
+        recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, link);
+    }
+    if (m_fades)
+    {
+        recipient.loss = m_channel->Fade(*m_sender, *link.receiver, recipient.loss);
+        recipient.acknowledgmentLoss =
+            m_channel->Fade(*link.receiver, *m_sender, recipient.acknowledgmentLoss);
     }
 }
 
 void
 D2dTransmission::OccupyMedium()
 {
-    if (m_channel->GetAccess() != D2dAccess::SHARED)
+    if (!m_channel->Interferes())
     {
         return;
     }
+    m_subchannel = m_channel->GetSubchannel(*m_sender);
     for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
-        if (link.inRange && link.receiver->GetMac()->BeginSensing(link.rssW))
+        if (link.inRange && m_channel->SensesOn(*link.receiver, m_subchannel) &&
+            link.receiver->GetMac()->BeginSensing(link.rssW))
         {
             m_deferring.push_back(link.receiver->GetMac());
         }
+    }
+}
+
+void
+D2dTransmission::UpdateReach()
+{
+    if (!m_channel->Interferes())
+    {
+        return;
+    }
+    std::vector<D2dLink> links;
+    for (const auto& recipient : m_recipients)
+    {
+        if (IsFollowing(recipient))
+        {
+            links.push_back(*recipient.link);
+        }
+    }
+    m_reach.clear();
+    for (const auto& link : m_channel->DrawReach(*m_sender, D2dAudience(std::move(links))))
+    {
+        m_reach.push_back({link.receiverIndex, link.rssW});
     }
 }
 
@@ -150,6 +183,7 @@ D2dTransmission::FreeMedium()
 {
     m_done = true;
     m_linkUpdate.Cancel();
+    m_fading.Cancel();
     m_end = Simulator::Now();
     m_mac->ReleaseMedium();
     for (const auto& device : m_deferring)
@@ -305,12 +339,21 @@ D2dTransmission::ScheduleLinkUpdate()
 }
 
 void
+D2dTransmission::ScheduleFading()
+{
+    const Time next = m_channel->GetTimeToFading();
+    if (next.IsStrictlyPositive())
+    {
+        m_fading = Simulator::Schedule(next, &D2dTransmission::UpdateFading, this);
+    }
+}
+
+void
 D2dTransmission::UpdateLinks()
 {
     ScheduleLinkUpdate();
     std::vector<D2dRecipient> updated = m_recipients;
     std::vector<D2dLink> links(updated.size());
-    bool changed = false;
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         links[i] = *updated[i].link;
@@ -319,6 +362,31 @@ D2dTransmission::UpdateLinks()
         {
             links[i] = m_channel->DrawLink(*m_sender, *links[i].receiver);
             links[i].delay = m_recipients[i].link->delay; // the order of delays is kept
+        }
+    }
+    if (UpdateLosses(updated))
+    {
+        m_updatedLinks = std::move(links); // their addresses stay the same
+        UpdateReach();
+    }
+}
+
+void
+D2dTransmission::UpdateFading()
+{
+    ScheduleFading();
+    std::vector<D2dRecipient> updated = m_recipients;
+    UpdateLosses(updated);
+}
+
+bool
+D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
+{
+    bool changed = false;
+    for (std::size_t i = 0; i < updated.size(); ++i)
+    {
+        if (IsFollowing(updated[i]))
+        {
             FindLosses(updated[i]);
             changed = changed || updated[i].loss != m_recipients[i].loss ||
                       updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss;
@@ -330,9 +398,8 @@ D2dTransmission::UpdateLinks()
     }
     if (m_aborted)
     {
-        return; // somebody who was told of the radio's activity has switched it off
+        return false; // somebody who was told of the radio's activity has switched it off
     }
-    m_updatedLinks = std::move(links); // their addresses stay the same
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         m_recipients[i].link = updated[i].link;
@@ -343,6 +410,7 @@ D2dTransmission::UpdateLinks()
     {
         GoOn();
     }
+    return true;
 }
 
 void
@@ -556,6 +624,7 @@ D2dTransmission::EndRun()
 {
     m_event.Cancel();
     m_linkUpdate.Cancel();
+    m_fading.Cancel();
     if (!m_done)
     {
         CutPresentPass();

@@ -14,8 +14,8 @@
 
 #include "ns3/address.h"
 #include "ns3/d2d-channel.h"
-#include "ns3/d2d-interference.h"
 #include "ns3/d2d-mac.h"
+#include "ns3/d2d-subchannels.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
 
@@ -179,7 +179,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     double m_spectralEfficiency;                   //!< rate of its fragments [bit/s/Hz]
     std::shared_ptr<const D2dAudience> m_audience; //!< whom it is meant for
     std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
-    std::vector<D2dReach> m_reach; //!< on a shared channel, where it is heard at all
+    std::vector<D2dReach> m_reach; //!< where signals can interfere, where it is heard at all
+    uint32_t m_subchannel = 0;     //!< what it is on there
     std::size_t m_passFirst = 0;   //!< first recipient of the present pass
     std::size_t m_passLast = 0;    //!< behind the last one
     bool m_aborted = false;        //!< whether the burst was cut off
@@ -248,14 +249,28 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void ScheduleLinkUpdate();
     /// @param recipient whose losses are to be found, over its link
     void FindLosses(D2dRecipient& recipient) const;
+    /// @brief When links have faded anew, if fading is correlated in time, look at them again.
+    void ScheduleFading();
     /// @brief Read the links again.
     void UpdateLinks();
-    /// @brief On a shared channel, let those that hear the burst defer to it.
+    /// @brief Links have faded anew.
+    void UpdateFading();
+    /**
+     * @brief Find losses again, and go on with these.
+     *
+     * @param updated the recipients, with the links that hold from now on
+     * @return whether the burst goes on
+     */
+    bool UpdateLosses(std::vector<D2dRecipient>& updated);
+    /// @brief Where signals can interfere, find out where the next fragments are heard.
+    void UpdateReach();
+    /// @brief Where signals can interfere, let those that hear the burst defer to it.
     void OccupyMedium();
     /// @brief The sender is done: the medium is free again.
     void FreeMedium();
 
     bool m_unicast;                       //!< whether there is one recipient by address
+    bool m_fades;                         //!< whether fading is correlated in time
     Address m_source;                     //!< the burst's source
     std::vector<Ptr<D2dMac>> m_deferring; //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
@@ -271,6 +286,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     Time m_transmittingSince;                     //!< since when it transmits
     Time m_airtime;                               //!< how long it transmitted before
     EventId m_linkUpdate;                         //!< when links are read again
+    EventId m_fading;                             //!< when they have faded anew
     std::vector<D2dLink> m_updatedLinks;          //!< what was read, by recipient
     Time m_start;                                 //!< when the burst began
     Time m_end;                                   //!< when the sender was done

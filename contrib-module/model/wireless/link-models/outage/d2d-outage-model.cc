@@ -27,8 +27,24 @@ TypeId
 D2dOutageModel::GetTypeId()
 {
     static TypeId tid =
-        TypeId("ns3::collab::D2dOutageModel").SetParent<Object>().SetGroupName("Collab");
+        TypeId("ns3::collab::D2dOutageModel")
+            .SetParent<Object>()
+            .SetGroupName("Collab")
+            .AddAttribute(
+                "CoherenceTime",
+                "For how long a link fades as it does: fragments that end within one such "
+                "interval, which all links have in common, are all lost or all received, "
+                "by the outage probability. 0 for independent fragments.",
+                TimeValue(Time()),
+                MakeTimeAccessor(&D2dOutageModel::m_coherenceTime),
+                MakeTimeChecker(Time()));
     return tid;
+}
+
+Time
+D2dOutageModel::GetCoherenceTime() const
+{
+    return m_coherenceTime;
 }
 
 double

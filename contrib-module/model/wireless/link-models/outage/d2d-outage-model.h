@@ -7,6 +7,7 @@
 #ifndef D2D_OUTAGE_MODEL_H
 #define D2D_OUTAGE_MODEL_H
 
+#include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <cstdint>
@@ -82,8 +83,9 @@ struct D2dDisturbance
  *
  * A subclass is the error model of all links of a D2dChannel. It sees the mean received power, the
  * power of noise and interference, the spectral efficiency of the sender and the length of the
- * fragment. Fading is constant over a fragment and independent from one fragment to the next (block
- * fading): the models of fading know nothing of the length.
+ * fragment. Fading is constant over a fragment (block fading): the models of fading know nothing of
+ * the length. It is independent from one fragment to the next, or, with CoherenceTime, from one
+ * interval of that length to the next.
  */
 class D2dOutageModel : public Object
 {
@@ -124,6 +126,9 @@ class D2dOutageModel : public Object
      * all times, so that it may be kept; false by default
      */
     virtual bool IsFunctionOfSignal() const;
+
+    /// @return for how long links fade as they do; 0 if each fragment fades by itself
+    Time GetCoherenceTime() const;
 
     /**
      * @brief Find the highest rate that keeps a link's outage at or below a target.
@@ -178,6 +183,8 @@ class D2dOutageModel : public Object
                                            double targetOutage,
                                            double least,
                                            double greatest) const;
+
+    Time m_coherenceTime; //!< attribute CoherenceTime
 };
 
 /// @ingroup collab

@@ -1,0 +1,91 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef D2D_SUBCHANNELS_H
+#define D2D_SUBCHANNELS_H
+
+#include "ns3/d2d-interference.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief The signals on the subchannels of a medium that is shared by all devices.
+ *
+ * Signals on one subchannel disturb each other as D2dInterference says; a receiver has a lock on
+ * each of them. Those on another one do not, but for what leaks into the subchannels beside their
+ * own. A medium that is not divided is one with a single subchannel.
+ */
+class D2dSubchannels
+{
+  public:
+    /**
+     * @brief Set what devices do whom overlapping fragments on one subchannel are meant for.
+     *
+     * @param locking to which of them they are locked
+     * @param captureRatio how many times the power of the other one it takes to capture a device
+     */
+    void SetLocking(D2dLocking locking, double captureRatio);
+    /**
+     * @param count number of subchannels
+     * @param leakage part of a signal's power that is received on each of the two beside its own; 0
+     * for none
+     */
+    void SetDivision(uint32_t count, double leakage);
+    /**
+     * @brief A fragment begins.
+     *
+     * @param subchannel what it is on, less than their number
+     * @param reach where it is heard
+     * @param receptions the devices that it is meant for, and that listen
+     * @param airtime how long it will last, if it is not cut off
+     * @return number of the signal on this subchannel, not 0
+     */
+    uint64_t Begin(uint32_t subchannel,
+                   const std::vector<D2dReach>& reach,
+                   const std::vector<D2dReception>& receptions,
+                   Time airtime);
+    /**
+     * @brief A fragment ends.
+     *
+     * @param subchannel what it was on
+     * @param signal its number there
+     * @return see D2dInterference::End()
+     */
+    std::vector<std::optional<D2dDisturbance>> End(uint32_t subchannel, uint64_t signal);
+
+  private:
+    /// A subchannel, and the number of a signal on it
+    using Place = std::pair<uint32_t, uint64_t>;
+
+    /**
+     * @param subchannel number of a subchannel
+     * @return the signals on it
+     */
+    D2dInterference& Find(uint32_t subchannel);
+
+    D2dLocking m_locking = D2dLocking::NONE;      //!< see SetLocking()
+    double m_captureRatio = 1;                    //!< see SetLocking()
+    uint32_t m_count = 1;                         //!< number of subchannels
+    double m_leakage = 0;                         //!< see SetDivision()
+    std::deque<D2dInterference> m_interference;   //!< signals, by subchannel
+    std::map<Place, std::vector<Place>> m_leaked; //!< what leaks of signals, by signal
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* D2D_SUBCHANNELS_H */
