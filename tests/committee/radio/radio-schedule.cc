@@ -286,6 +286,20 @@ class RadioRun
         }
     }
 
+    /// @return whether a client may have uploaded something else than its gradient: what a
+    /// Byzantine one makes up for rounds to come reaches those, too, in which it trains, and it may
+    /// send what it likes
+    bool
+    MayBeMadeUp(const std::vector<uint32_t>& clients) const
+    {
+        const uint32_t first = m_nodes.Get(0)->GetId();
+        return std::any_of(clients.begin(), clients.end(), [this, first](uint32_t client) {
+            const auto found = m_schedule.byzantine.find(client - first);
+            return found != m_schedule.byzantine.end() &&
+                   found->second.find("uninvited") != std::string::npos;
+        });
+    }
+
     /// Each model must be its parent's after the gradients of the selected clients
     void
     CheckChain(const CommitteeChain& chain)
@@ -308,6 +322,10 @@ class RadioRun
                     device -= first;
                 }
                 model = Aggregate(model, devices);
+            }
+            if (ComputeDigest(model) != block.model && MayBeMadeUp(block.clients))
+            {
+                return; // nor can what comes after it be computed again
             }
             if (ComputeDigest(model) != block.model)
             {
