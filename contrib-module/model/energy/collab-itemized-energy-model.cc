@@ -204,8 +204,8 @@ ItemizedEnergyModel::SetPower(const EnergyByKind& watts, const Time& now)
         return; // the source was found empty
     }
     m_watts = watts;
-    m_totalW = GetTotal(watts);
-    if (m_watch)
+    const double beforeW = std::exchange(m_totalW, GetTotal(watts));
+    if (m_watch && m_totalW > beforeW)
     {
         m_watch->HandleChange();
     }

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 namespace ns3
 {
@@ -38,7 +39,7 @@ class StateClock
     void
     Start(State state)
     {
-        m_durations.fill(Time());
+        m_durations.fill(0);
         m_state = state;
         m_since = Simulator::Now();
         m_started = true;
@@ -53,7 +54,8 @@ class StateClock
     {
         if (state != m_state)
         {
-            m_durations[static_cast<std::size_t>(m_state)] += now - m_since;
+            m_durations[static_cast<std::size_t>(m_state)] +=
+                now.GetTimeStep() - m_since.GetTimeStep();
             m_state = state;
             m_since = now;
         }
@@ -73,15 +75,15 @@ class StateClock
     Time
     GetDuration(State state) const
     {
-        const Time before = m_durations[static_cast<std::size_t>(state)];
+        const Time before = TimeStep(m_durations[static_cast<std::size_t>(state)]);
         return m_started && state == m_state ? before + (Simulator::Now() - m_since) : before;
     }
 
   private:
-    std::array<Time, COUNT> m_durations; //!< of each state, before the present one began
-    State m_state{};                     //!< the present state
-    Time m_since;                        //!< when it began
-    bool m_started = false;              //!< whether Start() was called
+    std::array<int64_t, COUNT> m_durations{}; //!< of each state, before the present one [time step]
+    State m_state{};                          //!< the present state
+    Time m_since;                             //!< when it began
+    bool m_started = false;                   //!< whether Start() was called
 };
 
 } // namespace collab

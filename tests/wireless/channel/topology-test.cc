@@ -160,7 +160,8 @@ class PlacedRadios
                 {
                     continue;
                 }
-                if (found == links.size() || links[found].receiver != radios[to]->GetPhy())
+                if (found == links.size() ||
+                    links[found].receiver != PeekPointer(radios[to]->GetPhy()))
                 {
                     ADD_FAILURE() << "no link from " << from << " to " << to;
                     return count;
@@ -204,7 +205,7 @@ class PlacedRadios
             {
                 const std::size_t to = links[i].receiverIndex;
                 EXPECT_EQ(links[i].receiverNode, groups[from]->at(i));
-                EXPECT_EQ(links[i].receiver, radios[to]->GetPhy());
+                EXPECT_EQ(links[i].receiver, PeekPointer(radios[to]->GetPhy()));
                 EXPECT_EQ(links[i].rssW, RssW(from, to));
                 EXPECT_EQ(links[i].inRange,
                           RssW(from, to) >= radios[to]->GetPhy()->GetRxSensitivityW());

@@ -550,9 +550,7 @@ D2dChannel::GetOutageProbability(const D2dPhy& transmitter,
     }
     const double noiseW = transmitter.GetNoiseW();
     const bool disturbed = disturbance.powerW > 0 || disturbance.faded > 0;
-    const bool kept = link.keptLoss >= 0 && !disturbed && link.keptNoiseW == noiseW &&
-                      link.keptRate == spectralEfficiency;
-    if (kept)
+    if (!disturbed && link.KeepsLoss(noiseW, spectralEfficiency))
     {
         return link.keptLoss;
     }

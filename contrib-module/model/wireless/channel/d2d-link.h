@@ -23,7 +23,7 @@ class D2dPhy;
 /// @brief The link from one device to another at one moment.
 struct D2dLink
 {
-    Ptr<D2dPhy> receiver;       //!< the other end
+    D2dPhy* receiver = nullptr; //!< the other end, which the channel holds
     uint32_t receiverNode = 0;  //!< its node
     uint32_t receiverIndex = 0; //!< its index at the channel
     double rssW = 0;            //!< mean received signal strength there [W]
@@ -36,6 +36,17 @@ struct D2dLink
     mutable double keptLoss = -1;  //!< outage probability without interference; negative for none
     mutable double keptNoiseW = 0; //!< noise power for which it holds [W]
     mutable double keptRate = 0;   //!< spectral efficiency for which it holds [bit/s/Hz]
+
+    /**
+     * @param noiseW noise power [W]
+     * @param rate spectral efficiency [bit/s/Hz]
+     * @return whether keptLoss holds for them
+     */
+    bool
+    KeepsLoss(double noiseW, double rate) const
+    {
+        return keptLoss >= 0 && keptNoiseW == noiseW && keptRate == rate;
+    }
 };
 
 } // namespace collab

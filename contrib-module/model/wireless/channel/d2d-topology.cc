@@ -389,7 +389,8 @@ D2dTopology::FindMobility(uint32_t index)
     }
     Ptr<Node> node = entry.phy->GetNode();
     entry.mobility = node->GetObject<MobilityModel>();
-    RequireMobility(node->GetId(), entry.mobility);
+    entry.node = node->GetId();
+    RequireMobility(entry.node, entry.mobility);
     entry.still = entry.mobility->GetInstanceTypeId() == ConstantPositionMobilityModel::GetTypeId();
     if (entry.still)
     {
@@ -553,8 +554,8 @@ D2dLink
 D2dTopology::MakeLink(const Entry& from, const Entry& to, uint32_t receiver) const
 {
     D2dLink link;
-    link.receiver = to.phy;
-    link.receiverNode = to.phy->GetNode()->GetId();
+    link.receiver = PeekPointer(to.phy);
+    link.receiverNode = to.node;
     link.receiverIndex = receiver;
     link.rssW =
         DbmToW(m_lossModel->CalcRxPower(from.phy->GetTxPowerDbm(), from.mobility, to.mobility));

@@ -148,6 +148,7 @@ class D2dTopology
         Ptr<D2dPhy> phy;                //!< its radio
         Ptr<MobilityModel> mobility;    //!< where it is; null until it is asked for
         std::vector<uint32_t> siblings; //!< indices of other devices of its node
+        uint32_t node = 0;              //!< its node, once mobility is known
         bool still = false;             //!< whether it moves only by being placed elsewhere
         Kept inRange;                   //!< links to devices in range
         D2dGroup group;                 //!< the group that it addressed last

@@ -69,10 +69,7 @@ D2dNetDevice::D2dNetDevice()
     m_mac->SetPhy(m_phy);
     m_discovery->SetMac(m_mac);
     m_mac->SetPowerCallback([this]() { m_linkChangeCallbacks(); });
-    m_mac->SetPacketReceiveCallback(
-        [this](const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet) {
-            ForwardUp(burst, source, packet);
-        });
+    m_mac->SetDevice(this);
 }
 
 D2dNetDevice::~D2dNetDevice() = default;
@@ -142,27 +139,6 @@ Ptr<D2dNeighborDiscovery>
 D2dNetDevice::GetDiscovery() const
 {
     return m_discovery;
-}
-
-void
-D2dNetDevice::ForwardUp(const D2dBurst& burst,
-                        const Address& source,
-                        const Ptr<const Packet>& packet)
-{
-    if (!m_promiscRxCallback.IsNull())
-    {
-        PacketType type = NetDevice::PACKET_HOST;
-        if (burst.destination.IsGroup())
-        {
-            type = burst.destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
-                                                   : NetDevice::PACKET_MULTICAST;
-        }
-        m_promiscRxCallback(this, packet, burst.protocol, source, burst.destination, type);
-    }
-    if (!m_rxCallback.IsNull())
-    {
-        m_rxCallback(this, packet, burst.protocol, source);
-    }
 }
 
 void
@@ -324,13 +300,13 @@ D2dNetDevice::NeedsArp() const
 void
 D2dNetDevice::SetReceiveCallback(ReceiveCallback cb)
 {
-    m_rxCallback = cb;
+    m_mac->SetReceiveCallback(cb);
 }
 
 void
 D2dNetDevice::SetPromiscReceiveCallback(PromiscReceiveCallback cb)
 {
-    m_promiscRxCallback = cb;
+    m_mac->SetPromiscReceiveCallback(cb);
 }
 
 bool

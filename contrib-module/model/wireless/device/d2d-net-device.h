@@ -113,25 +113,13 @@ class D2dNetDevice : public NetDevice
     void DoDispose() override;
 
   private:
-    /**
-     * @brief Hand a packet to the node's protocols.
-     *
-     * @param burst that brought it
-     * @param source its source, as they want to have it
-     * @param packet the packet
-     */
-    void ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet);
-
-    // What is needed to hand up a packet comes first and together
-    ReceiveCallback m_rxCallback;               //!< to the node
-    PromiscReceiveCallback m_promiscRxCallback; //!< to the node
-    Ptr<D2dPhy> m_phy;                          //!< attribute Phy
-    Ptr<D2dMac> m_mac;                          //!< attribute Mac
-    Ptr<D2dNeighborDiscovery> m_discovery;      //!< attribute Discovery
-    Ptr<Node> m_node;                           //!< the node
-    uint32_t m_ifIndex = 0;                     //!< index at the node
-    uint16_t m_mtu;                             //!< attribute Mtu [byte]
-    TracedCallback<> m_linkChangeCallbacks;     //!< told when the radio goes on or off
+    Ptr<D2dPhy> m_phy;                      //!< attribute Phy
+    Ptr<D2dMac> m_mac;                      //!< attribute Mac
+    Ptr<D2dNeighborDiscovery> m_discovery;  //!< attribute Discovery
+    Ptr<Node> m_node;                       //!< the node
+    uint32_t m_ifIndex = 0;                 //!< index at the node
+    uint16_t m_mtu;                         //!< attribute Mtu [byte]
+    TracedCallback<> m_linkChangeCallbacks; //!< told when the radio goes on or off
 };
 
 } // namespace collab

@@ -100,8 +100,7 @@ D2dRadioEnergyModel::SetDevice(Ptr<D2dNetDevice> device)
     m_state = GetState(m_phy->GetActivity());
     m_cycleSince = Simulator::Now();
     m_clock.Start(m_state);
-    m_phy->TraceConnectWithoutContext("Activity",
-                                      MakeCallback(&D2dRadioEnergyModel::HandleActivity, this));
+    m_phy->RegisterListener(this);
     HandleActivity(m_phy->GetActivity());
 }
 
@@ -252,6 +251,10 @@ D2dRadioEnergyModel::DoSwitchOn()
 void
 D2dRadioEnergyModel::DoDispose()
 {
+    if (m_phy)
+    {
+        m_phy->UnregisterListener(this);
+    }
     m_device = nullptr;
     m_phy = nullptr;
     ItemizedEnergyModel::DoDispose();

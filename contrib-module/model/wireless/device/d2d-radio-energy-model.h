@@ -49,7 +49,7 @@ enum class D2dRadioAccount
  * airtime. Listening draws RxPower however many bursts are heard at once. A radio that does neither
  * draws IdlePower, and SleepPower while it sleeps. A radio without energy is switched off.
  */
-class D2dRadioEnergyModel : public ItemizedEnergyModel
+class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
 {
   public:
     /**
@@ -80,8 +80,7 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel
   private:
     void DoSwitchOff() override;
     void DoSwitchOn() override;
-    /// @param activity what the radio does from now on
-    void HandleActivity(const D2dRadioActivity& activity);
+    void HandleActivity(const D2dRadioActivity& activity) override;
     /**
      * @brief What was booked for a duty cycle was not all that there was, or too much.
      * @param correction of it

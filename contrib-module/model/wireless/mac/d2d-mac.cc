@@ -191,7 +191,8 @@ D2dMac::DoDispose()
     m_queue.Clear();
     m_queue.SetQueue(nullptr);
     m_burstCallbacks.clear();
-    m_packetCallback = nullptr;
+    SetReceiveCallback(NetDevice::ReceiveCallback());
+    SetPromiscReceiveCallback(NetDevice::PromiscReceiveCallback());
     m_powerCallback = nullptr;
     Object::DoDispose();
 }
@@ -209,9 +210,22 @@ D2dMac::GetPhy() const
 }
 
 void
-D2dMac::SetPacketReceiveCallback(PacketReceiveCallback callback)
+D2dMac::SetDevice(NetDevice* device)
 {
-    m_packetCallback = std::move(callback);
+    m_device = device;
+}
+
+void
+D2dMac::SetReceiveCallback(const NetDevice::ReceiveCallback& callback)
+{
+    m_rxCallback = callback;
+    m_rxFunction = PeekPointer(callback.GetImpl());
+}
+
+void
+D2dMac::SetPromiscReceiveCallback(const NetDevice::PromiscReceiveCallback& callback)
+{
+    m_promiscRxCallback = callback;
 }
 
 void
@@ -751,9 +765,28 @@ D2dMac::Receive(const D2dBurst& burst,
         }
     }
     // The node's protocols take whole packets only
-    if (m_packetCallback && units.size() >= burst.division.units)
+    if (units.size() >= burst.division.units)
     {
-        m_packetCallback(burst, source, packet);
+        ForwardUp(burst, source, packet);
+    }
+}
+
+void
+D2dMac::ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet)
+{
+    if (!m_promiscRxCallback.IsNull())
+    {
+        NetDevice::PacketType type = NetDevice::PACKET_HOST;
+        if (burst.destination.IsGroup())
+        {
+            type = burst.destination.IsBroadcast() ? NetDevice::PACKET_BROADCAST
+                                                   : NetDevice::PACKET_MULTICAST;
+        }
+        m_promiscRxCallback(m_device, packet, burst.protocol, source, burst.destination, type);
+    }
+    if (!m_rxCallback.IsNull())
+    {
+        m_rxCallback(m_device, packet, burst.protocol, source);
     }
 }
 

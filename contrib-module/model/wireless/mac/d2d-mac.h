@@ -16,6 +16,7 @@
 #include "ns3/d2d-prefetch.h"
 #include "ns3/event-id.h"
 #include "ns3/mac48-address.h"
+#include "ns3/net-device.h"
 #include "ns3/object.h"
 #include "ns3/queue.h"
 #include "ns3/traced-callback.h"
@@ -82,19 +83,16 @@ class D2dMac : public Object
      */
     using BurstReceiveCallback =
         std::function<void(const D2dBurst& burst, const std::vector<uint32_t>& units)>;
-    /**
-     * Receives a whole packet that no BurstReceiveCallback takes: its burst, its source as the
-     * node's protocols want to have it, and the packet as it arrived.
-     */
-    using PacketReceiveCallback = std::function<void(
-        const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet)>;
-
     /// @param phy the radio
     void SetPhy(Ptr<D2dPhy> phy);
     /// @return the radio
     const Ptr<D2dPhy>& GetPhy() const;
-    /// @param callback called with packets for the node's protocols
-    void SetPacketReceiveCallback(PacketReceiveCallback callback);
+    /// @param device as what the node's protocols know this device; it outlives this or its use
+    void SetDevice(NetDevice* device);
+    /// @param callback called with whole packets that no BurstReceiveCallback takes
+    void SetReceiveCallback(const NetDevice::ReceiveCallback& callback);
+    /// @param callback called with the same packets
+    void SetPromiscReceiveCallback(const NetDevice::PromiscReceiveCallback& callback);
     /// @param callback called when the radio was switched on or off
     void SetPowerCallback(std::function<void()> callback);
     /// @param address own address
@@ -222,6 +220,13 @@ class D2dMac : public Object
     {
         PrefetchD2d(&m_macRxTrace, &m_burstCallbacks + 1);
     }
+    /// @brief The same, once what Prefetch() asks for is there: it knows where to look further.
+    void
+    PrefetchUpper() const
+    {
+        PrefetchD2d(m_device, m_device + 1);
+        PrefetchD2d(m_rxFunction, static_cast<const char*>(m_rxFunction) + 1);
+    }
     /**
      * @brief A burst has arrived.
      *
@@ -283,6 +288,14 @@ class D2dMac : public Object
      * @return the same
      */
     static TypeId AddTraceSources(TypeId tid);
+    /**
+     * @brief Hand a packet to the node's protocols.
+     *
+     * @param burst that brought it
+     * @param source its source, as they want to have it
+     * @param packet the packet
+     */
+    void ForwardUp(const D2dBurst& burst, const Address& source, const Ptr<const Packet>& packet);
     /// @return the channel, which the radio must have
     D2dChannel& GetChannel() const;
     /// @param transmission what is on the air, or null
@@ -377,8 +390,11 @@ class D2dMac : public Object
     void SetReceiverSensing(bool enabled);
 
     // What is needed to hand up a packet comes first and together: see Prefetch()
-    TracedCallback<Ptr<const Packet>> m_macRxTrace; //!< trace source MacRx
-    PacketReceiveCallback m_packetCallback;         //!< see SetPacketReceiveCallback()
+    TracedCallback<Ptr<const Packet>> m_macRxTrace;        //!< trace source MacRx
+    NetDevice* m_device = nullptr;                         //!< see SetDevice()
+    NetDevice::ReceiveCallback m_rxCallback;               //!< see SetReceiveCallback()
+    NetDevice::PromiscReceiveCallback m_promiscRxCallback; //!< see SetPromiscReceiveCallback()
+    const void* m_rxFunction = nullptr;                    //!< what m_rxCallback calls
     std::bitset<64> m_burstProtocols; //!< last bits of numbers in m_burstCallbacks: others need not
                                       //!< be looked for there, somewhere else in memory
     std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number

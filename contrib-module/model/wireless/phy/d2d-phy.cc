@@ -31,6 +31,24 @@ namespace collab
 NS_LOG_COMPONENT_DEFINE("D2dPhy");
 NS_OBJECT_ENSURE_REGISTERED(D2dPhy);
 
+namespace
+{
+
+/**
+ * @param trace a trace source that nobody looks at in most runs
+ * @param packet what it shows
+ */
+void
+Show(const TracedCallback<Ptr<const Packet>>& trace, const Ptr<const Packet>& packet)
+{
+    if (!trace.IsEmpty())
+    {
+        trace(packet);
+    }
+}
+
+} // namespace
+
 TypeId
 D2dPhy::GetTypeId()
 {
@@ -389,6 +407,19 @@ D2dPhy::GetActivity() const
 }
 
 void
+D2dPhy::RegisterListener(D2dPhyListener* listener)
+{
+    m_listeners.push_back(listener);
+}
+
+void
+D2dPhy::UnregisterListener(D2dPhyListener* listener)
+{
+    m_listeners.erase(std::remove(m_listeners.begin(), m_listeners.end(), listener),
+                      m_listeners.end());
+}
+
+void
 D2dPhy::TurnOn()
 {
     m_activity.on = true;
@@ -436,13 +467,40 @@ D2dPhy::BeginEpoch()
 }
 
 void
-D2dPhy::NotifyActivity(const D2dCorrection& correction)
+D2dPhy::NotifyActivity()
+{
+    if (m_corrects)
+    {
+        NotifyCorrection({});
+        return;
+    }
+    m_activity.receiving = m_listening > 0;
+    TellActivity();
+}
+
+void
+D2dPhy::NotifyCorrection(const D2dCorrection& correction)
 {
     m_activity.receiving = m_listening > 0;
     // Who is told may make the radio act again, of which all are told before others hear of this
     const D2dCorrection outer = std::exchange(m_activity.correction, correction);
-    m_activityTrace(m_activity);
+    const bool corrected = std::exchange(m_corrects, true);
+    TellActivity();
     m_activity.correction = outer;
+    m_corrects = corrected;
+}
+
+void
+D2dPhy::TellActivity()
+{
+    for (D2dPhyListener* listener : m_listeners)
+    {
+        listener->HandleActivity(m_activity);
+    }
+    if (!m_activityTrace.IsEmpty())
+    {
+        m_activityTrace(m_activity);
+    }
 }
 
 void
@@ -548,7 +606,7 @@ D2dPhy::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uin
             m_activity.cycle = {}; // not a rounding error of it
         }
     }
-    NotifyActivity(correction);
+    NotifyCorrection(correction);
 }
 
 void
@@ -606,45 +664,45 @@ D2dPhy::SetTransmitting(bool transmitting)
 }
 
 void
-D2dPhy::NotifyTxBegin(Ptr<const Packet> fragment)
+D2dPhy::NotifyTxBegin(const Ptr<const Packet>& fragment)
 {
-    m_phyTxBeginTrace(fragment);
+    Show(m_phyTxBeginTrace, fragment);
 }
 
 void
-D2dPhy::NotifyTxEnd(Ptr<const Packet> fragment)
+D2dPhy::NotifyTxEnd(const Ptr<const Packet>& fragment)
 {
-    m_phyTxEndTrace(fragment);
+    Show(m_phyTxEndTrace, fragment);
 }
 
 void
-D2dPhy::NotifyTxDrop(Ptr<const Packet> packet)
+D2dPhy::NotifyTxDrop(const Ptr<const Packet>& packet)
 {
-    m_phyTxDropTrace(packet);
+    Show(m_phyTxDropTrace, packet);
 }
 
 void
-D2dPhy::NotifyRxBegin(Ptr<const Packet> fragment)
+D2dPhy::NotifyRxBegin(const Ptr<const Packet>& fragment)
 {
-    m_phyRxBeginTrace(fragment);
+    Show(m_phyRxBeginTrace, fragment);
 }
 
 void
-D2dPhy::NotifyRxEnd(Ptr<const Packet> fragment)
+D2dPhy::NotifyRxEnd(const Ptr<const Packet>& fragment)
 {
-    m_phyRxEndTrace(fragment);
+    Show(m_phyRxEndTrace, fragment);
 }
 
 void
-D2dPhy::NotifyRxDrop(Ptr<const Packet> fragment)
+D2dPhy::NotifyRxDrop(const Ptr<const Packet>& fragment)
 {
-    m_phyRxDropTrace(fragment);
+    Show(m_phyRxDropTrace, fragment);
 }
 
 void
-D2dPhy::Sniff(Ptr<const Packet> frame)
+D2dPhy::Sniff(const Ptr<const Packet>& frame)
 {
-    m_snifferTrace(frame);
+    Show(m_snifferTrace, frame);
 }
 
 void

@@ -196,6 +196,10 @@ class D2dPhy : public Object
     }
     /// @return what the radio is doing
     const D2dRadioActivity& GetActivity() const;
+    /// @param listener told of each change of what the radio is doing, before the trace source is
+    void RegisterListener(D2dPhyListener* listener);
+    /// @param listener told no more
+    void UnregisterListener(D2dPhyListener* listener);
     /// @return counts how often the radio was switched off or fell asleep; tells stale events from
     /// others
     uint64_t
@@ -216,11 +220,13 @@ class D2dPhy : public Object
     void WakeUp();
     /// @brief It is off or sleeps: all that it has followed is lost.
     void BeginEpoch();
+    /// @brief What the radio does has changed.
+    void NotifyActivity();
     /**
-     * @brief What the radio does has changed.
+     * @brief What the radio does has changed, or what was said of it was not so.
      * @param correction of what was said before; all are told of it once
      */
-    void NotifyActivity(const D2dCorrection& correction = {});
+    void NotifyCorrection(const D2dCorrection& correction);
     /// @param sending whether the device has a burst of its own under way
     void SetSending(bool sending);
     /// @param wanted whether D2dMac::HandleBurstEnd() is to be called
@@ -301,19 +307,19 @@ class D2dPhy : public Object
                !m_phyRxDropTrace.IsEmpty() || !m_snifferTrace.IsEmpty();
     }
     /// @param fragment a packet whose transmission begins
-    void NotifyTxBegin(Ptr<const Packet> fragment);
+    void NotifyTxBegin(const Ptr<const Packet>& fragment);
     /// @param fragment a packet whose transmission ends
-    void NotifyTxEnd(Ptr<const Packet> fragment);
+    void NotifyTxEnd(const Ptr<const Packet>& fragment);
     /// @param packet a packet whose transmission was cut off
-    void NotifyTxDrop(Ptr<const Packet> packet);
+    void NotifyTxDrop(const Ptr<const Packet>& packet);
     /// @param fragment a packet whose reception begins
-    void NotifyRxBegin(Ptr<const Packet> fragment);
+    void NotifyRxBegin(const Ptr<const Packet>& fragment);
     /// @param fragment a packet that was received
-    void NotifyRxEnd(Ptr<const Packet> fragment);
+    void NotifyRxEnd(const Ptr<const Packet>& fragment);
     /// @param fragment a packet that was lost on its way to this device
-    void NotifyRxDrop(Ptr<const Packet> fragment);
+    void NotifyRxDrop(const Ptr<const Packet>& fragment);
     /// @param frame a fragment with its header that begins to be sent, or was received
-    void Sniff(Ptr<const Packet> frame);
+    void Sniff(const Ptr<const Packet>& frame);
     /**
      * @brief Show the Sniffer a whole burst as one frame (fidelity Burst).
      * @param burst a burst that is sent or was received
@@ -345,6 +351,8 @@ class D2dPhy : public Object
     static TypeId AddTraceSources(TypeId tid);
     /// @brief Seed the draws of losses by the stream of the device.
     void SeedDraws();
+    /// @brief Tell listeners, and by the trace source, what the radio is doing.
+    void TellActivity();
     /**
      * @brief The radio has transmitted its acknowledgments.
      * @param epoch the radio's epoch when the acknowledgments began
@@ -369,10 +377,12 @@ class D2dPhy : public Object
     D2dDuplex m_duplex;                           //!< attribute Duplex
     bool m_sending = false;                       //!< see SetSending()
     bool m_tellsBurstEnds = true;                 //!< see TellBurstEnds()
+    bool m_corrects = false;                      //!< whether m_activity has a correction
     D2dMac* m_mac = nullptr;                      //!< who uses this radio
     D2dNeighborDiscovery* m_discovery = nullptr;  //!< see SetDiscovery()
     std::optional<D2dSplitMix> m_draws;           //!< outages; seeded by m_random when needed
     D2dRadioActivity m_activity;                  //!< what the radio is doing
+    std::vector<D2dPhyListener*> m_listeners;     //!< see RegisterListener()
     std::vector<Ptr<D2dTransmission>> m_followed; //!< see AddFollowed()
     TracedCallback<Ptr<const Packet>> m_phyRxBeginTrace;     //!< trace source PhyRxBegin
     TracedCallback<Ptr<const Packet>> m_phyRxEndTrace;       //!< trace source PhyRxEnd

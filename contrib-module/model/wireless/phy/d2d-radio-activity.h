@@ -46,6 +46,16 @@ struct D2dRadioActivity
     D2dCorrection correction;  //!< of what was said before; told once
 };
 
+/// @ingroup collab
+/// @brief Told of each change of what a radio is doing, at less cost than by a trace source.
+class D2dPhyListener
+{
+  public:
+    virtual ~D2dPhyListener() = default;
+    /// @param activity what the radio does from now on
+    virtual void HandleActivity(const D2dRadioActivity& activity) = 0;
+};
+
 } // namespace collab
 } // namespace ns3
 

@@ -20,7 +20,7 @@ D2dBurstTransmission::D2dBurstTransmission(Ptr<D2dMac> sender,
                                            std::shared_ptr<const D2dBurst> burst,
                                            std::shared_ptr<const D2dAudience> audience,
                                            double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
+    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, false),
       m_sampler(sender->GetPhy()->GetRandom()),
       m_keeps(m_recipients.size()),
       m_states(m_recipients.size())
@@ -263,12 +263,6 @@ void
 D2dBurstTransmission::GoOn()
 {
     // What is sent next is looked at when it has been
-}
-
-bool
-D2dBurstTransmission::ShowsFragments() const
-{
-    return false;
 }
 
 std::vector<D2dFragmentState>

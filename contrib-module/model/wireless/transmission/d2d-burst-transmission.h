@@ -61,7 +61,6 @@ class D2dBurstTransmission : public D2dTransmission
     void CatchUp() override;
     void GoOn() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
-    bool ShowsFragments() const override;
 
     /// @brief Send all outstanding fragments.
     void BeginRound();

@@ -24,7 +24,7 @@ D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
                                              std::shared_ptr<const D2dBurst> burst,
                                              std::shared_ptr<const D2dAudience> audience,
                                              double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
+    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, true),
       m_states(NeedsStates() ? m_recipients.size() * m_fragmentation.fragments : 0,
                D2dFragmentState::MISSING),
       m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
@@ -433,12 +433,6 @@ void
 D2dPacketTransmission::GoOn()
 {
     // The next one meets them
-}
-
-bool
-D2dPacketTransmission::ShowsFragments() const
-{
-    return true;
 }
 
 std::vector<D2dFragmentState>

@@ -47,7 +47,6 @@ class D2dPacketTransmission : public D2dTransmission
     void CatchUp() override;
     void GoOn() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
-    bool ShowsFragments() const override;
 
     /// @brief Transmit the present fragment.
     void BeginAttempt();

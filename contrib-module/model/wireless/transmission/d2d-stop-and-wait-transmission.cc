@@ -50,7 +50,7 @@ D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
                                                        std::shared_ptr<const D2dBurst> burst,
                                                        std::shared_ptr<const D2dAudience> audience,
                                                        double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency),
+    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, false),
       m_sampler(sender->GetPhy()->GetRandom())
 {
     m_timing.transmission = m_fragmentation.airtime;
@@ -416,12 +416,6 @@ std::vector<D2dFragmentState>
 D2dStopAndWaitTransmission::GetStates(std::size_t recipient)
 {
     return m_sampler.DrawStates(m_fragmentation.fragments, m_recipients[recipient].counts);
-}
-
-bool
-D2dStopAndWaitTransmission::ShowsFragments() const
-{
-    return false;
 }
 
 } // namespace collab

@@ -72,7 +72,6 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     void CatchUp() override;
     void GoOn() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
-    bool ShowsFragments() const override;
     Time GetPassAirtime() const override;
 
     /// @brief Begin the pass that was drawn.

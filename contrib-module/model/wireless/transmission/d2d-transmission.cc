@@ -48,7 +48,8 @@ D2dTransmission::Create(Ptr<D2dMac> sender,
 D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
                                  std::shared_ptr<const D2dBurst> burst,
                                  std::shared_ptr<const D2dAudience> audience,
-                                 double spectralEfficiency)
+                                 double spectralEfficiency,
+                                 bool showsFragments)
     : m_mac(sender),
       m_sender(sender->GetPhy()),
       m_channel(m_sender->GetChannel()),
@@ -57,6 +58,8 @@ D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
       m_spectralEfficiency(spectralEfficiency),
       m_audience(std::move(audience)),
       m_recipients(m_channel->TakeRecipients(m_audience->links.size())),
+      m_showsFragments(showsFragments),
+      m_cutsAtReceivers(!showsFragments && (m_fragmentation.fragments > 1 || Acknowledges())),
       m_unicast(!m_burst->destination.IsGroup()),
       m_fades(m_channel->GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
@@ -85,6 +88,7 @@ D2dTransmission::Start()
 {
     m_start = Simulator::Now();
     OccupyMedium();
+    const double noiseW = m_sender->GetNoiseW();
     for (auto& recipient : m_recipients)
     {
         D2dPhy& receiver = *recipient.link->receiver;
@@ -95,9 +99,9 @@ D2dTransmission::Start()
         receiver.GetMac()->Prefetch();
         if (recipient.following)
         {
-            FindLosses(recipient);
+            FindLosses(recipient, noiseW);
         }
-        if (recipient.following && CutsAtReceivers())
+        if (recipient.following && m_cutsAtReceivers)
         {
             receiver.AddFollowed(this);
         }
@@ -120,11 +124,14 @@ D2dTransmission::Start()
 }
 
 void
-D2dTransmission::FindLosses(D2dRecipient& recipient) const
+D2dTransmission::FindLosses(D2dRecipient& recipient, double noiseW) const
 {
     const D2dLink& link = *recipient.link;
-    recipient.loss = m_channel->GetOutageProbability(
-        *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+    recipient.loss =
+        link.KeepsLoss(noiseW, m_spectralEfficiency)
+            ? link.keptLoss
+            : m_channel->GetOutageProbability(
+                  *m_sender, link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
     if (Acknowledges())
     {
         recipient.acknowledgmentLoss = m_channel->GetAcknowledgmentLoss(*m_sender, link);
@@ -205,6 +212,7 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
         if (recipient.listening)
         {
             recipient.link->receiver->BeginListening();
+            recipient.link->receiver->GetMac()->PrefetchUpper();
         }
     }
     m_inPass = !m_aborted;
@@ -320,7 +328,7 @@ D2dTransmission::HandleGone(const D2dPhy& receiver)
 {
     for (std::size_t i = m_passFirst; m_inPass && i < m_passLast; ++i)
     {
-        if (PeekPointer(m_recipients[i].link->receiver) == &receiver && m_recipients[i].listening)
+        if (m_recipients[i].link->receiver == &receiver && m_recipients[i].listening)
         {
             CutPassAt(i);
             return;
@@ -383,11 +391,12 @@ bool
 D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
 {
     bool changed = false;
+    const double noiseW = m_sender->GetNoiseW();
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         if (IsFollowing(updated[i]))
         {
-            FindLosses(updated[i]);
+            FindLosses(updated[i], noiseW);
             changed = changed || updated[i].loss != m_recipients[i].loss ||
                       updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss;
         }
@@ -527,7 +536,7 @@ D2dTransmission::DeliverAt(std::size_t index)
             return;
         }
     }
-    if (!ShowsFragments())
+    if (!m_showsFragments)
     {
         recipient.link->receiver->NotifyRxEnd(m_burst->packet);
         recipient.link->receiver->SniffBurst(*m_burst);
@@ -561,7 +570,7 @@ D2dTransmission::FinishBurstAt(std::size_t index)
             DeliverAt(index);
         }
     }
-    if (CutsAtReceivers())
+    if (m_cutsAtReceivers)
     {
         recipient.link->receiver->RemoveFollowed(*this);
     }
@@ -720,12 +729,6 @@ D2dTransmission::MakeOutcome(std::size_t index)
         outcome.acknowledgedUnits = std::move(m_acknowledgedUnits[index]);
     }
     return outcome;
-}
-
-bool
-D2dTransmission::CutsAtReceivers() const
-{
-    return !ShowsFragments() && (m_fragmentation.fragments > 1 || Acknowledges());
 }
 
 bool

@@ -89,11 +89,13 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param burst what it sends
      * @param audience the devices that the burst is meant for
      * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     * @param showsFragments whether traces show fragments, or else whole bursts
      */
     D2dTransmission(Ptr<D2dMac> sender,
                     std::shared_ptr<const D2dBurst> burst,
                     std::shared_ptr<const D2dAudience> audience,
-                    double spectralEfficiency);
+                    double spectralEfficiency,
+                    bool showsFragments);
 
     /// @brief Send every fragment once, to the recipients of the pass; calls EndPass() in the end.
     virtual void SendOnce() = 0;
@@ -125,9 +127,6 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @return state of every fragment there, in agreement with its counts
      */
     virtual std::vector<D2dFragmentState> GetStates(std::size_t recipient) = 0;
-
-    /// @return whether traces show fragments, or else whole bursts
-    virtual bool ShowsFragments() const = 0;
 
     /// @return how long the sender has transmitted beyond what AddAirtime() knows of
     virtual Time GetPassAirtime() const;
@@ -242,13 +241,13 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     Time GetAirtime() const;
     /// @return fragments that it has transmitted so far, the one on air included
     uint64_t CountAttempts() const;
-    /// @return whether it is to be told that a receiver went off, since something of the burst may
-    /// have arrived there by then that nobody has looked at
-    bool CutsAtReceivers() const;
     /// @brief After the update period of links, if there is one, read them again.
     void ScheduleLinkUpdate();
-    /// @param recipient whose losses are to be found, over its link
-    void FindLosses(D2dRecipient& recipient) const;
+    /**
+     * @param recipient whose losses are to be found, over its link
+     * @param noiseW noise power in the band of the burst [W]
+     */
+    void FindLosses(D2dRecipient& recipient, double noiseW) const;
     /// @brief When links have faded anew, if fading is correlated in time, look at them again.
     void ScheduleFading();
     /// @brief Read the links again.
@@ -269,10 +268,13 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     /// @brief The sender is done: the medium is free again.
     void FreeMedium();
 
-    bool m_unicast;                       //!< whether there is one recipient by address
-    bool m_fades;                         //!< whether fading is correlated in time
-    Address m_source;                     //!< the burst's source
-    std::vector<Ptr<D2dMac>> m_deferring; //!< who defers to the burst
+    bool m_showsFragments;  //!< whether traces show fragments, or else whole bursts
+    bool m_cutsAtReceivers; //!< whether it is to be told that a receiver went off, since something
+                            //!< of the burst may have arrived there that nobody has looked at
+    bool m_unicast;         //!< whether there is one recipient by address
+    bool m_fades;           //!< whether fading is correlated in time
+    Address m_source;       //!< the burst's source
+    std::vector<Ptr<D2dMac>> m_deferring;                   //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
     D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
