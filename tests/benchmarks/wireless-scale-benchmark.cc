@@ -103,6 +103,24 @@ AllInRange(benchmark::State& state)
 }
 
 /**
+ * @brief Every device broadcasts once in an iteration.
+ *
+ * @param state of a benchmark
+ * @param devices all devices
+ */
+void
+RunTurns(benchmark::State& state, const NetDeviceContainer& devices)
+{
+    BroadcastTurns turns(devices);
+    for (auto _ : state)
+    {
+        turns.Run();
+    }
+    turns.Report(state);
+    state.SetItemsProcessed(state.iterations() * devices.GetN());
+}
+
+/**
  * @brief Set the power of a device that is about to send.
  *
  * @param phy of the device
@@ -132,13 +150,7 @@ PowerControl(benchmark::State& state)
         device->GetMac()->TraceConnectWithoutContext(
             "MacTx", MakeBoundCallback(&ChangePower, device->GetPhy()));
     }
-    BroadcastTurns turns(devices);
-    for (auto _ : state)
-    {
-        turns.Run();
-    }
-    turns.Report(state);
-    state.SetItemsProcessed(state.iterations() * count);
+    RunTurns(state, devices);
 }
 
 /**
@@ -157,13 +169,7 @@ OneMoves(benchmark::State& state, bool moving)
         InstallD2d(NodeContainer(MakeStillNodes(COUNT - 1, side),
                                  moving ? MakeMovingNodes(1, side) : MakeStillNodes(1, side)),
                    MakeLimited());
-    BroadcastTurns turns(devices);
-    for (auto _ : state)
-    {
-        turns.Run();
-    }
-    turns.Report(state);
-    state.SetItemsProcessed(state.iterations() * COUNT);
+    RunTurns(state, devices);
 }
 
 /**
