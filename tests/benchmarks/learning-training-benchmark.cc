@@ -7,6 +7,7 @@
  * the LearnerPool beside the same learners called one after the other.
  */
 
+#include "benchmark-memory.h"
 #include "benchmark-samples.h"
 
 #include "ns3/collab-learner-pool.h"
@@ -17,7 +18,6 @@
 #include "ns3/uinteger.h"
 
 #include <benchmark/benchmark.h>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <torch/nn/modules/conv.h>
@@ -25,7 +25,6 @@
 #include <torch/optim/adam.h>
 #include <torch/optim/sgd.h>
 #include <torch/types.h>
-#include <unistd.h>
 #include <vector>
 
 namespace ns3
@@ -247,24 +246,21 @@ BENCHMARK_CAPTURE(TrainRound, mlp, "mlp", 10, 640)
     ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 
-/// @return memory of this process that is in use [byte]
-double
-GetResidentBytes()
-{
-    std::ifstream status("/proc/self/statm");
-    double total = 0;
-    double resident = 0;
-    status >> total >> resident;
-    return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-/// A first round of many devices that share the initial weights of a model of 100 000.
+/**
+ * @brief A first round of many devices that share the initial weights of a model of 100 000.
+ *
+ * @param state of a benchmark; its argument is the number of devices
+ * @param kind optimizer
+ * @param federated whether devices keep nothing but what they have changed, as for a server
+ */
 void
-TrainManyDevices(benchmark::State& state)
+TrainManyDevices(benchmark::State& state, OptimizerKind kind, bool federated)
 {
     const auto count = static_cast<std::size_t>(state.range(0));
     const TorchLearnerConfig config =
-        MakeConfig("mlp:126", MakeSamples({1, 28, 28}, 10, BATCH), OptimizerKind::SGD);
+        MakeConfig("mlp:126", MakeSamples({1, 28, 28}, 10, BATCH), kind);
+    TrainTask task = MakeTask(1);
+    task.dropsOptimizer = federated;
     for (auto _ : state)
     {
         state.PauseTiming();
@@ -275,9 +271,15 @@ TrainManyDevices(benchmark::State& state)
         std::generate(
             learners.begin(), learners.end(), [&] { return MakeTorchLearner(config, weights); });
         const double made = GetResidentBytes();
+        std::vector<FlatVector> uploads;
         for (const auto& learner : learners)
         {
-            learner->Train(MakeTask(1));
+            learner->Train(task);
+            if (federated)
+            {
+                uploads.push_back(learner->GetWeights());
+                learner->SetWeights(weights);
+            }
         }
         state.counters["made_bytes/device"] = (made - before) / static_cast<double>(count);
         state.counters["trained_bytes/device"] =
@@ -286,7 +288,16 @@ TrainManyDevices(benchmark::State& state)
     state.SetItemsProcessed(static_cast<int64_t>(count) * state.iterations());
 }
 
-BENCHMARK(TrainManyDevices)->Arg(100)->Arg(1000)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(TrainManyDevices, sgd, OptimizerKind::SGD, false)
+    ->Arg(100)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(TrainManyDevices, adam, OptimizerKind::ADAM, false)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(TrainManyDevices, adam_federated, OptimizerKind::ADAM, true)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond);
 
 } // namespace
 } // namespace benchmarks

@@ -262,10 +262,17 @@ def _training_rows():
         )
     yield Ratio(
         "time a device of 100 000 weights, N = 1000 / N = 100",
-        "TrainManyDevices/1000",
-        "TrainManyDevices/100",
+        "TrainManyDevices/sgd/1000",
+        "TrainManyDevices/sgd/100",
         "<= 1.5",
         factor=0.1,
+    )
+    yield Ratio(
+        "memory a device trained by Adam, federated / kept as it is, N = 1000",
+        "TrainManyDevices/adam_federated/1000",
+        "TrainManyDevices/adam/1000",
+        "<= 0.4",
+        key="trained_bytes/device",
     )
 
 

@@ -6,16 +6,13 @@
  * What the number of devices costs if each has as many in range, and what finding them costs.
  */
 
+#include "benchmark-memory.h"
 #include "benchmark-network.h"
 
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/double.h"
 #include "ns3/simulator.h"
-
-#include <fstream>
-#include <malloc.h>
-#include <unistd.h>
 
 namespace ns3
 {
@@ -25,20 +22,6 @@ namespace benchmarks
 {
 namespace
 {
-
-/// @return memory of this process that is resident [byte]; 0 where the system does not tell
-double
-GetResidentBytes()
-{
-#ifdef __GLIBC__
-    malloc_trim(0); // what earlier benchmarks have left
-#endif
-    std::ifstream file("/proc/self/statm");
-    double pages = 0;
-    double residentPages = 0;
-    file >> pages >> residentPages;
-    return residentPages * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
 
 /// @return options of radios of limited range
 D2dOptions

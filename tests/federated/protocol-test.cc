@@ -287,6 +287,26 @@ TEST_F(FederatedTest, AllArriveAndTheModelIsTheWeightedMean)
     }
 }
 
+TEST_F(FederatedTest, WhoHasTrainedKeepsNoWeightsOfItsOwn)
+{
+    MakeNetwork();
+    MakeApplications();
+    std::size_t rounds = 0;
+    m_server->TraceConnectWithoutContext(
+        "Participation",
+        Callback<void, const ParticipationRecord&>([&](const ParticipationRecord& record) {
+            EXPECT_THAT(record.uploaded, SizeIs(CLIENTS));
+            for (const auto& learner : m_learners)
+            {
+                EXPECT_EQ(learner->GetWeights(), m_learners[0]->GetWeights()); // one vector
+                EXPECT_TRUE(learner->tasks.back().dropsOptimizer);
+            }
+            ++rounds;
+        }));
+    Run();
+    EXPECT_EQ(rounds, ROUNDS);
+}
+
 TEST_F(FederatedTest, RoundTakesComputingAndAirtime)
 {
     MakeNetwork();

@@ -154,8 +154,8 @@ FederatedApplication::Encode(const FlatVector& values,
     {
         return EncodedVector();
     }
-    return multiplicity > 1 || !AreFinite(*values) ? EncodedVector(values, multiplicity)
-                                                   : EncodedVector(*values, compressor, seed);
+    const bool asIs = multiplicity > 1 || compressor.IsExact() || !AreFinite(*values);
+    return asIs ? EncodedVector(values, multiplicity) : EncodedVector(*values, compressor, seed);
 }
 
 } // namespace collab

@@ -387,6 +387,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
 {
     EnterPhase("train");
     TrainTask task = MakeTask();
+    task.dropsOptimizer = task.resetsOptimizer; // the next training begins without
     const FlatVector weights = model.payload->GetModel();
     const FlatVector control = model.payload->GetControl();
     m_client->Prepare(weights, control, task);
@@ -405,6 +406,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
             outcome->loss = report.localLoss;
             outcome->update = client->Finish(
                 *weights, control, *learner->GetWeights(), report.steps, task.learningRate);
+            learner->SetWeights(weights); // which all devices share; its own have served
         },
         [this, outcome, model]() {
             SetLocalLoss(outcome->loss);

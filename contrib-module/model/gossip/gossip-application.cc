@@ -301,6 +301,7 @@ GossipApplication::Train(std::function<void()> done)
     task.steps = m_localSteps;
     task.learningRate = m_learningRate;
     task.resetsOptimizer = m_resetsOptimizer;
+    task.dropsOptimizer = m_resetsOptimizer; // the next training begins without
     auto loss = std::make_shared<double>(0);
     RunMeasured(
         m_learner->CountTrainFlops(task),

@@ -259,6 +259,25 @@ TEST_F(LearnerWeightsTest, ResettingForgetsMoments)
     EXPECT_GT(firstWeight(true, false), -0.03);
 }
 
+TEST_F(LearnerWeightsTest, DroppingForgetsMomentsInTheEndOnly)
+{
+    m_config.optimizer.kind = OptimizerKind::ADAM;
+    const auto train = [this](bool drops, bool resets) {
+        const auto learner = MakeTorchLearner(m_config);
+        TrainTask task;
+        task.epochs = 2; // with moments from step to step
+        task.dropsOptimizer = drops;
+        learner->Train(task);
+        const std::vector<float> first = *learner->GetWeights();
+        task.dropsOptimizer = false;
+        task.resetsOptimizer = resets;
+        learner->Train(task);
+        return std::pair(first, *learner->GetWeights());
+    };
+    EXPECT_EQ(train(true, false), train(false, true));
+    EXPECT_NE(train(true, false), train(false, false));
+}
+
 TEST_F(LearnerWeightsTest, RefusesWhatDoesNotFit)
 {
     const auto learner = MakeTorchLearner(m_config);

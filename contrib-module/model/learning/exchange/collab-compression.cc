@@ -143,6 +143,12 @@ class Float32Compressor : public Compressor
         return HEADER_BYTES + dimension * sizeof(float);
     }
 
+    bool
+    IsExact() const override
+    {
+        return true;
+    }
+
   protected:
     void
     DoEncode(const float* values,
@@ -731,6 +737,12 @@ Compressor::Encode(const float* values, std::size_t dimension, uint64_t seed) co
     VectorStack({values}, dimension).CheckFinite();
     DoEncode(values, dimension, seed, bytes);
     return bytes;
+}
+
+bool
+Compressor::IsExact() const
+{
+    return false;
 }
 
 bool

@@ -55,6 +55,8 @@ class Compressor
      */
     std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed) const;
 
+    /// @return whether a decoded vector is the encoded one, bit by bit
+    virtual bool IsExact() const;
     /// @return whether what an encoding loses is no longer than the vector, so that losses that are
     /// added to the next vector do not grow without bound; see ErrorFeedback
     virtual bool IsContraction() const;

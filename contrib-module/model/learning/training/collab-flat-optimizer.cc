@@ -104,8 +104,8 @@ void
 FlatOptimizer::Reset()
 {
     m_steps = 0;
-    m_firstMoments.clear();
-    m_secondMoments.clear();
+    std::vector<float>().swap(m_firstMoments);
+    std::vector<float>().swap(m_secondMoments);
 }
 
 void

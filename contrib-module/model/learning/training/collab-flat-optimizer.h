@@ -45,7 +45,7 @@ class FlatOptimizer
      */
     void Update(std::size_t begin, std::size_t count, const float* gradients, float* weights);
 
-    /// Forget all moments.
+    /// Forget all moments, and need no memory for them until the next step.
     void Reset();
 
   private:

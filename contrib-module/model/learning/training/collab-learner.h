@@ -80,6 +80,7 @@ struct TrainTask : ObjectiveTerms
     double learningRate = 0;      //!< of this job; 0 for the learner's own
     uint32_t batchSize = 0;       //!< local samples of a step; 0 for the learner's own
     bool resetsOptimizer = false; //!< whether to forget the optimizer's moments first
+    bool dropsOptimizer = false; //!< whether to forget them in the end, and need no memory for them
     bool returnsGradient = false; //!< whether the report has the gradient of the last step
     /// positions of samples in the learner's own view: the job is as if there were no others, which
     /// goes for passes, steps, operations and the weight of a belief's divergence; all if empty

@@ -48,6 +48,10 @@ TorchLearner::Train(const TrainTask& task)
     }
     report.localLoss = sums.MeanLocal();
     report.distillationLoss = sums.MeanDistillation();
+    if (task.dropsOptimizer)
+    {
+        m_optimizer.Reset();
+    }
     return report;
 }
 
