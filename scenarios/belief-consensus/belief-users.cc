@@ -136,7 +136,7 @@ TorchLearnerConfig
 MakeNetworkConfig(const BeliefParameters& p, const ScenarioSamples& samples, uint32_t user)
 {
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, user);
-    UseSgd(p.learningRate, config);
+    UseSgd(p, p.learningRate, config);
     config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION);
     config.trainData = JoinSamples(samples, GetSources(p, user));
     if (!p.IsPoint())

@@ -49,7 +49,7 @@ TorchLearnerConfig
 MakeConfig(const CommitteeParameters& p, const ScenarioSamples& samples, uint32_t device)
 {
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
-    UseSgd(p.localRate, config);
+    UseSgd(p, p.localRate, config);
     return config;
 }
 

@@ -37,7 +37,9 @@ RefuseAttribute(const std::string& attribute, const std::string& instead)
 }
 
 void
-CheckModel(const std::string& name, const std::function<void()>& check)
+CheckArgument(const std::string& argument,
+              const std::string& value,
+              const std::function<void()>& check)
 {
     try
     {
@@ -45,6 +47,13 @@ CheckModel(const std::string& name, const std::function<void()>& check)
     }
     catch (const std::invalid_argument& error)
     {
-        throw UserError(fmt::format("argument --model={} is not allowed: {}", name, error.what()));
+        throw UserError(
+            fmt::format("argument --{}={} is not allowed: {}", argument, value, error.what()));
     }
+}
+
+void
+CheckModel(const std::string& name, const std::function<void()>& check)
+{
+    CheckArgument("model", name, check);
 }

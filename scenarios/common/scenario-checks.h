@@ -33,6 +33,16 @@ void RequireOneOf(const std::string& name,
 void RefuseAttribute(const std::string& attribute, const std::string& instead);
 
 /**
+ * @param argument its name
+ * @param value as given
+ * @param check throws std::invalid_argument if it cannot be used
+ * @throws UserError if it cannot
+ */
+void CheckArgument(const std::string& argument,
+                   const std::string& value,
+                   const std::function<void()>& check);
+
+/**
  * @param name of the model, as given
  * @param check throws std::invalid_argument if it cannot be used
  * @throws UserError if it cannot

@@ -20,16 +20,19 @@ MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uin
     config.trainData = samples.train[device];
     config.learningRate = p.learningRate;
     config.batchSize = p.batchSize;
+    config.optimizer = p.GetOptimizer(OptimizerKind::ADAM);
+    config.labelSmoothing = p.labelSmoothing;
+    config.balancesClasses = p.classWeights == "balanced";
     config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
     config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
     return config;
 }
 
 void
-UseSgd(double learningRate, TorchLearnerConfig& config)
+UseSgd(const CommonParameters& p, double learningRate, TorchLearnerConfig& config)
 {
     config.learningRate = learningRate;
-    config.optimizer.kind = OptimizerKind::SGD;
+    config.optimizer = p.GetOptimizer(OptimizerKind::SGD);
 }
 
 FlatVector

@@ -24,10 +24,13 @@ ns3::collab::TorchLearnerConfig MakeLearnerConfig(const CommonParameters& p,
                                                   uint32_t device);
 
 /**
- * @param learningRate of plain stochastic gradient descent
+ * @param p parameters of the run
+ * @param learningRate of stochastic gradient descent
  * @param config of a learner that shall take its steps by it
  */
-void UseSgd(double learningRate, ns3::collab::TorchLearnerConfig& config);
+void UseSgd(const CommonParameters& p,
+            double learningRate,
+            ns3::collab::TorchLearnerConfig& config);
 
 /**
  * @param config of a learner; its model may be a stub

@@ -13,6 +13,7 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/collab-table-store.h"
 
@@ -181,6 +182,57 @@ CommonParameters::DeclareModel(ParameterList& list)
     Parameter& rate = list.Add("learningRate", learningRate, "of Adam").Above(0);
     list.Add("batchSize", batchSize, "local samples a step").AtLeast(1);
     return rate;
+}
+
+void
+CommonParameters::DeclareTraining(ParameterList& list)
+{
+    list.Add(
+        "optimizerOptions",
+        optimizerOptions,
+        "constants of the optimizer that differ from the usual ones: momentum, nesterov, "
+        "weightDecay, decoupled, beta1, beta2, epsilon, maxNorm; e.g. weightDecay=1e-4,maxNorm=1");
+    list.Add("rateSchedule", rateSchedule, "learning rate over a learner's steps")
+        .Suggestions({"constant", "step:every=1000,gamma=0.1", "cosine:steps=1000,warmup=10"});
+    list.Add("labelSmoothing", labelSmoothing, "part of a label that all classes share equally")
+        .AtLeast(0)
+        .Below(1);
+    list.Add("classWeights",
+             classWeights,
+             "of the loss on local samples: none, or by the number of a device's samples of each "
+             "class (balanced)")
+        .Choices({"none", "balanced"});
+}
+
+OptimizerOptions
+CommonParameters::GetOptimizer(OptimizerKind kind) const
+{
+    OptimizerOptions options;
+    options.kind = kind;
+    CheckArgument(
+        "rateSchedule", rateSchedule, [&]() { options.schedule = MakeRateSchedule(rateSchedule); });
+    CheckArgument("optimizerOptions", optimizerOptions, [&]() {
+        ReadOptimizerOptions(optimizerOptions, options);
+        CheckOptimizer(options);
+    });
+    return options;
+}
+
+void
+CommonParameters::ValidateTraining(OptimizerKind kind) const
+{
+    const OptimizerOptions options = GetOptimizer(kind);
+    Require(kind == OptimizerKind::SGD || options.momentum == 0,
+            "optimizerOptions",
+            optimizerOptions,
+            "without momentum for Adam, which has beta1");
+    const bool isPlain = optimizerOptions.empty() && rateSchedule == "constant" &&
+                         labelSmoothing == 0 && classWeights == "none";
+    Require(!IsStub(model) || isPlain,
+            "model",
+            model,
+            "no stub, which learns nothing, with optimizerOptions, rateSchedule, labelSmoothing or "
+            "classWeights");
 }
 
 void

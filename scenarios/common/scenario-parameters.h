@@ -7,6 +7,7 @@
 #ifndef SCENARIO_PARAMETERS_H
 #define SCENARIO_PARAMETERS_H
 
+#include "ns3/collab-optimizer.h"
 #include "ns3/collab-parameter-list.h"
 
 #include <cstdint>
@@ -58,14 +59,18 @@ struct CommonParameters : RunParameters
     uint32_t testSamples = 2000;         //!< size of the global test set
     std::string partition = "dirichlet"; //!< dirichlet, iid, labels, shares, writers or users
     std::string labels = "2"; //!< of labels: classes a device, or of the first and of the others
-    std::string shares = "70,20,10";  //!< of shares: part of each of a device's classes [%]
-    double alpha = 1;                 //!< concentration of the Dirichlet distribution
-    uint32_t minimumSamples = 64;     //!< least number of samples of a device
-    std::string lowQuality = "2,9";   //!< devices with bad labels, by number, or "none"
-    std::string labelNoise = "shift"; //!< what is bad about them: shift or permute
-    std::string model = "mlp";        //!< model of every device
-    double learningRate = 5e-3;       //!< of Adam
-    uint32_t batchSize = 64;          //!< local samples a step
+    std::string shares = "70,20,10";       //!< of shares: part of each of a device's classes [%]
+    double alpha = 1;                      //!< concentration of the Dirichlet distribution
+    uint32_t minimumSamples = 64;          //!< least number of samples of a device
+    std::string lowQuality = "2,9";        //!< devices with bad labels, by number, or "none"
+    std::string labelNoise = "shift";      //!< what is bad about them: shift or permute
+    std::string model = "mlp";             //!< model of every device
+    double learningRate = 5e-3;            //!< of Adam
+    uint32_t batchSize = 64;               //!< local samples a step
+    std::string optimizerOptions;          //!< see ReadOptimizerOptions()
+    std::string rateSchedule = "constant"; //!< see MakeRateSchedule()
+    double labelSmoothing = 0;             //!< part of a label that all classes share
+    std::string classWeights = "none";     //!< none or balanced
     double testPart = 0.25;  //!< of a device's samples that it does not learn from; no parameter
     bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
@@ -75,9 +80,22 @@ struct CommonParameters : RunParameters
     void DeclareSamples(ns3::collab::ParameterList& list);
     /**
      * @param list gets the parameters model, learningRate and batchSize
-     * @return learningRate, for the attribute behind it
+     * @return learningRate, for the attribute behind it; call DeclareTraining() as well
      */
     ns3::collab::Parameter& DeclareModel(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters optimizerOptions to classWeights
+    void DeclareTraining(ns3::collab::ParameterList& list);
+    /**
+     * @param kind of the optimizer
+     * @return its constants
+     * @throws UserError if optimizerOptions or rateSchedule make none
+     */
+    ns3::collab::OptimizerOptions GetOptimizer(ns3::collab::OptimizerKind kind) const;
+    /**
+     * @param kind of the optimizer
+     * @throws UserError if what DeclareTraining() declares makes no sense with it or with the model
+     */
+    void ValidateTraining(ns3::collab::OptimizerKind kind) const;
     /// @param list gets the parameters maxOutage and battery
     void DeclareNetwork(ns3::collab::ParameterList& list);
 

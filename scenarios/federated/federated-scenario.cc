@@ -88,7 +88,7 @@ MakeConfig(const FederatedParameters& p, const ScenarioSamples& samples, uint32_
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
     if (p.UsesSgd())
     {
-        UseSgd(p.sgdLearningRate, config);
+        UseSgd(p, p.sgdLearningRate, config);
     }
     return config;
 }
@@ -209,6 +209,7 @@ FederatedParameters::Declare(ParameterList& list)
     DeclareSamples(list);
     DeclareModel(list).Follows(LEARNING_RATE,
                                [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); });
+    DeclareTraining(list);
     DeclareAlgorithm(list);
     list.Add("rounds", rounds, "rounds")
         .AtLeast(1)
@@ -348,6 +349,18 @@ FederatedParameters::ValidateAlgorithm() const
             optimizer,
             "sgd or auto for scaffold, whose control variates are means of gradients, and for "
             "fedsgd");
+    const auto kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
+    ValidateTraining(kind);
+    const OptimizerOptions steps = GetOptimizer(kind);
+    Require(algorithm != "scaffold" || rateSchedule == "constant",
+            "rateSchedule",
+            rateSchedule,
+            "constant with scaffold, which divides by the sum of the rates");
+    Require(algorithm != "scaffold" || (steps.momentum == 0 && steps.maxNorm == 0),
+            "optimizerOptions",
+            optimizerOptions,
+            "without momentum and maxNorm with scaffold, whose control variates are means of "
+            "gradients");
     if (algorithm == "scaffold" && IsAttributeGiven(LEARNING_RATE) &&
         GetGivenNumber(LEARNING_RATE) == 0)
     {

@@ -52,7 +52,7 @@ MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t d
     TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
     if (p.optimizer == "sgd")
     {
-        UseSgd(p.sgdLearningRate, config);
+        UseSgd(p, p.sgdLearningRate, config);
     }
     return config;
 }
@@ -96,6 +96,7 @@ GossipParameters::Declare(ParameterList& list)
     DeclareModel(list).Follows(gossip + "LearningRate", [isSgd]() {
         return !isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
     });
+    DeclareTraining(list);
     list.Add("algorithm", algorithm, "how models are exchanged")
         .Choices({"braintorrent", "gossipfl", "segmented"});
     list.Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
@@ -172,6 +173,7 @@ void
 GossipParameters::Validate() const
 {
     ValidateCommon(true);
+    ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
     Require(replicas < devices, "replicas", replicas, "at least 1, and less than --devices");
 }
 

@@ -62,7 +62,7 @@ MakeConfig(const GraphDiscoveryParameters& p,
     config.trainData = own;
     if (p.UsesSgd())
     {
-        UseSgd(p.sgdLearningRate, config);
+        UseSgd(p, p.sgdLearningRate, config);
     }
     if (p.IsUnsupervised())
     {

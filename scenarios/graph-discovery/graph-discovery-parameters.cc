@@ -295,6 +295,7 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
     DeclareModel(list)
         .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, false))
         .Follows(GOSSIP_RATE, isRateOf(GOSSIP_RATE, false));
+    DeclareTraining(list);
     list.Add("downstream",
              downstream,
              "how a model is learned after the exchange; decentralized: without a server")
@@ -427,6 +428,11 @@ GraphDiscoveryParameters::Validate() const
             "embeddings",
             embeddings,
             "0, or with --paradigm=unsupervised and a server up to --testSamples");
+    ValidateTraining(UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM);
+    Require(!IsUnsupervised() || (labelSmoothing == 0 && classWeights == "none"),
+            "paradigm",
+            paradigm,
+            "supervised with labelSmoothing or classWeights, which are about labels");
     if (labeling != "propagation")
     {
         CheckModel(labeling, [this]() { FindModel(labeling); });

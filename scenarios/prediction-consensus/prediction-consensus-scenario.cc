@@ -112,6 +112,7 @@ PredictionConsensusParameters::Declare(ParameterList& list)
     const std::string application = APPLICATION;
     DeclareSamples(list);
     DeclareModel(list);
+    DeclareTraining(list);
     list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step").AtLeast(1);
     list.Add(
         "models",
@@ -157,6 +158,7 @@ void
 PredictionConsensusParameters::Validate() const
 {
     ValidateCommon(true);
+    ValidateTraining(OptimizerKind::ADAM);
     for (const auto& name : GetModels())
     {
         CheckModel(name, [&name]() { FindModel(name); });

@@ -128,6 +128,33 @@ TEST_F(FederatedRunTest, TracesDoNotDependOnTheNumberOfThreads)
     }
 }
 
+TEST_F(FederatedRunTest, EveryOptionOfTrainingReachesTheLearners)
+{
+    std::set<double> losses;
+    std::size_t runs = 0;
+    const auto run = [&](const auto& change) {
+        auto p = Small<FederatedParameters>("options-" + std::to_string(runs++));
+        p.model = "linear";
+        p.optimizer = "sgd";
+        change(p);
+        losses.insert(Final(Run(p), "local_loss"));
+    };
+    run([](auto&) {});
+    run([](auto& p) { p.rateSchedule = "cosine:steps=4"; });
+    run([](auto& p) { p.rateSchedule = "step:every=2"; });
+    run([](auto& p) { p.optimizerOptions = "momentum=0.9"; });
+    run([](auto& p) { p.optimizerOptions = "maxNorm=0.1"; });
+    run([](auto& p) { p.optimizerOptions = "weightDecay=0.5"; });
+    run([](auto& p) { p.labelSmoothing = 0.3; });
+    run([](auto& p) { p.classWeights = "balanced"; });
+    run([](auto& p) { p.optimizer = "adam"; });
+    run([](auto& p) {
+        p.optimizer = "adam";
+        p.optimizerOptions = "weightDecay=0.5,decoupled=1";
+    });
+    EXPECT_EQ(losses.size(), runs); // no two are alike
+}
+
 TEST_F(FederatedRunTest, RunsArePairedWithPredictionConsensus)
 {
     const auto federated = Run(Small<FederatedParameters>("federated"));

@@ -58,6 +58,8 @@ LearnerCost::LearnerCost(const TorchLearnerConfig& config,
       m_draws(config.variational ? config.variational->predictionDraws : 0),
       m_isRegression(config.trainData.data->outputs > 0),
       m_isTriplet(config.loss == LossKind::TRIPLET),
+      m_smooths(config.labelSmoothing > 0),
+      m_weighs(!config.classWeights.empty()),
       m_mixesSamples(mixesSamples)
 {
 }
@@ -111,7 +113,8 @@ uint64_t
 LearnerCost::Passes(uint64_t local, uint64_t references, uint64_t passes) const
 {
     const uint64_t c = m_outputs;
-    uint64_t localLoss = m_isRegression ? 4 * c : 6 * c + 1;
+    uint64_t localLoss =
+        m_isRegression ? 4 * c : 6 * c + 1 + (m_smooths ? 2 * c + 2 : 0) + (m_weighs ? 2 : 0);
     uint64_t samples = local + references;
     if (m_isTriplet)
     {

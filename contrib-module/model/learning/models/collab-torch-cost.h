@@ -139,6 +139,8 @@ class LearnerCost
     uint32_t m_draws;               //!< of a prediction by a belief; 0 without one
     bool m_isRegression;            //!< whether outputs are not classes
     bool m_isTriplet;               //!< whether outputs are embeddings
+    bool m_smooths;                 //!< whether labels are smoothed
+    bool m_weighs;                  //!< whether classes have weights
     bool m_mixesSamples;            //!< whether samples of a batch change each other's outputs
 };
 

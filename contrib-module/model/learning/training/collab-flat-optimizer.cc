@@ -29,6 +29,7 @@ struct AdamStep
     float correction;  //!< square root of the second moments'
     float epsilon;     //!< added to the denominator
     float weightDecay; //!< times the weights, added to the gradient
+    float kept;        //!< part of the weights that decoupled decay leaves
 };
 
 /**
@@ -54,7 +55,8 @@ StepAdam(const AdamStep& step,
         // PyTorch's Adam fuses these products, so that both round alike.
         first[i] = std::fma(s.rest1, gradient, s.beta1 * first[i]);
         second[i] = std::fma(s.rest2 * gradient, gradient, s.beta2 * second[i]);
-        weights[i] -= s.rate * first[i] / (std::sqrt(second[i]) / s.correction + s.epsilon);
+        weights[i] = s.kept * weights[i] -
+                     s.rate * first[i] / (std::sqrt(second[i]) / s.correction + s.epsilon);
     }
 }
 
@@ -136,7 +138,11 @@ FlatOptimizer::Update(std::size_t begin, std::size_t count, const float* gradien
     step.rate = static_cast<float>(m_learningRate / (1 - std::pow(m_options.beta1, steps)));
     step.correction = static_cast<float>(std::sqrt(1 - std::pow(m_options.beta2, steps)));
     step.epsilon = static_cast<float>(m_options.epsilon);
-    step.weightDecay = static_cast<float>(m_options.weightDecay);
+    const auto decay = static_cast<float>(m_options.weightDecay);
+    step.weightDecay = m_options.decouplesDecay ? 0.0F : decay;
+    step.kept = m_options.decouplesDecay
+                    ? static_cast<float>(1 - m_learningRate * m_options.weightDecay)
+                    : 1.0F;
     StepAdam(step,
              count,
              gradients,

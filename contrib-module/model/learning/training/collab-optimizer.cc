@@ -6,6 +6,8 @@
 
 #include "collab-optimizer.h"
 
+#include "ns3/collab-specification.h"
+
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -43,17 +45,48 @@ CheckOptimizer(const OptimizerOptions& options)
     {
         throw std::invalid_argument("optimizer: Nesterov's momentum needs a momentum above 0");
     }
+    if (!(options.maxNorm >= 0) || !std::isfinite(options.maxNorm))
+    {
+        throw std::invalid_argument(fmt::format(
+            "optimizer: maxNorm {} is not 0 or a positive finite number", options.maxNorm));
+    }
+    if (options.decouplesDecay && options.kind != OptimizerKind::ADAM)
+    {
+        throw std::invalid_argument("optimizer: only Adam decouples weight decay");
+    }
+    CheckRateSchedule(options.schedule);
+}
+
+void
+ReadOptimizerOptions(const std::string& text, OptimizerOptions& options)
+{
+    if (text.empty())
+    {
+        return;
+    }
+    constexpr double MOST = 1e9;
+    constexpr double BELOW_ONE = 1 - 1e-9;
+    Specification given("optimizer options", "options:" + text);
+    options.momentum = given.GetNumber("momentum", options.momentum, 0, BELOW_ONE);
+    options.isNesterov = given.GetCount("nesterov", options.isNesterov ? 1 : 0, 0, 1) == 1;
+    options.weightDecay = given.GetNumber("weightDecay", options.weightDecay, 0, MOST);
+    options.decouplesDecay = given.GetCount("decoupled", options.decouplesDecay ? 1 : 0, 0, 1) == 1;
+    options.beta1 = given.GetNumber("beta1", options.beta1, 0, BELOW_ONE);
+    options.beta2 = given.GetNumber("beta2", options.beta2, 0, BELOW_ONE);
+    options.epsilon = given.GetNumber("epsilon", options.epsilon, 1e-30, MOST);
+    options.maxNorm = given.GetNumber("maxNorm", options.maxNorm, 0, MOST);
+    given.CheckKeys();
 }
 
 uint64_t
 CountOptimizerFlops(const OptimizerOptions& options)
 {
-    const uint64_t decay = options.weightDecay > 0 ? 2 : 0;
+    const uint64_t more = (options.weightDecay > 0 ? 2 : 0) + (options.maxNorm > 0 ? 3 : 0);
     if (options.kind == OptimizerKind::ADAM)
     {
-        return 13 + decay;
+        return 13 + more;
     }
-    return 2 + decay + (options.momentum > 0 ? 2 : 0) + (options.isNesterov ? 2 : 0);
+    return 2 + more + (options.momentum > 0 ? 2 : 0) + (options.isNesterov ? 2 : 0);
 }
 
 } // namespace collab

@@ -7,7 +7,10 @@
 #ifndef COLLAB_OPTIMIZER_H
 #define COLLAB_OPTIMIZER_H
 
+#include "collab-rate-schedule.h"
+
 #include <cstdint>
+#include <string>
 
 namespace ns3
 {
@@ -40,6 +43,12 @@ struct OptimizerOptions
     double beta1 = 0.9;                       //!< ADAM: 0 to below 1
     double beta2 = 0.999;                     //!< ADAM: 0 to below 1
     double epsilon = 1e-8;                    //!< ADAM: positive
+    /// ADAM: whether weightDecay makes weights smaller by rate times weightDecay times themselves
+    /// before the step, and is no part of g (AdamW: Loshchilov, Hutter, ICLR 2019)
+    bool decouplesDecay = false;
+    /// greatest l2 norm of the gradient of a step, beyond which it is shortened to that; 0 for none
+    double maxNorm = 0;
+    RateSchedule schedule; //!< of the learning rate
 };
 
 /**
@@ -49,10 +58,21 @@ struct OptimizerOptions
 void CheckOptimizer(const OptimizerOptions& options);
 
 /**
+ * @brief Read constants of an optimizer from text.
+ *
+ * @param text such as "weightDecay=1e-4,maxNorm=1"; keys are the names of the members, and
+ * "nesterov" and "decoupled", which are 0 or 1; empty for no change
+ * @param[in,out] options in which they replace what is there
+ * @throws std::invalid_argument that names what is not allowed, and what is
+ */
+void ReadOptimizerOptions(const std::string& text, OptimizerOptions& options);
+
+/**
  * @param options of an optimizer
  * @return operations of a step for each parameter. ADAM: 13, of which 3 for the first moment, 4 for
  * the second, 3 for the denominator and 3 for the update. SGD: 2, and 2 more with momentum, and 2
- * more with Nesterov's. Weight decay: 2 more
+ * more with Nesterov's. Weight decay: 2 more. A greatest norm: 3 more, for squares, their sum and
+ * the product
  */
 uint64_t CountOptimizerFlops(const OptimizerOptions& options);
 

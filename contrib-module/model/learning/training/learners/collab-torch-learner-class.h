@@ -216,6 +216,12 @@ class TorchLearner : public Learner
      */
     std::vector<uint32_t> PositionsOf(const GradientTask& task) const;
     /**
+     * @param positions of samples
+     * @param count number of samples
+     * @return sum of the weights of their classes; their number without such weights
+     */
+    double WeighSamples(const uint32_t* positions, std::size_t count) const;
+    /**
      * @brief Forward and backward passes over samples and X*; gradients are added to the
      * parameters'.
      * @param task a gradient to compute
@@ -250,6 +256,8 @@ class TorchLearner : public Learner
     std::unique_ptr<TorchModel> m_model; //!< what learns
     std::size_t m_outputs;               //!< of the model
     LearnerCost m_cost;                  //!< counts operations
+    at::Tensor m_classWeights;           //!< of the loss; undefined for none
+    uint64_t m_stepsTaken = 0;           //!< in all jobs
     FlatOptimizer m_optimizer;           //!< with its state
     RandomGenerator m_generator;         //!< of the order of samples
     std::size_t m_passes = 0;            //!< over the local samples that have begun

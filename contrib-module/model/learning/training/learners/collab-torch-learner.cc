@@ -15,6 +15,7 @@
 #include "ns3/collab-regression-score.h"
 
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/tensor.h>
 #include <algorithm>
 #include <atomic>
 #include <c10/core/InferenceMode.h>
@@ -56,6 +57,54 @@ CheckProbe(const TorchLearnerConfig& config)
 
 /**
  * @param config what to build
+ * @return whether its cross-entropy is another one than -log p of the label
+ */
+bool
+ChangesCrossEntropy(const TorchLearnerConfig& config)
+{
+    return config.labelSmoothing > 0 || !config.classWeights.empty();
+}
+
+/**
+ * @param config of a learner
+ * @throws std::invalid_argument if its loss cannot be as it says
+ */
+void
+CheckClassLoss(const TorchLearnerConfig& config)
+{
+    const DataView& samples = config.trainData;
+    if (!(config.labelSmoothing >= 0 && config.labelSmoothing < 1))
+    {
+        throw std::invalid_argument(
+            fmt::format("labelSmoothing {} is not from 0 to below 1", config.labelSmoothing));
+    }
+    if (ChangesCrossEntropy(config) &&
+        (config.loss != LossKind::SUPERVISED || samples.data->outputs > 0))
+    {
+        throw std::invalid_argument(
+            "label smoothing and class weights are for samples with labels");
+    }
+    const auto& weights = config.classWeights;
+    const auto isWrong = [](float weight) { return !(weight >= 0) || !std::isfinite(weight); };
+    if (!weights.empty() && (weights.size() != samples.data->classes ||
+                             std::any_of(weights.begin(), weights.end(), isWrong)))
+    {
+        throw std::invalid_argument(
+            fmt::format("classWeights: {} numbers for {} classes, expected as many, none negative",
+                        weights.size(),
+                        samples.data->classes));
+    }
+    const auto isIgnored = [&](int64_t label) {
+        return weights[static_cast<std::size_t>(label)] == 0;
+    };
+    if (!weights.empty() && std::any_of(samples.labels.begin(), samples.labels.end(), isIgnored))
+    {
+        throw std::invalid_argument("classWeights: a class of the samples has the weight 0");
+    }
+}
+
+/**
+ * @param config what to build
  * @return the same
  * @throws std::invalid_argument if a value is not allowed
  */
@@ -83,6 +132,11 @@ Checked(TorchLearnerConfig config)
     }
     CheckSampleOrders(config.sampleOrders, config.trainData.Size());
     CheckOptimizer(config.optimizer);
+    if (config.balancesClasses)
+    {
+        config.classWeights = BalanceClasses(config.trainData);
+    }
+    CheckClassLoss(config);
     if (config.variational)
     {
         CheckVariational(*config.variational);
@@ -142,7 +196,12 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
 {
     CheckOutputs();
     CheckBatchSize(m_config.batchSize, m_config.trainData.Size());
-    if (m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED && !IsVariational())
+    if (!m_config.classWeights.empty())
+    {
+        m_classWeights = at::tensor(m_config.classWeights);
+    }
+    if (m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED && !IsVariational() &&
+        !ChangesCrossEntropy(m_config))
     {
         const NamedModel named = FindModel(m_config.model);
         m_small = named.factory.plan
@@ -413,6 +472,24 @@ uint64_t
 TorchLearner::GetParameterCount() const
 {
     return m_cost.Parameters();
+}
+
+std::vector<float>
+BalanceClasses(const DataView& samples)
+{
+    std::vector<std::size_t> counts(samples.data->classes);
+    for (const int64_t label : samples.labels)
+    {
+        ++counts.at(static_cast<std::size_t>(label));
+    }
+    const auto present = counts.size() - std::count(counts.begin(), counts.end(), 0);
+    std::vector<float> weights;
+    for (const std::size_t count : counts)
+    {
+        const auto even = static_cast<double>(samples.Size()) / static_cast<double>(present);
+        weights.push_back(count > 0 ? static_cast<float>(even / static_cast<double>(count)) : 1.0F);
+    }
+    return weights;
 }
 
 ModelInput

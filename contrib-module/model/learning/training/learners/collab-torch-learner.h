@@ -71,7 +71,14 @@ struct TorchLearnerConfig
     /// whether convolutions keep images in memory with their channels last: faster, mostly so with
     /// one input channel, with the same results but for rounding; not with group normalization
     bool channelsLast = true;
-    OptimizerOptions optimizer;           //!< constants of Adam or SGD
+    OptimizerOptions optimizer; //!< constants of Adam or SGD
+    /// part of a label that all classes share equally (Szegedy et al., CVPR 2016); 0 to below 1
+    double labelSmoothing = 0;
+    /// of the classes in the mean of the cross-entropies of local samples, which is divided by the
+    /// sum of its samples' weights; not negative; empty for none
+    std::vector<float> classWeights;
+    /// whether classWeights are made by BalanceClasses() from trainData
+    bool balancesClasses = false;
     LossKind loss = LossKind::SUPERVISED; //!< on the local samples
     TripletOptions triplet;               //!< of LossKind::TRIPLET
     /// of LossKind::TRIPLET: labelled samples by which Evaluate() fits a logistic regression to
@@ -83,8 +90,15 @@ struct TorchLearnerConfig
     bool nativeSmallNetworks = true;
     /// given rows of tokens, for some models; by default the data set's own
     std::shared_ptr<const Matrix<float>> embedding;
-    std::shared_ptr<const GraphInput> graph;        //!< whose nodes samples name, for some models
+    std::shared_ptr<const GraphInput> graph; //!< whose nodes samples name, for some models
 };
+
+/**
+ * @param samples with labels
+ * @return a weight for each class, as scikit-learn's "balanced": number of samples over the number
+ * of their classes and the class's own samples; 1 for a class without samples
+ */
+std::vector<float> BalanceClasses(const DataView& samples);
 
 /**
  * @brief Make a learner with random initial parameters.
@@ -102,6 +116,8 @@ struct TorchLearnerConfig
  *   divisions); nothing in regression.
  * - cross-entropy: 6 C + 1 a local sample: softmax; logarithm of one probability and its addition
  * to the loss; gradient, C + 1 (probability minus label, divided by the size of the batch).
+ *   Label smoothing: 2 C + 2 more, for the other logarithms, their sum and its part of the loss;
+ *   class weights: 2 more.
  * - distillation: 15 C - 3 a sample of X*: softmax; 4 C for the loss (adding 1e-8, logarithm,
  * product with the target, sum); 6 C - 1 for the gradient p_k (sum_c u_c p_c - u_k) with u = psi /
  * (p + 1e-8), times lambda over the size of the batch.

@@ -12,6 +12,7 @@
 
 #include <ATen/ops/cross_entropy_loss.h>
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -19,6 +20,56 @@ namespace ns3
 {
 namespace collab
 {
+
+namespace
+{
+
+/// What at::cross_entropy_loss() takes for a sample without a label: none has it here
+constexpr int64_t NO_LABEL = -100;
+
+/// Gradients of weights that are beside each other
+struct GradientPart
+{
+    std::size_t begin; //!< place of the first weight
+    std::size_t count; //!< number of weights
+    float* values;     //!< gradients
+};
+
+/**
+ * @brief If the gradient is too long, make it shorter, as PyTorch's clip_grad_norm_() does.
+ *
+ * @param maxNorm greatest l2 norm; 0 for none
+ * @param parts of the gradient
+ */
+void
+LimitNorm(double maxNorm, const std::vector<GradientPart>& parts)
+{
+    if (maxNorm == 0)
+    {
+        return;
+    }
+    double squares = 0;
+    for (const GradientPart& part : parts)
+    {
+        squares = std::accumulate(part.values,
+                                  part.values + part.count,
+                                  squares,
+                                  [](double sum, double value) { return sum + value * value; });
+    }
+    const auto factor = static_cast<float>(maxNorm / (std::sqrt(squares) + 1e-6));
+    if (factor >= 1)
+    {
+        return;
+    }
+    for (const GradientPart& part : parts)
+    {
+        std::transform(part.values, part.values + part.count, part.values, [factor](float value) {
+            return value * factor;
+        });
+    }
+}
+
+} // namespace
 
 TrainReport
 TorchLearner::Train(const TrainTask& task)
@@ -163,7 +214,12 @@ TorchLearner::LocalLoss(const at::Tensor& outputs,
     {
         return SquaredError(outputs, loader.LoadTargets(batch.positions, batch.size));
     }
-    return at::cross_entropy_loss(outputs, loader.LoadLabels(batch.positions, batch.size));
+    return at::cross_entropy_loss(outputs,
+                                  loader.LoadLabels(batch.positions, batch.size),
+                                  m_classWeights,
+                                  at::Reduction::Mean,
+                                  NO_LABEL,
+                                  m_config.labelSmoothing);
 }
 
 void
@@ -302,7 +358,8 @@ TorchLearner::Flatten(const std::vector<at::Tensor>& tensors) const
 void
 TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
 {
-    const double rate = task.learningRate > 0 ? task.learningRate : m_config.learningRate;
+    const double rate = (task.learningRate > 0 ? task.learningRate : m_config.learningRate) *
+                        GetRateFactor(m_config.optimizer.schedule, m_stepsTaken++);
     std::vector<float>& weights = *m_ownWeights;
     if (IsVariational())
     {
@@ -316,18 +373,24 @@ TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
     {
         AddTerms(task, 0, m_gradient.size(), m_gradient.data());
     }
-    m_optimizer.Begin(weights.size(), rate);
+    std::vector<GradientPart> parts;
     if (isFlat)
     {
-        m_optimizer.Update(0, m_gradient.size(), m_gradient.data(), weights.data());
+        parts.push_back({0, m_gradient.size(), m_gradient.data()});
     }
     std::size_t begin = 0;
     for (const at::Tensor& gradient : gradients)
     {
         const auto count = static_cast<std::size_t>(gradient.numel());
         AddTerms(task, begin, count, gradient.data_ptr<float>());
-        m_optimizer.Update(begin, count, gradient.data_ptr<float>(), weights.data() + begin);
+        parts.push_back({begin, count, gradient.data_ptr<float>()});
         begin += count;
+    }
+    LimitNorm(m_config.optimizer.maxNorm, parts);
+    m_optimizer.Begin(weights.size(), rate);
+    for (const GradientPart& part : parts)
+    {
+        m_optimizer.Update(part.begin, part.count, part.values, weights.data() + part.begin);
     }
     if (isLast && task.returnsGradient)
     {
@@ -369,6 +432,19 @@ TorchLearner::PositionsOf(const GradientTask& task) const
     return positions;
 }
 
+double
+TorchLearner::WeighSamples(const uint32_t* positions, std::size_t count) const
+{
+    if (m_config.classWeights.empty())
+    {
+        return static_cast<double>(count);
+    }
+    const auto& labels = m_config.trainData.labels;
+    return std::accumulate(positions, positions + count, 0.0, [&](double sum, uint32_t position) {
+        return sum + double{m_config.classWeights[static_cast<std::size_t>(labels[position])]};
+    });
+}
+
 LossSums
 TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint32_t>& positions)
 {
@@ -381,13 +457,14 @@ TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint3
     StepLoader loader(
         m_config.trainData, passes.Greatest(), references, referencePasses.Greatest());
     const ForwardContext context{true, false, &m_drawGenerator, m_config.channelsLast};
+    const double totalWeight = WeighSamples(positions.data(), total);
     LossSums sums;
     for (std::size_t pass = 0; pass < passes.Count(); ++pass)
     {
         Batch batch;
         batch.positions = positions.data() + pass * PASS_SAMPLES;
         batch.size = passes.Size(pass);
-        batch.localWeight = static_cast<double>(batch.size) / static_cast<double>(total);
+        batch.localWeight = WeighSamples(batch.positions, batch.size) / totalWeight;
         Differentiate(batch, task.distillation, loader, context, sums);
     }
     for (std::size_t pass = 0; pass < referencePasses.Count(); ++pass)
