@@ -9,9 +9,10 @@
  *
  * A station sends to its access point on channel 6 of the 2.4 GHz band (2427 to 2447 MHz), one
  * packet after the other. Next to them one D2D device sends fragments to another one in a band of 1
- * MHz. A D2dSpectrumBridge connects the D2D channel with the SpectrumChannel of ns-3's Wi-Fi. The
- * program prints the fraction of the D2D fragments that are lost, and what the station brings
- * through, alone and with the other at work, for a carrier inside Wi-Fi's channel and one outside.
+ * MHz, without listening before. A D2dSpectrumBridge connects the D2D channel with the
+ * SpectrumChannel of ns-3's Wi-Fi. The program prints the fraction of the D2D fragments that are
+ * lost, and what the station brings through, alone and with the other at work, for a carrier inside
+ * Wi-Fi's channel and one outside.
  */
 
 #include "ns3/collab-module.h"
@@ -103,15 +104,16 @@ MakeWifi(Ptr<SpectrumChannel> spectrum)
 /**
  * @param spectrum where others send
  * @param carrierMhz middle of the devices' band [MHz]
- * @return two D2D devices 40 m from each other, 20 m beside the access point
+ * @return two D2D devices, the first 28 m from the access point, the second 11 m from the station
  */
 NetDeviceContainer
 MakeD2d(Ptr<SpectrumChannel> spectrum, double carrierMhz)
 {
     D2dHelper d2d;
+    d2d.SetDeviceAttribute("TxPower", DoubleValue(10));
     d2d.AddPropagationLossModel("ns3::FriisPropagationLossModel", "Frequency", DoubleValue(2.44e9));
     const NetDeviceContainer radios =
-        d2d.Install(MakeNodes({Vector(-20, 20, 1.5), Vector(20, 20, 1.5)}));
+        d2d.Install(MakeNodes({Vector(-20, 20, 1.5), Vector(15, 10, 1.5)}));
     D2dHelper::AssignStreams(radios, 0);
     Ptr<D2dSpectrumBridge> bridge = CreateObject<D2dSpectrumBridge>();
     bridge->SetAttribute("CarrierFrequency", DoubleValue(carrierMhz * 1e6));
@@ -148,13 +150,12 @@ Measure(const Load& load)
     DynamicCast<WifiNetDevice>(wifi.Get(0))
         ->GetMac()
         ->TraceConnectWithoutContext("MacRx", countWifi);
-    // Each as fast as it can
+    // The station as fast as it can; the D2D device 8 ms of every 20
     const std::function<void()> sendD2d = [&]() {
         ++yield.sent;
         sender->Send(
             Create<Packet>(PACKET_BYTES), receiver->GetAddress(), D2dTransport::PROTOCOL + 1);
-        Simulator::Schedule(sender->GetPhy()->GetAirtime(PACKET_BYTES) + MicroSeconds(200),
-                            [&]() { sendD2d(); });
+        Simulator::Schedule(MilliSeconds(20), [&]() { sendD2d(); });
     };
     const std::function<void()> sendWifi = [&]() {
         wifi.Get(1)->Send(

@@ -285,13 +285,14 @@ class SpectrumAnalyzerTest : public SpectrumBridgeTest,
         m_analyzer->SetRxSpectrumModel(MakeModel(CARRIER_HZ - 2e6, CARRIER_HZ + 2e6, 16));
         m_analyzer->SetMobility(CreateObject<ConstantPositionMobilityModel>());
         m_spectrum->AddRx(m_analyzer);
-        const Callback<void, Ptr<SpectrumValue>> note([this](Ptr<SpectrumValue> density) {
-            m_energyJ.assign(density->ConstValuesBegin(), density->ConstValuesEnd());
-            for (double& band : m_energyJ)
-            {
-                band *= PERIOD.GetSeconds() * RESOLUTION_HZ;
-            }
-        });
+        const Callback<void, Ptr<const SpectrumValue>> note(
+            [this](Ptr<const SpectrumValue> density) {
+                m_energyJ.assign(density->ConstValuesBegin(), density->ConstValuesEnd());
+                for (double& band : m_energyJ)
+                {
+                    band *= PERIOD.GetSeconds() * RESOLUTION_HZ;
+                }
+            });
         m_analyzer->TraceConnectWithoutContext("AveragePowerSpectralDensityReport", note);
         m_analyzer->Start();
         Simulator::Stop(PERIOD + MilliSeconds(1));
@@ -375,8 +376,13 @@ TEST_F(SpectrumBridgeTest, EachSubchannelIsDisturbedByWhatIsInIt)
         EXPECT_EQ(m_bridge->GetInterferenceW(m_network->Device(0)), 0);
         EXPECT_NEAR(m_bridge->GetInterferenceW(m_network->Device(1)), OVERWHELMING_W, 1);
     });
+    SendAt(Seconds(5), 0, 1, 1, ARQ);
+    SendAt(Seconds(11), 0, 1, 1, ARQ);
     Simulator::Run();
-    EXPECT_THAT(LostFragments(), ElementsAre(0, 4));
+    EXPECT_THAT(LostFragments(), ElementsAre(0, 4, 0, 0));
+    EXPECT_FALSE(m_network->Reports()[2].outcomes.at(0).acknowledged)
+        << "acknowledgments are in the band of who sends them";
+    EXPECT_TRUE(m_network->Reports()[3].outcomes.at(0).acknowledged);
 }
 
 TEST_F(SpectrumBridgeTest, NothingLeaksOfWhatComesFromOutside)
@@ -423,7 +429,7 @@ TEST_F(SpectrumBridgeTest, OwnSignalsDisturbOnlyOnTheirOwnChannel)
         }
         for (uint32_t i = 0; i < 4; ++i)
         {
-            for (const auto& [kind, energyJ] : network.Energy(i))
+            for (const double energyJ : network.Energy(i))
             {
                 all.push_back(energyJ);
             }
@@ -454,7 +460,7 @@ TEST_F(SpectrumBridgeTest, InterferenceCostsNoEnergy)
         std::vector<double> energyJ;
         for (uint32_t i = 0; i < 2; ++i)
         {
-            for (const auto& [kind, spentJ] : m_network->Energy(i))
+            for (const double spentJ : m_network->Energy(i))
             {
                 energyJ.push_back(spentJ);
             }
