@@ -14,6 +14,7 @@
 #include "ns3/double.h"
 #include "ns3/multi-model-spectrum-channel.h"
 #include "ns3/simulator.h"
+#include "ns3/single-model-spectrum-channel.h"
 #include "ns3/spectrum-analyzer.h"
 #include "ns3/spectrum-value.h"
 #include "ns3/string.h"
@@ -540,6 +541,10 @@ TEST_F(SpectrumBridgeTest, MistakesAreNamed)
     Make(2);
     EXPECT_THROW(m_bridge->Connect(network.Channel(), m_spectrum), UserError);
     EXPECT_THROW(CreateObject<D2dSpectrumBridge>()->Connect(m_network->Channel(), m_spectrum),
+                 UserError);
+    TestNetwork other(2);
+    EXPECT_THROW(CreateObject<D2dSpectrumBridge>()->Connect(
+                     other.Channel(), CreateObject<SingleModelSpectrumChannel>()),
                  UserError);
     TestNetwork low(2);
     Ptr<D2dSpectrumBridge> lowest = CreateObject<D2dSpectrumBridge>();

@@ -14,6 +14,7 @@
 #include "ns3/d2d-net-device.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
+#include "ns3/single-model-spectrum-channel.h"
 
 #include <numeric>
 #include <string>
@@ -89,6 +90,11 @@ D2dSpectrumBridge::Connect(Ptr<D2dChannel> channel, Ptr<SpectrumChannel> spectru
     {
         throw UserError("D2dSpectrumBridge::Connect: a bridge connects one D2dChannel, and each "
                         "has one bridge at most");
+    }
+    if (DynamicCast<SingleModelSpectrumChannel>(spectrum))
+    {
+        throw UserError("D2dSpectrumBridge::Connect: all radios of a SingleModelSpectrumChannel "
+                        "have the same bands; use a MultiModelSpectrumChannel");
     }
     m_channel = PeekPointer(channel);
     m_spectrum = spectrum;

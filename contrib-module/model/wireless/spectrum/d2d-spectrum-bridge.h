@@ -64,7 +64,8 @@ class D2dSpectrumBridge : public Object
      *
      * @param channel the devices' channel, which has no such bridge
      * @param spectrum where others send
-     * @throws UserError if the channel has a bridge, or devices differ in Bandwidth
+     * @throws UserError if the channel has a bridge, devices differ in Bandwidth, or all radios of
+     * the SpectrumChannel have the same bands
      */
     void Connect(Ptr<D2dChannel> channel, Ptr<SpectrumChannel> spectrum);
     /**
