@@ -35,7 +35,8 @@ set(ENABLE_TESTS ${COLLAB_TESTS})
 set(COLLAB_INCLUDE_DIR ${CMAKE_BINARY_DIR}/include)
 
 # ns3::libcore up to 3.42, ns3::core from 3.43
-foreach(module buildings core csma energy flow-monitor internet mobility network propagation stats wifi)
+foreach(module buildings core csma energy flow-monitor internet mobility network propagation spectrum
+               stats wifi)
   if(TARGET ns3::lib${module})
     set(lib${module} ns3::lib${module})
   elseif(TARGET ns3::${module})

@@ -62,6 +62,12 @@ D2dSubchannels::Begin(uint32_t subchannel,
     return signal;
 }
 
+uint64_t
+D2dSubchannels::Disturb(uint32_t subchannel, const D2dReach& reach, Time duration)
+{
+    return Find(subchannel).Begin({reach}, {}, duration);
+}
+
 std::vector<std::optional<D2dDisturbance>>
 D2dSubchannels::End(uint32_t subchannel, uint64_t signal)
 {

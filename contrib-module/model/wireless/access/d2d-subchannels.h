@@ -59,6 +59,16 @@ class D2dSubchannels
                    const std::vector<D2dReception>& receptions,
                    Time airtime);
     /**
+     * @brief A signal from outside begins at a device; it has a number and an end as a fragment
+     * has. None of it leaks: each subchannel has its own part of it.
+     *
+     * @param subchannel what it is on, less than their number
+     * @param reach the device, and the power there in this subchannel
+     * @param duration how long it will last
+     * @return number of the signal on this subchannel, not 0
+     */
+    uint64_t Disturb(uint32_t subchannel, const D2dReach& reach, Time duration);
+    /**
      * @brief A fragment ends.
      *
      * @param subchannel what it was on

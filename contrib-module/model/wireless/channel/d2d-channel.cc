@@ -18,6 +18,7 @@
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-question-streams.h"
 #include "ns3/d2d-reuse.h"
+#include "ns3/d2d-spectrum-bridge.h"
 #include "ns3/d2d-subchannels.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -288,6 +289,10 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     if (m_schedule && !m_tdmaReuse)
     {
         m_schedule->SetDevices(m_devices.size());
+    }
+    if (m_spectrumBridge)
+    {
+        m_spectrumBridge->Add(device);
     }
 }
 
@@ -656,6 +661,11 @@ D2dChannel::GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link) con
     signal.noiseW = link.receiver->GetNoiseW();
     signal.spectralEfficiency = link.receiver->GetSpectralEfficiency();
     signal.fragmentBytes = std::max(link.receiver->GetAcknowledgmentSize(), uint32_t{1});
+    if (m_spectrumBridge)
+    {
+        signal = m_outageModel->AddInterferers(
+            signal, m_spectrumBridge->GetInterferersW(*link.receiver, sender));
+    }
     return m_outageModel->GetOutageProbability(signal);
 }
 
@@ -699,10 +709,22 @@ D2dChannel::Interferes() const
     }
 }
 
+void
+D2dChannel::SetSpectrumBridge(Ptr<D2dSpectrumBridge> bridge)
+{
+    m_spectrumBridge = bridge;
+}
+
+uint32_t
+D2dChannel::CountSubchannels() const
+{
+    return m_access == D2dAccess::OFDMA ? std::max(m_subchannels, uint32_t{1}) : 1;
+}
+
 D2dSubchannels*
 D2dChannel::GetSubchannels()
 {
-    if (Interferes() && !m_signals)
+    if (IsDisturbed() && !m_signals)
     {
         m_signals = std::make_unique<D2dSubchannels>();
     }
@@ -710,7 +732,8 @@ D2dChannel::GetSubchannels()
     {
         return nullptr;
     }
-    m_signals->SetLocking(m_locking, m_captureRatio);
+    // Without interference a device hears several fragments at once
+    m_signals->SetLocking(Interferes() ? m_locking : D2dLocking::NONE, m_captureRatio);
     const bool isDivided = m_access == D2dAccess::OFDMA;
     const bool leaks = isDivided && m_leakageDb < NO_LEAKAGE_DB;
     m_signals->SetDivision(isDivided ? m_subchannels : 1,
@@ -721,7 +744,7 @@ D2dChannel::GetSubchannels()
 uint32_t
 D2dChannel::GetSubchannel(const D2dPhy& device)
 {
-    if (m_access != D2dAccess::OFDMA)
+    if (m_access != D2dAccess::OFDMA || m_subchannels == 0)
     {
         return 0;
     }
@@ -770,7 +793,7 @@ D2dChannel::DrawSubchannel(const D2dPhy& device)
 bool
 D2dChannel::SensesOn(const D2dPhy& device, uint32_t subchannel)
 {
-    return m_access != D2dAccess::TDMA && GetSubchannel(device) == subchannel;
+    return Interferes() && m_access != D2dAccess::TDMA && GetSubchannel(device) == subchannel;
 }
 
 const std::vector<uint32_t>&
@@ -930,6 +953,11 @@ D2dChannel::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_schedule.reset();
+    if (m_spectrumBridge)
+    {
+        m_spectrumBridge->Dispose();
+        m_spectrumBridge = nullptr;
+    }
     m_reuse->Invalidate();
     m_topology = std::make_unique<D2dTopology>(m_keeping);
     m_questions.reset();

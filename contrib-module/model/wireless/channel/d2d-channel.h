@@ -35,6 +35,7 @@ class D2dNetDevice;
 class D2dPhy;
 class D2dQuestionStreams;
 class D2dReuse;
+class D2dSpectrumBridge;
 class D2dSubchannels;
 class D2dTdmaSchedule;
 class D2dTopology;
@@ -285,7 +286,7 @@ class D2dChannel : public Channel
      * @return probability that the acknowledgment is lost, at the rate and in the band of the
      * device that acknowledges, or comes too late: the way forth and back must fit in half of the
      * sender's turnaround time, the other half is the receiver's. A turnaround time of 0 is as long
-     * as that way
+     * as that way. Signals from outside disturb it that are at the sender now
      */
     double GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link) const;
 
@@ -333,11 +334,28 @@ class D2dChannel : public Channel
     D2dAccess GetAccess() const;
     /// @return whether signals of devices can interfere
     bool Interferes() const;
-    /// @return signals on air if they can interfere, or could before; else null
+    /// @return whether fragments can be disturbed at all, by those of devices or from outside
+    bool
+    IsDisturbed() const
+    {
+        return m_spectrumBridge || Interferes();
+    }
+    /// @param bridge what connects this channel with those outside; called by its Connect()
+    void SetSpectrumBridge(Ptr<D2dSpectrumBridge> bridge);
+    /// @return what connects this channel with those outside, or null
+    D2dSpectrumBridge*
+    GetSpectrumBridge() const
+    {
+        return PeekPointer(m_spectrumBridge);
+    }
+    /// @return number of subchannels that the channel's band has; 1 if it is not divided, or each
+    /// device has one of its own
+    uint32_t CountSubchannels() const;
+    /// @return signals on air if fragments can be disturbed, or could before; else null
     D2dSubchannels* GetSubchannels();
     /**
      * @param device a device of this channel
-     * @return the subchannel that it sends on, from 0 on, where signals can interfere
+     * @return the subchannel that it sends on, from 0 on, where signals can interfere; else 0
      */
     uint32_t GetSubchannel(const D2dPhy& device);
     /**
@@ -453,6 +471,7 @@ class D2dChannel : public Channel
     std::unique_ptr<D2dTopology> m_topology;       //!< who hears whom
     mutable std::unique_ptr<D2dQuestionStreams> m_questions; //!< made when it is first needed
     std::unique_ptr<D2dSubchannels> m_signals;               //!< made when it is first needed
+    Ptr<D2dSpectrumBridge> m_spectrumBridge;                 //!< see GetSpectrumBridge()
     std::unique_ptr<D2dReuse> m_reuse;                       //!< who shares a subchannel or a turn
     std::unique_ptr<D2dCounterRandom> m_drawn;               //!< draws subchannels
     std::unique_ptr<D2dCounterRandom> m_faded;               //!< draws how links fade

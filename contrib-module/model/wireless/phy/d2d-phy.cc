@@ -13,6 +13,7 @@
 #include "ns3/d2d-mac-trailer.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-neighbor-discovery.h"
+#include "ns3/d2d-spectrum-bridge.h"
 #include "ns3/d2d-transmission.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -640,6 +641,11 @@ D2dPhy::TransmitAcknowledgments(Time duration)
     const uint64_t epoch = m_epoch; // who is told of it may switch the device off
     NotifyActivity();
     Simulator::Schedule(duration, &D2dPhy::EndAcknowledgments, this, epoch);
+    D2dSpectrumBridge* bridge = m_channel->GetSpectrumBridge();
+    if (bridge && epoch == m_epoch)
+    {
+        bridge->Transmit(*this, m_channel->GetSubchannel(*this), duration);
+    }
 }
 
 void

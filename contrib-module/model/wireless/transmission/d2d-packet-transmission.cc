@@ -8,6 +8,7 @@
 
 #include "ns3/d2d-mac-header.h"
 #include "ns3/d2d-mac-trailer.h"
+#include "ns3/d2d-spectrum-bridge.h"
 #include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
@@ -69,6 +70,11 @@ D2dPacketTransmission::BeginAttempt()
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
     BeginSignal();
     BeginTransmitting();
+    D2dSpectrumBridge* bridge = m_channel->GetSpectrumBridge();
+    if (bridge && !m_aborted)
+    {
+        bridge->Transmit(*m_sender, m_subchannel, m_fragmentation.airtime);
+    }
     if (m_sender->ShowsSent() && !m_aborted)
     {
         m_sender->NotifyTxBegin(RequireFrame(m_frame, fragment));
@@ -86,7 +92,7 @@ D2dPacketTransmission::BeginAttempt()
 void
 D2dPacketTransmission::BeginSignal()
 {
-    if (!m_channel->Interferes())
+    if (!m_channel->IsDisturbed())
     {
         return;
     }
@@ -320,10 +326,11 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     {
         return; // who was told of them has switched the receiver off
     }
+    const double loss = GetAcknowledgmentLoss(recipient);
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in
-        const bool heard = m_sender->GetRandom()->GetValue() >= recipient.acknowledgmentLoss;
+        const bool heard = m_sender->GetRandom()->GetValue() >= loss;
         D2dFragmentState& state = State(index, fragment);
         if (heard && state == D2dFragmentState::UNACKNOWLEDGED)
         {
@@ -331,6 +338,18 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
             --recipient.counts.unacknowledged;
         }
     }
+}
+
+double
+D2dPacketTransmission::GetAcknowledgmentLoss(const D2dRecipient& recipient) const
+{
+    if (!m_channel->GetSpectrumBridge())
+    {
+        return recipient.acknowledgmentLoss;
+    }
+    return m_channel->Fade(*recipient.link->receiver,
+                           *m_sender,
+                           m_channel->GetAcknowledgmentLoss(*m_sender, *recipient.link));
 }
 
 void

@@ -94,6 +94,11 @@ class D2dPacketTransmission : public D2dTransmission
      * @param recipient index of the recipient
      */
     void Acknowledge(std::size_t recipient);
+    /**
+     * @param recipient a recipient that acknowledges
+     * @return probability of losing an acknowledgment that begins now
+     */
+    double GetAcknowledgmentLoss(const D2dRecipient& recipient) const;
     /// @brief What acknowledgments there are have come in.
     void EndWindow();
     /// @brief Go on after a window of stop-and-wait.

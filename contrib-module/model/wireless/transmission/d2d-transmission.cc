@@ -29,7 +29,7 @@ D2dTransmission::Create(Ptr<D2dMac> sender,
 {
     Ptr<D2dChannel> channel = sender->GetPhy()->GetChannel();
     // Where others interfere, the outage changes with every fragment of theirs
-    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->Interferes())
+    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->IsDisturbed())
     {
         return ns3::Create<D2dPacketTransmission>(
             sender, std::move(burst), std::move(audience), spectralEfficiency);
