@@ -301,6 +301,11 @@ def print_model(prefix, model, samples, variance=1):
             "Parameters, cross-entropy in training, its gradient times cosines, state after it.",
             [count, float(loss), gradient, dot(state) if state else 0],
         )
+        print_values(
+            f"{prefix}_TENSORS",
+            "Gradient of each parameter: times cosines, and its length.",
+            [[dot([p.grad]), float(p.grad.norm())] for p in model.parameters()],
+        )
 
 
 def optimizers():

@@ -90,6 +90,23 @@ TEST(DifferentialPrivacyTest, ReleasesAreClippedNoisyAndCounted)
     EXPECT_EQ(privacy.GetReleases(), 3U);
 }
 
+TEST(DifferentialPrivacyTest, ALongReleaseIsAsLongAsItsBound)
+{
+    GaussianLocalPrivacy privacy(2, 1e-3, 1e-5);
+    std::vector<float> values(100, 1000); // norm 1e4, clipped to 0.2 each
+    privacy.Release(values.data(), values.size(), 3);
+    for (const float value : values)
+    {
+        EXPECT_NEAR(value, 0.2, 6e-3);
+    }
+    std::vector<float> within(100, -0.1F); // norm 1: nothing is clipped
+    privacy.Release(within.data(), within.size(), 4);
+    for (const float value : within)
+    {
+        EXPECT_NEAR(value, -0.1, 6e-3);
+    }
+}
+
 TEST(DifferentialPrivacyTest, OneReleaseIsReportedExactly)
 {
     GaussianLocalPrivacy privacy(1, 10, 1e-5);

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <numeric>
 #include <ostream>
 #include <stdexcept>
 
@@ -106,13 +107,14 @@ MakeWaves(std::size_t rows, std::size_t columns)
 /// A model, what it reads, and what PyTorch computed.
 struct ModelCase
 {
-    std::string model;                   //!< name with options
-    FeatureKind kind;                    //!< of the samples
-    std::vector<int64_t> shape;          //!< of a sample
-    uint32_t vocabulary;                 //!< of tokens
-    uint32_t outputs;                    //!< of the model
-    const std::vector<double>& expected; //!< outputs of three samples
-    const std::vector<double>* gradient; //!< parameters, loss, gradient and state; or null
+    std::string model;                            //!< name with options
+    FeatureKind kind;                             //!< of the samples
+    std::vector<int64_t> shape;                   //!< of a sample
+    uint32_t vocabulary;                          //!< of tokens
+    uint32_t outputs;                             //!< of the model
+    const std::vector<double>& expected;          //!< outputs of three samples
+    const std::vector<double>* gradient;          //!< parameters, loss, gradient and state; or null
+    const std::vector<double>* tensors = nullptr; //!< gradient of each parameter, in two numbers
 };
 
 /**
@@ -205,6 +207,41 @@ FormulaWeights(const TorchLearnerConfig& config)
     return FillWeights(model.factory.plan(model.options, InputOf(config)).GetWeights(), variance);
 }
 
+/**
+ * @brief Compare a gradient with PyTorch's, parameter by parameter.
+ *
+ * @param config of a learner
+ * @param gradient of all its weights
+ * @param expected two numbers for each parameter: times cosines, and the length
+ */
+void
+ExpectTensors(const TorchLearnerConfig& config,
+              const std::vector<float>& gradient,
+              const std::vector<double>& expected)
+{
+    const NamedModel model = FindModel(config.model);
+    std::size_t begin = 0;
+    std::size_t next = 0;
+    for (const WeightSpec& spec : model.factory.plan(model.options, InputOf(config)).GetWeights())
+    {
+        if (!spec.trainable)
+        {
+            continue;
+        }
+        const auto first = gradient.begin() + static_cast<std::ptrdiff_t>(begin);
+        begin += spec.Size();
+        const std::vector<float> part(first, gradient.begin() + static_cast<std::ptrdiff_t>(begin));
+        const double length =
+            std::sqrt(std::inner_product(part.begin(), part.end(), part.begin(), 0.0));
+        ASSERT_LE(next + 2, expected.size());
+        const double tolerance = 1e-3 * expected[next + 1] + 1e-6;
+        EXPECT_NEAR(Dot(part), expected[next], tolerance) << spec.name;
+        EXPECT_NEAR(length, expected[next + 1], tolerance) << spec.name;
+        next += 2;
+    }
+    EXPECT_EQ(next, expected.size());
+}
+
 class ModelTest : public testing::TestWithParam<ModelCase>
 {
 };
@@ -249,6 +286,7 @@ TEST_P(ModelTest, FollowsPyTorchsGradient)
     EXPECT_EQ(static_cast<double>(learner->GetParameterCount()), expected[0]);
     EXPECT_NEAR(report.localLoss, expected[1], 1e-5 * std::abs(expected[1]));
     EXPECT_NEAR(Dot(*report.gradient), expected[2], 1e-3 * std::max(1.0, std::abs(expected[2])));
+    ExpectTensors(config, *report.gradient, *GetParam().tensors);
 
     TrainTask task;
     task.learningRate = 1e-12;
@@ -285,24 +323,61 @@ INSTANTIATE_TEST_SUITE_P(
     Models,
     ModelTest,
     testing::Values(
-        ModelCase{"linear", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, &LINEAR_GRADIENT},
-        ModelCase{"polynomial:4", NUMBERS, {3}, 0, 2, POLYNOMIAL_OUTPUTS, &POLYNOMIAL_GRADIENT},
-        ModelCase{"mlp:5-10", NUMBERS, {5}, 0, 4, MLP_OUTPUTS, &MLP_GRADIENT},
-        ModelCase{"netcnn", BYTES, GRAY, 0, 10, NETCNN_OUTPUTS, &NETCNN_GRADIENT},
-        ModelCase{"lenet", BYTES, COLOR, 0, 10, LENET_32_OUTPUTS, &LENET_32_GRADIENT},
-        ModelCase{"lenet", BYTES, GRAY, 0, 10, LENET_28_OUTPUTS, &LENET_28_GRADIENT},
+        ModelCase{
+            "linear", BYTES, {1, 4, 4}, 0, 3, LINEAR_OUTPUTS, &LINEAR_GRADIENT, &LINEAR_TENSORS},
+        ModelCase{"polynomial:4",
+                  NUMBERS,
+                  {3},
+                  0,
+                  2,
+                  POLYNOMIAL_OUTPUTS,
+                  &POLYNOMIAL_GRADIENT,
+                  &POLYNOMIAL_TENSORS},
+        ModelCase{"mlp:5-10", NUMBERS, {5}, 0, 4, MLP_OUTPUTS, &MLP_GRADIENT, &MLP_TENSORS},
+        ModelCase{"netcnn", BYTES, GRAY, 0, 10, NETCNN_OUTPUTS, &NETCNN_GRADIENT, &NETCNN_TENSORS},
+        ModelCase{
+            "lenet", BYTES, COLOR, 0, 10, LENET_32_OUTPUTS, &LENET_32_GRADIENT, &LENET_32_TENSORS},
+        ModelCase{
+            "lenet", BYTES, GRAY, 0, 10, LENET_28_OUTPUTS, &LENET_28_GRADIENT, &LENET_28_TENSORS},
         ModelCase{"alexnet", BYTES, COLOR, 0, 10, ALEXNET_32_OUTPUTS, nullptr},
         ModelCase{"alexnet", BYTES, GRAY, 0, 10, ALEXNET_28_OUTPUTS, nullptr},
         ModelCase{"alexnet", BYTES, {1, 2, 128}, 0, 10, ALEXNET_SIGNAL_OUTPUTS, nullptr},
-        ModelCase{"conv4:8", BYTES, GRAY, 0, 8, CONV4_OUTPUTS, &CONV4_GRADIENT},
-        ModelCase{"fc3", BYTES, GRAY, 0, 8, FC3_OUTPUTS, &FC3_GRADIENT},
-        ModelCase{"resnet20", BYTES, COLOR, 0, 10, RESNET20_BN_OUTPUTS, &RESNET20_BN_GRADIENT},
-        ModelCase{"resnet20:gn", BYTES, COLOR, 0, 10, RESNET20_GN_OUTPUTS, &RESNET20_GN_GRADIENT},
+        ModelCase{"conv4:8", BYTES, GRAY, 0, 8, CONV4_OUTPUTS, &CONV4_GRADIENT, &CONV4_TENSORS},
+        ModelCase{"fc3", BYTES, GRAY, 0, 8, FC3_OUTPUTS, &FC3_GRADIENT, &FC3_TENSORS},
+        ModelCase{"resnet20",
+                  BYTES,
+                  COLOR,
+                  0,
+                  10,
+                  RESNET20_BN_OUTPUTS,
+                  &RESNET20_BN_GRADIENT,
+                  &RESNET20_BN_TENSORS},
+        ModelCase{"resnet20:gn",
+                  BYTES,
+                  COLOR,
+                  0,
+                  10,
+                  RESNET20_GN_OUTPUTS,
+                  &RESNET20_GN_GRADIENT,
+                  &RESNET20_GN_TENSORS},
         ModelCase{"efficientnet-b0", BYTES, COLOR, 0, 10, EFFICIENTNET_OUTPUTS, nullptr},
-        ModelCase{"char-lstm", TOKENS, {9}, 11, 11, CHAR_LSTM_OUTPUTS, &CHAR_LSTM_GRADIENT},
-        ModelCase{
-            "sentiment-lstm", TOKENS, {6}, 13, 2, SENTIMENT_LSTM_OUTPUTS, &SENTIMENT_LSTM_GRADIENT},
-        ModelCase{"gcn", TOKENS, {1}, 7, 3, GCN_OUTPUTS, &GCN_GRADIENT}));
+        ModelCase{"char-lstm",
+                  TOKENS,
+                  {9},
+                  11,
+                  11,
+                  CHAR_LSTM_OUTPUTS,
+                  &CHAR_LSTM_GRADIENT,
+                  &CHAR_LSTM_TENSORS},
+        ModelCase{"sentiment-lstm",
+                  TOKENS,
+                  {6},
+                  13,
+                  2,
+                  SENTIMENT_LSTM_OUTPUTS,
+                  &SENTIMENT_LSTM_GRADIENT,
+                  &SENTIMENT_LSTM_TENSORS},
+        ModelCase{"gcn", TOKENS, {1}, 7, 3, GCN_OUTPUTS, &GCN_GRADIENT, &GCN_TENSORS}));
 
 /// What a job adds to the loss of an MLP 16-7-3, and what five steps lead to.
 struct TrainingCase
