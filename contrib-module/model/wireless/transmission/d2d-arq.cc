@@ -252,7 +252,7 @@ D2dArqSampler::DrawProgress(const D2dStopAndWaitPlan& plan,
         {
             progress.inFlight = true;
             progress.attempts = block.before + static_cast<uint32_t>(block.fragments.size());
-            progress.heard = block.heard > 0;
+            progress.heard = static_cast<uint32_t>(block.heard);
             return progress;
         }
         progress.completed += block.CountFragments();
@@ -309,7 +309,7 @@ D2dArqSampler::DrawBlockProgress(const D2dStopAndWaitBlock& block,
     progress.acknowledgments += over.CountFragments() + heard + heardOfIt + (completed ? 1 : 0);
     progress.inFlight = !completed;
     progress.attempts = block.before + ended;
-    progress.heard = heardOfIt > 0;
+    progress.heard = heardOfIt;
 }
 
 std::vector<uint32_t>

@@ -130,7 +130,7 @@ struct D2dStopAndWaitProgress
     uint64_t acknowledgments = 0; //!< acknowledgments that the receiver sent
     bool inFlight = false;        //!< whether a fragment was begun, or given up, that was not
     uint32_t attempts = 0;        //!< its transmissions that have ended, all of them in vain
-    bool heard = false;           //!< whether one of them in this pass has arrived nonetheless
+    uint32_t heard = 0;           //!< those of them since the plan began that have arrived
     Time onAir;                   //!< how long its present transmission lasts; 0 if there is none
     Time window;                  //!< how long the sender still listens
     Time backoff;                 //!< how long it then waits

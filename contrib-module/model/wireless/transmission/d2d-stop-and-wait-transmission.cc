@@ -111,6 +111,7 @@ D2dStopAndWaitTransmission::Begin()
     m_planStart = Simulator::Now();
     m_windowEnd = m_planStart;
     m_before = {};
+    m_last.assign(m_passLast - m_passFirst, Last());
     Play();
     if (!m_aborted)
     {
@@ -220,6 +221,10 @@ D2dStopAndWaitTransmission::ApplyTo(std::size_t index, uint32_t sent)
     recipient.counts.missing -= received;
     recipient.counts.unacknowledged += unacknowledged;
     m_answers[index - m_passFirst].sent += received;
+    if (sent > 0)
+    {
+        m_last[index - m_passFirst] = {received, sent};
+    }
 }
 
 void
@@ -244,10 +249,12 @@ D2dStopAndWaitTransmission::ApplyRepetitions(const D2dStopAndWaitProgress& progr
     }
     D2dRecipient& recipient = m_recipients[m_passFirst];
     recipient.counts = m_pool;
+    m_last.front() = {1, 1}; // what was completed, if nothing came after it
     if (m_begun && progress.inFlight)
     {
+        m_last.front() = {progress.heard, progress.attempts - m_begun->attempts};
         m_begun->attempts = progress.attempts;
-        m_begun->missing = m_begun->missing && !progress.heard;
+        m_begun->missing = m_begun->missing && progress.heard == 0;
     }
     if (m_begun)
     {
@@ -312,16 +319,21 @@ D2dStopAndWaitTransmission::CutPass()
 void
 D2dStopAndWaitTransmission::CutPassAt(std::size_t index)
 {
+    const Time delay = m_recipients[index].link->delay;
+    const Time now = Simulator::Now();
     if (!m_repeating)
     {
-        ApplyTo(index, GetProgress(m_recipients[index].link->delay).completed);
+        const D2dStopAndWaitProgress progress = GetProgress(delay);
+        ApplyTo(index, progress.completed);
         EndAnswers(index);
+        CutAnswer(index, Max(progress.window, m_windowEnd + delay - now));
         return;
     }
     // Else who is told of the end of the cycles has switched it off, and who ended them goes on
     const bool interrupts = m_cycling;
     CatchUp();
     EndAnswers(index);
+    CutAnswer(index, m_windowEnd + delay - now);
     if (interrupts && !m_aborted)
     {
         GoOn(); // its sender does not know
@@ -401,6 +413,26 @@ D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
             receiver.GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -
             Multiply(Simulator::Now() - m_cycleStart, share);
         receiver.EndCycle({share, 0.0}, more, m_recipients[index].epoch);
+    }
+}
+
+void
+D2dStopAndWaitTransmission::CutAnswer(std::size_t index, Time window)
+{
+    D2dPhy& receiver = *m_recipients[index].link->receiver;
+    const Last& last = m_last[index - m_passFirst];
+    const Time answering = Max(Time(), m_timing.window - window);
+    const Time unsent = receiver.GetAcknowledgmentAirtime() - answering;
+    // Who falls asleep sends it to its end
+    if (receiver.IsOn() || !unsent.IsStrictlyPositive() || last.among == 0)
+    {
+        return;
+    }
+    if (m_sampler.DrawHypergeometric(1, last.answered, last.among - last.answered) == 1)
+    {
+        D2dCorrection more;
+        more.transmitting = Time() - unsent;
+        receiver.NotifyActivity(more);
     }
 }
 

@@ -64,6 +64,13 @@ class D2dStopAndWaitTransmission : public D2dTransmission
         double share = 0;  //!< part of the time that it sends them, by its duty cycle
     };
 
+    /// The last transmission that has ended, at a recipient
+    struct Last
+    {
+        uint32_t answered = 0; //!< transmissions that it has answered, of which it may be one
+        uint32_t among = 0;    //!< of so many, all equally probable to be it
+    };
+
     void SendOnce() override;
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
     void CompletePassAt(std::size_t recipient) override;
@@ -112,6 +119,13 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     /// @param recipient index of a recipient of the pass whose duty cycle ends
     void EndAnswers(std::size_t recipient);
     /**
+     * @brief A recipient went off: if it was acknowledging, take back what it has not sent.
+     *
+     * @param recipient its index
+     * @param window for how long the sender still listens, as seen from there
+     */
+    void CutAnswer(std::size_t recipient, Time window);
+    /**
      * @param recipient index of a recipient of the pass
      * @return acknowledgments that it has still to send
      */
@@ -137,6 +151,7 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     D2dAirUse m_useBefore;          //!< what the sender had done in this pass by then
     D2dDutyCycle m_cycle;           //!< that of the sender
     std::vector<Answers> m_answers; //!< of the recipients of the pass
+    std::vector<Last> m_last;       //!< at the recipients of the pass
 };
 
 } // namespace collab
