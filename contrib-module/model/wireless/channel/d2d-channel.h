@@ -267,6 +267,22 @@ class D2dChannel : public Channel
      * is independent from one fragment to the next
      */
     double Fade(const D2dPhy& transmitter, const D2dPhy& receiver, double probability);
+    /**
+     * @brief Say what a transmission is worth to a receiver that combines it with others.
+     *
+     * @param transmitter a device of this channel
+     * @param link from there to another one
+     * @param disturbance other signals in its band
+     * @param spectralEfficiency rate r of the fragment [bit/s/Hz]
+     * @param fragmentBytes its length on the air
+     * @return its worth, constant as long as the link fades as it does now if fading lasts
+     * @throws UserError if the outage model knows nothing of combining
+     */
+    D2dQuality GetQuality(const D2dPhy& transmitter,
+                          const D2dLink& link,
+                          const D2dDisturbance& disturbance,
+                          double spectralEfficiency,
+                          uint32_t fragmentBytes);
     /// @return how long links fade as they do now; 0 if fading is not correlated in time
     Time GetTimeToFading() const;
 
@@ -383,6 +399,12 @@ class D2dChannel : public Channel
     void DoDispose() override;
 
   private:
+    /**
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @return gain of the link in the present interval of coherence, as its quantile
+     */
+    double GetGain(const D2dPhy& transmitter, const D2dPhy& receiver);
     /**
      * @param transmitter a device of this channel
      * @param link from it to another one

@@ -118,6 +118,13 @@ D2dMac::AddArqAttributes(TypeId tid)
             compat::EnumAccessor(&D2dMac::m_arq),
             compat::EnumChecker(
                 D2dArq::STOP_AND_WAIT, "StopAndWait", D2dArq::SELECTIVE_REPEAT, "SelectiveRepeat"))
+        .AddAttribute("Combining",
+                      "What the receiver of a unicast with ARQ does with transmissions of a "
+                      "fragment that it could not decode: it forgets them (None), or adds up "
+                      "their signal-to-noise ratios with those of the next (Chase).",
+                      compat::EnumAttribute(D2dCombining::NONE),
+                      compat::EnumAccessor(&D2dMac::m_combining),
+                      compat::EnumChecker(D2dCombining::NONE, "None", D2dCombining::CHASE, "Chase"))
         .AddAttribute("RetryBackoff",
                       "Waiting before the first repetition of a fragment, or of a round of "
                       "selective repeat; doubled at each further one up to 1024 times. On a "
@@ -848,6 +855,12 @@ D2dArq
 D2dMac::GetArq() const
 {
     return m_arq;
+}
+
+D2dCombining
+D2dMac::GetCombining() const
+{
+    return m_combining;
 }
 
 uint32_t

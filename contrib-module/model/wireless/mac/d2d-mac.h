@@ -12,6 +12,7 @@
 #include "ns3/d2d-arq.h"
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-combining.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-prefetch.h"
 #include "ns3/event-id.h"
@@ -160,6 +161,8 @@ class D2dMac : public Object
     Time GetAcknowledgmentTurnaround() const;
     /// @return how fragments that were not acknowledged are sent again
     D2dArq GetArq() const;
+    /// @return what the receivers of its unicasts do with fragments that they could not decode
+    D2dCombining GetCombining() const;
     /**
      * @param burst a burst
      * @return transmissions that a fragment of it may have with ARQ
@@ -394,6 +397,7 @@ class D2dMac : public Object
     bool m_receiverSensing = false;        //!< attribute ReceiverSensing
     D2dReliability m_unicastReliability;   //!< attribute UnicastReliability
     D2dArq m_arq;                          //!< attribute Arq
+    D2dCombining m_combining;              //!< attribute Combining
     Time m_retryBackoff;                   //!< attribute RetryBackoff
     bool m_carrierSense;                   //!< attribute CarrierSense
     double m_ccaThresholdDbm;              //!< attribute CcaThreshold [dBm]

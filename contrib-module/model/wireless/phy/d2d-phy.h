@@ -161,6 +161,16 @@ class D2dPhy : public Object
     {
         return m_random;
     }
+    /// @return a number uniform in [0, 1), of what arrives at this device
+    double
+    DrawUniform()
+    {
+        if (!m_draws)
+        {
+            SeedDraws();
+        }
+        return m_draws->GetValue();
+    }
     /**
      * @param probability of losing what arrives
      * @return whether it is lost, by a draw of this device
@@ -168,11 +178,7 @@ class D2dPhy : public Object
     bool
     DrawLoss(double probability)
     {
-        if (!m_draws)
-        {
-            SeedDraws();
-        }
-        return m_draws->GetValue() < probability;
+        return DrawUniform() < probability;
     }
     /**
      * @brief Assign a fixed stream to the device's random variable.

@@ -8,6 +8,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -91,16 +92,52 @@ D2dStopAndWaitTransmission::DrawFirst()
 void
 D2dStopAndWaitTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
 {
-    const D2dRecipient& recipient = m_recipients[index];
     m_repeating = true;
     m_maxAttempts = maxAttempts;
-    m_pool = recipient.counts;
+    m_pool = m_recipients[index].counts;
     m_begun.reset();
-    m_plan = m_sampler.PlanStopAndWait(m_pool.Outstanding(),
-                                       maxAttempts,
-                                       IsFollowing(recipient) ? recipient.loss : 1.0,
-                                       recipient.acknowledgmentLoss);
+    DrawRepetitions();
     Begin();
+}
+
+void
+D2dStopAndWaitTransmission::DrawRepetitions()
+{
+    if (m_combines)
+    {
+        DrawCombined();
+        return;
+    }
+    const D2dRecipient& recipient = m_recipients[m_passFirst];
+    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
+    const uint32_t others = m_pool.Outstanding();
+    m_plan =
+        m_begun
+            ? m_sampler.ResumeStopAndWait(
+                  m_begun->attempts, others, m_maxAttempts, loss, recipient.acknowledgmentLoss)
+            : m_sampler.PlanStopAndWait(others, m_maxAttempts, loss, recipient.acknowledgmentLoss);
+}
+
+void
+D2dStopAndWaitTransmission::DrawCombined()
+{
+    const D2dRecipient& recipient = m_recipients[m_passFirst];
+    const D2dQuality quality = IsFollowing(recipient) ? m_quality : D2dQuality();
+    const std::vector<double> outages = quality.GetCombinedOutages(m_maxAttempts);
+    const uint32_t others = m_pool.Outstanding();
+    if (!m_begun)
+    {
+        m_plan = m_sampler.PlanCombined(others, outages, recipient.acknowledgmentLoss);
+        return;
+    }
+    const uint32_t left = m_maxAttempts - m_begun->attempts;
+    std::vector<double> first = quality.GetCombinedOutages(left, m_begun->held);
+    if (!m_begun->missing && IsFollowing(recipient))
+    {
+        std::fill(first.begin() + 1, first.end(), 0.0); // it answers the next one
+    }
+    m_plan = m_sampler.ResumeCombined(
+        m_begun->attempts, first, others, outages, recipient.acknowledgmentLoss);
 }
 
 void
@@ -252,9 +289,14 @@ D2dStopAndWaitTransmission::ApplyRepetitions(const D2dStopAndWaitProgress& progr
     m_last.front() = {1, 1}; // what was completed, if nothing came after it
     if (m_begun && progress.inFlight)
     {
-        m_last.front() = {progress.heard, progress.attempts - m_begun->attempts};
+        const uint32_t more = progress.attempts - m_begun->attempts;
+        m_last.front() = {progress.heard, more};
         m_begun->attempts = progress.attempts;
         m_begun->missing = m_begun->missing && progress.heard == 0;
+        if (m_combines && m_begun->missing && more > 0)
+        {
+            m_begun->held = m_quality.GetHeldQuantile(more, m_begun->held, m_sampler.DrawUniform());
+        }
     }
     if (m_begun)
     {
@@ -271,25 +313,7 @@ D2dStopAndWaitTransmission::GoOn()
         return;
     }
     m_event.Cancel();
-    const D2dRecipient& recipient = m_recipients[m_passFirst];
-    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
-    if (!m_repeating)
-    {
-        DrawFirst();
-    }
-    else if (m_begun)
-    {
-        m_plan = m_sampler.ResumeStopAndWait(m_begun->attempts,
-                                             m_pool.Outstanding(),
-                                             m_maxAttempts,
-                                             loss,
-                                             recipient.acknowledgmentLoss);
-    }
-    else
-    {
-        m_plan = m_sampler.PlanStopAndWait(
-            m_pool.Outstanding(), m_maxAttempts, loss, recipient.acknowledgmentLoss);
-    }
+    m_repeating ? DrawRepetitions() : DrawFirst();
     Play();
 }
 

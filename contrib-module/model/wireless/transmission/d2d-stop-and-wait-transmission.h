@@ -55,6 +55,7 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     {
         uint32_t attempts = 0; //!< its transmissions that have ended
         bool missing = false;  //!< whether it was never received
+        double held = 0;       //!< if it is combined, worth of what its receiver holds of it
     };
 
     /// What a recipient does in a pass besides listening
@@ -110,6 +111,10 @@ class D2dStopAndWaitTransmission : public D2dTransmission
      * @param progress how far it is
      */
     void ApplyRepetitions(const D2dStopAndWaitProgress& progress);
+    /// @brief Draw what is left of a pass of repetitions.
+    void DrawRepetitions();
+    /// @brief The same, to a receiver that combines.
+    void DrawCombined();
     /// @brief Draw what is left of a first pass at all recipients that follow.
     void DrawFirst();
     /// @brief Begin the duty cycles of what is left of the pass.

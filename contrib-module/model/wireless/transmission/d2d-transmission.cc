@@ -61,6 +61,7 @@ D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
       m_fades(m_channel->GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
 {
+    m_combines = m_unicast && Acknowledges() && m_mac->GetCombining() == D2dCombining::CHASE;
     for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
         m_recipients[i].link = &m_audience->links[i];
@@ -96,6 +97,7 @@ D2dTransmission::Start()
         if (recipient.following)
         {
             FindLosses(recipient);
+            m_quality = m_combines ? FindQuality(recipient) : D2dQuality();
         }
         if (recipient.following && CutsAtReceivers())
         {
@@ -135,6 +137,21 @@ D2dTransmission::FindLosses(D2dRecipient& recipient) const
         recipient.acknowledgmentLoss =
             m_channel->Fade(*link.receiver, *m_sender, recipient.acknowledgmentLoss);
     }
+}
+
+D2dQuality
+D2dTransmission::FindQuality(const D2dRecipient& recipient) const
+{
+    return m_channel->GetQuality(
+        *m_sender, *recipient.link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+}
+
+bool
+D2dTransmission::Combine(uint32_t fragment, const D2dQuality& quality, double uniform)
+{
+    m_held.resize(m_fragmentation.fragments); // once
+    m_held[fragment] += quality.GetQuantile(uniform);
+    return D2dQuality::Suffices(m_held[fragment]);
 }
 
 void
@@ -383,13 +400,16 @@ bool
 D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
 {
     bool changed = false;
+    D2dQuality quality = m_quality;
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         if (IsFollowing(updated[i]))
         {
             FindLosses(updated[i]);
+            quality = m_combines ? FindQuality(updated[i]) : quality;
             changed = changed || updated[i].loss != m_recipients[i].loss ||
-                      updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss;
+                      updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss ||
+                      quality.mean != m_quality.mean;
         }
     }
     if (changed)
@@ -400,6 +420,7 @@ D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
     {
         return false; // somebody who was told of the radio's activity has switched it off
     }
+    m_quality = quality;
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         m_recipients[i].link = updated[i].link;

@@ -157,6 +157,15 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool Acknowledges() const;
     /// @return how fragments are repeated
     D2dArq GetArq() const;
+    /**
+     * @brief The receiver, which combines, adds a transmission to what it holds of a fragment.
+     *
+     * @param fragment number of the fragment
+     * @param quality of the transmission
+     * @param uniform a number uniform in [0, 1)
+     * @return whether it can decode the fragment
+     */
+    bool Combine(uint32_t fragment, const D2dQuality& quality, double uniform);
     /// @return airtime of an acknowledgment from the slowest recipient of the pass
     Time GetAcknowledgmentAirtime() const;
     /// @return for how long the sender waits besides, each time
@@ -183,6 +192,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     uint32_t m_subchannel = 0;     //!< what it is on there
     std::size_t m_passFirst = 0;   //!< first recipient of the present pass
     std::size_t m_passLast = 0;    //!< behind the last one
+    bool m_combines = false;       //!< whether the receiver combines
+    D2dQuality m_quality;          //!< if so, of what is sent, without interference
+    std::vector<double> m_held;    //!< if so, worth of what it holds, by fragment, if played
     bool m_aborted = false;        //!< whether the burst was cut off
     EventId m_event;               //!< next event of the present pass at the sender
 
@@ -249,6 +261,11 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void ScheduleLinkUpdate();
     /// @param recipient whose losses are to be found, over its link
     void FindLosses(D2dRecipient& recipient) const;
+    /**
+     * @param recipient the recipient of a burst that it combines
+     * @return of what is sent to it
+     */
+    D2dQuality FindQuality(const D2dRecipient& recipient) const;
     /// @brief When links have faded anew, if fading is correlated in time, look at them again.
     void ScheduleFading();
     /// @brief Read the links again.
