@@ -284,6 +284,7 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     m_topology->Add(device->GetPhy());
     LimitReceptions(device->GetMac()->GetMaxReceptions() > 0 ||
                     device->GetMac()->GetReceiverSensing());
+    NoteOverhearing(device->GetMac()->GetOverhearing());
     m_reuse->Invalidate();
     if (m_schedule && !m_tdmaReuse)
     {
@@ -872,6 +873,12 @@ D2dChannel::LimitReceptions(bool limited)
     {
         device->GetPhy()->TellBurstEnds(true); // which gives place to others
     }
+}
+
+void
+D2dChannel::NoteOverhearing(D2dOverhearing overhearing)
+{
+    m_hasOverhearing = m_hasOverhearing || overhearing != D2dOverhearing::NONE;
 }
 
 bool

@@ -38,6 +38,7 @@ class D2dReuse;
 class D2dSubchannels;
 class D2dTdmaSchedule;
 class D2dTopology;
+enum class D2dOverhearing;
 
 /// @ingroup collab
 /// @brief How finely the radio is simulated. Both agree in distribution.
@@ -368,6 +369,14 @@ class D2dChannel : public Channel
     /// @param limited whether a device can receive a limited number of bursts at once, or senders
     /// wait until it hears
     void LimitReceptions(bool limited);
+    /// @param overhearing what a device of this channel decodes of bursts that are for others
+    void NoteOverhearing(D2dOverhearing overhearing);
+    /// @return whether any has decoded anything of them; else senders need not look for it
+    bool
+    HasOverhearing() const
+    {
+        return m_hasOverhearing;
+    }
     /// @return whether one or more can, whatever the access
     bool HasReceptionLimits() const;
     /// @return whether one or more can; only if each transmitter has a subchannel of its own
@@ -481,6 +490,7 @@ class D2dChannel : public Channel
     std::unique_ptr<D2dTdmaSchedule> m_schedule;             //!< made when it is first needed
     uint64_t m_turnsFound = 0;                      //!< colors that it has, as D2dReuse counts
     bool m_limitsReceptions = false;                //!< see LimitReceptions()
+    bool m_hasOverhearing = false;                  //!< see HasOverhearing()
     std::unique_ptr<D2dAdmission> m_admission;      //!< see GetAdmission()
     std::vector<std::vector<D2dRecipient>> m_spare; //!< memory for recipients of bursts
     Ptr<PropagationLossModel> m_lossModel;          //!< attribute PropagationLossModel

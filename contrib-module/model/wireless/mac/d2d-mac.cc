@@ -68,6 +68,24 @@ D2dMac::AddAccessAttributes(TypeId tid)
                       DoubleValue(-100.0),
                       MakeDoubleAccessor(&D2dMac::m_ccaThresholdDbm),
                       MakeDoubleChecker<double>())
+        .AddAttribute("SensingEnergy",
+                      "Whether the radio spends RxPower while it senses the medium: in the "
+                      "back-off, and while a burst waits for what the device defers to.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&D2dMac::m_paysForSensing),
+                      MakeBooleanChecker())
+        .AddAttribute("Overhearing",
+                      "What the radio decodes, and spends RxPower on, of a burst in range that is "
+                      "for other devices alone: nothing (None), the header of its first fragment "
+                      "(Header), or all of it (Whole).",
+                      compat::EnumAttribute(D2dOverhearing::NONE),
+                      compat::EnumAccessor(&D2dMac::SetOverhearing, &D2dMac::GetOverhearing),
+                      compat::EnumChecker(D2dOverhearing::NONE,
+                                          "None",
+                                          D2dOverhearing::HEADER,
+                                          "Header",
+                                          D2dOverhearing::WHOLE,
+                                          "Whole"))
         .AddAttribute("SlotTime",
                       "Unit of the back-off.",
                       TimeValue(MicroSeconds(9)),
@@ -344,6 +362,7 @@ D2dMac::StopBurst(uint32_t id, D2dLossReason reason)
         {
             Open();
         }
+        UpdateSensing();
         DropBurst(burst, reason, pending->over);
         return true;
     }
@@ -392,6 +411,39 @@ D2dMac::IsMediumBusy() const
 void
 D2dMac::TryAccess()
 {
+    RequestAccess();
+    UpdateSensing();
+}
+
+void
+D2dMac::UpdateSensing()
+{
+    if (!m_paysForSensing)
+    {
+        return;
+    }
+    const bool waits = !m_transmission && !m_queue.IsEmpty();
+    const bool senses = waits && m_phy->IsOn() && !m_phy->IsAsleep() &&
+                        (m_sensed > 0 || !m_backoffEvent.IsExpired());
+    if (senses == m_listensToMedium)
+    {
+        return;
+    }
+    m_listensToMedium = senses;
+    if (senses)
+    {
+        m_sensingEpoch = m_phy->GetEpoch();
+        m_phy->BeginListening();
+    }
+    else
+    {
+        m_phy->EndListening(m_sensingEpoch);
+    }
+}
+
+void
+D2dMac::RequestAccess()
+{
     if (!m_phy->IsOn() || m_phy->IsAsleep() || m_transmission || m_choosing || m_queue.IsEmpty())
     {
         return;
@@ -425,6 +477,7 @@ D2dMac::EndBackoff()
     {
         AwaitPlace(); // others came first
     }
+    UpdateSensing();
 }
 
 void
@@ -611,6 +664,7 @@ D2dMac::BeginSensing(double powerW)
     const double thresholdW = std::pow(10.0, (m_ccaThresholdDbm - 30) / 10);
     const bool defers = m_carrierSense && powerW >= thresholdW;
     m_sensed += defers ? 1 : 0;
+    UpdateSensing();
     return defers;
 }
 
@@ -778,6 +832,7 @@ D2dMac::SwitchOff()
     m_backoffEvent.Cancel();
     const auto waiting = m_queue.TakeWaiting();
     m_phy->BeginEpoch();
+    UpdateSensing();
     Open();
     if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
@@ -831,6 +886,7 @@ D2dMac::TrySleep()
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
     m_phy->FallAsleep();
+    UpdateSensing();
     Open();
     ReleaseClaim();
     OfferPlace();
@@ -901,6 +957,22 @@ D2dMac::SetMaxReceptions(uint32_t bursts)
     {
         GetChannel().LimitReceptions(bursts > 0);
         GetChannel().NotifyPlace();
+    }
+}
+
+D2dOverhearing
+D2dMac::GetOverhearing() const
+{
+    return m_overhearing;
+}
+
+void
+D2dMac::SetOverhearing(D2dOverhearing overhearing)
+{
+    m_overhearing = overhearing;
+    if (m_phy && m_phy->GetChannel())
+    {
+        GetChannel().NoteOverhearing(overhearing);
     }
 }
 

@@ -426,6 +426,8 @@ D2dPhy::BeginEpoch()
     ++m_epoch;
     m_reservations = 0;
     m_listening = 0;
+    m_overheard = 0;
+    ++m_overhearingEpoch;
     m_activity.transmitting = 0;
     m_activity.cycle = {};
     m_cycles = 0;
@@ -438,7 +440,7 @@ D2dPhy::BeginEpoch()
 void
 D2dPhy::NotifyActivity(const D2dCorrection& correction)
 {
-    m_activity.receiving = m_listening > 0;
+    m_activity.receiving = m_listening > 0 || m_overheard > 0;
     // Who is told may make the radio act again, of which all are told before others hear of this
     const D2dCorrection outer = std::exchange(m_activity.correction, correction);
     m_activityTrace(m_activity);
@@ -449,6 +451,11 @@ void
 D2dPhy::SetSending(bool sending)
 {
     m_sending = sending;
+    if (sending && m_overheard > 0 && m_duplex == D2dDuplex::HALF)
+    {
+        m_overheard = 0; // as all are told when it begins to transmit, now
+        ++m_overhearingEpoch;
+    }
 }
 
 void
@@ -567,6 +574,35 @@ D2dPhy::EndListening(uint64_t epoch)
     if (epoch == m_epoch)
     {
         --m_listening;
+        NotifyActivity();
+    }
+}
+
+bool
+D2dPhy::CanOverhear() const
+{
+    return IsOn() && !IsAsleep() && !(m_duplex == D2dDuplex::HALF && m_sending);
+}
+
+uint64_t
+D2dPhy::GetOverhearingEpoch() const
+{
+    return m_overhearingEpoch;
+}
+
+void
+D2dPhy::BeginOverhearing()
+{
+    ++m_overheard;
+    NotifyActivity();
+}
+
+void
+D2dPhy::EndOverhearing(uint64_t epoch)
+{
+    if (epoch == m_overhearingEpoch)
+    {
+        --m_overheard;
         NotifyActivity();
     }
 }

@@ -10,6 +10,7 @@
 #include "d2d-packet-transmission.h"
 #include "d2d-stop-and-wait-transmission.h"
 
+#include "ns3/d2d-mac-header.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -106,6 +107,11 @@ D2dTransmission::Start()
     }
     ScheduleLinkUpdate();
     ScheduleFading();
+    if (m_overhearers)
+    {
+        m_overhearers->Begin(TimeStep(m_fragmentation.airtime.GetTimeStep() * D2dMacHeader::SIZE /
+                                      m_fragmentation.fragmentBytes));
+    }
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
@@ -157,12 +163,22 @@ D2dTransmission::Combine(uint32_t fragment, const D2dQuality& quality, double un
 void
 D2dTransmission::OccupyMedium()
 {
+    const bool isOverheard = m_channel->HasOverhearing() && (m_unicast || m_burst->group);
+    if (!m_channel->Interferes() && !isOverheard)
+    {
+        return;
+    }
+    const std::vector<D2dLink> reach = m_channel->DrawReach(*m_sender, *m_burst, *m_audience);
+    if (isOverheard)
+    {
+        m_overhearers = std::make_unique<D2dOverhearers>(reach, *m_audience);
+    }
     if (!m_channel->Interferes())
     {
         return;
     }
     m_subchannel = m_channel->GetSubchannel(*m_sender);
-    for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
+    for (const auto& link : reach)
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
         if (link.inRange && m_channel->SensesOn(*link.receiver, m_subchannel) &&
@@ -202,6 +218,10 @@ D2dTransmission::FreeMedium()
     m_linkUpdate.Cancel();
     m_fading.Cancel();
     m_end = Simulator::Now();
+    if (m_overhearers)
+    {
+        m_overhearers->End();
+    }
     m_mac->ReleaseMedium();
     for (const auto& device : m_deferring)
     {
@@ -646,6 +666,10 @@ D2dTransmission::EndRun()
     m_event.Cancel();
     m_linkUpdate.Cancel();
     m_fading.Cancel();
+    if (m_overhearers)
+    {
+        m_overhearers->EndRun();
+    }
     if (!m_done)
     {
         CutPresentPass();
