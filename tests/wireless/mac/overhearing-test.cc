@@ -189,6 +189,30 @@ TEST_P(OverhearingTest, WhatIsForAllIsForNobodyElse)
     ExpectListened(2, HEADER);
 }
 
+TEST_P(OverhearingTest, WhoIsToldOfItMayEndTheBurst)
+{
+    Make({{"Overhearing", "Whole"}});
+    bool told = false;
+    network->Device(2)->GetPhy()->TraceConnectWithoutContext(
+        "Activity", Callback<void, const D2dRadioActivity&>([&](const D2dRadioActivity& activity) {
+            told = told || activity.receiving;
+            if (activity.receiving)
+            {
+                network->Device(0)->GetMac()->SwitchOff();
+            }
+        }));
+    network->Send(0, 1, 1000, ARQ);
+    Run();
+    EXPECT_TRUE(told);
+    ASSERT_EQ(network->Reports().size(), 1);
+    EXPECT_EQ(network->Reports().at(0).attempts, 0);
+    for (uint32_t i = 1; i < 4; ++i)
+    {
+        ExpectListened(i, Time());
+        EXPECT_FALSE(network->Device(i)->GetPhy()->GetActivity().receiving);
+    }
+}
+
 TEST_P(OverhearingTest, IsAlsoOnASharedChannel)
 {
     Make({{"Overhearing", "Whole"}, {"CcaThreshold", "300"}}, {{"Access", "Shared"}});
