@@ -30,11 +30,13 @@ constexpr uint32_t DEVICES = 8;
 /// A kind of radio, by attributes of its device and channel
 struct Radio
 {
-    std::string fidelity;          //!< "Packet" or "Burst"
-    std::string duplex;            //!< "Half" or "Full"
-    std::string access;            //!< "Ofdma", "Shared" or "Tdma"
-    std::string subchannels = "0"; //!< attribute Subchannels
-    std::string receptions = "0";  //!< attribute MaxReceptions
+    std::string fidelity;           //!< "Packet" or "Burst"
+    std::string duplex;             //!< "Half" or "Full"
+    std::string access;             //!< "Ofdma", "Shared" or "Tdma"
+    std::string subchannels = "0";  //!< attribute Subchannels
+    std::string receptions = "0";   //!< attribute MaxReceptions
+    std::string overhears = "None"; //!< attribute Overhearing; if not None, also pays for sensing,
+                                    //!< and combines
 };
 
 /// @param out where to print a radio to
@@ -42,7 +44,7 @@ void
 PrintTo(const Radio& radio, std::ostream* out)
 {
     *out << radio.fidelity << ' ' << radio.duplex << ' ' << radio.access << ' ' << radio.subchannels
-         << ' ' << radio.receptions;
+         << ' ' << radio.receptions << ' ' << radio.overhears;
 }
 
 /// Random traffic of devices that come and go, over lossy links.
@@ -55,6 +57,9 @@ class RandomTraffic
                     {{"Duplex", radio.duplex},
                      {"MaxReceptions", radio.receptions},
                      {"MaxAttempts", "4"},
+                     {"Overhearing", radio.overhears},
+                     {"SensingEnergy", radio.overhears == "None" ? "false" : "true"},
+                     {"Combining", radio.overhears == "None" ? "None" : "Chase"},
                      {"TxQueue", "ns3::DropTailQueue<Packet>[MaxSize=3p]"}},
                     {{"Fidelity", radio.fidelity},
                      {"Access", radio.access},
@@ -188,7 +193,11 @@ INSTANTIATE_TEST_SUITE_P(Radios,
                                          Radio{"Packet", "Full", "Shared"},
                                          Radio{"Packet", "Half", "Ofdma", "3"},
                                          Radio{"Packet", "Full", "Ofdma", "3"},
-                                         Radio{"Packet", "Half", "Ofdma", "2", "2"}));
+                                         Radio{"Packet", "Half", "Ofdma", "2", "2"},
+                                         Radio{"Packet", "Full", "Ofdma", "0", "0", "Whole"},
+                                         Radio{"Burst", "Half", "Ofdma", "0", "0", "Whole"},
+                                         Radio{"Burst", "Half", "Tdma", "0", "0", "Header"},
+                                         Radio{"Packet", "Half", "Shared", "0", "0", "Header"}));
 
 TEST_P(ConservationTest, EveryBurstEndsOnce)
 {

@@ -33,7 +33,7 @@ PrintTo(const Repeated& repeated, std::ostream* out)
     const FidelityTraffic& traffic = repeated.traffic;
     *out << traffic.bytes << " bytes to " << traffic.receivers << ", " << ToString(traffic.policy)
          << ", outage " << traffic.outage << ", back-off " << traffic.retryBackoff.As(Time::MS)
-         << ", cut " << ToString(traffic.cut);
+         << ", cut " << ToString(traffic.cut) << (traffic.combines ? ", combined" : "");
 }
 
 /// Values of one quantity, one a run
@@ -89,11 +89,11 @@ class FidelityTest : public SimulatorTest, public testing::WithParamInterface<Re
 /*
  * The means of 16 quantities for a unicast and 43 for a broadcast of 4 receivers, at 3.5 combined
  * standard errors (two-sided 4.7e-4), and Kolmogorov-Smirnov tests of 4 + 2 a receiver at 1e-4:
- * over the 69 + 69 traffics that go through and the 30 + 30 that are cut 5841 means and 1782 tests.
- * Many of the quantities are functions of each other, and a quarter of the traffics loses nothing,
- * so that the number of independent comparisons is about that of attempts and losses, 82 x 2 + 82 x
- * 5 = 574. A correct program would fail with probability 574 x 4.7e-4 + 1782 x 1e-4 = 40 % or so
- * for seeds drawn anew; these are fixed.
+ * over the 69 + 69 traffics that go through, the 30 + 30 that are cut and the 30 that are combined
+ * 6321 means and 1962 tests. Many of the quantities are functions of each other, and a quarter of
+ * the traffics loses nothing, so that the number of independent comparisons is about that of
+ * attempts and losses, 112 x 2 + 82 x 5 = 634. A correct program would fail with probability 634 x
+ * 4.7e-4 + 1962 x 1e-4 = 50 % or so for seeds drawn anew; these are fixed.
  */
 TEST_P(FidelityTest, AgreeInDistribution)
 {
@@ -184,6 +184,42 @@ AllCutTraffic()
     return all;
 }
 
+/// @return combinations of policy, size, outage and cut for a receiver that combines
+std::vector<Repeated>
+AllCombinedTraffic()
+{
+    std::vector<Repeated> all;
+    for (const auto policy : {FidelityPolicy::STOP_AND_WAIT,
+                              FidelityPolicy::SELECTIVE_REPEAT,
+                              FidelityPolicy::DIVISIBLE_RELIABLE})
+    {
+        FidelityTraffic traffic;
+        traffic.policy = policy;
+        traffic.combines = true;
+        traffic.retryBackoff = MilliSeconds(3);
+        for (const uint32_t bytes : {100, 20000})
+        {
+            for (const double outage : {0.3, 0.9})
+            {
+                traffic.bytes = bytes;
+                traffic.unitBytes = GetUnitBytes(bytes);
+                traffic.outage = outage;
+                all.push_back({traffic, 300});
+            }
+        }
+        for (const auto cut : ALL_FIDELITY_CUTS)
+        {
+            traffic.outage = 0.8;
+            traffic.cut = cut;
+            traffic.cutBefore = MilliSeconds(600);
+            traffic.horizon = Seconds(20);
+            all.push_back({traffic, 300});
+        }
+    }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Combined, FidelityTest, testing::ValuesIn(AllCombinedTraffic()));
 INSTANTIATE_TEST_SUITE_P(Traffic, FidelityTest, testing::ValuesIn(AllTraffic()));
 INSTANTIATE_TEST_SUITE_P(Cut, FidelityTest, testing::ValuesIn(AllCutTraffic()));
 

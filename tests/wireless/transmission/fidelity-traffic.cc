@@ -150,6 +150,7 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
         1 + traffic.receivers,
         {{"FragmentSize", std::to_string(traffic.fragmentSize)},
          {"RetryBackoff", backoff.str()},
+         {"Combining", traffic.combines ? "Chase" : "None"},
          {"Arq", selective ? "SelectiveRepeat" : "StopAndWait"}},
         {{"Fidelity", fidelity},
          {"LinkUpdatePeriod", traffic.cut == FidelityCut::LINK_CHANGES ? "17ms" : "0ms"}});

@@ -81,6 +81,7 @@ struct FidelityTraffic
     uint32_t unitBytes = 0;       //!< of a unit, with a divisible policy
     uint32_t fragmentSize = 1500; //!< attribute FragmentSize [byte]
     Time retryBackoff;            //!< attribute RetryBackoff
+    bool combines = false;        //!< whether the attribute Combining is Chase
     FidelityCut cut = FidelityCut::NONE; //!< what happens in the middle of it
     Time cutBefore;                      //!< it does at a random time up to this
     Time horizon = Seconds(300);         //!< when the account of energy is taken

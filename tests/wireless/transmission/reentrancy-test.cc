@@ -36,6 +36,7 @@ struct Radio
     std::string queue;         //!< class of the queue
     std::string maxReceptions; //!< attribute MaxReceptions
     bool batteries = false;    //!< whether devices have batteries that run empty
+    bool listens = false;      //!< whether they overhear, pay for sensing, and combine
 };
 
 /// @param out where to print a radio to
@@ -43,7 +44,8 @@ void
 PrintTo(const Radio& radio, std::ostream* out)
 {
     *out << radio.fidelity << ' ' << radio.duplex << ' ' << radio.access << ' ' << radio.queue
-         << ' ' << radio.maxReceptions << (radio.batteries ? " batteries" : "");
+         << ' ' << radio.maxReceptions << (radio.batteries ? " batteries" : "")
+         << (radio.listens ? " listens" : "");
 }
 
 /**
@@ -62,6 +64,9 @@ class MeddlingTraffic
                     {{"Duplex", radio.duplex},
                      {"MaxAttempts", "3"},
                      {"MaxReceptions", radio.maxReceptions},
+                     {"Overhearing", radio.listens ? "Whole" : "None"},
+                     {"SensingEnergy", radio.listens ? "true" : "false"},
+                     {"Combining", radio.listens ? "Chase" : "None"},
                      {"TxQueue", radio.queue + "[MaxSize=4p]"}},
                     {{"Fidelity", radio.fidelity}, {"Access", radio.access}})
     {
@@ -358,19 +363,23 @@ class ReentrancyTest : public SimulatorTest, public testing::WithParamInterface<
 constexpr auto PRIORITY_QUEUE = "ns3::collab::D2dPriorityQueue";
 constexpr auto DROP_TAIL_QUEUE = "ns3::DropTailQueue<Packet>";
 
-INSTANTIATE_TEST_SUITE_P(Radios,
-                         ReentrancyTest,
-                         testing::Values(Radio{"Packet", "Half", "Ofdma", PRIORITY_QUEUE, "0"},
-                                         Radio{"Packet", "Half", "Ofdma", DROP_TAIL_QUEUE, "1"},
-                                         Radio{
-                                             "Packet", "Full", "Ofdma", PRIORITY_QUEUE, "2", true},
-                                         Radio{"Burst", "Half", "Ofdma", PRIORITY_QUEUE, "0", true},
-                                         Radio{"Burst", "Half", "Ofdma", PRIORITY_QUEUE, "1"},
-                                         Radio{"Burst", "Full", "Ofdma", DROP_TAIL_QUEUE, "0"},
-                                         Radio{"Packet", "Half", "Tdma", PRIORITY_QUEUE, "0"},
-                                         Radio{"Burst", "Full", "Tdma", DROP_TAIL_QUEUE, "0", true},
-                                         Radio{"Packet", "Half", "Shared", DROP_TAIL_QUEUE, "0"},
-                                         Radio{"Packet", "Full", "Shared", PRIORITY_QUEUE, "0"}));
+INSTANTIATE_TEST_SUITE_P(
+    Radios,
+    ReentrancyTest,
+    testing::Values(Radio{"Packet", "Half", "Ofdma", PRIORITY_QUEUE, "0"},
+                    Radio{"Packet", "Half", "Ofdma", DROP_TAIL_QUEUE, "1"},
+                    Radio{"Packet", "Full", "Ofdma", PRIORITY_QUEUE, "2", true},
+                    Radio{"Burst", "Half", "Ofdma", PRIORITY_QUEUE, "0", true},
+                    Radio{"Burst", "Half", "Ofdma", PRIORITY_QUEUE, "1"},
+                    Radio{"Burst", "Full", "Ofdma", DROP_TAIL_QUEUE, "0"},
+                    Radio{"Packet", "Half", "Tdma", PRIORITY_QUEUE, "0"},
+                    Radio{"Burst", "Full", "Tdma", DROP_TAIL_QUEUE, "0", true},
+                    Radio{"Packet", "Half", "Shared", DROP_TAIL_QUEUE, "0"},
+                    Radio{"Packet", "Full", "Shared", PRIORITY_QUEUE, "0"},
+                    Radio{"Packet", "Half", "Shared", PRIORITY_QUEUE, "0", true, true},
+                    Radio{"Packet", "Full", "Ofdma", PRIORITY_QUEUE, "1", false, true},
+                    Radio{"Burst", "Half", "Ofdma", DROP_TAIL_QUEUE, "0", false, true},
+                    Radio{"Burst", "Half", "Ofdma", PRIORITY_QUEUE, "0", true, true}));
 
 TEST_P(ReentrancyTest, ObserversThatMeddleBreakNothing)
 {

@@ -285,6 +285,7 @@ D2dChannel::Add(Ptr<D2dNetDevice> device)
     m_topology->Add(device->GetPhy());
     LimitReceptions(device->GetMac()->GetMaxReceptions() > 0 ||
                     device->GetMac()->GetReceiverSensing());
+    NoteOverhearing(device->GetMac()->GetOverhearing());
     m_reuse->Invalidate();
     if (m_schedule && !m_tdmaReuse)
     {
@@ -576,11 +577,41 @@ D2dChannel::GetOutageProbability(const D2dPhy& transmitter,
 double
 D2dChannel::Fade(const D2dPhy& transmitter, const D2dPhy& receiver, double probability)
 {
-    const Time coherence = m_outageModel->GetCoherenceTime();
-    if (!coherence.IsStrictlyPositive())
+    if (!m_outageModel->GetCoherenceTime().IsStrictlyPositive())
     {
         return probability;
     }
+    return GetGain(transmitter, receiver) < probability ? 1.0 : 0.0;
+}
+
+D2dQuality
+D2dChannel::GetQuality(const D2dPhy& transmitter,
+                       const D2dLink& link,
+                       const D2dDisturbance& disturbance,
+                       double spectralEfficiency,
+                       uint32_t fragmentBytes)
+{
+    if (!link.inRange)
+    {
+        return {};
+    }
+    D2dSignal signal = MakeSignal(transmitter, link, spectralEfficiency);
+    signal.interferenceW = disturbance.powerW;
+    signal.fadedInterference = disturbance.faded;
+    signal.fragmentBytes = fragmentBytes;
+    const D2dQuality quality = m_outageModel->GetQuality(signal);
+    if (!m_outageModel->GetCoherenceTime().IsStrictlyPositive())
+    {
+        return quality;
+    }
+    return {quality.GetQuantile(GetGain(transmitter, *link.receiver)),
+            std::numeric_limits<double>::infinity()};
+}
+
+double
+D2dChannel::GetGain(const D2dPhy& transmitter, const D2dPhy& receiver)
+{
+    const Time coherence = m_outageModel->GetCoherenceTime();
     if (!m_faded)
     {
         m_faded = std::make_unique<D2dCounterRandom>();
@@ -588,9 +619,7 @@ D2dChannel::Fade(const D2dPhy& transmitter, const D2dPhy& receiver, double proba
     }
     const auto interval =
         static_cast<uint64_t>(Simulator::Now().GetTimeStep() / coherence.GetTimeStep());
-    const double gain = m_faded->GetUniform(
-        transmitter.GetChannelIndex(), receiver.GetChannelIndex(), interval); // as its quantile
-    return gain < probability ? 1.0 : 0.0;
+    return m_faded->GetUniform(transmitter.GetChannelIndex(), receiver.GetChannelIndex(), interval);
 }
 
 Time
@@ -865,6 +894,12 @@ D2dChannel::LimitReceptions(bool limited)
     {
         device->GetPhy()->TellBurstEnds(true); // which gives place to others
     }
+}
+
+void
+D2dChannel::NoteOverhearing(D2dOverhearing overhearing)
+{
+    m_hasOverhearing = m_hasOverhearing || overhearing != D2dOverhearing::NONE;
 }
 
 bool

@@ -39,6 +39,7 @@ class D2dSpectrumBridge;
 class D2dSubchannels;
 class D2dTdmaSchedule;
 class D2dTopology;
+enum class D2dOverhearing;
 
 /// @ingroup collab
 /// @brief How finely the radio is simulated. Both agree in distribution.
@@ -268,6 +269,22 @@ class D2dChannel : public Channel
      * is independent from one fragment to the next
      */
     double Fade(const D2dPhy& transmitter, const D2dPhy& receiver, double probability);
+    /**
+     * @brief Say what a transmission is worth to a receiver that combines it with others.
+     *
+     * @param transmitter a device of this channel
+     * @param link from there to another one
+     * @param disturbance other signals in its band
+     * @param spectralEfficiency rate r of the fragment [bit/s/Hz]
+     * @param fragmentBytes its length on the air
+     * @return its worth, constant as long as the link fades as it does now if fading lasts
+     * @throws UserError if the outage model knows nothing of combining
+     */
+    D2dQuality GetQuality(const D2dPhy& transmitter,
+                          const D2dLink& link,
+                          const D2dDisturbance& disturbance,
+                          double spectralEfficiency,
+                          uint32_t fragmentBytes);
     /// @return how long links fade as they do now; 0 if fading is not correlated in time
     Time GetTimeToFading() const;
 
@@ -370,6 +387,14 @@ class D2dChannel : public Channel
     /// @param limited whether a device can receive a limited number of bursts at once, or senders
     /// wait until it hears
     void LimitReceptions(bool limited);
+    /// @param overhearing what a device of this channel decodes of bursts that are for others
+    void NoteOverhearing(D2dOverhearing overhearing);
+    /// @return whether any has decoded anything of them; else senders need not look for it
+    bool
+    HasOverhearing() const
+    {
+        return m_hasOverhearing;
+    }
     /// @return whether one or more can, whatever the access
     bool HasReceptionLimits() const;
     /// @return whether one or more can; only if each transmitter has a subchannel of its own
@@ -401,6 +426,12 @@ class D2dChannel : public Channel
     void DoDispose() override;
 
   private:
+    /**
+     * @param transmitter a device of this channel
+     * @param receiver another one
+     * @return gain of the link in the present interval of coherence, as its quantile
+     */
+    double GetGain(const D2dPhy& transmitter, const D2dPhy& receiver);
     /**
      * @param transmitter a device of this channel
      * @param link from it to another one
@@ -478,6 +509,7 @@ class D2dChannel : public Channel
     std::unique_ptr<D2dTdmaSchedule> m_schedule;             //!< made when it is first needed
     uint64_t m_turnsFound = 0;                      //!< colors that it has, as D2dReuse counts
     bool m_limitsReceptions = false;                //!< see LimitReceptions()
+    bool m_hasOverhearing = false;                  //!< see HasOverhearing()
     std::unique_ptr<D2dAdmission> m_admission;      //!< see GetAdmission()
     std::vector<std::vector<D2dRecipient>> m_spare; //!< memory for recipients of bursts
     Ptr<PropagationLossModel> m_lossModel;          //!< attribute PropagationLossModel

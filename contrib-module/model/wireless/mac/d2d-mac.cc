@@ -68,6 +68,24 @@ D2dMac::AddAccessAttributes(TypeId tid)
                       DoubleValue(-100.0),
                       MakeDoubleAccessor(&D2dMac::m_ccaThresholdDbm),
                       MakeDoubleChecker<double>())
+        .AddAttribute("SensingEnergy",
+                      "Whether the radio spends RxPower while it senses the medium: in the "
+                      "back-off, and while a burst waits for what the device defers to.",
+                      BooleanValue(false),
+                      MakeBooleanAccessor(&D2dMac::m_paysForSensing),
+                      MakeBooleanChecker())
+        .AddAttribute("Overhearing",
+                      "What the radio decodes, and spends RxPower on, of a burst in range that is "
+                      "for other devices alone: nothing (None), the header of its first fragment "
+                      "(Header), or all of it (Whole).",
+                      compat::EnumAttribute(D2dOverhearing::NONE),
+                      compat::EnumAccessor(&D2dMac::SetOverhearing, &D2dMac::GetOverhearing),
+                      compat::EnumChecker(D2dOverhearing::NONE,
+                                          "None",
+                                          D2dOverhearing::HEADER,
+                                          "Header",
+                                          D2dOverhearing::WHOLE,
+                                          "Whole"))
         .AddAttribute("SlotTime",
                       "Unit of the back-off.",
                       TimeValue(MicroSeconds(9)),
@@ -118,6 +136,13 @@ D2dMac::AddArqAttributes(TypeId tid)
             compat::EnumAccessor(&D2dMac::m_arq),
             compat::EnumChecker(
                 D2dArq::STOP_AND_WAIT, "StopAndWait", D2dArq::SELECTIVE_REPEAT, "SelectiveRepeat"))
+        .AddAttribute("Combining",
+                      "What the receiver of a unicast with ARQ does with transmissions of a "
+                      "fragment that it could not decode: it forgets them (None), or adds up "
+                      "their signal-to-noise ratios with those of the next (Chase).",
+                      compat::EnumAttribute(D2dCombining::NONE),
+                      compat::EnumAccessor(&D2dMac::m_combining),
+                      compat::EnumChecker(D2dCombining::NONE, "None", D2dCombining::CHASE, "Chase"))
         .AddAttribute("RetryBackoff",
                       "Waiting before the first repetition of a fragment, or of a round of "
                       "selective repeat; doubled at each further one up to 1024 times. On a "
@@ -351,6 +376,7 @@ D2dMac::StopBurst(uint32_t id, D2dLossReason reason)
         {
             Open();
         }
+        UpdateSensing();
         DropBurst(burst, reason, pending->over);
         return true;
     }
@@ -399,6 +425,39 @@ D2dMac::IsMediumBusy() const
 void
 D2dMac::TryAccess()
 {
+    RequestAccess();
+    UpdateSensing();
+}
+
+void
+D2dMac::UpdateSensing()
+{
+    if (!m_paysForSensing)
+    {
+        return;
+    }
+    const bool waits = !m_transmission && !m_queue.IsEmpty();
+    const bool senses = waits && m_phy->IsOn() && !m_phy->IsAsleep() &&
+                        (m_sensed > 0 || !m_backoffEvent.IsExpired());
+    if (senses == m_listensToMedium)
+    {
+        return;
+    }
+    m_listensToMedium = senses;
+    if (senses)
+    {
+        m_sensingEpoch = m_phy->GetEpoch();
+        m_phy->BeginListening();
+    }
+    else
+    {
+        m_phy->EndListening(m_sensingEpoch);
+    }
+}
+
+void
+D2dMac::RequestAccess()
+{
     if (!m_phy->IsOn() || m_phy->IsAsleep() || m_transmission || m_choosing || m_queue.IsEmpty())
     {
         return;
@@ -432,6 +491,7 @@ D2dMac::EndBackoff()
     {
         AwaitPlace(); // others came first
     }
+    UpdateSensing();
 }
 
 void
@@ -618,6 +678,7 @@ D2dMac::BeginSensing(double powerW)
     const double thresholdW = std::pow(10.0, (m_ccaThresholdDbm - 30) / 10);
     const bool defers = m_carrierSense && powerW >= thresholdW;
     m_sensed += defers ? 1 : 0;
+    UpdateSensing();
     return defers;
 }
 
@@ -804,6 +865,7 @@ D2dMac::SwitchOff()
     m_backoffEvent.Cancel();
     const auto waiting = m_queue.TakeWaiting();
     m_phy->BeginEpoch();
+    UpdateSensing();
     Open();
     if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
@@ -857,6 +919,7 @@ D2dMac::TrySleep()
     m_sleepWanted = false;
     m_backoffEvent.Cancel();
     m_phy->FallAsleep();
+    UpdateSensing();
     Open();
     ReleaseClaim();
     OfferPlace();
@@ -881,6 +944,12 @@ D2dArq
 D2dMac::GetArq() const
 {
     return m_arq;
+}
+
+D2dCombining
+D2dMac::GetCombining() const
+{
+    return m_combining;
 }
 
 uint32_t
@@ -921,6 +990,22 @@ D2dMac::SetMaxReceptions(uint32_t bursts)
     {
         GetChannel().LimitReceptions(bursts > 0);
         GetChannel().NotifyPlace();
+    }
+}
+
+D2dOverhearing
+D2dMac::GetOverhearing() const
+{
+    return m_overhearing;
+}
+
+void
+D2dMac::SetOverhearing(D2dOverhearing overhearing)
+{
+    m_overhearing = overhearing;
+    if (m_phy && m_phy->GetChannel())
+    {
+        GetChannel().NoteOverhearing(overhearing);
     }
 }
 

@@ -8,10 +8,12 @@
 #define D2D_MAC_H
 
 #include "d2d-burst-queue.h"
+#include "d2d-overhearers.h"
 
 #include "ns3/d2d-arq.h"
 #include "ns3/d2d-burst.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-combining.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/d2d-prefetch.h"
 #include "ns3/event-id.h"
@@ -158,6 +160,10 @@ class D2dMac : public Object
     Time GetAcknowledgmentTurnaround() const;
     /// @return how fragments that were not acknowledged are sent again
     D2dArq GetArq() const;
+    /// @return what it decodes of bursts that are for others
+    D2dOverhearing GetOverhearing() const;
+    /// @return what the receivers of its unicasts do with fragments that they could not decode
+    D2dCombining GetCombining() const;
     /**
      * @param burst a burst
      * @return transmissions that a fragment of it may have with ARQ
@@ -303,6 +309,10 @@ class D2dMac : public Object
     /// @brief Get access to the medium for the next burst, if there is one and nothing is in the
     /// way.
     void TryAccess();
+    /// @brief The same, whether or not sensing costs energy.
+    void RequestAccess();
+    /// @brief If sensing costs energy, let the radio listen as long as it senses the medium.
+    void UpdateSensing();
     /// @return whether the device has to defer to others
     bool IsMediumBusy() const;
     /// @return whether it could receive one more burst
@@ -388,6 +398,8 @@ class D2dMac : public Object
     void SetMaxReceptions(uint32_t bursts);
     /// @param enabled see GetReceiverSensing()
     void SetReceiverSensing(bool enabled);
+    /// @param overhearing see GetOverhearing()
+    void SetOverhearing(D2dOverhearing overhearing);
 
     // What is needed to hand up a packet comes first and together: see Prefetch()
     TracedCallback<Ptr<const Packet>> m_macRxTrace;        //!< trace source MacRx
@@ -399,24 +411,29 @@ class D2dMac : public Object
                                       //!< be looked for there, somewhere else in memory
     std::map<uint16_t, BurstReceiveCallback> m_burstCallbacks; //!< by protocol number
 
-    Ptr<D2dPhy> m_phy;                     //!< the radio
-    Mac48Address m_address;                //!< own address
-    std::function<void()> m_powerCallback; //!< see SetPowerCallback()
-    Time m_turnaround;                     //!< attribute AcknowledgmentTurnaround
-    uint32_t m_maxAttempts;                //!< attribute MaxAttempts
-    Time m_slotTime;                       //!< attribute SlotTime
-    uint32_t m_contentionWindow;           //!< attribute ContentionWindow
-    uint32_t m_maxReceptions = 0;          //!< attribute MaxReceptions
-    bool m_receiverSensing = false;        //!< attribute ReceiverSensing
-    D2dReliability m_unicastReliability;   //!< attribute UnicastReliability
-    D2dArq m_arq;                          //!< attribute Arq
-    Time m_retryBackoff;                   //!< attribute RetryBackoff
-    bool m_carrierSense;                   //!< attribute CarrierSense
-    double m_ccaThresholdDbm;              //!< attribute CcaThreshold [dBm]
+    Ptr<D2dPhy> m_phy;                                   //!< the radio
+    Mac48Address m_address;                              //!< own address
+    std::function<void()> m_powerCallback;               //!< see SetPowerCallback()
+    Time m_turnaround;                                   //!< attribute AcknowledgmentTurnaround
+    uint32_t m_maxAttempts;                              //!< attribute MaxAttempts
+    Time m_slotTime;                                     //!< attribute SlotTime
+    uint32_t m_contentionWindow;                         //!< attribute ContentionWindow
+    uint32_t m_maxReceptions = 0;                        //!< attribute MaxReceptions
+    bool m_receiverSensing = false;                      //!< attribute ReceiverSensing
+    D2dReliability m_unicastReliability;                 //!< attribute UnicastReliability
+    D2dArq m_arq;                                        //!< attribute Arq
+    D2dCombining m_combining;                            //!< attribute Combining
+    Time m_retryBackoff;                                 //!< attribute RetryBackoff
+    bool m_carrierSense;                                 //!< attribute CarrierSense
+    bool m_paysForSensing;                               //!< attribute SensingEnergy
+    D2dOverhearing m_overhearing = D2dOverhearing::NONE; //!< attribute Overhearing
+    double m_ccaThresholdDbm;                            //!< attribute CcaThreshold [dBm]
 
     D2dBurstQueue m_queue;               //!< what is to be sent, and attribute TxQueue
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
     uint32_t m_sensed = 0;               //!< bursts of others that it defers to
+    bool m_listensToMedium = false;      //!< whether the radio listens since it senses the medium
+    uint64_t m_sensingEpoch = 0;         //!< the radio's epoch since when it does
     bool m_sleepWanted = false;          //!< whether to fall asleep when it can
     bool m_choosing = false;             //!< whether it is about to send, or finds that it cannot
     bool m_closed = false;               //!< see Close()

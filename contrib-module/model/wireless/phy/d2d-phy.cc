@@ -458,6 +458,8 @@ D2dPhy::BeginEpoch()
     ++m_epoch;
     m_reservations = 0;
     m_listening = 0;
+    m_overheard = 0;
+    ++m_overhearingEpoch;
     m_activity.transmitting = 0;
     m_activity.cycle = {};
     m_cycles = 0;
@@ -482,7 +484,7 @@ D2dPhy::NotifyActivity()
 void
 D2dPhy::NotifyCorrection(const D2dCorrection& correction)
 {
-    m_activity.receiving = m_listening > 0;
+    m_activity.receiving = m_listening > 0 || m_overheard > 0;
     // Who is told may make the radio act again, of which all are told before others hear of this
     const D2dCorrection outer = std::exchange(m_activity.correction, correction);
     const bool corrected = std::exchange(m_corrects, true);
@@ -508,6 +510,11 @@ void
 D2dPhy::SetSending(bool sending)
 {
     m_sending = sending;
+    if (sending && m_overheard > 0 && m_duplex == D2dDuplex::HALF)
+    {
+        m_overheard = 0; // as all are told when it begins to transmit, now
+        ++m_overhearingEpoch;
+    }
 }
 
 void
@@ -626,6 +633,35 @@ D2dPhy::EndListening(uint64_t epoch)
     if (epoch == m_epoch)
     {
         --m_listening;
+        NotifyActivity();
+    }
+}
+
+bool
+D2dPhy::CanOverhear() const
+{
+    return IsOn() && !IsAsleep() && !(m_duplex == D2dDuplex::HALF && m_sending);
+}
+
+uint64_t
+D2dPhy::GetOverhearingEpoch() const
+{
+    return m_overhearingEpoch;
+}
+
+void
+D2dPhy::BeginOverhearing()
+{
+    ++m_overheard;
+    NotifyActivity();
+}
+
+void
+D2dPhy::EndOverhearing(uint64_t epoch)
+{
+    if (epoch == m_overhearingEpoch)
+    {
+        --m_overheard;
         NotifyActivity();
     }
 }

@@ -161,6 +161,16 @@ class D2dPhy : public Object
     {
         return m_random;
     }
+    /// @return a number uniform in [0, 1), of what arrives at this device
+    double
+    DrawUniform()
+    {
+        if (!m_draws)
+        {
+            SeedDraws();
+        }
+        return m_draws->GetValue();
+    }
     /**
      * @param probability of losing what arrives
      * @return whether it is lost, by a draw of this device
@@ -168,11 +178,7 @@ class D2dPhy : public Object
     bool
     DrawLoss(double probability)
     {
-        if (!m_draws)
-        {
-            SeedDraws();
-        }
-        return m_draws->GetValue() < probability;
+        return DrawUniform() < probability;
     }
     /**
      * @brief Assign a fixed stream to the device's random variable.
@@ -227,7 +233,8 @@ class D2dPhy : public Object
      * @param correction of what was said before; all are told of it once
      */
     void NotifyCorrection(const D2dCorrection& correction);
-    /// @param sending whether the device has a burst of its own under way
+    /// @param sending whether the device has a burst of its own under way; a half-duplex one then
+    /// no longer overhears what it did
     void SetSending(bool sending);
     /// @param wanted whether D2dMac::HandleBurstEnd() is to be called
     void TellBurstEnds(bool wanted);
@@ -278,6 +285,17 @@ class D2dPhy : public Object
      * @param epoch the radio's epoch when it began
      */
     void EndListening(uint64_t epoch);
+    /// @return whether the radio is free to listen to a burst that is for others, and now begins
+    bool CanOverhear() const;
+    /// @return counts how often the radio lost what it overheard
+    uint64_t GetOverhearingEpoch() const;
+    /// @brief The radio, which can, begins to listen to a burst that is for others.
+    void BeginOverhearing();
+    /**
+     * @brief The radio stops to.
+     * @param epoch GetOverhearingEpoch() before it began
+     */
+    void EndOverhearing(uint64_t epoch);
     /**
      * @brief The radio transmits acknowledgments.
      * @param duration for so long
@@ -374,6 +392,7 @@ class D2dPhy : public Object
     uint32_t m_listening = 0;                     //!< signals that it listens to
     uint32_t m_reservations = 0;                  //!< see CountFollowed()
     uint32_t m_cycles = 0;                        //!< duty cycles that it has
+    uint32_t m_overheard = 0;                     //!< bursts for others that it listens to
     D2dDuplex m_duplex;                           //!< attribute Duplex
     bool m_sending = false;                       //!< see SetSending()
     bool m_tellsBurstEnds = true;                 //!< see TellBurstEnds()
@@ -393,6 +412,7 @@ class D2dPhy : public Object
     Ptr<Node> m_node;                    //!< the node
     Ptr<D2dChannel> m_channel;           //!< the channel
     uint32_t m_channelIndex = 0;         //!< see GetChannelIndex()
+    uint64_t m_overhearingEpoch = 0;     //!< see GetOverhearingEpoch()
     Ptr<UniformRandomVariable> m_random; //!< see GetRandom()
     double m_txPowerDbm;                 //!< attribute TxPower [dBm]
     double m_bandwidthHz;                //!< attribute Bandwidth [Hz]

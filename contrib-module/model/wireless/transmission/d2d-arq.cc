@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -82,6 +83,26 @@ GetHeard(double loss, double acknowledgmentLoss)
 {
     const double success = (1 - loss) * (1 - acknowledgmentLoss);
     return success < 1 ? (1 - loss) * acknowledgmentLoss / (1 - success) : 0.0;
+}
+
+/**
+ * @param outages see D2dArqSampler::PlanCombined()
+ * @param acknowledgmentLoss outage probability of the way back
+ * @return probability that a fragment is decoded after 0, 1, ... transmissions at the earliest, and
+ * not acknowledged after all of them
+ */
+std::vector<double>
+GetGiveUps(const std::vector<double>& outages, double acknowledgmentLoss)
+{
+    const std::size_t most = outages.size() - 1;
+    std::vector<double> giveUps(outages.size());
+    giveUps[most] = outages[most];
+    for (std::size_t i = most; i-- > 0;)
+    {
+        giveUps[i] =
+            giveUps[i + 1] + (outages[i] - outages[i + 1]) * std::pow(acknowledgmentLoss, most - i);
+    }
+    return giveUps;
 }
 
 /**
@@ -174,6 +195,18 @@ D2dArqSampler::SendOnce(uint32_t fragments,
     return received;
 }
 
+uint32_t
+D2dArqSampler::DrawCompleted(uint32_t fragments, double giveUp)
+{
+    if (giveUp <= 0)
+    {
+        return fragments;
+    }
+    // Geometric, cut off at their number
+    const double run = std::floor(std::log(1 - m_uniform->GetValue()) / std::log1p(-giveUp));
+    return run < fragments ? static_cast<uint32_t>(run) : fragments;
+}
+
 D2dStopAndWaitPlan
 D2dArqSampler::PlanStopAndWait(uint32_t outstanding,
                                uint32_t maxAttempts,
@@ -184,13 +217,7 @@ D2dArqSampler::PlanStopAndWait(uint32_t outstanding,
     const double giveUp = std::pow(1 - success, maxAttempts);
     const double heard = GetHeard(loss, acknowledgmentLoss);
 
-    // Fragments brought through before the first that is not: geometric, cut off at their number
-    uint32_t completed = outstanding;
-    if (giveUp > 0)
-    {
-        const double run = std::floor(std::log(1 - m_uniform->GetValue()) / std::log1p(-giveUp));
-        completed = run < outstanding ? static_cast<uint32_t>(run) : outstanding;
-    }
+    const uint32_t completed = DrawCompleted(outstanding, giveUp);
 
     D2dStopAndWaitPlan plan;
     D2dStopAndWaitBlock block;
@@ -231,6 +258,101 @@ D2dArqSampler::ResumeStopAndWait(
     return plan;
 }
 
+D2dStopAndWaitPlan
+D2dArqSampler::PlanCombined(uint32_t fragments,
+                            const std::vector<double>& outages,
+                            double acknowledgmentLoss)
+{
+    const double giveUp = GetGiveUps(outages, acknowledgmentLoss).front();
+    const uint32_t completed = DrawCompleted(fragments, giveUp);
+    D2dStopAndWaitPlan plan;
+    plan.blocks.push_back(DrawCombined(completed, outages, acknowledgmentLoss));
+    if (completed < fragments)
+    {
+        plan.blocks.push_back(DrawGivenUp(outages, acknowledgmentLoss));
+    }
+    return plan;
+}
+
+D2dStopAndWaitPlan
+D2dArqSampler::ResumeCombined(uint32_t before,
+                              const std::vector<double>& first,
+                              uint32_t others,
+                              const std::vector<double>& outages,
+                              double acknowledgmentLoss)
+{
+    D2dStopAndWaitPlan plan;
+    if (first.size() == 1)
+    {
+        return plan; // it has just failed
+    }
+    D2dStopAndWaitPlan rest = PlanCombined(1, first, acknowledgmentLoss);
+    plan.blocks.push_back(std::move(rest.blocks.back()));
+    plan.blocks.back().before = before;
+    if (!plan.blocks.back().givenUp)
+    {
+        rest = PlanCombined(others, outages, acknowledgmentLoss);
+        std::move(rest.blocks.begin(), rest.blocks.end(), std::back_inserter(plan.blocks));
+    }
+    return plan;
+}
+
+D2dStopAndWaitBlock
+D2dArqSampler::DrawCombined(uint32_t fragments,
+                            const std::vector<double>& outages,
+                            double acknowledgmentLoss)
+{
+    const std::size_t most = outages.size() - 1;
+    // Probabilities to be decoded at the first, second, ... and acknowledged in time, and their
+    // sums
+    std::vector<double> done(most);
+    for (std::size_t i = 0; i < most; ++i)
+    {
+        done[i] = (outages[i] - outages[i + 1]) *
+                  (1 - std::pow(acknowledgmentLoss, static_cast<double>(most - i)));
+    }
+    std::vector<double> within(done);
+    std::partial_sum(done.rbegin(), done.rend(), within.rbegin());
+    D2dStopAndWaitBlock block;
+    for (std::size_t i = 0; i < most && fragments > 0; ++i)
+    {
+        const auto decoded = static_cast<uint32_t>(
+            within[i] > done[i] ? DrawBinomial(fragments, done[i] / within[i]) : fragments);
+        fragments -= decoded;
+        const std::vector<uint32_t> number =
+            DrawAttempts(decoded, static_cast<uint32_t>(most - i), 1 - acknowledgmentLoss);
+        for (uint32_t heard = 0; heard < number.size(); ++heard)
+        {
+            if (number[heard] > 0)
+            {
+                block.kinds.push_back({static_cast<uint32_t>(i) + 1 + heard, heard});
+                block.fragments.push_back(number[heard]);
+                block.heard += uint64_t{number[heard]} * heard;
+            }
+        }
+    }
+    return block;
+}
+
+D2dStopAndWaitBlock
+D2dArqSampler::DrawGivenUp(const std::vector<double>& outages, double acknowledgmentLoss)
+{
+    const std::vector<double> giveUps = GetGiveUps(outages, acknowledgmentLoss);
+    const auto most = static_cast<uint32_t>(outages.size() - 1);
+    const double draw = m_uniform->GetValue() * giveUps.front();
+    uint32_t lost = 0; // before it is decoded
+    while (lost < most && draw < giveUps[lost + 1])
+    {
+        ++lost;
+    }
+    D2dStopAndWaitBlock block;
+    block.kinds.push_back({most, most - lost});
+    block.fragments.push_back(1);
+    block.heard = most - lost;
+    block.givenUp = true;
+    return block;
+}
+
 D2dStopAndWaitProgress
 D2dArqSampler::DrawProgress(const D2dStopAndWaitPlan& plan,
                             const D2dStopAndWaitTiming& timing,
@@ -251,8 +373,8 @@ D2dArqSampler::DrawProgress(const D2dStopAndWaitPlan& plan,
         if (block.givenUp)
         {
             progress.inFlight = true;
-            progress.attempts = block.before + static_cast<uint32_t>(block.fragments.size());
-            progress.heard = block.heard > 0;
+            progress.attempts = block.before + static_cast<uint32_t>(block.CountAttempts());
+            progress.heard = static_cast<uint32_t>(block.heard);
             return progress;
         }
         progress.completed += block.CountFragments();
@@ -296,20 +418,44 @@ D2dArqSampler::DrawBlockProgress(const D2dStopAndWaitBlock& block,
     const uint32_t ended = EnterFragment(block.before, attempts, timing, elapsed, progress);
 
     const bool completed = ended == attempts && !block.givenUp;
+    DrawHeard(block, over, left, completed ? ended - 1 : ended, progress);
+    progress.completed += completed ? 1 : 0;
+    progress.acknowledgments += over.CountFragments() + (completed ? 1 : 0);
+    progress.inFlight = !completed;
+    progress.attempts = block.before + ended;
+}
+
+void
+D2dArqSampler::DrawHeard(const D2dStopAndWaitBlock& block,
+                         const D2dStopAndWaitBlock& over,
+                         const D2dStopAndWaitBlock& left,
+                         uint32_t inVain,
+                         D2dStopAndWaitProgress& progress)
+{
+    if (!block.kinds.empty())
+    {
+        uint64_t heard = 0;
+        for (std::size_t i = 0; i < block.kinds.size(); ++i)
+        {
+            heard += uint64_t{over.fragments[i]} * block.kinds[i].heard;
+            if (left.fragments[i] > 0)
+            {
+                const uint64_t lost = left.CountFailures() - block.kinds[i].heard;
+                progress.heard = inVain > lost ? static_cast<uint32_t>(inVain - lost) : 0;
+            }
+        }
+        progress.acknowledgments += heard + progress.heard;
+        return;
+    }
     const uint64_t failed = over.CountAttempts() - over.CountFragments();
-    const uint64_t inVain = completed ? ended - 1 : ended;
     const uint64_t lost = block.CountFailures() - block.heard;
     const uint32_t heard = DrawHypergeometric(static_cast<uint32_t>(failed),
                                               static_cast<uint32_t>(block.heard),
                                               static_cast<uint32_t>(lost));
-    const uint32_t heardOfIt = DrawHypergeometric(static_cast<uint32_t>(inVain),
-                                                  static_cast<uint32_t>(block.heard - heard),
-                                                  static_cast<uint32_t>(lost - (failed - heard)));
-    progress.completed += completed ? 1 : 0;
-    progress.acknowledgments += over.CountFragments() + heard + heardOfIt + (completed ? 1 : 0);
-    progress.inFlight = !completed;
-    progress.attempts = block.before + ended;
-    progress.heard = heardOfIt > 0;
+    progress.heard = DrawHypergeometric(inVain,
+                                        static_cast<uint32_t>(block.heard - heard),
+                                        static_cast<uint32_t>(lost - (failed - heard)));
+    progress.acknowledgments += heard + progress.heard;
 }
 
 std::vector<uint32_t>

@@ -128,6 +128,36 @@ class D2dArqSampler
                                          double acknowledgmentLoss);
 
     /**
+     * @brief Stop-and-wait with a receiver that combines the transmissions of a fragment, and that
+     * answers all transmissions of what it has.
+     *
+     * @param fragments number of fragments, none of which was sent before
+     * @param outages probabilities that one cannot be decoded after 0, 1, ... transmissions: as
+     * many as it may have
+     * @param acknowledgmentLoss outage probability of the way back
+     * @return what is going to happen
+     */
+    D2dStopAndWaitPlan PlanCombined(uint32_t fragments,
+                                    const std::vector<double>& outages,
+                                    double acknowledgmentLoss);
+
+    /**
+     * @brief The same, but the first of the fragments has had some of its transmissions.
+     *
+     * @param before transmissions that it has had, all in vain
+     * @param first its outages, after 0, 1, ... further transmissions: as many as it may have
+     * @param others number of fragments besides
+     * @param outages of these
+     * @param acknowledgmentLoss outage probability of the way back
+     * @return what is going to happen
+     */
+    D2dStopAndWaitPlan ResumeCombined(uint32_t before,
+                                      const std::vector<double>& first,
+                                      uint32_t others,
+                                      const std::vector<double>& outages,
+                                      double acknowledgmentLoss);
+
+    /**
      * @param plan of a pass
      * @param timing durations in it
      * @param elapsed time since its beginning; not negative
@@ -186,6 +216,49 @@ class D2dArqSampler
      * @return how many of them take 1, 2, ... transmissions
      */
     std::vector<uint32_t> DrawAttempts(uint32_t fragments, uint32_t maxAttempts, double success);
+
+    /**
+     * @param fragments number of fragments
+     * @param giveUp probability that one is not brought through
+     * @return fragments before the first that is not
+     */
+    uint32_t DrawCompleted(uint32_t fragments, double giveUp);
+
+    /**
+     * @brief Bring fragments through to a receiver that combines.
+     *
+     * @param fragments number of fragments, all of which are acknowledged in the end
+     * @param outages see PlanCombined()
+     * @param acknowledgmentLoss outage probability of the way back
+     * @return how many of them there are of each kind
+     */
+    D2dStopAndWaitBlock DrawCombined(uint32_t fragments,
+                                     const std::vector<double>& outages,
+                                     double acknowledgmentLoss);
+
+    /**
+     * @brief Let a fragment have all of its transmissions in vain.
+     *
+     * @param outages see PlanCombined()
+     * @param acknowledgmentLoss outage probability of the way back
+     * @return a block of it alone
+     */
+    D2dStopAndWaitBlock DrawGivenUp(const std::vector<double>& outages, double acknowledgmentLoss);
+
+    /**
+     * @brief Find out which transmissions of a block have arrived without its sender knowing.
+     *
+     * @param block the block
+     * @param over fragments of it that are over
+     * @param left the one that is not
+     * @param inVain transmissions of that one that have ended and were not acknowledged
+     * @param[in,out] progress where they are noted
+     */
+    void DrawHeard(const D2dStopAndWaitBlock& block,
+                   const D2dStopAndWaitBlock& over,
+                   const D2dStopAndWaitBlock& left,
+                   uint32_t inVain,
+                   D2dStopAndWaitProgress& progress);
 
     /**
      * @param fragments how many fragments take 1, 2, ... transmissions

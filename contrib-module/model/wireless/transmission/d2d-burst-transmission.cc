@@ -164,7 +164,8 @@ D2dBurstTransmission::Settle(std::size_t index, uint32_t sent)
         return;
     }
     const uint32_t number = sent - round.sent;
-    if (number < m_inRound && m_burst->division.units > 0 && !m_keeps[index])
+    const bool cut = number < m_inRound && m_burst->division.units > 0;
+    if ((cut || m_combines) && !m_keeps[index])
     {
         KeepStates(index);
     }
@@ -199,7 +200,8 @@ D2dBurstTransmission::PlayFragments(std::size_t index, uint32_t number)
             continue;
         }
         --number;
-        if (m_sampler.DrawUniform() >= loss)
+        const double draw = m_sampler.DrawUniform();
+        if (m_combines ? Combine(round.next, m_quality, draw) : draw >= loss)
         {
             ++(state == D2dFragmentState::MISSING ? arrivals.fresh : arrivals.again);
             state = D2dFragmentState::UNACKNOWLEDGED;

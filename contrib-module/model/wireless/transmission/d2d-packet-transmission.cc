@@ -154,6 +154,27 @@ D2dPacketTransmission::GetLoss(std::size_t recipient) const
             *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
 }
 
+double
+D2dPacketTransmission::CombineAt(std::size_t index)
+{
+    const D2dLink& link = *m_recipients[index].link;
+    D2dQuality quality = m_quality;
+    if (!m_worst.empty())
+    {
+        const std::optional<D2dDisturbance>& worst = m_worst[index - m_passFirst];
+        if (!worst)
+        {
+            return 1.0; // it was locked to another fragment
+        }
+        if (worst->powerW > 0 || worst->faded > 0)
+        {
+            quality = m_channel->GetQuality(
+                *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+        }
+    }
+    return Combine(m_queue[m_position], quality, link.receiver->DrawUniform()) ? 0.0 : 1.0;
+}
+
 void
 D2dPacketTransmission::EndFragment()
 {
@@ -193,7 +214,7 @@ D2dPacketTransmission::ScheduleFragmentArrivals()
     std::vector<double> losses;
     for (std::size_t i = first; i < last; ++i)
     {
-        losses.push_back(GetLoss(i));
+        losses.push_back(m_combines ? CombineAt(i) : GetLoss(i));
     }
     for (const auto& group : m_audience->groups)
     {

@@ -116,6 +116,13 @@ class D2dPacketTransmission : public D2dTransmission
      */
     double GetLoss(std::size_t recipient) const;
     /**
+     * @brief The receiver combines the fragment that was just sent with what it holds of it.
+     *
+     * @param recipient index of the recipient
+     * @return 1 if it cannot decode it, or else 0
+     */
+    double CombineAt(std::size_t recipient);
+    /**
      * @brief Make a fragment if that was not done: only traces need it.
      *
      * @param frame the fragment as it goes on air, or null

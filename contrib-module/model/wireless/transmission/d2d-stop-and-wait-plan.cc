@@ -38,6 +38,12 @@ D2dAirUse::GetDuration() const
 }
 
 uint32_t
+D2dStopAndWaitBlock::GetAttempts(std::size_t kind) const
+{
+    return kinds.empty() ? static_cast<uint32_t>(kind) + 1 : kinds[kind].attempts;
+}
+
+uint32_t
 D2dStopAndWaitBlock::CountFragments() const
 {
     return std::accumulate(fragments.begin(), fragments.end(), uint32_t{0});
@@ -49,7 +55,7 @@ D2dStopAndWaitBlock::CountAttempts() const
     uint64_t attempts = 0;
     for (std::size_t i = 0; i < fragments.size(); ++i)
     {
-        attempts += (i + 1) * uint64_t{fragments[i]};
+        attempts += uint64_t{GetAttempts(i)} * fragments[i];
     }
     return attempts;
 }
@@ -64,10 +70,19 @@ D2dAirUse
 D2dStopAndWaitBlock::GetUse(const D2dStopAndWaitTiming& timing) const
 {
     uint64_t backoffs = 0;
-    uint64_t ofOne = 0; // of a fragment with i + 1 transmissions
+    uint64_t ofOne = 0; // of a fragment of this kind
+    uint32_t waits = 0; // how often it waits
     for (std::size_t i = 0; i < fragments.size(); ++i)
     {
-        ofOne += i > 0 ? GetRetryBackoff(before + static_cast<uint32_t>(i)) : 0;
+        if (GetAttempts(i) <= waits)
+        {
+            ofOne = 0;
+            waits = 0;
+        }
+        for (; waits + 1 < GetAttempts(i); ++waits)
+        {
+            ofOne += GetRetryBackoff(before + waits + 1);
+        }
         backoffs += fragments[i] * ofOne;
     }
     const auto attempts = static_cast<int64_t>(CountAttempts());

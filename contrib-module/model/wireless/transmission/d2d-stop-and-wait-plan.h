@@ -73,6 +73,14 @@ struct D2dAirUse
     Time GetDuration() const;
 };
 
+/// @ingroup collab
+/// @brief What becomes of a fragment whose receiver combines its transmissions.
+struct D2dCombinedFragment
+{
+    uint32_t attempts = 1; //!< its transmissions
+    uint32_t heard = 0;    //!< those of them, the last in vain, that arrive and are not heard of
+};
+
 /**
  * @ingroup collab
  * @brief Fragments that are sent one after the other until each is acknowledged, in an order of
@@ -80,11 +88,17 @@ struct D2dAirUse
  */
 struct D2dStopAndWaitBlock
 {
-    std::vector<uint32_t> fragments; //!< how many of them take 1, 2, ... transmissions
+    std::vector<uint32_t> fragments;        //!< how many of them take 1, 2, ... transmissions
+    std::vector<D2dCombinedFragment> kinds; //!< if receivers combine: of fragments[i], not i + 1
     uint64_t heard = 0;   //!< transmissions that arrive, but whose acknowledgment is lost
     uint32_t before = 0;  //!< transmissions that the first had before; if any, it is the only one
     bool givenUp = false; //!< whether the only fragment is never acknowledged
 
+    /**
+     * @param kind index of fragments
+     * @return transmissions of each of these
+     */
+    uint32_t GetAttempts(std::size_t kind) const;
     /// @return number of fragments
     uint32_t CountFragments() const;
     /// @return number of transmissions
@@ -130,7 +144,7 @@ struct D2dStopAndWaitProgress
     uint64_t acknowledgments = 0; //!< acknowledgments that the receiver sent
     bool inFlight = false;        //!< whether a fragment was begun, or given up, that was not
     uint32_t attempts = 0;        //!< its transmissions that have ended, all of them in vain
-    bool heard = false;           //!< whether one of them in this pass has arrived nonetheless
+    uint32_t heard = 0;           //!< those of them since the plan began that have arrived
     Time onAir;                   //!< how long its present transmission lasts; 0 if there is none
     Time window;                  //!< how long the sender still listens
     Time backoff;                 //!< how long it then waits

@@ -8,6 +8,7 @@
 
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -91,16 +92,52 @@ D2dStopAndWaitTransmission::DrawFirst()
 void
 D2dStopAndWaitTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
 {
-    const D2dRecipient& recipient = m_recipients[index];
     m_repeating = true;
     m_maxAttempts = maxAttempts;
-    m_pool = recipient.counts;
+    m_pool = m_recipients[index].counts;
     m_begun.reset();
-    m_plan = m_sampler.PlanStopAndWait(m_pool.Outstanding(),
-                                       maxAttempts,
-                                       IsFollowing(recipient) ? recipient.loss : 1.0,
-                                       recipient.acknowledgmentLoss);
+    DrawRepetitions();
     Begin();
+}
+
+void
+D2dStopAndWaitTransmission::DrawRepetitions()
+{
+    if (m_combines)
+    {
+        DrawCombined();
+        return;
+    }
+    const D2dRecipient& recipient = m_recipients[m_passFirst];
+    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
+    const uint32_t others = m_pool.Outstanding();
+    m_plan =
+        m_begun
+            ? m_sampler.ResumeStopAndWait(
+                  m_begun->attempts, others, m_maxAttempts, loss, recipient.acknowledgmentLoss)
+            : m_sampler.PlanStopAndWait(others, m_maxAttempts, loss, recipient.acknowledgmentLoss);
+}
+
+void
+D2dStopAndWaitTransmission::DrawCombined()
+{
+    const D2dRecipient& recipient = m_recipients[m_passFirst];
+    const D2dQuality quality = IsFollowing(recipient) ? m_quality : D2dQuality();
+    const std::vector<double> outages = quality.GetCombinedOutages(m_maxAttempts);
+    const uint32_t others = m_pool.Outstanding();
+    if (!m_begun)
+    {
+        m_plan = m_sampler.PlanCombined(others, outages, recipient.acknowledgmentLoss);
+        return;
+    }
+    const uint32_t left = m_maxAttempts - m_begun->attempts;
+    std::vector<double> first = quality.GetCombinedOutages(left, m_begun->held);
+    if (!m_begun->missing && IsFollowing(recipient))
+    {
+        std::fill(first.begin() + 1, first.end(), 0.0); // it answers the next one
+    }
+    m_plan = m_sampler.ResumeCombined(
+        m_begun->attempts, first, others, outages, recipient.acknowledgmentLoss);
 }
 
 void
@@ -111,6 +148,7 @@ D2dStopAndWaitTransmission::Begin()
     m_planStart = Simulator::Now();
     m_windowEnd = m_planStart;
     m_before = {};
+    m_last.assign(m_passLast - m_passFirst, Last());
     Play();
     if (!m_aborted)
     {
@@ -220,6 +258,10 @@ D2dStopAndWaitTransmission::ApplyTo(std::size_t index, uint32_t sent)
     recipient.counts.missing -= received;
     recipient.counts.unacknowledged += unacknowledged;
     m_answers[index - m_passFirst].sent += received;
+    if (sent > 0)
+    {
+        m_last[index - m_passFirst] = {received, sent};
+    }
 }
 
 void
@@ -244,10 +286,17 @@ D2dStopAndWaitTransmission::ApplyRepetitions(const D2dStopAndWaitProgress& progr
     }
     D2dRecipient& recipient = m_recipients[m_passFirst];
     recipient.counts = m_pool;
+    m_last.front() = {1, 1}; // what was completed, if nothing came after it
     if (m_begun && progress.inFlight)
     {
+        const uint32_t more = progress.attempts - m_begun->attempts;
+        m_last.front() = {progress.heard, more};
         m_begun->attempts = progress.attempts;
-        m_begun->missing = m_begun->missing && !progress.heard;
+        m_begun->missing = m_begun->missing && progress.heard == 0;
+        if (m_combines && m_begun->missing && more > 0)
+        {
+            m_begun->held = m_quality.GetHeldQuantile(more, m_begun->held, m_sampler.DrawUniform());
+        }
     }
     if (m_begun)
     {
@@ -264,25 +313,7 @@ D2dStopAndWaitTransmission::GoOn()
         return;
     }
     m_event.Cancel();
-    const D2dRecipient& recipient = m_recipients[m_passFirst];
-    const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
-    if (!m_repeating)
-    {
-        DrawFirst();
-    }
-    else if (m_begun)
-    {
-        m_plan = m_sampler.ResumeStopAndWait(m_begun->attempts,
-                                             m_pool.Outstanding(),
-                                             m_maxAttempts,
-                                             loss,
-                                             recipient.acknowledgmentLoss);
-    }
-    else
-    {
-        m_plan = m_sampler.PlanStopAndWait(
-            m_pool.Outstanding(), m_maxAttempts, loss, recipient.acknowledgmentLoss);
-    }
+    m_repeating ? DrawRepetitions() : DrawFirst();
     Play();
 }
 
@@ -312,16 +343,21 @@ D2dStopAndWaitTransmission::CutPass()
 void
 D2dStopAndWaitTransmission::CutPassAt(std::size_t index)
 {
+    const Time delay = m_recipients[index].link->delay;
+    const Time now = Simulator::Now();
     if (!m_repeating)
     {
-        ApplyTo(index, GetProgress(m_recipients[index].link->delay).completed);
+        const D2dStopAndWaitProgress progress = GetProgress(delay);
+        ApplyTo(index, progress.completed);
         EndAnswers(index);
+        CutAnswer(index, Max(progress.window, m_windowEnd + delay - now));
         return;
     }
     // Else who is told of the end of the cycles has switched it off, and who ended them goes on
     const bool interrupts = m_cycling;
     CatchUp();
     EndAnswers(index);
+    CutAnswer(index, m_windowEnd + delay - now);
     if (interrupts && !m_aborted)
     {
         GoOn(); // its sender does not know
@@ -401,6 +437,26 @@ D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
             receiver.GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -
             Multiply(Simulator::Now() - m_cycleStart, share);
         receiver.EndCycle({share, 0.0}, more, m_recipients[index].epoch);
+    }
+}
+
+void
+D2dStopAndWaitTransmission::CutAnswer(std::size_t index, Time window)
+{
+    D2dPhy& receiver = *m_recipients[index].link->receiver;
+    const Last& last = m_last[index - m_passFirst];
+    const Time answering = Max(Time(), m_timing.window - window);
+    const Time unsent = receiver.GetAcknowledgmentAirtime() - answering;
+    // Who falls asleep sends it to its end
+    if (receiver.IsOn() || !unsent.IsStrictlyPositive() || last.among == 0)
+    {
+        return;
+    }
+    if (m_sampler.DrawHypergeometric(1, last.answered, last.among - last.answered) == 1)
+    {
+        D2dCorrection more;
+        more.transmitting = Time() - unsent;
+        receiver.NotifyCorrection(more);
     }
 }
 

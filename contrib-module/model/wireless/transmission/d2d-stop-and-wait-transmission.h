@@ -55,6 +55,7 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     {
         uint32_t attempts = 0; //!< its transmissions that have ended
         bool missing = false;  //!< whether it was never received
+        double held = 0;       //!< if it is combined, worth of what its receiver holds of it
     };
 
     /// What a recipient does in a pass besides listening
@@ -62,6 +63,13 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     {
         uint64_t sent = 0; //!< acknowledgments since m_cycleStart
         double share = 0;  //!< part of the time that it sends them, by its duty cycle
+    };
+
+    /// The last transmission that has ended, at a recipient
+    struct Last
+    {
+        uint32_t answered = 0; //!< transmissions that it has answered, of which it may be one
+        uint32_t among = 0;    //!< of so many, all equally probable to be it
     };
 
     void SendOnce() override;
@@ -102,6 +110,10 @@ class D2dStopAndWaitTransmission : public D2dTransmission
      * @param progress how far it is
      */
     void ApplyRepetitions(const D2dStopAndWaitProgress& progress);
+    /// @brief Draw what is left of a pass of repetitions.
+    void DrawRepetitions();
+    /// @brief The same, to a receiver that combines.
+    void DrawCombined();
     /// @brief Draw what is left of a first pass at all recipients that follow.
     void DrawFirst();
     /// @brief Begin the duty cycles of what is left of the pass.
@@ -110,6 +122,13 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     void EndCycles();
     /// @param recipient index of a recipient of the pass whose duty cycle ends
     void EndAnswers(std::size_t recipient);
+    /**
+     * @brief A recipient went off: if it was acknowledging, take back what it has not sent.
+     *
+     * @param recipient its index
+     * @param window for how long the sender still listens, as seen from there
+     */
+    void CutAnswer(std::size_t recipient, Time window);
     /**
      * @param recipient index of a recipient of the pass
      * @return acknowledgments that it has still to send
@@ -136,6 +155,7 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     D2dAirUse m_useBefore;          //!< what the sender had done in this pass by then
     D2dDutyCycle m_cycle;           //!< that of the sender
     std::vector<Answers> m_answers; //!< of the recipients of the pass
+    std::vector<Last> m_last;       //!< at the recipients of the pass
 };
 
 } // namespace collab

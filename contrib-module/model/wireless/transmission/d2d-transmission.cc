@@ -10,6 +10,7 @@
 #include "d2d-packet-transmission.h"
 #include "d2d-stop-and-wait-transmission.h"
 
+#include "ns3/d2d-mac-header.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -64,6 +65,7 @@ D2dTransmission::D2dTransmission(Ptr<D2dMac> sender,
       m_fades(m_channel->GetTimeToFading().IsStrictlyPositive()),
       m_source(m_burst->source)
 {
+    m_combines = m_unicast && Acknowledges() && m_mac->GetCombining() == D2dCombining::CHASE;
     for (std::size_t i = 0; i < m_recipients.size(); ++i)
     {
         m_recipients[i].link = &m_audience->links[i];
@@ -100,6 +102,10 @@ D2dTransmission::Start()
         if (recipient.following)
         {
             FindLosses(recipient, noiseW);
+            if (m_combines)
+            {
+                m_quality = FindQuality(recipient);
+            }
         }
         if (recipient.following && m_cutsAtReceivers)
         {
@@ -108,6 +114,11 @@ D2dTransmission::Start()
     }
     ScheduleLinkUpdate();
     ScheduleFading();
+    if (m_overhearers)
+    {
+        m_overhearers->Begin(TimeStep(m_fragmentation.airtime.GetTimeStep() * D2dMacHeader::SIZE /
+                                      m_fragmentation.fragmentBytes));
+    }
     if (m_unicast && Acknowledges() && !m_recipients.empty())
     {
         m_next = 1;
@@ -144,15 +155,40 @@ D2dTransmission::FindLosses(D2dRecipient& recipient, double noiseW) const
     }
 }
 
+D2dQuality
+D2dTransmission::FindQuality(const D2dRecipient& recipient) const
+{
+    return m_channel->GetQuality(
+        *m_sender, *recipient.link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+}
+
+bool
+D2dTransmission::Combine(uint32_t fragment, const D2dQuality& quality, double uniform)
+{
+    m_held.resize(m_fragmentation.fragments); // once
+    m_held[fragment] += quality.GetQuantile(uniform);
+    return D2dQuality::Suffices(m_held[fragment]);
+}
+
 void
 D2dTransmission::OccupyMedium()
 {
+    const bool isOverheard = m_channel->HasOverhearing() && (m_unicast || m_burst->group);
+    if (!m_channel->Interferes() && !isOverheard)
+    {
+        return;
+    }
+    const std::vector<D2dLink> reach = m_channel->DrawReach(*m_sender, *m_burst, *m_audience);
+    if (isOverheard)
+    {
+        m_overhearers = std::make_unique<D2dOverhearers>(reach, *m_audience);
+    }
     if (!m_channel->Interferes())
     {
         return;
     }
     m_subchannel = m_channel->GetSubchannel(*m_sender);
-    for (const auto& link : m_channel->DrawReach(*m_sender, *m_burst, *m_audience))
+    for (const auto& link : reach)
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
         if (link.inRange && m_channel->SensesOn(*link.receiver, m_subchannel) &&
@@ -192,6 +228,10 @@ D2dTransmission::FreeMedium()
     m_linkUpdate.Cancel();
     m_fading.Cancel();
     m_end = Simulator::Now();
+    if (m_overhearers)
+    {
+        m_overhearers->End();
+    }
     m_mac->ReleaseMedium();
     for (const auto& device : m_deferring)
     {
@@ -392,13 +432,16 @@ D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
 {
     bool changed = false;
     const double noiseW = m_sender->GetNoiseW();
+    D2dQuality quality = m_quality;
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         if (IsFollowing(updated[i]))
         {
             FindLosses(updated[i], noiseW);
+            quality = m_combines ? FindQuality(updated[i]) : quality;
             changed = changed || updated[i].loss != m_recipients[i].loss ||
-                      updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss;
+                      updated[i].acknowledgmentLoss != m_recipients[i].acknowledgmentLoss ||
+                      quality.mean != m_quality.mean;
         }
     }
     if (changed)
@@ -409,6 +452,7 @@ D2dTransmission::UpdateLosses(std::vector<D2dRecipient>& updated)
     {
         return false; // somebody who was told of the radio's activity has switched it off
     }
+    m_quality = quality;
     for (std::size_t i = 0; i < updated.size(); ++i)
     {
         m_recipients[i].link = updated[i].link;
@@ -634,6 +678,10 @@ D2dTransmission::EndRun()
     m_event.Cancel();
     m_linkUpdate.Cancel();
     m_fading.Cancel();
+    if (m_overhearers)
+    {
+        m_overhearers->EndRun();
+    }
     if (!m_done)
     {
         CutPresentPass();

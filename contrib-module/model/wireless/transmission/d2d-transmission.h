@@ -15,6 +15,7 @@
 #include "ns3/address.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
+#include "ns3/d2d-overhearers.h"
 #include "ns3/d2d-subchannels.h"
 #include "ns3/event-id.h"
 #include "ns3/simple-ref-count.h"
@@ -156,6 +157,15 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool Acknowledges() const;
     /// @return how fragments are repeated
     D2dArq GetArq() const;
+    /**
+     * @brief The receiver, which combines, adds a transmission to what it holds of a fragment.
+     *
+     * @param fragment number of the fragment
+     * @param quality of the transmission
+     * @param uniform a number uniform in [0, 1)
+     * @return whether it can decode the fragment
+     */
+    bool Combine(uint32_t fragment, const D2dQuality& quality, double uniform);
     /// @return airtime of an acknowledgment from the slowest recipient of the pass
     Time GetAcknowledgmentAirtime() const;
     /// @return for how long the sender waits besides, each time
@@ -182,6 +192,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     uint32_t m_subchannel = 0;     //!< what it is on there
     std::size_t m_passFirst = 0;   //!< first recipient of the present pass
     std::size_t m_passLast = 0;    //!< behind the last one
+    bool m_combines = false;       //!< whether the receiver combines
+    D2dQuality m_quality;          //!< if so, of what is sent, without interference
+    std::vector<double> m_held;    //!< if so, worth of what it holds, by fragment, if played
     bool m_aborted = false;        //!< whether the burst was cut off
     EventId m_event;               //!< next event of the present pass at the sender
 
@@ -248,6 +261,11 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param noiseW noise power in the band of the burst [W]
      */
     void FindLosses(D2dRecipient& recipient, double noiseW) const;
+    /**
+     * @param recipient the recipient of a burst that it combines
+     * @return of what is sent to it
+     */
+    D2dQuality FindQuality(const D2dRecipient& recipient) const;
     /// @brief When links have faded anew, if fading is correlated in time, look at them again.
     void ScheduleFading();
     /// @brief Read the links again.
@@ -263,7 +281,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool UpdateLosses(std::vector<D2dRecipient>& updated);
     /// @brief Where signals can interfere, find out where the next fragments are heard.
     void UpdateReach();
-    /// @brief Where signals can interfere, let those that hear the burst defer to it.
+    /// @brief Find out who overhears the burst, and, where signals can interfere, let those that
+    /// hear it defer to it.
     void OccupyMedium();
     /// @brief The sender is done: the medium is free again.
     void FreeMedium();
@@ -277,21 +296,22 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     std::vector<Ptr<D2dMac>> m_deferring;                   //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own
-    D2dLossReason m_reason = D2dLossReason::NONE; //!< why the burst was cut off
-    bool m_inPass = false;                        //!< whether a pass has begun and not ended
-    bool m_done = false;                          //!< whether the sender is done
-    bool m_concluded = false;                     //!< whether the burst is over everywhere
-    bool m_transmitting = false;                  //!< whether the sender transmits
-    bool m_senderListening = false;               //!< whether it listens for acknowledgments
-    uint64_t m_transmittingEpoch = 0;             //!< the sender's epoch when it began to transmit
-    uint64_t m_listeningEpoch = 0;                //!< the same when it began to listen
-    Time m_transmittingSince;                     //!< since when it transmits
-    Time m_airtime;                               //!< how long it transmitted before
-    EventId m_linkUpdate;                         //!< when links are read again
-    EventId m_fading;                             //!< when they have faded anew
-    std::vector<D2dLink> m_updatedLinks;          //!< what was read, by recipient
-    Time m_start;                                 //!< when the burst began
-    Time m_end;                                   //!< when the sender was done
+    D2dLossReason m_reason = D2dLossReason::NONE;  //!< why the burst was cut off
+    bool m_inPass = false;                         //!< whether a pass has begun and not ended
+    bool m_done = false;                           //!< whether the sender is done
+    bool m_concluded = false;                      //!< whether the burst is over everywhere
+    bool m_transmitting = false;                   //!< whether the sender transmits
+    bool m_senderListening = false;                //!< whether it listens for acknowledgments
+    uint64_t m_transmittingEpoch = 0;              //!< the sender's epoch when it began to transmit
+    uint64_t m_listeningEpoch = 0;                 //!< the same when it began to listen
+    Time m_transmittingSince;                      //!< since when it transmits
+    Time m_airtime;                                //!< how long it transmitted before
+    EventId m_linkUpdate;                          //!< when links are read again
+    EventId m_fading;                              //!< when they have faded anew
+    std::unique_ptr<D2dOverhearers> m_overhearers; //!< who listens for nothing; null for nobody
+    std::vector<D2dLink> m_updatedLinks;           //!< what was read, by recipient
+    Time m_start;                                  //!< when the burst began
+    Time m_end;                                    //!< when the sender was done
 };
 
 } // namespace collab

@@ -42,5 +42,13 @@ D2dNakagamiOutageModel::DoGetOutageProbability(const D2dSignal& signal) const
     return std::isfinite(power) ? boost::math::gamma_p(m_m, power) : 1.0;
 }
 
+std::optional<D2dQuality>
+D2dNakagamiOutageModel::DoGetQuality(const D2dSignal& signal) const
+{
+    const double needed = GetSnrThreshold(signal.spectralEfficiency) *
+                          (signal.noiseW + signal.interferenceW) / signal.rssW;
+    return D2dQuality{1 / needed, m_m};
+}
+
 } // namespace collab
 } // namespace ns3

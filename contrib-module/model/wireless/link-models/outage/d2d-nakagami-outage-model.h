@@ -22,7 +22,7 @@ namespace collab
  * power has a gamma distribution of shape m and mean W (M. Nakagami, "The m-distribution - a
  * general formula of intensity distribution of rapid fading", 1960). m = 1 is Rayleigh fading, m <
  * 1 is worse, and with growing m fading vanishes. Interference adds to the noise. Use it with a
- * received power that has no fading of its own.
+ * received power that has no fading of its own. k combined transmissions have the shape k m.
  */
 class D2dNakagamiOutageModel : public D2dOutageModel
 {
@@ -35,6 +35,7 @@ class D2dNakagamiOutageModel : public D2dOutageModel
 
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;
+    std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const override;
 
     double m_m; //!< attribute M, shape m
 };

@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-error.h"
 #include "ns3/double.h"
 
 #include <algorithm>
@@ -51,6 +52,36 @@ double
 D2dOutageModel::GetOutageProbability(const D2dSignal& signal) const
 {
     return signal.rssW > 0 ? DoGetOutageProbability(signal) : 1.0;
+}
+
+D2dQuality
+D2dOutageModel::GetQuality(const D2dSignal& signal) const
+{
+    if (signal.rssW <= 0)
+    {
+        return {};
+    }
+    const std::optional<D2dQuality> quality = DoGetQuality(signal);
+    if (!quality)
+    {
+        throw UserError(GetInstanceTypeId().GetName() +
+                        " gives the probability of one transmission alone; D2dMac::Combining "
+                        "needs the D2dRayleighOutageModel, D2dNakagamiOutageModel or "
+                        "D2dThresholdOutageModel, or None");
+    }
+    return *quality;
+}
+
+double
+D2dOutageModel::GetCombinedOutage(const D2dSignal& signal, uint32_t attempts) const
+{
+    return GetQuality(signal).GetCombinedOutage(attempts);
+}
+
+std::optional<D2dQuality>
+D2dOutageModel::DoGetQuality(const D2dSignal&) const
+{
+    return std::nullopt;
 }
 
 D2dSignal
@@ -188,6 +219,15 @@ D2dRayleighOutageModel::DoGetSpectralEfficiency(const D2dSignal& signal,
 {
     return std::log2(1 - signal.rssW * std::log1p(-targetOutage) /
                              (signal.noiseW + signal.interferenceW));
+}
+
+std::optional<D2dQuality>
+D2dRayleighOutageModel::DoGetQuality(const D2dSignal& signal) const
+{
+    const double needed = GetSnrThreshold(signal.spectralEfficiency) *
+                              (signal.noiseW + signal.interferenceW) / signal.rssW +
+                          std::log1p(signal.fadedInterference);
+    return D2dQuality{1 / needed, 1};
 }
 
 TypeId

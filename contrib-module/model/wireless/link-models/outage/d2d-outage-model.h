@@ -7,10 +7,13 @@
 #ifndef D2D_OUTAGE_MODEL_H
 #define D2D_OUTAGE_MODEL_H
 
+#include "d2d-combining.h"
+
 #include "ns3/nstime.h"
 #include "ns3/object.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -127,6 +130,24 @@ class D2dOutageModel : public Object
      */
     virtual bool IsFunctionOfSignal() const;
 
+    /**
+     * @brief Say what transmissions of a fragment are worth to a receiver that combines them.
+     *
+     * One alone suffices with the probability 1 - GetOutageProbability().
+     *
+     * @param signal a fragment at a receiver
+     * @return its worth; a mean of 0 if nothing arrives
+     * @throws UserError if this model gives a probability alone, and knows nothing of combining
+     */
+    D2dQuality GetQuality(const D2dSignal& signal) const;
+    /**
+     * @param signal a fragment at a receiver
+     * @param attempts transmissions of it, alike, each with fading of its own
+     * @return probability that it cannot be decoded of all of them together
+     * @throws UserError if this model gives a probability alone
+     */
+    double GetCombinedOutage(const D2dSignal& signal, uint32_t attempts) const;
+
     /// @return for how long links fade as they do; 0 if each fragment fades by itself
     Time GetCoherenceTime() const;
 
@@ -166,6 +187,12 @@ class D2dOutageModel : public Object
      * @return probability of losing it, in [0, 1]
      */
     virtual double DoGetOutageProbability(const D2dSignal& signal) const = 0;
+
+    /**
+     * @param signal a fragment at a receiver; rssW is positive
+     * @return what it is worth; nothing, by default, if this model does not know
+     */
+    virtual std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const;
 
     /**
      * @brief Invert DoGetOutageProbability(); by bisection unless a subclass has a closed form.
@@ -209,6 +236,9 @@ enum class D2dInterferenceFading
  * E[exp(-s X)] = 1 / (1 + s I) for exponential X of mean I (F. Baccelli, B. Blaszczyszyn and
  * P. Muhlethaler, "An Aloha protocol for multihop mobile wireless networks", 2006). With
  * InterferenceFading at Constant the mean powers add to the noise instead.
+ *
+ * Combined transmissions have an Erlang distribution. One that was disturbed by signals that fade
+ * counts as one of the same probability that was disturbed by noise alone.
  */
 class D2dRayleighOutageModel : public D2dOutageModel
 {
@@ -224,6 +254,7 @@ class D2dRayleighOutageModel : public D2dOutageModel
 
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;
+    std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const override;
     double DoGetSpectralEfficiency(const D2dSignal& signal,
                                    double targetOutage,
                                    double least,

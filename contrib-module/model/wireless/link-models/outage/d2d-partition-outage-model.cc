@@ -50,17 +50,26 @@ D2dPartitionOutageModel::GetInterferenceScale(const D2dSignal& signal) const
     return m_model->GetInterferenceScale(signal);
 }
 
+bool
+D2dPartitionOutageModel::IsCut(const D2dSignal& signal) const
+{
+    const Time now = Simulator::Now();
+    return std::any_of(m_partitions.begin(), m_partitions.end(), [&](const Partition& partition) {
+        return partition.begin <= now && now < partition.end &&
+               partition.side.count(signal.transmitter) != partition.side.count(signal.receiver);
+    });
+}
+
 double
 D2dPartitionOutageModel::DoGetOutageProbability(const D2dSignal& signal) const
 {
-    const Time now = Simulator::Now();
-    const bool isCut =
-        std::any_of(m_partitions.begin(), m_partitions.end(), [&](const Partition& partition) {
-            return partition.begin <= now && now < partition.end &&
-                   partition.side.count(signal.transmitter) !=
-                       partition.side.count(signal.receiver);
-        });
-    return isCut ? 1 : m_model->GetOutageProbability(signal);
+    return IsCut(signal) ? 1 : m_model->GetOutageProbability(signal);
+}
+
+std::optional<D2dQuality>
+D2dPartitionOutageModel::DoGetQuality(const D2dSignal& signal) const
+{
+    return IsCut(signal) ? D2dQuality() : m_model->GetQuality(signal);
 }
 
 } // namespace collab

@@ -56,6 +56,12 @@ class D2dPartitionOutageModel : public D2dOutageModel
     };
 
     double DoGetOutageProbability(const D2dSignal& signal) const override;
+    std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const override;
+    /**
+     * @param signal a fragment at a receiver
+     * @return whether its link is cut at the present moment
+     */
+    bool IsCut(const D2dSignal& signal) const;
 
     Ptr<D2dOutageModel> m_model;         //!< attribute OutageModel
     std::vector<Partition> m_partitions; //!< in the order of AddPartition()

@@ -8,7 +8,9 @@
 
 #include "ns3/double.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ns3
 {
@@ -44,6 +46,17 @@ double
 D2dThresholdOutageModel::DoGetOutageProbability(const D2dSignal& signal) const
 {
     return GetCapacity(signal) < signal.spectralEfficiency ? 1.0 : 0.0;
+}
+
+std::optional<D2dQuality>
+D2dThresholdOutageModel::DoGetQuality(const D2dSignal& signal) const
+{
+    const double sinr = signal.rssW / (signal.noiseW + signal.interferenceW);
+    const double needed =
+        GetSnrThreshold(signal.spectralEfficiency) * std::pow(10.0, m_marginDb / 10);
+    // One that suffices by its capacity shall do so whatever is rounded here
+    const double least = DoGetOutageProbability(signal) == 0 ? 1.0 : 0.0;
+    return D2dQuality{std::max(sinr / needed, least), std::numeric_limits<double>::infinity()};
 }
 
 double

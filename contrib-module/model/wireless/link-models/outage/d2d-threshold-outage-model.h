@@ -19,7 +19,8 @@ namespace collab
  * @brief A link without fading, which loses a fragment if and only if its capacity is too low.
  *
  * A fragment is lost if log2(1 + W / ((sigma^2 + I) M)) < r, with the margin M by which a real
- * receiver falls short of the capacity of the AWGN channel (the SNR gap; 0 dB for none). It suits
+ * receiver falls short of the capacity of the AWGN channel (the SNR gap; 0 dB for none). Of
+ * combined transmissions the ratios W / (sigma^2 + I) add up. It suits
  * a received power that has fading of its own, such as that of ns-3's
  * NakagamiPropagationLossModel.
  */
@@ -34,6 +35,7 @@ class D2dThresholdOutageModel : public D2dOutageModel
 
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;
+    std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const override;
     double DoGetSpectralEfficiency(const D2dSignal& signal,
                                    double targetOutage,
                                    double least,
