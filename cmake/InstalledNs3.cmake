@@ -3,32 +3,9 @@
 # The part of ns-3's own build system that contrib-module/CMakeLists.txt uses (build_lib and the
 # lib<module> variables), on top of an installed ns-3.
 
-# Debian's package exports paths of the machine that built it. Drop what this machine lacks (only
-# ns-3's own libraries use it) and what every compiler searches anyway.
-function(collab_clean_ns3_targets)
-  get_property(targets DIRECTORY PROPERTY IMPORTED_TARGETS)
-  list(FILTER targets INCLUDE REGEX "^ns3::")
-  foreach(target ${targets})
-    foreach(property INTERFACE_INCLUDE_DIRECTORIES INTERFACE_LINK_LIBRARIES)
-      get_target_property(items ${target} ${property})
-      if(NOT items)
-        continue()
-      endif()
-      set(kept "")
-      foreach(item ${items})
-        if(item STREQUAL "/usr" OR item STREQUAL "/usr/include"
-           OR item MATCHES "^-Wl,--(no-)?as-needed$"
-           OR (IS_ABSOLUTE "${item}" AND NOT EXISTS "${item}"))
-          continue()
-        endif()
-        list(APPEND kept "${item}")
-      endforeach()
-      list(REMOVE_DUPLICATES kept)
-      set_target_properties(${target} PROPERTIES ${property} "${kept}")
-    endforeach()
-  endforeach()
-endfunction()
-collab_clean_ns3_targets()
+include(${CMAKE_CURRENT_LIST_DIR}/CleanNs3Targets.cmake)
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
 
 set(NS3_VER ${ns3_VERSION})
 set(ENABLE_TESTS ${COLLAB_TESTS})
@@ -82,6 +59,29 @@ function(collab_module_header module)
        "#pragma once\n${all}")
 endfunction()
 
+# What find_package(collab) needs: the library, the target collab::collab and all headers, since public
+# ones include some of the others
+function(collab_install library)
+  add_library(collab::${library} ALIAS ${library})
+  set_target_properties(${library} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set(folder ${CMAKE_INSTALL_LIBDIR}/cmake/collab)
+  install(TARGETS ${library} EXPORT collab-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${ARGN} ${COLLAB_INCLUDE_DIR}/ns3/${library}-module.h
+          DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/ns3)
+  install(EXPORT collab-targets NAMESPACE collab:: DESTINATION ${folder})
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/collab-config.cmake @ONLY CONTENT [[
+include(CMakeFindDependencyMacro)
+find_dependency(ns3 @ns3_VERSION@)
+include(${CMAKE_CURRENT_LIST_DIR}/CleanNs3Targets.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/collab-targets.cmake)
+]])
+  write_basic_package_version_file(${CMAKE_BINARY_DIR}/collab-config-version.cmake
+                                   COMPATIBILITY SameMinorVersion)
+  install(FILES ${CMAKE_BINARY_DIR}/collab-config.cmake
+                ${CMAKE_BINARY_DIR}/collab-config-version.cmake
+                ${PROJECT_SOURCE_DIR}/cmake/CleanNs3Targets.cmake DESTINATION ${folder})
+endfunction()
+
 function(build_lib)
   cmake_parse_arguments(
     LIB "" "LIBNAME"
@@ -91,7 +91,10 @@ function(build_lib)
 
   add_library(${LIB_LIBNAME} SHARED ${LIB_SOURCE_FILES})
   set_target_properties(${LIB_LIBNAME} PROPERTIES OUTPUT_NAME ns3-${LIB_LIBNAME})
-  target_include_directories(${LIB_LIBNAME} PUBLIC ${COLLAB_INCLUDE_DIR})
+  target_include_directories(
+    ${LIB_LIBNAME} PUBLIC $<BUILD_INTERFACE:${COLLAB_INCLUDE_DIR}>
+                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(${LIB_LIBNAME} PUBLIC cxx_std_${CMAKE_CXX_STANDARD})
   set(modules ${LIB_LIBRARIES_TO_LINK})
   list(FILTER modules INCLUDE REGEX "^ns3::")
   set(others ${LIB_LIBRARIES_TO_LINK})
@@ -103,6 +106,8 @@ function(build_lib)
     ${LIB_LIBNAME} PRIVATE <algorithm> <functional> <map> <memory> <ns3/log.h> <ns3/net-device.h>
     <ns3/node.h> <ns3/object.h> <ns3/packet.h> <ns3/pointer.h> <ns3/simulator.h> <ns3/string.h>
     <ns3/uinteger.h> <sstream> <string> <vector>)
+
+  collab_install(${LIB_LIBNAME} ${LIB_HEADER_FILES} ${LIB_PRIVATE_HEADER_FILES})
 
   if(ENABLE_TESTS AND LIB_TEST_SOURCES)
     add_library(${LIB_LIBNAME}-test OBJECT ${LIB_TEST_SOURCES})

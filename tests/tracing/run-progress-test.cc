@@ -84,4 +84,6 @@ TEST_F(RunProgressTest, ShowsTheMeanOfTheLatestValues)
     EXPECT_THAT(means,
                 testing::ElementsAre(
                     "1.000", "1.500", "3.000", "4.000", "nan", "nan", "nan", "7.000", "8.000"));
+    EXPECT_THAT(text, testing::StartsWith("\r\033[Ktest [##..................] round 1/3"));
+    EXPECT_THAT(text, testing::HasSubstr("test [####################] round 3/3"));
 }

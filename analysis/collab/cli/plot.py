@@ -4,9 +4,11 @@
 """The command plot: prints the table of some runs and writes their figures."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
+from ..figures.common.animation import write_animation
 from ..figures.figure import MOST_PANELS
 from ..figures.plot import FIGURES, relation
 from ..runs.errors import RunError
@@ -37,6 +39,8 @@ def main(arguments=None):
         folder = Path(options.out or _common_folder(options.runs, sweep))
         figures = _draw_relation(sweep, options) if options.x else _draw_figures(sweep, options)
         _save(figures, folder, options, sweep)
+        if options.gif:
+            _save_animations(sweep, folder)
     except (RunError, OSError) as error:
         print(f"collab plot: {error}", file=sys.stderr)
         return 2
@@ -74,6 +78,8 @@ def parser():
     add("--out", help="where the figures go (default: the lowest folder with all the runs)")
     add("--pdf", action="store_true", help="write each figure as PDF too")
     add("--svg", action="store_true", help="write each figure as SVG too")
+    add("--gif", action="store_true",
+        help="write an animation of the first run of each method too: messages and learning")
     add("--csv", action="store_true",
         help="write the numbers of each figure that tells them as CSV, with seeds and commit")
     add("--rst", action="store_true", help="write them as a table of reStructuredText")  # fmt: skip
@@ -226,6 +232,19 @@ def _save(figures, folder, options, sweep):
             table = crosswise(numbers, options.x, options.hue, options.y) if crossed else numbers
             write_numbers(table, file, provenance(sweep.runs, f"collab plot, {name}{ending}"))
             print(f"  {file}")
+
+
+def _save_animations(sweep, folder):
+    """Writes an animation of the first run of each method, named by the method if there are more."""
+    groups = group_runs(sweep.runs)
+    for label, runs in groups.items():
+        ending = "-" + re.sub(r"[^\w.=-]+", "-", label) if len(groups) > 1 else ""
+        file = folder / f"animation{ending}.gif"
+        if runs[0].device_messages.empty:
+            print(f"collab plot: no {file.name}: no message was sent", file=sys.stderr)
+            continue
+        write_animation(runs[0], file)
+        print(f"  {file}")
 
 
 def _print_list(paths):

@@ -62,7 +62,7 @@ PHASE_NAMES = {
     "train": "training",
     "waiting": "waiting, receiving",
 }
-OTHER_PHASE_COLORS = [PURPLE, VERMILLION, YELLOW, BLACK]
+_OTHER_PHASE_COLORS = [PURPLE, VERMILLION, YELLOW, BLACK]
 
 _SETTINGS = {
     "font.size": 10,
@@ -106,6 +106,15 @@ def method_line(place):
 def method_lines(groups):
     """Color and line of each method of groups."""
     return {label: method_line(place) for place, label in enumerate(groups)}
+
+
+def phase_colors(latency):
+    """Colors of the phases that take any time, in the order in which they are stacked."""
+    latency = latency.loc[:, latency.max() > 0]
+    others = [phase for phase in latency.columns if phase not in (*PHASE_COLORS, "waiting")]
+    known = {phase: color for phase, color in PHASE_COLORS.items() if phase in latency.columns}
+    added = dict(zip(others, _OTHER_PHASE_COLORS * len(others)))
+    return {**known, **added, **({"waiting": LIGHT_GRAY} if "waiting" in latency.columns else {})}
 
 
 def device_label(run, device):

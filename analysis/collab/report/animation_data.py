@@ -10,7 +10,9 @@ import numpy as np
 import pandas as pd
 
 from ..runs.run import ENERGY_KINDS, Run
+from ..statistics.costs import batteries
 from ..statistics.curves import name_of
+from ..statistics.messages import OUTAGE, delays_of, link_losses
 from .data_table import MOST_ROWS, every_few, values_of
 
 _MOST_PHASES = 60_000
@@ -62,13 +64,13 @@ def _devices(run, notes):
 def _batteries(run, place):
     """By device: times, joules left, joules spent; capacity is what was there at the beginning."""
     result = [{"time": [], "left": [], "spent": [], "capacity": None} for _ in place]
-    kinds = [f"{kind}_j" for kind in ENERGY_KINDS]
-    for device, rows in run.energy.sort_values("time_s", kind="stable").groupby("device"):
+    spent = run.energy[[f"{kind}_j" for kind in ENERGY_KINDS]].sum(axis=1)
+    for device, rows in batteries(run).assign(spent=spent).groupby("device"):
         result[place[device]] = {
             "time": _seconds(rows["time_s"]),
             "left": values_of(rows["remaining_j"]),
-            "spent": values_of(rows[kinds].sum(axis=1)),
-            "capacity": float((rows["remaining_j"] + rows["source_j"]).max()),
+            "spent": values_of(rows["spent"]),
+            "capacity": float(rows["capacity_j"].max()),
         }
     return result
 
@@ -146,12 +148,12 @@ def _links(run, place, notes):
 
 def _outage(run):
     """Of a table links, if the algorithm wrote one."""
-    table = run.tables.get("links", pd.DataFrame())
-    if not {"device", "peer", "outage"} <= set(table.columns):
+    losses, name = link_losses(run)
+    if name != OUTAGE:
         return []
-    rows = table.groupby(["device", "peer"])["outage"].last().reset_index()
-    frame = _frame(0.0, rows, "device", "peer", "outage")
-    return [_measure("outage", "outage probability", "", [frame], worse=True)]
+    rows = losses.reset_index()
+    frame = _frame(0.0, rows, "sender", "receiver", "outage")
+    return [_measure("outage", name, "", [frame], worse=True)]
 
 
 def _of_messages(run):
@@ -159,9 +161,7 @@ def _of_messages(run):
         return []
     messages = run.messages.assign(
         lost=(run.messages["delivered"] != 1).astype(float),
-        delay=(run.messages["end_s"] - run.messages["queued_s"]).where(
-            run.messages["delivered"] == 1
-        ),
+        delay=delays_of(run.messages),
     )
     rows = messages.groupby(["sender", "receiver"])[["lost", "delay"]].mean().reset_index()
     frames = {

@@ -9,34 +9,30 @@ from typing import Optional
 import numpy as np
 import pandas as pd
 
-from ..figures.style import ENERGY_NAMES, PHASE_NAMES, device_label
+from ..figures import style
 from ..runs.run import Run
 from ..statistics.costs import energy_by_device, latency_by_round
 from ..statistics.curves import AXES, name_of
-from ..statistics.messages import attempts_of, delays_of
+from ..statistics.messages import attempt_distribution, delay_distribution
 from .data_table import every_few, values_of
 
 MOST_DEVICE_LINES = 40
 _MOST_BARS = 120
 _MOST_STEPS = 400
 
-_ENERGY_COLORS = {
-    "tx": "vermillion",
-    "rx": "orange",
-    "idle": "gray",
-    "sleep": "sky",
-    "compute": "blue",
-    "d2s_tx": "purple",
-    "d2s_rx": "yellow",
+# The style sheet has the colors of figures by name. What is asleep is not gray beside what is idle.
+_COLOR_NAMES = {
+    style.BLACK: "ink",
+    style.BLUE: "blue",
+    style.GRAY: "sky",
+    style.GREEN: "green",
+    style.LIGHT_GRAY: "gray",
+    style.ORANGE: "orange",
+    style.PURPLE: "purple",
+    style.SKY_BLUE: "sky",
+    style.VERMILLION: "vermillion",
+    style.YELLOW: "yellow",
 }
-_PHASE_COLORS = {
-    "predict": "sky",
-    "exchange": "orange",
-    "trust": "green",
-    "train": "blue",
-    "waiting": "gray",
-}
-_OTHER_COLORS = ("purple", "vermillion", "yellow", "ink")
 KIND_COLORS = ("blue", "vermillion", "green", "purple", "orange", "sky", "ink")
 
 
@@ -91,11 +87,15 @@ def _mean_of(run, devices, values, name, color):
     return {
         "name": name,
         "color": color,
-        "x": {key: values_of(value(run)) for key, (_, value) in AXES.items()},
+        "x": _axes(run),
         "y": {metric: values_of(mean) for metric, mean in means.items()},
         "low": {metric: values_of(means[metric] - spreads[metric]) for metric in means},
         "high": {metric: values_of(means[metric] + spreads[metric]) for metric in means},
     }
+
+
+def _axes(run):
+    return {key: values_of(value(run)) for key, (_, value) in AXES.items()}
 
 
 def _line_of(run, device, values):
@@ -104,43 +104,32 @@ def _line_of(run, device, values):
     )
     rounds = alone.by_round("end_s").index
     return {
-        "name": f"device {device_label(run, device)}",
+        "name": f"device {style.device_label(run, device)}",
         "legend": "single devices" + (" (* low quality)" if len(run.low_quality) else ""),
         "color": "gray",
         "thin": True,
         "hidden": True,
-        "x": {key: values_of(value(alone)) for key, (_, value) in AXES.items()},
+        "x": _axes(alone),
         "y": {metric: values_of(table[device].reindex(rounds)) for metric, table in values.items()},
     }
 
 
 def energy_chart(run: Run) -> Optional[dict]:
     """Joules by kind of each device at the end of the run."""
-    if run.energy.empty:
-        return None
     energy = energy_by_device(run)
-    energy = energy.loc[:, (energy > 0).any()]
-    if energy.empty or not len(energy.columns):
-        return None
-    energy, labels, grouped = _bars(energy, lambda device: device_label(run, device))
+    colors = {kind: style.ENERGY_COLORS[kind] for kind in energy if (energy[kind] > 0).any()}
+    energy.index = [style.device_label(run, device) for device in energy.index]
     star = " A star marks devices of low quality." if len(run.low_quality) else ""
-    return {
-        "id": "energy",
-        "type": "bars",
-        "title": "Energy by kind and device",
-        "caption": "Joules that each device spent in the whole run." + star + grouped,
-        "x": "device",
-        "y": "energy [J]",
-        "categories": labels,
-        "series": [
-            {
-                "name": ENERGY_NAMES.get(kind, kind),
-                "color": _ENERGY_COLORS.get(kind, "ink"),
-                "values": values_of(energy[kind]),
-            }
-            for kind in energy.columns
-        ],
-    }
+    return _bars(
+        energy,
+        colors,
+        style.ENERGY_NAMES,
+        id="energy",
+        title="Energy by kind and device",
+        caption="Joules that each device spent in the whole run." + star,
+        x="device",
+        y="energy [J]",
+    )
 
 
 def latency_chart(run: Run) -> Optional[dict]:
@@ -148,107 +137,91 @@ def latency_chart(run: Run) -> Optional[dict]:
     if run.latency.empty or run.rounds.empty:
         return None
     latency = latency_by_round(run)
-    latency = latency.loc[:, latency.max() > 0]
-    if not len(latency.columns):
+    return _bars(
+        latency,
+        style.phase_colors(latency),
+        style.PHASE_NAMES,
+        id="latency",
+        title="Latency by phase and round",
+        caption="Seconds of a round, mean over the devices that ended it. Sending is a device's "
+        "own time on air; waiting is what the other phases leave of the round.",
+        x="round",
+        y="time, mean over devices [s]",
+    )
+
+
+def _bars(table, colors, names, **texts):
+    """A bar a row, in it a color a column; of too many rows neighbors become their mean."""
+    if not colors:
         return None
-    latency, labels, grouped = _bars(latency, str)
-    known = [phase for phase in _PHASE_COLORS if phase in latency.columns and phase != "waiting"]
-    others = [phase for phase in latency.columns if phase not in _PHASE_COLORS]
-    phases = known + others + [phase for phase in ("waiting",) if phase in latency.columns]
-    colors = dict(zip(others, _OTHER_COLORS * len(others)))
-    return {
-        "id": "latency",
-        "type": "bars",
-        "title": "Latency by phase and round",
-        "caption": "Seconds of a round, mean over the devices that ended it. Sending is a device's "
-        "own time on air; waiting is what the other phases leave of the round." + grouped,
-        "x": "round",
-        "y": "time, mean over devices [s]",
-        "categories": labels,
-        "series": [
-            {
-                "name": PHASE_NAMES.get(phase, phase),
-                "color": {**_PHASE_COLORS, **colors}[phase],
-                "values": values_of(latency[phase]),
-            }
-            for phase in phases
-        ],
-    }
-
-
-def _bars(table, label):
-    """The table, its labels and a note; of too many rows neighbors become their mean."""
-    if len(table) <= _MOST_BARS:
-        return table, [label(key) for key in table.index], ""
-    size = -(-len(table) // _MOST_BARS)
-    place = np.arange(len(table)) // size
-    ends = table.index.to_series().groupby(place).agg(["first", "last"])
-    labels = [f"{first}-{last}" for first, last in ends.itertuples(index=False)]
-    return table.groupby(place).mean(), labels, f" A bar is the mean of {size} neighbors."
+    labels = table.index.map(str)
+    if len(table) > _MOST_BARS:
+        size = -(-len(table) // _MOST_BARS)
+        place = np.arange(len(table)) // size
+        ends = labels.to_series().groupby(place).agg(["first", "last"])
+        labels = ends["first"] + "-" + ends["last"]
+        table = table.groupby(place).mean()
+        texts["caption"] += f" A bar is the mean of {size} neighbors."
+    series = [
+        {
+            "name": names.get(column, column),
+            "color": _COLOR_NAMES[color],
+            "values": values_of(table[column]),
+        }
+        for column, color in colors.items()
+    ]
+    return {"type": "bars", "categories": list(labels), "series": series, **texts}
 
 
 def delay_chart(run: Run) -> Optional[dict]:
     """Share of messages that arrived within a time, by kind."""
-    if run.messages.empty:
-        return None
-    series = []
-    for place, (kind, rows) in enumerate(run.messages.groupby("kind")):
-        delays = delays_of(rows).dropna()
-        if len(delays):
-            series.append(_distribution(kind, "delay", delays, len(rows), place))
-    if not series:
-        return None
-    return {
-        "id": "delay",
-        "type": "line",
-        "title": "Message delay",
-        "caption": "Share of all messages to a receiver that it had whole within a time since they "
+    return _distributions(
+        run,
+        delay_distribution,
+        id="delay",
+        title="Message delay",
+        caption="Share of all messages to a receiver that it had whole within a time since they "
         "were queued (cumulative distribution). The line ends below 1 by the share that was lost.",
-        "x": [{"key": "delay", "label": "delay since queued [s]"}],
-        "y": [{"key": "share", "label": "share of messages"}],
-        "logarithmic": True,
-        "step": True,
-        "unit": True,
-        "series": series,
-    }
+        label="delay since queued [s]",
+    )
 
 
 def attempts_chart(run: Run) -> Optional[dict]:
     """Share of messages that took at most so many transmissions a fragment, by kind."""
-    messages = run.messages[run.messages["fragments"] > 0]
-    if messages.empty:
-        return None
-    series = []
-    for place, (kind, rows) in enumerate(messages.groupby("kind")):
-        attempts = attempts_of(rows).dropna()
-        if len(attempts):
-            series.append(_distribution(kind, "attempts", attempts, len(attempts), place))
-    return {
-        "id": "attempts",
-        "type": "line",
-        "title": "Transmission attempts",
-        "caption": "Share of sent messages that took at most so many transmissions a fragment, all "
+    return _distributions(
+        run,
+        attempt_distribution,
+        id="attempts",
+        title="Transmission attempts",
+        caption="Share of sent messages that took at most so many transmissions a fragment, all "
         "receivers of a broadcast together (cumulative distribution).",
-        "x": [{"key": "attempts", "label": "transmissions a fragment"}],
+        label="transmissions a fragment",
+    )
+
+
+def _distributions(run, distribution, label, **texts):
+    """Cumulative distributions of something of messages, a line a kind."""
+    series = []
+    for place, (kind, rows) in enumerate(run.messages.groupby("kind")):
+        values, shares = distribution([dataclasses.replace(run, tables={"messages": rows})])
+        known = np.isfinite(values)
+        steps = pd.Series(shares[known], values[known]).iloc[1:].groupby(level=0).max()
+        if len(steps):
+            steps = steps.iloc[every_few(len(steps), _MOST_STEPS)]
+            color = KIND_COLORS[place % len(KIND_COLORS)]
+            x, y = [steps.index[0], *steps.index], [0, *steps]
+            series.append({"name": str(kind) or "messages", "color": color,
+                           "x": {texts["id"]: x}, "y": {"share": y}})  # fmt: skip
+    return {
+        "type": "line",
+        "x": [{"key": texts["id"], "label": label}],
         "y": [{"key": "share", "label": "share of messages"}],
         "logarithmic": True,
         "step": True,
         "unit": True,
         "series": series,
-    }
-
-
-def _distribution(name, key, values, count, place):
-    """The steps of a cumulative distribution of values among count things."""
-    values = np.sort(values.to_numpy(dtype=float))
-    places = every_few(len(values), _MOST_STEPS)
-    steps = pd.Series(places + 1, index=values[places]).groupby(level=0).max() / count
-    return {
-        "name": str(name) or "messages",
-        "color": KIND_COLORS[place % len(KIND_COLORS)],
-        "x": {key: [float(values[0]), *map(float, steps.index)]},
-        "y": {"share": [0, *map(float, steps)]},
-    }
+        **texts,
+    } if series else None
 
 
 CHARTS = {

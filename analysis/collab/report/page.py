@@ -22,7 +22,6 @@ SCRIPTS = (
     "table.js",
     "chart-options.js",
     "chart.js",
-    "parameters.js",
     "animation-state.js",
     "animation-drawing.js",
     "animation.js",

@@ -5,8 +5,6 @@
 
 import json
 
-from ..runs.groups import WITHOUT_EFFECT
-
 
 def parameter_rows(metadata: dict) -> list:
     """A row a parameter: name, value, default (None if not recorded), whether it was changed."""
@@ -21,13 +19,6 @@ def parameter_rows(metadata: dict) -> list:
     rows.append(_row("RngSeed", metadata.get("seed"), "1", metadata.get("seed") != 1, "seed"))
     rows.append(_row("RngRun", metadata.get("run"), "1", metadata.get("run") != 1, "seed"))
     return rows
-
-
-def settings(metadata: dict) -> dict:
-    """All that defines a run besides its seed, by name: arguments and changed attributes."""
-    arguments = _dictionary(metadata, "parameters")
-    found = {**arguments, **_dictionary(metadata, "attributes")}
-    return {name: value for name, value in found.items() if name not in WITHOUT_EFFECT}
 
 
 def text_of(value) -> str:

@@ -4,7 +4,7 @@
 """The report of a sweep: runs grouped by what was changed, over seeds."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from ..runs.errors import RunError
-from ..runs.run import FAILED, find_runs
+from ..runs.groups import as_number, setting, sort_key, swept_names
+from ..runs.run import FAILED, Run, find_runs
 from ..runs.sources import load_sweep
 from ..statistics.curves import AXES, mean_of_regular, name_of
 from ..statistics.intervals import mean_and_half_width, t_quantile
@@ -20,7 +21,7 @@ from ..statistics.tables import outcomes
 from .charts import KIND_COLORS, curve_axes, shown_metrics
 from .data_table import data_table, values_of
 from .loading import load, of_database
-from .parameters import parameter_rows, settings, text_of
+from .parameters import parameter_rows, text_of
 from .run_page import is_worth_telling
 
 _MOST_SHOWN = 7  # lines that a chart shows at first
@@ -31,11 +32,8 @@ _MOST_DEGREES = 60  # t quantiles of more degrees of freedom differ by less than
 class _Point:
     """One run of a sweep, as much of it as the report needs."""
 
-    path: Path
-    scenario: str
-    seeds: tuple
+    run: Run  # without its tables
     metadata: dict
-    settings: dict
     outcomes: dict
     axes: dict  # by name: a value a round, mean over devices
     metrics: dict  # by name: a value a round, mean over the regular devices
@@ -52,10 +50,10 @@ def sweep_data(source: Path, file: Path) -> dict:
     varied = _varied(points)
     groups = _groups(points, varied, notes)
     points = [point for group in groups.values() for point in group]
-    seeds = sorted({point.seeds for point in points})
+    seeds = sorted({point.run.pair for point in points})
     return {
         "kind": "sweep",
-        "title": f"{points[0].scenario}: {source.resolve().stem}",
+        "title": f"{points[0].run.scenario}: {source.resolve().stem}",
         "summary": _summary(points, groups, varied, seeds),
         "tiles": [
             {"label": label, "value": value, "unit": ""}
@@ -78,7 +76,7 @@ def _load_points(source, notes):
     if source.is_dir():
         points = list(_points_of_folder(source, notes))
     else:
-        points = [_point(run.path, of_database(run)) for run in load_sweep(source).runs]
+        points = [_point(of_database(run)) for run in load_sweep(source).runs]
     if not points:
         raise RunError(f"{source}: no run in it has finished")
     return points
@@ -100,17 +98,14 @@ def _points_of_folder(folder, notes):
             notes.append(f"{name} is left out: {why}.")
             continue
         notes += [f"{name}: {note}" for note in source.notes]
-        yield _point(path, source)
+        yield _point(source)
 
 
-def _point(path, source):
+def _point(source):
     run = source.run
     return _Point(
-        path=path,
-        scenario=str(run.scenario),
-        seeds=run.pair,
+        run=replace(run, tables={}),
         metadata=source.metadata,
-        settings=settings(source.metadata),
         outcomes=outcomes(run),
         axes={key: value(run).to_numpy(dtype=float) for key, (_, value) in AXES.items()},
         metrics={
@@ -122,48 +117,42 @@ def _point(path, source):
 
 def _varied(points):
     """Names of the settings in which the points differ, in the order of run.json."""
-    names = dict.fromkeys(name for point in points for name in point.settings)
-    return [name for name in names if len({_setting(point, name) for point in points}) > 1]
+    swept = swept_names([point.run for point in points])
+    return [name for name in dict.fromkeys(n for p in points for n in p.run.settings)
+            if name in swept]  # fmt: skip
 
 
 def _setting(point, name):
     """A setting as text; one that a run does not have was left at its default."""
-    return text_of(point.settings[name]) if name in point.settings else "default"
+    value = setting(point.run, name)
+    return "default" if value is None else text_of(value)
 
 
 def _groups(points, varied, notes):
     """Points by the settings in which they differ, each seed once: {label: [point, ...]}."""
-    order = {name: _order(points, name) for name in varied}
-    points = sorted(
-        points, key=lambda p: ([order[name][_setting(p, name)] for name in varied], p.seeds)
-    )
+    def place(point):
+        return [sort_key(_setting(point, name)) for name in varied], point.run.pair
+
     groups = {}
-    for point in points:
+    for point in sorted(points, key=place):
         label = ", ".join(f"{name}={_setting(point, name)}" for name in varied) or "all runs"
         group = groups.setdefault(label, [])
-        if group and group[-1].seeds == point.seeds:
-            notes.append(f"{point.path.name} is left out: {group[-1].path.name} is the same point.")
+        if group and group[-1].run.pair == point.run.pair:
+            name, other = point.run.path.name, group[-1].run.path.name
+            notes.append(f"{name} is left out: {other} is the same point.")
         else:
             group.append(point)
     return groups
 
 
 def _order(points, name):
-    """The places of a setting's values: numbers by size, then texts."""
-    values = {_setting(point, name) for point in points}
-    return {value: place for place, value in enumerate(sorted(values, key=_sort_key))}
-
-
-def _sort_key(text):
-    try:
-        return (0, float(text), text)
-    except ValueError:
-        return (1, 0.0, text)
+    """A setting's values: numbers by size, then texts."""
+    return sorted({_setting(point, name) for point in points}, key=sort_key)
 
 
 def _summary(points, groups, varied, seeds):
     versions = sorted({text_of(point.metadata.get("versions", {})) for point in points})
-    rows = [["scenario", ", ".join(sorted({point.scenario for point in points}))]]
+    rows = [["scenario", ", ".join(sorted({point.run.scenario for point in points}))]]
     for name in varied:
         rows.append([f"varied: {name}", ", ".join(_order(points, name))])
     sizes = sorted({len(group) for group in groups.values()})
@@ -216,7 +205,7 @@ def _explorer(points, varied):
         "parameters": [
             {
                 "name": name,
-                "order": list(_order(points, name)),
+                "order": _order(points, name),
                 "values": [_setting(point, name) for point in points],
             }
             for name in varied
@@ -294,16 +283,16 @@ def _group_table(groups, varied):
 def _point_table(points, varied, file):
     rows = [
         {
-            "run": point.path.name,
+            "run": point.run.path.name,
             **{name: _number_or_text(_setting(point, name)) for name in varied},
-            "RngSeed": str(point.seeds[0]),
-            "RngRun": str(point.seeds[1]),
+            "RngSeed": str(point.run.pair[0]),
+            "RngRun": str(point.run.pair[1]),
             **{heading: point.outcomes.get(heading) for heading in _headings(points)},
         }
         for point in points
     ]
     frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
-    links = [_link(point.path / "report.html", file) for point in points]
+    links = [_link(point.run.path / "report.html", file) for point in points]
     caption = "One row a run."
     if any(links):
         caption += " A name that is a link leads to the run's own report."
@@ -318,5 +307,5 @@ def _link(target, file):
 
 
 def _number_or_text(text):
-    kind, number, _ = _sort_key(text)
-    return text if kind else number
+    number = as_number(text)
+    return text if number is None else number

@@ -41,3 +41,10 @@ def _seconds_on_air(run, rounds):
     messages = run.messages.drop_duplicates(["sender", "kind", "round", "sequence"])
     airtime = messages.groupby(["round", "sender"])["airtime_s"].sum()
     return airtime.reindex(pd.MultiIndex.from_frame(rounds), fill_value=0).to_numpy()
+
+
+def batteries(run):
+    """Energy rows with the time, device, joules left, and joules there were at the beginning."""
+    energy = run.energy.sort_values("time_s", kind="stable")
+    capacity = (energy["remaining_j"] + energy["source_j"]).groupby(energy["device"]).transform("max")
+    return energy[["time_s", "device", "remaining_j"]].assign(capacity_j=capacity)

@@ -10,6 +10,10 @@ from ..runs.errors import RunError
 
 _MESSAGE = ["sender", "kind", "round", "sequence"]  # what a message is known by
 
+# What link_losses() may be
+OUTAGE = "outage probability"
+LOST = "share of messages lost"
+
 _MOST_BINS = 12
 
 _Z = 1.96  # 97.5 % quantile of the normal distribution
@@ -100,3 +104,17 @@ def delivered_matrix(run):
     """Share of messages delivered, receiver x sender; NaN where none was sent."""
     shares = run.device_messages.groupby(["receiver", "sender"])["delivered"].mean().unstack()
     return shares.reindex(index=run.devices.index, columns=run.devices.index)
+
+
+def link_losses(run):
+    """What links between devices lose, by sender and receiver, and how that is called.
+
+    It is the outage probability if the run has it, in a table links with the column outage; else
+    the share of messages lost, after all repetitions.
+    """
+    if run.has("links", "device", "peer", "outage"):
+        rows = run.table("links").groupby(["device", "peer"])["outage"].last()
+        return rows.rename_axis(["sender", "receiver"]), OUTAGE
+    messages = run.device_messages
+    lost = 1 - messages["delivered"]
+    return lost.groupby([messages["sender"], messages["receiver"]]).mean(), LOST

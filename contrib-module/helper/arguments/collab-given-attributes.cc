@@ -50,6 +50,22 @@ IsTime(const std::string& text)
 }
 
 /**
+ * @brief Look a name up before ns-3 does: in newer versions an unknown one ends the program in
+ * builds with assertions.
+ *
+ * @param checker of an enumeration
+ * @param text a value as given
+ * @return whether it is the name of one of its values
+ */
+bool
+IsEnumerator(const AttributeChecker& checker, const std::string& text)
+{
+    const std::string names = fmt::format("|{}|", checker.GetUnderlyingTypeInformation());
+    return text.find('|') == std::string::npos &&
+           names.find(fmt::format("|{}|", text)) != std::string::npos;
+}
+
+/**
  * @brief Find the seconds that a time was made from.
  *
  * ns-3 cuts off what is below a nanosecond, and 7.3 s become 7299999999 ns.
@@ -78,7 +94,8 @@ IsAccepted(const AttributeChecker& checker, const std::string& text)
     const bool readable = (type != "ns3::UintegerValue" || IsNumberText<uint64_t>(text)) &&
                           (type != "ns3::IntegerValue" || IsNumberText<int64_t>(text)) &&
                           (type != "ns3::DoubleValue" || IsNumberText<double>(text)) &&
-                          (type != "ns3::TimeValue" || IsTime(text));
+                          (type != "ns3::TimeValue" || IsTime(text)) &&
+                          (type.rfind("ns3::EnumValue", 0) != 0 || IsEnumerator(checker, text));
     return readable && checker.CreateValidValue(StringValue(text));
 }
 

@@ -9,6 +9,7 @@
 #include "ns3/simulator.h"
 
 #include <cmath>
+#include <cstddef>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
@@ -17,6 +18,13 @@ namespace ns3
 {
 namespace collab
 {
+
+namespace
+{
+
+constexpr std::size_t BAR_WIDTH = 20; //!< characters
+
+} // namespace
 
 RunProgress::RunProgress(std::ostream& output,
                          std::string title,
@@ -63,8 +71,14 @@ RunProgress::HandleRound(const RoundRecord& record)
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - m_start;
     const double left =
         elapsed.count() * static_cast<double>(m_total - m_done) / static_cast<double>(m_done);
-    m_output << fmt::format("\r\033[K{}: round {}/{}, {:.1f} s simulated, {} {:.3f}, {:.0f} s left",
+    const std::size_t filled = m_done * BAR_WIDTH / m_total;
+    m_output << fmt::format("\r\033[K{} [{:#<{}}{:.<{}}] round {}/{}, {:.1f} s simulated, "
+                            "{} {:.3f}, {:.0f} s left",
                             m_title,
+                            "",
+                            filled,
+                            "",
+                            BAR_WIDTH - filled,
                             record.round + 1,
                             m_rounds,
                             Simulator::Now().GetSeconds(),

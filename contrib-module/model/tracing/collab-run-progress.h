@@ -24,8 +24,8 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief Shows on a terminal how far a run is: simulated time, round, a metric, and when it will be
- * done.
+ * @brief Shows on a terminal how far a run is: a bar, round, simulated time, a metric, and when it
+ * will be done.
  *
  * One line that is written over. The estimate is from the host's clock, which nothing else looks
  * at.

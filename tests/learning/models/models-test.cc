@@ -222,7 +222,8 @@ ExpectTensors(const TorchLearnerConfig& config,
     const NamedModel model = FindModel(config.model);
     std::size_t begin = 0;
     std::size_t next = 0;
-    for (const WeightSpec& spec : model.factory.plan(model.options, InputOf(config)).GetWeights())
+    const NetworkPlan plan = model.factory.plan(model.options, InputOf(config));
+    for (const WeightSpec& spec : plan.GetWeights())
     {
         if (!spec.trainable)
         {

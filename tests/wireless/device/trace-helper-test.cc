@@ -17,6 +17,7 @@
 #include <gmock/gmock.h>
 #include <numeric>
 #include <sstream>
+#include <unistd.h>
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -119,7 +120,8 @@ class TraceHelperTest : public SimulatorTest
     TraceHelperTest()
         : m_folder(fs::temp_directory_path() /
                    (std::string("collab-trace-helper-test-") +
-                    ::testing::UnitTest::GetInstance()->current_test_info()->name()))
+                    ::testing::UnitTest::GetInstance()->current_test_info()->name() + "-" +
+                    std::to_string(getpid()))) // tests run side by side
     {
         fs::remove_all(m_folder);
         fs::create_directories(m_folder);

@@ -8,6 +8,7 @@ from ..figure import Figure
 from .accuracy import accuracy_figure, bytes_figure
 from .costs import energy_figure, latency_figure
 from .links import graph_figure, links_figure
+from .maps import history_figure, map_figure
 from .messages import delay_figure, outage_figure
 from .overview import overview_figure
 from .reach import reach_figure
@@ -56,8 +57,18 @@ FIGURES = {
         graph_figure,
         few=True,
     ),
+    "history": Figure(
+        "Energy left in batteries and messages lost by links over time, a column a method.",
+        history_figure,
+        few=True,
+    ),
     "links": Figure(
         "Matrix of the share of messages delivered, a panel a method.", links_figure, few=True
+    ),
+    "map": Figure(
+        "Devices at their positions with the energy left, links by outage, a panel a method.",
+        map_figure,
+        few=True,
     ),
     "outage": Figure("Fragments and messages lost against distance.", outage_figure),
     "reach": Figure(

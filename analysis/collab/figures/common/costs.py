@@ -12,12 +12,10 @@ from ...statistics.costs import energy_by_device, latency_by_round
 from ..style import (
     ENERGY_COLORS,
     ENERGY_NAMES,
-    LIGHT_GRAY,
-    OTHER_PHASE_COLORS,
-    PHASE_COLORS,
     PHASE_NAMES,
     device_label,
     new_figure,
+    phase_colors,
     styled,
 )
 
@@ -55,7 +53,7 @@ def latency_figure(groups):
     figure, panels = _panels(groups, "time, mean over devices [s]")
     for axes, (label, runs) in zip(panels, groups.items()):
         latency = pd.concat(map(latency_by_round, runs)).fillna(0).groupby(level=0).mean()
-        _stack(axes, latency, _phase_colors(latency), PHASE_NAMES)
+        _stack(axes, latency, phase_colors(latency), PHASE_NAMES)
         axes.set_title(label)
         axes.set_xlabel("round")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -103,15 +101,6 @@ def _energy_colors(groups):
     """Colors of the kinds that any run has spent energy on."""
     kinds = spent_kinds(groups)
     return {kind: color for kind, color in ENERGY_COLORS.items() if kind in kinds}
-
-
-def _phase_colors(latency):
-    """Colors of the phases that take any time, in the order in which they are stacked."""
-    latency = latency.loc[:, latency.max() > 0]
-    others = [phase for phase in latency.columns if phase not in (*PHASE_COLORS, "waiting")]
-    known = {phase: color for phase, color in PHASE_COLORS.items() if phase in latency.columns}
-    added = dict(zip(others, OTHER_PHASE_COLORS * len(others)))
-    return {**known, **added, **({"waiting": LIGHT_GRAY} if "waiting" in latency.columns else {})}
 
 
 def _panels(groups, label):

@@ -113,7 +113,7 @@ def _draw_graph(axes, run):
     low = devices.index.isin(run.low_quality)
     size = 220 if len(devices) <= 30 else 30
     for chosen, color, marker in ((~low, SKY_BLUE, "o"), (low, VERMILLION, "s")):
-        axes.scatter(*places[chosen].T, size, color, marker, edgecolors=BLACK, zorder=2)
+        axes.scatter(*places[chosen].T, size, color, marker=marker, edgecolors=BLACK, zorder=2)
     if len(devices) <= 30:
         for device, place in zip(devices.index, places):
             label = device_label(run, device)

@@ -107,7 +107,7 @@ def _draw(axes, places, rows, look, label):
     for place, (_, row) in zip(places, rows.iterrows()):
         if len(row["values"]) > 1:
             beside = [(place, value) for value in row["values"]]
-            axes.scatter(*zip(*beside), 22, color, "_", linewidths=1)
+            axes.scatter(*zip(*beside), 22, color, marker="_", linewidths=1)
 
 
 def _note_missing(axes, table, places, hues):

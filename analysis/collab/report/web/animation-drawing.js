@@ -146,14 +146,10 @@ collab.AnimationDrawing = (() => {
     }
 
     // Share of the way from pale to strong color; null if there is nothing to show
-    fillShare(known, fill) {
-      if (fill === "spent") {
-        return known.spent === null ? null : known.spent / this.mostSpent;
-      }
-      if (known.value === null) {
-        return null;
-      }
-      return (known.value - this.values[0]) / (this.values[1] - this.values[0] || 1);
+    fillShare({ spent, value }, fill) {
+      const [low, high] = fill === "spent" ? [0, this.mostSpent] : this.values;
+      const shown = fill === "spent" ? spent : value;
+      return shown === null ? null : (shown - low) / (high - low || 1);
     }
 
     drawDevice(device, time, fill) {
@@ -180,11 +176,7 @@ collab.AnimationDrawing = (() => {
 
     // Readable on the pale and on the strong end of the color scale
     inkOn(share) {
-      if (share === null) {
-        return color("text");
-      }
-      const dark = document.documentElement.dataset.theme === "dark";
-      return share > 0.45 ? (dark ? "#0b1621" : "#ffffff") : (dark ? "#ffffff" : "#10202f");
+      return color(share > 0.45 ? "surface" : "text");
     }
 
     // A ring, of which as much is strong as is left in the battery
@@ -223,8 +215,7 @@ collab.AnimationDrawing = (() => {
       const pixels = length * this.scale;
       const bottom = this.height - 12;
       this.line(14, bottom, 14 + pixels, bottom, color("muted"), 2);
-      this.line(14, bottom - 4, 14, bottom + 4, color("muted"), 2);
-      this.line(14 + pixels, bottom - 4, 14 + pixels, bottom + 4, color("muted"), 2);
+      [14, 14 + pixels].forEach((x) => this.line(x, bottom - 4, x, bottom + 4, color("muted"), 2));
       this.write(`${collab.format(length)} m`, 22 + pixels, bottom, color("text"), "11px", "left");
     }
   }

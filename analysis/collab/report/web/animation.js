@@ -5,7 +5,8 @@
 // The animated device graph with its controls.
 
 collab.animation = (() => {
-  const { make, format } = collab;
+  const { make, button, format } = collab;
+  const { column } = collab.table;
   const SPEEDS = [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100, 1000, 10000];
   const LONGEST_SHOW = 90; // seconds that the whole run takes at the speed chosen at first
   const SLIDER_STEPS = 2000;
@@ -29,22 +30,17 @@ collab.animation = (() => {
     makeElements() {
       this.canvas = make("canvas", { role: "img" });
       this.tip = make("div", { class: "tip", hidden: true });
-      this.stage = make("div", { class: "stage" }, this.canvas, this.tip);
-      this.stage.addEventListener("pointermove", (event) => this.hover(event));
-      this.stage.addEventListener("pointerdown", (event) => this.hover(event));
-      this.stage.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+      const hover = (event) => this.hover(event);
+      this.stage = make("div", { class: "stage", onpointermove: hover, onpointerdown: hover,
+        onpointerleave: () => { this.tip.hidden = true; } }, this.canvas, this.tip);
       this.keys = make("ul", { class: "keys", "aria-label": "Key" });
-      this.devices = this.makeDetails("Devices at this time");
-      this.links = this.makeDetails("Links at this time");
+      const words = (title, table) =>
+        collab.table.below([title], () => (this.playing ? null : table()));
+      this.words = [words("Devices at this time", () => this.deviceTable()),
+        words("Links at this time", () => this.linkTable())];
       this.element = make("div", { class: "card" }, this.makeChoices(),
         make("figure", {}, this.stage, make("figcaption", {}, this.caption())),
-        this.makeTimeline(), this.keys, this.devices, this.links);
-    }
-
-    makeDetails(title) {
-      const details = make("details", {}, make("summary", {}, title));
-      details.addEventListener("toggle", () => this.fillTables());
-      return details;
+        this.makeTimeline(), this.keys, ...this.words);
     }
 
     caption() {
@@ -81,21 +77,17 @@ collab.animation = (() => {
     }
 
     makeTimeline() {
-      const button = (text, action, properties = {}) =>
-        make("button", { type: "button", onclick: action, ...properties }, text);
+      const goTo = (time) => () => {
+        this.pause();
+        this.goTo(time());
+      };
+      const jump = (step) => goTo(() => this.state.nextRound(this.time, step));
       this.play = button("Play", () => (this.playing ? this.pause() : this.start()),
         { class: "primary", id: "play" });
       this.slider = make("input", { type: "range", id: "scrubber", min: "0",
         max: String(SLIDER_STEPS), value: "0", "aria-label": "Simulated time",
-        oninput: () => {
-          this.pause();
-          this.goTo((this.slider.value / SLIDER_STEPS) * this.data.end);
-        } });
+        oninput: goTo(() => (this.slider.value / SLIDER_STEPS) * this.data.end) });
       this.output = make("output", { for: "scrubber" });
-      const jump = (step) => () => {
-        this.pause();
-        this.goTo(this.state.nextRound(this.time, step));
-      };
       return make("div", { class: "timeline" }, this.play,
         button("Previous round", jump(-1)), button("Next round", jump(1)),
         this.slider, this.output);
@@ -172,11 +164,10 @@ collab.animation = (() => {
 
     drawKeys() {
       const key = `${this.shown.links} ${this.shown.fill}`;
-      if (this.drawnKeys === key) {
-        return;
+      if (this.drawnKeys !== key) {
+        this.drawnKeys = key;
+        this.keys.replaceChildren(this.fillKey(), ...this.linkKey(), ...this.messageKey());
       }
-      this.drawnKeys = key;
-      this.keys.replaceChildren(...this.fillKey(), ...this.linkKey(), ...this.messageKey());
     }
 
     ramp(kind, label, low, high, unit = "") {
@@ -186,18 +177,18 @@ collab.animation = (() => {
     }
 
     fillKey() {
-      if (this.shown.fill === "spent") {
-        return [this.ramp("value", "energy spent", 0, this.drawing.mostSpent, "J")];
-      }
-      return [this.ramp("value", this.data.rounds.metric, ...this.drawing.values)];
+      return this.shown.fill === "spent"
+        ? this.ramp("value", "energy spent", 0, this.drawing.mostSpent, "J")
+        : this.ramp("value", this.data.rounds.metric, ...this.drawing.values);
+    }
+
+    get measure() {
+      return this.data.links.find(({ key }) => key === this.shown.links);
     }
 
     linkKey() {
-      const measure = this.data.links.find(({ key }) => key === this.shown.links);
-      return measure
-        ? [this.ramp(measure.worse ? "bad" : "good", measure.label, measure.low, measure.high,
-          measure.unit)]
-        : [];
+      return [this.measure].filter(Boolean).map(({ worse, label, low, high, unit }) =>
+        this.ramp(worse ? "bad" : "good", label, low, high, unit));
     }
 
     messageKey() {
@@ -216,10 +207,9 @@ collab.animation = (() => {
       this.tip.hidden = device < 0;
       if (device >= 0) {
         this.tip.textContent = this.describe(device);
-        const left = Math.min(x + 14, bounds.width - this.tip.offsetWidth - 4);
-        const top = Math.min(y + 14, bounds.height - this.tip.offsetHeight - 4);
-        this.tip.style.left = `${Math.max(0, left)}px`;
-        this.tip.style.top = `${Math.max(0, top)}px`;
+        const place = (at, size, own) => `${Math.max(0, Math.min(at + 14, size - own - 4))}px`;
+        this.tip.style.left = place(x, bounds.width, this.tip.offsetWidth);
+        this.tip.style.top = place(y, bounds.height, this.tip.offsetHeight);
       }
     }
 
@@ -239,24 +229,13 @@ collab.animation = (() => {
     }
 
     fillTables() {
-      for (const [details, make] of [[this.devices, () => this.deviceTable()],
-        [this.links, () => this.linkTable()]]) {
-        details.querySelector(".data-table")?.remove();
-        if (details.open && !this.playing) {
-          details.append(make());
-        }
-      }
+      this.words.forEach((details) => details.refresh());
     }
 
     table(name, columns) {
-      const total = columns[0][1].length;
-      return collab.table.create({
-        name: `${name} at ${this.time.toFixed(2)} s`,
-        caption: `${name} at ${this.time.toFixed(2)} s of simulated time.`,
-        total,
-        columns: columns.map(([title, values]) => ({ name: title, values,
-          numeric: values.some((value) => typeof value === "number") })),
-      });
+      const title = `${name} at ${this.time.toFixed(2)} s`;
+      return { name: title, caption: `${title} of simulated time.`, total: columns[0][1].length,
+        columns: columns.map(([heading, values]) => column(heading, values)) };
     }
 
     deviceTable() {
@@ -282,10 +261,9 @@ collab.animation = (() => {
       const { id } = this.data.devices;
       const frame = this.state.links(this.shown.links, this.time);
       const { from, to, value } = frame ?? { from: [], to: [], value: [] };
-      const measure = this.data.links.find(({ key }) => key === this.shown.links);
-      const label = measure ? measure.label + (measure.unit ? ` [${measure.unit}]` : "") : "value";
+      const { label = "value", unit } = this.measure ?? {};
       return this.table("links", [["from", from.map((device) => id[device])],
-        ["to", to.map((device) => id[device])], [label, value]]);
+        ["to", to.map((device) => id[device])], [unit ? `${label} [${unit}]` : label, value]]);
     }
   }
 

@@ -17,55 +17,39 @@ collab.chartOptions = (() => {
   const pointsOf = (series, values, x) =>
     series.x[x].map((position, i) => ({ x: position, y: values[i] }));
 
-  const lineOf = (spec, series, place, choice) => {
-    const line = color(series.color);
-    const points = series.y[choice.y] ? pointsOf(series, series.y[choice.y], choice.x) : [];
-    const marked = !series.thin && !spec.step && points.length <= MOST_MARKED_POINTS;
+  const lineOf = (spec, series, place, { x, y }) => {
+    const marked = spec.scatter ||
+      (!series.thin && !spec.step && series.x[x].length <= MOST_MARKED_POINTS);
     return {
       label: series.name,
-      data: points,
+      data: series.y[y] ? pointsOf(series, series.y[y], x) : [],
       parsing: false,
-      borderColor: series.thin ? translucent(series.color, 0.7) : line,
-      backgroundColor: line,
+      borderColor: series.thin ? translucent(series.color, 0.7) : color(series.color),
+      backgroundColor: color(series.color),
       borderWidth: series.thin ? 1.2 : 2.2,
       borderDash: dashOf(series, place),
       pointStyle: MARKERS[place % MARKERS.length],
-      pointRadius: marked || spec.scatter ? 3.5 : 0,
+      pointRadius: marked ? 3.5 : 0,
       pointHitRadius: 8,
       showLine: !spec.scatter,
       stepped: spec.step ? "before" : false,
-      spanGaps: false,
       order: series.thin ? 2 : 1,
     };
   };
 
-  // The lower edge, and the upper one that is filled down to it
-  const bandOf = (series, choice) => {
-    const edge = (values, fill) => ({
-      data: pointsOf(series, values, choice.x),
-      parsing: false,
-      isBand: true,
-      borderWidth: 0,
-      pointRadius: 0,
-      pointHitRadius: 0,
-      backgroundColor: translucent(series.color, 0.16),
-      fill,
-      order: 3,
-    });
-    return [edge(series.low[choice.y], false), edge(series.high[choice.y], "-1")];
-  };
+  // The lower edge, and the upper one that is filled down to it; nothing without a band
+  const bandOf = (series, { x, y }) =>
+    series.low?.[y]?.some((value) => value !== null)
+      ? [[series.low[y], false], [series.high[y], "-1"]].map(([values, fill]) => ({
+        data: pointsOf(series, values, x), parsing: false, isBand: true, borderWidth: 0,
+        pointRadius: 0, pointHitRadius: 0, backgroundColor: translucent(series.color, 0.16), fill,
+        order: 3 }))
+      : [];
 
-  const hasBand = (series, y) =>
-    series.low && series.low[y] && series.low[y].some((value) => value !== null);
-
-  const lineData = (spec, choice, isShown) => ({
-    datasets: spec.series.flatMap((series, place) => {
-      const sets = [lineOf(spec, series, place, choice)];
-      if (hasBand(series, choice.y)) {
-        sets.push(...bandOf(series, choice));
-      }
-      return sets.map((set) => ({ ...set, hidden: !isShown(series) }));
-    }),
+  const lineData = (spec, isShown) => ({
+    datasets: spec.series.flatMap((series, place) =>
+      [lineOf(spec, series, place, spec.choice), ...bandOf(series, spec.choice)]
+        .map((set) => ({ ...set, hidden: !isShown(series) }))),
   });
 
   const barData = (spec, isShown) => ({
@@ -78,15 +62,14 @@ collab.chartOptions = (() => {
       borderWidth: 1,
       borderSkipped: false,
       hidden: !isShown(series),
-      stack: "all",
     })),
   });
 
-  const scale = (title, more = {}) => ({
+  const scale = (title, { ticks, grid, ...more } = {}) => ({
     title: { display: true, text: title, color: color("text"), font: { size: 13 } },
-    ticks: { color: color("muted"), font: { size: 12 }, ...more.ticks },
-    grid: { color: color("line"), borderColor: color("border"), ...more.grid },
-    ...Object.fromEntries(Object.entries(more).filter(([key]) => !["ticks", "grid"].includes(key))),
+    ticks: { color: color("muted"), font: { size: 12 }, ...ticks },
+    grid: { color: color("line"), borderColor: color("border"), ...grid },
+    ...more,
   });
 
   // Few labels on a logarithmic axis: 1, 2 and 5 of each power of ten
@@ -147,7 +130,7 @@ collab.chartOptions = (() => {
    */
   const create = (spec, isShown) => ({
     type: spec.type === "bars" ? "bar" : "line",
-    data: spec.type === "bars" ? barData(spec, isShown) : lineData(spec, spec.choice, isShown),
+    data: spec.type === "bars" ? barData(spec, isShown) : lineData(spec, isShown),
     options: {
       responsive: true,
       maintainAspectRatio: false,

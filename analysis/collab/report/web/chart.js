@@ -5,101 +5,59 @@
 // A chart with its controls: axes, legend, zoom, and its data as a table.
 
 collab.chart = (() => {
-  const { make } = collab;
-  const SVG = "http://www.w3.org/2000/svg";
+  const { make, button } = collab;
+  const { column } = collab.table;
   const LEAST_DRAG = 8; // pixels; a shorter one is a click
   const ZOOM_STEP = 2;
 
   const swatch = (spec, series, place) => {
-    const icon = document.createElementNS(SVG, "svg");
-    const bars = spec.type === "bars";
-    const mark = document.createElementNS(SVG, bars ? "rect" : "line");
-    const shape = bars ? { x: 3, y: 1, width: 12, height: 12, rx: 2 }
-      : { x1: 0, y1: 7, x2: 28, y2: 7 };
-    for (const [name, value] of Object.entries({ ...shape, "aria-hidden": true })) {
-      mark.setAttribute(name, value);
-    }
-    mark.style.stroke = bars ? "none" : `var(--${series.color})`;
-    mark.style.fill = bars ? `var(--${series.color})` : "none";
-    mark.style.strokeWidth = series.thin ? 1.5 : 3;
-    mark.style.strokeDasharray = bars ? "" : collab.chartOptions.dashOf(series, place).join(" ");
-    icon.setAttribute("width", bars ? 16 : 28);
-    icon.setAttribute("height", 14);
-    icon.setAttribute("aria-hidden", "true");
-    icon.append(mark);
-    return icon;
+    const color = `var(--${series.color})`;
+    const mark = spec.type === "bars"
+      ? make("rect", { x: 3, y: 1, width: 12, height: 12, rx: 2, fill: color })
+      : make("line", { x1: 0, y1: 7, x2: 28, y2: 7, stroke: color,
+        "stroke-width": series.thin ? 1.5 : 3,
+        "stroke-dasharray": collab.chartOptions.dashOf(series, place).join(" ") });
+    return make("svg", { width: spec.type === "bars" ? 16 : 28, height: 14, "aria-hidden": "true" },
+      mark);
   };
 
-  // --- Zoom --------------------------------------------------------------------------------------
-
-  // Lets the pointer drag a rectangle over a chart, and calls zoom with its edges in pixels
-  class Rubber {
-    constructor(canvas, getChart, zoom) {
-      this.canvas = canvas;
-      this.box = make("div", { class: "rubber", hidden: true });
-      canvas.parentElement.append(this.box);
-      canvas.addEventListener("pointerdown", (event) => this.begin(event, getChart()));
-      canvas.addEventListener("pointermove", (event) => this.move(event));
-      canvas.addEventListener("pointerup", () => this.end(zoom));
-      canvas.addEventListener("pointercancel", () => this.cancel());
-    }
-
-    begin(event, chart) {
-      const { left, right, top, bottom } = chart.chartArea;
-      const { offsetX: x, offsetY: y } = event;
-      if (event.button === 0 && x >= left && x <= right && y >= top && y <= bottom) {
-        this.area = chart.chartArea;
-        this.from = [x, y];
-        this.to = [x, y];
-        this.canvas.setPointerCapture(event.pointerId);
+  /** Lets the pointer drag a rectangle over a chart, and calls zoom with its edges in pixels. */
+  const addRubber = (canvas, getArea, zoom) => {
+    const box = make("div", { class: "rubber", hidden: true });
+    let from = null;
+    canvas.parentElement.append(box);
+    canvas.addEventListener("pointerdown", ({ button: pressed, offsetX, offsetY, pointerId }) => {
+      const { left, right, top, bottom } = getArea();
+      if (pressed === 0 && offsetX >= left && offsetX <= right && offsetY >= top &&
+          offsetY <= bottom) {
+        from = [offsetX, offsetY];
+        canvas.setPointerCapture(pointerId);
       }
-    }
-
-    move(event) {
-      if (!this.from) {
-        return;
+    });
+    canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
+      if (from) {
+        const { left, right, top, bottom } = getArea();
+        const x = [from[0], Math.min(right, Math.max(left, offsetX))].sort((a, b) => a - b);
+        const y = [from[1], Math.min(bottom, Math.max(top, offsetY))].sort((a, b) => a - b);
+        const [width, height] = [x[1] - x[0], y[1] - y[0]];
+        Object.assign(box.style, { left: `${x[0]}px`, top: `${y[0]}px`, width: `${width}px`,
+          height: `${height}px` });
+        box.hidden = width < LEAST_DRAG && height < LEAST_DRAG;
+        box.edges = [x, y];
       }
-      const { left, right, top, bottom } = this.area;
-      this.to = [Math.min(right, Math.max(left, event.offsetX)),
-        Math.min(bottom, Math.max(top, event.offsetY))];
-      const [x, y] = [0, 1].map((axis) => Math.min(this.from[axis], this.to[axis]));
-      const [width, height] = [0, 1].map((axis) => Math.abs(this.from[axis] - this.to[axis]));
-      Object.assign(this.box.style, { left: `${x}px`, top: `${y}px`, width: `${width}px`,
-        height: `${height}px` });
-      this.box.hidden = width < LEAST_DRAG && height < LEAST_DRAG;
-    }
-
-    end(zoom) {
-      if (this.from && !this.box.hidden) {
-        const [[x0, y0], [x1, y1]] = [this.from, this.to];
-        zoom(Math.min(x0, x1), Math.max(x0, x1), Math.max(y0, y1), Math.min(y0, y1));
+    });
+    const end = (finish) => () => {
+      if (from && !box.hidden) {
+        finish(...box.edges);
       }
-      this.cancel();
-    }
-
-    cancel() {
-      this.from = null;
-      this.box.hidden = true;
-    }
-  }
-
-  // The range factor times as wide around the same middle; on a logarithmic axis in its own measure
-  const widened = (scale, factor) => {
-    const logarithmic = scale.type === "logarithmic";
-    const [low, high] = logarithmic ? [Math.log(scale.min), Math.log(scale.max)]
-      : [scale.min, scale.max];
-    const half = ((high - low) / 2) * factor;
-    const ends = [(low + high) / 2 - half, (low + high) / 2 + half];
-    return logarithmic ? ends.map(Math.exp) : ends;
+      from = null;
+      box.hidden = true;
+    };
+    canvas.addEventListener("pointerup", end(zoom));
+    canvas.addEventListener("pointercancel", end(() => {}));
   };
 
   // --- Data as a table ---------------------------------------------------------------------------
-
-  const column = (name, values) => ({
-    name,
-    values,
-    numeric: values.some((value) => typeof value === "number"),
-  });
 
   const barColumns = (spec) => [
     column(spec.x, spec.categories),
@@ -109,26 +67,19 @@ collab.chart = (() => {
   const lineColumns = (spec) => {
     const { x, y } = spec.choice;
     const xAxis = spec.x.find(({ key }) => key === x);
-    const rows = spec.series.flatMap((series) =>
-      series.x[x].map((position, i) => [
-        series.name,
-        xAxis.labels ? xAxis.labels[position] : position,
-        series.y[y]?.[i],
-        series.low?.[y]?.[i],
-        series.high?.[y]?.[i],
-      ]));
+    const rows = spec.series.flatMap((series) => series.x[x].map((position, i) => [series.name,
+      xAxis.labels ? xAxis.labels[position] : position,
+      series.y[y]?.[i], series.low?.[y]?.[i], series.high?.[y]?.[i]]));
     const label = spec.y.find(({ key }) => key === y).label;
-    const names = ["line", xAxis.label, label, "lower end of band", "upper end of band"];
-    return names
+    return ["line", xAxis.label, label, "lower end of band", "upper end of band"]
       .map((name, i) => column(name, rows.map((row) => row[i] ?? null)))
       .filter((entry, i) => i < 3 || entry.numeric);
   };
 
   const tableOf = (spec) => {
     const columns = spec.type === "bars" ? barColumns(spec) : lineColumns(spec);
-    const total = columns[0].values.length;
-    return collab.table.create({ name: spec.title, caption: `Data of: ${spec.title}.`, columns,
-      total });
+    return { name: spec.title, caption: `Data of: ${spec.title}.`, columns,
+      total: columns[0].values.length };
   };
 
   // --- The chart ---------------------------------------------------------------------------------
@@ -145,17 +96,16 @@ collab.chart = (() => {
   class Chart {
     constructor(spec) {
       this.hidden = new Map(); // by entry of the legend, what the user chose
-      this.title = make("h3", {}, spec.title);
+      this.title = make("h3");
       this.selects = make("div", { class: "controls" });
       this.canvas = make("canvas", { role: "img" });
       this.legend = make("ul", { class: "legend", "aria-label": "Lines and bars to show" });
       this.caption = make("figcaption");
-      this.details = make("details", {}, make("summary", {}, "Data of this chart"));
+      this.details = collab.table.below(["Data of this chart"], () => tableOf(this.spec));
       this.element = make("div", { class: "card" }, this.title, this.selects,
         make("figure", {}, make("div", { class: "plot" }, this.canvas), this.legend, this.caption),
         this.details);
-      this.details.addEventListener("toggle", () => this.fillTable());
-      new Rubber(this.canvas, () => this.chart, (...box) => this.zoomTo(...box));
+      addRubber(this.canvas, () => this.chart.chartArea, (x, y) => this.zoom(x, y));
       collab.theme.onChange(() => this.draw());
       this.setSpec(spec);
     }
@@ -168,46 +118,28 @@ collab.chart = (() => {
       }
       this.title.textContent = spec.title;
       this.caption.textContent = spec.caption;
-      this.range = {};
       this.selects.replaceChildren(...this.makeSelects());
-      this.draw();
+      this.drawWhole();
     }
 
     makeSelects() {
       const { spec } = this;
-      const choose = (axis) => (key) => {
-        spec.choice[axis] = key;
-        this.range = {};
-        this.draw();
+      const choose = (what) => (value) => {
+        spec.choice[what] = value;
+        this.drawWhole();
       };
-      const selects = spec.type === "line"
-        ? [["Vertical", "y"], ["Horizontal", "x"]]
-          .filter(([, axis]) => spec[axis].length > 1)
-          .map(([name, axis]) =>
-            collab.select(name, spec[axis], spec.choice[axis], choose(axis)))
-        : [];
-      const logarithmic = spec.logarithmic ? [this.makeLogarithmic()] : [];
-      return [...selects, ...logarithmic, this.makeZoomButtons()];
-    }
-
-    makeLogarithmic() {
-      const box = make("input", { type: "checkbox", checked: this.spec.choice.logarithmic,
-        onchange: () => {
-          this.spec.choice.logarithmic = box.checked;
-          this.range = {};
-          this.draw();
-        } });
-      return make("label", {}, box, make("span", {}, "logarithmic"));
-    }
-
-    makeZoomButtons() {
-      const button = (text, label, action) =>
-        make("button", { type: "button", "aria-label": `${label}: ${this.spec.title}`,
-          title: label, onclick: action }, text);
-      return make("span", { class: "group", role: "group", "aria-label": "Zoom" },
-        button("+", "Zoom in", () => this.zoomBy(1 / ZOOM_STEP)),
-        button("−", "Zoom out", () => this.zoomBy(ZOOM_STEP)),
-        button("Reset", "Reset zoom", () => { this.range = {}; this.draw(); }));
+      const axes = [["Vertical", "y"], ["Horizontal", "x"]]
+        .filter(([, axis]) => spec.type === "line" && spec[axis].length > 1)
+        .map(([name, axis]) => collab.select(name, spec[axis], spec.choice[axis], choose(axis)));
+      const zooms = [["+", "Zoom in", () => this.zoomBy(1 / ZOOM_STEP)],
+        ["−", "Zoom out", () => this.zoomBy(ZOOM_STEP)],
+        ["Reset", "Reset zoom", () => this.drawWhole()]];
+      return [...axes,
+        ...(spec.logarithmic
+          ? [collab.checkbox("logarithmic", spec.choice.logarithmic, choose("logarithmic"))] : []),
+        make("span", { class: "group", role: "group", "aria-label": "Zoom" },
+          ...zooms.map(([text, title, action]) =>
+            button(text, action, { "aria-label": `${title}: ${spec.title}`, title })))];
     }
 
     entryOf(series) {
@@ -218,18 +150,22 @@ collab.chart = (() => {
       return !(this.hidden.get(this.entryOf(series)) ?? series.hidden ?? false);
     }
 
+    drawWhole() {
+      this.range = {};
+      this.draw();
+    }
+
     draw() {
-      const { spec } = this;
       const isShown = (series) => this.isShown(series);
-      const config = collab.chartOptions.create(spec, isShown);
+      const config = collab.chartOptions.create(this.spec, isShown);
       for (const [axis, [min, max]] of Object.entries(this.range)) {
         Object.assign(config.options.scales[axis], { min, max });
       }
       this.chart?.destroy();
       this.chart = new window.Chart(this.canvas, config);
-      this.canvas.setAttribute("aria-label", describe(spec, isShown));
+      this.canvas.setAttribute("aria-label", describe(this.spec, isShown));
       this.drawLegend();
-      this.fillTable();
+      this.details.refresh();
     }
 
     drawLegend() {
@@ -239,7 +175,8 @@ collab.chart = (() => {
         if (!entries.has(name)) {
           entries.set(name, make("li", {}, make("button", { type: "button",
             "aria-pressed": String(this.isShown(series)),
-            onclick: () => this.toggle(name, series) }, swatch(this.spec, series, place), name)));
+            onclick: () => { this.hidden.set(name, this.isShown(series)); this.draw(); } },
+          swatch(this.spec, series, place), name)));
         }
       });
       const focused = [...this.legend.children].indexOf(document.activeElement?.parentElement);
@@ -247,40 +184,24 @@ collab.chart = (() => {
       this.legend.children[focused]?.firstChild.focus();
     }
 
-    toggle(name, series) {
-      this.hidden.set(name, this.isShown(series));
-      this.draw();
-    }
-
-    fillTable() {
-      this.details.querySelector(".data-table")?.remove();
-      if (this.details.open) {
-        this.details.append(tableOf(this.spec));
-      }
-    }
-
-    zoomTo(x0, x1, y0, y1) {
-      const { x, y } = this.chart.scales;
-      const ends = [x.getValueForPixel(x0), x.getValueForPixel(x1)];
+    /** Shows what is between two places of each axis, in pixels; all of y if none are given. */
+    zoom(x, y) {
+      const { x: across, y: up } = this.chart.scales;
+      let ends = x.map((pixel) => across.getValueForPixel(pixel));
       if (this.spec.type === "bars") {
-        this.range = { x: ends };
-      } else {
-        this.range = { x: ends, y: [y.getValueForPixel(y0), y.getValueForPixel(y1)] };
+        const last = this.spec.categories.length - 1;
+        ends = ends.map((end) => Math.min(last, Math.max(0, end)));
+      } else if (y) {
+        this.range.y = [up.getValueForPixel(y[1]), up.getValueForPixel(y[0])];
       }
+      this.range.x = ends;
       this.draw();
     }
 
     zoomBy(factor) {
-      let ends = widened(this.chart.scales.x, factor);
-      if (this.spec.type === "bars") {
-        const last = this.spec.categories.length - 1;
-        ends = [Math.max(0, Math.ceil(ends[0])), Math.min(last, Math.floor(ends[1]))];
-        if (ends[0] > ends[1]) {
-          return;
-        }
-      }
-      this.range = { ...this.range, x: ends };
-      this.draw();
+      const { left, right } = this.chart.chartArea;
+      const [middle, half] = [(left + right) / 2, ((right - left) / 2) * factor];
+      this.zoom([middle - half, middle + half]);
     }
   }
 

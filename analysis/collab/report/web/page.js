@@ -6,15 +6,19 @@
 
 (() => {
   const { make, format } = collab;
+  const { column } = collab.table;
+  const CHANGES = { varied: "varied", seed: "changed", scenario: "changed", attribute: "changed" };
   const data = JSON.parse(document.getElementById("data").textContent);
-  const main = document.getElementById("main");
   const contents = make("ul");
 
   const section = (id, title, ...children) => {
-    const heading = make("h2", { id }, title);
-    main.append(make("section", { "aria-labelledby": id }, heading, ...children));
+    document.getElementById("main").append(make("section", { "aria-labelledby": id },
+      make("h2", { id }, title), ...children));
     contents.append(make("li", {}, make("a", { href: `#${id}` }, title)));
   };
+
+  const card = (title, ...children) =>
+    make("div", { class: "card" }, title ? make("h3", {}, title) : null, ...children);
 
   const tiles = () =>
     make("dl", { class: "tiles" }, ...data.tiles.map(({ label, value, unit }) =>
@@ -22,43 +26,33 @@
         make("dd", {}, format(value, 4),
           unit ? make("span", { class: "unit" }, ` ${unit}`) : null))));
 
-  const facts = (rows) =>
-    make("dl", { class: "facts" }, ...rows.flatMap(([label, text]) =>
-      [make("dt", {}, label), make("dd", {}, text)]));
-
   const notes = () =>
     make("div", { class: "card notes", role: "note" },
       make("strong", {}, "What is missing or left out"),
       make("ul", {}, ...data.notes.map((note) => make("li", {}, note))));
 
   // A heading such as "time, total [s]" is a text and a unit.
-  const results = () => {
-    const rows = data.results.map(([heading, value]) => [...heading.split(/ \[|\]$/), "", value]);
-    const [names, units, values] = [rows.map((row) => row[0]), rows.map((row) => row[1]),
-      rows.map((row) => row.at(-1))];
+  const results = (rows) => {
+    const parts = rows.map(([heading]) => [...heading.split(/ \[|\]$/), ""]);
     return collab.table.create({
       name: "results", total: rows.length,
       caption: "Accuracies are means over devices at their last round; totals are of all devices.",
-      columns: [{ name: "result", values: names }, { name: "value", values, numeric: true },
-        { name: "unit", values: units }],
+      columns: [column("result", parts.map(([name]) => name)),
+        column("value", rows.map(([, value]) => value)),
+        column("unit", parts.map(([, unit]) => unit))],
     });
   };
 
-  const summary = () => {
-    const known = make("div", { class: "card" },
-      make("h3", {}, "What was run"), facts(data.summary));
-    const children = [tiles()];
-    if (data.notes.length) {
-      children.push(notes());
-    }
-    if (data.results && data.results.length) {
-      const reached = make("div", { class: "card" }, make("h3", {}, "Results"), results());
-      children.push(make("div", { class: "grid" }, known, reached));
-    } else {
-      children.push(known);
-    }
-    section("summary", "Summary", ...children);
-  };
+  const parameters = (rows) => card(null, collab.table.create({
+    name: "parameters", rowNames: "parameters", total: rows.length,
+    caption: "What differs from its default is marked." +
+      (rows.some((row) => row.default === null)
+        ? " A dash in place of a default: the run does not tell it." : ""),
+    marked: rows.map((row) => row.changed),
+    columns: [...["name", "value", "default"].map((key) =>
+      column(key === "name" ? "parameter" : key, rows.map((row) => row[key]))),
+    column("remark", rows.map((row) => (row.changed ? CHANGES[row.kind] : " ")))],
+  }));
 
   const charts = () => {
     const elements = data.charts.map((spec, place) => {
@@ -67,38 +61,32 @@
       element.classList.toggle("wide", place === 0);
       return element;
     });
-    const explorer = data.explorer && data.explorer.outcomes.length
-      ? [collab.sweep.create(data.explorer)] : [];
-    if (elements.length + explorer.length) {
+    if (data.explorer?.outcomes.length) {
+      elements.unshift(collab.sweep.create(data.explorer));
+    }
+    if (elements.length) {
       section("charts", "Charts",
         make("p", { class: "note" }, "Point at a chart for its values, drag over it to zoom, and " +
           "press an entry of a legend to hide or show it."),
-        make("div", { class: "grid" }, ...explorer, ...elements));
+        make("div", { class: "grid" }, ...elements));
     }
   };
 
-  const table = (entry, place) => {
-    const details = make("details", { class: "card", id: `table-${place}` },
-      make("summary", {}, make("h3", {}, entry.name),
-        make("span", { class: "count" }, ` ${entry.total} rows`)));
-    details.addEventListener("toggle", () => {
-      if (details.open && !details.querySelector(".data-table")) {
-        details.append(collab.table.create(entry));
-      }
-    });
-    details.open = place === 0;
-    return details;
-  };
+  const table = (entry, place) => collab.table.below(
+    [make("h3", {}, entry.name), make("span", { class: "count" }, ` ${entry.total} rows`)],
+    () => entry, { class: "card", id: `table-${place}`, open: place === 0 });
 
   document.getElementById("title").textContent = data.title;
   collab.theme.start();
-  summary();
+  section("summary", "Summary", tiles(), data.notes.length ? notes() : null,
+    make("div", { class: "grid" }, card("What was run", collab.facts(data.summary)),
+      data.results?.length ? card("Results", results(data.results)) : null));
   charts();
   if (data.animation) {
     section("animation", "Devices, links and messages over time",
       collab.animation.create(data.animation));
   }
-  section("parameters", "Parameters", collab.parameters.create(data.parameters));
+  section("parameters", "Parameters", parameters(data.parameters));
   if (data.tables.length) {
     section("tables", "Tables", ...data.tables.map(table));
   }

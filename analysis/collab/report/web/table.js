@@ -5,7 +5,7 @@
 // Tables that sort, filter, turn pages and download.
 
 collab.table = (() => {
-  const { make } = collab;
+  const { make, button, format } = collab;
   const PAGE_ROWS = 25;
 
   const isMissing = (value) => value === null || value === undefined || value === "";
@@ -15,170 +15,146 @@ collab.table = (() => {
     if (isMissing(left) || isMissing(right)) {
       return isMissing(left) - isMissing(right);
     }
-    if (typeof left === "number" && typeof right === "number") {
-      return direction * (left - right);
-    }
-    return direction * String(left).localeCompare(String(right), "en", { numeric: true });
+    return direction * (typeof left === "number" && typeof right === "number" ? left - right
+      : String(left).localeCompare(String(right), "en", { numeric: true }));
   };
 
-  /** The order of a table's rows, and which of them are shown */
-  class View {
-    constructor(columns) {
-      this.columns = columns;
-      this.count = columns.length ? columns[0].values.length : 0;
-      this.sorted = null; // number of the column, and direction
-      this.words = "";
+  /** @returns {Object} a column of numbers or texts */
+  const column = (name, values) =>
+    ({ name, values, numeric: values.some((value) => typeof value === "number") });
+
+  const cell = (content, numeric, isHead) =>
+    make(isHead ? "th" : "td", { class: numeric ? "number" : null, scope: isHead ? "row" : null },
+      content);
+
+  class Table {
+    constructor(data) {
+      this.data = data;
+      this.columns = data.columns;
+      this.count = this.columns[0]?.values.length ?? 0;
+      this.pageRows = data.marked ? Infinity : PAGE_ROWS;
+      this.words = [];
       this.page = 0;
-      this.refresh();
+      this.body = make("tbody");
+      this.status = make("span", { role: "status" });
+      this.heads = this.columns.map(({ name, numeric }, number) =>
+        make("th", { scope: "col", class: numeric ? "number" : null, "aria-sort": "none" },
+          button(name, () => this.sortBy(number))));
+      this.turns = [["Previous", -1], ["Next", 1]].map(([text, step]) =>
+        button(text, () => this.show(this.page + step)));
+      this.element = make("div", { class: "data-table" }, this.controls(),
+        make("div", { class: "scroll", role: "region", tabindex: "0",
+          "aria-label": `Table ${data.name}` },
+          make("table", {}, make("caption", {}, make("span", {}, this.caption())),
+            make("thead", {}, make("tr", {}, ...this.heads)), this.body, this.foot())),
+        data.meanings?.length ? make("details", {}, make("summary", {}, "What the columns mean"),
+          collab.facts(data.meanings)) : null);
+      this.choose();
     }
 
-    refresh() {
-      this.rows = [];
-      for (let row = 0; row < this.count; ++row) {
-        if (this.matches(row)) {
-          this.rows.push(row);
-        }
-      }
-      if (this.sorted) {
-        const values = this.columns[this.sorted.column].values;
-        const { direction } = this.sorted;
-        this.rows.sort((a, b) => compare(values[a], values[b], direction) || a - b);
-      }
-      this.page = Math.min(this.page, this.pages - 1);
+    controls() {
+      const turns = this.count > this.pageRows;
+      const filter = make("input", { type: "search", oninput: () => {
+        this.words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+        this.choose();
+      } });
+      return make("div", { class: "controls" },
+        turns || this.data.marked
+          ? make("label", {}, make("span", {}, "Filter rows"), filter) : null,
+        this.data.marked ? collab.checkbox("changed only", false,
+          (only) => { this.onlyMarked = only; this.choose(); }) : null,
+        button("Download CSV", () => collab.download(this.data.name, this.csv()),
+          { "aria-label": `Download table ${this.data.name} as CSV` }),
+        turns ? make("span", { class: "group" }, ...this.turns) : null,
+        this.status);
     }
 
-    matches(row) {
-      const words = this.words.toLowerCase().split(/\s+/).filter(Boolean);
-      return words.every((word) =>
-        this.columns.some(({ values }) =>
-          String(values[row] ?? "").toLowerCase().includes(word),
-        ),
-      );
+    caption() {
+      const { caption, total } = this.data;
+      return total > this.count ? `${caption} These are ${this.count} of ${total} rows, evenly ` +
+        "chosen; sums and means are of all of them." : caption;
     }
 
-    get pages() {
-      return Math.max(1, Math.ceil(this.rows.length / PAGE_ROWS));
-    }
-
-    get shown() {
-      return this.rows.slice(this.page * PAGE_ROWS, (this.page + 1) * PAGE_ROWS);
-    }
-
-    sortBy(column) {
-      const again = this.sorted && this.sorted.column === column;
-      this.sorted = { column, direction: again ? -this.sorted.direction : 1 };
-      this.page = 0;
-      this.refresh();
+    foot() {
+      const others = this.columns.slice(1);
+      const rows = ["sum", "mean"].filter((key) => others.some((one) => !isMissing(one[key])));
+      return rows.length ? make("tfoot", {}, ...rows.map((key) =>
+        make("tr", {}, cell(`${key}, all rows`, false, true), ...others.map((one) =>
+          cell(isMissing(one[key]) ? "" : format(one[key]), true))))) : null;
     }
 
     csv() {
-      const header = this.columns.map(({ name }) => name);
-      return collab.toCsv([
-        header,
-        ...this.rows.map((row) => this.columns.map(({ values }) => values[row])),
-      ]);
+      const rows = this.rows.map((row) => this.columns.map(({ values }) => values[row]));
+      return [this.columns.map(({ name }) => name), ...rows];
+    }
+
+    matches(row) {
+      return (!this.onlyMarked || this.data.marked[row]) && this.words.every((word) =>
+        this.columns.some(({ values }) =>
+          String(values[row] ?? "").toLowerCase().includes(word)));
+    }
+
+    sortBy(number) {
+      this.direction = this.sorted === number ? -this.direction : 1;
+      this.sorted = number;
+      this.choose();
+    }
+
+    /** Finds the rows that match, in their order, and shows the first page of them. */
+    choose() {
+      this.rows = [...Array(this.count).keys()].filter((row) => this.matches(row));
+      const values = this.columns[this.sorted]?.values;
+      if (values) {
+        this.rows.sort((a, b) => compare(values[a], values[b], this.direction) || a - b);
+      }
+      this.heads.forEach((head, number) => head.setAttribute("aria-sort",
+        this.sorted !== number ? "none" : this.direction > 0 ? "ascending" : "descending"));
+      this.show(0);
+    }
+
+    show(page) {
+      this.page = page;
+      const { marked, links, rowNames } = this.data;
+      const before = page && page * this.pageRows;
+      const shown = this.rows.slice(before, before + this.pageRows);
+      this.body.replaceChildren(...shown.map((row) =>
+        make("tr", { class: marked?.[row] ? "changed" : null },
+          ...this.columns.map(({ values, numeric }, number) => {
+            const text = format(values[row]);
+            const link = number === 0 && links?.[row];
+            return cell(link ? make("a", { href: link }, text) : text, numeric, number === 0);
+          }))));
+      this.turns[0].disabled = page === 0;
+      this.turns[1].disabled = before + this.pageRows >= this.rows.length;
+      this.status.textContent = rowNames ? `${this.rows.length} of ${this.count} ${rowNames}`
+        : `Rows ${shown.length && before + 1} to ${before + shown.length} of ${this.rows.length}`;
     }
   }
-
-  const cell = (column, value, link, isHead) => {
-    const text = collab.format(value);
-    const content = link ? make("a", { href: link }, text) : text;
-    const properties = { class: column.numeric ? "number" : null };
-    return isHead ? make("th", { ...properties, scope: "row" }, content)
-      : make("td", properties, content);
-  };
-
-  const foot = (columns) => {
-    const rows = [];
-    for (const [key, label] of [["sum", "sum"], ["mean", "mean"]]) {
-      if (columns.slice(1).some((column) => !isMissing(column[key]))) {
-        const cells = columns.slice(1).map((column) =>
-          make("td", { class: "number" }, isMissing(column[key]) ? "" : collab.format(column[key])),
-        );
-        rows.push(make("tr", {}, make("th", { scope: "row" }, `${label}, all rows`), ...cells));
-      }
-    }
-    return rows.length ? make("tfoot", {}, ...rows) : null;
-  };
 
   /**
    * Makes a table.
    *
    * @param {Object} data name, caption, total (rows, some of which may be left out) and columns:
-   * {name, numeric, values, sum, mean}; links: addresses for the first column
+   * {name, numeric, values, sum, mean}; links: addresses for the first column; marked: whether a
+   * row stands out: then all rows are on one page; rowNames: what the rows are
    * @returns {HTMLElement} the table with its controls
    */
-  const create = (data) => {
-    const view = new View(data.columns);
-    const body = make("tbody");
-    const status = make("span", { role: "status" });
-    const heads = data.columns.map((column, number) =>
-      make("th", { scope: "col", class: column.numeric ? "number" : null, "aria-sort": "none" },
-        make("button", { type: "button", onclick: () => { view.sortBy(number); show(); } },
-          column.name)),
-    );
-    const previous = make("button", { type: "button", onclick: () => turn(-1) }, "Previous");
-    const next = make("button", { type: "button", onclick: () => turn(1) }, "Next");
+  const create = (data) => new Table(data).element;
 
-    const turn = (step) => {
-      view.page += step;
-      show();
+  /** @returns {HTMLElement} a summary, below which data() is a table while it is open */
+  const below = (summary, data, properties = {}) => {
+    const details = make("details", properties, make("summary", {}, ...summary));
+    details.refresh = () => {
+      details.querySelector(".data-table")?.remove();
+      const shown = details.open && data();
+      if (shown) {
+        details.append(create(shown));
+      }
     };
-    const show = () => {
-      body.replaceChildren(...view.shown.map((row) =>
-        make("tr", {}, ...data.columns.map((column, number) =>
-          cell(column, column.values[row], number === 0 && data.links && data.links[row],
-            number === 0)))));
-      heads.forEach((head, number) => {
-        const sorted = view.sorted && view.sorted.column === number;
-        const order = view.sorted && view.sorted.direction > 0 ? "ascending" : "descending";
-        head.setAttribute("aria-sort", sorted ? order : "none");
-      });
-      previous.disabled = view.page === 0;
-      next.disabled = view.page >= view.pages - 1;
-      const first = view.rows.length ? view.page * PAGE_ROWS + 1 : 0;
-      status.textContent =
-        `Rows ${first} to ${view.page * PAGE_ROWS + view.shown.length} of ${view.rows.length}`;
-    };
-    show();
-    return make("div", { class: "data-table" },
-      controls(data, view, show, status, previous, next),
-      make("div", { class: "scroll", role: "region", tabindex: "0",
-        "aria-label": `Table ${data.name}` },
-        make("table", {}, make("caption", {}, make("span", {}, caption(data, view))),
-          make("thead", {}, make("tr", {}, ...heads)), body, foot(data.columns))),
-      meanings(data));
+    details.addEventListener("toggle", () =>
+      details.querySelector(".data-table") ?? details.refresh());
+    return details;
   };
 
-  const meanings = ({ meanings: texts }) =>
-    texts && texts.length
-      ? make("details", {}, make("summary", {}, "What the columns mean"),
-        make("dl", { class: "facts" }, ...texts.flatMap(([name, text]) =>
-          [make("dt", {}, name), make("dd", {}, text)])))
-      : null;
-
-  const caption = (data, view) =>
-    data.total > view.count
-      ? `${data.caption} These are ${view.count} of ${data.total} rows, evenly chosen; sums and ` +
-        "means are of all of them."
-      : data.caption;
-
-  const controls = (data, view, show, status, previous, next) => {
-    const few = view.count <= PAGE_ROWS;
-    const filter = make("input", { type: "search", oninput: () => {
-      view.words = filter.value;
-      view.page = 0;
-      view.refresh();
-      show();
-    } });
-    return make("div", { class: "controls" },
-      few ? null : make("label", {}, make("span", {}, "Filter rows"), filter),
-      make("button", { type: "button", "aria-label": `Download table ${data.name} as CSV`,
-        onclick: () => collab.download(`${collab.fileName(data.name)}.csv`, view.csv()) },
-        "Download CSV"),
-      few ? null : make("span", { class: "group" }, previous, next),
-      status);
-  };
-
-  return { create };
+  return { create, column, below };
 })();

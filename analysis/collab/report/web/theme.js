@@ -6,61 +6,45 @@
 
 collab.theme = (() => {
   const KEY = "collab-report-theme";
+  const root = document.documentElement;
+  const button = document.getElementById("theme");
   const prefersDark = matchMedia("(prefers-color-scheme: dark)");
   const listeners = [];
-  let chosen = null;
 
   // A browser may forbid a file to keep anything: then the choice holds for this page.
-  const remember = (theme) => {
+  const memory = (() => {
     try {
-      localStorage.setItem(KEY, theme);
+      return localStorage;
     } catch {
-      // nothing is lost but the memory
+      return {};
     }
-  };
-
-  const recall = () => {
-    try {
-      return localStorage.getItem(KEY);
-    } catch {
-      return null;
-    }
-  };
+  })();
 
   const apply = () => {
-    const dark = chosen ? chosen === "dark" : prefersDark.matches;
-    document.documentElement.dataset.theme = dark ? "dark" : "light";
-    document.getElementById("theme").setAttribute("aria-pressed", String(dark));
+    root.dataset.theme = memory[KEY] ?? (prefersDark.matches ? "dark" : "light");
+    button.setAttribute("aria-pressed", String(root.dataset.theme === "dark"));
     listeners.forEach((listener) => listener());
   };
 
   const start = () => {
-    chosen = recall();
     prefersDark.addEventListener("change", apply);
-    document.getElementById("theme").addEventListener("click", () => {
-      chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-      remember(chosen);
+    button.addEventListener("click", () => {
+      memory[KEY] = root.dataset.theme === "dark" ? "light" : "dark";
       apply();
     });
     apply();
   };
 
-  /** @returns {string} the present value of a color of the style sheet */
-  const color = (name) =>
-    getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-
-  /** @returns {number[]} red, green and blue of a color like #0072b2 */
-  const parse = (text) => [1, 3, 5].map((place) => parseInt(text.slice(place, place + 2), 16));
+  /** @returns {string} the present value of a color of the style sheet, such as #0072b2 */
+  const color = (name) => getComputedStyle(root).getPropertyValue(`--${name}`).trim();
 
   /** @returns {string} the color at share (0 to 1) of the way between two colors */
-  const between = (low, high, share) => {
-    const [from, to] = [parse(color(low)), parse(color(high))];
-    const part = Math.min(1, Math.max(0, share));
-    return `rgb(${from.map((value, i) => Math.round(value + (to[i] - value) * part)).join(",")})`;
-  };
+  const between = (low, high, share) =>
+    `color-mix(in srgb, ${color(low)}, ${color(high)} ${100 * Math.min(1, Math.max(0, share))}%)`;
 
   /** @returns {string} a color of the style sheet that lets something of what is below through */
-  const translucent = (name, share) => `rgba(${parse(color(name)).join(",")},${share})`;
+  const translucent = (name, share) =>
+    color(name) + Math.round(255 * share).toString(16).padStart(2, "0");
 
   return { start, color, between, translucent, onChange: (listener) => listeners.push(listener) };
 })();

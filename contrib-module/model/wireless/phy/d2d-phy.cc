@@ -477,14 +477,12 @@ D2dPhy::NotifyActivity()
         NotifyCorrection({});
         return;
     }
-    m_activity.receiving = m_listening > 0;
     TellActivity();
 }
 
 void
 D2dPhy::NotifyCorrection(const D2dCorrection& correction)
 {
-    m_activity.receiving = m_listening > 0 || m_overheard > 0;
     // Who is told may make the radio act again, of which all are told before others hear of this
     const D2dCorrection outer = std::exchange(m_activity.correction, correction);
     const bool corrected = std::exchange(m_corrects, true);
@@ -496,6 +494,7 @@ D2dPhy::NotifyCorrection(const D2dCorrection& correction)
 void
 D2dPhy::TellActivity()
 {
+    m_activity.receiving = m_listening > 0 || m_overheard > 0;
     for (D2dPhyListener* listener : m_listeners)
     {
         listener->HandleActivity(m_activity);

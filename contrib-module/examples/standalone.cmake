@@ -50,7 +50,7 @@ if(COLLAB_TESTS)
   endif()
   add_test(NAME example.gaussian-beliefs COMMAND gaussian-beliefs --instants=10)
   add_test(NAME example.hello-algorithm
-           COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/../tests/command/test-hello-algorithm.sh
+           COMMAND ${PROJECT_SOURCE_DIR}/tests/command/test-hello-algorithm.sh
                    $<TARGET_FILE:hello-algorithm>)
   add_test(NAME example.prediction-consensus-minimal COMMAND prediction-consensus-minimal
                                                              --rounds=3)

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+
+# A folder an algorithm, found by itself. A source NAME.cc with a main function is the program NAME;
+# everything else is in one library, so that tests can run a scenario as a function of its parameters.
+file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/*.cc)
+set(collab_scenario_parts)
+set(collab_scenario_programs)
+foreach(source ${sources})
+  file(STRINGS ${source} main REGEX "^main\\(")
+  if(main)
+    list(APPEND collab_scenario_programs ${source})
+  else()
+    list(APPEND collab_scenario_parts ${source})
+  endif()
+endforeach()

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Installs the module from the build folder BUILD into an empty one below it, and configures, builds
+# and runs the project beside this file, which finds it there.
+
+set(folder ${BUILD}/downstream)
+file(REMOVE_RECURSE ${folder})
+function(call)
+  execute_process(COMMAND ${ARGN} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+call(${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/prefix)
+call(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${folder}/build -G ${GENERATOR}
+     -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${folder}/prefix -D ns3_DIR=${NS3})
+call(${CMAKE_COMMAND} --build ${folder}/build)
+call(${folder}/build/two-radios)
