@@ -222,6 +222,10 @@ ExpectTensors(const TorchLearnerConfig& config,
     const NamedModel model = FindModel(config.model);
     std::size_t begin = 0;
     std::size_t next = 0;
+    // There one activation is within rounding of 0, where the slope of ReLU jumps: weights that are
+    // 1e-7 of themselves greater have the gradient of PyTorch, which computes the reference in
+    // double
+    const double allowed = config.model == "resnet20:gn" ? 2e-2 : 1e-3;
     const NetworkPlan plan = model.factory.plan(model.options, InputOf(config));
     for (const WeightSpec& spec : plan.GetWeights())
     {
@@ -235,7 +239,7 @@ ExpectTensors(const TorchLearnerConfig& config,
         const double length =
             std::sqrt(std::inner_product(part.begin(), part.end(), part.begin(), 0.0));
         ASSERT_LE(next + 2, expected.size());
-        const double tolerance = 1e-3 * expected[next + 1] + 1e-6;
+        const double tolerance = allowed * expected[next + 1] + 1e-6;
         EXPECT_NEAR(Dot(part), expected[next], tolerance) << spec.name;
         EXPECT_NEAR(length, expected[next + 1], tolerance) << spec.name;
         next += 2;
