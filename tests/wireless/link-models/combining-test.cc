@@ -7,19 +7,18 @@
  */
 
 #include "wireless/link-models/combining-reference.h"
+#include "wireless/link-models/make-outage-model.h"
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/d2d-partition-outage-model.h"
-#include "ns3/object-factory.h"
 
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <iterator>
 #include <limits>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -29,18 +28,6 @@ namespace
 using namespace ns3;
 using namespace ns3::collab;
 using namespace ns3::collab::tests;
-
-/**
- * @param model TypeId name, with attributes in brackets
- * @return an outage model
- */
-Ptr<D2dOutageModel>
-Make(const std::string& model)
-{
-    ObjectFactory factory;
-    std::istringstream(model) >> factory;
-    return factory.Create<D2dOutageModel>();
-}
 
 /// A signal of some power, at 0.8 bit/s/Hz in noise of 0.02 W
 D2dSignal
@@ -82,7 +69,7 @@ TEST_F(CombiningTest, OneTransmissionIsThatOfTheOutage)
                                    "ns3::collab::D2dPartitionOutageModel"})
     {
         SCOPED_TRACE(name);
-        Ptr<D2dOutageModel> model = Make(name);
+        Ptr<D2dOutageModel> model = MakeOutageModel(name);
         for (const double snr : {0.0, 1e-300, 1e-3, 0.3, 0.7411011265922482, 1.48, 5.0, 1e6, 1e25})
         {
             for (const double interferenceW : {0.0, 0.05})
@@ -98,7 +85,7 @@ TEST_F(CombiningTest, OneTransmissionIsThatOfTheOutage)
 
 TEST_F(CombiningTest, RayleighWithInterferersThatFadeHasTheirOutageInOneTransmission)
 {
-    Ptr<D2dOutageModel> model = Make("ns3::collab::D2dRayleighOutageModel");
+    Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dRayleighOutageModel");
     for (const double faded : {1e-9, 0.4, 30.0})
     {
         const D2dSignal signal = MakeSignal(3, 0, faded);
@@ -111,10 +98,10 @@ TEST_F(CombiningTest, RayleighWithInterferersThatFadeHasTheirOutageInOneTransmis
 TEST_F(CombiningTest, RatiosWithoutFadingAddUp)
 {
     // 2^0.8 - 1 = 0.7411: of 0.2 it takes 4, and with a margin of 3 dB 8
-    Ptr<D2dOutageModel> model = Make("ns3::collab::D2dThresholdOutageModel");
+    Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dThresholdOutageModel");
     EXPECT_EQ(model->GetCombinedOutage(MakeSignal(0.2), 3), 1);
     EXPECT_EQ(model->GetCombinedOutage(MakeSignal(0.2), 4), 0);
-    Ptr<D2dOutageModel> worse = Make("ns3::collab::D2dThresholdOutageModel[Margin=3]");
+    Ptr<D2dOutageModel> worse = MakeOutageModel("ns3::collab::D2dThresholdOutageModel[Margin=3]");
     EXPECT_EQ(worse->GetCombinedOutage(MakeSignal(0.2), 7), 1);
     EXPECT_EQ(worse->GetCombinedOutage(MakeSignal(0.2), 8), 0);
     const double constant = std::numeric_limits<double>::infinity();
@@ -124,7 +111,7 @@ TEST_F(CombiningTest, RatiosWithoutFadingAddUp)
 
 TEST_F(CombiningTest, RateOfNoOutageIsEnoughAlone)
 {
-    Ptr<D2dOutageModel> model = Make("ns3::collab::D2dThresholdOutageModel[Margin=1.7]");
+    Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dThresholdOutageModel[Margin=1.7]");
     for (double snr = 0.1; snr < 1e6; snr *= 1.37)
     {
         D2dSignal signal = MakeSignal(snr);
@@ -142,7 +129,7 @@ TEST_F(CombiningTest, ModelsOfAProbabilityAloneAreRefused)
     {
         try
         {
-            Make(name)->GetCombinedOutage(MakeSignal(1), 2);
+            MakeOutageModel(name)->GetCombinedOutage(MakeSignal(1), 2);
             ADD_FAILURE() << name;
         }
         catch (const UserError& error)

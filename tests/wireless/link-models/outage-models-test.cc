@@ -5,6 +5,7 @@
  */
 
 #include "wireless/link-models/link-reference.h"
+#include "wireless/link-models/make-outage-model.h"
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/constant-position-mobility-model.h"
@@ -24,7 +25,6 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <iterator>
-#include <sstream>
 
 namespace
 {
@@ -32,18 +32,6 @@ namespace
 using namespace ns3;
 using namespace ns3::collab;
 using namespace ns3::collab::tests;
-
-/**
- * @param model TypeId name, with attributes in brackets
- * @return an outage model
- */
-Ptr<D2dOutageModel>
-Make(const std::string& model)
-{
-    ObjectFactory factory;
-    std::istringstream(model) >> factory;
-    return factory.Create<D2dOutageModel>();
-}
 
 /**
  * @param model an outage model
@@ -94,13 +82,13 @@ TEST_F(OutageModelsTest, NakagamiOfShape1IsRayleighToTheLastDigits)
 
 TEST_F(OutageModelsTest, NakagamiTakesInterferenceForNoiseAndHasLimits)
 {
-    Ptr<D2dOutageModel> model = Make("ns3::collab::D2dNakagamiOutageModel[M=2.5]");
+    Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dNakagamiOutageModel[M=2.5]");
     EXPECT_EQ(model->GetOutageProbability({0, 1, 0.3, 0.015, 0.005, 0.8}),
               model->GetOutageProbability({0, 1, 0.3, 0.02, 0, 0.8}));
     EXPECT_EQ(Outage(model, 1e-320, 0.8), 1);
     EXPECT_EQ(Outage(model, 0, 0.8), 1);
     EXPECT_EQ(Outage(model, 1, 2000), 1);
-    EXPECT_EQ(Outage(Make("ns3::collab::D2dNakagamiOutageModel[M=10000]"), 1e9, 0.8), 0);
+    EXPECT_EQ(Outage(MakeOutageModel("ns3::collab::D2dNakagamiOutageModel[M=10000]"), 1e9, 0.8), 0);
 }
 
 TEST_F(OutageModelsTest, ShapeBelowOneHalfIsRefused)
@@ -124,7 +112,7 @@ TEST_F(OutageModelsTest, ThresholdIsTheCapacity)
 
 TEST_F(OutageModelsTest, MarginIsInDecibels)
 {
-    Ptr<D2dOutageModel> model = Make("ns3::collab::D2dThresholdOutageModel[Margin=3]");
+    Ptr<D2dOutageModel> model = MakeOutageModel("ns3::collab::D2dThresholdOutageModel[Margin=3]");
     EXPECT_EQ(Outage(model, 1.9953, 1), 0); // 10^0.3 = 1.99526...
     EXPECT_EQ(Outage(model, 1.9952, 1), 1);
 }
@@ -152,7 +140,7 @@ TEST_P(RateTest, IsTheHighestThatMeetsTheTarget)
 {
     constexpr double LEAST = 0.01;
     constexpr double GREATEST = 12;
-    Ptr<const D2dOutageModel> model = Make(GetParam());
+    Ptr<const D2dOutageModel> model = MakeOutageModel(GetParam());
     int between = 0;
     for (double snr = 1e-3; snr < 1e7; snr *= 2.7)
     {
@@ -400,8 +388,9 @@ TEST_F(DeliveryTest, FadingOfTheChainWithAThresholdIsTheClosedForm)
 TEST_F(OutageModelsTest, PartitionCutsOneSideOffForAWhile)
 {
     auto model = CreateObject<D2dPartitionOutageModel>();
-    model->SetAttribute("OutageModel",
-                        PointerValue(Make("ns3::collab::D2dFixedOutageModel[Probability=0.25]")));
+    model->SetAttribute(
+        "OutageModel",
+        PointerValue(MakeOutageModel("ns3::collab::D2dFixedOutageModel[Probability=0.25]")));
     model->AddPartition(Seconds(1), Seconds(2), {3, 4});
     EXPECT_FALSE(model->IsFunctionOfSignal());
     const auto outage = [model](uint32_t transmitter, uint32_t receiver) {
