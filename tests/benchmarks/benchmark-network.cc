@@ -228,6 +228,18 @@ BroadcastTurns::Report(benchmark::State& state) const
     state.counters["receivers"] = static_cast<double>(m_receptions) / static_cast<double>(m_sends);
 }
 
+void
+RunTurns(benchmark::State& state, const NetDeviceContainer& devices)
+{
+    BroadcastTurns turns(devices);
+    for (auto _ : state)
+    {
+        turns.Run();
+    }
+    turns.Report(state);
+    state.SetItemsProcessed(state.iterations() * devices.GetN());
+}
+
 } // namespace benchmarks
 } // namespace collab
 } // namespace ns3

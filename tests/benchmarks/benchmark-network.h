@@ -127,6 +127,14 @@ class BroadcastTurns
     uint64_t m_events = 0;        //!< events of the simulator
 };
 
+/**
+ * @brief Every device broadcasts once in an iteration.
+ *
+ * @param state of a benchmark
+ * @param devices all devices
+ */
+void RunTurns(benchmark::State& state, const NetDeviceContainer& devices);
+
 } // namespace benchmarks
 } // namespace collab
 } // namespace ns3

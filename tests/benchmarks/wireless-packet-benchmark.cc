@@ -20,21 +20,6 @@ namespace
 
 /**
  * @param state of a benchmark
- * @param devices devices that broadcast
- */
-void
-RunTurns(benchmark::State& state, const NetDeviceContainer& devices)
-{
-    BroadcastTurns turns(devices);
-    for (auto _ : state)
-    {
-        turns.Run();
-    }
-    turns.Report(state);
-}
-
-/**
- * @param state of a benchmark
  * @param delay whether there is a model of the propagation delay
  * @param energy whether there are energy models
  */

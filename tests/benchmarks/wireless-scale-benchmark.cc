@@ -86,24 +86,6 @@ AllInRange(benchmark::State& state)
 }
 
 /**
- * @brief Every device broadcasts once in an iteration.
- *
- * @param state of a benchmark
- * @param devices all devices
- */
-void
-RunTurns(benchmark::State& state, const NetDeviceContainer& devices)
-{
-    BroadcastTurns turns(devices);
-    for (auto _ : state)
-    {
-        turns.Run();
-    }
-    turns.Report(state);
-    state.SetItemsProcessed(state.iterations() * devices.GetN());
-}
-
-/**
  * @brief Set the power of a device that is about to send.
  *
  * @param phy of the device

@@ -231,7 +231,10 @@ class D2dMac : public Object
     PrefetchUpper() const
     {
         PrefetchD2d(m_device, m_device + 1);
-        PrefetchD2d(m_rxFunction, static_cast<const char*>(m_rxFunction) + 1);
+        if (m_rxFunction)
+        {
+            PrefetchD2d(m_rxFunction, static_cast<const char*>(m_rxFunction) + 1);
+        }
     }
     /**
      * @brief A burst has arrived.

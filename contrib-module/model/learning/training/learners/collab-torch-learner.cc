@@ -483,10 +483,10 @@ BalanceClasses(const DataView& samples)
         ++counts.at(static_cast<std::size_t>(label));
     }
     const auto present = counts.size() - std::count(counts.begin(), counts.end(), 0);
+    const double even = static_cast<double>(samples.Size()) / static_cast<double>(present);
     std::vector<float> weights;
     for (const std::size_t count : counts)
     {
-        const auto even = static_cast<double>(samples.Size()) / static_cast<double>(present);
         weights.push_back(count > 0 ? static_cast<float>(even / static_cast<double>(count)) : 1.0F);
     }
     return weights;
