@@ -269,8 +269,7 @@ LinkPredictor::LinkPredictor(const LinkPredictorOptions& options,
         for (const uint32_t k : DrawPermutation(static_cast<uint32_t>(examples.size()), generator))
         {
             network.Differentiate(examples[k].graph, examples[k].isLink, gradient);
-            optimizer.Begin(gradient.size(), options.learningRate);
-            optimizer.Update(0, gradient.size(), gradient.data(), network.GetWeights().data());
+            optimizer.Step(options.learningRate, gradient, network.GetWeights());
         }
     }
     const uint64_t stepFlops = 3 * network.CountFlops(options.subsetSize) + // gradients cost two

@@ -6,8 +6,6 @@
 
 #include "collab-torch-planned-model.h"
 
-#include "collab-torch-max-pool.h"
-
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv2d.h>
@@ -137,17 +135,6 @@ Monomials(const at::Tensor& input, int64_t degree)
         last = std::move(next);
     }
     return at::stack(columns, 1);
-}
-
-/**
- * @param layer a pool
- * @param input samples x channels x height x width
- * @return the maxima
- */
-at::Tensor
-Pool(const PlannedLayer& layer, const at::Tensor& input)
-{
-    return layer.isRowwise ? at::max_pool2d(input, {1, 2}) : MaxPoolPairs(input);
 }
 
 /// Computes a NetworkPlan layer by layer.
@@ -356,8 +343,11 @@ PlannedModel::Compute(const PlannedLayer& layer,
     case LayerKind::SIGMOID:
         return input.sigmoid();
     case LayerKind::MAX_POOL:
+    {
+        const at::Tensor maxima = at::max_pool2d(input, {layer.isRowwise ? 1 : 2, 2});
         // The maximum of rectified values is the rectified maximum, which is a quarter of the work.
-        return m_isDeferred[layer.input] ? at::relu(Pool(layer, input)) : Pool(layer, input);
+        return m_isDeferred[layer.input] ? at::relu(maxima) : maxima;
+    }
     case LayerKind::GLOBAL_MEAN:
         return input.mean({2, 3});
     case LayerKind::DROPOUT:

@@ -11,7 +11,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
+
+namespace at
+{
+class Tensor; // LibTorch's headers would cost every file that includes this one seconds
+}
 
 namespace ns3
 {
@@ -19,8 +25,10 @@ namespace collab
 {
 
 /**
- * @brief Takes the steps of OptimizerOptions on a flat vector of weights, in one pass over it, and
- * keeps the moments of the gradients between them.
+ * @brief Takes the steps of OptimizerOptions on a flat vector of weights, and keeps the moments of
+ * the gradients between them.
+ *
+ * Made of LibTorch's operations in the order of torch.optim, on whatever device the weights are.
  */
 class FlatOptimizer
 {
@@ -29,31 +37,48 @@ class FlatOptimizer
      * @param options already checked
      */
     explicit FlatOptimizer(const OptimizerOptions& options);
+    ~FlatOptimizer();
 
     /**
-     * @brief Begin a step.
-     * @param size number of weights; always the same
-     * @param learningRate of the step
+     * @brief If a gradient is too long, make it shorter, as PyTorch's clip_grad_norm_() does.
+     * @param[in,out] gradient of all weights
      */
-    void Begin(std::size_t size, double learningRate);
+    void LimitNorm(const at::Tensor& gradient) const;
     /**
-     * @brief Change some of the weights in the step that has begun.
-     * @param begin place of the first one in the flat vector
-     * @param count number of weights
-     * @param gradients of these
-     * @param[in,out] weights these
+     * @param learningRate of the step
+     * @param gradient one number for each weight; always of the same size
+     * @param[in,out] weights as many, on the same device
      */
-    void Update(std::size_t begin, std::size_t count, const float* gradients, float* weights);
+    void Step(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
+    /**
+     * @param learningRate of the step
+     * @param gradient one number for each weight; always of the same size
+     * @param[in,out] weights as many
+     */
+    void Step(double learningRate, std::vector<float>& gradient, std::vector<float>& weights);
 
     /// Forget all moments, and need no memory for them until the next step.
     void Reset();
 
   private:
+    struct Moments;
+
+    /**
+     * @param learningRate of the step
+     * @param gradient of the weights, with what is added to it for their decay
+     * @param[in,out] weights as many
+     */
+    void StepAdam(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
+    /**
+     * @param learningRate of the step
+     * @param gradient of the weights, with what is added to it for their decay
+     * @param[in,out] weights as many
+     */
+    void StepSgd(double learningRate, const at::Tensor& gradient, const at::Tensor& weights);
+
     OptimizerOptions m_options;         //!< constants
     uint64_t m_steps = 0;               //!< taken since the moments were 0
-    double m_learningRate = 0;          //!< of the present step
-    std::vector<float> m_firstMoments;  //!< of ADAM, or the momentum of SGD
-    std::vector<float> m_secondMoments; //!< of ADAM
+    std::unique_ptr<Moments> m_moments; //!< where the weights were at the last step; null before
 };
 
 } // namespace collab

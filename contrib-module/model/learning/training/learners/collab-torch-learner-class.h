@@ -189,10 +189,11 @@ class TorchLearner : public Learner
                             StepLoader& loader,
                             LossSums& sums);
 
-    /// @return gradients of the last backward pass, which the parameters give away
-    std::vector<at::Tensor> TakeGradients();
+    /// @return gradient of the last backward pass by all trained numbers, which the parameters give
+    /// away
+    at::Tensor TakeGradient();
     /**
-     * @brief Take a step with the gradients of the last backward pass.
+     * @brief Take a step with the gradient of the last backward pass.
      * @param task the job
      * @param report to which the gradient is added if it is to be returned
      * @param isLast whether it is the last step of the job
@@ -231,19 +232,23 @@ class TorchLearner : public Learner
     LossSums DifferentiateAll(const GradientTask& task, const std::vector<uint32_t>& positions);
     /**
      * @param terms of a job
-     * @param begin place of the numbers in the flat vector
-     * @param count number of trained numbers
-     * @param gradient of these, to which the terms' are added
+     * @param[in,out] gradient by all trained numbers, to which the terms' are added
      */
-    void AddTerms(const ObjectiveTerms& terms,
-                  std::size_t begin,
-                  std::size_t count,
-                  float* gradient) const;
+    void AddTerms(const ObjectiveTerms& terms, const at::Tensor& gradient) const;
     /**
-     * @param tensors one for each parameter
-     * @return their numbers as a flat vector, zeros for state
+     * @param terms of a job
+     * @param gradient of the losses by the weights of the passes
+     * @param divergenceWeight of a belief's divergence from the prior
+     * @return gradient of the whole objective by what is learned
      */
-    std::vector<float> Flatten(const std::vector<at::Tensor>& tensors) const;
+    at::Tensor FinishGradient(const ObjectiveTerms& terms,
+                              const at::Tensor& gradient,
+                              double divergenceWeight);
+    /**
+     * @param gradient by what is learned
+     * @return the same as a flat vector, zeros for state
+     */
+    FlatVector Share(const at::Tensor& gradient) const;
     /**
      * @brief Add the outputs for all samples, at the weights that the model is bound to.
      * @param inputs samples
@@ -267,7 +272,7 @@ class TorchLearner : public Learner
     std::vector<float>* m_ownWeights = nullptr; //!< the same if it was made here, else null
     std::vector<float> m_drawnWeights;          //!< by a belief
     std::optional<SmallNetwork> m_small;        //!< the model, if it is one
-    std::vector<float> m_gradient;              //!< by all weights of m_small
+    std::vector<float> m_gradient;              //!< by all weights of m_small or of a belief
     std::vector<float> m_outputGradient;        //!< by its outputs
     FlatVector m_ownPrior;                      //!< of a belief, if a job has none
     std::vector<float> m_noise;                 //!< that they were drawn with

@@ -10,9 +10,10 @@
 
 #include "ns3/collab-learner-checks.h"
 
+#include <ATen/ops/cat.h>
 #include <ATen/ops/cross_entropy_loss.h>
+#include <ATen/ops/from_blob.h>
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -27,46 +28,16 @@ namespace
 /// What at::cross_entropy_loss() takes for a sample without a label: none has it here
 constexpr int64_t NO_LABEL = -100;
 
-/// Gradients of weights that are beside each other
-struct GradientPart
-{
-    std::size_t begin; //!< place of the first weight
-    std::size_t count; //!< number of weights
-    float* values;     //!< gradients
-};
-
 /**
- * @brief If the gradient is too long, make it shorter, as PyTorch's clip_grad_norm_() does.
- *
- * @param maxNorm greatest l2 norm; 0 for none
- * @param parts of the gradient
+ * @param values of a flat vector; must outlive the tensor
+ * @param count how many of them
+ * @return the first of them, not copied
  */
-void
-LimitNorm(double maxNorm, const std::vector<GradientPart>& parts)
+at::Tensor
+ViewFlat(const std::vector<float>& values, std::size_t count)
 {
-    if (maxNorm == 0)
-    {
-        return;
-    }
-    double squares = 0;
-    for (const GradientPart& part : parts)
-    {
-        squares = std::accumulate(part.values,
-                                  part.values + part.count,
-                                  squares,
-                                  [](double sum, double value) { return sum + value * value; });
-    }
-    const auto factor = static_cast<float>(maxNorm / (std::sqrt(squares) + 1e-6));
-    if (factor >= 1)
-    {
-        return;
-    }
-    for (const GradientPart& part : parts)
-    {
-        std::transform(part.values, part.values + part.count, part.values, [factor](float value) {
-            return value * factor;
-        });
-    }
+    // LibTorch has no tensor of constants; only what a learner owns is written to.
+    return at::from_blob(const_cast<float*>(values.data()), {static_cast<int64_t>(count)});
 }
 
 } // namespace
@@ -295,64 +266,61 @@ TorchLearner::DifferentiateSmall(const Batch& batch,
     m_small->Backward(m_weights->data(), m_outputGradient, m_gradient.data());
 }
 
-std::vector<at::Tensor>
-TorchLearner::TakeGradients()
+at::Tensor
+TorchLearner::TakeGradient()
 {
-    std::vector<at::Tensor> gradients;
+    std::vector<at::Tensor> parts;
     for (const at::Tensor& parameter : m_model->GetParameters())
     {
         at::Tensor& gradient = parameter.mutable_grad();
-        gradients.push_back(gradient.defined() ? gradient.contiguous()
-                                               : parameter.new_zeros(parameter.sizes()));
+        parts.push_back(gradient.defined() ? gradient.reshape(-1)
+                                           : parameter.new_zeros(parameter.numel()));
         gradient.reset(); // the next backward pass hands its own over
     }
-    return gradients;
+    return at::cat(parts);
 }
 
 void
-TorchLearner::AddTerms(const ObjectiveTerms& terms,
-                       std::size_t begin,
-                       std::size_t count,
-                       float* gradient) const
+TorchLearner::AddTerms(const ObjectiveTerms& terms, const at::Tensor& gradient) const
 {
-    const float* weights = m_weights->data() + begin;
+    const auto count = static_cast<std::size_t>(gradient.numel());
+    const at::Tensor weights = ViewFlat(*m_weights, count);
     if (terms.l2 > 0)
     {
-        const auto l2 = static_cast<float>(terms.l2);
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            gradient[i] += l2 * weights[i];
-        }
+        gradient.add_(weights.mul(terms.l2));
     }
     if (terms.mu > 0)
     {
-        const auto mu = static_cast<float>(terms.mu);
-        const float* center = terms.center->data() + begin;
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            gradient[i] += mu * (weights[i] - center[i]);
-        }
+        gradient.add_(weights.sub(ViewFlat(*terms.center, count)).mul_(terms.mu));
     }
     if (terms.correction)
     {
-        const float* correction = terms.correction->data() + begin;
-        for (std::size_t i = 0; i < count; ++i)
-        {
-            gradient[i] += correction[i];
-        }
+        gradient.add_(ViewFlat(*terms.correction, count));
     }
 }
 
-std::vector<float>
-TorchLearner::Flatten(const std::vector<at::Tensor>& tensors) const
+FlatVector
+TorchLearner::Share(const at::Tensor& gradient) const
 {
-    std::vector<float> flat(m_model->CountWeights(), 0.0F);
-    float* next = flat.data();
-    for (const at::Tensor& tensor : tensors)
+    const auto* begin = gradient.data_ptr<float>();
+    auto shared = std::make_shared<std::vector<float>>(begin, begin + gradient.numel());
+    shared->resize(CountWeights(), 0.0F);
+    return shared;
+}
+
+at::Tensor
+TorchLearner::FinishGradient(const ObjectiveTerms& terms,
+                             const at::Tensor& gradient,
+                             double divergenceWeight)
+{
+    if (IsVariational())
     {
-        next = std::copy_n(tensor.data_ptr<float>(), tensor.numel(), next);
+        const auto* begin = gradient.data_ptr<float>();
+        m_gradient = ByBelief(terms, {begin, begin + gradient.numel()}, divergenceWeight);
+        return ViewFlat(m_gradient, m_gradient.size()); // of a belief there are no other terms
     }
-    return flat;
+    AddTerms(terms, gradient);
+    return gradient;
 }
 
 void
@@ -360,42 +328,17 @@ TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
 {
     const double rate = (task.learningRate > 0 ? task.learningRate : m_config.learningRate) *
                         GetRateFactor(m_config.optimizer.schedule, m_stepsTaken++);
-    std::vector<float>& weights = *m_ownWeights;
-    if (IsVariational())
-    {
-        const double divergenceWeight = m_config.variational->klWeight * task.klScale /
-                                        static_cast<double>(m_cost.Samples(task));
-        m_gradient = ByBelief(task, Flatten(TakeGradients()), divergenceWeight);
-    }
-    const bool isFlat = m_small || IsVariational();
-    const auto gradients = isFlat ? std::vector<at::Tensor>() : TakeGradients();
-    if (m_small)
-    {
-        AddTerms(task, 0, m_gradient.size(), m_gradient.data());
-    }
-    std::vector<GradientPart> parts;
-    if (isFlat)
-    {
-        parts.push_back({0, m_gradient.size(), m_gradient.data()});
-    }
-    std::size_t begin = 0;
-    for (const at::Tensor& gradient : gradients)
-    {
-        const auto count = static_cast<std::size_t>(gradient.numel());
-        AddTerms(task, begin, count, gradient.data_ptr<float>());
-        parts.push_back({begin, count, gradient.data_ptr<float>()});
-        begin += count;
-    }
-    LimitNorm(m_config.optimizer.maxNorm, parts);
-    m_optimizer.Begin(weights.size(), rate);
-    for (const GradientPart& part : parts)
-    {
-        m_optimizer.Update(part.begin, part.count, part.values, weights.data() + part.begin);
-    }
+    const double klWeight = IsVariational() ? m_config.variational->klWeight * task.klScale : 0;
+    const at::Tensor gradient =
+        FinishGradient(task,
+                       m_small ? ViewFlat(m_gradient, m_gradient.size()) : TakeGradient(),
+                       klWeight / static_cast<double>(m_cost.Samples(task)));
+    m_optimizer.LimitNorm(gradient);
+    m_optimizer.Step(
+        rate, gradient, ViewFlat(*m_ownWeights, static_cast<std::size_t>(gradient.numel())));
     if (isLast && task.returnsGradient)
     {
-        report.lastGradient =
-            std::make_shared<const std::vector<float>>(isFlat ? m_gradient : Flatten(gradients));
+        report.lastGradient = Share(gradient);
     }
 }
 
@@ -487,18 +430,13 @@ TorchLearner::ComputeGradient(const GradientTask& task)
     const std::vector<uint32_t> positions = PositionsOf(task);
     DrawWeights();
     const LossSums sums = DifferentiateAll(task, positions);
-    std::vector<float> gradient = Flatten(TakeGradients());
-    if (IsVariational())
-    {
-        const double divergenceWeight =
-            m_config.variational->klWeight / static_cast<double>(m_config.trainData.Size());
-        gradient = ByBelief(task, gradient, divergenceWeight);
-    }
-    AddTerms(task, 0, m_model->CountParameters(), gradient.data());
+    const double klWeight = IsVariational() ? m_config.variational->klWeight : 0;
+    const at::Tensor gradient = FinishGradient(
+        task, TakeGradient(), klWeight / static_cast<double>(m_config.trainData.Size()));
     GradientReport report;
     report.localLoss = sums.MeanLocal();
     report.distillationLoss = sums.MeanDistillation();
-    report.gradient = std::make_shared<const std::vector<float>>(std::move(gradient));
+    report.gradient = Share(gradient);
     return report;
 }
 
