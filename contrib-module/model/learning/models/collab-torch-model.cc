@@ -10,7 +10,6 @@
 #include "collab-torch-planned-model.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/from_blob.h>
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
@@ -103,19 +102,22 @@ TorchModel::CountWeights() const
 }
 
 void
-TorchModel::Bind(float* weights)
+TorchModel::Bind(const at::Tensor& weights)
 {
     m_tensors.clear();
     m_parameters.clear();
+    int64_t begin = 0;
     for (const WeightSpec& spec : m_specs)
     {
-        m_tensors.push_back(at::from_blob(weights, spec.sizes));
+        const auto size = static_cast<int64_t>(spec.Size());
+        // With a version of its own: that a pass changes the state says nothing of the weights
+        m_tensors.push_back(weights.narrow(0, begin, size).view(spec.sizes).variable_data());
         if (spec.trainable)
         {
             m_tensors.back().requires_grad_();
             m_parameters.push_back(m_tensors.back());
         }
-        weights += spec.Size();
+        begin += size;
     }
 }
 

@@ -80,9 +80,10 @@ class TorchModel
 
     /**
      * @brief Let all tensors be views into a flat vector.
-     * @param weights trained numbers and then state; must outlive their use
+     * @param weights trained numbers and then state, on the device where the model is to compute;
+     * what it shows must outlive its use
      */
-    virtual void Bind(float* weights);
+    virtual void Bind(const at::Tensor& weights);
 
     /**
      * @param seed of the drawing

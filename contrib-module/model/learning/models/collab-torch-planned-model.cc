@@ -6,6 +6,7 @@
 
 #include "collab-torch-planned-model.h"
 
+#include <ATen/Context.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv2d.h>
@@ -19,7 +20,6 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/silu.h>
 #include <ATen/ops/stack.h>
-#include <ATen/ops/zeros.h>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -137,6 +137,30 @@ Monomials(const at::Tensor& input, int64_t degree)
     return at::stack(columns, 1);
 }
 
+/**
+ * @param input samples x channels x height x width
+ * @param rows of a window, which has two columns
+ * @return the maximum of each window; an odd last row or column is left out
+ */
+at::Tensor
+MaxPool(const at::Tensor& input, int64_t rows)
+{
+    if (!at::globalContext().deterministicAlgorithms())
+    {
+        return at::max_pool2d(input, {rows, 2});
+    }
+    // LibTorch has no deterministic gradient of its pool on a GPU; this one selects, as that does,
+    // the first of equal numbers.
+    const int64_t height = input.size(2) / rows;
+    const int64_t width = input.size(3) / 2;
+    return std::get<0>(input.narrow(2, 0, height * rows)
+                           .narrow(3, 0, width * 2)
+                           .reshape({input.size(0), input.size(1), height, rows, width, 2})
+                           .permute({0, 1, 2, 4, 3, 5})
+                           .flatten(4)
+                           .max(4));
+}
+
 /// Computes a NetworkPlan layer by layer.
 class PlannedModel : public TorchModel
 {
@@ -147,6 +171,7 @@ class PlannedModel : public TorchModel
     explicit PlannedModel(NetworkPlan plan);
 
     at::Tensor Forward(const at::Tensor& samples, const ForwardContext& context) const override;
+    void Bind(const at::Tensor& weights) override;
     bool MixesSamples() const override;
     bool NeedsTwoSamples() const override;
 
@@ -217,6 +242,8 @@ class PlannedModel : public TorchModel
     bool m_hasGroups = false; //!< whether there are group normalizations, less exact with channels
                               //!< last
     Neighborhoods m_neighborhoods; //!< of the plan's graph, if it has one
+    at::Tensor m_embedding;        //!< given rows of tokens, if the plan has them
+    at::Tensor m_features;         //!< of the graph's nodes
 };
 
 PlannedModel::PlannedModel(NetworkPlan plan)
@@ -226,11 +253,30 @@ PlannedModel::PlannedModel(NetworkPlan plan)
     {
         AddWeight(spec);
     }
+    if (m_plan.GetInput().embedding)
+    {
+        m_embedding = View(*m_plan.GetInput().embedding);
+    }
     if (m_plan.GetInput().graph)
     {
+        m_features = View(m_plan.GetInput().graph->features);
         m_neighborhoods = MakeNeighborhoods(*m_plan.GetInput().graph);
     }
     CountReaders();
+}
+
+void
+PlannedModel::Bind(const at::Tensor& weights)
+{
+    TorchModel::Bind(weights);
+    for (at::Tensor* given : {&m_embedding,
+                              &m_features,
+                              &m_neighborhoods.from,
+                              &m_neighborhoods.to,
+                              &m_neighborhoods.weights})
+    {
+        *given = given->defined() ? given->to(weights.device()) : at::Tensor();
+    }
 }
 
 void
@@ -344,7 +390,7 @@ PlannedModel::Compute(const PlannedLayer& layer,
         return input.sigmoid();
     case LayerKind::MAX_POOL:
     {
-        const at::Tensor maxima = at::max_pool2d(input, {layer.isRowwise ? 1 : 2, 2});
+        const at::Tensor maxima = MaxPool(input, layer.isRowwise ? 1 : 2);
         // The maximum of rectified values is the rectified maximum, which is a quarter of the work.
         return m_isDeferred[layer.input] ? at::relu(maxima) : maxima;
     }
@@ -366,13 +412,13 @@ PlannedModel::Compute(const PlannedLayer& layer,
     case LayerKind::EMBEDDING:
         return at::embedding(GetWeight(layer.firstWeight), input);
     case LayerKind::FIXED_EMBEDDING:
-        return at::embedding(View(*m_plan.GetInput().embedding), input);
+        return at::embedding(m_embedding, input);
     case LayerKind::LSTM:
         return RunLstm(layer, input);
     case LayerKind::LAST_STEP:
         return input.select(1, -1);
     case LayerKind::NODE_FEATURES:
-        return View(m_plan.GetInput().graph->features);
+        return m_features;
     case LayerKind::PROPAGATE:
         return Propagate(input);
     case LayerKind::SELECT_NODES:
@@ -465,13 +511,13 @@ PlannedModel::Drop(const PlannedLayer& layer,
         hasHalf = !hasHalf;
         return (bits & 0xffffffffU) < bound ? 0.0F : kept;
     });
-    return input.mul(mask);
+    return input.mul(mask.to(input.device()));
 }
 
 at::Tensor
 PlannedModel::RunLstm(const PlannedLayer& layer, const at::Tensor& input) const
 {
-    const at::Tensor start = at::zeros({1, input.size(0), layer.shape[1]});
+    const at::Tensor start = input.new_zeros({1, input.size(0), layer.shape[1]});
     std::vector<at::Tensor> weights;
     for (std::size_t i = 0; i < 4; ++i)
     {
@@ -485,7 +531,7 @@ PlannedModel::Propagate(const at::Tensor& input) const
 {
     const at::Tensor messages =
         input.index_select(0, m_neighborhoods.from).mul(m_neighborhoods.weights);
-    return at::zeros(input.sizes()).index_add(0, m_neighborhoods.to, messages);
+    return input.new_zeros(input.sizes()).index_add(0, m_neighborhoods.to, messages);
 }
 
 } // namespace

@@ -110,7 +110,7 @@ TEST(ScriptModelTest, ComputesWhatPyTorchComputes)
         const auto config = MakeConfig(file);
         const auto model = MakeTorchModel(config.model, MakeModelInput(*config.trainData.data));
         std::vector<float> weights = model->DrawWeights(1);
-        model->Bind(weights.data());
+        model->Bind(at::from_blob(weights.data(), {static_cast<int64_t>(weights.size())}));
         auto pixels = config.trainData.data->numbers;
         RandomGenerator generator(1);
         const at::Tensor outputs = model->Forward(

@@ -7,10 +7,10 @@
 #include "collab-torch-module-model.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/from_blob.h>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
@@ -81,20 +81,18 @@ TorchModuleModel::GetParameters() const
 }
 
 void
-TorchModuleModel::Bind(float* weights)
+TorchModuleModel::Bind(const at::Tensor& weights)
 {
+    int64_t begin = 0;
+    const auto show = [&](at::Tensor& tensor) {
+        const at::Tensor view = weights.narrow(0, begin, tensor.numel()).view(tensor.sizes());
+        tensor.set_data(view);
+        begin += tensor.numel();
+        return view;
+    };
+    std::for_each(m_trained.begin(), m_trained.end(), show);
     m_stateViews.clear();
-    for (at::Tensor& tensor : m_trained)
-    {
-        tensor.set_data(at::from_blob(weights, tensor.sizes()));
-        weights += tensor.numel();
-    }
-    for (at::Tensor& tensor : m_state)
-    {
-        m_stateViews.push_back(at::from_blob(weights, tensor.sizes()));
-        tensor.set_data(m_stateViews.back());
-        weights += tensor.numel();
-    }
+    std::transform(m_state.begin(), m_state.end(), std::back_inserter(m_stateViews), show);
 }
 
 std::vector<float>

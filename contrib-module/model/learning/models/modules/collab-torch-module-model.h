@@ -37,7 +37,7 @@ class TorchModuleModel : public TorchModel
     ~TorchModuleModel() override;
 
     const std::vector<at::Tensor>& GetParameters() const override;
-    void Bind(float* weights) override;
+    void Bind(const at::Tensor& weights) override;
     std::vector<float> DrawWeights(uint64_t seed) const override;
 
   protected:

@@ -9,7 +9,7 @@
 #include "collab-torch-model-measure.h"
 #include "collab-torch-module-model.h"
 
-#include <ATen/CPUGeneratorImpl.h>
+#include <ATen/Context.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
 #include <algorithm>
@@ -279,7 +279,7 @@ class ScriptModel : public TorchModuleModel
         static std::mutex one; // forward pass that drops at a time
         const uint64_t seed = generator();
         const std::lock_guard<std::mutex> lock(one);
-        at::Generator process = at::detail::getDefaultCPUGenerator();
+        at::Generator process = at::globalContext().defaultGenerator(samples.device());
         process.set_current_seed(seed);
         return Run(samples);
     }

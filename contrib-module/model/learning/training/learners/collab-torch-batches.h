@@ -8,13 +8,17 @@
 #define COLLAB_TORCH_BATCHES_H
 
 #include "ns3/collab-data-set.h"
+#include "ns3/collab-device-features.h"
 #include "ns3/collab-sample-reader.h"
 #include "ns3/collab-torch-cost.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/empty.h>
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -103,12 +107,41 @@ class ViewReader
   public:
     /**
      * @param view whose samples to read; must outlive the reader
+     * @param device where Make() puts them; none: the processor
      * @throws std::invalid_argument if the view's transform cannot be applied
      */
-    explicit ViewReader(const DataView& view)
+    explicit ViewReader(const DataView& view, const std::optional<at::Device>& device = {})
         : m_view(view),
-          m_reader(view)
+          m_reader(view),
+          m_device(device.value_or(at::kCPU))
     {
+        if (device && !view.transform)
+        {
+            m_features = DeviceFeatures::Get(view.data, m_device);
+        }
+    }
+
+    /**
+     * @param size number of samples; at least 1
+     * @param position gives the position in the view of each of them, 0 to size - 1
+     * @return what a model reads of them, on the device
+     */
+    template <typename Position>
+    at::Tensor
+    Make(std::size_t size, Position position)
+    {
+        if (!m_features)
+        {
+            const at::Tensor samples = MakeSampleTensor(*m_view.data, size);
+            Read(size, position, samples, 0);
+            return samples.to(m_device);
+        }
+        const at::Tensor indices = at::empty({static_cast<int64_t>(size)}, at::kLong);
+        for (std::size_t i = 0; i < size; ++i)
+        {
+            indices.data_ptr<int64_t>()[i] = m_view.indices[position(i)];
+        }
+        return m_features->Gather(indices.to(m_device));
     }
 
     /**
@@ -150,8 +183,10 @@ class ViewReader
         }
     }
 
-    const DataView& m_view; //!< whose samples to read
-    SampleReader m_reader;  //!< of its samples
+    const DataView& m_view;                           //!< whose samples to read
+    SampleReader m_reader;                            //!< of its samples
+    at::Device m_device;                              //!< where Make() puts them
+    std::shared_ptr<const DeviceFeatures> m_features; //!< there; null if the view has a transform
 };
 
 /// Loads the samples of each step into tensors that are made once for a whole training job.
@@ -163,17 +198,20 @@ class StepLoader
      * @param localBatch most local samples of a step
      * @param references samples X*, or null; must outlive the loader
      * @param referenceBatch most reference samples of a step
+     * @param device where the tensors are; none: the processor
      * @throws std::invalid_argument if one of them is of tokens and the other one is not, or if a
      * view's transform cannot be applied
      */
     StepLoader(const DataView& local,
                std::size_t localBatch,
                const DataView* references,
-               std::size_t referenceBatch)
+               std::size_t referenceBatch,
+               const std::optional<at::Device>& device = {})
         : m_local(local),
-          m_localReader(local),
-          m_referenceReader(references ? *references : local),
-          m_samples(MakeSampleTensor(*local.data, localBatch + referenceBatch)),
+          m_device(device),
+          m_localReader(local, device),
+          m_referenceReader(references ? *references : local, device),
+          m_samples(MakeSampleTensor(*local.data, device ? 0 : localBatch + referenceBatch)),
           m_labels(at::empty({static_cast<int64_t>(localBatch)}, at::kLong))
     {
         const FeatureKind kind = local.data->kind;
@@ -199,10 +237,23 @@ class StepLoader
                 std::size_t referenceBegin,
                 std::size_t referenceSize)
     {
-        m_localReader.Read(
-            size, [=](std::size_t i) { return positions[i]; }, m_samples, 0);
-        m_referenceReader.Read(
-            referenceSize, [=](std::size_t i) { return referenceBegin + i; }, m_samples, size);
+        const auto local = [=](std::size_t i) { return positions[i]; };
+        const auto reference = [=](std::size_t i) { return referenceBegin + i; };
+        if (m_device)
+        {
+            std::vector<at::Tensor> parts;
+            if (size > 0)
+            {
+                parts.push_back(m_localReader.Make(size, local));
+            }
+            if (referenceSize > 0)
+            {
+                parts.push_back(m_referenceReader.Make(referenceSize, reference));
+            }
+            return at::cat(parts);
+        }
+        m_localReader.Read(size, local, m_samples, 0);
+        m_referenceReader.Read(referenceSize, reference, m_samples, size);
         return m_samples.narrow(0, 0, static_cast<int64_t>(size + referenceSize));
     }
 
@@ -218,7 +269,7 @@ class StepLoader
                        positions + size,
                        m_labels.data_ptr<int64_t>(),
                        [this](uint32_t position) { return m_local.labels[position]; });
-        return m_labels.narrow(0, 0, static_cast<int64_t>(size));
+        return m_labels.narrow(0, 0, static_cast<int64_t>(size)).to(m_device.value_or(at::kCPU));
     }
 
     /**
@@ -240,12 +291,13 @@ class StepLoader
             const std::size_t index = m_local.indices[positions[i]];
             next = std::copy_n(data.targets.data() + index * data.outputs, data.outputs, next);
         }
-        return m_targets.narrow(0, 0, static_cast<int64_t>(size));
+        return m_targets.narrow(0, 0, static_cast<int64_t>(size)).to(m_device.value_or(at::kCPU));
     }
 
   private:
-    const DataView& m_local;      //!< the learner's own samples
-    ViewReader m_localReader;     //!< of the local samples
+    const DataView& m_local;            //!< the learner's own samples
+    std::optional<at::Device> m_device; //!< where the tensors are, if not with the host's ways
+    ViewReader m_localReader;           //!< of the local samples
     ViewReader m_referenceReader; //!< of the reference samples; of the local ones without them
     at::Tensor m_samples;         //!< local samples, then reference samples
     at::Tensor m_labels;          //!< of the local samples, in classification

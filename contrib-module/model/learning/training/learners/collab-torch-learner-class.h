@@ -14,9 +14,11 @@
 #include "ns3/collab-flat-optimizer.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-torch-cost.h"
+#include "ns3/collab-torch-device.h"
 #include "ns3/collab-torch-model.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/from_blob.h>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -27,27 +29,57 @@ namespace ns3
 namespace collab
 {
 
-/// Losses, summed over samples, and how many samples these were.
+/// A loss, summed over samples.
+class LossSum
+{
+  public:
+    /**
+     * @param mean loss of some samples
+     * @param samples number of these
+     */
+    void
+    Add(double mean, std::size_t samples)
+    {
+        m_sum += mean * static_cast<double>(samples);
+        m_samples += samples;
+    }
+
+    /**
+     * @param mean loss of some samples, one number; on a device it stays there until Mean()
+     * @param samples number of these
+     */
+    void
+    Add(const at::Tensor& mean, std::size_t samples)
+    {
+        if (mean.is_cpu())
+        {
+            Add(mean.item<double>(), samples);
+            return;
+        }
+        const at::Tensor sum = mean.detach().to(at::kDouble).mul(static_cast<double>(samples));
+        m_pending = m_pending.defined() ? m_pending.add(sum) : sum;
+        m_samples += samples;
+    }
+
+    /// @return mean over all samples; 0 without samples
+    double
+    Mean() const
+    {
+        const double pending = m_pending.defined() ? m_pending.item<double>() : 0;
+        return m_samples > 0 ? (m_sum + pending) / static_cast<double>(m_samples) : 0;
+    }
+
+  private:
+    double m_sum = 0;       //!< of what is at hand
+    at::Tensor m_pending;   //!< sum of what is on a device
+    uint64_t m_samples = 0; //!< number of samples
+};
+
+/// Losses of some steps.
 struct LossSums
 {
-    double local = 0;          //!< on the local samples
-    double distillation = 0;   //!< on the reference samples
-    uint64_t localSamples = 0; //!< number of local samples
-    uint64_t references = 0;   //!< number of reference samples
-
-    /// @return mean of the local loss; 0 without samples
-    double
-    MeanLocal() const
-    {
-        return localSamples > 0 ? local / static_cast<double>(localSamples) : 0;
-    }
-
-    /// @return mean of the distillation's; 0 without samples
-    double
-    MeanDistillation() const
-    {
-        return references > 0 ? distillation / static_cast<double>(references) : 0;
-    }
+    LossSum local;        //!< on the local samples
+    LossSum distillation; //!< on the reference samples
 };
 
 /// The samples of one forward and backward pass.
@@ -59,6 +91,24 @@ struct Batch
     std::size_t referenceSize = 0;       //!< number of reference samples
     double localWeight = 1;              //!< of the local loss
     double referenceWeight = 0;          //!< of the distillation's
+};
+
+/**
+ * @param values a flat vector; must outlive the tensor
+ * @return these, not copied
+ */
+inline at::Tensor
+ViewFlat(const std::vector<float>& values)
+{
+    // LibTorch has no tensor of constants; only what a learner owns is written to.
+    return at::from_blob(const_cast<float*>(values.data()), {static_cast<int64_t>(values.size())});
+}
+
+/// Vectors of ObjectiveTerms where a job computes; undefined without them.
+struct ObjectiveTensors
+{
+    at::Tensor center;     //!< of the proximal term
+    at::Tensor correction; //!< added to the gradient
 };
 
 /// The learner of MakeTorchLearner().
@@ -120,6 +170,18 @@ class TorchLearner : public Learner
     void BeginWriting();
     /// Let the model's tensors show the present weights.
     void BindWeights();
+    /// @return lets this thread's work go to the device while it lives; null for the host
+    std::unique_ptr<DeviceScope> EnterDevice() const;
+    /**
+     * @brief Bring to the device what a job needs, and let the model show it.
+     * @param terms of the job
+     */
+    void BeginJob(const ObjectiveTerms& terms);
+    /**
+     * @brief Let go of what a job has on the device.
+     * @param hasTrained whether the weights there are the new ones
+     */
+    void EndJob(bool hasTrained);
 
     /**
      * @param positions of the job's samples; all of them if empty
@@ -231,7 +293,7 @@ class TorchLearner : public Learner
      */
     LossSums DifferentiateAll(const GradientTask& task, const std::vector<uint32_t>& positions);
     /**
-     * @param terms of a job
+     * @param terms of a job; its vectors are those of m_terms
      * @param[in,out] gradient by all trained numbers, to which the terms' are added
      */
     void AddTerms(const ObjectiveTerms& terms, const at::Tensor& gradient) const;
@@ -258,6 +320,7 @@ class TorchLearner : public Learner
     void AddPredictions(const DataView& inputs, Matrix<float>& outputs, bool isFirst) const;
 
     TorchLearnerConfig m_config;         //!< what was built
+    std::optional<at::Device> m_device;  //!< where it computes; none: with the host's ways
     std::unique_ptr<TorchModel> m_model; //!< what learns
     std::size_t m_outputs;               //!< of the model
     LearnerCost m_cost;                  //!< counts operations
@@ -271,6 +334,8 @@ class TorchLearner : public Learner
     std::shared_ptr<const std::vector<float>> m_weights;
     std::vector<float>* m_ownWeights = nullptr; //!< the same if it was made here, else null
     std::vector<float> m_drawnWeights;          //!< by a belief
+    at::Tensor m_bound;                         //!< flat vector that the model shows
+    ObjectiveTensors m_terms;                   //!< of the present job
     std::optional<SmallNetwork> m_small;        //!< the model, if it is one
     std::vector<float> m_gradient;              //!< by all weights of m_small or of a belief
     std::vector<float> m_outputGradient;        //!< by its outputs

@@ -130,6 +130,12 @@ Checked(TorchLearnerConfig config)
                         config.batchSize,
                         config.referenceBatchSize));
     }
+    CheckTorchDevice(config.device);
+    if (config.device != "host" && config.variational)
+    {
+        throw std::invalid_argument(
+            fmt::format("device {}, but a belief is drawn on the host", config.device));
+    }
     CheckSampleOrders(config.sampleOrders, config.trainData.Size());
     CheckOptimizer(config.optimizer);
     if (config.balancesClasses)
@@ -196,12 +202,16 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
 {
     CheckOutputs();
     CheckBatchSize(m_config.batchSize, m_config.trainData.Size());
+    if (m_config.device != "host")
+    {
+        m_device = OpenTorchDevice(m_config.device);
+    }
     if (!m_config.classWeights.empty())
     {
-        m_classWeights = at::tensor(m_config.classWeights);
+        m_classWeights = at::tensor(m_config.classWeights).to(m_device.value_or(at::kCPU));
     }
-    if (m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED && !IsVariational() &&
-        !ChangesCrossEntropy(m_config))
+    if (!m_device && m_config.nativeSmallNetworks && m_config.loss == LossKind::SUPERVISED &&
+        !IsVariational() && !ChangesCrossEntropy(m_config))
     {
         const NamedModel named = FindModel(m_config.model);
         m_small = named.factory.plan
@@ -351,8 +361,41 @@ TorchLearner::SetWeights(FlatVector weights)
 void
 TorchLearner::BindWeights()
 {
-    // The model only writes after BeginWriting().
-    m_model->Bind(const_cast<float*>(m_weights->data()));
+    m_bound = ViewFlat(*m_weights); // the model only writes after BeginWriting()
+    m_model->Bind(m_bound);
+}
+
+std::unique_ptr<DeviceScope>
+TorchLearner::EnterDevice() const
+{
+    return m_device ? std::make_unique<DeviceScope>(*m_device) : nullptr;
+}
+
+void
+TorchLearner::BeginJob(const ObjectiveTerms& terms)
+{
+    const at::Device device = m_device.value_or(at::kCPU);
+    m_terms.center = terms.center ? ViewFlat(*terms.center).to(device) : at::Tensor();
+    m_terms.correction = terms.correction ? ViewFlat(*terms.correction).to(device) : at::Tensor();
+    if (m_device)
+    {
+        m_bound = ViewFlat(*m_weights).to(device, at::kFloat, false, true);
+        m_model->Bind(m_bound);
+    }
+}
+
+void
+TorchLearner::EndJob(bool hasTrained)
+{
+    m_terms = {};
+    if (m_device && hasTrained)
+    {
+        ViewFlat(*m_ownWeights).copy_(m_bound);
+    }
+    if (m_device)
+    {
+        BindWeights();
+    }
 }
 
 void
@@ -380,7 +423,10 @@ TorchLearner::Predict(const DataView& inputs)
     Matrix<float> outputs(inputs.Size(), m_outputs);
     if (!IsVariational())
     {
+        const auto scope = EnterDevice();
+        BeginJob({});
         AddPredictions(inputs, outputs, true);
+        EndJob(false);
         return outputs;
     }
     RandomGenerator generator(m_config.shuffleSeed); // the same belief predicts the same
@@ -388,7 +434,7 @@ TorchLearner::Predict(const DataView& inputs)
     for (uint32_t draw = 0; draw < draws; ++draw)
     {
         DrawFromBelief(*m_weights, generator, m_noise, m_drawnWeights);
-        m_model->Bind(m_drawnWeights.data());
+        m_model->Bind(ViewFlat(m_drawnWeights));
         AddPredictions(inputs, outputs, draw == 0);
     }
     for (float& output : outputs.values)
@@ -404,17 +450,22 @@ TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, boo
     const c10::InferenceMode guard;
     ForwardContext context;
     context.channelsLast = m_config.channelsLast;
-    ViewReader reader(inputs);
+    ViewReader reader(inputs, m_device);
     const at::Tensor samples =
-        MakeSampleTensor(*inputs.data, std::min(PASS_SAMPLES, inputs.Size()));
+        MakeSampleTensor(*inputs.data, m_device ? 0 : std::min(PASS_SAMPLES, inputs.Size()));
     for (std::size_t begin = 0; begin < inputs.Size(); begin += PASS_SAMPLES)
     {
         const std::size_t size = std::min(PASS_SAMPLES, inputs.Size() - begin);
-        reader.Read(
-            size, [begin](std::size_t i) { return begin + i; }, samples, 0);
+        const auto position = [begin](std::size_t i) { return begin + i; };
+        if (!m_device)
+        {
+            reader.Read(size, position, samples, 0);
+        }
         const at::Tensor raw =
-            m_model->Forward(samples.narrow(0, 0, static_cast<int64_t>(size)), context);
-        const at::Tensor batch = (HasRawOutputs() ? raw : at::softmax(raw, 1)).contiguous();
+            m_model->Forward(m_device ? reader.Make(size, position)
+                                      : samples.narrow(0, 0, static_cast<int64_t>(size)),
+                             context);
+        const at::Tensor batch = (HasRawOutputs() ? raw : at::softmax(raw, 1)).cpu().contiguous();
         const auto* values = batch.data_ptr<float>();
         float* target = outputs.Row(begin);
         std::transform(values, values + batch.numel(), target, target, [=](float made, float sum) {

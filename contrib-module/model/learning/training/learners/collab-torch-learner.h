@@ -48,7 +48,10 @@ struct TripletOptions
 /// @brief Everything that defines a LibTorch learner.
 struct TorchLearnerConfig
 {
-    std::string model = "mlp";  //!< a name that GetModelNames() lists, with options or without
+    std::string model = "mlp"; //!< a name that GetModelNames() lists, with options or without
+    /// where the learner computes, as CheckTorchDevice() allows; on "host" small networks compute
+    /// without LibTorch. Weights come and go as flat vectors on the host; a belief stays there
+    std::string device = "host";
     DataView trainData;         //!< the device's own labelled samples; at least one
     double learningRate = 5e-3; //!< positive
     /// local samples a step; the last batch of an epoch may be smaller. In models that mix samples,

@@ -12,7 +12,6 @@
 
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cross_entropy_loss.h>
-#include <ATen/ops/from_blob.h>
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -27,18 +26,6 @@ namespace
 
 /// What at::cross_entropy_loss() takes for a sample without a label: none has it here
 constexpr int64_t NO_LABEL = -100;
-
-/**
- * @param values of a flat vector; must outlive the tensor
- * @param count how many of them
- * @return the first of them, not copied
- */
-at::Tensor
-ViewFlat(const std::vector<float>& values, std::size_t count)
-{
-    // LibTorch has no tensor of constants; only what a learner owns is written to.
-    return at::from_blob(const_cast<float*>(values.data()), {static_cast<int64_t>(count)});
-}
 
 } // namespace
 
@@ -57,19 +44,23 @@ TorchLearner::Train(const TrainTask& task)
         return report;
     }
     BeginWriting();
+    const auto scope = EnterDevice();
+    BeginJob(task);
     const DataView* references =
         task.distillation.targets ? task.distillation.inputs.get() : nullptr;
     StepLoader loader(m_config.trainData,
                       m_cost.CutEpoch(task).Greatest(),
                       references,
-                      m_cost.CutReferences(references ? references->Size() : 0).Greatest());
+                      m_cost.CutReferences(references ? references->Size() : 0).Greatest(),
+                      m_device);
     LossSums sums;
     while (report.steps < steps)
     {
         sums = TrainEpoch(task, steps - report.steps, loader, report);
     }
-    report.localLoss = sums.MeanLocal();
-    report.distillationLoss = sums.MeanDistillation();
+    report.localLoss = sums.local.Mean();
+    report.distillationLoss = sums.distillation.Mean();
+    EndJob(true);
     if (task.dropsOptimizer)
     {
         m_optimizer.Reset();
@@ -155,7 +146,8 @@ TorchLearner::ForwardBatch(const Batch& batch,
 at::Tensor
 TorchLearner::ChangeSamples(const at::Tensor& samples)
 {
-    const at::Tensor changed = samples.new_empty(samples.sizes());
+    const at::Tensor numbers = samples.cpu();
+    const at::Tensor changed = numbers.new_empty(numbers.sizes());
     const std::vector<int64_t>& shape = m_config.trainData.data->sampleShape;
     const int64_t size = samples.numel() / samples.size(0);
     for (int64_t i = 0; i < samples.size(0); ++i)
@@ -163,10 +155,10 @@ TorchLearner::ChangeSamples(const at::Tensor& samples)
         Augment(m_config.triplet.augmentation,
                 shape,
                 m_drawGenerator,
-                samples.data_ptr<float>() + i * size,
+                numbers.data_ptr<float>() + i * size,
                 changed.data_ptr<float>() + i * size);
     }
-    return changed;
+    return changed.to(samples.device());
 }
 
 at::Tensor
@@ -205,18 +197,17 @@ TorchLearner::Differentiate(const Batch& batch,
     if (batch.size > 0)
     {
         loss = LocalLoss(local, batch, loader, context);
-        sums.local += loss.item<double>() * static_cast<double>(batch.size);
-        sums.localSamples += batch.size;
+        sums.local.Add(loss, batch.size);
         loss = batch.localWeight == 1 ? loss : loss.mul(batch.localWeight);
     }
     if (distillation.targets && batch.referenceSize > 0)
     {
         const at::Tensor targets =
-            ViewTargets(*distillation.targets, batch.referenceBegin, references.sizes());
+            ViewTargets(*distillation.targets, batch.referenceBegin, references.sizes())
+                .to(references.device());
         const at::Tensor pull = HasRawOutputs() ? SquaredError(references, targets)
                                                 : SoftCrossEntropy(references, targets);
-        sums.distillation += pull.item<double>() * static_cast<double>(batch.referenceSize);
-        sums.references += batch.referenceSize;
+        sums.distillation.Add(pull, batch.referenceSize);
         loss = loss.defined() ? loss.add(pull, batch.referenceWeight)
                               : pull.mul(batch.referenceWeight);
     }
@@ -249,8 +240,7 @@ TorchLearner::DifferentiateSmall(const Batch& batch,
         loss =
             DifferentiateCrossEntropy(range, outputs, labels.data_ptr<int64_t>(), m_outputGradient);
     }
-    sums.local += loss * static_cast<double>(batch.size);
-    sums.localSamples += batch.size;
+    sums.local.Add(loss, batch.size);
     if (distillation.targets)
     {
         range = {size, batch.size, batch.referenceSize, m_outputs, batch.referenceWeight};
@@ -259,8 +249,7 @@ TorchLearner::DifferentiateSmall(const Batch& batch,
             HasRawOutputs()
                 ? DifferentiateSquaredError(range, outputs, targets, m_outputGradient)
                 : DifferentiateSoftCrossEntropy(range, outputs, targets, m_outputGradient);
-        sums.distillation += pull * static_cast<double>(batch.referenceSize);
-        sums.references += batch.referenceSize;
+        sums.distillation.Add(pull, batch.referenceSize);
     }
     m_gradient.resize(m_small->CountWeights());
     m_small->Backward(m_weights->data(), m_outputGradient, m_gradient.data());
@@ -283,27 +272,27 @@ TorchLearner::TakeGradient()
 void
 TorchLearner::AddTerms(const ObjectiveTerms& terms, const at::Tensor& gradient) const
 {
-    const auto count = static_cast<std::size_t>(gradient.numel());
-    const at::Tensor weights = ViewFlat(*m_weights, count);
+    const at::Tensor weights = m_bound.narrow(0, 0, gradient.numel());
     if (terms.l2 > 0)
     {
         gradient.add_(weights.mul(terms.l2));
     }
     if (terms.mu > 0)
     {
-        gradient.add_(weights.sub(ViewFlat(*terms.center, count)).mul_(terms.mu));
+        gradient.add_(weights.sub(m_terms.center.narrow(0, 0, gradient.numel())).mul_(terms.mu));
     }
     if (terms.correction)
     {
-        gradient.add_(ViewFlat(*terms.correction, count));
+        gradient.add_(m_terms.correction.narrow(0, 0, gradient.numel()));
     }
 }
 
 FlatVector
 TorchLearner::Share(const at::Tensor& gradient) const
 {
-    const auto* begin = gradient.data_ptr<float>();
-    auto shared = std::make_shared<std::vector<float>>(begin, begin + gradient.numel());
+    const at::Tensor numbers = gradient.cpu();
+    const auto* begin = numbers.data_ptr<float>();
+    auto shared = std::make_shared<std::vector<float>>(begin, begin + numbers.numel());
     shared->resize(CountWeights(), 0.0F);
     return shared;
 }
@@ -317,7 +306,7 @@ TorchLearner::FinishGradient(const ObjectiveTerms& terms,
     {
         const auto* begin = gradient.data_ptr<float>();
         m_gradient = ByBelief(terms, {begin, begin + gradient.numel()}, divergenceWeight);
-        return ViewFlat(m_gradient, m_gradient.size()); // of a belief there are no other terms
+        return ViewFlat(m_gradient); // of a belief there are no other terms
     }
     AddTerms(terms, gradient);
     return gradient;
@@ -331,11 +320,11 @@ TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
     const double klWeight = IsVariational() ? m_config.variational->klWeight * task.klScale : 0;
     const at::Tensor gradient =
         FinishGradient(task,
-                       m_small ? ViewFlat(m_gradient, m_gradient.size()) : TakeGradient(),
+                       m_small ? ViewFlat(m_gradient) : TakeGradient(),
                        klWeight / static_cast<double>(m_cost.Samples(task)));
     m_optimizer.LimitNorm(gradient);
-    m_optimizer.Step(
-        rate, gradient, ViewFlat(*m_ownWeights, static_cast<std::size_t>(gradient.numel())));
+    const at::Tensor learned = IsVariational() ? ViewFlat(*m_ownWeights) : m_bound;
+    m_optimizer.Step(rate, gradient, learned.narrow(0, 0, gradient.numel()));
     if (isLast && task.returnsGradient)
     {
         report.lastGradient = Share(gradient);
@@ -357,7 +346,7 @@ TorchLearner::DrawWeights()
     if (IsVariational())
     {
         DrawFromBelief(*m_weights, m_drawGenerator, m_noise, m_drawnWeights);
-        m_model->Bind(m_drawnWeights.data());
+        m_model->Bind(ViewFlat(m_drawnWeights));
     }
 }
 
@@ -398,7 +387,7 @@ TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint3
     const BatchCut passes = m_cost.CutPasses(total);
     const BatchCut referencePasses = m_cost.CutPasses(referenceTotal);
     StepLoader loader(
-        m_config.trainData, passes.Greatest(), references, referencePasses.Greatest());
+        m_config.trainData, passes.Greatest(), references, referencePasses.Greatest(), m_device);
     const ForwardContext context{true, false, &m_drawGenerator, m_config.channelsLast};
     const double totalWeight = WeighSamples(positions.data(), total);
     LossSums sums;
@@ -429,14 +418,17 @@ TorchLearner::ComputeGradient(const GradientTask& task)
     CheckJob(task);
     const std::vector<uint32_t> positions = PositionsOf(task);
     DrawWeights();
+    const auto scope = EnterDevice();
+    BeginJob(task);
     const LossSums sums = DifferentiateAll(task, positions);
     const double klWeight = IsVariational() ? m_config.variational->klWeight : 0;
     const at::Tensor gradient = FinishGradient(
         task, TakeGradient(), klWeight / static_cast<double>(m_config.trainData.Size()));
     GradientReport report;
-    report.localLoss = sums.MeanLocal();
-    report.distillationLoss = sums.MeanDistillation();
+    report.localLoss = sums.local.Mean();
+    report.distillationLoss = sums.distillation.Mean();
     report.gradient = Share(gradient);
+    EndJob(false);
     return report;
 }
 
