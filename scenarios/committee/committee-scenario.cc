@@ -183,6 +183,7 @@ CommitteeParameters::Declare(ParameterList& list)
 {
     DeclareSamples(list);
     DeclareModel(list);
+    DeclareDevice(list);
     list.Add("rounds", rounds, "rounds")
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
@@ -335,6 +336,7 @@ void
 CommitteeParameters::Validate() const
 {
     ValidateCommon(false);
+    ValidateDevice();
     CheckCommittee(*this);
     ValidateMalice();
     ValidateFaults(devices);

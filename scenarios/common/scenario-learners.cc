@@ -17,6 +17,7 @@ MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uin
 {
     TorchLearnerConfig config;
     config.model = p.model;
+    config.device = p.device;
     config.trainData = samples.train[device];
     config.learningRate = p.learningRate;
     config.batchSize = p.batchSize;

@@ -16,6 +16,7 @@
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/collab-table-store.h"
+#include "ns3/collab-torch-device.h"
 
 #include <algorithm>
 #include <cmath>
@@ -202,6 +203,24 @@ CommonParameters::DeclareTraining(ParameterList& list)
              "of the loss on local samples: none, or by the number of a device's samples of each "
              "class (balanced)")
         .Choices({"none", "balanced"});
+    DeclareDevice(list);
+}
+
+void
+CommonParameters::DeclareDevice(ParameterList& list)
+{
+    list.Add("device",
+             device,
+             "where models compute: the processor with the ways of this module (host) or with "
+             "LibTorch's alone (cpu), or a GPU")
+        .Suggestions({"host", "cpu", "cuda:0"});
+}
+
+void
+CommonParameters::ValidateDevice() const
+{
+    CheckArgument("device", device, [&]() { CheckTorchDevice(device); });
+    Require(!IsStub(model) || device == "host", "device", device, "host for a stub");
 }
 
 OptimizerOptions
@@ -221,6 +240,7 @@ CommonParameters::GetOptimizer(OptimizerKind kind) const
 void
 CommonParameters::ValidateTraining(OptimizerKind kind) const
 {
+    ValidateDevice();
     const OptimizerOptions options = GetOptimizer(kind);
     Require(kind == OptimizerKind::SGD || options.momentum == 0,
             "optimizerOptions",

@@ -71,6 +71,7 @@ struct CommonParameters : RunParameters
     std::string rateSchedule = "constant"; //!< see MakeRateSchedule()
     double labelSmoothing = 0;             //!< part of a label that all classes share
     std::string classWeights = "none";     //!< none or balanced
+    std::string device = "host";           //!< see CheckTorchDevice()
     double testPart = 0.25;  //!< of a device's samples that it does not learn from; no parameter
     bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
@@ -83,7 +84,11 @@ struct CommonParameters : RunParameters
      * @return learningRate, for the attribute behind it; call DeclareTraining() as well
      */
     ns3::collab::Parameter& DeclareModel(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters optimizerOptions to classWeights
+    /// @param list gets the parameter device
+    void DeclareDevice(ns3::collab::ParameterList& list);
+    /// @throws UserError if LibTorch has no such device, or the model computes nothing
+    void ValidateDevice() const;
+    /// @param list gets the parameters optimizerOptions to classWeights, and device
     void DeclareTraining(ns3::collab::ParameterList& list);
     /**
      * @param kind of the optimizer
