@@ -9,8 +9,12 @@
 
 #include "ns3/collab-evaluations.h"
 
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <gmock/gmock.h>
+#include <mutex>
+#include <thread>
 
 namespace
 {
@@ -33,7 +37,126 @@ MakeEvaluations()
     return evaluations;
 }
 
+/// Counts measurements, each of which waits until so many have begun or a second is over
+class Gate
+{
+  public:
+    /**
+     * @param expected number of measurements
+     */
+    explicit Gate(int expected)
+        : m_expected(expected)
+    {
+    }
+
+    /// Begin a measurement.
+    void
+    Enter()
+    {
+        std::unique_lock<std::mutex> lock(m_mutex);
+        ++m_entered;
+        m_changed.notify_all();
+        m_isFull = m_changed.wait_for(
+            lock, std::chrono::seconds(1), [this]() { return m_entered >= m_expected; });
+    }
+
+    /// @return number of measurements
+    int
+    Count() const
+    {
+        return m_entered;
+    }
+
+    /// @return whether the last measurement has seen all the others begin
+    bool
+    IsFull() const
+    {
+        return m_isFull;
+    }
+
+  private:
+    int m_expected;                    //!< number of measurements
+    int m_entered = 0;                 //!< that have begun
+    bool m_isFull = false;             //!< see IsFull()
+    std::mutex m_mutex;                //!< of all
+    std::condition_variable m_changed; //!< when one begins
+};
+
+/// A learner of given weights that waits when it is measured
+class WaitingLearner : public tests::TableLearner
+{
+  public:
+    /**
+     * @param weight the only one
+     * @param gate to wait at
+     */
+    WaitingLearner(float weight, Gate& gate)
+        : TableLearner({tests::MakeSoftLabels(1, 2, 0, 0.9F)}),
+          m_weights(std::make_shared<const std::vector<float>>(1, weight)),
+          m_gate(gate)
+    {
+    }
+
+    Score
+    Evaluate(const DataView& /* labelled */) override
+    {
+        m_gate.Enter();
+        Score score;
+        score.accuracy = m_weights->front();
+        return score;
+    }
+
+    FlatVector
+    GetWeights() const override
+    {
+        return m_weights;
+    }
+
+  private:
+    FlatVector m_weights; //!< given
+    Gate& m_gate;         //!< where to wait
+};
+
+/**
+ * @param weights of learners that a thread each measures
+ * @param gate where they wait
+ * @return their accuracies
+ */
+std::vector<double>
+MeasureAtOnce(const std::vector<float>& weights, Gate& gate)
+{
+    SharedEvaluation evaluation("all", tests::MakeReference(4, 2));
+    std::vector<double> accuracies(weights.size());
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < weights.size(); ++i)
+    {
+        threads.emplace_back([&, i]() {
+            WaitingLearner learner(weights[i], gate);
+            accuracies[i] = evaluation.Evaluate(learner).accuracy;
+        });
+    }
+    for (std::thread& thread : threads)
+    {
+        thread.join();
+    }
+    return accuracies;
+}
+
 } // namespace
+
+TEST(SharedEvaluationTest, DifferentModelsAreMeasuredSideBySide)
+{
+    Gate gate(3);
+    EXPECT_THAT(MeasureAtOnce({0.25F, 0.5F, 0.75F}, gate), ElementsAre(0.25, 0.5, 0.75));
+    EXPECT_TRUE(gate.IsFull());
+}
+
+TEST(SharedEvaluationTest, EqualModelsAreMeasuredOnce)
+{
+    Gate gate(1);
+    EXPECT_THAT(MeasureAtOnce({0.5F, 0.5F, 0.5F, 0.5F}, gate), ElementsAre(0.5, 0.5, 0.5, 0.5));
+    EXPECT_EQ(gate.Count(), 1);
+}
 
 TEST(EvaluationsTest, MetricsAreNamedAfterTheirSamplesInOrder)
 {

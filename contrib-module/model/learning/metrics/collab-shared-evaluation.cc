@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <future>
 #include <mutex>
 #include <utility>
 
@@ -19,8 +20,9 @@ namespace collab
 /// Scores of the last few models
 struct SharedEvaluation::State
 {
-    std::mutex mutex;                                  //!< of what follows
-    std::deque<std::pair<FlatVector, Score>> measured; //!< the newest first
+    std::mutex mutex; //!< of what follows
+    /// the newest first; a score may still be measured by the thread that found it missing
+    std::deque<std::pair<FlatVector, std::shared_future<Score>>> measured;
 };
 
 SharedEvaluation::SharedEvaluation(std::string name,
@@ -79,18 +81,29 @@ SharedEvaluation::Evaluate(Learner& learner)
     {
         return Measure(learner);
     }
-    const std::lock_guard<std::mutex> lock(m_state->mutex);
     const FlatVector weights = learner.GetWeights();
-    for (const auto& [known, score] : m_state->measured)
+    std::packaged_task<Score()> measure([this, &learner]() { return Measure(learner); });
+    std::shared_future<Score> score;
+    bool isNew = false;
     {
-        if (known == weights || *known == *weights)
+        const std::lock_guard<std::mutex> lock(m_state->mutex);
+        auto& measured = m_state->measured;
+        const auto known = std::find_if(measured.begin(), measured.end(), [&](const auto& entry) {
+            return entry.first == weights || *entry.first == *weights;
+        });
+        isNew = known == measured.end();
+        score = isNew ? measure.get_future().share() : known->second;
+        if (isNew)
         {
-            return score;
+            measured.emplace_front(weights, score);
+            measured.resize(std::min(measured.size(), m_kept));
         }
     }
-    m_state->measured.emplace_front(weights, Measure(learner));
-    m_state->measured.resize(std::min(m_state->measured.size(), m_kept));
-    return m_state->measured.front().second;
+    if (isNew)
+    {
+        measure(); // others may measure other models meanwhile
+    }
+    return score.get();
 }
 
 } // namespace collab
