@@ -6,9 +6,10 @@
 
 Writes the header that models-test.cc compares with (Debian: python3-torch):
 
-    /usr/bin/python3 make-model-reference.py > ../learning/model-reference.h
+    /usr/bin/python3 make-model-reference.py > ../learning/models/model-reference.h
 
-The test makes samples and weights by the same formulas as images(), numbers(), tokens() and fill().
+The test makes samples and weights by the same formulas as images(), numbers(), tokens() and fill(),
+and dropout's masks are those that a learner draws (Masks).
 """
 
 import numpy as np
@@ -56,6 +57,62 @@ def fill(model, variance=1):
             tensor.copy_(torch.tensor(values))
         k += tensor.numel()
     return model
+
+
+WORD = 2**64 - 1
+
+
+class Masks:
+    """Draws the masks of dropout as a learner with shuffleSeed 2 does: by the generator mt19937_64
+    of Nishimura and Matsumoto (2000), whose seed is SplitMix64(2); half a number an element."""
+
+    def __init__(self):
+        seed = (2 + 0x9E3779B97F4A7C15) & WORD
+        seed = (seed ^ (seed >> 30)) * 0xBF58476D1CE4E5B9 & WORD
+        seed = (seed ^ (seed >> 27)) * 0x94D049BB133111EB & WORD
+        self.state = [seed ^ (seed >> 31)]
+        for i in range(1, 312):
+            last = self.state[-1]
+            self.state.append((6364136223846793005 * (last ^ (last >> 62)) + i) & WORD)
+        self.place = 312
+
+    def twist(self):
+        for i in range(312):
+            x = (self.state[i] & ~0x7FFFFFFF & WORD) | (self.state[(i + 1) % 312] & 0x7FFFFFFF)
+            self.state[i] = self.state[(i + 156) % 312] ^ (x >> 1)
+            self.state[i] ^= 0xB5026F5AA96619E9 if x & 1 else 0
+        self.place = 0
+
+    def number(self):
+        if self.place == 312:
+            self.twist()
+        x = self.state[self.place]
+        self.place += 1
+        x ^= (x >> 29) & 0x5555555555555555
+        x ^= (x << 17) & 0x71D67FFFEDA60000
+        x ^= (x << 37) & 0xFFF7EEE000000000
+        return x ^ (x >> 43)
+
+    def draw(self, shape, rate):
+        halves = []
+        for _ in range((int(np.prod(shape)) + 1) // 2):
+            number = self.number()
+            halves += [number & 0xFFFFFFFF, number >> 32]
+        kept = np.array(halves[: int(np.prod(shape))]) >= int(rate * 2**32)
+        return torch.tensor(kept.reshape(shape) / (1 - rate))
+
+
+class Dropout(nn.Module):
+    """nn.Dropout with the masks of a learner; each model begins with its first one."""
+
+    masks = None
+
+    def __init__(self, rate=0.5):
+        super().__init__()
+        self.rate = rate
+
+    def forward(self, x):
+        return x * Dropout.masks.draw(x.shape, self.rate) if self.training else x
 
 
 def dot(tensors):
@@ -114,8 +171,8 @@ def alexnet(channels, features):
     layers += [nn.Conv2d(64, 192, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2)]
     for inputs, outputs in [(192, 384), (384, 256), (256, 256)]:
         layers += [nn.Conv2d(inputs, outputs, 3, padding=1), nn.ReLU()]
-    layers += [nn.MaxPool2d(2), nn.Flatten(), nn.Dropout(), nn.Linear(features, 4096), nn.ReLU()]
-    layers += [nn.Dropout(), nn.Linear(4096, 4096), nn.ReLU(), nn.Linear(4096, 10)]
+    layers += [nn.MaxPool2d(2), nn.Flatten(), Dropout(), nn.Linear(features, 4096), nn.ReLU()]
+    layers += [Dropout(), nn.Linear(4096, 4096), nn.ReLU(), nn.Linear(4096, 10)]
     return nn.Sequential(*layers)
 
 
@@ -226,7 +283,7 @@ class EfficientNetB0(nn.Module):
                 inputs = outputs
         self.blocks = nn.Sequential(*blocks)
         self.head = Normalized(320, 1280, 1)
-        self.dropout = nn.Dropout(0.2)
+        self.dropout = Dropout(0.2)
         self.fc = nn.Linear(1280, classes)
 
     def forward(self, x):
@@ -291,21 +348,21 @@ def print_model(prefix, model, samples, variance=1):
     count = sum(parameter.numel() for parameter in model.parameters())
     state = [buffer for name, buffer in model.named_buffers() if "running" in name]
     model.train()
-    if not any(isinstance(module, nn.Dropout) for module in model.modules()):
-        labels = torch.arange(SAMPLES) % outputs.shape[1]
-        loss = functional.cross_entropy(model(samples), labels)
-        loss.backward()
-        gradient = dot([parameter.grad for parameter in model.parameters()])
-        print_values(
-            f"{prefix}_GRADIENT",
-            "Parameters, cross-entropy in training, its gradient times cosines, state after it.",
-            [count, float(loss), gradient, dot(state) if state else 0],
-        )
-        print_values(
-            f"{prefix}_TENSORS",
-            "Gradient of each parameter: times cosines, and its length.",
-            [[dot([p.grad]), float(p.grad.norm())] for p in model.parameters()],
-        )
+    Dropout.masks = Masks()
+    labels = torch.arange(SAMPLES) % outputs.shape[1]
+    loss = functional.cross_entropy(model(samples), labels)
+    loss.backward()
+    gradient = dot([parameter.grad for parameter in model.parameters()])
+    print_values(
+        f"{prefix}_GRADIENT",
+        "Parameters, cross-entropy in training, its gradient times cosines, state after it.",
+        [count, float(loss), gradient, dot(state) if state else 0],
+    )
+    print_values(
+        f"{prefix}_TENSORS",
+        "Gradient of each parameter: times cosines, and its length.",
+        [[dot([p.grad]), float(p.grad.norm())] for p in model.parameters()],
+    )
 
 
 def optimizers():
@@ -420,7 +477,7 @@ def main():
     print_model("FC3", mlp(784, 256, 128, 8), images((1, 28, 28)))
     print_model("RESNET20_BN", ResNet20(nn.BatchNorm2d), images((3, 32, 32)))
     print_model("RESNET20_GN", ResNet20(lambda c: nn.GroupNorm(8, c)), images((3, 32, 32)))
-    print_model("EFFICIENTNET", EfficientNetB0(10), images((3, 32, 32)), variance=0.65)
+    print_model("EFFICIENTNET", EfficientNetB0(10), images((3, 96, 96)), variance=0.65)
     print_model("CHAR_LSTM", CharacterLstm(11), tokens(9, 11))
     vectors = torch.sin(torch.arange(13 * 30.0)).reshape(13, 30)
     print_model("SENTIMENT_LSTM", SentimentLstm(vectors), tokens(6, 13))
