@@ -56,7 +56,13 @@ ParseDevices(const std::string& name, const std::string& given, uint32_t devices
 std::vector<uint32_t>
 CommonParameters::GetLowQualityDevices() const
 {
-    return ParseDevices("lowQuality", lowQuality, devices);
+    if (lowQuality != "auto")
+    {
+        return ParseDevices("lowQuality", lowQuality, devices);
+    }
+    std::vector<uint32_t> usual = {2, 9};
+    usual.erase(std::lower_bound(usual.begin(), usual.end(), devices), usual.end());
+    return usual;
 }
 
 std::pair<uint32_t, uint32_t>
@@ -172,7 +178,9 @@ CommonParameters::DeclareSamples(ParameterList& list)
     list.Add("alpha", alpha, "concentration of the Dirichlet distribution of dirichlet and writers")
         .Above(0);
     list.Add("minimumSamples", minimumSamples, "least samples of a device").AtLeast(4);
-    list.Add("lowQuality", lowQuality, "devices with bad labels, e.g. 2,9, or none");
+    list.Add("lowQuality",
+             lowQuality,
+             "devices with bad labels, such as 0,4, or none; auto: 2 and 9, if there are so many");
     list.Add("labelNoise", labelNoise, "what is bad about them").Choices({"shift", "permute"});
 }
 

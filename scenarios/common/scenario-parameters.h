@@ -62,7 +62,7 @@ struct CommonParameters : RunParameters
     std::string shares = "70,20,10";       //!< of shares: part of each of a device's classes [%]
     double alpha = 1;                      //!< concentration of the Dirichlet distribution
     uint32_t minimumSamples = 64;          //!< least number of samples of a device
-    std::string lowQuality = "2,9";        //!< devices with bad labels, by number, or "none"
+    std::string lowQuality = "auto";       //!< devices with bad labels, by number, or "none"
     std::string labelNoise = "shift";      //!< what is bad about them: shift or permute
     std::string model = "mlp";             //!< model of every device
     double learningRate = 5e-3;            //!< of Adam

@@ -80,3 +80,17 @@ TEST(LabelNoiseTest, ShiftIsOneNumberForAllLabels)
     ASSERT_EQ(shifts.size(), 1U);
     EXPECT_NE(*shifts.begin(), 0);
 }
+
+TEST(LabelNoiseTest, AutomaticOnesAreTwoAndNineIfThereAreSoMany)
+{
+    using Devices = std::vector<uint32_t>;
+    for (const auto& [devices, expected] : {std::pair(2U, Devices{}),
+                                            std::pair(3U, Devices{2}),
+                                            std::pair(9U, Devices{2}),
+                                            std::pair(10U, Devices{2, 9})})
+    {
+        CommonParameters p;
+        p.devices = devices;
+        EXPECT_EQ(p.GetLowQualityDevices(), expected) << devices;
+    }
+}
