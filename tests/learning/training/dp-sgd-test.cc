@@ -97,13 +97,17 @@ TEST(DpSgdTest, ClipsTheGradientOfEachSample)
         for (const double clip : {0.3, 100.0})
         {
             SCOPED_TRACE(model);
-            const auto config = MakeConfig(model, clip, NO_NOISE);
+            auto config = MakeConfig(model, clip, NO_NOISE);
             const auto expected = MeanOfClipped(config, clip);
-            const auto gradient = Step(*MakeTorchLearner(config));
-            ASSERT_EQ(gradient.size(), expected.size());
-            for (std::size_t i = 0; i < gradient.size(); ++i)
+            for (const std::string device : {"host", "cpu"})
             {
-                ASSERT_NEAR(gradient[i], expected[i], 1e-6) << i;
+                config.device = device;
+                const auto gradient = Step(*MakeTorchLearner(config));
+                ASSERT_EQ(gradient.size(), expected.size());
+                for (std::size_t i = 0; i < gradient.size(); ++i)
+                {
+                    ASSERT_NEAR(gradient[i], expected[i], 1e-6) << i;
+                }
             }
         }
     }

@@ -149,6 +149,18 @@ TEST_F(LearnerStateTest, GoesOnWithWhatIsDrawn)
     ExpectSameAfterLoading(belief);
 }
 
+TEST_F(LearnerStateTest, GoesOnOnDevices)
+{
+    for (const std::string optimizer : {"sgd-nesterov", "adamw"})
+    {
+        auto config = MakeConfig("mlp:2", optimizer);
+        config.device = "cpu"; // by the ways of a GPU
+        ExpectSameAfterLoading(config);
+        config.dpSgd = DpSgdOptions{1, 1, 1e-5};
+        ExpectSameAfterLoading(config);
+    }
+}
+
 TEST_F(LearnerStateTest, WholePassesBeforeAndAfterAreOneJob)
 {
     const auto config = MakeConfig("mlp:30", "adam");
