@@ -150,6 +150,10 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
 {
     list.Add("model", model, "mean-field: model of every user")
         .Suggestions({"mlp:50", "mlp", "linear", "netcnn"});
+    list.Add("initialWeights",
+             initialWeights,
+             "mean-field: file of the weights, or means of beliefs, that all users begin with, "
+             "safetensors or TorchScript; random ones if empty");
     list.Add("learningRate", learningRate, "mean-field: of SGD in the first instant").Above(0);
     list.Add("decay", decay, "mean-field: of the learning rate from instant to instant")
         .Above(0)
@@ -314,11 +318,20 @@ BeliefParameters::ValidateProblem() const
             "partition",
             partition,
             "another one for a central user, who cannot have all writers' styles");
+    Require(!IsCentral() || !IsNetwork() || (featureRotations.empty() && featureNoise == 0),
+            "method",
+            method,
+            "another one with featureRotations or featureNoise: a central user cannot have all "
+            "sensors");
     Require(!IsPoint() || evidencePower == "paper",
             "evidencePower",
             evidencePower,
             "paper without beliefs");
     Require(!IsNetwork() || !IsStub(model), "model", model, "one that learns");
+    Require(IsNetwork() || initialWeights.empty(),
+            "initialWeights",
+            initialWeights,
+            "empty with --family=" + family);
     Require(design != "witness" || bits >= 2, "bits", bits, "at least 2 with --design=witness");
     const auto parameters = GetTheta();
     const auto ranges = GetInputRange();

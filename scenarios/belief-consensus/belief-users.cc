@@ -167,7 +167,7 @@ MakeNetworkUser(const BeliefParameters& p,
     const auto& labels = learner.trainData.labels;
     const std::set<int64_t> seen(labels.begin(), labels.end());
     config.seenLabels.assign(seen.begin(), seen.end());
-    config.learner = MakeLearner(learner, DrawWeights(learner));
+    config.learner = MakeLearner(learner, DrawWeights(p, learner));
     config.stream = p.IsStream();
     config.batchSize = p.batchSize;
     config.streamSeed = SeedFor(RandomPurpose::SUBSET, user);

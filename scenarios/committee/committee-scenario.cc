@@ -64,7 +64,7 @@ MakeAgents(const CommitteeParameters& p,
            const ScenarioSamples& samples,
            const std::vector<uint32_t>& malicious)
 {
-    const FlatVector weights = DrawWeights(MakeConfig(p, samples, 0));
+    const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
     std::vector<CommitteeAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
@@ -183,6 +183,7 @@ CommitteeParameters::Declare(ParameterList& list)
 {
     DeclareSamples(list);
     DeclareModel(list);
+    DeclareWeights(list);
     DeclareDevice(list);
     list.Add("rounds", rounds, "rounds")
         .AtLeast(1)
@@ -363,6 +364,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(parameters, nodes);
     ScheduleFaults(p, nodes);
+    const auto agents = MakeAgents(p, samples, malicious);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     CommitteeHelper helper(MakePool(parameters), GetSharedSeed());
     Configure(p, parameters, helper);
@@ -371,7 +373,6 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     {
         helper.AddEvaluation(MakeClientEvaluation(samples));
     }
-    const auto agents = MakeAgents(p, samples, malicious);
     ApplicationContainer applications = helper.Install(nodes, agents);
     const RunDescription description = {
         "committee", "selection", "accuracy_global", parameters, malicious};
@@ -385,7 +386,9 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
     PlayRun(p, recorder, {"committee", "accuracy_global", output}, applications);
-    clients.WriteClients(GetLearners(agents), FindNewest(applications)->GetModel(), samples.test);
+    const FlatVector model = FindNewest(applications)->GetModel();
+    WriteModels(p, folder, samples, {{"newest", p.model, model}});
+    clients.WriteClients(GetLearners(agents), model, samples.test);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {

@@ -6,8 +6,14 @@
 
 #include "scenario-learners.h"
 
-#include "ns3/collab-stub-learner.h"
+#include "scenario-checks.h"
 
+#include "ns3/collab-personal-learner.h"
+#include "ns3/collab-stub-learner.h"
+#include "ns3/collab-torch-weights.h"
+
+#include <filesystem>
+#include <fmt/format.h>
 #include <utility>
 
 using namespace ns3::collab;
@@ -24,6 +30,16 @@ MakeLearnerConfig(const CommonParameters& p, const ScenarioSamples& samples, uin
     config.optimizer = p.GetOptimizer(OptimizerKind::ADAM);
     config.labelSmoothing = p.labelSmoothing;
     config.balancesClasses = p.classWeights == "balanced";
+    if (!p.augmentation.empty())
+    {
+        RequireSpecification("augmentation", p.augmentation, [&](const std::string& text) {
+            config.augmentation = ReadAugmentation(text, *config.trainData.data);
+        });
+    }
+    if (!p.dpSgd.empty())
+    {
+        config.dpSgd = ReadDpSgd(p.dpSgd);
+    }
     config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, device);
     config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, device);
     return config;
@@ -37,8 +53,20 @@ UseSgd(const CommonParameters& p, double learningRate, TorchLearnerConfig& confi
 }
 
 FlatVector
-DrawWeights(const TorchLearnerConfig& config)
+DrawWeights(const CommonParameters& p, const TorchLearnerConfig& config)
 {
+    if (!p.initialWeights.empty())
+    {
+        const ModelInput input = MakeModelInput(*config.trainData.data);
+        const FlatVector weights = LoadWeights(p.initialWeights, config.model, input);
+        if (!config.variational)
+        {
+            return weights;
+        }
+        std::vector<float> belief = *weights; // means, then standard deviations
+        belief.resize(2 * belief.size(), static_cast<float>(config.variational->initialDeviation));
+        return std::make_shared<const std::vector<float>>(std::move(belief));
+    }
     return IsStub(config.model) ? MakeStubWeights(config.model) : DrawInitialWeights(config);
 }
 
@@ -47,7 +75,9 @@ MakeLearner(TorchLearnerConfig config, FlatVector weights)
 {
     if (!IsStub(config.model))
     {
-        return MakeTorchLearner(std::move(config), std::move(weights));
+        std::unique_ptr<Learner> learner;
+        CheckModel(config.model, [&]() { learner = MakeTorchLearner(config, std::move(weights)); });
+        return learner;
     }
     StubLearnerConfig stub;
     stub.model = config.model;
@@ -56,4 +86,89 @@ MakeLearner(TorchLearnerConfig config, FlatVector weights)
     stub.learningRate = config.learningRate;
     stub.seed = config.shuffleSeed;
     return MakeStubLearner(std::move(stub), std::move(weights));
+}
+
+std::unique_ptr<Learner>
+MakeSharingLearner(const CommonParameters& p, TorchLearnerConfig config, FlatVector weights)
+{
+    if (p.personalLayers.empty())
+    {
+        return MakeLearner(std::move(config), std::move(weights));
+    }
+    SharedWeights shared;
+    const ModelInput input = MakeModelInput(*config.trainData.data);
+    RequireSpecification("personalLayers", p.personalLayers, [&](const std::string& personal) {
+        shared = FindShared(ListWeights(config.model, input), personal);
+    });
+    return MakePersonalLearner(MakeLearner(std::move(config), std::move(weights)),
+                               std::move(shared));
+}
+
+std::vector<FinalModel>
+ListModels(const std::vector<std::shared_ptr<Learner>>& learners,
+           const std::vector<std::string>& models)
+{
+    std::vector<FinalModel> all;
+    for (std::size_t device = 0; device < learners.size(); ++device)
+    {
+        all.push_back(
+            {fmt::format("device-{}", device), models[device], learners[device]->GetAllWeights()});
+    }
+    return all;
+}
+
+void
+WriteModels(const CommonParameters& p,
+            const RunFolder& folder,
+            const ScenarioSamples& samples,
+            const std::vector<FinalModel>& models)
+{
+    if (!p.saveWeights)
+    {
+        return;
+    }
+    const std::filesystem::path place = folder.GetFile("weights");
+    std::filesystem::create_directory(place);
+    const ModelInput input = MakeModelInput(*samples.reference->data);
+    for (const FinalModel& model : models)
+    {
+        SaveWeights(place / (model.file + ".safetensors"), model.model, input, *model.weights);
+    }
+}
+
+std::vector<PrivacyRow>
+ListPrivacy(const CommonParameters& p, const std::vector<std::shared_ptr<Learner>>& learners)
+{
+    std::vector<PrivacyRow> rows;
+    const double delta = p.dpSgd.empty() ? 0 : ReadDpSgd(p.dpSgd).delta;
+    for (uint32_t device = 0; !p.dpSgd.empty() && device < learners.size(); ++device)
+    {
+        rows.push_back({device, "steps", delta, learners[device]->GetEpsilon(delta)});
+    }
+    return rows;
+}
+
+void
+WritePrivacy(TableStore& tables, const std::vector<PrivacyRow>& rows)
+{
+    if (rows.empty())
+    {
+        return;
+    }
+    Table& table = tables.Add(
+        {"privacy",
+         "a device and mechanism, at the end of the run",
+         {{"device", ColumnType::INTEGER, "", "the device"},
+          {"mechanism",
+           ColumnType::TEXT,
+           "",
+           "what spends privacy: steps by DP-SGD, of each training sample; or updates with noise, "
+           "of all samples together"},
+          {"delta", ColumnType::REAL, "1", "delta at which epsilon is told"},
+          {"epsilon", ColumnType::REAL, "1", "epsilon spent in the run"}}});
+    for (const PrivacyRow& row : rows)
+    {
+        table << static_cast<uint64_t>(row.device) << row.mechanism << row.delta << row.epsilon;
+        table.EndRow();
+    }
 }

@@ -9,9 +9,13 @@
 
 #include "scenario-samples.h"
 
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 /**
  * @param p parameters of the run
@@ -33,10 +37,16 @@ void UseSgd(const CommonParameters& p,
             ns3::collab::TorchLearnerConfig& config);
 
 /**
+ * @brief Get the weights that learners begin with: those of the file that the user has given, or
+ * random ones.
+ *
+ * @param p parameters of the run
  * @param config of a learner; its model may be a stub
- * @return the weights that learners begin with, to be shared by them
+ * @return the weights, to be shared by learners
+ * @throws DataFileError if the file cannot be read, or has not exactly the model's tensors
  */
-ns3::collab::FlatVector DrawWeights(const ns3::collab::TorchLearnerConfig& config);
+ns3::collab::FlatVector DrawWeights(const CommonParameters& p,
+                                    const ns3::collab::TorchLearnerConfig& config);
 
 /**
  * @brief Make a learner that trains, or a stub if that is its model.
@@ -47,5 +57,76 @@ ns3::collab::FlatVector DrawWeights(const ns3::collab::TorchLearnerConfig& confi
  */
 std::unique_ptr<ns3::collab::Learner> MakeLearner(ns3::collab::TorchLearnerConfig config,
                                                   ns3::collab::FlatVector weights);
+
+/**
+ * @brief Make a learner for an algorithm by which models are exchanged: with personal layers if the
+ * user wants them.
+ *
+ * @param p parameters of the run
+ * @param config of the learner
+ * @param weights as DrawWeights() gives them
+ * @return the learner
+ * @throws UserError if the model does not have the layers
+ */
+std::unique_ptr<ns3::collab::Learner> MakeSharingLearner(const CommonParameters& p,
+                                                         ns3::collab::TorchLearnerConfig config,
+                                                         ns3::collab::FlatVector weights);
+
+/// A model at the end of a run
+struct FinalModel
+{
+    std::string file;                //!< name of its file, such as "device-3"
+    std::string model;               //!< its name
+    ns3::collab::FlatVector weights; //!< of it
+};
+
+/**
+ * @param learners of all devices
+ * @param models of all devices
+ * @return their models now, as device-0, device-1, ...
+ */
+std::vector<FinalModel> ListModels(
+    const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners,
+    const std::vector<std::string>& models);
+
+/**
+ * @brief If the user wants them, write models to the folder weights of the run folder, each as a
+ * file of safetensors that --weights takes.
+ *
+ * @param p parameters of the run
+ * @param folder of the run
+ * @param samples the samples of all devices
+ * @param models to be written
+ * @throws DataFileError if a file cannot be written
+ */
+void WriteModels(const CommonParameters& p,
+                 const ns3::collab::RunFolder& folder,
+                 const ScenarioSamples& samples,
+                 const std::vector<FinalModel>& models);
+
+/// Privacy that a device has spent
+struct PrivacyRow
+{
+    uint32_t device = 0;   //!< the device
+    std::string mechanism; //!< by what: steps or updates
+    double delta = 0;      //!< at which epsilon is told
+    double epsilon = 0;    //!< spent so far
+};
+
+/**
+ * @param p parameters of the run
+ * @param learners of all devices, at the end
+ * @return privacy that each device's steps have spent; nothing without DP-SGD
+ */
+std::vector<PrivacyRow> ListPrivacy(
+    const CommonParameters& p, const std::vector<std::shared_ptr<ns3::collab::Learner>>& learners);
+
+/**
+ * @brief Write the table privacy, if there is anything to write.
+ *
+ * @param tables of the run
+ * @param rows of the table
+ */
+void WritePrivacy(ns3::collab::TableStore& tables, const std::vector<PrivacyRow>& rows);
 
 #endif /* SCENARIO_LEARNERS_H */

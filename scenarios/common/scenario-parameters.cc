@@ -11,6 +11,7 @@
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-data-set-catalog.h"
+#include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
@@ -102,6 +103,25 @@ CommonParameters::GetShares() const
     return result;
 }
 
+std::vector<double>
+CommonParameters::GetRotations() const
+{
+    std::vector<double> rotations;
+    std::istringstream list(featureRotations);
+    for (std::string item; std::getline(list, item, ',');)
+    {
+        std::istringstream number(item);
+        double rotation = 0;
+        const bool isNumber = static_cast<bool>(number >> rotation) && number.eof();
+        Require(isNumber && std::abs(rotation) <= 360,
+                "featureRotations",
+                featureRotations,
+                "angles from -360 to 360 with commas between");
+        rotations.push_back(rotation);
+    }
+    return rotations;
+}
+
 void
 RunParameters::DeclareRun(ParameterList& list)
 {
@@ -165,19 +185,39 @@ CommonParameters::DeclareSamples(ParameterList& list)
     list.Add("samples", samples, "labelled samples a device, on average").AtLeast(8);
     list.Add("referenceSamples", referenceSamples, "size of X*, a multiple of the classes");
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
-    list.Add(
-            "partition",
-            partition,
-            "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
-            "classes each in equal parts (labels) or in given ones (shares), by made-up users with "
-            "styles and favorite classes (writers), or by natural ones of the data set, a device "
-            "each (users)")
-        .Choices({"dirichlet", "iid", "labels", "shares", "writers", "users"});
+    list.Add("partition",
+             partition,
+             "who holds which samples: by a Dirichlet distribution of the classes, evenly, a few "
+             "classes each in equal parts (labels) or in given ones (shares), evenly but in parts "
+             "of different sizes (quantity), by made-up users with "
+             "styles and favorite classes (writers), or by natural ones of the data set, a device "
+             "each (users)")
+        .Choices({"dirichlet", "iid", "labels", "shares", "quantity", "writers", "users"});
     list.Add("labels", labels, "labels: classes a device, or of the first and the others, as 8,2");
     list.Add("shares", shares, "shares: percent of each of a device's classes, as 70,20,10");
+    list.Add("sizeExponent",
+             sizeExponent,
+             "quantity: a of sizes that fall with the device's number n as 1 / (n + 1)^a")
+        .AtLeast(0)
+        .AtMost(10);
+    list.Add("featureRotations",
+             featureRotations,
+             "angles by which devices turn their images, one after the other and again, as "
+             "0,90,180,270; none if empty")
+        .Unit("degrees");
+    list.Add("featureNoise",
+             featureNoise,
+             "standard deviation of the noise of the last device's sensor; variance falls linearly "
+             "to that of the first one")
+        .AtLeast(0)
+        .Below(1e6);
     list.Add("alpha", alpha, "concentration of the Dirichlet distribution of dirichlet and writers")
         .Above(0);
-    list.Add("minimumSamples", minimumSamples, "least samples of a device").AtLeast(4);
+    list.Add("minimumSamples",
+             minimumSamples,
+             "least samples of a device; if --samples is less and this is not given, a quarter of "
+             "--samples, but 4 at least")
+        .AtLeast(4);
     list.Add("lowQuality",
              lowQuality,
              "devices with bad labels, such as 0,4, or none; auto: 2 and 9, if there are so many");
@@ -191,6 +231,19 @@ CommonParameters::DeclareModel(ParameterList& list)
     Parameter& rate = list.Add("learningRate", learningRate, "of Adam").Above(0);
     list.Add("batchSize", batchSize, "local samples a step").AtLeast(1);
     return rate;
+}
+
+void
+CommonParameters::DeclareWeights(ParameterList& list)
+{
+    list.Add("weights",
+             initialWeights,
+             "file of the weights that all models begin with, safetensors or TorchScript; random "
+             "ones if empty");
+    list.Add("saveWeights",
+             saveWeights,
+             "write the weights of all models at the end, to the folder weights of the run folder")
+        .ChangesNoResult();
 }
 
 void
@@ -211,6 +264,15 @@ CommonParameters::DeclareTraining(ParameterList& list)
              "of the loss on local samples: none, or by the number of a device's samples of each "
              "class (balanced)")
         .Choices({"none", "balanced"});
+    list.Add("augmentation",
+             augmentation,
+             "how local samples are changed at random in every step: shift, flip, rotation, crop, "
+             "blur, blurRadius, oneOf, jitter, noise; e.g. shift=4,flip=0.5; not at all if empty");
+    list.Add("dpSgd",
+             dpSgd,
+             "differentially private steps: greatest norm of a sample's gradient, noise "
+             "multiplier, and delta at which the privacy spent is told; e.g. "
+             "clip=1,noise=1.1,delta=1e-5; none if empty");
     DeclareDevice(list);
 }
 
@@ -229,6 +291,15 @@ CommonParameters::ValidateDevice() const
 {
     CheckArgument("device", device, [&]() { CheckTorchDevice(device); });
     Require(!IsStub(model) || device == "host", "device", device, "host for a stub");
+}
+
+void
+CommonParameters::DeclarePersonalLayers(ParameterList& list)
+{
+    list.Add("personalLayers",
+             personalLayers,
+             "layers that each device keeps for itself: how many of the last ones, or names of "
+             "tensors with commas between, e.g. fc.*; none if empty");
 }
 
 OptimizerOptions
@@ -255,12 +326,21 @@ CommonParameters::ValidateTraining(OptimizerKind kind) const
             optimizerOptions,
             "without momentum for Adam, which has beta1");
     const bool isPlain = optimizerOptions.empty() && rateSchedule == "constant" &&
-                         labelSmoothing == 0 && classWeights == "none";
+                         labelSmoothing == 0 && classWeights == "none" && augmentation.empty() &&
+                         dpSgd.empty() && personalLayers.empty();
     Require(!IsStub(model) || isPlain,
             "model",
             model,
-            "no stub, which learns nothing, with optimizerOptions, rateSchedule, labelSmoothing or "
-            "classWeights");
+            "no stub, which learns nothing, with optimizerOptions, rateSchedule, labelSmoothing, "
+            "classWeights, augmentation, dpSgd or personalLayers");
+    if (!dpSgd.empty())
+    {
+        RequireSpecification("dpSgd", dpSgd, ReadDpSgd);
+        Require(classWeights == "none",
+                "classWeights",
+                classWeights,
+                "none with dpSgd: they tell of a device's samples");
+    }
 }
 
 void
@@ -284,6 +364,17 @@ GetLossPolicies()
 }
 
 void
+CommonParameters::CompleteCommon(const ParameterList& list)
+{
+    constexpr uint32_t LEAST = 4;
+    const Parameter* minimum = list.Find("minimumSamples");
+    if (minimum && !minimum->IsGiven() && minimumSamples > samples)
+    {
+        minimumSamples = std::max(samples / 4, LEAST);
+    }
+}
+
+void
 CommonParameters::ValidateCommon(bool needsReference) const
 {
     Require(referenceSamples >= 1 || !needsReference,
@@ -295,8 +386,17 @@ CommonParameters::ValidateCommon(bool needsReference) const
             minimumSamples,
             fmt::format("4 to {} (--samples)", samples));
     CheckModel(model, [this]() { FindModel(model); });
+    Require(!IsStub(model) || (initialWeights.empty() && !saveWeights),
+            "model",
+            model,
+            "no stub, whose weights mean nothing, with weights or saveWeights");
     ValidateRun();
     GetLowQualityDevices();
     GetLabelCounts();
     GetShares();
+    const bool hasSkew = !GetRotations().empty() || featureNoise > 0;
+    Require(!hasSkew || partition != "writers",
+            "partition",
+            partition,
+            "another one with featureRotations or featureNoise: writers have styles of their own");
 }

@@ -14,6 +14,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -55,16 +56,22 @@ struct CommonParameters : RunParameters
     std::string dataSet = "fashion-mnist"; //!< name of a data set with classes
     std::string dataDir;                   //!< folder of its files; empty for the usual one
     uint32_t samples = 800; //!< labelled samples a device, on average; a quarter is for its test
-    uint32_t referenceSamples = 400;     //!< size of X*, equally many of each class
-    uint32_t testSamples = 2000;         //!< size of the global test set
-    std::string partition = "dirichlet"; //!< dirichlet, iid, labels, shares, writers or users
+    uint32_t referenceSamples = 400; //!< size of X*, equally many of each class
+    uint32_t testSamples = 2000;     //!< size of the global test set
+    /// dirichlet, iid, labels, shares, quantity, writers or users
+    std::string partition = "dirichlet";
     std::string labels = "2"; //!< of labels: classes a device, or of the first and of the others
-    std::string shares = "70,20,10";       //!< of shares: part of each of a device's classes [%]
-    double alpha = 1;                      //!< concentration of the Dirichlet distribution
-    uint32_t minimumSamples = 64;          //!< least number of samples of a device
+    std::string shares = "70,20,10"; //!< of shares: part of each of a device's classes [%]
+    double sizeExponent = 1;         //!< of quantity: a of sizes that fall with rank as 1 / rank^a
+    std::string featureRotations; //!< angles by which devices turn their images, or empty [degrees]
+    double featureNoise = 0;      //!< standard deviation of the last device's sensor's noise
+    double alpha = 1;             //!< concentration of the Dirichlet distribution
+    uint32_t minimumSamples = 64; //!< least number of samples of a device
     std::string lowQuality = "auto";       //!< devices with bad labels, by number, or "none"
     std::string labelNoise = "shift";      //!< what is bad about them: shift or permute
     std::string model = "mlp";             //!< model of every device
+    std::string initialWeights;            //!< file that all models begin with; empty for random
+    bool saveWeights = false;              //!< whether to write all models at the end
     double learningRate = 5e-3;            //!< of Adam
     uint32_t batchSize = 64;               //!< local samples a step
     std::string optimizerOptions;          //!< see ReadOptimizerOptions()
@@ -72,6 +79,9 @@ struct CommonParameters : RunParameters
     double labelSmoothing = 0;             //!< part of a label that all classes share
     std::string classWeights = "none";     //!< none or balanced
     std::string device = "host";           //!< see CheckTorchDevice()
+    std::string augmentation;              //!< see ReadAugmentation(); empty for none
+    std::string dpSgd;                     //!< see ReadDpSgd(); empty for none
+    std::string personalLayers;            //!< see FindShared(); empty for none
     double testPart = 0.25;  //!< of a device's samples that it does not learn from; no parameter
     bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
@@ -88,8 +98,12 @@ struct CommonParameters : RunParameters
     void DeclareDevice(ns3::collab::ParameterList& list);
     /// @throws UserError if LibTorch has no such device, or the model computes nothing
     void ValidateDevice() const;
-    /// @param list gets the parameters optimizerOptions to classWeights, and device
+    /// @param list gets the parameters weights and saveWeights
+    void DeclareWeights(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters optimizerOptions to dpSgd, and device
     void DeclareTraining(ns3::collab::ParameterList& list);
+    /// @param list gets the parameter personalLayers, which GetShared() understands
+    void DeclarePersonalLayers(ns3::collab::ParameterList& list);
     /**
      * @param kind of the optimizer
      * @return its constants
@@ -105,6 +119,11 @@ struct CommonParameters : RunParameters
     void DeclareNetwork(ns3::collab::ParameterList& list);
 
     /**
+     * @brief Work out what follows from other parameters.
+     * @param list of the parameters: what the user has not given can change
+     */
+    void CompleteCommon(const ns3::collab::ParameterList& list);
+    /**
      * @brief Refuse what makes no sense together, or is no name of a model.
      *
      * @param needsReference whether the scenario needs an X*
@@ -116,6 +135,8 @@ struct CommonParameters : RunParameters
     std::pair<uint32_t, uint32_t> GetLabelCounts() const;
     /// @return part of each of a device's classes with the partition shares; sum 1
     std::vector<double> GetShares() const;
+    /// @return angles by which devices turn their images [degrees]
+    std::vector<double> GetRotations() const;
     /// @return the low-quality devices, ascending
     std::vector<uint32_t> GetLowQualityDevices() const;
 };
@@ -155,6 +176,10 @@ PrepareParameters(P& p)
     list.SetDefaults(defaults);
     list.AdoptGivenAttributes();
     list.Check();
+    if constexpr (std::is_base_of_v<CommonParameters, P>)
+    {
+        p.CompleteCommon(list);
+    }
     p.Complete();
     p.Validate();
     return list;

@@ -166,6 +166,11 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     {
         candidates.push_back(rest[order[i]]);
     }
+    if (p.partition == "quantity")
+    {
+        const auto sizes = MakePowerLawProportions(p.devices, p.sizeExponent);
+        return PartitionQuantity(candidates, sizes, p.minimumSamples, seed);
+    }
     return p.partition == "iid" ? PartitionIid(candidates, p.devices, seed)
                                 : PartitionDirichlet(data.labels,
                                                      candidates,
@@ -303,6 +308,39 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
     return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
 }
 
+/**
+ * @param p parameters of the run
+ * @param data the data set
+ * @return what each device's sensor does to its samples; null for nothing
+ * @throws UserError if it cannot be done to such samples
+ */
+std::vector<std::shared_ptr<const SampleTransform>>
+MakeStyles(const CommonParameters& p, const DataSet& data)
+{
+    const uint64_t seed = SeedFor(RandomPurpose::FEATURE_NOISE);
+    const bool areImages = data.sampleShape.size() == 3;
+    if (p.partition == "writers" && areImages)
+    {
+        return MakeWriterStyles(GetWriters(p), seed);
+    }
+    FeatureSkewOptions skew;
+    skew.rotations = p.GetRotations();
+    skew.noise = p.featureNoise;
+    Require(skew.rotations.empty() || areImages,
+            "featureRotations",
+            p.featureRotations,
+            "empty with --dataSet=" + p.dataSet + ", whose samples are no images");
+    Require(skew.noise == 0 || data.kind != FeatureKind::TOKENS,
+            "featureNoise",
+            p.featureNoise,
+            "0 with --dataSet=" + p.dataSet + ", whose samples are tokens");
+    if (skew.rotations.empty() && skew.noise == 0)
+    {
+        return std::vector<std::shared_ptr<const SampleTransform>>(p.devices);
+    }
+    return MakeFeatureSkew(p.devices, skew, seed);
+}
+
 } // namespace
 
 uint64_t
@@ -362,11 +400,7 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     }
     samples.global = std::make_shared<const DataView>(MakeView(testData, testIndices));
 
-    std::vector<std::shared_ptr<const SampleTransform>> styles(p.devices);
-    if (p.partition == "writers" && data->sampleShape.size() == 3)
-    {
-        styles = MakeWriterStyles(GetWriters(p), SeedFor(RandomPurpose::FEATURE_NOISE));
-    }
+    const auto styles = MakeStyles(p, *data);
     const auto lowQuality = p.GetLowQualityDevices();
     for (uint32_t device = 0; device < p.devices; ++device)
     {

@@ -30,6 +30,7 @@
 #include "ns3/federated-helper.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
+#include "ns3/federated-update-encoder.h"
 #include "ns3/mobility-model.h"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ MakeAgents(const FederatedParameters& p,
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         FederatedAgent agent;
-        agent.learner = MakeLearner(MakeConfig(p, samples, device), weights);
+        agent.learner = MakeSharingLearner(p, MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
         agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
@@ -159,6 +160,28 @@ Configure(const FederatedParameters& p,
     {
         helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
         helper.SetClientAttribute("Compression", StringValue(p.uplinkCompression));
+    }
+}
+
+/**
+ * @param p parameters of the run
+ * @param applications of the devices, at the end
+ * @param[in,out] rows get the privacy that updates have spent
+ */
+void
+AddUpdates(const FederatedParameters& p,
+           const ApplicationContainer& applications,
+           std::vector<PrivacyRow>& rows)
+{
+    if (p.updatePrivacy.empty())
+    {
+        return;
+    }
+    const double delta = ReadUpdatePrivacy(p.updatePrivacy).delta;
+    for (uint32_t device = 0; device < applications.GetN(); ++device)
+    {
+        const auto client = DynamicCast<FederatedClientApplication>(applications.Get(device));
+        rows.push_back({device, "updates", delta, client->GetUpdateEpsilon()});
     }
 }
 
@@ -209,7 +232,9 @@ FederatedParameters::Declare(ParameterList& list)
     DeclareSamples(list);
     DeclareModel(list).Follows(LEARNING_RATE,
                                [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); });
+    DeclareWeights(list);
     DeclareTraining(list);
+    DeclarePersonalLayers(list);
     DeclareAlgorithm(list);
     list.Add("rounds", rounds, "rounds")
         .AtLeast(1)
@@ -302,6 +327,16 @@ FederatedParameters::DeclareLinks(ParameterList& list)
     list.Add("downlinkCompression", downlinkCompression, "of models")
         .Choices({"float32", "float16", "int8"})
         .Follows(COMPRESSION);
+    list.Add("errorFeedback",
+             errorFeedback,
+             "add what the compression of an update has lost to the device's next one")
+        .Sets("ns3::collab::FederatedClientApplication::ErrorFeedback");
+    list.Add("updatePrivacy",
+             updatePrivacy,
+             "local differential privacy of updates: greatest norm, standard deviation of the "
+             "noise in each element, and delta at which the privacy spent is told; e.g. "
+             "clip=1,sigma=0.5,delta=1e-5; none if empty")
+        .Sets("ns3::collab::FederatedClientApplication::UpdatePrivacy");
     list.Add("downlink", downlink, "how models are sent: once for all, or to each device")
         .Choices({{"broadcast", "Broadcast"}, {"unicast", "Unicast"}})
         .Sets(server + "Downlink");
@@ -368,7 +403,32 @@ FederatedParameters::ValidateAlgorithm() const
                                     "must be greater than 0",
                                     LEARNING_RATE));
     }
+    Require(algorithm != "feddyn" || personalLayers.empty(),
+            "personalLayers",
+            personalLayers,
+            "empty with feddyn, whose regularizer is about whole models");
     Require(!HasSets() || localSteps > 0, "localSteps", localSteps, "1 or more in sets of devices");
+}
+
+void
+FederatedParameters::ValidateUpdates() const
+{
+    const auto compressor = MakeCompressor(uplinkCompression);
+    Require(!errorFeedback || (!compressor->IsExact() && compressor->IsContraction()),
+            "errorFeedback",
+            errorFeedback,
+            "false with --uplinkCompression=" + uplinkCompression +
+                (compressor->IsExact() ? ", which loses nothing"
+                                       : ", whose losses would grow without bound"));
+    if (!updatePrivacy.empty())
+    {
+        RequireSpecification("updatePrivacy", updatePrivacy, ReadUpdatePrivacy);
+        Require(algorithm != "scaffold" && !HasSets() && !IsStub(model),
+                "updatePrivacy",
+                updatePrivacy,
+                "empty with scaffold and semi-decentralized, which send more than these updates, "
+                "and with stubs");
+    }
 }
 
 void
@@ -381,6 +441,7 @@ FederatedParameters::Validate() const
     });
     ValidateMalice();
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
+    ValidateUpdates();
     // Even if the attribute, which both ways share, is given
     RequireOneOf("downlinkCompression", downlinkCompression, {"float32", "float16", "int8"});
     for (const auto& [name, value] : {std::pair("uplinkCompression", uplinkCompression),
@@ -412,16 +473,17 @@ RunFederated(FederatedParameters p, std::ostream& output)
     server.Create(1);
     const auto positions = PlaceDevices(p, nodes);
     InstallServerNetwork(p, parameters, server.Get(0), nodes);
-    const FlatVector weights = DrawWeights(MakeConfig(p, samples, 0));
+    const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
+    const auto stragglers = DrawStragglers(p.stragglers, p.devices);
+    const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
+    const FlatVector shared = agents[0].learner->GetWeights();
     RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
-        MakeCompressor(name)->EncodedSize(weights->size());
+        MakeCompressor(name)->EncodedSize(shared->size());
     });
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     FederatedHelper helper(MakePool(parameters), GetClientType(p.HasSets()).GetName());
     Configure(p, parameters, nodes, helper);
-    const auto stragglers = DrawStragglers(p.stragglers, p.devices);
-    const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
-    ApplicationContainer applications = helper.Install(server.Get(0), weights, nodes, agents);
+    ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
     const std::string measure = p.referenceSamples > 0 ? "accuracy_reference" : "accuracy_global";
     const RunDescription description = {
         "federated", "algorithm", measure, parameters, malicious, stragglers};
@@ -442,6 +504,16 @@ RunFederated(FederatedParameters p, std::ostream& output)
             applications,
             ApplicationContainer(helper.GetServer()));
     participation.reset();
+    const std::vector<std::string> models(p.devices, p.model);
+    auto written = ListModels(GetLearners(agents), models);
+    if (p.personalLayers.empty()) // else the server has no whole model
+    {
+        written.push_back({"server", p.model, helper.GetServer()->GetModel()});
+    }
+    WriteModels(p, folder, samples, written);
+    auto privacy = ListPrivacy(p, GetLearners(agents));
+    AddUpdates(p, applications, privacy);
+    WritePrivacy(*tables, privacy);
     clients.WriteClients(GetLearners(agents), helper.GetServer()->GetModel(), samples.test);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)

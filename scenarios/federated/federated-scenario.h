@@ -39,10 +39,12 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     std::string aggregation = "mean";            //!< rule by name
     std::string uplinkCompression = "float32";   //!< of updates
     std::string downlinkCompression = "float32"; //!< of models
-    std::string downlink = "broadcast";          //!< broadcast or unicast
-    std::string loss = "reliable";               //!< best-effort or reliable
-    double roundDeadline = 120; //!< longest time from the model to the end of a round [s]
-    double serverOutage = 0.1;  //!< of the farthest device's link to the server
+    bool errorFeedback = false; //!< whether what the compression of an update loses is sent later
+    std::string updatePrivacy;  //!< see ReadUpdatePrivacy(); empty for none
+    std::string downlink = "broadcast"; //!< broadcast or unicast
+    std::string loss = "reliable";      //!< best-effort or reliable
+    double roundDeadline = 120;         //!< longest time from the model to the end of a round [s]
+    double serverOutage = 0.1;          //!< of the farthest device's link to the server
     /// devices that never take part in aggregation: how many, or which ones, or "none"
     std::string stragglers = "none";
     std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
@@ -78,6 +80,8 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     void DeclareLinks(ns3::collab::ParameterList& list);
     /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
     void ValidateAlgorithm() const;
+    /// @throws UserError if updates cannot be sent like this
+    void ValidateUpdates() const;
     /// @return updates that the server asks for in a round
     std::size_t CountUpdates() const;
 };

@@ -6,6 +6,7 @@
 
 #include "gossip-scenario.h"
 
+#include "common/client-recorder.h"
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
@@ -65,12 +66,12 @@ MakeConfig(const GossipParameters& p, const ScenarioSamples& samples, uint32_t d
 std::vector<GossipAgent>
 MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
 {
-    const FlatVector weights = DrawWeights(MakeConfig(p, samples, 0));
+    const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
     std::vector<GossipAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
         GossipAgent agent;
-        agent.learner = MakeLearner(MakeConfig(p, samples, device), weights);
+        agent.learner = MakeSharingLearner(p, MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.evaluations = {{"reference", samples.reference},
                              {"local", std::make_shared<const DataView>(samples.test[device])},
@@ -96,7 +97,9 @@ GossipParameters::Declare(ParameterList& list)
     DeclareModel(list).Follows(gossip + "LearningRate", [isSgd]() {
         return !isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
     });
+    DeclareWeights(list);
     DeclareTraining(list);
+    DeclarePersonalLayers(list);
     list.Add("algorithm", algorithm, "how models are exchanged")
         .Choices({"braintorrent", "gossipfl", "segmented"});
     list.Add("optimizer", optimizer, "what takes the steps").Choices({"adam", "sgd"});
@@ -210,6 +213,9 @@ RunGossip(GossipParameters p, std::ostream& output)
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
     PlayRun(p, recorder, {p.algorithm, "accuracy_reference", output}, applications);
+    const std::vector<std::string> models(p.devices, p.model);
+    WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
+    WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
     FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {

@@ -6,6 +6,7 @@
 
 #include "graph-discovery-downstream.h"
 
+#include "common/client-recorder.h"
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
@@ -143,7 +144,11 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
                                          Time start)
     : m_state(std::unique_ptr<State>(new State{p, samples, nullptr, nullptr, {}, {}, {}}))
 {
-    m_state->weights = DrawWeights(MakeConfig(p, samples, 0, samples.train[0]));
+    m_state->weights = DrawWeights(p, MakeConfig(p, samples, 0, samples.train[0]));
+    if (!p.dpSgd.empty()) // before it takes minutes to find that it cannot be
+    {
+        MakeLearner(MakeConfig(p, samples, 0, samples.train[0]), m_state->weights);
+    }
     if (p.HasServer())
     {
         const auto global = std::make_shared<SharedEvaluation>("global", samples.global);
@@ -224,6 +229,21 @@ DiscoveryDownstream::Embed(const DataView& samples) const
     const auto learner =
         MakeLearner(MakeConfig(m_state->p, m_state->samples, 0, samples), GetServer()->GetModel());
     return learner->Predict(samples);
+}
+
+void
+DiscoveryDownstream::WriteModels(const RunFolder& folder, TableStore& tables) const
+{
+    const State& state = *m_state;
+    const std::vector<std::string> models(state.p.devices, state.p.model);
+    const auto learners = state.federated ? GetLearners(state.agents) : GetLearners(state.gossips);
+    WritePrivacy(tables, ListPrivacy(state.p, learners));
+    auto written = ListModels(learners, models);
+    if (state.federated)
+    {
+        written.push_back({"server", state.p.model, GetServer()->GetModel()});
+    }
+    ::WriteModels(state.p, folder, state.samples, written);
 }
 
 const ApplicationContainer&

@@ -12,6 +12,8 @@
 
 #include "ns3/application-container.h"
 #include "ns3/collab-learner-pool.h"
+#include "ns3/collab-run-folder.h"
+#include "ns3/collab-table-store.h"
 #include "ns3/federated-helper.h"
 #include "ns3/federated-server-application.h"
 #include "ns3/node-container.h"
@@ -68,6 +70,14 @@ class DiscoveryDownstream
      * @return what the model makes of them, a row a sample
      */
     ns3::collab::Matrix<float> Embed(const ns3::collab::DataView& samples) const;
+
+    /**
+     * @brief Write all models, and the privacy that they have spent, if the user wants them.
+     *
+     * @param folder of the run
+     * @param tables of the run
+     */
+    void WriteModels(const ns3::collab::RunFolder& folder, ns3::collab::TableStore& tables) const;
 
     /// @return the devices' applications
     const ns3::ApplicationContainer& GetDevices() const;

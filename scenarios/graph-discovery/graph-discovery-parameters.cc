@@ -295,6 +295,7 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
     DeclareModel(list)
         .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, false))
         .Follows(GOSSIP_RATE, isRateOf(GOSSIP_RATE, false));
+    DeclareWeights(list);
     DeclareTraining(list);
     list.Add("downstream",
              downstream,
@@ -433,6 +434,20 @@ GraphDiscoveryParameters::Validate() const
             "paradigm",
             paradigm,
             "supervised with labelSmoothing or classWeights, which are about labels");
+    Require(!IsUnsupervised() || (augmentation.empty() && dpSgd.empty()),
+            "paradigm",
+            paradigm,
+            "supervised with augmentation or dpSgd: triplets have their own augmentation, and no "
+            "gradients of single samples");
+    Require(featureRotations.empty() && featureNoise == 0,
+            "partition",
+            partition,
+            "given without featureRotations and featureNoise: datapoints that change hands have no "
+            "sensor");
+    Require(HasDownstream() || (initialWeights.empty() && !saveWeights),
+            "downstream",
+            downstream,
+            "given with weights or saveWeights: without it no models are trained");
     if (labeling != "propagation")
     {
         CheckModel(labeling, [this]() { FindModel(labeling); });

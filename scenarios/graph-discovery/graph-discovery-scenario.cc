@@ -275,7 +275,6 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const auto pool = MakePool(parameters);
     std::vector<std::shared_ptr<double>> labeling;
     const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes, labeling);
-    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const Discovery discovery =
         ScheduleDiscovery(InstallDiscovery(p, parameters, nodes, agents, trust, pool), dynamic);
     std::unique_ptr<DiscoveryDownstream> downstream;
@@ -286,6 +285,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
         Simulator::Schedule(discovery.end - PAUSE / 2,
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
+    RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string quality = IsRegression(samples) ? "loss_global" : "accuracy_global";
     const std::string measure = downstream ? quality : "local_reward";
     const RunDescription description = {"graph-discovery",
@@ -303,6 +303,10 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     PhaseEnergyRecorder energy(*tables, nodes);
     ScheduleParts(discovery, p.HasDownstream(), energy);
     Play(p, {p.method, measure, output}, discovery, downstream.get(), *tables);
+    if (downstream)
+    {
+        downstream->WriteModels(folder, *tables);
+    }
     WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();
     energy.Finish();

@@ -6,6 +6,7 @@
 
 #include "prediction-consensus-scenario.h"
 
+#include "common/client-recorder.h"
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
@@ -26,6 +27,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 #include <set>
 #include <sstream>
@@ -46,6 +48,7 @@ std::vector<PredictionConsensusAgent>
 MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& samples)
 {
     const auto models = p.GetModels();
+    std::map<std::string, FlatVector> given; // weights by model
     std::vector<PredictionConsensusAgent> agents;
     for (uint32_t device = 0; device < p.devices; ++device)
     {
@@ -53,7 +56,11 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
         config.model = models[device];
         config.referenceBatchSize = p.referenceBatchSize;
         PredictionConsensusAgent agent;
-        agent.learner = MakeTorchLearner(std::move(config));
+        if (!p.initialWeights.empty() && given.count(config.model) == 0)
+        {
+            given[config.model] = DrawWeights(p, config);
+        }
+        agent.learner = MakeLearner(config, given[config.model]);
         agent.reference = samples.reference;
         agent.evaluations = {{"reference", samples.reference},
                              {"local", std::make_shared<const DataView>(samples.test[device])},
@@ -112,6 +119,7 @@ PredictionConsensusParameters::Declare(ParameterList& list)
     const std::string application = APPLICATION;
     DeclareSamples(list);
     DeclareModel(list);
+    DeclareWeights(list);
     DeclareTraining(list);
     list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step").AtLeast(1);
     list.Add(
@@ -184,10 +192,11 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(parameters, nodes);
+    const auto agents = MakeAgents(p, samples);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     PredictionConsensusHelper helper(MakePool(parameters));
     SetAttributes(parameters, APPLICATION, helper);
-    const ApplicationContainer applications = helper.Install(nodes, MakeAgents(p, samples));
+    const ApplicationContainer applications = helper.Install(nodes, agents);
     const RunDescription description = {
         "prediction-consensus", "trust", "accuracy_reference", parameters};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
@@ -199,6 +208,8 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
     PlayRun(p, recorder, {p.trust, "accuracy_reference", output}, applications);
+    WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
+    WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());

@@ -42,6 +42,20 @@ class FederatedApplication : public CollaborationApplication
      */
     static TypeId GetTypeId();
 
+    /**
+     * @param values a vector to be sent; null for none
+     * @param compressor what to encode it with
+     * @param seed of what is random in that
+     * @param multiplicity how many numbers each element stands for; if more than 1, all of them
+     * travel as they are
+     * @return it as it travels; as it is if an element is not finite, since that cannot be
+     * compressed: receivers refuse it
+     */
+    static EncodedVector Encode(const FlatVector& values,
+                                const Compressor& compressor,
+                                uint64_t seed,
+                                uint32_t multiplicity);
+
   protected:
     FederatedApplication();
 
@@ -62,20 +76,6 @@ class FederatedApplication : public CollaborationApplication
     FederatedOptions GetOptions() const;
     /// @return attribute LossPolicy
     LossPolicy GetLossPolicy() const;
-
-    /**
-     * @param values a vector to be sent; null for none
-     * @param compressor what to encode it with
-     * @param seed of what is random in that
-     * @param multiplicity how many numbers each element stands for; if more than 1, all of them
-     * travel as they are
-     * @return it as it travels; as it is if an element is not finite, since that cannot be
-     * compressed: receivers refuse it
-     */
-    static EncodedVector Encode(const FlatVector& values,
-                                const Compressor& compressor,
-                                uint64_t seed,
-                                uint32_t multiplicity);
     /// @return what this one's vectors are encoded with: attribute Compression
     std::shared_ptr<const Compressor> GetCompressor() const;
 

@@ -6,6 +6,8 @@
 
 #include "federated-client-application.h"
 
+#include "federated-update-encoder.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
@@ -78,6 +80,18 @@ FederatedClientApplication::GetTypeId()
                           UintegerValue(3),
                           MakeUintegerAccessor(&App::m_uploadAttempts),
                           MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("ErrorFeedback",
+                          "Whether what compression of a change has lost is added to the next "
+                          "change: see ErrorFeedback.",
+                          BooleanValue(false),
+                          MakeBooleanAccessor(&App::m_errorFeedback),
+                          MakeBooleanChecker())
+            .AddAttribute("UpdatePrivacy",
+                          "Local differential privacy of the changes that are uploaded, such as "
+                          "clip=1,sigma=0.5; see ReadUpdatePrivacy(). Empty: none.",
+                          StringValue(""),
+                          MakeStringAccessor(&App::SetUpdatePrivacy, &App::GetUpdatePrivacy),
+                          MakeStringChecker())
             .AddAttribute("GradientAttack",
                           "How the device forges the change that it uploads; see "
                           "MakeGradientAttack(). Empty: it does not.",
@@ -106,6 +120,7 @@ FederatedClientApplication::DoDispose()
     NS_LOG_FUNCTION(this);
     m_learner.reset();
     m_client.reset();
+    m_encoder.reset();
     m_evaluations.Clear();
     m_pending.reset();
     FederatedApplication::DoDispose();
@@ -159,6 +174,28 @@ FederatedClientApplication::GetGradientAttack() const
     return m_adversary.GetAttack();
 }
 
+void
+FederatedClientApplication::SetUpdatePrivacy(std::string specification)
+{
+    if (!specification.empty())
+    {
+        ReadAttribute("UpdatePrivacy", specification, ReadUpdatePrivacy);
+    }
+    m_updatePrivacy = std::move(specification);
+}
+
+std::string
+FederatedClientApplication::GetUpdatePrivacy() const
+{
+    return m_updatePrivacy;
+}
+
+double
+FederatedClientApplication::GetUpdateEpsilon() const
+{
+    return m_encoder ? m_encoder->GetEpsilon() : std::numeric_limits<double>::infinity();
+}
+
 std::vector<Metric>
 FederatedClientApplication::GetMetrics() const
 {
@@ -187,6 +224,16 @@ FederatedClientApplication::DoStart()
     NS_ABORT_MSG_IF(GetOptions().HasControls() && m_learningRate == 0,
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": SCAFFOLD needs the attribute LearningRate");
+    NS_ABORT_MSG_IF(!m_updatePrivacy.empty() && GetOptions().HasControls(),
+                    "FederatedClientApplication on node "
+                        << GetDeviceId() << ": UpdatePrivacy does not protect the control variates "
+                        << "that SCAFFOLD uploads too");
+    std::optional<UpdatePrivacy> privacy;
+    if (!m_updatePrivacy.empty())
+    {
+        privacy = ReadUpdatePrivacy(m_updatePrivacy);
+    }
+    m_encoder = std::make_shared<UpdateEncoder>(GetCompressor(), m_errorFeedback, privacy);
     m_client = std::make_shared<FederatedClient>(
         GetOptions(), m_learner->GetParameterCount() / m_learner->GetMultiplicity());
     RegisterKinds(
@@ -447,13 +494,14 @@ FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
     RunJob(
         0,
         [compressor = GetCompressor(),
+         encoder = m_encoder,
          seed = GetCompressionSeed(round),
          multiplicity = m_learner->GetMultiplicity(),
          update = std::move(update),
          payload]() {
             *payload = std::make_shared<const FederatedUpdatePayload>(
                 static_cast<uint32_t>(update.samples),
-                Encode(update.change, *compressor, seed, multiplicity),
+                encoder->Encode(update.change, seed, multiplicity),
                 Encode(update.controlChange, *compressor, seed, multiplicity));
         },
         [this, payload, round]() {

@@ -26,6 +26,8 @@ namespace ns3
 namespace collab
 {
 
+class UpdateEncoder;
+
 /**
  * @ingroup collab
  * @brief A device of a federated algorithm.
@@ -91,6 +93,9 @@ class FederatedClientApplication : public FederatedApplication
      * @param round round of the model that it received
      */
     typedef void (*ModelTracedCallback)(uint32_t device, uint32_t round);
+
+    /// @return privacy that the updates so far have spent; infinite without UpdatePrivacy
+    double GetUpdateEpsilon() const;
 
   protected:
     void DoDispose() override;
@@ -216,6 +221,10 @@ class FederatedClientApplication : public FederatedApplication
     void SetGradientAttack(std::string specification);
     /// @return attribute GradientAttack
     std::string GetGradientAttack() const;
+    /// @param specification attribute UpdatePrivacy; UserError if it is none
+    void SetUpdatePrivacy(std::string specification);
+    /// @return attribute UpdatePrivacy
+    std::string GetUpdatePrivacy() const;
 
     GradientAdversary m_adversary; //!< attribute GradientAttack
     AttackTarget m_attackTarget;   //!< attribute AttackTarget
@@ -225,12 +234,15 @@ class FederatedClientApplication : public FederatedApplication
     double m_learningRate;         //!< attribute LearningRate
     bool m_resetsOptimizer;        //!< attribute ResetsOptimizer
     uint32_t m_uploadAttempts;     //!< attribute UploadAttempts
+    bool m_errorFeedback;          //!< attribute ErrorFeedback
+    std::string m_updatePrivacy;   //!< attribute UpdatePrivacy
 
     std::shared_ptr<Learner> m_learner;        //!< the model and its data
     uint32_t m_samples = 0;                    //!< number of its samples
     uint64_t m_seed = 0;                       //!< of what is random in the compression
     Evaluations m_evaluations;                 //!< what to measure on
     std::shared_ptr<FederatedClient> m_client; //!< the mathematics
+    std::shared_ptr<UpdateEncoder> m_encoder;  //!< of changes that are uploaded
 
     std::optional<Model> m_pending;               //!< newest model, not looked at yet
     std::optional<uint32_t> m_newest;             //!< round of the newest model so far

@@ -8,6 +8,8 @@
 
 #include "collab-image-resampling.h"
 
+#include "ns3/collab-specification.h"
+
 #include <algorithm>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -202,6 +204,25 @@ ChangeImage(const Augmentation& augmentation,
     ResampleImage(parts, shape, generator, changed);
 }
 
+/**
+ * @param data some samples
+ * @return what comes in from outside: one number for all channels, whose blacks differ by little
+ */
+float
+FindBlack(const DataSet& data)
+{
+    if (data.kind == FeatureKind::NUMBERS && !data.numbers.empty())
+    {
+        return *std::min_element(data.numbers.begin(), data.numbers.end());
+    }
+    float sum = 0;
+    for (std::size_t channel = 0; channel < data.offset.size(); ++channel)
+    {
+        sum -= data.offset[channel] / data.scale[channel];
+    }
+    return data.offset.empty() ? 0 : sum / static_cast<float>(data.offset.size());
+}
+
 } // namespace
 
 Augmentation
@@ -223,20 +244,41 @@ MakeContrastiveAugmentation(const DataSet& data)
     augmentation.crop = 0.4;
     augmentation.blur = 1;
     augmentation.oneOf = true;
-    if (data.kind == FeatureKind::BYTES)
+    augmentation.outside = FindBlack(data);
+    return augmentation;
+}
+
+Augmentation
+ReadAugmentation(const std::string& text, const DataSet& data)
+{
+    constexpr double MOST = 1e6;
+    constexpr double BELOW_ONE = 1 - 1e-9;
+    Specification given("augmentation", "change:" + text);
+    Augmentation augmentation;
+    augmentation.shift = static_cast<uint32_t>(given.GetCount("shift", 0, 0, 1000));
+    augmentation.flip = given.GetNumber("flip", 0, 0, 1);
+    augmentation.rotation = given.GetNumber("rotation", 0, 0, 180);
+    augmentation.crop = given.GetNumber("crop", 0, 0, BELOW_ONE);
+    augmentation.blur = given.GetNumber("blur", 0, 0, MOST);
+    augmentation.blurRadius = static_cast<uint32_t>(given.GetCount("blurRadius", 1, 1, 2));
+    augmentation.oneOf = given.GetCount("oneOf", 0, 0, 1) == 1;
+    augmentation.jitter = given.GetNumber("jitter", 0, 0, BELOW_ONE);
+    augmentation.noise = given.GetNumber("noise", 0, 0, MOST);
+    given.CheckKeys();
+    if (data.kind == FeatureKind::TOKENS)
     {
-        // One number for all channels, whose blacks differ by little
-        float sum = 0;
-        for (std::size_t channel = 0; channel < data.offset.size(); ++channel)
-        {
-            sum -= data.offset[channel] / data.scale[channel];
-        }
-        augmentation.outside = sum / static_cast<float>(data.offset.size());
+        throw std::invalid_argument(
+            fmt::format("samples of data set '{}' are tokens, which are not changed", data.name));
     }
-    else if (!data.numbers.empty())
+    const bool isOfImages = augmentation.shift > 0 || augmentation.flip > 0 ||
+                            augmentation.rotation > 0 || augmentation.crop > 0 ||
+                            augmentation.blur > 0;
+    if (isOfImages && data.sampleShape.size() != 3)
     {
-        augmentation.outside = *std::min_element(data.numbers.begin(), data.numbers.end());
+        throw std::invalid_argument(fmt::format(
+            "samples of data set '{}' are no images; allowed are jitter and noise", data.name));
     }
+    augmentation.outside = FindBlack(data);
     return augmentation;
 }
 

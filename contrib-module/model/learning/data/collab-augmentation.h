@@ -11,6 +11,7 @@
 #include "ns3/collab-random.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -48,6 +49,17 @@ struct Augmentation
  * @throws std::invalid_argument if they are no images (channels, height, width)
  */
 Augmentation MakeContrastiveAugmentation(const DataSet& data);
+
+/**
+ * @brief Read how samples are to be changed from text.
+ *
+ * @param text such as "shift=4,flip=0.5"; keys are the names of the members but outside, which
+ * follows from the data set, and oneOf is 0 or 1; what is not named is not done
+ * @param data samples to be changed
+ * @return the augmentation
+ * @throws std::invalid_argument that names what is not allowed, and what is
+ */
+Augmentation ReadAugmentation(const std::string& text, const DataSet& data);
 
 /**
  * @param augmentation to check

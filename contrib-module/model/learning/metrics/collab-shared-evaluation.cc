@@ -81,7 +81,7 @@ SharedEvaluation::Evaluate(Learner& learner)
     {
         return Measure(learner);
     }
-    const FlatVector weights = learner.GetWeights();
+    const FlatVector weights = learner.GetAllWeights();
     std::packaged_task<Score()> measure([this, &learner]() { return Measure(learner); });
     std::shared_future<Score> score;
     bool isNew = false;

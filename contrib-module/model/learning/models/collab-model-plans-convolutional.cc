@@ -147,7 +147,7 @@ PlanNetCnn(const std::string& options, const ModelInput& input)
 NetworkPlan
 PlanLeNet(const std::string& options, const ModelInput& input)
 {
-    ReadChoice("lenet", options, {""});
+    const bool isSmooth = ReadChoice("lenet", options, {"relu", "tanh"}) == "tanh";
     RequireImages("lenet", input, 28);
     const int64_t height = input.sampleShape[1];
     if (height != input.sampleShape[2] || (height != 28 && height != 32))
@@ -155,15 +155,24 @@ PlanLeNet(const std::string& options, const ModelInput& input)
         throw std::invalid_argument("lenet needs samples of 28 x 28 or 32 x 32");
     }
     NetworkPlan plan(input);
-    ConvolveAndRectify(plan, 1, {6, 5, 1, (32 - height) / 2});
-    plan.MaxPool("pool1");
-    ConvolveAndRectify(plan, 2, {16, 5});
-    plan.MaxPool("pool2");
+    const auto bend = [&](int index) {
+        isSmooth ? plan.Tanh(fmt::format("tanh{}", index))
+                 : plan.Relu(fmt::format("relu{}", index));
+    };
+    const auto pool = [&](const std::string& name) {
+        isSmooth ? plan.MeanPool(name) : plan.MaxPool(name);
+    };
+    plan.Convolve("conv1", {6, 5, 1, (32 - height) / 2});
+    bend(1);
+    pool("pool1");
+    plan.Convolve("conv2", {16, 5});
+    bend(2);
+    pool("pool2");
     plan.Flatten();
     plan.Linear("fc1", 120);
-    plan.Relu("relu3");
+    bend(3);
     plan.Linear("fc2", 84);
-    plan.Relu("relu4");
+    bend(4);
     plan.Linear("fc", input.outputs);
     return plan;
 }

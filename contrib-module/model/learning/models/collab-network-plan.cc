@@ -263,7 +263,6 @@ NetworkPlan::Convolve(const std::string& name, const Convolution& geometry)
 std::size_t
 NetworkPlan::Normalize(LayerKind kind, const std::string& name, int64_t groups)
 {
-    RequireRank(3, name);
     const int64_t channels = GetShape()[0];
     if (groups < 1 || channels % groups != 0)
     {
@@ -300,6 +299,7 @@ NetworkPlan::Normalize(LayerKind kind, const std::string& name, int64_t groups)
 std::size_t
 NetworkPlan::BatchNorm(const std::string& name)
 {
+    RequireRank(3, name);
     const std::size_t index = Normalize(LayerKind::BATCH_NORM, name, 1);
     const std::vector<int64_t> sizes{GetShape()[0]};
     m_weights.push_back({name + ".running_mean", sizes, InitialValues::CONSTANT, 0, false});
@@ -310,6 +310,7 @@ NetworkPlan::BatchNorm(const std::string& name)
 std::size_t
 NetworkPlan::GroupNorm(const std::string& name, int64_t groups)
 {
+    RequireRank(3, name);
     return Normalize(LayerKind::GROUP_NORM, name, groups);
 }
 
@@ -334,6 +335,25 @@ std::size_t
 NetworkPlan::Relu(const std::string& name)
 {
     return ElementWise(LayerKind::RELU, name, 1, 1);
+}
+
+std::size_t
+NetworkPlan::Gelu(const std::string& name)
+{
+    return ElementWise(LayerKind::GELU, name, 5, 8);
+}
+
+std::size_t
+NetworkPlan::Tanh(const std::string& name)
+{
+    return ElementWise(LayerKind::TANH, name, 1, 3);
+}
+
+std::size_t
+NetworkPlan::LayerNorm(const std::string& name)
+{
+    RequireRank(1, name);
+    return Normalize(LayerKind::LAYER_NORM, name, 1);
 }
 
 std::size_t
@@ -366,6 +386,27 @@ NetworkPlan::MaxPool(const std::string& name, bool isRowwise)
     LayerCost cost;
     cost.name = name;
     cost.forwardFlops = static_cast<uint64_t>(2 * windowRows - 1) * Elements();
+    cost.inputGradientFlops = Elements();
+    Charge(std::move(cost));
+    return index;
+}
+
+std::size_t
+NetworkPlan::MeanPool(const std::string& name)
+{
+    RequireRank(3, name);
+    PlannedLayer layer;
+    layer.kind = LayerKind::MEAN_POOL;
+    layer.shape = {GetShape()[0], GetShape()[1] / 2, GetShape()[2] / 2};
+    if (Product(layer.shape) == 0)
+    {
+        throw std::invalid_argument(
+            fmt::format("{}: an image of {} is too small", name, fmt::join(GetShape(), " x ")));
+    }
+    const std::size_t index = Append(std::move(layer));
+    LayerCost cost;
+    cost.name = name;
+    cost.forwardFlops = 4 * Elements(); // three sums and a division
     cost.inputGradientFlops = Elements();
     Charge(std::move(cost));
     return index;

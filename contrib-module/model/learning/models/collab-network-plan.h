@@ -29,10 +29,14 @@ enum class LayerKind
     CONVOLUTION,     //!< two-dimensional, with zeros around, perhaps in groups and with biases
     BATCH_NORM,      //!< over the samples and positions of a channel (Ioffe, Szegedy, ICML 2015)
     GROUP_NORM,      //!< over groups of channels of one sample (Wu, He, ECCV 2018)
+    LAYER_NORM,      //!< over the numbers of one sample (Ba, Kiros, Hinton, arXiv:1607.06450)
     RELU,            //!< max(x, 0)
+    GELU,            //!< x times the normal distribution function of x (Hendrycks, Gimpel, 2016)
+    TANH,            //!< hyperbolic tangent
     SILU,            //!< x sigmoid(x)
     SIGMOID,         //!< 1 / (1 + exp(-x))
     MAX_POOL,        //!< maximum over windows of 2 x 2, or of 1 x 2, without overlap
+    MEAN_POOL,       //!< mean over windows of 2 x 2 without overlap
     GLOBAL_MEAN,     //!< mean of each channel
     DROPOUT,         //!< in training, zeroes elements at random and scales the others
     ADD,             //!< sum of two layers
@@ -158,6 +162,22 @@ class NetworkPlan
      */
     std::size_t GroupNorm(const std::string& name, int64_t groups);
     /**
+     * @brief Normalization over all numbers of a sample, epsilon 1e-5.
+     * @param name of the layer
+     * @return the layer; its input has one dimension
+     */
+    std::size_t LayerNorm(const std::string& name);
+    /**
+     * @param name of the layer
+     * @return x times the normal distribution function of x
+     */
+    std::size_t Gelu(const std::string& name);
+    /**
+     * @param name of the layer
+     * @return hyperbolic tangent
+     */
+    std::size_t Tanh(const std::string& name);
+    /**
      * @param name of the layer
      * @return max(x, 0)
      */
@@ -178,6 +198,11 @@ class NetworkPlan
      * @return maximum over windows of 2 x 2, or of 1 x 2; an odd last row or column is left out
      */
     std::size_t MaxPool(const std::string& name, bool isRowwise = false);
+    /**
+     * @param name of the layer
+     * @return mean over windows of 2 x 2; an odd last row or column is left out
+     */
+    std::size_t MeanPool(const std::string& name);
     /**
      * @param name of the layer
      * @return mean of each channel, one row

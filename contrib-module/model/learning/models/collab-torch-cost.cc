@@ -147,14 +147,32 @@ LearnerCost::Train(const TrainTask& task) const
     const uint64_t rest = steps % cycle; // batches of an epoch that is broken off are all full
     const uint64_t epoch = m_isTriplet ? std::min<uint64_t>(cycle * batch, samples) : samples;
     const uint64_t local = epochs * epoch + rest * batch;
-    uint64_t references = 0;
-    if (task.distillation.targets)
-    {
-        const ReferenceCycle walk(CutReferences(task.distillation.inputs->Size()));
-        references = epochs * walk.CountSamples(cycle) + walk.CountSamples(rest);
-    }
     const uint64_t update = Parameters() * CountOptimizerFlops(m_optimizer);
-    return Passes(local, references, steps) + steps * (update + Terms(task));
+    return Passes(local, References(task), steps) + steps * (update + Terms(task));
+}
+
+uint64_t
+LearnerCost::References(const TrainTask& task) const
+{
+    if (!task.distillation.targets)
+    {
+        return 0;
+    }
+    const ReferenceCycle walk(CutReferences(task.distillation.inputs->Size()));
+    const uint64_t cycle = StepsOfEpoch(task);
+    return Steps(task) / cycle * walk.CountSamples(cycle) + walk.CountSamples(Steps(task) % cycle);
+}
+
+uint64_t
+LearnerCost::TrainPrivately(const TrainTask& task, uint64_t drawn) const
+{
+    constexpr uint64_t CLIP_FLOPS = 4;  // square, sum, scale, sum over the lot
+    constexpr uint64_t NOISE_FLOPS = 2; // noise, division
+    const uint64_t steps = Steps(task);
+    const uint64_t passes = drawn + (task.distillation.targets ? steps : 0);
+    const uint64_t update = Parameters() * (CountOptimizerFlops(m_optimizer) + NOISE_FLOPS);
+    return Passes(drawn, References(task), passes) + drawn * Parameters() * CLIP_FLOPS +
+           steps * (update + Terms(task));
 }
 
 uint64_t

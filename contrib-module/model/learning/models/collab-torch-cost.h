@@ -104,6 +104,12 @@ class LearnerCost
      */
     uint64_t Train(const TrainTask& task) const;
     /**
+     * @param task a training job of a learner with DP-SGD
+     * @param drawn number of samples in all its lots
+     * @return its operations
+     */
+    uint64_t TrainPrivately(const TrainTask& task, uint64_t drawn) const;
+    /**
      * @param task a gradient to compute
      * @return its operations
      */
@@ -117,6 +123,11 @@ class LearnerCost
     uint64_t Parameters() const;
 
   private:
+    /**
+     * @param task a training job
+     * @return samples of X* in all its steps
+     */
+    uint64_t References(const TrainTask& task) const;
     /**
      * @param local samples
      * @param references samples of X*

@@ -121,6 +121,21 @@ TorchModel::Bind(const at::Tensor& weights)
     }
 }
 
+std::vector<int64_t>
+TorchModel::GetCounters() const
+{
+    return {};
+}
+
+void
+TorchModel::SetCounters(const std::vector<int64_t>& counters)
+{
+    if (!counters.empty())
+    {
+        throw std::invalid_argument("counters of a model that has none");
+    }
+}
+
 std::vector<float>
 TorchModel::DrawWeights(uint64_t seed) const
 {

@@ -91,6 +91,15 @@ class TorchModel
      */
     virtual std::vector<float> DrawWeights(uint64_t seed) const;
 
+    /// @return whole numbers that change in training and are no weights, such as counters of
+    /// batches
+    virtual std::vector<int64_t> GetCounters() const;
+    /**
+     * @param counters as GetCounters() of a model of the same name gives them
+     * @throws std::invalid_argument if they are not as many
+     */
+    virtual void SetCounters(const std::vector<int64_t>& counters);
+
   protected:
     /**
      * @brief Add a tensor of weights.

@@ -7,13 +7,16 @@
 #include "collab-torch-planned-model.h"
 
 #include <ATen/Context.h>
+#include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/constant_pad_nd.h>
 #include <ATen/ops/conv2d.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/gelu.h>
 #include <ATen/ops/group_norm.h>
+#include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/lstm.h>
 #include <ATen/ops/max_pool2d.h>
@@ -377,6 +380,7 @@ PlannedModel::Compute(const PlannedLayer& layer,
         return Multiply(layer, input, context);
     case LayerKind::BATCH_NORM:
     case LayerKind::GROUP_NORM:
+    case LayerKind::LAYER_NORM:
         return Normalize(layer, input, context);
     case LayerKind::RELU:
         if (m_isDeferred[index])
@@ -384,6 +388,10 @@ PlannedModel::Compute(const PlannedLayer& layer,
             return input;
         }
         return m_mayOverwrite[index] ? at::Tensor(input).relu_() : at::relu(input);
+    case LayerKind::GELU:
+        return at::gelu(input);
+    case LayerKind::TANH:
+        return input.tanh();
     case LayerKind::SILU:
         return at::silu(input);
     case LayerKind::SIGMOID:
@@ -394,6 +402,8 @@ PlannedModel::Compute(const PlannedLayer& layer,
         // The maximum of rectified values is the rectified maximum, which is a quarter of the work.
         return m_isDeferred[layer.input] ? at::relu(maxima) : maxima;
     }
+    case LayerKind::MEAN_POOL:
+        return at::avg_pool2d(input, {2, 2});
     case LayerKind::GLOBAL_MEAN:
         return input.mean({2, 3});
     case LayerKind::DROPOUT:
@@ -464,6 +474,10 @@ PlannedModel::Normalize(const PlannedLayer& layer,
 {
     const at::Tensor& weight = GetWeight(layer.firstWeight);
     const at::Tensor& bias = GetWeight(layer.firstWeight + 1);
+    if (layer.kind == LayerKind::LAYER_NORM)
+    {
+        return at::layer_norm(input, weight.sizes(), weight, bias, NORM_EPSILON);
+    }
     if (layer.kind == LayerKind::GROUP_NORM)
     {
         return at::group_norm(input, layer.groups, weight, bias, NORM_EPSILON);

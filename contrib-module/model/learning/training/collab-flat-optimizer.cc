@@ -8,9 +8,11 @@
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/norm.h>
 #include <ATen/ops/zeros_like.h>
+#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -25,6 +27,43 @@ struct FlatOptimizer::Moments
     at::Tensor second; //!< of ADAM
 };
 
+namespace
+{
+
+/**
+ * @param tensor of numbers on any device; may be undefined
+ * @return these
+ */
+std::vector<float>
+ToVector(const at::Tensor& tensor)
+{
+    if (!tensor.defined())
+    {
+        return {};
+    }
+    const at::Tensor numbers = tensor.cpu();
+    const auto* begin = numbers.data_ptr<float>();
+    return {begin, begin + numbers.numel()};
+}
+
+/**
+ * @param numbers to copy
+ * @return these, undefined if there are none
+ */
+at::Tensor
+ToTensor(const std::vector<float>& numbers)
+{
+    if (numbers.empty())
+    {
+        return {};
+    }
+    const at::Tensor tensor = at::empty({static_cast<int64_t>(numbers.size())});
+    std::copy(numbers.begin(), numbers.end(), tensor.data_ptr<float>());
+    return tensor;
+}
+
+} // namespace
+
 FlatOptimizer::FlatOptimizer(const OptimizerOptions& options)
     : m_options(options)
 {
@@ -37,6 +76,32 @@ FlatOptimizer::Reset()
 {
     m_steps = 0;
     m_moments.reset();
+}
+
+OptimizerState
+FlatOptimizer::GetState() const
+{
+    OptimizerState state;
+    state.steps = m_steps;
+    if (m_moments)
+    {
+        state.firstMoments = ToVector(m_moments->first);
+        state.secondMoments = ToVector(m_moments->second);
+    }
+    return state;
+}
+
+void
+FlatOptimizer::SetState(const OptimizerState& state)
+{
+    m_steps = state.steps;
+    m_moments.reset();
+    if (!state.firstMoments.empty())
+    {
+        m_moments = std::make_unique<Moments>();
+        m_moments->first = ToTensor(state.firstMoments);
+        m_moments->second = ToTensor(state.secondMoments);
+    }
 }
 
 void
@@ -60,6 +125,12 @@ FlatOptimizer::Step(double learningRate, const at::Tensor& gradient, const at::T
         m_moments->first = at::zeros_like(gradient);
         m_moments->second =
             m_options.kind == OptimizerKind::ADAM ? at::zeros_like(gradient) : at::Tensor();
+    }
+    if (m_moments && m_moments->first.device() != gradient.device()) // they were set on the host
+    {
+        m_moments->first = m_moments->first.to(gradient.device());
+        m_moments->second =
+            m_moments->second.defined() ? m_moments->second.to(gradient.device()) : at::Tensor();
     }
     const bool addsDecay = m_options.weightDecay > 0 && !m_options.decouplesDecay;
     const at::Tensor decaying = addsDecay ? gradient.add(weights, m_options.weightDecay) : gradient;

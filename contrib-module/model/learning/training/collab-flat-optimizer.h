@@ -24,6 +24,14 @@ namespace ns3
 namespace collab
 {
 
+/// What an optimizer keeps between steps
+struct OptimizerState
+{
+    uint64_t steps = 0;               //!< taken since the moments were 0
+    std::vector<float> firstMoments;  //!< of ADAM, or the momentum of SGD
+    std::vector<float> secondMoments; //!< of ADAM
+};
+
 /**
  * @brief Takes the steps of OptimizerOptions on a flat vector of weights, and keeps the moments of
  * the gradients between them.
@@ -59,6 +67,11 @@ class FlatOptimizer
 
     /// Forget all moments, and need no memory for them until the next step.
     void Reset();
+
+    /// @return what is kept until the next step
+    OptimizerState GetState() const;
+    /// @param state of an optimizer with the same options, of as many weights
+    void SetState(const OptimizerState& state);
 
   private:
     struct Moments;

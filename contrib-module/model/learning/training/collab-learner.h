@@ -12,8 +12,10 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -31,6 +33,16 @@ namespace collab
  * the same vector share its memory until one of them trains.
  */
 using FlatVector = std::shared_ptr<const std::vector<float>>;
+
+/**
+ * @ingroup collab
+ * @brief All that changes in a learner when it trains, by names of its own.
+ */
+struct LearnerState
+{
+    std::map<std::string, FlatVector> vectors; //!< such as weights and moments; none is null
+    std::map<std::string, std::string> values; //!< such as counters and generators, as text
+};
 
 /**
  * @ingroup collab
@@ -226,6 +238,53 @@ class Learner
         {
             throw std::invalid_argument("this learner has no weights to set");
         }
+    }
+
+    /**
+     * @brief Look at all weights, also those that are never sent; see MakePersonalLearner().
+     * @return them as they are now; null if the learner has none
+     */
+    virtual FlatVector
+    GetAllWeights() const
+    {
+        return GetWeights();
+    }
+
+    /**
+     * @brief Say how private the learner's samples still are, who sees all weights that it had.
+     *
+     * @param delta of differential privacy; above 0, below 1
+     * @return epsilon spent so far; infinite for a learner that trains without DpSgdOptions
+     */
+    virtual double
+    GetEpsilon(double /* delta */) const
+    {
+        return std::numeric_limits<double>::infinity();
+    }
+
+    /**
+     * @brief Look at all that the learner's next job depends on, besides what it was built of.
+     *
+     * A learner that is built alike and gets this state goes on as this one does, bit by bit.
+     *
+     * @return the state, for SetState() or SaveLearner()
+     */
+    virtual LearnerState
+    GetState() const
+    {
+        throw std::logic_error("this learner has no state that can be taken");
+    }
+
+    /**
+     * @brief Go on from where another learner was.
+     *
+     * @param state of a learner that was built alike
+     * @throws std::invalid_argument if it is not the state of such a learner
+     */
+    virtual void
+    SetState(const LearnerState& /* state */)
+    {
+        throw std::logic_error("this learner has no state that can be set");
     }
 
     /**

@@ -33,6 +33,8 @@ using Json = nlohmann::ordered_json;
 constexpr uint64_t LENGTH_BYTES = 8;              //!< of the header's length
 constexpr uint64_t GREATEST_HEADER = 100'000'000; //!< bytes, the format's own limit
 
+constexpr const char* METADATA = "__metadata__"; //!< name of what is no tensor
+
 /// A tensor as the header describes it.
 struct Entry
 {
@@ -129,6 +131,23 @@ class Reader
         if (!m_file || error)
         {
             throw DataFileError(fmt::format("{}: cannot be opened", path));
+        }
+    }
+
+    /// @return the strings under "__metadata__"
+    std::map<std::string, std::string>
+    ReadMetadata()
+    {
+        const Json header = ReadHeader();
+        const auto found = header.find(METADATA);
+        try
+        {
+            return found == header.end() ? std::map<std::string, std::string>()
+                                         : found->get<std::map<std::string, std::string>>();
+        }
+        catch (const Json::exception&)
+        {
+            Fail(LENGTH_BYTES, fmt::format("\"{}\" is no map of strings", METADATA));
         }
     }
 
@@ -285,7 +304,7 @@ class Reader
         std::vector<Entry> entries;
         for (const auto& [name, json] : header.items())
         {
-            if (name != "__metadata__")
+            if (name != METADATA)
             {
                 entries.push_back(ReadEntry(name, json));
             }
@@ -329,12 +348,18 @@ class Reader
 
 /**
  * @param tensors to write
+ * @param metadata what the file shall say of itself
  * @return the header, padded to a multiple of 8 bytes as data may be mapped into memory
  */
 std::string
-MakeHeader(const std::vector<NamedTensor>& tensors)
+MakeHeader(const std::vector<NamedTensor>& tensors,
+           const std::map<std::string, std::string>& metadata)
 {
     Json header = Json::object();
+    if (!metadata.empty())
+    {
+        header[METADATA] = metadata;
+    }
     uint64_t offset = 0;
     std::set<std::string> names;
     for (const NamedTensor& tensor : tensors)
@@ -370,10 +395,18 @@ ReadSafetensors(const std::string& path)
     return Reader(path).Read();
 }
 
-void
-WriteSafetensors(const std::string& path, const std::vector<NamedTensor>& tensors)
+std::map<std::string, std::string>
+ReadSafetensorsMetadata(const std::string& path)
 {
-    const std::string header = MakeHeader(tensors);
+    return Reader(path).ReadMetadata();
+}
+
+void
+WriteSafetensors(const std::string& path,
+                 const std::vector<NamedTensor>& tensors,
+                 const std::map<std::string, std::string>& metadata)
+{
+    const std::string header = MakeHeader(tensors, metadata);
     const std::string unfinished = path + ".part";
     std::ofstream file(unfinished, std::ios::binary);
     for (uint64_t i = 0; i < LENGTH_BYTES; ++i)

@@ -8,6 +8,7 @@
 #define COLLAB_SAFETENSORS_FILE_H
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct NamedTensor
  *
  * The format: the length of the header in bytes, as an unsigned little-endian number of 8 bytes;
  * the header in JSON, which gives for each name its dtype, shape and data_offsets, and perhaps a
- * map of strings under "__metadata__", which is not read; then the data, little-endian, without
+ * map of strings under "__metadata__"; then the data, little-endian, without
  * gaps. Numbers may be F64, F32, F16 or BF16 and become float.
  *
  * @param path of the file
@@ -42,16 +43,28 @@ struct NamedTensor
 std::vector<NamedTensor> ReadSafetensors(const std::string& path);
 
 /**
+ * @brief Read what a safetensors file says of itself.
+ *
+ * @param path of the file
+ * @return the strings under "__metadata__", by name; none if there are none
+ * @throws DataFileError if the header cannot be read, or they are not strings
+ */
+std::map<std::string, std::string> ReadSafetensorsMetadata(const std::string& path);
+
+/**
  * @brief Write a safetensors file of F32 tensors; the file appears under its name when it is
  * complete.
  *
  * @param path of the file
  * @param tensors to write, in this order
+ * @param metadata what the file shall say of itself, by name
  * @throws DataFileError if it cannot be written
  * @throws std::invalid_argument if a name comes twice or a tensor does not have as many values as
  * its sizes say
  */
-void WriteSafetensors(const std::string& path, const std::vector<NamedTensor>& tensors);
+void WriteSafetensors(const std::string& path,
+                      const std::vector<NamedTensor>& tensors,
+                      const std::map<std::string, std::string>& metadata = {});
 
 } // namespace collab
 } // namespace ns3

@@ -7,6 +7,7 @@
 #include "collab-torch-module-model.h"
 
 #include <ATen/core/Tensor.h>
+#include <ATen/ops/empty.h>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -45,6 +46,50 @@ TorchModuleModel::Adopt(const std::string& name, const at::Tensor& tensor, bool 
     spec.trainable = isTrained;
     AddWeight(spec);
     (isTrained ? m_trained : m_state).push_back(tensor);
+}
+
+void
+TorchModuleModel::AdoptBuffer(const std::string& name, const at::Tensor& buffer)
+{
+    if (buffer.is_floating_point())
+    {
+        Adopt(name, buffer, false);
+    }
+    else if (buffer.scalar_type() == at::kLong)
+    {
+        m_counters.push_back(buffer);
+    }
+}
+
+std::vector<int64_t>
+TorchModuleModel::GetCounters() const
+{
+    std::vector<int64_t> values;
+    for (const at::Tensor& counter : m_counters)
+    {
+        const at::Tensor numbers = counter.cpu().contiguous();
+        const auto* begin = numbers.data_ptr<int64_t>();
+        values.insert(values.end(), begin, begin + numbers.numel());
+    }
+    return values;
+}
+
+void
+TorchModuleModel::SetCounters(const std::vector<int64_t>& counters)
+{
+    if (counters.size() != GetCounters().size())
+    {
+        throw std::invalid_argument(fmt::format(
+            "{} counters given, the module has {}", counters.size(), GetCounters().size()));
+    }
+    const int64_t* next = counters.data();
+    for (at::Tensor& counter : m_counters)
+    {
+        at::Tensor numbers = at::empty(counter.sizes(), at::kLong);
+        std::copy_n(next, numbers.numel(), numbers.data_ptr<int64_t>());
+        counter.copy_(numbers);
+        next += numbers.numel();
+    }
 }
 
 void

@@ -39,6 +39,8 @@ class TorchModuleModel : public TorchModel
     const std::vector<at::Tensor>& GetParameters() const override;
     void Bind(const at::Tensor& weights) override;
     std::vector<float> DrawWeights(uint64_t seed) const override;
+    std::vector<int64_t> GetCounters() const override;
+    void SetCounters(const std::vector<int64_t>& counters) override;
 
   protected:
     TorchModuleModel();
@@ -52,6 +54,15 @@ class TorchModuleModel : public TorchModel
      * @throws std::invalid_argument if it is of another type, or has a number that is not finite
      */
     void Adopt(const std::string& name, const at::Tensor& tensor, bool isTrained);
+
+    /**
+     * @brief Adopt a buffer of floating point; one of whole numbers is a counter.
+     *
+     * @param name of it in the module
+     * @param buffer on the CPU
+     * @throws std::invalid_argument as Adopt() does
+     */
+    void AdoptBuffer(const std::string& name, const at::Tensor& buffer);
 
     /**
      * @brief Adopt and keep all of a torch::nn::Module.
@@ -72,10 +83,7 @@ class TorchModuleModel : public TorchModel
         }
         for (const auto& buffer : module.named_buffers())
         {
-            if (buffer.value().is_floating_point())
-            {
-                Adopt(buffer.key(), buffer.value(), false);
-            }
+            AdoptBuffer(buffer.key(), buffer.value());
         }
         KeepFirst();
     }
@@ -99,6 +107,7 @@ class TorchModuleModel : public TorchModel
     std::shared_ptr<const std::vector<float>> m_first; //!< that the module came with
     std::vector<at::Tensor> m_trained;                 //!< parameters of the module
     std::vector<at::Tensor> m_state;                   //!< buffers of the module
+    std::vector<at::Tensor> m_counters;                //!< buffers of whole numbers
     std::vector<at::Tensor> m_stateViews;              //!< of the flat vector, one for each buffer
 };
 

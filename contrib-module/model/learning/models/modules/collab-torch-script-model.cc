@@ -202,10 +202,7 @@ class ScriptModel : public TorchModuleModel
         }
         for (const auto& buffer : m_module.named_buffers())
         {
-            if (buffer.value.is_floating_point())
-            {
-                Adopt(buffer.name, buffer.value, false);
-            }
+            AdoptBuffer(buffer.name, buffer.value);
         }
         KeepFirst(file.first);
         if (CountParameters() == 0)

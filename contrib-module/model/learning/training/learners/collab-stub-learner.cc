@@ -148,6 +148,25 @@ class StubLearner : public Learner
         return m_weights;
     }
 
+    LearnerState
+    GetState() const override
+    {
+        return {{{"weights", m_weights}}, {{"jobs", fmt::format("{}", m_jobs)}}};
+    }
+
+    void
+    SetState(const LearnerState& state) override
+    {
+        const auto weights = state.vectors.find("weights");
+        const auto jobs = state.values.find("jobs");
+        if (weights == state.vectors.end() || jobs == state.values.end())
+        {
+            throw std::invalid_argument("state of a learner that is no stub");
+        }
+        SetWeights(weights->second);
+        m_jobs = ReadNumber(jobs->second, std::numeric_limits<uint64_t>::max());
+    }
+
     uint32_t
     GetMultiplicity() const override
     {

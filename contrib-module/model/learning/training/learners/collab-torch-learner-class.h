@@ -11,6 +11,7 @@
 #include "collab-torch-batches.h"
 #include "collab-torch-learner.h"
 
+#include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-flat-optimizer.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-torch-cost.h"
@@ -132,6 +133,9 @@ class TorchLearner : public Learner
     void SetWeights(FlatVector weights) override;
     GradientReport ComputeGradient(const GradientTask& task) override;
     uint64_t CountGradientFlops(const GradientTask& task) const override;
+    double GetEpsilon(double delta) const override;
+    LearnerState GetState() const override;
+    void SetState(const LearnerState& state) override;
 
   private:
     /// @return whether the learner has a belief instead of weights
@@ -221,7 +225,7 @@ class TorchLearner : public Learner
      */
     std::pair<at::Tensor, at::Tensor> ForwardBatch(const Batch& batch,
                                                    StepLoader& loader,
-                                                   const ForwardContext& context) const;
+                                                   const ForwardContext& context);
     /**
      * @param outputs of the local samples
      * @param batch of samples
@@ -234,10 +238,18 @@ class TorchLearner : public Learner
                          StepLoader& loader,
                          const ForwardContext& context);
     /**
+     * @param augmentation how
      * @param samples of a batch
      * @return the same changed at random
      */
-    at::Tensor ChangeSamples(const at::Tensor& samples);
+    at::Tensor ChangeSamples(const Augmentation& augmentation, const at::Tensor& samples);
+    /**
+     * @param batch of samples
+     * @param loader of the samples
+     * @param isStep whether they are for a step, for which local samples are augmented
+     * @return local samples, then reference samples; valid until the next call
+     */
+    at::Tensor LoadBatch(const Batch& batch, StepLoader& loader, bool isStep);
 
     /**
      * @brief Differentiate() without LibTorch; the gradient replaces m_gradient.
@@ -250,6 +262,40 @@ class TorchLearner : public Learner
                             const Distillation& distillation,
                             StepLoader& loader,
                             LossSums& sums);
+
+    /**
+     * @brief Make m_gradient the private gradient of a lot that is drawn now, and add that of the
+     * distillation, whose samples are no secret.
+     *
+     * @param task the job
+     * @param references batch of reference samples, without local samples
+     * @param loader of the samples
+     * @param context of the forward passes
+     * @param sums to which the losses are added
+     */
+    void DifferentiatePrivately(const TrainTask& task,
+                                const Batch& references,
+                                StepLoader& loader,
+                                const ForwardContext& context,
+                                LossSums& sums);
+    /**
+     * @param batch of samples
+     * @param distillation of the job
+     * @param loader of the samples
+     * @param context of the forward pass
+     * @param sums to which the losses are added
+     * @return gradient by all trained numbers
+     */
+    std::vector<float> DifferentiateFlat(const Batch& batch,
+                                         const Distillation& distillation,
+                                         StepLoader& loader,
+                                         const ForwardContext& context,
+                                         LossSums& sums);
+    /**
+     * @param task a job of a learner with DP-SGD
+     * @return number of samples in the lots that it is going to draw
+     */
+    uint64_t CountLots(const TrainTask& task) const;
 
     /// @return gradient of the last backward pass by all trained numbers, which the parameters give
     /// away
@@ -327,6 +373,7 @@ class TorchLearner : public Learner
     at::Tensor m_classWeights;           //!< of the loss; undefined for none
     uint64_t m_stepsTaken = 0;           //!< in all jobs
     FlatOptimizer m_optimizer;           //!< with its state
+    RenyiAccountant m_accountant;        //!< of the steps of DP-SGD
     RandomGenerator m_generator;         //!< of the order of samples
     std::size_t m_passes = 0;            //!< over the local samples that have begun
     RandomGenerator m_drawGenerator;     //!< of masks, changed samples and weights drawn

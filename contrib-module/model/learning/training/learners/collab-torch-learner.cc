@@ -104,6 +104,27 @@ CheckClassLoss(const TorchLearnerConfig& config)
 }
 
 /**
+ * @param config of a learner
+ * @throws std::invalid_argument if its steps cannot be private
+ */
+void
+CheckPrivacy(const TorchLearnerConfig& config)
+{
+    if (!config.dpSgd)
+    {
+        return;
+    }
+    CheckDpSgd(*config.dpSgd);
+    if (config.loss == LossKind::TRIPLET || config.variational || !config.classWeights.empty() ||
+        !config.sampleOrders.empty())
+    {
+        throw std::invalid_argument(
+            "DP-SGD with triplets, a belief, class weights or sampleOrders, "
+            "for which it is not defined");
+    }
+}
+
+/**
  * @param config what to build
  * @return the same
  * @throws std::invalid_argument if a value is not allowed
@@ -147,6 +168,15 @@ Checked(TorchLearnerConfig config)
     {
         CheckVariational(*config.variational);
     }
+    if (config.augmentation)
+    {
+        CheckAugmentation(*config.augmentation);
+    }
+    if (config.augmentation && (config.trainData.data->kind == FeatureKind::TOKENS || isTriplet))
+    {
+        throw std::invalid_argument("augmentation of tokens, or beside that of triplets");
+    }
+    CheckPrivacy(config);
     if (!isTriplet)
     {
         return config;
@@ -202,6 +232,13 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
 {
     CheckOutputs();
     CheckBatchSize(m_config.batchSize, m_config.trainData.Size());
+    if (m_config.dpSgd && m_model->MixesSamples())
+    {
+        throw std::invalid_argument(fmt::format("DP-SGD with model {}, whose samples change each "
+                                                "other's outputs; expected one without batch "
+                                                "normalization",
+                                                m_config.model));
+    }
     if (m_config.device != "host")
     {
         m_device = OpenTorchDevice(m_config.device);
@@ -503,7 +540,7 @@ uint64_t
 TorchLearner::CountTrainFlops(const TrainTask& task) const
 {
     CheckTask(task);
-    return m_cost.Train(task);
+    return m_config.dpSgd ? m_cost.TrainPrivately(task, CountLots(task)) : m_cost.Train(task);
 }
 
 uint64_t

@@ -8,6 +8,7 @@
 #define COLLAB_TORCH_LEARNER_H
 
 #include "ns3/collab-augmentation.h"
+#include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-learner.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-optimizer.h"
@@ -88,6 +89,12 @@ struct TorchLearnerConfig
     /// embeddings (EvaluateLinearly()); without them an encoder cannot be scored
     std::shared_ptr<const DataView> probe;
     std::optional<VariationalOptions> variational; //!< if set, the learner has a belief
+    /// how local samples are changed at random whenever a step takes them; drawn like dropout's
+    /// masks
+    std::optional<Augmentation> augmentation;
+    /// if set, steps are private; not for models that mix samples, triplets or beliefs, nor with
+    /// class weights or sampleOrders
+    std::optional<DpSgdOptions> dpSgd;
     /// whether chains of small linear layers are trained without LibTorch, many times as fast and
     /// with the same results to rounding
     bool nativeSmallNetworks = true;
@@ -128,6 +135,8 @@ std::vector<float> BalanceClasses(const DataView& samples);
  * - triplets of embeddings of width D: two forward and backward passes a sample, and 13 D + 9.
  * - optimizer: CountOptimizerFlops() a parameter and step; l2: 2 more, proximal term: 3 more,
  *   correction: 1 more.
+ * - DP-SGD: a forward and a backward pass a sample of the drawn lots, each with 4 a parameter
+ * (square, sum, scale, sum over the lot), and 2 a parameter and step (noise, division).
  * - a belief: BELIEF_DRAW_FLOPS + BELIEF_GRADIENT_FLOPS a weight and step, and the optimizer's
  *   twice; a prediction is predictionDraws passes with their softmax and average.
  *

@@ -88,7 +88,8 @@ TorchLearner::TrainEpoch(const TrainTask& task,
                          TrainReport& report)
 {
     const Distillation& distillation = task.distillation;
-    const std::vector<uint32_t> order = NextOrder(task.positions);
+    const std::vector<uint32_t> order =
+        m_config.dpSgd ? std::vector<uint32_t>() : NextOrder(task.positions);
     ReferenceCycle cycle(
         m_cost.CutReferences(distillation.targets ? distillation.inputs->Size() : 0));
     const BatchCut cut = m_cost.CutEpoch(task);
@@ -99,12 +100,19 @@ TorchLearner::TrainEpoch(const TrainTask& task,
     for (uint64_t step = 0; step < stepsNow; ++step)
     {
         Batch batch;
-        batch.positions = order.data() + step * batchSize;
-        batch.size = cut.Size(step);
         batch.referenceBegin = cycle.Begin();
         batch.referenceSize = cycle.BatchSize();
         batch.referenceWeight = distillation.lambda;
-        if (m_small)
+        if (!m_config.dpSgd)
+        {
+            batch.positions = order.data() + step * batchSize;
+            batch.size = cut.Size(step);
+        }
+        if (m_config.dpSgd)
+        {
+            DifferentiatePrivately(task, batch, loader, context, sums);
+        }
+        else if (m_small)
         {
             DifferentiateSmall(batch, distillation, loader, sums);
         }
@@ -124,12 +132,9 @@ TorchLearner::TrainEpoch(const TrainTask& task,
 }
 
 std::pair<at::Tensor, at::Tensor>
-TorchLearner::ForwardBatch(const Batch& batch,
-                           StepLoader& loader,
-                           const ForwardContext& context) const
+TorchLearner::ForwardBatch(const Batch& batch, StepLoader& loader, const ForwardContext& context)
 {
-    const at::Tensor samples =
-        loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
+    const at::Tensor samples = LoadBatch(batch, loader, context.updatesState);
     const auto local = static_cast<int64_t>(batch.size);
     const auto references = static_cast<int64_t>(batch.referenceSize);
     const bool isJoined = m_config.joinsBatches && !m_model->MixesSamples();
@@ -144,7 +149,20 @@ TorchLearner::ForwardBatch(const Batch& batch,
 }
 
 at::Tensor
-TorchLearner::ChangeSamples(const at::Tensor& samples)
+TorchLearner::LoadBatch(const Batch& batch, StepLoader& loader, bool isStep)
+{
+    at::Tensor samples =
+        loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
+    if (isStep && m_config.augmentation && batch.size > 0)
+    {
+        at::Tensor local = samples.narrow(0, 0, static_cast<int64_t>(batch.size));
+        local.copy_(ChangeSamples(*m_config.augmentation, local));
+    }
+    return samples;
+}
+
+at::Tensor
+TorchLearner::ChangeSamples(const Augmentation& augmentation, const at::Tensor& samples)
 {
     const at::Tensor numbers = samples.cpu();
     const at::Tensor changed = numbers.new_empty(numbers.sizes());
@@ -152,7 +170,7 @@ TorchLearner::ChangeSamples(const at::Tensor& samples)
     const int64_t size = samples.numel() / samples.size(0);
     for (int64_t i = 0; i < samples.size(0); ++i)
     {
-        Augment(m_config.triplet.augmentation,
+        Augment(augmentation,
                 shape,
                 m_drawGenerator,
                 numbers.data_ptr<float>() + i * size,
@@ -170,8 +188,8 @@ TorchLearner::LocalLoss(const at::Tensor& outputs,
     if (m_config.loss == LossKind::TRIPLET)
     {
         const at::Tensor samples = loader.LoadSamples(batch.positions, batch.size, 0, 0);
-        return TripletLoss(
-            outputs, m_model->Forward(ChangeSamples(samples), context), m_config.triplet.margin);
+        const at::Tensor changed = ChangeSamples(m_config.triplet.augmentation, samples);
+        return TripletLoss(outputs, m_model->Forward(changed, context), m_config.triplet.margin);
     }
     if (m_config.trainData.data->outputs > 0)
     {
@@ -221,14 +239,17 @@ TorchLearner::DifferentiateSmall(const Batch& batch,
                                  LossSums& sums)
 {
     const std::size_t size = batch.size + batch.referenceSize;
-    const at::Tensor samples =
-        loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
+    const at::Tensor samples = LoadBatch(batch, loader, true);
     const std::vector<float>& outputs =
         m_small->Forward(m_weights->data(), samples.data_ptr<float>(), size);
     m_outputGradient.resize(outputs.size());
     SampleRange range{size, 0, batch.size, m_outputs, batch.localWeight};
     double loss = 0;
-    if (HasRawOutputs())
+    if (batch.size == 0)
+    {
+        // Only the reference samples: there is nothing to take a mean of
+    }
+    else if (HasRawOutputs())
     {
         const at::Tensor targets = loader.LoadTargets(batch.positions, batch.size);
         loss =
@@ -317,10 +338,11 @@ TorchLearner::Step(const TrainTask& task, TrainReport& report, bool isLast)
 {
     const double rate = (task.learningRate > 0 ? task.learningRate : m_config.learningRate) *
                         GetRateFactor(m_config.optimizer.schedule, m_stepsTaken++);
+    const bool isFlat = m_small || m_config.dpSgd;
     const double klWeight = IsVariational() ? m_config.variational->klWeight * task.klScale : 0;
     const at::Tensor gradient =
         FinishGradient(task,
-                       m_small ? ViewFlat(m_gradient) : TakeGradient(),
+                       isFlat ? ViewFlat(m_gradient).to(m_bound.device()) : TakeGradient(),
                        klWeight / static_cast<double>(m_cost.Samples(task)));
     m_optimizer.LimitNorm(gradient);
     const at::Tensor learned = IsVariational() ? ViewFlat(*m_ownWeights) : m_bound;
@@ -416,6 +438,11 @@ GradientReport
 TorchLearner::ComputeGradient(const GradientTask& task)
 {
     CheckJob(task);
+    if (m_config.dpSgd)
+    {
+        throw std::invalid_argument("a gradient of a learner with DP-SGD, which would not be "
+                                    "private");
+    }
     const std::vector<uint32_t> positions = PositionsOf(task);
     DrawWeights();
     const auto scope = EnterDevice();

@@ -1,0 +1,362 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "collab-personal-learner.h"
+
+#include "ns3/collab-learner-checks.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param spec of a tensor
+ * @return name of its layer
+ */
+std::string
+LayerOf(const WeightSpec& spec)
+{
+    return spec.name.substr(0, spec.name.rfind('.'));
+}
+
+/**
+ * @param pattern in which * stands for any text
+ * @param text to compare with
+ * @return whether it fits
+ */
+bool
+Fits(const char* pattern, const char* text)
+{
+    if (*pattern == '*')
+    {
+        return Fits(pattern + 1, text) || (*text != '\0' && Fits(pattern, text + 1));
+    }
+    return *pattern == *text && (*text == '\0' || Fits(pattern + 1, text + 1));
+}
+
+/**
+ * @param specs tensors of a model
+ * @param count of its last layers with weights
+ * @return names of all tensors of these layers
+ */
+std::set<std::string>
+NameLast(const std::vector<WeightSpec>& specs, std::size_t count)
+{
+    std::vector<std::string> layers;
+    for (const WeightSpec& spec : specs)
+    {
+        if (spec.trainable && (layers.empty() || layers.back() != LayerOf(spec)))
+        {
+            layers.push_back(LayerOf(spec));
+        }
+    }
+    if (count == 0 || count >= layers.size())
+    {
+        throw std::invalid_argument(
+            fmt::format("{} personal layers of a model of {} ({}), expected 1 to {}",
+                        count,
+                        layers.size(),
+                        fmt::join(layers, ", "),
+                        layers.size() - 1));
+    }
+    const std::set<std::string> last(layers.end() - static_cast<std::ptrdiff_t>(count),
+                                     layers.end());
+    std::set<std::string> names;
+    for (const WeightSpec& spec : specs)
+    {
+        if (last.count(LayerOf(spec)) > 0)
+        {
+            names.insert(spec.name);
+        }
+    }
+    return names;
+}
+
+/**
+ * @param specs tensors of a model
+ * @param patterns with commas between
+ * @return names of all tensors that fit one
+ */
+std::set<std::string>
+NameFitting(const std::vector<WeightSpec>& specs, const std::string& patterns)
+{
+    std::set<std::string> names;
+    std::istringstream list(patterns);
+    for (std::string pattern; std::getline(list, pattern, ',');)
+    {
+        bool fitsAny = false;
+        for (const WeightSpec& spec : specs)
+        {
+            if (Fits(pattern.c_str(), spec.name.c_str()))
+            {
+                names.insert(spec.name);
+                fitsAny = true;
+            }
+        }
+        if (!fitsAny)
+        {
+            std::vector<std::string> known;
+            std::transform(specs.begin(),
+                           specs.end(),
+                           std::back_inserter(known),
+                           [](const WeightSpec& spec) { return spec.name; });
+            throw std::invalid_argument(
+                fmt::format("personal layers: no tensor is called \"{}\"; there are {}",
+                            pattern,
+                            fmt::join(known, ", ")));
+        }
+    }
+    return names;
+}
+
+/// The learner of MakePersonalLearner()
+class PersonalLearner : public Learner
+{
+  public:
+    /**
+     * @param learner that learns
+     * @param shared what it shows
+     */
+    PersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
+        : m_learner(std::move(learner)),
+          m_shared(std::move(shared))
+    {
+    }
+
+    TrainReport
+    Train(const TrainTask& task) override
+    {
+        TrainTask expanded = task;
+        Expand(expanded);
+        TrainReport report = m_learner->Train(expanded);
+        report.lastGradient = report.lastGradient ? Gather(*report.lastGradient) : nullptr;
+        return report;
+    }
+
+    Matrix<float>
+    Predict(const DataView& inputs) override
+    {
+        return m_learner->Predict(inputs);
+    }
+
+    Score
+    Evaluate(const DataView& labelled) override
+    {
+        return m_learner->Evaluate(labelled);
+    }
+
+    uint64_t
+    CountTrainFlops(const TrainTask& task) const override
+    {
+        TrainTask expanded = task;
+        Expand(expanded);
+        return m_learner->CountTrainFlops(expanded);
+    }
+
+    uint64_t
+    CountPredictFlops(std::size_t samples) const override
+    {
+        return m_learner->CountPredictFlops(samples);
+    }
+
+    uint64_t
+    GetParameterCount() const override
+    {
+        return m_shared.trained;
+    }
+
+    FlatVector
+    GetWeights() const override
+    {
+        const FlatVector all = m_learner->GetWeights();
+        if (all != m_all)
+        {
+            m_all = all;
+            m_shown = Gather(*all);
+        }
+        return m_shown;
+    }
+
+    FlatVector
+    GetAllWeights() const override
+    {
+        return m_learner->GetAllWeights();
+    }
+
+    void
+    SetWeights(FlatVector weights) override
+    {
+        if (!weights)
+        {
+            throw std::invalid_argument("weights: there are none");
+        }
+        if (weights == GetWeights())
+        {
+            return;
+        }
+        m_learner->SetWeights(Scatter(weights, "weights", *m_learner->GetWeights()));
+        m_all = m_learner->GetWeights();
+        m_shown = std::move(weights);
+    }
+
+    GradientReport
+    ComputeGradient(const GradientTask& task) override
+    {
+        GradientTask expanded = task;
+        Expand(expanded);
+        GradientReport report = m_learner->ComputeGradient(expanded);
+        report.gradient = Gather(*report.gradient);
+        return report;
+    }
+
+    uint64_t
+    CountGradientFlops(const GradientTask& task) const override
+    {
+        GradientTask expanded = task;
+        Expand(expanded);
+        return m_learner->CountGradientFlops(expanded);
+    }
+
+    double
+    GetEpsilon(double delta) const override
+    {
+        return m_learner->GetEpsilon(delta);
+    }
+
+    LearnerState
+    GetState() const override
+    {
+        return m_learner->GetState();
+    }
+
+    void
+    SetState(const LearnerState& state) override
+    {
+        m_learner->SetState(state);
+    }
+
+  private:
+    /**
+     * @param all one number a weight
+     * @return those of the shared ones
+     */
+    FlatVector
+    Gather(const std::vector<float>& all) const
+    {
+        std::vector<float> some;
+        some.reserve(m_shared.places.size());
+        for (const std::size_t place : m_shared.places)
+        {
+            some.push_back(all[place]);
+        }
+        return std::make_shared<const std::vector<float>>(std::move(some));
+    }
+
+    /**
+     * @param some one number a shared weight; may be null
+     * @param what says in an error text what they are
+     * @param rest one number a weight
+     * @return the rest with these in their places; null for null
+     * @throws std::invalid_argument if they are not as many
+     */
+    FlatVector
+    Scatter(const FlatVector& some, const std::string& what, std::vector<float> rest) const
+    {
+        if (!some)
+        {
+            return nullptr;
+        }
+        CheckFlatVector(some, what, m_shared.places.size());
+        for (std::size_t i = 0; i < some->size(); ++i)
+        {
+            rest[m_shared.places[i]] = (*some)[i];
+        }
+        return std::make_shared<const std::vector<float>>(std::move(rest));
+    }
+
+    /// @param[in,out] terms of a job, with vectors of shared weights; then of all
+    void
+    Expand(ObjectiveTerms& terms) const
+    {
+        const FlatVector all = m_learner->GetWeights();
+        terms.center = Scatter(terms.center, "center", *all);
+        terms.correction =
+            Scatter(terms.correction, "correction", std::vector<float>(all->size(), 0.0F));
+    }
+
+    std::unique_ptr<Learner> m_learner; //!< that learns
+    SharedWeights m_shared;             //!< what it shows
+    mutable FlatVector m_all;           //!< weights of which m_shown is a part; kept so that
+                                        //!< training makes new ones
+    mutable FlatVector m_shown;         //!< shared weights
+};
+
+} // namespace
+
+SharedWeights
+FindShared(const std::vector<WeightSpec>& specs, const std::string& personal)
+{
+    std::size_t count = 0;
+    const char* end = personal.data() + personal.size();
+    const auto [rest, error] = std::from_chars(personal.data(), end, count);
+    const bool isCount = error == std::errc() && rest == end;
+    const std::set<std::string> names =
+        isCount ? NameLast(specs, count) : NameFitting(specs, personal);
+    SharedWeights shared;
+    std::size_t begin = 0;
+    for (const WeightSpec& spec : specs)
+    {
+        const std::size_t next = begin + spec.Size();
+        for (; begin < next && names.count(spec.name) == 0; ++begin)
+        {
+            shared.places.push_back(begin);
+            shared.trained += spec.trainable ? 1 : 0;
+        }
+        begin = next;
+    }
+    if (names.empty() || shared.trained == 0)
+    {
+        throw std::invalid_argument(
+            fmt::format("personal layers \"{}\": {} of the model's {} tensors, expected some but "
+                        "not all that are trained",
+                        personal,
+                        names.size(),
+                        specs.size()));
+    }
+    return shared;
+}
+
+std::unique_ptr<Learner>
+MakePersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
+{
+    const FlatVector weights = learner ? learner->GetWeights() : nullptr;
+    if (!weights || shared.places.empty() || shared.trained > shared.places.size() ||
+        !std::is_sorted(shared.places.begin(), shared.places.end()) ||
+        shared.places.back() >= weights->size())
+    {
+        throw std::invalid_argument(
+            fmt::format("a personal learner that shares {} weights, of which {} are trained",
+                        shared.places.size(),
+                        shared.trained));
+    }
+    return std::make_unique<PersonalLearner>(std::move(learner), std::move(shared));
+}
+
+} // namespace collab
+} // namespace ns3

@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-differential-privacy.h"
+#include "ns3/federated-update-encoder.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+#include <limits>
+#include <stdexcept>
+
+namespace
+{
+
+using namespace ns3::collab;
+using testing::ElementsAre;
+
+FlatVector
+Vector(std::vector<float> values)
+{
+    return std::make_shared<const std::vector<float>>(std::move(values));
+}
+
+TEST(UpdateEncoderTest, SendsLaterWhatCompressionLost)
+{
+    UpdateEncoder plain(MakeCompressor("top-k:k=1"), false, {});
+    UpdateEncoder feedback(MakeCompressor("top-k:k=1"), true, {});
+    for (UpdateEncoder* encoder : {&plain, &feedback})
+    {
+        EXPECT_THAT(*encoder->Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
+    }
+    EXPECT_THAT(*plain.Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
+    const auto second = feedback.Encode(Vector({3, 2, 0}), 1, 1); // 2 of the first is in it
+    EXPECT_THAT(*second.GetValues(), ElementsAre(0, 4, 0));
+    EXPECT_EQ(second.GetSize(), plain.Encode(Vector({3, 2, 0}), 1, 1).GetSize());
+    EXPECT_THAT(*feedback.Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(6, 0, 0));
+    EXPECT_THROW(UpdateEncoder(MakeCompressor("random-k:k=1,unbiased=1"), true, {}),
+                 std::invalid_argument);
+}
+
+TEST(UpdateEncoderTest, ClipsAndAddsNoise)
+{
+    UpdatePrivacy privacy;
+    privacy.clip = 5;
+    privacy.sigma = 0.5;
+    UpdateEncoder encoder(MakeCompressor("float32"), false, privacy);
+    EXPECT_EQ(encoder.GetEpsilon(), 0);
+    std::vector<float> large(20000, 0.0F);
+    large[0] = 3000;
+    large[1] = 4000;
+    const auto sent = *encoder.Encode(Vector(large), 7, 1).GetValues();
+    EXPECT_NEAR(sent[0], 3, 2.5);
+    EXPECT_NEAR(sent[1], 4, 2.5);
+    double squares = 0;
+    for (std::size_t i = 2; i < sent.size(); ++i)
+    {
+        squares += double{sent[i]} * sent[i];
+    }
+    EXPECT_NEAR(std::sqrt(squares / 19998), 0.5, 0.01);
+    EXPECT_EQ(encoder.GetEpsilon(), GaussianEpsilon(10, 0.5, 1e-5));
+    const auto other = *encoder.Encode(Vector(large), 8, 1).GetValues();
+    EXPECT_NE(sent, other);
+    EXPECT_EQ(encoder.GetEpsilon(), ComposedGaussianEpsilon(10, 0.5, 1e-5, 2));
+}
+
+TEST(UpdateEncoderTest, WhatIsNotFiniteTravelsAsItIs)
+{
+    UpdateEncoder encoder(MakeCompressor("int8"), true, UpdatePrivacy());
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(encoder.Encode(Vector({nan, 1}), 1, 1).GetValues()->front()));
+    EXPECT_EQ(encoder.GetEpsilon(), 0);
+    EXPECT_FALSE(encoder.Encode(nullptr, 1, 1).GetValues());
+    UpdateEncoder open(MakeCompressor("int8"), false, {});
+    EXPECT_EQ(open.GetEpsilon(), std::numeric_limits<double>::infinity());
+}
+
+TEST(UpdateEncoderTest, PrivacyIsReadFromText)
+{
+    const auto privacy = ReadUpdatePrivacy("sigma=0.5,clip=2,delta=1e-6");
+    EXPECT_EQ(privacy.clip, 2);
+    EXPECT_EQ(privacy.sigma, 0.5);
+    EXPECT_EQ(privacy.delta, 1e-6);
+    for (const std::string wrong : {"clip=1", "clip=1,sigma=0", "clip=1,sigma=1,noise=1", "1"})
+    {
+        EXPECT_THROW(ReadUpdatePrivacy(wrong), std::invalid_argument) << wrong;
+    }
+}
+
+} // namespace
