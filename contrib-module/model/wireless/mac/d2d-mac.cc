@@ -447,11 +447,11 @@ D2dMac::UpdateSensing()
     if (senses)
     {
         m_sensingEpoch = m_phy->GetEpoch();
-        m_phy->BeginListening();
+        m_phy->BeginListening(Simulator::Now());
     }
     else
     {
-        m_phy->EndListening(m_sensingEpoch);
+        m_phy->EndListening(m_sensingEpoch, Simulator::Now());
     }
 }
 
