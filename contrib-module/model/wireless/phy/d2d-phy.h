@@ -247,6 +247,12 @@ class D2dPhy : public Object
     /// @param sending whether the device has a burst of its own under way; a half-duplex one then
     /// no longer overhears what it did
     void SetSending(bool sending);
+    /// @return whether it has
+    bool
+    IsSending() const
+    {
+        return m_sending;
+    }
     /// @param wanted whether D2dMac::HandleBurstEnd() is to be called
     void TellBurstEnds(bool wanted);
     /// @return bursts of others that this device follows
