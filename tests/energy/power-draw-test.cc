@@ -20,8 +20,8 @@ TEST(PowerDraw, SumsAsOverAllKinds)
     // 0.1 + 0.2 + 0.3 depends on the order: that of the kinds, and not of Add()
     PowerDraw draw;
     draw.Add(EnergyKind::D2S_RX, 0.3);
-    draw.Add(EnergyKind::TX, 0.1);
     draw.Add(EnergyKind::IDLE, 0.2);
+    draw.Add(EnergyKind::TX, 0.1);
     EnergyByKind watts{};
     watts[static_cast<std::size_t>(EnergyKind::TX)] = 0.1;
     watts[static_cast<std::size_t>(EnergyKind::IDLE)] = 0.2;
