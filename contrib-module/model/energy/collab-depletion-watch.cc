@@ -212,15 +212,6 @@ DepletionWatch::GetFloorJ() const
 }
 
 void
-DepletionWatch::PrepareChange()
-{
-    if (m_eager && m_source)
-    {
-        m_source->UpdateEnergySource();
-    }
-}
-
-void
 DepletionWatch::HandleChange()
 {
     const double watts = GetPowerW();

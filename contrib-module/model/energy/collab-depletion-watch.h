@@ -73,7 +73,14 @@ class DepletionWatch : public DeviceEnergyModel
     /// @param model a model that no longer does
     void Remove(ItemizedEnergyModel* model);
     /// @brief The power of a model is about to change; may find the source empty.
-    void PrepareChange();
+    void
+    PrepareChange()
+    {
+        if (m_eager && m_source)
+        {
+            m_source->UpdateEnergySource();
+        }
+    }
     /// @brief The power of a model has changed; may find the source empty.
     void HandleChange();
     /// @brief A model has spent more than its power says, or less; may find the source empty.

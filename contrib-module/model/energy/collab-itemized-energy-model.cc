@@ -89,10 +89,7 @@ ItemizedEnergyModel::AddEnergy(EnergyByKind& joules, const Time& now) const
     static const double stepsInSecond = static_cast<double>(Seconds(1).GetTimeStep());
     const int64_t steps = now.GetTimeStep() - m_lastChange.GetTimeStep();
     const double seconds = static_cast<double>(steps) / stepsInSecond;
-    for (std::size_t kind = 0; kind < ENERGY_KIND_COUNT; ++kind)
-    {
-        joules[kind] += m_watts[kind] * seconds;
-    }
+    m_draw.Spend(seconds, joules);
 }
 
 Ptr<EnergySource>
@@ -105,12 +102,6 @@ Ptr<DepletionWatch>
 ItemizedEnergyModel::GetDepletionWatch() const
 {
     return m_watch;
-}
-
-bool
-ItemizedEnergyModel::IsDepleted() const
-{
-    return m_depleted;
 }
 
 void
@@ -165,7 +156,7 @@ ItemizedEnergyModel::HandleEnergyDepletion()
     }
     Settle(Simulator::Now());
     m_depleted = true;
-    m_watts.fill(0);
+    m_draw = {};
     m_totalW = 0;
     DoSwitchOff();
 }
@@ -188,26 +179,27 @@ ItemizedEnergyModel::HandleEnergyChanged()
 }
 
 void
-ItemizedEnergyModel::SetPower(const EnergyByKind& watts, const Time& now)
+ItemizedEnergyModel::SetPower(const PowerDraw& draw, const Time& now)
 {
-    if (m_depleted || watts == m_watts)
+    if (m_depleted || draw == m_draw)
     {
         return;
     }
     Settle(now);
-    if (m_watch)
+    DepletionWatch* watch = PeekPointer(m_watch);
+    if (watch)
     {
-        m_watch->PrepareChange();
+        watch->PrepareChange();
     }
     if (m_depleted)
     {
         return; // the source was found empty
     }
-    m_watts = watts;
-    const double beforeW = std::exchange(m_totalW, GetTotal(watts));
-    if (m_watch && m_totalW > beforeW)
+    m_draw = draw;
+    const double beforeW = std::exchange(m_totalW, draw.GetTotalW());
+    if (watch && m_totalW > beforeW)
     {
-        m_watch->HandleChange();
+        watch->HandleChange();
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "collab-depletion-watch.h"
 #include "collab-energy-kind.h"
+#include "collab-power-draw.h"
 
 #include "ns3/collab-compat.h"
 #include "ns3/device-energy-model.h"
@@ -55,7 +56,11 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     }
 
     /// @return whether the source has run empty
-    bool IsDepleted() const;
+    bool
+    IsDepleted() const
+    {
+        return m_depleted;
+    }
     /// @return where the energy comes from
     Ptr<EnergySource> GetEnergySource() const;
     /// @return what stands between the source and its models
@@ -80,10 +85,10 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     void DoDispose() override;
 
     /**
-     * @param watts power of each kind from now on [W]
+     * @param draw power of each kind from now on
      * @param now the present moment
      */
-    void SetPower(const EnergyByKind& watts, const Time& now);
+    void SetPower(const PowerDraw& draw, const Time& now);
     /**
      * @brief Book energy that was spent besides what the power says, or was not spent.
      *
@@ -111,7 +116,7 @@ class ItemizedEnergyModel : public DeviceEnergyModel
 
     Ptr<EnergySource> m_source;                  //!< where the energy comes from
     Ptr<DepletionWatch> m_watch;                 //!< stands between this and the source
-    EnergyByKind m_watts{};                      //!< present power [W]
+    PowerDraw m_draw;                            //!< present power
     double m_totalW = 0;                         //!< sum of them [W]
     EnergyByKind m_joules{};                     //!< booked energy [J]
     TracedCallback<double, double> m_totalTrace; //!< trace source TotalEnergyConsumption

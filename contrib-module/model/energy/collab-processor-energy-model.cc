@@ -51,14 +51,13 @@ ProcessorEnergyModel::HandleState(bool on, bool busy)
         m_processor->SwitchOff(); // whoever switched it on, it has nothing to run on
         return;
     }
-    EnergyByKind watts{};
+    PowerDraw draw;
     if (on)
     {
-        watts[static_cast<std::size_t>(EnergyKind::IDLE)] = m_processor->GetIdlePowerW();
-        watts[static_cast<std::size_t>(EnergyKind::COMPUTE)] =
-            busy ? m_processor->GetComputePowerW() : 0.0;
+        draw.Add(EnergyKind::IDLE, m_processor->GetIdlePowerW());
+        draw.Add(EnergyKind::COMPUTE, busy ? m_processor->GetComputePowerW() : 0.0);
     }
-    SetPower(watts, Simulator::Now());
+    SetPower(draw, Simulator::Now());
 }
 
 void

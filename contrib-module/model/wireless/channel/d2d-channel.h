@@ -30,6 +30,7 @@ namespace collab
 {
 
 class D2dAdmission;
+class D2dBlockFading;
 class D2dCounterRandom;
 class D2dNetDevice;
 class D2dPhy;
@@ -426,12 +427,9 @@ class D2dChannel : public Channel
     void DoDispose() override;
 
   private:
-    /**
-     * @param transmitter a device of this channel
-     * @param receiver another one
-     * @return gain of the link in the present interval of coherence, as its quantile
-     */
-    double GetGain(const D2dPhy& transmitter, const D2dPhy& receiver);
+    /// Weakening from which on nothing leaks from a subchannel into another one [dB]
+    static constexpr double NO_LEAKAGE_DB = 1000;
+
     /**
      * @param transmitter a device of this channel
      * @param link from it to another one
@@ -505,7 +503,7 @@ class D2dChannel : public Channel
     Ptr<D2dSpectrumBridge> m_spectrumBridge;                 //!< see GetSpectrumBridge()
     std::unique_ptr<D2dReuse> m_reuse;                       //!< who shares a subchannel or a turn
     std::unique_ptr<D2dCounterRandom> m_drawn;               //!< draws subchannels
-    std::unique_ptr<D2dCounterRandom> m_faded;               //!< draws how links fade
+    std::unique_ptr<D2dBlockFading> m_fading;                //!< how links fade, if for a time
     std::unique_ptr<D2dTdmaSchedule> m_schedule;             //!< made when it is first needed
     uint64_t m_turnsFound = 0;                      //!< colors that it has, as D2dReuse counts
     bool m_limitsReceptions = false;                //!< see LimitReceptions()

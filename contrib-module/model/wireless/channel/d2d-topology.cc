@@ -12,6 +12,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/d2d-channel.h"
+#include "ns3/d2d-model-knowledge.h"
 #include "ns3/d2d-phy.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
@@ -35,74 +36,6 @@ NS_LOG_COMPONENT_DEFINE("D2dTopology");
 
 namespace
 {
-
-/**
- * @param model a model
- * @return whether the power that it gives between two places changes with its attributes alone
- */
-bool
-IsTimeInvariant(const PropagationLossModel& model)
-{
-    // ns-3's models do not say so themselves
-    static const std::set<std::string> INVARIANT = {
-        "ns3::Cost231PropagationLossModel",
-        "ns3::FixedRssLossModel",
-        "ns3::FriisPropagationLossModel",
-        "ns3::ItuR1411LosPropagationLossModel",
-        "ns3::ItuR1411NlosOverRooftopPropagationLossModel",
-        "ns3::Kun2600MhzPropagationLossModel",
-        "ns3::LogDistancePropagationLossModel",
-        "ns3::OkumuraHataPropagationLossModel",
-        "ns3::RangePropagationLossModel",
-        "ns3::ThreeLogDistancePropagationLossModel",
-        "ns3::TwoRayGroundPropagationLossModel",
-    };
-    const TypeId type = model.GetInstanceTypeId();
-    TypeId::AttributeInformation changes;
-    return type.LookupAttributeByName("Changes", &changes) || INVARIANT.count(type.GetName());
-}
-
-/**
- * @param chain head of a chain of models
- * @return the first of them of which it is not known whether it gives the same power for ever; null
- * if there is none
- */
-Ptr<PropagationLossModel>
-FindUnknown(Ptr<PropagationLossModel> chain)
-{
-    while (chain && IsTimeInvariant(*chain))
-    {
-        chain = chain->GetNext();
-    }
-    return chain;
-}
-
-/**
- * @param chain head of a chain of models
- * @return whether power reaches farther over the ground if antennas stand higher
- */
-bool
-DependsOnHeight(Ptr<PropagationLossModel> chain)
-{
-    for (; chain; chain = chain->GetNext())
-    {
-        if (chain->GetInstanceTypeId() == TwoRayGroundPropagationLossModel::GetTypeId())
-        {
-            return true;
-        }
-    }
-    return false;
-}
-
-/**
- * @param model gives a delay; may be null
- * @return whether the delay between two places is always the same
- */
-bool
-IsTimeInvariant(Ptr<PropagationDelayModel> model)
-{
-    return !model || model->GetInstanceTypeId() == ConstantSpeedPropagationDelayModel::GetTypeId();
-}
 
 /**
  * @param delay a time
@@ -372,7 +305,7 @@ D2dTopology::Prepare()
     m_index.reset();
     m_rangeM.clear();
     m_rangeOfM.clear();
-    m_heightMatters = DependsOnHeight(m_lossModel);
+    m_heightMatters = DependsOnD2dHeight(m_lossModel);
     if (m_movers.empty() || !m_heightMatters) // who flies may climb
     {
         MakeIndex();
@@ -402,7 +335,7 @@ D2dTopology::FindMobility(uint32_t index)
 bool
 D2dTopology::TrustsLossModel() const
 {
-    return m_keeping == D2dLinkKeeping::ALWAYS || !FindUnknown(m_lossModel);
+    return m_keeping == D2dLinkKeeping::ALWAYS || !FindD2dUnknown(m_lossModel);
 }
 
 std::string
@@ -418,12 +351,12 @@ D2dTopology::FindDoubt() const
     }
     const std::string unknown = " may depend on time or chance; if it does not, KeepLinks can be "
                                 "Always";
-    if (Ptr<PropagationLossModel> model = FindUnknown(m_lossModel))
+    if (Ptr<PropagationLossModel> model = FindD2dUnknown(m_lossModel))
     {
         return model->GetInstanceTypeId().GetName() + unknown;
     }
-    return IsTimeInvariant(m_delayModel) ? ""
-                                         : m_delayModel->GetInstanceTypeId().GetName() + unknown;
+    return IsD2dTimeInvariant(m_delayModel) ? ""
+                                            : m_delayModel->GetInstanceTypeId().GetName() + unknown;
 }
 
 std::string

@@ -101,7 +101,7 @@ D2dRadioEnergyModel::SetDevice(Ptr<D2dNetDevice> device)
     m_cycleSince = Simulator::Now();
     m_clock.Start(m_state);
     m_phy->RegisterListener(this);
-    HandleActivity(m_phy->GetActivity());
+    HandleActivity(m_phy->GetActivity(), Simulator::Now());
 }
 
 Ptr<D2dNetDevice>
@@ -148,17 +148,23 @@ D2dRadioEnergyModel::EnterState(const D2dRadioActivity& activity, const Time& no
 {
     if (m_cycle.transmitting > 0 || m_cycle.listening > 0)
     {
-        std::array<Time, D2D_RADIO_STATE_COUNT> cycled;
-        for (std::size_t i = 0; i < cycled.size(); ++i)
-        {
-            cycled[i] = GetCycled(static_cast<D2dRadioState>(i));
-        }
-        m_cycled = cycled;
+        SettleCycle();
     }
     m_state = GetState(activity);
     m_cycle = activity.cycle;
     m_cycleSince = now;
     m_clock.Enter(m_state, now);
+}
+
+void
+D2dRadioEnergyModel::SettleCycle()
+{
+    std::array<Time, D2D_RADIO_STATE_COUNT> cycled;
+    for (std::size_t i = 0; i < cycled.size(); ++i)
+    {
+        cycled[i] = GetCycled(static_cast<D2dRadioState>(i));
+    }
+    m_cycled = cycled;
 }
 
 void
@@ -185,43 +191,65 @@ D2dRadioEnergyModel::Correct(const D2dCorrection& correction)
         correction.listening - (correction.transmitting + others);
 }
 
-void
-D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity)
+PowerDraw
+D2dRadioEnergyModel::MakeDraw(const D2dRadioActivity& activity) const
 {
-    const D2dRadioState state = GetState(activity);
-    const Time now = Simulator::Now();
+    PowerDraw draw;
+    if (m_state == D2dRadioState::OFF)
+    {
+        return draw;
+    }
+    if (m_state == D2dRadioState::SLEEP)
+    {
+        draw.Add(EnergyKind::SLEEP, m_sleepPowerW);
+        return draw;
+    }
+    const bool d2s = m_account == D2dRadioAccount::D2S;
+    const D2dDutyCycle& cycle = activity.cycle;
+    const double signals = activity.transmitting + cycle.transmitting;
+    if (signals > 0)
+    {
+        draw.Add(d2s ? EnergyKind::D2S_TX : EnergyKind::TX, signals * GetTxPowerW());
+    }
+    draw.Add(d2s ? EnergyKind::D2S_RX : EnergyKind::RX,
+             (activity.receiving ? 1.0 : cycle.listening) * m_rxPowerW);
+    if (m_state == D2dRadioState::IDLE)
+    {
+        draw.Add(EnergyKind::IDLE,
+                 std::max(0.0, 1 - cycle.transmitting - cycle.listening) * m_idlePowerW);
+    }
+    return draw;
+}
+
+const PowerDraw&
+D2dRadioEnergyModel::FindDraw(const D2dRadioActivity& activity)
+{
+    const bool byTurns = activity.cycle.transmitting != 0 || activity.cycle.listening != 0;
+    const bool receives = m_state == D2dRadioState::RX;
+    if (byTurns || (!receives && m_state != D2dRadioState::IDLE))
+    {
+        m_draw = MakeDraw(activity);
+        return m_draw;
+    }
+    const EnergyKind rx = m_account == D2dRadioAccount::D2S ? EnergyKind::D2S_RX : EnergyKind::RX;
+    PowerDraw& draw = receives ? m_rxDraw : m_idleDraw;
+    if (!draw.IsOnly(receives ? rx : EnergyKind::IDLE, receives ? m_rxPowerW : m_idlePowerW))
+    {
+        draw = MakeDraw(activity);
+    }
+    return draw;
+}
+
+void
+D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity, const Time& now)
+{
     EnterState(activity, now);
     if (activity.on && IsDepleted())
     {
         m_device->GetMac()->SwitchOff(); // whoever switched it on, it has nothing to run on
         return;
     }
-    const bool d2s = m_account == D2dRadioAccount::D2S;
-    EnergyByKind watts{};
-    const auto power = [&watts](EnergyKind kind) -> double& {
-        return watts[static_cast<std::size_t>(kind)];
-    };
-    if (state == D2dRadioState::SLEEP)
-    {
-        power(EnergyKind::SLEEP) = m_sleepPowerW;
-    }
-    else if (state != D2dRadioState::OFF)
-    {
-        const D2dDutyCycle& cycle = activity.cycle;
-        const double signals = activity.transmitting + cycle.transmitting;
-        if (signals > 0)
-        {
-            power(d2s ? EnergyKind::D2S_TX : EnergyKind::TX) = signals * GetTxPowerW();
-        }
-        power(d2s ? EnergyKind::D2S_RX : EnergyKind::RX) =
-            (activity.receiving ? 1.0 : cycle.listening) * m_rxPowerW;
-        if (state == D2dRadioState::IDLE)
-        {
-            power(EnergyKind::IDLE) =
-                std::max(0.0, 1 - cycle.transmitting - cycle.listening) * m_idlePowerW;
-        }
-    }
-    SetPower(watts, now);
+    SetPower(FindDraw(activity), now);
     const D2dCorrection& more = activity.correction;
     if (!more.transmitting.IsZero() || !more.listening.IsZero() || !more.idle.IsZero())
     {
@@ -244,7 +272,7 @@ D2dRadioEnergyModel::DoSwitchOn()
     if (m_device)
     {
         m_device->GetMac()->SwitchOn();
-        HandleActivity(m_phy->GetActivity());
+        HandleActivity(m_phy->GetActivity(), Simulator::Now());
     }
 }
 

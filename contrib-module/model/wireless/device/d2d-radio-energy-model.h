@@ -80,7 +80,7 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
   private:
     void DoSwitchOff() override;
     void DoSwitchOn() override;
-    void HandleActivity(const D2dRadioActivity& activity) override;
+    void HandleActivity(const D2dRadioActivity& activity, const Time& now) override;
     /**
      * @brief What was booked for a duty cycle was not all that there was, or too much.
      * @param correction of it
@@ -91,6 +91,18 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
      * @param now the present moment
      */
     void EnterState(const D2dRadioActivity& activity, const Time& now);
+    /// @brief Add what GetCycled() says of the duty cycle, which ends, to m_cycled.
+    void SettleCycle();
+    /**
+     * @param activity what a radio does
+     * @return what it draws then
+     */
+    PowerDraw MakeDraw(const D2dRadioActivity& activity) const;
+    /**
+     * @param activity what a radio does
+     * @return the same, as it was made before if it only listens or is idle
+     */
+    const PowerDraw& FindDraw(const D2dRadioActivity& activity);
     /**
      * @param state a state
      * @return how much longer than by m_clock it was in it, since its duty cycle says so
@@ -110,6 +122,9 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     D2dRadioState m_state = D2dRadioState::IDLE;      //!< the present state, without duty cycle
     D2dDutyCycle m_cycle;                             //!< the present duty cycle
     Time m_cycleSince;                                //!< when it began
+    PowerDraw m_draw;                  //!< what it draws, unless it is one of the following
+    PowerDraw m_rxDraw;                //!< what it drew when it listened and did nothing else
+    PowerDraw m_idleDraw;              //!< what it drew when it was idle
     mutable double m_txPowerDbm = 0;   //!< power on the air that m_airPowerW is for [dBm]
     mutable double m_airPowerW = 1e-3; //!< the same in watts
 };

@@ -9,20 +9,13 @@
 #include "d2d-priority-queue.h"
 
 #include "ns3/abort.h"
-#include "ns3/boolean.h"
-#include "ns3/collab-compat.h"
-#include "ns3/d2d-admission.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-tdma-schedule.h"
 #include "ns3/d2d-transmission.h"
-#include "ns3/double.h"
 #include "ns3/log.h"
-#include "ns3/pointer.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
-#include "ns3/uinteger.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -34,155 +27,10 @@ namespace collab
 NS_LOG_COMPONENT_DEFINE("D2dMac");
 NS_OBJECT_ENSURE_REGISTERED(D2dMac);
 
-TypeId
-D2dMac::GetTypeId()
-{
-    static TypeId tid = AddTraceSources(AddArqAttributes(AddAccessAttributes(
-        TypeId("ns3::collab::D2dMac")
-            .SetParent<Object>()
-            .SetGroupName("Collab")
-            .AddConstructor<D2dMac>()
-            .AddAttribute(
-                "TxQueue",
-                "Packets that wait for the medium; a D2dPriorityQueue of its own for each "
-                "device that is given none. A default would be one queue for all devices: "
-                "use D2dHelper::SetQueue().",
-                PointerValue(),
-                MakePointerAccessor(&D2dMac::SetQueue, &D2dMac::GetQueue),
-                MakePointerChecker<Queue<Packet>>()))));
-    return tid;
-}
-
-TypeId
-D2dMac::AddAccessAttributes(TypeId tid)
-{
-    return tid
-        .AddAttribute("CarrierSense",
-                      "On a shared channel, whether the device defers to what it hears.",
-                      BooleanValue(true),
-                      MakeBooleanAccessor(&D2dMac::m_carrierSense),
-                      MakeBooleanChecker())
-        .AddAttribute("CcaThreshold",
-                      "On a shared channel, received power from which on the device defers "
-                      "[dBm].",
-                      DoubleValue(-100.0),
-                      MakeDoubleAccessor(&D2dMac::m_ccaThresholdDbm),
-                      MakeDoubleChecker<double>())
-        .AddAttribute("SensingEnergy",
-                      "Whether the radio spends RxPower while it senses the medium: in the "
-                      "back-off, and while a burst waits for what the device defers to.",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&D2dMac::m_paysForSensing),
-                      MakeBooleanChecker())
-        .AddAttribute("Overhearing",
-                      "What the radio decodes, and spends RxPower on, of a burst in range that is "
-                      "for other devices alone: nothing (None), the header of its first fragment "
-                      "(Header), or all of it (Whole).",
-                      compat::EnumAttribute(D2dOverhearing::NONE),
-                      compat::EnumAccessor(&D2dMac::SetOverhearing, &D2dMac::GetOverhearing),
-                      compat::EnumChecker(D2dOverhearing::NONE,
-                                          "None",
-                                          D2dOverhearing::HEADER,
-                                          "Header",
-                                          D2dOverhearing::WHOLE,
-                                          "Whole"))
-        .AddAttribute("SlotTime",
-                      "Unit of the back-off.",
-                      TimeValue(MicroSeconds(9)),
-                      MakeTimeAccessor(&D2dMac::m_slotTime),
-                      MakeTimeChecker(Time()))
-        .AddAttribute("ContentionWindow",
-                      "Number of back-off slots to draw from; 1 for no back-off.",
-                      UintegerValue(16),
-                      MakeUintegerAccessor(&D2dMac::m_contentionWindow),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute("ReceiverSensing",
-                      "With a subchannel for each sender (Ofdma), whether what is for one "
-                      "half-duplex device waits while that one transmits; who does is known at "
-                      "no cost, as by a busy tone. Else it is sent, and missed.",
-                      BooleanValue(false),
-                      MakeBooleanAccessor(&D2dMac::SetReceiverSensing, &D2dMac::GetReceiverSensing),
-                      MakeBooleanChecker())
-        .AddAttribute("MaxReceptions",
-                      "With a subchannel for each sender (Ofdma), bursts that the device can "
-                      "receive at once; what exceeds that waits at its senders. 0 for any "
-                      "number.",
-                      UintegerValue(0),
-                      MakeUintegerAccessor(&D2dMac::SetMaxReceptions, &D2dMac::GetMaxReceptions),
-                      MakeUintegerChecker<uint32_t>());
-}
-
-TypeId
-D2dMac::AddArqAttributes(TypeId tid)
-{
-    return tid
-        .AddAttribute("AcknowledgmentTurnaround",
-                      "Time that a sender adds to an acknowledgment's airtime while it waits; "
-                      "half of it is for the way there and back. 0 for the time of that way to "
-                      "the farthest receiver, whatever it is.",
-                      TimeValue(MicroSeconds(20)),
-                      MakeTimeAccessor(&D2dMac::m_turnaround),
-                      MakeTimeChecker(Time()))
-        .AddAttribute("MaxAttempts",
-                      "Transmissions that a fragment may have with ARQ.",
-                      UintegerValue(8),
-                      MakeUintegerAccessor(&D2dMac::m_maxAttempts),
-                      MakeUintegerChecker<uint32_t>(1))
-        .AddAttribute(
-            "Arq",
-            "How fragments that were not acknowledged are sent again. Divisible "
-            "packets always use selective repeat.",
-            compat::EnumAttribute(D2dArq::STOP_AND_WAIT),
-            compat::EnumAccessor(&D2dMac::m_arq),
-            compat::EnumChecker(
-                D2dArq::STOP_AND_WAIT, "StopAndWait", D2dArq::SELECTIVE_REPEAT, "SelectiveRepeat"))
-        .AddAttribute("Combining",
-                      "What the receiver of a unicast with ARQ does with transmissions of a "
-                      "fragment that it could not decode: it forgets them (None), or adds up "
-                      "their signal-to-noise ratios with those of the next (Chase).",
-                      compat::EnumAttribute(D2dCombining::NONE),
-                      compat::EnumAccessor(&D2dMac::m_combining),
-                      compat::EnumChecker(D2dCombining::NONE, "None", D2dCombining::CHASE, "Chase"))
-        .AddAttribute("RetryBackoff",
-                      "Waiting before the first repetition of a fragment, or of a round of "
-                      "selective repeat; doubled at each further one up to 1024 times. On a "
-                      "shared channel it is the mean of a uniform distribution from 0.",
-                      TimeValue(Time()),
-                      MakeTimeAccessor(&D2dMac::m_retryBackoff),
-                      MakeTimeChecker(Time()))
-        .AddAttribute("UnicastReliability",
-                      "Reliability of unicast packets of the network layer.",
-                      compat::EnumAttribute(D2dReliability::BEST_EFFORT),
-                      compat::EnumAccessor(&D2dMac::m_unicastReliability),
-                      compat::EnumChecker(
-                          D2dReliability::BEST_EFFORT, "BestEffort", D2dReliability::ARQ, "Arq"));
-}
-
-TypeId
-D2dMac::AddTraceSources(TypeId tid)
-{
-    return tid
-        .AddTraceSource("MacTx",
-                        "A packet was given to the device.",
-                        MakeTraceSourceAccessor(&D2dMac::m_macTxTrace),
-                        "ns3::Packet::TracedCallback")
-        .AddTraceSource("MacTxDrop",
-                        "A packet was dropped before transmission.",
-                        MakeTraceSourceAccessor(&D2dMac::m_macTxDropTrace),
-                        "ns3::Packet::TracedCallback")
-        .AddTraceSource("MacRx",
-                        "A whole packet was received.",
-                        MakeTraceSourceAccessor(&D2dMac::m_macRxTrace),
-                        "ns3::Packet::TracedCallback")
-        .AddTraceSource("BurstEnd",
-                        "All about a burst of this device, once it is over.",
-                        MakeTraceSourceAccessor(&D2dMac::m_burstEndTrace),
-                        "ns3::collab::D2dMac::BurstEndTracedCallback");
-}
-
 D2dMac::D2dMac()
     : m_address(Mac48Address::Allocate()),
-      m_queue([this](uint32_t id, D2dLossReason reason) { StopBurst(id, reason); })
+      m_queue([this](uint32_t id, D2dLossReason reason) { StopBurst(id, reason); }),
+      m_receivers(m_queue)
 {
     NS_LOG_FUNCTION(this);
 }
@@ -211,7 +59,7 @@ D2dMac::DoDispose()
 {
     NS_LOG_FUNCTION(this);
     m_backoffEvent.Cancel();
-    m_closed = false;
+    m_receivers.Reset();
     SetTransmission(nullptr);
     m_queue.Clear();
     m_queue.SetQueue(nullptr);
@@ -226,6 +74,7 @@ void
 D2dMac::SetPhy(Ptr<D2dPhy> phy)
 {
     m_phy = phy;
+    m_receivers.SetPhy(PeekPointer(phy));
 }
 
 const Ptr<D2dPhy>&
@@ -371,10 +220,10 @@ D2dMac::StopBurst(uint32_t id, D2dLossReason reason)
     if (const auto burst = m_queue.FindWaiting(id))
     {
         const auto pending = m_queue.Remove(id);
-        ReleaseClaim(); // perhaps it was for this burst; else it is made again
+        m_receivers.ReleaseClaim(); // perhaps it was for this burst; else it is made again
         if (m_queue.IsEmpty())
         {
-            Open();
+            m_receivers.Open();
         }
         UpdateSensing();
         DropBurst(burst, reason, pending->over);
@@ -419,7 +268,8 @@ D2dMac::SetBurstReceiveCallback(uint16_t protocol, BurstReceiveCallback callback
 bool
 D2dMac::IsMediumBusy() const
 {
-    return m_sensed > 0 || (m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->CountFollowed() > 0);
+    return m_sensing.IsDeferring() ||
+           (m_phy->GetDuplex() == D2dDuplex::HALF && m_phy->CountFollowed() > 0);
 }
 
 void
@@ -437,22 +287,8 @@ D2dMac::UpdateSensing()
         return;
     }
     const bool waits = !m_transmission && !m_queue.IsEmpty();
-    const bool senses = waits && m_phy->IsOn() && !m_phy->IsAsleep() &&
-                        (m_sensed > 0 || !m_backoffEvent.IsExpired());
-    if (senses == m_listensToMedium)
-    {
-        return;
-    }
-    m_listensToMedium = senses;
-    if (senses)
-    {
-        m_sensingEpoch = m_phy->GetEpoch();
-        m_phy->BeginListening();
-    }
-    else
-    {
-        m_phy->EndListening(m_sensingEpoch);
-    }
+    const bool senses = m_sensing.IsDeferring() || !m_backoffEvent.IsExpired();
+    m_sensing.Listen(*m_phy, waits && m_phy->IsOn() && !m_phy->IsAsleep() && senses);
 }
 
 void
@@ -471,9 +307,9 @@ D2dMac::RequestAccess()
     {
         return; // EndBurst(), EndSensing() or EndBackoff() goes on
     }
-    if (!HasReceivable())
+    if (!m_receivers.HasReceivable())
     {
-        AwaitPlace();
+        m_receivers.AwaitPlace();
         return;
     }
     const uint32_t slots =
@@ -489,7 +325,7 @@ D2dMac::EndBackoff()
     const bool waits = !m_transmission && !IsMediumBusy() && !Transmit() && !m_queue.IsEmpty();
     if (waits && m_phy->IsOn() && !m_phy->IsAsleep())
     {
-        AwaitPlace(); // others came first
+        m_receivers.AwaitPlace(); // others came first
     }
     UpdateSensing();
 }
@@ -498,122 +334,6 @@ void
 D2dMac::RetryAccess()
 {
     TryAccess();
-}
-
-bool
-D2dMac::HasPlace() const
-{
-    return m_maxReceptions == 0 || m_phy->CountFollowed() < m_maxReceptions;
-}
-
-bool
-D2dMac::Takes(const D2dMac& sender) const
-{
-    // Devices that waited for each other would do so for ever
-    return HasPlace() && (!m_closed || sender.m_closed);
-}
-
-void
-D2dMac::Close()
-{
-    if (!m_closed)
-    {
-        m_closed = true;
-        GetChannel().GetAdmission().CountClosed(true);
-    }
-}
-
-void
-D2dMac::Open()
-{
-    if (m_closed)
-    {
-        m_closed = false;
-        GetChannel().GetAdmission().CountClosed(false);
-        GetChannel().NotifyPlace();
-    }
-}
-
-bool
-D2dMac::IsDeafTo(const D2dMac& sender) const
-{
-    return sender.m_receiverSensing && m_phy->GetDuplex() == D2dDuplex::HALF && m_transmission;
-}
-
-void
-D2dMac::OfferPlace()
-{
-    if (m_phy->GetChannel() && GetChannel().LimitsReceptions())
-    {
-        GetChannel().NotifyPlace();
-    }
-}
-
-void
-D2dMac::AwaitPlace()
-{
-    Open(); // it is not held up by what it follows
-    D2dAdmission& admission = GetChannel().GetAdmission();
-    admission.Await(m_phy->GetChannelIndex());
-    if (!GetChannel().LimitsReceptions())
-    {
-        return;
-    }
-    const auto group =
-        m_queue.FindNext([](const D2dBurst& burst) { return burst.destination.IsGroup(); });
-    if (group)
-    {
-        admission.Claim(m_phy->GetChannelIndex(), GetChannel().DrawAudience(*m_phy, *group));
-    }
-}
-
-void
-D2dMac::ReleaseClaim()
-{
-    if (m_phy->GetChannel() && GetChannel().GetAdmission().Release(m_phy->GetChannelIndex()))
-    {
-        GetChannel().NotifyPlace();
-    }
-}
-
-bool
-D2dMac::IsReceivable(const D2dBurst& burst) const
-{
-    if (!burst.destination.IsGroup())
-    {
-        Ptr<D2dNetDevice> receiver = GetChannel().FindDevice(burst.destination);
-        return !receiver ||
-               (receiver->GetMac()->Takes(*this) && !receiver->GetMac()->IsDeafTo(*this) &&
-                !GetChannel().GetAdmission().IsClaimed(receiver->GetPhy()->GetChannelIndex(),
-                                                       m_phy->GetChannelIndex()));
-    }
-    const auto audience = GetChannel().DrawAudience(*m_phy, burst);
-    return std::all_of(audience->links.begin(), audience->links.end(), [this](const D2dLink& link) {
-        return !link.inRange || link.receiver->GetMac()->Takes(*this);
-    });
-}
-
-D2dBurstQueue::BurstFilter
-D2dMac::MakeReceivableFilter() const
-{
-    // A device that went on with what is behind a broadcast would never be done with it
-    return [this, blocked = false](const D2dBurst& burst) mutable {
-        const bool receivable = !blocked && IsReceivable(burst);
-        blocked = blocked || (!receivable && burst.destination.IsGroup());
-        return receivable;
-    };
-}
-
-bool
-D2dMac::HasReceivable()
-{
-    return !GetChannel().ChecksPlace() || m_queue.FindNext(MakeReceivableFilter());
-}
-
-std::shared_ptr<const D2dBurst>
-D2dMac::TakeNext()
-{
-    return GetChannel().ChecksPlace() ? m_queue.Next(MakeReceivableFilter()) : m_queue.Next();
 }
 
 bool
@@ -629,7 +349,7 @@ D2dMac::Transmit()
     // Who is told of something in here may send, and so ask for access again
     m_choosing = true;
     bool sends = false;
-    while (const auto burst = TakeNext())
+    while (const auto burst = m_receivers.TakeNext())
     {
         sends = Start(burst);
         if (sends || m_sleepWanted)
@@ -640,7 +360,7 @@ D2dMac::Transmit()
     m_choosing = false;
     if (!sends)
     {
-        Open(); // it cannot send, and so keeps nobody waiting
+        m_receivers.Open(); // it cannot send, and so keeps nobody waiting
     }
     if (!m_transmission)
     {
@@ -668,7 +388,7 @@ D2dMac::Start(const std::shared_ptr<const D2dBurst>& burst)
     SetTransmission(transmission);
     m_queue.SetTransmission(burst->id, transmission);
     transmission->Start();
-    ReleaseClaim();
+    m_receivers.ReleaseClaim();
     return true;
 }
 
@@ -677,7 +397,10 @@ D2dMac::BeginSensing(double powerW)
 {
     const double thresholdW = std::pow(10.0, (m_ccaThresholdDbm - 30) / 10);
     const bool defers = m_carrierSense && powerW >= thresholdW;
-    m_sensed += defers ? 1 : 0;
+    if (defers)
+    {
+        m_sensing.Defer();
+    }
     UpdateSensing();
     return defers;
 }
@@ -685,7 +408,7 @@ D2dMac::BeginSensing(double powerW)
 void
 D2dMac::EndSensing()
 {
-    --m_sensed;
+    m_sensing.Resume();
     TryAccess();
 }
 
@@ -748,10 +471,10 @@ D2dMac::ReleaseMedium()
     {
         schedule->Release(m_phy->GetChannelIndex());
     }
-    Open(); // it has sent
+    m_receivers.Open(); // it has sent
     TrySleep();
     TryAccess();
-    OfferPlace(); // it hears again
+    m_receivers.OfferPlace(); // it hears again
 }
 
 D2dBurstCallback
@@ -791,10 +514,10 @@ D2dMac::HandleBurstEnd()
         m_phy->CountFollowed() > 0 && m_phy->GetDuplex() == D2dDuplex::HALF && !m_queue.IsEmpty();
     if (isHeldUp && GetChannel().GetAccess() == D2dAccess::OFDMA)
     {
-        Close();
+        m_receivers.Close();
     }
     TryAccess();
-    OfferPlace();
+    m_receivers.OfferPlace();
 }
 
 void
@@ -866,7 +589,7 @@ D2dMac::SwitchOff()
     const auto waiting = m_queue.TakeWaiting();
     m_phy->BeginEpoch();
     UpdateSensing();
-    Open();
+    m_receivers.Open();
     if (const Ptr<D2dTransmission> transmission = m_transmission)
     {
         transmission->Abort(D2dLossReason::TRANSMITTER_OFF);
@@ -877,8 +600,8 @@ D2dMac::SwitchOff()
     }
     m_phy->NotifyActivity();
     NotifyPower();
-    ReleaseClaim();
-    OfferPlace();
+    m_receivers.ReleaseClaim();
+    m_receivers.OfferPlace();
 }
 
 void
@@ -920,9 +643,9 @@ D2dMac::TrySleep()
     m_backoffEvent.Cancel();
     m_phy->FallAsleep();
     UpdateSensing();
-    Open();
-    ReleaseClaim();
-    OfferPlace();
+    m_receivers.Open();
+    m_receivers.ReleaseClaim();
+    m_receivers.OfferPlace();
 }
 
 void
@@ -979,18 +702,13 @@ D2dMac::GetQueue() const
 uint32_t
 D2dMac::GetMaxReceptions() const
 {
-    return m_maxReceptions;
+    return m_receivers.GetMaxReceptions();
 }
 
 void
 D2dMac::SetMaxReceptions(uint32_t bursts)
 {
-    m_maxReceptions = bursts;
-    if (m_phy && m_phy->GetChannel())
-    {
-        GetChannel().LimitReceptions(bursts > 0);
-        GetChannel().NotifyPlace();
-    }
+    m_receivers.SetMaxReceptions(bursts);
 }
 
 D2dOverhearing
@@ -1012,18 +730,19 @@ D2dMac::SetOverhearing(D2dOverhearing overhearing)
 bool
 D2dMac::GetReceiverSensing() const
 {
-    return m_receiverSensing;
+    return m_receivers.GetReceiverSensing();
 }
 
 void
 D2dMac::SetReceiverSensing(bool enabled)
 {
-    m_receiverSensing = enabled;
-    if (m_phy && m_phy->GetChannel())
-    {
-        GetChannel().LimitReceptions(enabled);
-        GetChannel().NotifyPlace();
-    }
+    m_receivers.SetReceiverSensing(enabled);
+}
+
+const D2dReceiverAccess&
+D2dMac::GetReceiverAccess() const
+{
+    return m_receivers;
 }
 
 } // namespace collab

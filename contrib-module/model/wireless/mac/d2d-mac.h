@@ -8,7 +8,9 @@
 #define D2D_MAC_H
 
 #include "d2d-burst-queue.h"
+#include "d2d-medium-sensing.h"
 #include "d2d-overhearers.h"
+#include "d2d-receiver-access.h"
 
 #include "ns3/d2d-arq.h"
 #include "ns3/d2d-burst.h"
@@ -175,6 +177,8 @@ class D2dMac : public Object
     uint32_t GetMaxReceptions() const;
     /// @return whether it waits with what is for one device until that one does not transmit
     bool GetReceiverSensing() const;
+    /// @return whether it takes bursts, for those who have some for it
+    const D2dReceiverAccess& GetReceiverAccess() const;
     /// @param queue where packets wait, the device's own
     void SetQueue(Ptr<Queue<Packet>> queue);
     /// @return where packets wait
@@ -318,40 +322,6 @@ class D2dMac : public Object
     void UpdateSensing();
     /// @return whether the device has to defer to others
     bool IsMediumBusy() const;
-    /// @return whether it could receive one more burst
-    bool HasPlace() const;
-    /**
-     * @param sender another device
-     * @return whether it takes a burst from that one
-     */
-    bool Takes(const D2dMac& sender) const;
-    /**
-     * @param sender another device
-     * @return whether it would miss what that one sends, which waits for it to hear
-     */
-    bool IsDeafTo(const D2dMac& sender) const;
-    /// @brief Take no bursts until this device has sent, or has nothing to send.
-    void Close();
-    /// @brief Take bursts again.
-    void Open();
-    /// @brief Bursts that this device received are over: who waits for a place may have it.
-    void OfferPlace();
-    /// @brief All bursts of this device have to wait until others have place.
-    void AwaitPlace();
-    /// @brief This device no longer keeps others from sending what is for its own receivers.
-    void ReleaseClaim();
-    /**
-     * @param burst a burst that waits
-     * @return whether all that would receive it have place
-     */
-    bool IsReceivable(const D2dBurst& burst) const;
-    /// @return says so of bursts in the order of the queue, but of none behind a broadcast that
-    /// waits
-    D2dBurstQueue::BurstFilter MakeReceivableFilter() const;
-    /// @return whether a burst waits that can be sent
-    bool HasReceivable();
-    /// @return the next burst that is to be sent, out of the queue; null if none can be
-    std::shared_ptr<const D2dBurst> TakeNext();
     /// @brief The back-off is over.
     void EndBackoff();
     /**
@@ -421,8 +391,6 @@ class D2dMac : public Object
     uint32_t m_maxAttempts;                              //!< attribute MaxAttempts
     Time m_slotTime;                                     //!< attribute SlotTime
     uint32_t m_contentionWindow;                         //!< attribute ContentionWindow
-    uint32_t m_maxReceptions = 0;                        //!< attribute MaxReceptions
-    bool m_receiverSensing = false;                      //!< attribute ReceiverSensing
     D2dReliability m_unicastReliability;                 //!< attribute UnicastReliability
     D2dArq m_arq;                                        //!< attribute Arq
     D2dCombining m_combining;                            //!< attribute Combining
@@ -434,15 +402,13 @@ class D2dMac : public Object
 
     D2dBurstQueue m_queue;               //!< what is to be sent, and attribute TxQueue
     Ptr<D2dTransmission> m_transmission; //!< what is on the air, or null
-    uint32_t m_sensed = 0;               //!< bursts of others that it defers to
-    bool m_listensToMedium = false;      //!< whether the radio listens since it senses the medium
-    uint64_t m_sensingEpoch = 0;         //!< the radio's epoch since when it does
-    bool m_sleepWanted = false;          //!< whether to fall asleep when it can
-    bool m_choosing = false;             //!< whether it is about to send, or finds that it cannot
-    bool m_closed = false;               //!< see Close()
-    uint32_t m_nextBurst = 1;            //!< number of the next burst
-    bool m_runOver = false;              //!< whether EndRun() was called
-    EventId m_backoffEvent;              //!< end of the back-off
+    D2dReceiverAccess m_receivers; //!< whether devices take bursts: this one, and its receivers
+    D2dMediumSensing m_sensing;    //!< bursts of others that it defers to
+    bool m_sleepWanted = false;    //!< whether to fall asleep when it can
+    bool m_choosing = false;       //!< whether it is about to send, or finds that it cannot
+    uint32_t m_nextBurst = 1;      //!< number of the next burst
+    bool m_runOver = false;        //!< whether EndRun() was called
+    EventId m_backoffEvent;        //!< end of the back-off
 
     TracedCallback<Ptr<const Packet>> m_macTxTrace;        //!< trace source MacTx
     TracedCallback<Ptr<const Packet>> m_macTxDropTrace;    //!< trace source MacTxDrop

@@ -472,12 +472,7 @@ D2dPhy::BeginEpoch()
 void
 D2dPhy::NotifyActivity()
 {
-    if (m_corrects)
-    {
-        NotifyCorrection({});
-        return;
-    }
-    TellActivity();
+    NotifyActivity(Simulator::Now());
 }
 
 void
@@ -486,18 +481,17 @@ D2dPhy::NotifyCorrection(const D2dCorrection& correction)
     // Who is told may make the radio act again, of which all are told before others hear of this
     const D2dCorrection outer = std::exchange(m_activity.correction, correction);
     const bool corrected = std::exchange(m_corrects, true);
-    TellActivity();
+    TellActivity(Simulator::Now());
     m_activity.correction = outer;
     m_corrects = corrected;
 }
 
 void
-D2dPhy::TellActivity()
+D2dPhy::TellListeners(const Time& now)
 {
-    m_activity.receiving = m_listening > 0 || m_overheard > 0;
     for (D2dPhyListener* listener : m_listeners)
     {
-        listener->HandleActivity(m_activity);
+        listener->HandleActivity(m_activity, now);
     }
     if (!m_activityTrace.IsEmpty())
     {
@@ -614,26 +608,6 @@ D2dPhy::EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uin
         }
     }
     NotifyCorrection(correction);
-}
-
-void
-D2dPhy::BeginListening()
-{
-    if (IsOn())
-    {
-        ++m_listening;
-        NotifyActivity();
-    }
-}
-
-void
-D2dPhy::EndListening(uint64_t epoch)
-{
-    if (epoch == m_epoch)
-    {
-        --m_listening;
-        NotifyActivity();
-    }
 }
 
 bool

@@ -228,6 +228,17 @@ class D2dPhy : public Object
     void BeginEpoch();
     /// @brief What the radio does has changed.
     void NotifyActivity();
+    /// @param now the present moment, at which it has
+    void
+    NotifyActivity(const Time& now)
+    {
+        if (m_corrects)
+        {
+            NotifyCorrection({});
+            return;
+        }
+        TellActivity(now);
+    }
     /**
      * @brief What the radio does has changed, or what was said of it was not so.
      * @param correction of what was said before; all are told of it once
@@ -236,6 +247,12 @@ class D2dPhy : public Object
     /// @param sending whether the device has a burst of its own under way; a half-duplex one then
     /// no longer overhears what it did
     void SetSending(bool sending);
+    /// @return whether it has
+    bool
+    IsSending() const
+    {
+        return m_sending;
+    }
     /// @param wanted whether D2dMac::HandleBurstEnd() is to be called
     void TellBurstEnds(bool wanted);
     /// @return bursts of others that this device follows
@@ -278,13 +295,34 @@ class D2dPhy : public Object
      * @param epoch the radio's epoch when it began
      */
     void EndCycle(const D2dDutyCycle& cycle, const D2dCorrection& correction, uint64_t epoch);
-    /// @brief The radio begins to listen to a burst.
-    void BeginListening();
+    /**
+     * @brief The radio begins to listen to a burst.
+     * @param now the present moment: ns-3 takes long to tell it
+     */
+    void
+    BeginListening(const Time& now)
+    {
+        if (IsOn())
+        {
+            ++m_listening;
+            NotifyActivity(now);
+        }
+    }
     /**
      * @brief The radio stops listening to a burst.
+     *
      * @param epoch the radio's epoch when it began
+     * @param now the present moment
      */
-    void EndListening(uint64_t epoch);
+    void
+    EndListening(uint64_t epoch, const Time& now)
+    {
+        if (epoch == m_epoch)
+        {
+            --m_listening;
+            NotifyActivity(now);
+        }
+    }
     /// @return whether the radio is free to listen to a burst that is for others, and now begins
     bool CanOverhear() const;
     /// @return counts how often the radio lost what it overheard
@@ -369,8 +407,21 @@ class D2dPhy : public Object
     static TypeId AddTraceSources(TypeId tid);
     /// @brief Seed the draws of losses by the stream of the device.
     void SeedDraws();
-    /// @brief Tell listeners, and by the trace source, what the radio is doing.
-    void TellActivity();
+    /**
+     * @brief Tell listeners, and by the trace source, what the radio is doing.
+     * @param now the present moment
+     */
+    void
+    TellActivity(const Time& now)
+    {
+        m_activity.receiving = m_listening > 0 || m_overheard > 0;
+        if (!m_listeners.empty() || !m_activityTrace.IsEmpty())
+        {
+            TellListeners(now);
+        }
+    }
+    /// @param now the present moment
+    void TellListeners(const Time& now);
     /**
      * @brief The radio has transmitted its acknowledgments.
      * @param epoch the radio's epoch when the acknowledgments began

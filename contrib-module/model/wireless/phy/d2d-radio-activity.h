@@ -52,8 +52,11 @@ class D2dPhyListener
 {
   public:
     virtual ~D2dPhyListener() = default;
-    /// @param activity what the radio does from now on
-    virtual void HandleActivity(const D2dRadioActivity& activity) = 0;
+    /**
+     * @param activity what the radio does from now on
+     * @param now the present moment
+     */
+    virtual void HandleActivity(const D2dRadioActivity& activity, const Time& now) = 0;
 };
 
 } // namespace collab

@@ -245,13 +245,14 @@ D2dTransmission::BeginPass(std::size_t first, std::size_t last)
 {
     m_passFirst = first;
     m_passLast = last;
+    const Time now = Simulator::Now();
     for (std::size_t i = first; i < last && !m_aborted; ++i)
     {
         D2dRecipient& recipient = m_recipients[i];
         recipient.listening = IsFollowing(recipient);
         if (recipient.listening)
         {
-            recipient.link->receiver->BeginListening();
+            recipient.link->receiver->BeginListening(now);
             recipient.link->receiver->GetMac()->PrefetchUpper();
         }
     }
@@ -298,7 +299,7 @@ D2dTransmission::BeginListening()
 {
     m_senderListening = true;
     m_listeningEpoch = m_sender->GetEpoch();
-    m_sender->BeginListening();
+    m_sender->BeginListening(Simulator::Now());
 }
 
 void
@@ -307,7 +308,7 @@ D2dTransmission::EndListening()
     if (m_senderListening)
     {
         m_senderListening = false;
-        m_sender->EndListening(m_listeningEpoch);
+        m_sender->EndListening(m_listeningEpoch, Simulator::Now());
     }
 }
 
@@ -529,17 +530,18 @@ D2dTransmission::ScheduleArrivals(bool over)
 void
 D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over)
 {
+    const Time now = Simulator::Now();
     for (uint32_t place = m_audience->groups[group].first; place < m_audience->groups[group].last;
          ++place)
     {
         const uint32_t i = m_audience->order[place];
         if (i >= first && i < last)
         {
-            FinishPassAt(i);
+            FinishPassAt(i, now);
         }
         if (over)
         {
-            FinishBurstAt(i);
+            FinishBurstAt(i, now);
         }
     }
     if (over && group + 1 == m_audience->groups.size())
@@ -549,7 +551,7 @@ D2dTransmission::ArriveAtGroup(std::size_t group, std::size_t first, std::size_t
 }
 
 void
-D2dTransmission::FinishPassAt(std::size_t index)
+D2dTransmission::FinishPassAt(std::size_t index, const Time& now)
 {
     D2dRecipient& recipient = m_recipients[index];
     if (!IsFollowing(recipient))
@@ -557,16 +559,16 @@ D2dTransmission::FinishPassAt(std::size_t index)
         return;
     }
     CompletePassAt(index);
-    recipient.link->receiver->EndListening(recipient.epoch);
+    recipient.link->receiver->EndListening(recipient.epoch, now);
     // Who is told of what happens may switch the receiver off
     if (IsFollowing(recipient) && !recipient.delivered && recipient.counts.missing == 0)
     {
-        DeliverAt(index);
+        DeliverAt(index, now);
     }
 }
 
 void
-D2dTransmission::DeliverAt(std::size_t index)
+D2dTransmission::DeliverAt(std::size_t index, const Time& now)
 {
     D2dRecipient& recipient = m_recipients[index];
     std::vector<uint32_t> units;
@@ -590,7 +592,7 @@ D2dTransmission::DeliverAt(std::size_t index)
         }
     }
     recipient.delivered = true;
-    recipient.ended = Simulator::Now();
+    recipient.ended = now;
     // Fragments are cut from the packet unchanged: with all of them a receiver has the packet.
     // Putting them together again would not work in ns-3.37, whose Buffer::AddAtEnd() writes past
     // its end when real bytes and virtual ones (Packet(size)) meet. All receivers get the same
@@ -599,7 +601,7 @@ D2dTransmission::DeliverAt(std::size_t index)
 }
 
 void
-D2dTransmission::FinishBurstAt(std::size_t index)
+D2dTransmission::FinishBurstAt(std::size_t index, const Time& now)
 {
     D2dRecipient& recipient = m_recipients[index];
     if (!recipient.following)
@@ -611,7 +613,7 @@ D2dTransmission::FinishBurstAt(std::size_t index)
         recipient.link->receiver->NotifyHeard(*m_sender, recipient.link->rssW);
         if (m_burst->division.units > 0 && !recipient.delivered)
         {
-            DeliverAt(index);
+            DeliverAt(index, now);
         }
     }
     if (m_cutsAtReceivers)
@@ -642,7 +644,7 @@ D2dTransmission::Abort(D2dLossReason reason)
     {
         if (m_recipients[i].listening)
         {
-            m_recipients[i].link->receiver->EndListening(m_recipients[i].epoch);
+            m_recipients[i].link->receiver->EndListening(m_recipients[i].epoch, Simulator::Now());
         }
     }
     m_passLast = m_passFirst; // nobody hears the end of this pass

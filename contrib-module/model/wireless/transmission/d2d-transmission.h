@@ -225,15 +225,23 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param over whether the burst is over
      */
     void ArriveAtGroup(std::size_t group, std::size_t first, std::size_t last, bool over);
-    /// @param recipient a recipient of the pass that ended
-    void FinishPassAt(std::size_t recipient);
-    /// @param recipient any recipient of the burst, which is over
-    void FinishBurstAt(std::size_t recipient);
+    /**
+     * @param recipient a recipient of the pass that ended
+     * @param now the present moment
+     */
+    void FinishPassAt(std::size_t recipient, const Time& now);
+    /**
+     * @param recipient any recipient of the burst, which is over
+     * @param now the present moment
+     */
+    void FinishBurstAt(std::size_t recipient, const Time& now);
     /**
      * @brief Hand the packet up, or what there is of a divisible one.
+     *
      * @param recipient a recipient that has it
+     * @param now the present moment
      */
-    void DeliverAt(std::size_t recipient);
+    void DeliverAt(std::size_t recipient, const Time& now);
     /**
      * @param recipient a recipient that has not got everything
      * @return why not

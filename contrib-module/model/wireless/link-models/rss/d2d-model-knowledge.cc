@@ -1,0 +1,77 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "d2d-model-knowledge.h"
+
+#include <set>
+#include <string>
+
+namespace ns3
+{
+namespace collab
+{
+
+namespace
+{
+
+/**
+ * @param model a model
+ * @return whether the power that it gives between two places changes with its attributes alone
+ */
+bool
+IsTimeInvariant(const PropagationLossModel& model)
+{
+    static const std::set<std::string> INVARIANT = {
+        "ns3::Cost231PropagationLossModel",
+        "ns3::FixedRssLossModel",
+        "ns3::FriisPropagationLossModel",
+        "ns3::ItuR1411LosPropagationLossModel",
+        "ns3::ItuR1411NlosOverRooftopPropagationLossModel",
+        "ns3::Kun2600MhzPropagationLossModel",
+        "ns3::LogDistancePropagationLossModel",
+        "ns3::OkumuraHataPropagationLossModel",
+        "ns3::RangePropagationLossModel",
+        "ns3::ThreeLogDistancePropagationLossModel",
+        "ns3::TwoRayGroundPropagationLossModel",
+    };
+    const TypeId type = model.GetInstanceTypeId();
+    TypeId::AttributeInformation changes;
+    return type.LookupAttributeByName("Changes", &changes) || INVARIANT.count(type.GetName());
+}
+
+} // namespace
+
+Ptr<PropagationLossModel>
+FindD2dUnknown(Ptr<PropagationLossModel> chain)
+{
+    while (chain && IsTimeInvariant(*chain))
+    {
+        chain = chain->GetNext();
+    }
+    return chain;
+}
+
+bool
+DependsOnD2dHeight(Ptr<PropagationLossModel> chain)
+{
+    for (; chain; chain = chain->GetNext())
+    {
+        if (chain->GetInstanceTypeId() == TwoRayGroundPropagationLossModel::GetTypeId())
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+IsD2dTimeInvariant(Ptr<PropagationDelayModel> model)
+{
+    return !model || model->GetInstanceTypeId() == ConstantSpeedPropagationDelayModel::GetTypeId();
+}
+
+} // namespace collab
+} // namespace ns3
