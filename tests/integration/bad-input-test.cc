@@ -126,7 +126,7 @@ class BadInputTest : public TemporaryFolder
 
 TEST_F(BadInputTest, UnknownArgumentsAndTypes)
 {
-    Expect("unknown argument '--device=3'; allowed are --alpha", {"--device=3"});
+    Expect("unknown argument '--devise=3'; allowed are --alpha", {"--devise=3"});
     Expect("unknown argument 'ten'", {"ten"});
     Expect("argument '--rounds=many' has no valid value", {"--rounds=many"});
     Expect("argument '--rounds=-3' has no valid value", {"--rounds=-3"});

@@ -6,7 +6,6 @@
 
 #include "collab-torch-planned-model.h"
 
-#include <ATen/Context.h>
 #include <ATen/ops/avg_pool2d.h>
 #include <ATen/ops/batch_norm.h>
 #include <ATen/ops/constant_pad_nd.h>
@@ -143,12 +142,13 @@ Monomials(const at::Tensor& input, int64_t degree)
 /**
  * @param input samples x channels x height x width
  * @param rows of a window, which has two columns
+ * @param isOnDevice see ForwardContext
  * @return the maximum of each window; an odd last row or column is left out
  */
 at::Tensor
-MaxPool(const at::Tensor& input, int64_t rows)
+MaxPool(const at::Tensor& input, int64_t rows, bool isOnDevice)
 {
-    if (!at::globalContext().deterministicAlgorithms())
+    if (!isOnDevice)
     {
         return at::max_pool2d(input, {rows, 2});
     }
@@ -398,7 +398,7 @@ PlannedModel::Compute(const PlannedLayer& layer,
         return input.sigmoid();
     case LayerKind::MAX_POOL:
     {
-        const at::Tensor maxima = MaxPool(input, layer.isRowwise ? 1 : 2);
+        const at::Tensor maxima = MaxPool(input, layer.isRowwise ? 1 : 2, context.isOnDevice);
         // The maximum of rectified values is the rectified maximum, which is a quarter of the work.
         return m_isDeferred[layer.input] ? at::relu(maxima) : maxima;
     }

@@ -63,6 +63,7 @@ ReadDevice(const std::string& name)
 void
 BeDeterministic()
 {
+    setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0); // cuBLAS needs it to be deterministic
     auto& context = at::globalContext();
     context.setDeterministicAlgorithms(true, false);
     context.setDeterministicCuDNN(true);
@@ -93,16 +94,13 @@ OpenTorchDevice(const std::string& name)
 {
     CheckTorchDevice(name);
     const int number = ReadDevice(name);
+    if (number < 0)
+    {
+        return {c10::kCPU};
+    }
     static std::once_flag once;
-    std::call_once(once, [number]() {
-        if (number >= 0)
-        {
-            setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0); // cuBLAS needs it to be deterministic
-        }
-        BeDeterministic();
-    });
-    return number < 0 ? c10::Device(c10::kCPU)
-                      : c10::Device(c10::kCUDA, static_cast<c10::DeviceIndex>(number));
+    std::call_once(once, BeDeterministic);
+    return {c10::kCUDA, static_cast<c10::DeviceIndex>(number)};
 }
 
 DeviceScope::DeviceScope(const c10::Device& device)

@@ -33,7 +33,7 @@ void CheckTorchDevice(const std::string& name);
 
 /**
  * @param name as CheckTorchDevice() allows; not "host"
- * @return the device; from now on the process computes by deterministic algorithms, and by none of
+ * @return the device; after a GPU the process computes by deterministic algorithms, and by none of
  * less than single precision
  * @throws std::invalid_argument as CheckTorchDevice() does
  */

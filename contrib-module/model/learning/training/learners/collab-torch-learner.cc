@@ -487,6 +487,7 @@ TorchLearner::AddPredictions(const DataView& inputs, Matrix<float>& outputs, boo
     const c10::InferenceMode guard;
     ForwardContext context;
     context.channelsLast = m_config.channelsLast;
+    context.isOnDevice = m_device.has_value();
     ViewReader reader(inputs, m_device);
     const at::Tensor samples =
         MakeSampleTensor(*inputs.data, m_device ? 0 : std::min(PASS_SAMPLES, inputs.Size()));

@@ -95,7 +95,8 @@ TorchLearner::TrainEpoch(const TrainTask& task,
     const BatchCut cut = m_cost.CutEpoch(task);
     const std::size_t batchSize = m_cost.BatchSize(task);
     const uint64_t stepsNow = std::min<uint64_t>(steps, m_cost.StepsOfEpoch(task));
-    const ForwardContext context{true, true, &m_drawGenerator, m_config.channelsLast};
+    const ForwardContext context{
+        true, true, &m_drawGenerator, m_config.channelsLast, m_device.has_value()};
     LossSums sums;
     for (uint64_t step = 0; step < stepsNow; ++step)
     {
@@ -410,7 +411,8 @@ TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint3
     const BatchCut referencePasses = m_cost.CutPasses(referenceTotal);
     StepLoader loader(
         m_config.trainData, passes.Greatest(), references, referencePasses.Greatest(), m_device);
-    const ForwardContext context{true, false, &m_drawGenerator, m_config.channelsLast};
+    const ForwardContext context{
+        true, false, &m_drawGenerator, m_config.channelsLast, m_device.has_value()};
     const double totalWeight = WeighSamples(positions.data(), total);
     LossSums sums;
     for (std::size_t pass = 0; pass < passes.Count(); ++pass)

@@ -125,7 +125,7 @@ SampledGaussianDivergence(uint32_t order, double rate, double noise)
     {
         terms.push_back(std::lgamma(a + 1) - std::lgamma(k + 1.0) - std::lgamma(a - k + 1) +
                         (a - k) * std::log1p(-rate) + k * std::log(rate) +
-                        (double{k} * k - k) * perSquare);
+                        (static_cast<double>(k) * k - k) * perSquare);
     }
     const double greatest = *std::max_element(terms.begin(), terms.end());
     double sum = 0;
