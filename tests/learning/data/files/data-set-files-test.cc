@@ -309,6 +309,22 @@ TEST_F(DataSetFilesTest, LibsvmNamesTheLine)
     expect(BytesOf(SETS + "usps/usps.bz2").substr(0, 40), "");
 }
 
+TEST_F(DataSetFilesTest, LibsvmTakesSignsAsClasses)
+{
+    LibsvmLayout layout;
+    layout.sampleShape = {2};
+    layout.classes = 2;
+    layout.isSigned = true;
+    const auto data =
+        LoadLibsvmDataSet(Write("signs", "+1 1:1\n-1 2:1\n1 2:0.5\n-1.0 1:2\n"), layout);
+    data->Validate();
+    EXPECT_THAT(data->labels, ElementsAre(1, 0, 1, 0));
+    EXPECT_THAT(ErrorOf([&] { LoadLibsvmDataSet(Write("signs", "-1 1:1\n0 1:1\n"), layout); }),
+                HasSubstr("line 2: found label '0', expected -1 or +1"));
+    layout.classes = 3;
+    EXPECT_THROW(LoadLibsvmDataSet(Folder() + "/signs", layout), std::invalid_argument);
+}
+
 TEST_F(DataSetFilesTest, LibsvmCutOrDamagedAnywhere)
 {
     const auto load = [](const std::string& path) { LoadLibsvmDataSet(path, GetUspsLayout()); };
@@ -348,7 +364,7 @@ TEST_F(DataSetFilesTest, Randhie)
 TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
 {
     CsvLayout layout;
-    layout.target = "y";
+    layout.targets = {"y"};
     const auto error = [&](const std::string& text) {
         const std::string path = Write("table.csv", text);
         return ErrorOf([&] { LoadCsvDataSet(path, layout); });
@@ -371,6 +387,56 @@ TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
     EXPECT_THAT(error("a,y\nnan,1\n"), HasSubstr("found 'nan' in column 1"));
     layout.ignored = {"c"};
     EXPECT_THAT(error("a,y\n1,2\n"), HasSubstr("expected 'c' once"));
+}
+
+TEST_F(DataSetFilesTest, CsvHasSeveralTargetsAndAByteOrderMark)
+{
+    CsvLayout layout;
+    layout.targets = {"y", "z"};
+    const auto data = LoadCsvDataSet(Write("two.csv", "\xEF\xBB\xBFz,x,y\n1,2,3\n4,5,6\n"), layout);
+    data->Validate();
+    EXPECT_EQ(data->outputs, 2U);
+    EXPECT_THAT(data->numbers, ElementsAre(2, 5));
+    EXPECT_THAT(data->targets, ElementsAre(1, 3, 4, 6)); // in the order of the columns
+    layout.targets.clear();
+    EXPECT_THROW(LoadCsvDataSet(Folder() + "/two.csv", layout), std::invalid_argument);
+    layout.targets = {"y"};
+    layout.label = "z";
+    EXPECT_THROW(LoadCsvDataSet(Folder() + "/two.csv", layout), std::invalid_argument);
+}
+
+TEST_F(DataSetFilesTest, CsvMakesAFeatureOfEachWord)
+{
+    CsvLayout layout;
+    layout.label = "kind";
+    layout.categories = {"color"};
+    const auto data = LoadCsvDataSet(
+        Write("words.csv", "a,color,kind\n1,red,dog\n2,\"blue, light\",cat\n3,red,cow\n"), layout);
+    data->Validate();
+    EXPECT_THAT(data->sampleShape, ElementsAre(3)); // a, blue, red
+    EXPECT_THAT(data->numbers, ElementsAre(1, 0, 1, 2, 1, 0, 3, 0, 1));
+    EXPECT_EQ(data->classes, 3U);
+    EXPECT_THAT(data->labels, ElementsAre(2, 0, 1)); // cat, cow, dog
+    EXPECT_THAT(
+        ErrorOf([&] { LoadCsvDataSet(Write("words.csv", "a,color,kind\n1,,dog\n"), layout); }),
+        HasSubstr("line 2: found '' in column 2, expected a word"));
+}
+
+TEST_F(DataSetFilesTest, CsvKeepsWholeNumbersAsClasses)
+{
+    CsvLayout layout;
+    layout.label = "y";
+    const auto labels = [&](const std::string& cells) {
+        const auto data = LoadCsvDataSet(Write("labels.csv", "x,y\n" + cells), layout);
+        data->Validate();
+        return std::make_pair(data->classes, data->labels);
+    };
+    using Labels = std::vector<int64_t>;
+    EXPECT_EQ(labels("1,10\n1,2\n1,0\n"), std::make_pair(11U, (Labels{10, 2, 0})));
+    EXPECT_EQ(labels("1,1.0\n1,0\n"), std::make_pair(2U, (Labels{1, 0})));
+    EXPECT_EQ(labels("1,1\n1,-1\n1,1\n"), std::make_pair(2U, (Labels{1, 0, 1})));
+    EXPECT_EQ(labels("1,10\n1,-9\n1,-10\n"), std::make_pair(3U, (Labels{2, 1, 0})));
+    EXPECT_EQ(labels("1,only\n"), std::make_pair(2U, (Labels{0})));
 }
 
 // --- HDF5 ----------------------------------------------------------------------------------------
