@@ -182,6 +182,7 @@ void
 CommitteeParameters::Declare(ParameterList& list)
 {
     DeclareSamples(list);
+    DeclareTargets(list);
     DeclareModel(list);
     list.Add("rounds", rounds, "rounds")
         .AtLeast(1)
@@ -349,7 +350,8 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    ScenarioSamples samples = PrepareSamples(p);
+    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, samples);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
@@ -371,8 +373,8 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     }
     const auto agents = MakeAgents(p, samples, malicious);
     ApplicationContainer applications = helper.Install(nodes, agents);
-    const RunDescription description = {
-        "committee", "selection", "accuracy_global", parameters, malicious};
+    const std::string measure = GetMeasure(samples, "global");
+    const RunDescription description = {"committee", "selection", measure, parameters, malicious};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
@@ -382,7 +384,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", "accuracy_global", output}, applications);
+    PlayRun(p, recorder, {"committee", measure, output}, applications);
     clients.WriteClients(GetLearners(agents), FindNewest(applications)->GetModel(), samples.test);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)

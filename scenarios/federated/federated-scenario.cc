@@ -207,6 +207,7 @@ FederatedParameters::Declare(ParameterList& list)
     const std::string server = "ns3::collab::FederatedServerApplication::";
     const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
     DeclareSamples(list);
+    DeclareTargets(list);
     DeclareModel(list).Follows(LEARNING_RATE,
                                [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); });
     DeclareTraining(list);
@@ -399,7 +400,8 @@ RunFederated(FederatedParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    ScenarioSamples samples = PrepareSamples(p);
+    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, samples);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
@@ -422,7 +424,8 @@ RunFederated(FederatedParameters p, std::ostream& output)
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     ApplicationContainer applications = helper.Install(server.Get(0), weights, nodes, agents);
-    const std::string measure = p.referenceSamples > 0 ? "accuracy_reference" : "accuracy_global";
+    const std::string measure =
+        GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");
     const RunDescription description = {
         "federated", "algorithm", measure, parameters, malicious, stragglers};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
@@ -438,7 +441,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     clients.FollowServer(helper.GetServer());
     PlayRun(p,
             recorder,
-            {p.algorithm, "accuracy_global", output},
+            {p.algorithm, GetMeasure(samples, "global"), output},
             applications,
             ApplicationContainer(helper.GetServer()));
     participation.reset();

@@ -111,6 +111,7 @@ PredictionConsensusParameters::Declare(ParameterList& list)
 {
     const std::string application = APPLICATION;
     DeclareSamples(list);
+    DeclareTargets(list);
     DeclareModel(list);
     DeclareTraining(list);
     list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step").AtLeast(1);
@@ -171,7 +172,12 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, samples);
+    Require(!IsRegression(samples) || p.consensus == "soft",
+            "consensus",
+            p.consensus,
+            "soft with --dataSet=" + p.dataSet + ", which has targets and no classes to vote on");
     const auto models = p.GetModels();
     for (const auto& model : std::set<std::string>(models.begin(), models.end()))
     {
@@ -188,8 +194,9 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     PredictionConsensusHelper helper(MakePool(parameters));
     SetAttributes(parameters, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(nodes, MakeAgents(p, samples));
-    const RunDescription description = {
-        "prediction-consensus", "trust", "accuracy_reference", parameters};
+    const std::string measure =
+        IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
+    const RunDescription description = {"prediction-consensus", "trust", measure, parameters};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     WritePartition(p, folder, samples, output);
 
@@ -198,7 +205,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    PlayRun(p, recorder, {p.trust, "accuracy_reference", output}, applications);
+    PlayRun(p, recorder, {p.trust, measure, output}, applications);
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());

@@ -48,6 +48,12 @@ SharedEvaluation::GetName() const
     return m_name;
 }
 
+bool
+SharedEvaluation::IsRegression() const
+{
+    return m_labelled.front()->data->outputs > 0;
+}
+
 Score
 SharedEvaluation::Measure(Learner& learner) const
 {
@@ -56,6 +62,7 @@ SharedEvaluation::Measure(Learner& learner) const
         return learner.Evaluate(*m_labelled.front());
     }
     Score sum;
+    sum.determination = 0;
     std::size_t samples = 0;
     for (const auto& view : m_labelled)
     {
@@ -68,6 +75,7 @@ SharedEvaluation::Measure(Learner& learner) const
         sum.accuracy += share * score.accuracy;
         sum.balancedAccuracy += share * score.balancedAccuracy;
         sum.loss += share * score.loss;
+        sum.determination += share * score.determination;
     }
     return sum;
 }
