@@ -31,19 +31,19 @@ def read_users(folder: Path) -> Users:
     if not files:
         raise bad_data(folder, "no files *.json in this folder, expected at least one")
     for file in files:
-        try:
-            text = file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise bad_data(file, f"cannot be read: {error}") from None
-        yield from _FileReader(file, text).users()
+        yield from _FileReader(file).users()
 
 
 class _FileReader:
     """Takes the text of one file apart, value by value."""
 
-    def __init__(self, file: Path, text: str):
-        self._file, self._text, self._at = file, text, 0
+    def __init__(self, file: Path):
+        self._file, self._at = file, 0
         self._decoder = json.JSONDecoder()
+        try:
+            self._text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise bad_data(file, f"cannot be read: {error}") from None
 
     def users(self) -> Users:
         """The users, checked against what the file says about them."""

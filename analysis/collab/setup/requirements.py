@@ -43,7 +43,7 @@ _COMPILING = [
     Requirement("libboost-iostreams-dev", "Boost: reading of gzip files", "1.74",
                 probe(probes.config, "boost_iostreams")),
     Requirement("libfmt-dev", "fmt: formatting of text", "8", probe(probes.config, "fmt")),
-    Requirement("nlohmann-json3-dev", "JSON for Modern C++: run.json, files of tensors", "3.9",
+    Requirement("nlohmann-json3-dev", "JSON for Modern C++: run.json, tensors", "3.9",
                 probe(probes.config, "nlohmann_json")),
     Requirement("libeigen3-dev", "Eigen: beliefs, eigenvalues", "3.3",
                 probe(probes.config, "Eigen3")),

@@ -99,7 +99,8 @@ class TableTest(ConvertTestCase):
         self.assertEqual(found["labels"].tolist(), [2])
         self.expect_refused("does not exist", self.folder / "none.csv")
         self.expect_refused("is of no format", self.write("", "data.xyz"))
-        self.expect_refused("found inf in sample 1", self.write("x,y\n1,2\ninf,3\n"), "--label", "y")
+        endless = self.write("x,y\n1,2\ninf,3\n")
+        self.expect_refused("found inf in sample 1", endless, "--label", "y")
         self.expect_refused("'lots'", source, "--label", "y", "--first-label", "lots")
 
     def test_says_what_is_missing(self):
@@ -109,7 +110,7 @@ class TableTest(ConvertTestCase):
                 self.main(), "data", "convert", source, "--out", self.out, "--label", "y"
             )
         self.assertEqual(code, 1)
-        self.assertIn("a table needs the Python module pandas (Debian package python3-pandas)", told)
+        self.assertIn("needs the Python module pandas (Debian package python3-pandas)", told)
         self.assertEqual(len(told.splitlines()), 1)
 
     @staticmethod

@@ -95,7 +95,8 @@ class KnownSetsTest(KnownSetTestCase):
         self.assertIn(": 12 samples", told)
         self.assertEqual(found["features"].shape, (12, 1, 2, 128))
         # 8PSK comes before BPSK in the alphabet, but was made after it.
-        self.assertEqual(found["features"][:, 0, 0, 0].tolist(), [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5])
+        order = [6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 4, 5]
+        self.assertEqual(found["features"][:, 0, 0, 0].tolist(), order)
         self.assertEqual(found["labels"].tolist(), [0] * 6 + [1] * 6)
         self.assertEqual(json.loads(metadata["class_names"]), ["8PSK", "BPSK"])
         self.assertEqual(metadata["standardize"], "all")
@@ -167,6 +168,14 @@ class LeafTest(KnownSetTestCase):
         self.assertEqual(found["test_users"].tolist(), [0])
         self.assertEqual(json.loads(metadata["user_names"]), ["u"])
 
+    def test_pixels_are_rounded_away_from_zero(self):
+        # 0.3 is 76.5 of 255, and 0.1 is 25.5; rounding to even would give 76
+        for part in ("train", "test"):
+            self.write_user("femnist", f'{{"x": [{[0.3, 0.1, 0, 1] * 196}], "y": [5]}}', part)
+        (_, found), _ = self.convert_known("femnist")
+        self.assertEqual(found["features"].ravel()[:4].tolist(), [77, 26, 0, 255])
+        self.assertEqual(found["labels"].tolist(), [5])
+
     def test_refuses_what_does_not_belong(self):
         said = '"' + "b" * 80 + '"'
         for name, user, problem in (
@@ -184,7 +193,7 @@ class LeafTest(KnownSetTestCase):
             ("femnist", f'{{"x": [{[0.5] * 784}], "y": ["4"]}}', "label '4'"),
             ("femnist", f'{{"x": [{[0.5] * 784}], "y": [-1]}}', "label -1"),
             ("femnist", '{"x": ["a"], "y": [1]}', "found no list"),
-            ("sentiment140", '{"x": [["1", "", "", "", ""]], "y": ["2"]}', "label 2, expected 0, 1"),
+            ("sentiment140", '{"x": [["1", "", "", "", ""]], "y": ["2"]}', "label 2, expected"),
             ("sentiment140", '{"x": [["1", "", "", "", ""]], "y": ["a"]}', "label 'a'"),
             ("sentiment140", '{"x": [["1", "2"]], "y": [1]}', "expected id, time, query"),
             ("sentiment140", '{"x": [[1, "", "", "", 5]], "y": [1]}', "found 5, expected a text"),

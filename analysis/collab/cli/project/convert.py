@@ -12,7 +12,8 @@ from ...setup.messages import USAGE, CommandError, say, usage_error
 from ...setup.project import root
 from ..arguments import OneLineParser
 
-_DESCRIPTION = """Convert a data set into one file, which every scenario reads by --dataSet=file:FILE. The source is
+_DESCRIPTION = """
+Convert a data set into one file, which every scenario reads by --dataSet=file:FILE. The source is
 the name of a set (femnist, radioml-2016.10a, sentiment140, shakespeare, svhn), whose original files
 are in its folder; a folder of images, one folder a class, perhaps below train and test; or a file
 .csv, .parquet, .npz, .npy, .mat, .h5, .pt. Labels that are whole numbers from 0 stay as they are,

@@ -65,7 +65,8 @@ def _list(sets, data: Path) -> None:
         state = f"{missing} file(s) missing" if missing else "complete"
         state = "not converted" if one.awaits_conversion(data) else state
         print(f"{one.name:<20} {state:<20} {one.place(data)}")
-    print("\nHow to get one: ./collab data get NAME; data of your own: ./collab data convert --help")
+    print("\nHow to get one: ./collab data get NAME")
+    print("Data of your own: ./collab data convert --help")
 
 
 def _describe(one: DataSet, data: Path) -> int:

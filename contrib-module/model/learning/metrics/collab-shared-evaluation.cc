@@ -51,7 +51,8 @@ SharedEvaluation::GetName() const
 bool
 SharedEvaluation::IsRegression() const
 {
-    return m_labelled.front()->data->outputs > 0;
+    const auto& data = m_labelled.front()->data; // null for learners that need none
+    return data && data->outputs > 0;
 }
 
 Score

@@ -93,88 +93,103 @@ FromHalf(uint32_t half)
     return sign * std::ldexp(digits, static_cast<int>(std::max(exponent, 1U)) - 25);
 }
 
+/// How the numbers of a tensor are stored.
+struct NumberFormat
+{
+    /// @param type a dtype that can be read
+    explicit NumberFormat(const std::string& type)
+        : size(SizeOf(type)),
+          isInteger(type.front() == 'I' || type.front() == 'U'),
+          isSigned(type.front() == 'I'),
+          isBrain(type.front() == 'B')
+    {
+    }
+
+    std::size_t size; //!< bytes of a number
+    bool isInteger;   //!< whether numbers are whole ones
+    bool isSigned;    //!< whether these may be negative
+    bool isBrain;     //!< whether numbers of two bytes have the exponent of float
+};
+
 /**
- * @param type a dtype of whole numbers
+ * @param format of whole numbers
  * @param bytes of a number
  * @return the number
  */
 int64_t
-DecodeInteger(const std::string& type, const uint8_t* bytes)
+DecodeInteger(const NumberFormat& format, const uint8_t* bytes)
 {
-    const std::size_t size = SizeOf(type);
-    const uint64_t bits = ReadNumber(bytes, size);
-    if (type.front() == 'U')
-    {
-        return static_cast<int64_t>(bits);
-    }
-    const auto unused = static_cast<unsigned>(64 - 8 * size);
-    return static_cast<int64_t>(bits << unused) >> unused; // with its sign
+    const uint64_t bits = ReadNumber(bytes, format.size);
+    const auto unused = static_cast<unsigned>(64 - 8 * format.size);
+    // With its sign, which is in the first bit that is used
+    return format.isSigned ? static_cast<int64_t>(bits << unused) >> unused
+                           : static_cast<int64_t>(bits);
 }
 
 /**
- * @param type a dtype
+ * @param format of numbers that are not whole
  * @param bytes of a number
  * @return the number
  */
 float
-DecodeFloat(const std::string& type, const uint8_t* bytes)
+DecodeFloat(const NumberFormat& format, const uint8_t* bytes)
 {
-    if (type == "F64")
+    if (format.size == sizeof(double))
     {
         double value = 0;
         std::memcpy(&value, bytes, sizeof(value));
         return static_cast<float>(value);
     }
-    const auto bits = static_cast<uint32_t>(ReadNumber(bytes, SizeOf(type)));
-    if (type == "F16")
+    auto bits = static_cast<uint32_t>(ReadNumber(bytes, format.size));
+    if (format.size == 2 && !format.isBrain)
     {
         return FromHalf(bits);
     }
-    const uint32_t word = type == "BF16" ? bits << 16 : bits;
+    bits <<= format.isBrain ? 16 : 0;
     float value = 0;
-    std::memcpy(&value, &word, sizeof(value));
+    std::memcpy(&value, &bits, sizeof(value));
     return value;
 }
 
 /**
- * @param entry of the tensor
+ * @param format of the numbers
  * @param bytes of a number
  * @param[out] value the number
  * @return whether it is finite
  */
 bool
-Decode(const TensorEntry& entry, const uint8_t* bytes, float& value)
+Decode(const NumberFormat& format, const uint8_t* bytes, float& value)
 {
-    value = entry.IsInteger() ? static_cast<float>(DecodeInteger(entry.type, bytes))
-                              : DecodeFloat(entry.type, bytes);
+    value = format.isInteger ? static_cast<float>(DecodeInteger(format, bytes))
+                             : DecodeFloat(format, bytes);
     return std::isfinite(value);
 }
 
 /**
- * @param entry of a tensor of whole numbers
+ * @param format of whole numbers
  * @param bytes of a number
  * @param[out] value the number
  * @return whether it fits
  */
 template <typename Value>
 bool
-Decode(const TensorEntry& entry, const uint8_t* bytes, Value& value)
+Decode(const NumberFormat& format, const uint8_t* bytes, Value& value)
 {
-    const int64_t whole = DecodeInteger(entry.type, bytes);
+    const int64_t whole = DecodeInteger(format, bytes);
     value = static_cast<Value>(whole);
     return static_cast<int64_t>(value) == whole;
 }
 
 /**
- * @param entry of the tensor
+ * @param format of the numbers
  * @param bytes of a number
  * @return the number, as a text
  */
 std::string
-Show(const TensorEntry& entry, const uint8_t* bytes)
+Show(const NumberFormat& format, const uint8_t* bytes)
 {
-    return entry.IsInteger() ? fmt::format("{}", DecodeInteger(entry.type, bytes))
-                             : fmt::format("{}", DecodeFloat(entry.type, bytes));
+    return format.isInteger ? fmt::format("{}", DecodeInteger(format, bytes))
+                            : fmt::format("{}", DecodeFloat(format, bytes));
 }
 
 /**
@@ -418,8 +433,14 @@ TensorFile::Read(const TensorEntry& entry, uint64_t first, uint64_t count, Value
     {
         FailAtTensor(entry.name, fmt::format("found dtype {}, expected whole numbers", entry.type));
     }
-    const std::size_t size = SizeOf(entry.type);
+    const NumberFormat format(entry.type);
+    const std::size_t size = format.size;
     const uint64_t begin = m_data + entry.begin + first * size;
+    if (std::is_same_v<Value, uint8_t> && entry.type == "U8")
+    {
+        ReadBytes(values, count, begin);
+        return;
+    }
     const uint64_t most = CHUNK_BYTES / size;
     std::vector<uint8_t> bytes(std::min(most, count) * size);
     for (uint64_t done = 0; done < count; done += most)
@@ -428,11 +449,11 @@ TensorFile::Read(const TensorEntry& entry, uint64_t first, uint64_t count, Value
         ReadBytes(bytes.data(), now * size, begin + done * size);
         for (uint64_t i = 0; i < now; ++i)
         {
-            if (!Decode(entry, bytes.data() + i * size, values[done + i]))
+            if (!Decode(format, bytes.data() + i * size, values[done + i]))
             {
                 FailAtByte(begin + (done + i) * size,
                            fmt::format("found {} in tensor \"{}\", expected a {} number",
-                                       Show(entry, bytes.data() + i * size),
+                                       Show(format, bytes.data() + i * size),
                                        entry.name,
                                        isFloat ? "finite" : "smaller whole"));
             }
