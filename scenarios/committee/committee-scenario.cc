@@ -182,6 +182,7 @@ void
 CommitteeParameters::Declare(ParameterList& list)
 {
     DeclareSamples(list);
+    DeclareTargets(list);
     DeclareModel(list);
     DeclareWeights(list);
     DeclareDevice(list);
@@ -352,7 +353,8 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    ScenarioSamples samples = PrepareSamples(p);
+    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, samples);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
@@ -374,8 +376,8 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
         helper.AddEvaluation(MakeClientEvaluation(samples));
     }
     ApplicationContainer applications = helper.Install(nodes, agents);
-    const RunDescription description = {
-        "committee", "selection", "accuracy_global", parameters, malicious};
+    const std::string measure = GetMeasure(samples, "global");
+    const RunDescription description = {"committee", "selection", measure, parameters, malicious};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
@@ -385,7 +387,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", "accuracy_global", output}, applications);
+    PlayRun(p, recorder, {"committee", measure, output}, applications);
     const FlatVector model = FindNewest(applications)->GetModel();
     WriteModels(p, folder, samples, {{"newest", p.model, model}});
     clients.WriteClients(GetLearners(agents), model, samples.test);

@@ -176,7 +176,8 @@ ClientRecorder::DescribeTables()
               {"accuracy",
                ColumnType::REAL,
                "1",
-               "fraction of its own test samples that the last model labels right"}}}};
+               "fraction of its own test samples that the last model labels right; nan in "
+               "regression"}}}};
 }
 
 std::shared_ptr<SharedEvaluation>

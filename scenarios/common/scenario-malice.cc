@@ -113,6 +113,10 @@ PoisonSamples(const MaliceParameters& malice,
     for (const uint32_t device : malicious)
     {
         DataView& train = samples.train[device];
+        Require(train.data->classes > 0,
+                "attack",
+                malice.attack,
+                "another one with a data set that has targets and no labels");
         train.labels = FlipLabels(train.labels, train.data->classes);
     }
 }

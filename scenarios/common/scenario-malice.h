@@ -57,6 +57,7 @@ std::vector<uint32_t> DrawMalicious(const MaliceParameters& malice, uint32_t dev
  * @param malice the attack
  * @param malicious devices
  * @param[in,out] samples of all devices
+ * @throws UserError if they have no labels
  */
 void PoisonSamples(const MaliceParameters& malice,
                    const std::vector<uint32_t>& malicious,

@@ -27,6 +27,20 @@
 using namespace ns3;
 using namespace ns3::collab;
 
+namespace
+{
+
+/// @return names of data sets, and how a file of the user's is given
+std::vector<std::string>
+GetAllowedDataSets()
+{
+    std::vector<std::string> allowed = GetDataSetNames();
+    allowed.push_back(std::string(DATA_SET_FILE_PREFIX) + "PATH");
+    return allowed;
+}
+
+} // namespace
+
 std::vector<uint32_t>
 ParseDevices(const std::string& name, const std::string& given, uint32_t devices)
 {
@@ -123,6 +137,27 @@ CommonParameters::GetRotations() const
 }
 
 void
+DeclareDataSet(ParameterList& list,
+               std::string& dataSet,
+               std::string& dataDir,
+               const std::string& help)
+{
+    const auto allowed = GetAllowedDataSets();
+    list.Add("dataSet", dataSet, help).Suggestions({allowed.begin(), allowed.end()});
+    list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
+}
+
+void
+ValidateDataSet(const std::string& dataSet)
+{
+    const std::string prefix = DATA_SET_FILE_PREFIX;
+    if (dataSet.rfind(prefix, 0) != 0 || dataSet == prefix)
+    {
+        RequireOneOf("dataSet", dataSet, GetAllowedDataSets());
+    }
+}
+
+void
 RunParameters::DeclareRun(ParameterList& list)
 {
     list.Add("threads", threads, "host threads, 0 for one a core")
@@ -177,11 +212,8 @@ RunParameters::GetOmitted() const
 void
 CommonParameters::DeclareSamples(ParameterList& list)
 {
-    const auto names = GetDataSetNames();
     list.Add("devices", devices, "number of agents").AtLeast(2).AtMost(10000);
-    list.Add("dataSet", dataSet, "name of a data set with classes")
-        .Choices({names.begin(), names.end()});
-    list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
+    DeclareDataSet(list, dataSet, dataDir, "name of a data set, or file:PATH for one of your own");
     list.Add("samples", samples, "labelled samples a device, on average").AtLeast(8);
     list.Add("referenceSamples", referenceSamples, "size of X*, a multiple of the classes");
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
@@ -221,7 +253,22 @@ CommonParameters::DeclareSamples(ParameterList& list)
     list.Add("lowQuality",
              lowQuality,
              "devices with bad labels, such as 0,4, or none; auto: 2 and 9, if there are so many");
-    list.Add("labelNoise", labelNoise, "what is bad about them").Choices({"shift", "permute"});
+    list.Add("labelNoise",
+             labelNoise,
+             "what is bad about them: labels are shifted by a number of classes, targets by one to "
+             "two standard deviations; or they are permuted among a device's samples")
+        .Choices({"shift", "permute"});
+}
+
+void
+CommonParameters::DeclareTargets(ParameterList& list)
+{
+    list.Add("targetGroups",
+             targetGroups,
+             "regression: samples are dealt out by so many equal groups of ascending targets, of "
+             "the first one if there are several, as if they were classes")
+        .AtLeast(1)
+        .AtMost(1000);
 }
 
 Parameter&
@@ -385,6 +432,7 @@ CommonParameters::ValidateCommon(bool needsReference) const
             "minimumSamples",
             minimumSamples,
             fmt::format("4 to {} (--samples)", samples));
+    ValidateDataSet(dataSet);
     CheckModel(model, [this]() { FindModel(model); });
     Require(!IsStub(model) || (initialWeights.empty() && !saveWeights),
             "model",

@@ -53,7 +53,7 @@ struct RunParameters
 struct CommonParameters : RunParameters
 {
     uint32_t devices = 10;                 //!< number of devices, at least 2
-    std::string dataSet = "fashion-mnist"; //!< name of a data set with classes
+    std::string dataSet = "fashion-mnist"; //!< name of a data set, or file:PATH
     std::string dataDir;                   //!< folder of its files; empty for the usual one
     uint32_t samples = 800; //!< labelled samples a device, on average; a quarter is for its test
     uint32_t referenceSamples = 400; //!< size of X*, equally many of each class
@@ -62,6 +62,8 @@ struct CommonParameters : RunParameters
     std::string partition = "dirichlet";
     std::string labels = "2"; //!< of labels: classes a device, or of the first and of the others
     std::string shares = "70,20,10"; //!< of shares: part of each of a device's classes [%]
+    /// in regression samples are dealt out by so many equal groups of ascending targets
+    uint32_t targetGroups = 10;
     double sizeExponent = 1;         //!< of quantity: a of sizes that fall with rank as 1 / rank^a
     std::string featureRotations; //!< angles by which devices turn their images, or empty [degrees]
     double featureNoise = 0;      //!< standard deviation of the last device's sensor's noise
@@ -89,6 +91,8 @@ struct CommonParameters : RunParameters
 
     /// @param list gets the parameters devices to labelNoise
     void DeclareSamples(ns3::collab::ParameterList& list);
+    /// @param list gets the parameter targetGroups, of scenarios that can be about a regression
+    void DeclareTargets(ns3::collab::ParameterList& list);
     /**
      * @param list gets the parameters model, learningRate and batchSize
      * @return learningRate, for the attribute behind it; call DeclareTraining() as well
@@ -151,6 +155,23 @@ struct CommonParameters : RunParameters
 std::vector<uint32_t> ParseDevices(const std::string& name,
                                    const std::string& given,
                                    uint32_t devices);
+
+/**
+ * @param list gets the parameters dataSet and dataDir
+ * @param dataSet name of a data set, or file:PATH; check it by ValidateDataSet()
+ * @param dataDir folder of its files
+ * @param help of dataSet
+ */
+void DeclareDataSet(ns3::collab::ParameterList& list,
+                    std::string& dataSet,
+                    std::string& dataDir,
+                    const std::string& help);
+
+/**
+ * @param dataSet as given
+ * @throws UserError if there is no such data set
+ */
+void ValidateDataSet(const std::string& dataSet);
 
 /// @return what messages can do about loss, and the names of ns3::collab::LossPolicy behind it
 std::vector<ns3::collab::ParameterChoice> GetLossPolicies();

@@ -12,11 +12,13 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
+#include "ns3/collab-standardization.h"
 #include "ns3/federated-algorithm.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <boost/random/uniform_real_distribution.hpp>
 #include <fmt/format.h>
 #include <iterator>
 #include <numeric>
@@ -250,21 +252,18 @@ Distribute(const CommonParameters& p,
  * @param p parameters of the run
  * @param data the training set
  * @param groups of targets in regression; 0 if there must be classes
- * @return the set, or in regression one with equal groups of ascending targets as labels and
- * nothing else
- * @throws UserError if samples cannot be dealt out by labels
+ * @return the set, or in regression one with equal groups of ascending targets, of the first one if
+ * there are several, as labels and nothing else
+ * @throws UserError if there are no classes where there must be some
  */
 std::shared_ptr<const DataSet>
 LabelForDealing(const CommonParameters& p,
                 const std::shared_ptr<const DataSet>& data,
                 uint32_t groups)
 {
-    if (groups == 0 || data->outputs != 1)
+    if (groups == 0 || data->outputs == 0)
     {
-        Require(data->classes > 1,
-                "dataSet",
-                p.dataSet,
-                groups > 0 ? "one with classes, or with one target" : "one with classes");
+        Require(data->classes > 1, "dataSet", p.dataSet, "one with classes");
         return data;
     }
     auto labeled = std::make_shared<DataSet>();
@@ -274,7 +273,8 @@ LabelForDealing(const CommonParameters& p,
     std::vector<uint32_t> order(data->Size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&data](uint32_t a, uint32_t b) {
-        return data->targets[a] < data->targets[b];
+        return data->targets[std::size_t{a} * data->outputs] <
+               data->targets[std::size_t{b} * data->outputs];
     });
     for (std::size_t rank = 0; rank < order.size(); ++rank)
     {
@@ -341,6 +341,55 @@ MakeStyles(const CommonParameters& p, const DataSet& data)
     return MakeFeatureSkew(p.devices, skew, seed);
 }
 
+/**
+ * @param data of a regression
+ * @param generator of the draws
+ * @return for each output one to two standard deviations of its targets, up or down
+ */
+std::vector<float>
+DrawOffsets(const DataSet& data, RandomGenerator& generator)
+{
+    DataSet targets;
+    targets.kind = FeatureKind::NUMBERS;
+    targets.sampleShape = {int64_t{data.outputs}};
+    targets.numbers = data.targets;
+    std::vector<float> offsets = MeasureFeatures(targets).deviation;
+    boost::random::uniform_real_distribution<float> size(1, 2);
+    boost::random::uniform_int_distribution<int> sign(0, 1);
+    for (float& offset : offsets)
+    {
+        offset *= size(generator);
+        offset *= sign(generator) == 1 ? 1.0F : -1.0F;
+    }
+    return offsets;
+}
+
+/**
+ * @brief Give a low-quality device wrong labels or targets.
+ *
+ * @param p parameters of the run
+ * @param seed of the draws
+ * @param view its training samples
+ */
+void
+SpoilAnswers(const CommonParameters& p, uint64_t seed, DataView& view)
+{
+    const bool isRegression = view.data->outputs > 0;
+    if (p.labelNoise == "permute")
+    {
+        (isRegression ? PermuteTargets : PermuteLabels)(view, seed);
+        return;
+    }
+    RandomGenerator generator(seed);
+    if (isRegression)
+    {
+        ShiftTargets(view, DrawOffsets(*view.data, generator));
+        return;
+    }
+    boost::random::uniform_int_distribution<uint32_t> shift(1, view.data->classes - 1);
+    ShiftLabels(view, shift(generator));
+}
+
 } // namespace
 
 uint64_t
@@ -377,7 +426,9 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     Require(p.referenceSamples % dealt->classes == 0,
             "referenceSamples",
             p.referenceSamples,
-            fmt::format("a multiple of the {} classes", dealt->classes));
+            fmt::format("a multiple of the {} {}",
+                        dealt->classes,
+                        dealt == data ? "classes" : "groups of targets"));
     options.train = false;
     const auto testData = LoadDataSet(p.dataSet, options);
     ScenarioSamples samples;
@@ -413,19 +464,34 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
         samples.test.back().transform = styles[device];
         if (std::binary_search(lowQuality.begin(), lowQuality.end(), device))
         {
-            const uint64_t seed = SeedFor(RandomPurpose::LABEL_CORRUPTION, device);
-            if (p.labelNoise == "permute")
-            {
-                PermuteLabels(train, seed);
-            }
-            else
-            {
-                RandomGenerator generator(seed);
-                boost::random::uniform_int_distribution<uint32_t> shift(1, data->classes - 1);
-                ShiftLabels(train, shift(generator));
-            }
+            SpoilAnswers(p, SeedFor(RandomPurpose::LABEL_CORRUPTION, device), train);
         }
         samples.train.push_back(std::move(train));
     }
     return samples;
+}
+
+bool
+IsRegression(const ScenarioSamples& samples)
+{
+    return samples.global->data->outputs > 0;
+}
+
+std::string
+GetMeasure(const ScenarioSamples& samples, const std::string& name)
+{
+    return (IsRegression(samples) ? "loss_" : "accuracy_") + name;
+}
+
+void
+CheckRegression(const CommonParameters& p, const ScenarioSamples& samples)
+{
+    if (!IsRegression(samples))
+    {
+        return;
+    }
+    const std::string reason =
+        " with --dataSet=" + p.dataSet + ", which has targets and no classes";
+    Require(p.labelSmoothing == 0, "labelSmoothing", p.labelSmoothing, "0" + reason);
+    Require(p.classWeights == "none", "classWeights", p.classWeights, "none" + reason);
 }

@@ -230,6 +230,7 @@ FederatedParameters::Declare(ParameterList& list)
     const std::string server = "ns3::collab::FederatedServerApplication::";
     const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
     DeclareSamples(list);
+    DeclareTargets(list);
     DeclareModel(list).Follows(LEARNING_RATE,
                                [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); });
     DeclareWeights(list);
@@ -460,7 +461,8 @@ RunFederated(FederatedParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    ScenarioSamples samples = PrepareSamples(p);
+    ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, samples);
     const auto malicious = DrawMalicious(p, p.devices);
     PoisonSamples(p, malicious, samples);
     CheckModel(p.model,
@@ -484,7 +486,8 @@ RunFederated(FederatedParameters p, std::ostream& output)
     FederatedHelper helper(MakePool(parameters), GetClientType(p.HasSets()).GetName());
     Configure(p, parameters, nodes, helper);
     ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
-    const std::string measure = p.referenceSamples > 0 ? "accuracy_reference" : "accuracy_global";
+    const std::string measure =
+        GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");
     const RunDescription description = {
         "federated", "algorithm", measure, parameters, malicious, stragglers};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
@@ -500,7 +503,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     clients.FollowServer(helper.GetServer());
     PlayRun(p,
             recorder,
-            {p.algorithm, "accuracy_global", output},
+            {p.algorithm, GetMeasure(samples, "global"), output},
             applications,
             ApplicationContainer(helper.GetServer()));
     participation.reset();

@@ -94,6 +94,7 @@ GossipParameters::Declare(ParameterList& list)
     const std::string gossip = "ns3::collab::GossipApplication::";
     const auto isSgd = [this]() { return optimizer == "sgd"; };
     DeclareSamples(list);
+    DeclareTargets(list);
     DeclareModel(list).Follows(gossip + "LearningRate", [isSgd]() {
         return !isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
     });
@@ -185,7 +186,8 @@ RunGossip(GossipParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, samples);
     CheckModel(p.model,
                [&]() { DescribeModel(p.model, MakeModelInput(*samples.reference->data)); });
     SimulatorGuard guard;
@@ -205,14 +207,15 @@ RunGossip(GossipParameters p, std::ostream& output)
     GossipHelper helper(type, MakePool(parameters), SeedFor(RandomPurpose::PARTICIPATION));
     SetAttributes(parameters, type, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
-    const RunDescription description = {"gossip", "algorithm", "accuracy_reference", parameters};
+    const std::string measure = GetMeasure(samples, "reference");
+    const RunDescription description = {"gossip", "algorithm", measure, parameters};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
-    PlayRun(p, recorder, {p.algorithm, "accuracy_reference", output}, applications);
+    PlayRun(p, recorder, {p.algorithm, measure, output}, applications);
     const std::vector<std::string> models(p.devices, p.model);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));

@@ -281,7 +281,6 @@ GraphDiscoveryAgreementParameters::GraphDiscoveryAgreementParameters()
 void
 GraphDiscoveryAgreementParameters::Declare(ParameterList& list)
 {
-    const std::vector<std::string> names = GetDataSetNames();
     list.Add("rule",
              rule,
              "how the divergences of clusters become one number: mean(hB) / mean(hA) - 1, the sum "
@@ -294,9 +293,10 @@ GraphDiscoveryAgreementParameters::Declare(ParameterList& list)
         .AtLeast(1)
         .AtMost(100000);
     list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(1000);
-    list.Add("dataSet", dataSet, "name of a data set with classes")
-        .Choices({names.begin(), names.end()});
-    list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
+    DeclareDataSet(list,
+                   dataSet,
+                   dataDir,
+                   "name of a data set with classes, or file:PATH for one of your own");
     list.Add("samples", samples, "samples a device, on average").AtLeast(8);
     list.Add("minimumSamples", minimumSamples, "least number of samples of a device").AtLeast(1);
     list.Add("components", components, "d, of the principal component analysis").AtLeast(1);
@@ -315,6 +315,7 @@ GraphDiscoveryAgreementParameters::Validate() const
             "minimumSamples",
             minimumSamples,
             fmt::format("{} (--clusters) to {} (--samples)", clusters, samples));
+    ValidateDataSet(dataSet);
     ValidateRun();
 }
 

@@ -20,7 +20,7 @@ struct GraphDiscoveryAgreementParameters : RunParameters
     std::string alphas = "0.01,0.1,1,10";  //!< of Dirichlet distributions
     uint32_t rounds = 20;                  //!< independent draws
     uint32_t devices = 10;                 //!< N
-    std::string dataSet = "fashion-mnist"; //!< name of a data set with classes
+    std::string dataSet = "fashion-mnist"; //!< name of a data set with classes, or file:PATH
     std::string dataDir;                   //!< folder of its files; empty for the usual one
     uint32_t samples = 6000;               //!< of a device, on average
     uint32_t minimumSamples = 1500;        //!< fewest of a device

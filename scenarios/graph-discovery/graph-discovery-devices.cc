@@ -248,12 +248,6 @@ PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
 
 } // namespace
 
-bool
-IsRegression(const ScenarioSamples& samples)
-{
-    return samples.global->data->outputs > 0;
-}
-
 uint32_t
 CountPartitions(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {

@@ -21,10 +21,6 @@
 #include <memory>
 #include <vector>
 
-/// @param samples the samples of all devices
-/// @return whether they have targets instead of labels
-bool IsRegression(const ScenarioSamples& samples);
-
 /**
  * @param p parameters of the run
  * @param samples the samples of all devices

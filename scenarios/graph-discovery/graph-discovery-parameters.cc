@@ -111,7 +111,6 @@ GraphDiscoveryParameters::GetCountBits() const
 void
 GraphDiscoveryParameters::Declare(ParameterList& list)
 {
-    const auto names = GetDataSetNames();
     list.Add("paradigm", paradigm, "what devices know of their samples: labels, some, or none")
         .Choices({"supervised", "semi-supervised", "unsupervised"});
     list.Add("method",
@@ -127,9 +126,10 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
                   {"optimum", "Given"}})
         .Sets(DISCOVERY + "Method");
     list.Add("devices", devices, "number of devices").AtLeast(2).AtMost(10000);
-    list.Add("dataSet", dataSet, "name of a data set with classes, or with one target")
-        .Choices({names.begin(), names.end()});
-    list.Add("dataDir", dataDir, "folder of its files; the usual one if empty");
+    DeclareDataSet(list,
+                   dataSet,
+                   dataDir,
+                   "name of a data set with classes, or with one target, or file:PATH");
     list.Add("samples", samples, "samples a device").AtLeast(8);
     list.Add("addedViews",
              addedViews,

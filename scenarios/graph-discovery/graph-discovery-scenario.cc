@@ -130,6 +130,10 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
 void
 CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
+    Require(samples.global->data->outputs <= 1,
+            "dataSet",
+            p.dataSet,
+            "one with classes, or with one target");
     Require(!IsRegression(samples) || (p.method != "gcn" && p.method != "optimum"),
             "method",
             p.method,
@@ -286,8 +290,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    const std::string quality = IsRegression(samples) ? "loss_global" : "accuracy_global";
-    const std::string measure = downstream ? quality : "local_reward";
+    const std::string measure = downstream ? GetMeasure(samples, "global") : "local_reward";
     const RunDescription description = {"graph-discovery",
                                         "method",
                                         measure,

@@ -118,6 +118,7 @@ PredictionConsensusParameters::Declare(ParameterList& list)
 {
     const std::string application = APPLICATION;
     DeclareSamples(list);
+    DeclareTargets(list);
     DeclareModel(list);
     DeclareWeights(list);
     DeclareTraining(list);
@@ -179,7 +180,12 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
 {
     const ParameterList parameters = PrepareParameters(p);
     ConfigureTorchProcess();
-    const ScenarioSamples samples = PrepareSamples(p);
+    const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
+    CheckRegression(p, samples);
+    Require(!IsRegression(samples) || p.consensus == "soft",
+            "consensus",
+            p.consensus,
+            "soft with --dataSet=" + p.dataSet + ", which has targets and no classes to vote on");
     const auto models = p.GetModels();
     for (const auto& model : std::set<std::string>(models.begin(), models.end()))
     {
@@ -197,8 +203,9 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     PredictionConsensusHelper helper(MakePool(parameters));
     SetAttributes(parameters, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
-    const RunDescription description = {
-        "prediction-consensus", "trust", "accuracy_reference", parameters};
+    const std::string measure =
+        IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
+    const RunDescription description = {"prediction-consensus", "trust", measure, parameters};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     WritePartition(p, folder, samples, output);
 
@@ -207,7 +214,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    PlayRun(p, recorder, {p.trust, "accuracy_reference", output}, applications);
+    PlayRun(p, recorder, {p.trust, measure, output}, applications);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
     std::ostringstream checks;

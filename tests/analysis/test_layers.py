@@ -14,13 +14,14 @@ PACKAGE = Path(__file__).resolve().parents[2] / "analysis" / "collab"
 # What the modules of each folder may import besides those of their own
 BELOW = {
     "setup": set(),
+    "convert": {"setup"},
     "runs": set(),
     "statistics": {"runs"},
     "figures": {"runs", "statistics"},
     "report": {"runs", "statistics", "figures"},
     "sweeps": set(),
     "api": {"setup", "runs", "statistics", "sweeps"},
-    "cli": {"setup", "runs", "statistics", "figures", "report", "sweeps"},
+    "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps"},
 }
 SHARED_FIGURES = {"common", "figure", "style"}  # what the figures of a paper may import
 MOST_FILES = 20

@@ -641,14 +641,53 @@ test_data_of_a_package() {
 test_data_takes_another_folder_and_patterns() {
     COLLAB_DATA=$SOURCE/tests/data/sets collab data femnist
     expect_code 0
-    expect_output '  here     train/*.json: 2 file(s)'
-    expect_output '  here     test/*.json: 1 file(s)'
+    expect_output '  here     femnist.safetensors, '
     COLLAB_DATA=$WORK/none collab data femnist
     expect_code 1
     expect_output '  missing  train/*.json'
+    expect_output '  missing  femnist.safetensors'
+    expect_output 'then      ./collab data convert femnist'
     collab data synthetic-writers
     expect_code 0
     expect_output 'it needs no files'
+}
+
+test_data_converts_what_is_there() {
+    mkdir -p "$PROJECT/data"
+    cp -r "$SOURCE/tests/data/sets/shakespeare" "$PROJECT/data"
+    rm "$PROJECT/data/shakespeare/shakespeare.safetensors"
+    collab data
+    grep -qE '^shakespeare +not converted ' <<<"$OUTPUT" || fail 'shakespeare is converted'
+    collab data get shakespeare
+    expect_code 1
+    expect_output '  here     train/*.json: 1 file(s)'
+    expect_output 'then      ./collab data convert shakespeare'
+    collab data convert shakespeare
+    expect_code 0
+    expect_output "$PROJECT/data/shakespeare/shakespeare.safetensors: 2 samples, 1 of the test part"
+    cmp "$PROJECT/data/shakespeare/shakespeare.safetensors" \
+        "$SOURCE/tests/data/sets/shakespeare/shakespeare.safetensors" || fail 'another file'
+    collab data shakespeare
+    expect_code 0
+}
+
+test_data_converts_other_files() {
+    printf 'x,y\n1,a\n2,b\n' >"$WORK/some.csv"
+    collab data convert "$WORK/some.csv" --out "$WORK/some.safetensors" --label y
+    expect_code 0
+    expect_output "$WORK/some.safetensors: 2 samples"
+    collab data convert "$WORK/some.csv" --label y
+    expect_code 2
+    expect_output 'data convert needs --out FILE'
+    collab data convert "$WORK/none.csv" --out "$WORK/some.safetensors"
+    expect_code 2
+    expect_output 'none.csv: does not exist'
+    collab data convert --help
+    expect_code 0
+    expect_output '--standardize'
+    collab data convert "$WORK/some.csv" --frobnicate
+    expect_code 2
+    expect_output "unknown option '--frobnicate'"
 }
 
 test_data_get_downloads_nothing() {
@@ -670,7 +709,7 @@ test_data_get_downloads_nothing() {
     expect_output '  here     randhie.csv, '
     collab data get
     expect_code 2
-    expect_output 'data get needs a name; allowed: [NAME | get NAME]'
+    expect_output 'data get needs a name; allowed: [NAME | get NAME | convert SOURCE ...]'
 }
 
 test_data_get_installs_a_package() {
@@ -830,6 +869,9 @@ test_completion() {
     offer 'get' data ge
     offer 'usps' data get u
     offer '' data usps ''
+    offer 'femnist radioml-2016.10a sentiment140 shakespeare svhn' data convert ''
+    offer '--standardize' data convert some.csv --sta
+    offer 'none features all channels' data convert some.csv --standardize ''
     offer '--where' plot runs --wh
     collab build
     cp "$STUBS/scenario" "$PROJECT/build/scenarios/prediction-consensus"

@@ -162,6 +162,8 @@ TEST_F(BadInputTest, ArgumentsOfNoSuchValue)
     Expect("--alpha=-1 is not allowed", {"--alpha=-1"});
     Expect("--lambda=-0.1 is not allowed; it must be 0 or greater", {"--lambda=-0.1"});
     Expect("--dataSet=cifar is not allowed; allowed are", {"--dataSet=cifar"});
+    Expect("--dataSet=file: is not allowed; allowed are", {"--dataSet=file:"});
+    Expect("/nowhere: cannot be opened", {"--dataSet=file:/nowhere"});
     Expect("--models=mlp,linear,netcnn is not allowed; it must be 2 models",
            {"--models=mlp,linear,netcnn"});
     Expect("--consensus=vote is not allowed; allowed are soft, majority-vote",

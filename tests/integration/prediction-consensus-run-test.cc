@@ -416,7 +416,7 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError([](P& p) { p.samples = 20000; }, "--samples=20000");
     expectError([](P& p) { p.dataDir = "/nowhere"; }, "/nowhere");
     expectError([](P& p) { p.dataSet = "mnistt"; }, "--dataSet=mnistt");
-    expectError([](P& p) { p.dataSet = "cubic-regression"; }, "must be one with classes");
+    expectError([](P& p) { p.dataSet = "file:/nowhere"; }, "/nowhere: cannot be opened");
     expectError([](P& p) { p.models = "mlp,linear,mlp"; }, "--models=mlp,linear,mlp");
     expectError([](P& p) { p.models = "mlp,none"; }, "=none");
     expectError([](P& p) { p.consensus = "plebiscite"; }, "--consensus=plebiscite");

@@ -22,7 +22,8 @@ class DataSet:
 
     name: str
     folder: str  # empty if it is generated
-    files: str  # expected in its folder; they may be patterns
+    files: str  # expected in its folder
+    originals: str  # of which they are converted, in the same folder; they may be patterns
     packaged: str  # folder where a package of Debian puts them
     package: str  # that package
     page: str  # about it
@@ -43,8 +44,16 @@ class DataSet:
 
     def found(self, data: Path) -> dict:
         """What there is of each expected file: a list of files, plain or compressed."""
-        place = self.place(data)
-        return {name: _matching(place, name) for name in self.files.split()}
+        return _found(self.place(data), self.files)
+
+    def found_originals(self, data: Path) -> dict:
+        """The same of each file that they are converted of."""
+        return _found(self.place(data), self.originals)
+
+    def awaits_conversion(self, data: Path) -> bool:
+        """Whether nothing but the conversion is missing."""
+        originals = self.found_originals(data)
+        return bool(self.missing(data) and originals and all(originals.values()))
 
     def missing(self, data: Path) -> list:
         """The expected files that are not there."""
@@ -68,6 +77,10 @@ def load_data_sets(project: Path) -> dict:
 def data_folder(project: Path) -> Path:
     """The folder of all data sets."""
     return Path(os.environ.get("COLLAB_DATA") or project / "data")
+
+
+def _found(place: Path, names: str) -> dict:
+    return {name: _matching(place, name) for name in names.split()}
 
 
 def _matching(place: Path, name: str) -> list:

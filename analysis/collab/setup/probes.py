@@ -100,8 +100,7 @@ def boost() -> str:
 
 def header(name: str, macro: str) -> str:
     """The version in the line of a header that defines a macro."""
-    folders = ("include", "include/hdf5/serial")
-    headers = (prefix / folder / name for prefix in prefixes() for folder in folders)
+    headers = (prefix / "include" / name for prefix in prefixes())
     return first_version(_first_match(rf'^#define {macro} *"(.*)"', headers))
 
 

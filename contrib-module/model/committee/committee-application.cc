@@ -441,7 +441,7 @@ CommitteeApplication::GetMetrics() const
         {"role", "", "what the device did: 0 idle, 1 training, 2 member of the committee"},
         {"assumed", "", "1 if the device took the round before for abandoned, else 0"},
         {"loss", "nat", "mean loss of the own training; nan if it did not train"}};
-    m_evaluations.AddMetrics(MEASURES, metrics);
+    m_evaluations.AddMetrics(m_evaluations.GetMeasures(MEASURES), metrics);
     return metrics;
 }
 
@@ -452,7 +452,7 @@ CommitteeApplication::MakeMetrics(CommitteeRole role) const
     std::vector<std::pair<std::string, double>> metrics = {{"role", static_cast<double>(role)},
                                                            {"assumed", m_wasAssumed ? 1 : 0},
                                                            {"loss", m_scores ? m_loss : NONE}};
-    m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
+    m_evaluations.AddValues(m_evaluations.GetMeasures(MEASURES), m_scores.get(), metrics);
     return metrics;
 }
 

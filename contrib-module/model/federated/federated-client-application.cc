@@ -201,7 +201,7 @@ FederatedClientApplication::GetMetrics() const
 {
     std::vector<Metric> metrics = {
         {"collaborative", "", "1 if the device got the model made in the round, 0 if not"}};
-    m_evaluations.AddMetrics(MEASURES, metrics);
+    m_evaluations.AddMetrics(m_evaluations.GetMeasures(MEASURES), metrics);
     metrics.push_back({"local_loss",
                        "nat",
                        "cross-entropy on the own samples, mean over the last epoch; NaN if the "
@@ -563,7 +563,7 @@ FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
         CountMessages(isHeard ? 1 : 0, 1);
         std::vector<std::pair<std::string, double>> metrics;
         metrics.emplace_back("collaborative", isHeard ? 1 : 0);
-        m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
+        m_evaluations.AddValues(m_evaluations.GetMeasures(MEASURES), m_scores.get(), metrics);
         metrics.emplace_back("local_loss", m_loss);
         metrics.emplace_back("asked", m_sampled ? 1 : 0);
         metrics.emplace_back("sent", m_uploaded ? 1 : 0);

@@ -147,7 +147,7 @@ GossipApplication::GetMetrics() const
         {"local_loss",
          "nat",
          "cross-entropy on the own samples, mean over the last epoch; NaN if it did not train"}};
-    m_evaluations.AddMetrics(MEASURES, metrics);
+    m_evaluations.AddMetrics(m_evaluations.GetMeasures(MEASURES), metrics);
     return metrics;
 }
 
@@ -336,7 +336,7 @@ GossipApplication::FinishRound()
     constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
     std::vector<std::pair<std::string, double>> metrics = {
         {"merged", m_merged}, {"missing", m_missing}, {"local_loss", m_loss}};
-    m_evaluations.AddValues(MEASURES, m_scores.get(), metrics);
+    m_evaluations.AddValues(m_evaluations.GetMeasures(MEASURES), m_scores.get(), metrics);
     m_merged = 0;
     m_missing = 0;
     m_loss = NONE;

@@ -40,7 +40,7 @@ class DataSetsTest(unittest.TestCase):
 
     def test_programs_know_the_same_sets(self):
         text = (PROJECT / "contrib-module/doc/collab-scenario-arguments.rst").read_text()
-        listed = re.search(r"- (``california-housing``.*)", text)[1]
+        listed = re.search(r"- such as (``california-housing``.*), ``file:PATH``", text)[1]
         self.assertEqual(re.findall("``(.*?)``", listed), list(self.sets))
 
     def test_what_is_published_has_a_checksum_and_an_address(self):
@@ -50,13 +50,16 @@ class DataSetsTest(unittest.TestCase):
                     self.assertRegex(checksum, "^[0-9a-f]{32}$")
                     self.assertRegex(address, "^https?://")
             self.assertEqual(one.is_generated, not one.files)
+            self.assertEqual(bool(one.originals), one.files == f"{one.name}.safetensors")
             self.assertEqual(bool(one.package), bool(one.packaged))
 
     def test_files_count_however_they_are_compressed(self):
         data = PROJECT / "tests/data/sets"
         self.assertEqual(self.sets["usps"].missing(data), [])
-        found = self.sets["femnist"].found(data)
+        found = self.sets["femnist"].found_originals(data)
         self.assertEqual([len(files) for files in found.values()], [2, 1])
+        self.assertEqual(self.sets["femnist"].missing(data), [])
+        self.assertFalse(self.sets["femnist"].awaits_conversion(data))
         self.assertEqual(len(self.sets["cifar-10"].missing(Path("/nowhere"))), 6)
 
 

@@ -13,6 +13,7 @@ from ...setup.presets import DEFAULT, find_preset, preset_names
 from ...setup.project import root, scenarios, scratch_programs
 from .. import main as commands
 from ..arguments import OneLineParser
+from . import convert
 from .bench import BENCHMARKS
 
 _WORDS = "words"  # what the scripts call
@@ -87,7 +88,9 @@ def _beginning(known: Sequence[str], start: str) -> List[str]:
     return [one for one in known if one.startswith(start)]
 
 
-def _parser(name: str) -> OneLineParser:
+def _parser(name: str, before: List[str]) -> OneLineParser:
+    if name == "data" and before[:1] == ["convert"]:
+        return convert.parser()
     command = commands.COMMANDS[name]
     module = importlib.import_module(f"..{command.module}", __package__)
     return getattr(module, command.parser)()
@@ -97,7 +100,7 @@ def _options(name: str, before: List[str]) -> List[str]:
     """The options of a command; those of its program too, if one is called."""
     own = [
         option
-        for action in _parser(name)._actions
+        for action in _parser(name, before)._actions
         for option in action.option_strings
         if option.startswith("--") and action.help != "==SUPPRESS=="
     ]
@@ -121,7 +124,7 @@ def _values(name: str, before: List[str], option: str) -> List[str]:
     known = _NAMES.get(option)
     if known:
         return known()
-    for action in _parser(name)._actions:
+    for action in _parser(name, before)._actions:
         if option in action.option_strings:
             return [str(choice) for choice in action.choices or []]
     argument = _arguments(name, before).get(option[2:], {})
@@ -131,8 +134,9 @@ def _values(name: str, before: List[str], option: str) -> List[str]:
 
 def _words(name: str, before: List[str]) -> List[str]:
     """What may stand in a command's place without a name."""
-    if before == ["get"] and name == "data":
-        return list(load_data_sets(root()))
+    if name == "data" and before in (["get"], ["convert"]):
+        sets = load_data_sets(root()).values()
+        return [one.name for one in sets if before == ["get"] or one.originals]
     positional = [word for word in before if not word.startswith("-")]
     return _PLACES[name]() if name in _PLACES and not positional else []
 
@@ -156,7 +160,7 @@ _PLACES = {
     "run": lambda: [*scenarios(root()), *scratch_programs(root())],
     "sweep": _files_below("sweeps"),
     "reproduce": _files_below("reproductions"),
-    "data": lambda: ["get", *load_data_sets(root())],
+    "data": lambda: ["get", "convert", *load_data_sets(root())],
     "bench": lambda: list(BENCHMARKS),
     "completion": lambda: list(_SCRIPTS),
 }

@@ -1,7 +1,7 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The command data: the data sets that scenarios can use, and how to get them."""
+"""The command data: the data sets that scenarios can use, how to get and to convert them."""
 
 import shutil
 from pathlib import Path
@@ -12,8 +12,10 @@ from ...setup.messages import CommandError, say, usage_error
 from ...setup.packages import apt_install
 from ...setup.project import root
 from ..arguments import OneLineParser
+from . import convert
 
 _GET = "get"
+_CONVERT = "convert"
 _ARCHIVES = {".zip": "unzip", ".tar.gz": "tar xzf"}
 
 
@@ -21,19 +23,22 @@ def parser() -> OneLineParser:
     """The parser of the command."""
     made = OneLineParser(
         prog="collab data",
-        usage="collab data [-h] [NAME | get NAME]",
+        usage="collab data [-h] [NAME | get NAME | convert SOURCE ...]",
         description="List the data sets, or say where to get one, which files are expected where"
         " and what is there of them (exit code 0: complete, 1: files are missing). With get,"
         " install the Debian package that has it, or else print what downloads it: this command"
-        " downloads nothing.",
-        allowed="[NAME | get NAME]",
+        " downloads nothing. With convert, make of any data the file that scenarios read (collab"
+        " data convert --help).",
+        allowed="[NAME | get NAME | convert SOURCE ...]",
     )
     made.add_argument("words", nargs="*", metavar="NAME", help="of a data set")
     return made
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Lists, describes or gets; returns the exit code."""
+    """Lists, describes, gets or converts; returns the exit code."""
+    if list(arguments[:1]) == [_CONVERT]:
+        return convert.main(arguments[1:])
     words = parser().parse_args(arguments).words
     project = root()
     sets, data = load_data_sets(project), data_folder(project)
@@ -44,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     words = words[1:] if gets else words
     if len(words) != 1:
         told = f"data was given '{words[1]}' too much" if words else "data get needs a name"
-        raise usage_error(f"{told}; allowed: [NAME | get NAME]")
+        raise usage_error(f"{told}; allowed: [NAME | get NAME | convert SOURCE ...]")
     if words[0] not in sets:
         raise usage_error(f"unknown data set '{words[0]}'; allowed: {' '.join(sets)}")
     return (_get if gets else _describe)(sets[words[0]], data)
@@ -58,8 +63,10 @@ def _list(sets, data: Path) -> None:
             continue
         missing = len(one.missing(data))
         state = f"{missing} file(s) missing" if missing else "complete"
+        state = "not converted" if one.awaits_conversion(data) else state
         print(f"{one.name:<20} {state:<20} {one.place(data)}")
     print("\nHow to get one: ./collab data get NAME")
+    print("Data of your own: ./collab data convert --help")
 
 
 def _describe(one: DataSet, data: Path) -> int:
@@ -74,19 +81,22 @@ def _describe(one: DataSet, data: Path) -> int:
     if one.package:
         print(f"how       or install the Debian package {one.package}")
     print(f"into      {place}")
-    for name, files in one.found(data).items():
+    originals = one.found_originals(data) if one.missing(data) else {}
+    for name, files in {**originals, **one.found(data)}.items():
         if not files:
             print(f"  missing  {name}")
         elif "*" in name:
             print(f"  here     {name}: {len(files)} file(s)")
         else:
             print(f"  here     {files[0].relative_to(place)}, {files[0].stat().st_size} bytes")
+    if one.originals and one.missing(data):
+        print(f"then      ./collab data convert {one.name}")
     return 1 if one.missing(data) else 0
 
 
 def _get(one: DataSet, data: Path) -> int:
     """Installs the package that has a set, or prints what downloads it; 0 if it is complete."""
-    if one.is_generated or not one.missing(data):
+    if one.is_generated or not one.missing(data) or one.awaits_conversion(data):
         return _describe(one, data)
     if one.package:
         say(f"installing the package {one.package}")

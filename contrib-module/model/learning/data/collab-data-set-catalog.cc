@@ -8,17 +8,15 @@
 
 #include "collab-generated-data-sets.h"
 #include "collab-standardization.h"
+#include "collab-test-split.h"
 
 #include "ns3/collab-cifar-file.h"
 #include "ns3/collab-csv-data-set.h"
 #include "ns3/collab-data-file.h"
-#include "ns3/collab-hdf5-data-set.h"
+#include "ns3/collab-data-set-file.h"
+#include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
-#include "ns3/collab-leaf-file.h"
 #include "ns3/collab-libsvm-file.h"
-#include "ns3/collab-random.h"
-#include "ns3/collab-svhn-file.h"
-#include "ns3/collab-word-vectors.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -42,19 +40,32 @@ namespace
 /// A row of the table of data sets; what only people need is left out.
 struct TableRow
 {
-    const char* name;     //!< for LoadDataSet()
-    const char* folder;   //!< name of its folder; empty if it is generated
-    const char* files;    //!< expected in its folder, with spaces between them
-    const char* packaged; //!< folder where a package of Debian puts them; empty if none does
+    const char* name;      //!< for LoadDataSet()
+    const char* folder;    //!< name of its folder; empty if it is generated
+    const char* files;     //!< expected in its folder, with spaces between them
+    const char* originals; //!< of which they are converted, with spaces between them
+    const char* packaged;  //!< folder where a package of Debian puts them; empty if none does
 };
 
 /// The table of data sets.
 constexpr TableRow TABLE[] = {
-#define COLLAB_DATA_SET(name, folder, files, packaged, package, page, preparation, published) \
-    {name, folder, files, packaged},
+#define COLLAB_DATA_SET(                                                             \
+    name, folder, files, originals, packaged, package, page, preparation, published) \
+    {name, folder, files, originals, packaged},
 #include "collab-data-sets.inc"
 #undef COLLAB_DATA_SET
 };
+
+/**
+ * @param names with spaces between them
+ * @return the names
+ */
+std::vector<std::string>
+SplitNames(const std::string& names)
+{
+    std::istringstream stream(names);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
 
 /// What loads a data set, given its folder.
 using Loader = std::function<std::shared_ptr<const DataSet>(const std::string& folder,
@@ -69,27 +80,13 @@ struct CatalogEntry
 };
 
 /**
- * @param data all samples
  * @param options which part
- * @param training whether to take the training part
- * @return that part, drawn by a hash of the seed and the index
+ * @return how sets without published parts are dealt out
  */
-DataSet
-TakePart(const DataSet& data, const DataSetOptions& options, bool training)
+TestSplit
+SplitOf(const DataSetOptions& options)
 {
-    std::vector<uint32_t> indices;
-    for (uint32_t i = 0; i < data.Size(); ++i)
-    {
-        const double draw =
-            static_cast<double>(SplitMix64(SplitMix64(options.seed) ^ i) >> 11) * 0x1p-53;
-        if ((draw >= options.testFraction) == training)
-        {
-            indices.push_back(i);
-        }
-    }
-    DataSet part = CopySamples(data, indices);
-    part.name += training ? " train" : " test";
-    return part;
+    return {options.testFraction, options.seed};
 }
 
 /**
@@ -136,39 +133,28 @@ MakeCifar(CifarLabels labels)
 }
 
 /**
- * @param folder of the data set
- * @param options which part
- * @return the tweets, with the tokens of the word vectors, and these, if there are some
+ * @brief Tell what a user of a set is to do whose converted file is missing.
+ *
+ * @param name of the set
+ * @param folder where it is looked for
+ * @throws DataFileError always
  */
-std::shared_ptr<const DataSet>
-LoadSentiment140(const std::string& folder, const DataSetOptions& options)
-{
-    const std::filesystem::path root(folder);
-    const std::string vectors = (root / "glove.6B.300d.txt").string();
-    const std::string part = (root / (options.train ? "train" : "test")).string();
-    if (!std::filesystem::exists(vectors))
-    {
-        return LoadLeafDataSet(part,
-                               LeafTask::SENTIMENT140,
-                               MakeLeafVocabulary((root / "train").string(), options.mostWords));
-    }
-    WordVectors words = LoadWordVectors(vectors, options.mostWords);
-    auto data = LoadLeafDataSet(part, LeafTask::SENTIMENT140, words.vocabulary);
-    data->tokenVectors = std::make_shared<const Matrix<float>>(std::move(words.vectors));
-    return data;
-}
+[[noreturn]] void FailUnconverted(const std::string& name, const std::filesystem::path& folder);
 
 /**
- * @param task that it is
- * @return what loads a set of LEAF
+ * @param name of a set
+ * @return what loads it from its converted file
  */
 Loader
-MakeLeaf(LeafTask task)
+MakeConverted(const std::string& name)
 {
-    return [task](const std::string& folder, const DataSetOptions& options) {
-        return task == LeafTask::SENTIMENT140
-                   ? LoadSentiment140(folder, options)
-                   : LoadLeafDataSet(folder + (options.train ? "/train" : "/test"), task);
+    return [name](const std::string& folder, const DataSetOptions& options) {
+        const auto path = std::filesystem::path(folder) / (name + ".safetensors");
+        if (!std::filesystem::exists(path))
+        {
+            FailUnconverted(name, folder);
+        }
+        return LoadDataSetFile(path.string(), options.train, SplitOf(options));
     };
 }
 
@@ -182,35 +168,11 @@ MakeTable(const std::string& file, const CsvLayout& layout)
 {
     return [file, layout](const std::string& folder, const DataSetOptions& options) {
         const auto all = LoadCsvDataSet(FindDataFile(folder, file), layout);
-        const Standardization measured = MeasureFeatures(TakePart(*all, options, true));
-        auto part = std::make_shared<DataSet>(TakePart(*all, options, options.train));
+        const Standardization measured = MeasureFeatures(TakePart(*all, SplitOf(options), true));
+        auto part = std::make_shared<DataSet>(TakePart(*all, SplitOf(options), options.train));
         Standardize(*part, measured);
         return part;
     };
-}
-
-/**
- * @param folder of the data set
- * @param options which part
- * @return one part, of mean 0 and standard deviation 1 over all its numbers
- */
-std::shared_ptr<const DataSet>
-LoadRadioml(const std::string& folder, const DataSetOptions& options)
-{
-    Hdf5Layout layout = GetRadiomlLayout();
-    layout.leastFilter = options.leastSnr;
-    const auto all = LoadHdf5DataSet(FindDataFile(folder, "RML2016.10a.h5"), layout);
-    auto part = std::make_shared<DataSet>(TakePart(*all, options, options.train));
-    DataSet numbers; // all numbers as one feature: I and Q keep their proportion
-    numbers.kind = FeatureKind::NUMBERS;
-    numbers.sampleShape = {1};
-    numbers.numbers = TakePart(*all, options, true).numbers;
-    const Standardization measured = MeasureFeatures(numbers);
-    const std::size_t size = part->SampleSize();
-    Standardize(*part,
-                {std::vector<float>(size, measured.mean[0]),
-                 std::vector<float>(size, measured.deviation[0])});
-    return part;
 }
 
 /**
@@ -222,20 +184,8 @@ MakeGenerated(const std::function<std::shared_ptr<const DataSet>(uint64_t seed)>
 {
     return [generate](const std::string&, const DataSetOptions& options) {
         return std::make_shared<const DataSet>(
-            TakePart(*generate(options.seed), options, options.train));
+            TakePart(*generate(options.seed), SplitOf(options), options.train));
     };
-}
-
-/**
- * @param folder of SVHN
- * @param options which part
- * @return that part
- */
-std::shared_ptr<const DataSet>
-LoadSvhn(const std::string& folder, const DataSetOptions& options)
-{
-    return LoadSvhnDataSet(
-        FindDataFile(folder, options.train ? "train_32x32.mat" : "test_32x32.mat"));
 }
 
 /**
@@ -260,14 +210,9 @@ MakeLoaders()
         {"cifar-10", MakeCifar(CifarLabels::CIFAR10)},
         {"cifar-100", MakeCifar(CifarLabels::CIFAR100_FINE)},
         {"cifar-100-coarse", MakeCifar(CifarLabels::CIFAR100_COARSE)},
-        {"femnist", MakeLeaf(LeafTask::FEMNIST)},
-        {"sentiment140", MakeLeaf(LeafTask::SENTIMENT140)},
-        {"shakespeare", MakeLeaf(LeafTask::SHAKESPEARE)},
-        {"svhn", LoadSvhn},
         {"usps", LoadUsps},
         {"california-housing", MakeTable("housing.csv", GetCaliforniaHousingLayout())},
         {"randhie", MakeTable("randhie.csv", GetRandhieLayout())},
-        {"radioml-2016.10a", LoadRadioml},
         {"emnist-letters", MakeEmnist("letters", 1)},
         {"cubic-regression", MakeGenerated([](uint64_t seed) {
              return GeneratePolynomial(PolynomialOptions(), seed);
@@ -286,6 +231,13 @@ MakeLoaders()
     {
         loaders["emnist-" + name] = MakeEmnist(name, 0);
     }
+    for (const TableRow& row : TABLE)
+    {
+        if (*row.originals)
+        {
+            loaders[row.name] = MakeConverted(row.name);
+        }
+    }
     return loaders;
 }
 
@@ -298,9 +250,10 @@ GetCatalog()
         std::vector<CatalogEntry> entries;
         for (const TableRow& row : TABLE)
         {
-            std::istringstream files(row.files);
-            entries.push_back({{row.name, row.folder, {}}, row.packaged, loaders.at(row.name)});
-            entries.back().info.files.assign(std::istream_iterator<std::string>(files), {});
+            entries.push_back(
+                {{row.name, row.folder, SplitNames(row.files), SplitNames(row.originals)},
+                 row.packaged,
+                 loaders.at(row.name)});
         }
         return entries;
     }();
@@ -321,10 +274,41 @@ FindEntry(const std::string& name)
     });
     if (entry == catalog.end())
     {
-        throw std::invalid_argument(fmt::format(
-            "unknown data set '{}'; known are {}", name, fmt::join(GetDataSetNames(), ", ")));
+        throw std::invalid_argument(fmt::format("unknown data set '{}'; known are {}, or {}PATH",
+                                                name,
+                                                fmt::join(GetDataSetNames(), ", "),
+                                                DATA_SET_FILE_PREFIX));
     }
     return *entry;
+}
+
+void
+FailUnconverted(const std::string& name, const std::filesystem::path& folder)
+{
+    const DataSetInfo& info = FindEntry(name).info;
+    const bool isHere =
+        std::all_of(info.originals.begin(), info.originals.end(), [&](const std::string& file) {
+            return std::filesystem::exists(folder / file.substr(0, file.find('*')));
+        });
+    throw DataFileError(fmt::format(
+        "{}: does not exist; {}: ./collab data convert {}",
+        (folder / info.files.front()).string(),
+        isHere ? fmt::format("make it of {}, which are there", fmt::join(info.originals, " and "))
+               : fmt::format("get {} (./collab data {} says where) and convert them",
+                             fmt::join(info.originals, " and "),
+                             name),
+        name));
+}
+
+/**
+ * @param name that may be that of a file
+ * @return its path; empty if it is none
+ */
+std::string
+PathOf(const std::string& name)
+{
+    const std::string prefix = DATA_SET_FILE_PREFIX;
+    return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : "";
 }
 
 } // namespace
@@ -367,16 +351,19 @@ GetDataSetFolder(const std::string& name)
 std::shared_ptr<const DataSet>
 LoadDataSet(const std::string& name, const DataSetOptions& options)
 {
-    const CatalogEntry& entry = FindEntry(name);
     if (!(options.testFraction > 0 && options.testFraction < 1))
     {
         throw std::invalid_argument(fmt::format(
             "testFraction {}, allowed are values above 0 and below 1", options.testFraction));
     }
-    if (options.mostWords == 0)
+    const std::string path = PathOf(name);
+    if (!path.empty())
     {
-        throw std::invalid_argument("mostWords 0, allowed are values from 1");
+        return LoadDataSetFile((std::filesystem::path(options.folder) / path).string(),
+                               options.train,
+                               SplitOf(options));
     }
+    const CatalogEntry& entry = FindEntry(name);
     return entry.load(options.folder.empty() ? GetDataSetFolder(name) : options.folder, options);
 }
 

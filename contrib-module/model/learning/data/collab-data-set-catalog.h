@@ -22,12 +22,10 @@ namespace collab
 /// @brief Which part of a known data set to load, and from where.
 struct DataSetOptions
 {
-    std::string folder;         //!< with the set's files; GetDataSetFolder() by default
-    bool train = true;          //!< true for the training part, false for the test part
-    double testFraction = 0.2;  //!< of sets without published parts; above 0, below 1
-    uint64_t seed = 1;          //!< of what is generated, and of parts that are not published
-    int64_t leastSnr = 0;       //!< RadioML: samples with a lower SNR are left out [dB]
-    uint32_t mostWords = 50000; //!< Sentiment140: words of the vocabulary, at least 1
+    std::string folder;        //!< with the set's files; GetDataSetFolder() by default
+    bool train = true;         //!< true for the training part, false for the test part
+    double testFraction = 0.2; //!< of sets without published parts; above 0, below 1
+    uint64_t seed = 1;         //!< of what is generated, and of parts that are not published
 };
 
 /// @ingroup collab
@@ -37,6 +35,8 @@ struct DataSetInfo
     std::string name;               //!< for LoadDataSet()
     std::string folder;             //!< name of its folder; empty if it is generated
     std::vector<std::string> files; //!< expected in its folder; none if it is generated
+    /// of which ./collab data convert makes them, in the same folder; none if they are published so
+    std::vector<std::string> originals;
 };
 
 /// @return the known data sets: those from files by name, then the generated ones by name
@@ -44,6 +44,9 @@ const std::vector<DataSetInfo>& GetDataSets();
 
 /// @return names of GetDataSets()
 std::vector<std::string> GetDataSetNames();
+
+/// What the name of a data set begins with that is a file of the user's; its path follows
+constexpr const char* DATA_SET_FILE_PREFIX = "file:";
 
 /**
  * @param name of a data set
@@ -55,13 +58,14 @@ std::vector<std::string> GetDataSetNames();
 std::string GetDataSetFolder(const std::string& name);
 
 /**
- * @brief Load or generate a data set by its name.
+ * @brief Load or generate a data set by its name, or from a file of the user's.
  *
  * Sets without published parts are dealt out sample by sample: a sample belongs to the test part if
  * a hash of the seed and its index says so. Tables are standardized by mean and deviation of
- * each column in the training part, RadioML by those of all numbers in it.
+ * each column in the training part.
  *
- * @param name one of GetDataSetNames()
+ * @param name one of GetDataSetNames(); or file:PATH, a safetensors file as ./collab data convert
+ * writes it from any data, its path relative to the folder if one is given
  * @param options which part of it, and from where
  * @return the data set
  * @throws std::invalid_argument if the name is unknown (the text lists the known ones) or an option

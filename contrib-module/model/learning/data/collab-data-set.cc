@@ -172,6 +172,29 @@ AppendSample(const std::vector<Value>& from,
     }
 }
 
+/**
+ * @param view of some samples
+ * @return a data set of them alone
+ */
+std::shared_ptr<DataSet>
+CopyOwnSamples(const DataView& view)
+{
+    auto own = std::make_shared<DataSet>(MakeEmptyLike(*view.data));
+    AppendSamples(*view.data, view.indices, *own);
+    return own;
+}
+
+/**
+ * @param view that gets its own data set
+ * @param own its samples in their order
+ */
+void
+UseOwnSamples(DataView& view, std::shared_ptr<const DataSet> own)
+{
+    view.data = std::move(own);
+    std::iota(view.indices.begin(), view.indices.end(), 0U);
+}
+
 } // namespace
 
 const char*
@@ -357,6 +380,39 @@ CorruptLabels(DataView& view, double fraction, uint64_t seed)
         int64_t& label = view.labels[order[i]];
         label = (label + drawShift(generator)) % classes;
     }
+}
+
+void
+ShiftTargets(DataView& view, const std::vector<float>& offsets)
+{
+    if (view.data->outputs == 0 || offsets.size() != view.data->outputs)
+    {
+        throw std::invalid_argument(fmt::format("{} offsets for {} outputs, expected as many, and "
+                                                "at least 1",
+                                                offsets.size(),
+                                                view.data->outputs));
+    }
+    const auto own = CopyOwnSamples(view);
+    for (std::size_t i = 0; i < own->targets.size(); ++i)
+    {
+        own->targets[i] += offsets[i % offsets.size()];
+    }
+    UseOwnSamples(view, own);
+}
+
+void
+PermuteTargets(DataView& view, uint64_t seed)
+{
+    RandomGenerator generator(seed);
+    const auto own = CopyOwnSamples(view);
+    const std::vector<float> targets = own->targets;
+    const auto permutation = DrawPermutation(static_cast<uint32_t>(view.Size()), generator);
+    for (std::size_t i = 0; i < targets.size(); ++i)
+    {
+        const std::size_t from = permutation[i / own->outputs];
+        own->targets[i] = targets[from * own->outputs + i % own->outputs];
+    }
+    UseOwnSamples(view, own);
 }
 
 SemiSupervisedViews

@@ -182,6 +182,23 @@ void PermuteLabels(DataView& view, uint64_t seed);
  */
 void CorruptLabels(DataView& view, double fraction, uint64_t seed);
 
+/**
+ * @brief Make a low-quality agent in regression: add fixed numbers to the targets of its samples.
+ *
+ * @param view whose targets to change: it gets a data set of its own, of its samples alone
+ * @param offsets what is added, one an output
+ * @throws std::invalid_argument if there are not as many as outputs
+ */
+void ShiftTargets(DataView& view, const std::vector<float>& offsets);
+
+/**
+ * @brief Make a low-quality agent in regression: permute the targets among its samples.
+ *
+ * @param view whose targets to change: it gets a data set of its own, of its samples alone
+ * @param seed of the permutation
+ */
+void PermuteTargets(DataView& view, uint64_t seed);
+
 /// @ingroup collab
 /// @brief A device's samples with and without labels.
 struct SemiSupervisedViews

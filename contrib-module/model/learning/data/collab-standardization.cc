@@ -87,6 +87,21 @@ MeasureFeatures(const DataSet& data)
 }
 
 Standardization
+MeasureAll(const DataSet& data)
+{
+    CheckKind(data, FeatureKind::NUMBERS);
+    RunningMoments moments;
+    for (const float number : data.numbers)
+    {
+        moments.Add(number);
+    }
+    Standardization one;
+    moments.AppendTo(one);
+    return {std::vector<float>(data.SampleSize(), one.mean[0]),
+            std::vector<float>(data.SampleSize(), one.deviation[0])};
+}
+
+Standardization
 MeasureChannels(const DataSet& data)
 {
     CheckKind(data, FeatureKind::BYTES);

@@ -34,6 +34,15 @@ struct Standardization
 Standardization MeasureFeatures(const DataSet& data);
 
 /**
+ * @brief Measure all NUMBERS together, so that features keep their proportion.
+ *
+ * @param data with at least one sample
+ * @return mean and standard deviation (of the population), SampleSize() times the same of each
+ * @throws std::invalid_argument if the data set is empty or not of NUMBERS
+ */
+Standardization MeasureAll(const DataSet& data);
+
+/**
  * @brief Measure each channel of BYTES over samples and pixels.
  *
  * @param data with at least one sample

@@ -16,6 +16,12 @@ namespace collab
 namespace
 {
 
+/// What is measured in regression
+const std::vector<ScoreMetric> REGRESSION_MEASURES = {
+    {{"loss", "", "mean squared error on the samples NAME"}, &Score::loss},
+    {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
+     &Score::determination}};
+
 /**
  * @param metric of a measure
  * @param name of samples
@@ -63,6 +69,18 @@ Evaluations::Evaluate(Learner& learner) const
         scores.push_back(evaluation->Evaluate(learner));
     }
     return scores;
+}
+
+bool
+Evaluations::IsRegression() const
+{
+    return !m_evaluations.empty() && m_evaluations.front()->IsRegression();
+}
+
+const std::vector<ScoreMetric>&
+Evaluations::GetMeasures(const std::vector<ScoreMetric>& classification) const
+{
+    return IsRegression() ? REGRESSION_MEASURES : classification;
 }
 
 void

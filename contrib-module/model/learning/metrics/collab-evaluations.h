@@ -60,6 +60,14 @@ class Evaluations
      */
     std::vector<Score> Evaluate(Learner& learner) const;
 
+    /// @return whether the first samples are of a regression
+    bool IsRegression() const;
+    /**
+     * @param classification what an algorithm tells of each set of labelled samples
+     * @return that; in regression loss, the squared error, and determination instead
+     */
+    const std::vector<ScoreMetric>& GetMeasures(
+        const std::vector<ScoreMetric>& classification) const;
     /**
      * @param measures to be told of each
      * @param[in,out] metrics gets them appended, all of the first samples first

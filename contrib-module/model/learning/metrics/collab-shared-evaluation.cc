@@ -50,6 +50,13 @@ SharedEvaluation::GetName() const
     return m_name;
 }
 
+bool
+SharedEvaluation::IsRegression() const
+{
+    const auto& data = m_labelled.front()->data; // null for learners that need none
+    return data && data->outputs > 0;
+}
+
 Score
 SharedEvaluation::Measure(Learner& learner) const
 {
@@ -58,6 +65,7 @@ SharedEvaluation::Measure(Learner& learner) const
         return learner.Evaluate(*m_labelled.front());
     }
     Score sum;
+    sum.determination = 0;
     std::size_t samples = 0;
     for (const auto& view : m_labelled)
     {
@@ -70,6 +78,7 @@ SharedEvaluation::Measure(Learner& learner) const
         sum.accuracy += share * score.accuracy;
         sum.balancedAccuracy += share * score.balancedAccuracy;
         sum.loss += share * score.loss;
+        sum.determination += share * score.determination;
     }
     return sum;
 }

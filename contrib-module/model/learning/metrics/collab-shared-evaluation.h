@@ -41,8 +41,8 @@ class SharedEvaluation
      * @brief Measure on the samples of several views, e.g. of all devices, as if they were one.
      *
      * @param name suffix of metrics
-     * @param labelled samples with the labels to judge by; balanced accuracy is the mean of that of
-     * each view
+     * @param labelled samples with the labels to judge by; balanced accuracy and determination are
+     * means of those of each view
      * @param kept see above
      */
     SharedEvaluation(std::string name,
@@ -52,6 +52,8 @@ class SharedEvaluation
 
     /// @return suffix of metrics
     const std::string& GetName() const;
+    /// @return whether the samples are of a regression
+    bool IsRegression() const;
     /**
      * @param learner that has the weights now
      * @return its score

@@ -11,12 +11,8 @@
 #include "ns3/collab-csv-data-set.h"
 #include "ns3/collab-data-file.h"
 #include "ns3/collab-error.h"
-#include "ns3/collab-hdf5-data-set.h"
 #include "ns3/collab-idx-file.h"
-#include "ns3/collab-leaf-file.h"
 #include "ns3/collab-libsvm-file.h"
-#include "ns3/collab-svhn-file.h"
-#include "ns3/collab-word-vectors.h"
 
 #include <cmath>
 #include <functional>
@@ -224,47 +220,6 @@ TEST_F(DataSetFilesTest, CifarRefusesDamagedFiles)
                 HasSubstr("data_batch_1.bin"));
 }
 
-// --- SVHN ----------------------------------------------------------------------------------------
-
-TEST_F(DataSetFilesTest, SvhnIsTurnedToChannelsRowsColumns)
-{
-    const std::string path = SETS + "svhn/train_32x32.mat";
-    if (ErrorOf([&] { LoadSvhnDataSet(path); }).find("libmatio-dev") != std::string::npos)
-    {
-        GTEST_SKIP() << "built without matio";
-    }
-    for (const char* name :
-         {"train_32x32", "test_32x32"}) // compressed with uint8, plain with double
-    {
-        const auto data = LoadSvhnDataSet(SETS + "svhn/" + name + ".mat");
-        data->Validate();
-        EXPECT_EQ(data->name, std::string("svhn ") + name);
-        EXPECT_THAT(data->sampleShape, ElementsAre(3, 32, 32));
-        EXPECT_THAT(data->labels, ElementsAre(1, 0, 9));
-        for (std::size_t sample = 0; sample < 3; ++sample)
-        {
-            ExpectColorImage(*data, sample, sample);
-        }
-    }
-}
-
-TEST_F(DataSetFilesTest, SvhnRefusesDamagedFiles)
-{
-    EXPECT_THAT(ErrorOf([&] { LoadSvhnDataSet(Folder() + "/none.mat"); }), HasSubstr("none.mat"));
-    for (const char* content : {"", "MATLAB 5.0 MAT-file", "not at all"})
-    {
-        EXPECT_THAT(ErrorOf([&] { LoadSvhnDataSet(Write("bad.mat", content)); }),
-                    HasSubstr("bad.mat"));
-    }
-    const std::string good = BytesOf(SETS + "svhn/train_32x32.mat");
-    for (std::size_t size : {200U, 600U, 1100U, 1190U})
-    {
-        EXPECT_THAT(ErrorOf([&] { LoadSvhnDataSet(Write("bad.mat", good.substr(0, size))); }),
-                    HasSubstr("bad.mat"))
-            << size;
-    }
-}
-
 // --- LIBSVM --------------------------------------------------------------------------------------
 
 TEST_F(DataSetFilesTest, Usps)
@@ -309,6 +264,22 @@ TEST_F(DataSetFilesTest, LibsvmNamesTheLine)
     expect(BytesOf(SETS + "usps/usps.bz2").substr(0, 40), "");
 }
 
+TEST_F(DataSetFilesTest, LibsvmTakesSignsAsClasses)
+{
+    LibsvmLayout layout;
+    layout.sampleShape = {2};
+    layout.classes = 2;
+    layout.isSigned = true;
+    const auto data =
+        LoadLibsvmDataSet(Write("signs", "+1 1:1\n-1 2:1\n1 2:0.5\n-1.0 1:2\n"), layout);
+    data->Validate();
+    EXPECT_THAT(data->labels, ElementsAre(1, 0, 1, 0));
+    EXPECT_THAT(ErrorOf([&] { LoadLibsvmDataSet(Write("signs", "-1 1:1\n0 1:1\n"), layout); }),
+                HasSubstr("line 2: found label '0', expected -1 or +1"));
+    layout.classes = 3;
+    EXPECT_THROW(LoadLibsvmDataSet(Folder() + "/signs", layout), std::invalid_argument);
+}
+
 TEST_F(DataSetFilesTest, LibsvmCutOrDamagedAnywhere)
 {
     const auto load = [](const std::string& path) { LoadLibsvmDataSet(path, GetUspsLayout()); };
@@ -348,7 +319,7 @@ TEST_F(DataSetFilesTest, Randhie)
 TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
 {
     CsvLayout layout;
-    layout.target = "y";
+    layout.targets = {"y"};
     const auto error = [&](const std::string& text) {
         const std::string path = Write("table.csv", text);
         return ErrorOf([&] { LoadCsvDataSet(path, layout); });
@@ -373,99 +344,54 @@ TEST_F(DataSetFilesTest, CsvTakesQuotesAndNamesTheLine)
     EXPECT_THAT(error("a,y\n1,2\n"), HasSubstr("expected 'c' once"));
 }
 
-// --- HDF5 ----------------------------------------------------------------------------------------
-
-TEST_F(DataSetFilesTest, RadioMl)
+TEST_F(DataSetFilesTest, CsvHasSeveralTargetsAndAByteOrderMark)
 {
-    const std::string path = SETS + "radioml-2016.10a/RML2016.10a.h5";
-    Hdf5Layout layout = GetRadiomlLayout();
-    const std::string error = ErrorOf([&] { LoadHdf5DataSet(path, layout); });
-    if (error.find("libhdf5-dev") != std::string::npos)
-    {
-        GTEST_SKIP() << "built without HDF5";
-    }
-    const auto all = LoadHdf5DataSet(path, layout);
-    all->Validate();
-    EXPECT_THAT(all->sampleShape, ElementsAre(1, 2, 128));
-    // 8PSK comes before BPSK in the alphabet, but was made after it.
-    EXPECT_THAT(all->labels, ElementsAre(0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1));
-    EXPECT_FLOAT_EQ(all->numbers[0], 6);
-    EXPECT_FLOAT_EQ(all->numbers[256 * 7 + 130], 1 + 130.0F / 256);
-    layout.leastFilter = 0;
-    const auto loud = LoadHdf5DataSet(path, layout);
-    loud->Validate();
-    EXPECT_THAT(loud->labels, ElementsAre(0, 0, 0, 1, 1, 1));
-    EXPECT_FLOAT_EQ(loud->numbers[0], 9);
-    EXPECT_FLOAT_EQ(loud->numbers[256 * 5 + 255], 5 + 255.0F / 256);
-    layout.labels = "missing";
-    EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, layout); }),
-                HasSubstr("data set missing: not found"));
-    layout.labels = "modulations";
-    EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, layout); }), HasSubstr("no numbers"));
-    layout.labels = "samples";
-    EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, layout); }), HasSubstr("data set samples"));
+    CsvLayout layout;
+    layout.targets = {"y", "z"};
+    const auto data = LoadCsvDataSet(Write("two.csv", "\xEF\xBB\xBFz,x,y\n1,2,3\n4,5,6\n"), layout);
+    data->Validate();
+    EXPECT_EQ(data->outputs, 2U);
+    EXPECT_THAT(data->numbers, ElementsAre(2, 5));
+    EXPECT_THAT(data->targets, ElementsAre(1, 3, 4, 6)); // in the order of the columns
+    layout.targets.clear();
+    EXPECT_THROW(LoadCsvDataSet(Folder() + "/two.csv", layout), std::invalid_argument);
+    layout.targets = {"y"};
+    layout.label = "z";
+    EXPECT_THROW(LoadCsvDataSet(Folder() + "/two.csv", layout), std::invalid_argument);
 }
 
-TEST_F(DataSetFilesTest, Hdf5CutOrEmpty)
+TEST_F(DataSetFilesTest, CsvMakesAFeatureOfEachWord)
 {
-    const std::string good = BytesOf(SETS + "radioml-2016.10a/RML2016.10a.h5");
-    for (std::size_t size : {std::size_t{0}, std::size_t{100}, good.size() / 2, good.size() - 1})
-    {
-        const std::string path = Write("cut.h5", good.substr(0, size));
-        EXPECT_THAT(ErrorOf([&] { LoadHdf5DataSet(path, GetRadiomlLayout()); }),
-                    HasSubstr("cut.h5"))
-            << size;
-    }
+    CsvLayout layout;
+    layout.label = "kind";
+    layout.categories = {"color"};
+    const auto data = LoadCsvDataSet(
+        Write("words.csv", "a,color,kind\n1,red,dog\n2,\"blue, light\",cat\n3,red,cow\n"), layout);
+    data->Validate();
+    EXPECT_THAT(data->sampleShape, ElementsAre(3)); // a, blue, red
+    EXPECT_THAT(data->numbers, ElementsAre(1, 0, 1, 2, 1, 0, 3, 0, 1));
+    EXPECT_EQ(data->classes, 3U);
+    EXPECT_THAT(data->labels, ElementsAre(2, 0, 1)); // cat, cow, dog
+    EXPECT_THAT(
+        ErrorOf([&] { LoadCsvDataSet(Write("words.csv", "a,color,kind\n1,,dog\n"), layout); }),
+        HasSubstr("line 2: found '' in column 2, expected a word"));
 }
 
-// --- Word vectors --------------------------------------------------------------------------------
-
-TEST_F(DataSetFilesTest, WordVectors)
+TEST_F(DataSetFilesTest, CsvKeepsWholeNumbersAsClasses)
 {
-    const WordVectors words = LoadWordVectors(SETS + "sentiment140/glove.6B.300d.txt", 100);
-    EXPECT_EQ(words.vocabulary.Size(), 6U); // the second "the" is passed over
-    EXPECT_EQ(words.vocabulary.Find("the"), 2);
-    EXPECT_EQ(words.vocabulary.Find("dog"), 5);
-    EXPECT_EQ(words.vocabulary.Find("horse"), Vocabulary::UNKNOWN);
-    EXPECT_EQ(words.vectors.rows, 6U);
-    EXPECT_EQ(words.vectors.columns, 3U);
-    EXPECT_THAT(words.vectors.values,
-                testing::Pointwise(testing::FloatEq(),
-                                   {0.0F,
-                                    0.0F,
-                                    0.0F,
-                                    0.0F,
-                                    0.8125F,
-                                    0.275F,
-                                    1.0F,
-                                    0.0F,
-                                    -1.0F,
-                                    0.5F,
-                                    0.25F,
-                                    0.1F,
-                                    2.0F,
-                                    2.0F,
-                                    2.0F,
-                                    -3.5F,
-                                    1.0F,
-                                    0.0F}));
-    const WordVectors first = LoadWordVectors(SETS + "sentiment140/glove.6B.300d.txt", 2);
-    EXPECT_EQ(first.vocabulary.Size(), 4U);
-    EXPECT_EQ(first.vectors.rows, 4U);
-}
-
-TEST_F(DataSetFilesTest, WordVectorsNameTheLine)
-{
-    const auto error = [&](const std::string& text) {
-        const std::string path = Write("words.txt", text);
-        return ErrorOf([&] { LoadWordVectors(path, 10); });
+    CsvLayout layout;
+    layout.label = "y";
+    const auto labels = [&](const std::string& cells) {
+        const auto data = LoadCsvDataSet(Write("labels.csv", "x,y\n" + cells), layout);
+        data->Validate();
+        return std::make_pair(data->classes, data->labels);
     };
-    EXPECT_EQ(error("a 1 2\n. . 3 4\n"), "no error"); // a word with a blank
-    EXPECT_THAT(error(""), HasSubstr("no word vectors"));
-    EXPECT_THAT(error("alone\n"), HasSubstr("line 1: found 'alone'"));
-    EXPECT_THAT(error("a 1 2\nb 1\n"), HasSubstr("line 2: found 'b', expected a word and 2"));
-    EXPECT_THAT(error("a 1 2\nb 1 inf\n"), HasSubstr("line 2: found 'inf'"));
-    EXPECT_THAT(error("a 1 x\n"), HasSubstr("line 1: found 'x'"));
+    using Labels = std::vector<int64_t>;
+    EXPECT_EQ(labels("1,10\n1,2\n1,0\n"), std::make_pair(11U, (Labels{10, 2, 0})));
+    EXPECT_EQ(labels("1,1.0\n1,0\n"), std::make_pair(2U, (Labels{1, 0})));
+    EXPECT_EQ(labels("1,1\n1,-1\n1,1\n"), std::make_pair(2U, (Labels{1, 0, 1})));
+    EXPECT_EQ(labels("1,10\n1,-9\n1,-10\n"), std::make_pair(3U, (Labels{2, 1, 0})));
+    EXPECT_EQ(labels("1,only\n"), std::make_pair(2U, (Labels{0})));
 }
 
 } // namespace

@@ -14,8 +14,11 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <optional>
+#include <functional>
+#include <set>
+#include <stdexcept>
 #include <string_view>
+#include <utility>
 
 namespace ns3
 {
@@ -25,13 +28,43 @@ namespace collab
 namespace
 {
 
+constexpr std::string_view BYTE_ORDER_MARK = "\xEF\xBB\xBF"; //!< of UTF-8
+constexpr double MOST_CLASSES = 1e6;                         //!< a greater label is none
+
 /// What a column is for.
 enum class ColumnUse : uint8_t
 {
-    FEATURE, //!< one number of a sample
-    TARGET,  //!< what is predicted
-    IGNORED, //!< nothing
+    FEATURE,  //!< one number of a sample
+    CATEGORY, //!< a word, of a sample's features
+    TARGET,   //!< a number that is predicted
+    LABEL,    //!< the class that is predicted
+    IGNORED,  //!< nothing
 };
+
+/// A column.
+struct Column
+{
+    ColumnUse use = ColumnUse::FEATURE; //!< what it is for
+    std::vector<std::string> words;     //!< of categories and labels, ascending
+};
+
+/**
+ * @param text that may have blanks around it
+ * @return what is between them
+ */
+std::string_view
+TrimBlanks(std::string_view text)
+{
+    while (!text.empty() && text.front() == ' ')
+    {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && text.back() == ' ')
+    {
+        text.remove_suffix(1);
+    }
+    return text;
+}
 
 /**
  * @param line of the file
@@ -43,35 +76,65 @@ SplitCells(std::string_view line)
     std::vector<std::string_view> cells;
     for (std::size_t begin = 0; begin <= line.size();)
     {
-        const std::size_t end = std::min(line.find(',', begin), line.size());
-        std::string_view cell = line.substr(begin, end - begin);
-        while (!cell.empty() && (cell.front() == ' ' || cell.front() == '"'))
+        const std::size_t quote = std::min(line.find_first_not_of(' ', begin), line.size());
+        const bool isQuoted = quote < line.size() && line[quote] == '"';
+        const std::size_t inside = isQuoted ? line.find('"', quote + 1) : begin;
+        const std::size_t end =
+            std::min(line.find(',', std::min(inside, line.size())), line.size());
+        std::string_view cell = TrimBlanks(line.substr(begin, end - begin));
+        if (isQuoted)
         {
             cell.remove_prefix(1);
+            cell.remove_suffix(!cell.empty() && cell.back() == '"' ? 1 : 0);
         }
-        while (!cell.empty() && (cell.back() == ' ' || cell.back() == '"'))
-        {
-            cell.remove_suffix(1);
-        }
-        cells.push_back(cell);
+        cells.push_back(TrimBlanks(cell));
         begin = end + 1;
     }
     return cells;
 }
 
 /**
- * @param file whose first line was read
- * @param names of the columns
- * @param layout which to use
- * @return use of each
+ * @param layout which columns to use
+ * @return the columns that it names, and what for
  */
-std::vector<ColumnUse>
-UsesOf(const DataFile& file, const std::vector<std::string_view>& names, const CsvLayout& layout)
+std::vector<std::pair<std::string, ColumnUse>>
+NamedColumns(const CsvLayout& layout)
 {
-    std::vector<std::string> wanted = layout.ignored;
-    wanted.push_back(layout.target);
-    std::vector<ColumnUse> uses(names.size(), ColumnUse::FEATURE);
-    for (const std::string& name : wanted)
+    std::vector<std::pair<std::string, ColumnUse>> named;
+    const auto add = [&named](const std::vector<std::string>& names, ColumnUse use) {
+        for (const std::string& name : names)
+        {
+            named.emplace_back(name, use);
+        }
+    };
+    add(layout.ignored, ColumnUse::IGNORED);
+    add(layout.categories, ColumnUse::CATEGORY);
+    add(layout.targets, ColumnUse::TARGET);
+    if (!layout.label.empty())
+    {
+        add({layout.label}, ColumnUse::LABEL);
+    }
+    return named;
+}
+
+/**
+ * @param file of which nothing was read
+ * @param layout which columns to use
+ * @return the columns, by the line of names
+ */
+std::vector<Column>
+ReadColumns(DataFile& file, const CsvLayout& layout)
+{
+    std::string line;
+    file.ReadLine(line);
+    std::string_view text = line;
+    if (text.substr(0, BYTE_ORDER_MARK.size()) == BYTE_ORDER_MARK)
+    {
+        text.remove_prefix(BYTE_ORDER_MARK.size());
+    }
+    const auto names = SplitCells(text);
+    std::vector<Column> columns(names.size());
+    for (const auto& [name, use] : NamedColumns(layout))
     {
         const auto found = std::find(names.begin(), names.end(), name);
         if (found == names.end() || std::find(found + 1, names.end(), name) != names.end())
@@ -80,14 +143,16 @@ UsesOf(const DataFile& file, const std::vector<std::string_view>& names, const C
                                         Shortened(fmt::format("{}", fmt::join(names, ","))),
                                         name));
         }
-        uses[static_cast<std::size_t>(found - names.begin())] =
-            name == layout.target ? ColumnUse::TARGET : ColumnUse::IGNORED;
+        columns[static_cast<std::size_t>(found - names.begin())].use = use;
     }
-    if (std::count(uses.begin(), uses.end(), ColumnUse::FEATURE) == 0)
+    const auto isFeature = [](const Column& column) {
+        return column.use == ColumnUse::FEATURE || column.use == ColumnUse::CATEGORY;
+    };
+    if (std::none_of(columns.begin(), columns.end(), isFeature))
     {
         file.FailAtLine("found no column beside the target and those to ignore");
     }
-    return uses;
+    return columns;
 }
 
 /**
@@ -137,15 +202,15 @@ ParseTarget(const DataFile& file,
 
 /**
  * @param cells of one row
- * @param uses of the columns
+ * @param columns of the file
  * @return whether a cell is empty that is used
  */
 bool
-IsIncomplete(const std::vector<std::string_view>& cells, const std::vector<ColumnUse>& uses)
+IsIncomplete(const std::vector<std::string_view>& cells, const std::vector<Column>& columns)
 {
     for (std::size_t i = 0; i < cells.size(); ++i)
     {
-        if (uses[i] != ColumnUse::IGNORED && cells[i].empty())
+        if (columns[i].use != ColumnUse::IGNORED && cells[i].empty())
         {
             return true;
         }
@@ -154,33 +219,202 @@ IsIncomplete(const std::vector<std::string_view>& cells, const std::vector<Colum
 }
 
 /**
+ * @brief Read all rows that are used.
+ *
+ * @param file of which the line of names was read
+ * @param columns of the file
+ * @param layout which rows to use
+ * @param take gets the cells of each
+ */
+void
+ForEachRow(DataFile& file,
+           const std::vector<Column>& columns,
+           const CsvLayout& layout,
+           const std::function<void(const std::vector<std::string_view>&)>& take)
+{
+    std::string line;
+    while (file.ReadLine(line))
+    {
+        if (line.empty())
+        {
+            continue;
+        }
+        const auto cells = SplitCells(line);
+        if (cells.size() != columns.size())
+        {
+            file.FailAtLine(
+                fmt::format("found {} cells, expected {}", cells.size(), columns.size()));
+        }
+        if (!layout.skipIncomplete || !IsIncomplete(cells, columns))
+        {
+            take(cells);
+        }
+    }
+}
+
+/**
+ * @param words of a label
+ * @return their values if all are whole numbers, else none
+ */
+std::vector<double>
+WholeNumbersOf(const std::vector<std::string>& words)
+{
+    std::vector<double> values;
+    for (const std::string& word : words)
+    {
+        const auto value = ParseNumber(word);
+        if (!value || *value != std::floor(*value) || !(std::abs(*value) < MOST_CLASSES))
+        {
+            return {};
+        }
+        values.push_back(*value);
+    }
+    return values;
+}
+
+/**
+ * @brief Turn the words of a label into classes: word number k is class k.
+ *
+ * @param words in the order of their bytes; whole numbers are put in order, from 0 if all are
+ */
+void
+OrderLabels(std::vector<std::string>& words)
+{
+    const std::vector<double> values = WholeNumbersOf(words);
+    if (values.empty())
+    {
+        return;
+    }
+    std::stable_sort(words.begin(), words.end(), [](const auto& left, const auto& right) {
+        return *ParseNumber(left) < *ParseNumber(right);
+    });
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    if (*least >= 0)
+    {
+        words.clear();
+        for (int64_t k = 0; k <= static_cast<int64_t>(*greatest); ++k)
+        {
+            words.push_back(fmt::format("{}", k));
+        }
+    }
+}
+
+/**
+ * @brief Find the words of categories and labels.
+ *
+ * @param path of the file
+ * @param layout which columns to use
+ * @param columns of the file, which get their words
+ */
+void
+FindWords(const std::string& path, const CsvLayout& layout, std::vector<Column>& columns)
+{
+    std::vector<std::set<std::string>> found(columns.size());
+    DataFile file(path);
+    ReadColumns(file, layout);
+    ForEachRow(file, columns, layout, [&](const std::vector<std::string_view>& cells) {
+        for (std::size_t i = 0; i < cells.size(); ++i)
+        {
+            const ColumnUse use = columns[i].use;
+            if (use != ColumnUse::CATEGORY && use != ColumnUse::LABEL)
+            {
+                continue;
+            }
+            if (cells[i].empty())
+            {
+                file.FailAtLine(fmt::format("found '' in column {}, expected a word", i + 1));
+            }
+            found[i].insert(std::string(cells[i]));
+        }
+    });
+    for (std::size_t i = 0; i < columns.size(); ++i)
+    {
+        columns[i].words.assign(found[i].begin(), found[i].end());
+        if (columns[i].use == ColumnUse::LABEL)
+        {
+            OrderLabels(columns[i].words);
+        }
+    }
+}
+
+/**
+ * @param column of a label
+ * @param cell of a row
+ * @return its class
+ */
+int64_t
+ClassOf(const Column& column, std::string_view cell)
+{
+    const auto found = std::find(column.words.begin(), column.words.end(), cell);
+    // A whole number may be written in other ways, as 1.0
+    return found != column.words.end() ? found - column.words.begin()
+                                       : static_cast<int64_t>(*ParseNumber(cell));
+}
+
+/**
  * @param file whose present line it is
  * @param cells of that line
- * @param uses of the columns
- * @param layout what becomes of the target
+ * @param columns of the file
+ * @param layout what becomes of the targets
  * @param data to which the row is appended
  */
 void
 AppendRow(const DataFile& file,
           const std::vector<std::string_view>& cells,
-          const std::vector<ColumnUse>& uses,
+          const std::vector<Column>& columns,
           const CsvLayout& layout,
           DataSet& data)
 {
     for (std::size_t i = 0; i < cells.size(); ++i)
     {
-        switch (uses[i])
+        switch (columns[i].use)
         {
         case ColumnUse::FEATURE:
             data.numbers.push_back(ParseCell(file, cells[i], i + 1, 1));
             break;
+        case ColumnUse::CATEGORY:
+            for (const std::string& word : columns[i].words)
+            {
+                data.numbers.push_back(word == cells[i] ? 1.0F : 0.0F);
+            }
+            break;
         case ColumnUse::TARGET:
             data.targets.push_back(ParseTarget(file, cells[i], i + 1, layout));
+            break;
+        case ColumnUse::LABEL:
+            data.labels.push_back(ClassOf(columns[i], cells[i]));
             break;
         case ColumnUse::IGNORED:
             break;
         }
     }
+}
+
+/**
+ * @param columns of the file
+ * @param layout which columns to use
+ * @return kind, shape and number of classes or outputs, without samples
+ */
+DataSet
+DescribeTable(const std::vector<Column>& columns, const CsvLayout& layout)
+{
+    DataSet data;
+    data.name = layout.name;
+    data.kind = FeatureKind::NUMBERS;
+    data.sampleShape = {0};
+    data.outputs = static_cast<uint32_t>(layout.targets.size());
+    for (const Column& column : columns)
+    {
+        const auto words = static_cast<int64_t>(column.words.size());
+        data.sampleShape[0] += column.use == ColumnUse::FEATURE    ? 1
+                               : column.use == ColumnUse::CATEGORY ? words
+                                                                   : 0;
+        if (column.use == ColumnUse::LABEL)
+        {
+            data.classes = static_cast<uint32_t>(std::max<int64_t>(words, 2));
+        }
+    }
+    return data;
 }
 
 } // namespace
@@ -190,7 +424,7 @@ GetCaliforniaHousingLayout()
 {
     CsvLayout layout;
     layout.name = "california-housing";
-    layout.target = "median_house_value";
+    layout.targets = {"median_house_value"};
     layout.ignored = {"ocean_proximity"}; // a word
     layout.skipIncomplete = true;         // 207 districts lack total_bedrooms
     layout.targetUnit = 1e5;
@@ -202,7 +436,7 @@ GetRandhieLayout()
 {
     CsvLayout layout;
     layout.name = "randhie";
-    layout.target = "mdvis";
+    layout.targets = {"mdvis"};
     layout.isCount = true;
     return layout;
 }
@@ -210,36 +444,28 @@ GetRandhieLayout()
 std::shared_ptr<DataSet>
 LoadCsvDataSet(const std::string& path, const CsvLayout& layout)
 {
-    DataFile file(path);
-    std::string line;
-    file.ReadLine(line);
-    const std::string header = line;
-    const auto names = SplitCells(header);
-    const auto uses = UsesOf(file, names, layout);
-    auto data = std::make_shared<DataSet>();
-    data->name = layout.name;
-    data->kind = FeatureKind::NUMBERS;
-    data->sampleShape = {std::count(uses.begin(), uses.end(), ColumnUse::FEATURE)};
-    data->outputs = 1;
-    while (file.ReadLine(line))
+    if (layout.targets.empty() == layout.label.empty())
     {
-        if (line.empty())
-        {
-            continue;
-        }
-        const auto cells = SplitCells(line);
-        if (cells.size() != names.size())
-        {
-            file.FailAtLine(fmt::format("found {} cells, expected {}", cells.size(), names.size()));
-        }
-        if (!layout.skipIncomplete || !IsIncomplete(cells, uses))
-        {
-            AppendRow(file, cells, uses, layout, *data);
-        }
+        throw std::invalid_argument(
+            fmt::format("layout of table '{}' with {} targets and label '{}', expected targets or "
+                        "a label",
+                        layout.name,
+                        layout.targets.size(),
+                        layout.label));
     }
-    if (data->targets.empty())
+    DataFile file(path);
+    std::vector<Column> columns = ReadColumns(file, layout);
+    if (!layout.label.empty() || !layout.categories.empty())
     {
-        file.FailAtLine("found no rows of numbers");
+        FindWords(path, layout, columns);
+    }
+    auto data = std::make_shared<DataSet>(DescribeTable(columns, layout));
+    ForEachRow(file, columns, layout, [&](const std::vector<std::string_view>& cells) {
+        AppendRow(file, cells, columns, layout, *data);
+    });
+    if (data->Size() == 0)
+    {
+        file.FailAtLine("found no rows");
     }
     return data;
 }

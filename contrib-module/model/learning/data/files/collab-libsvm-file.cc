@@ -48,13 +48,19 @@ ParseLabel(const DataFile& file, std::string_view word, const LibsvmLayout& layo
 {
     const auto last = layout.firstLabel + static_cast<int64_t>(layout.classes) - 1;
     const auto label = ParseNumber(word);
-    if (!label || !(*label >= static_cast<double>(layout.firstLabel)) ||
+    if (layout.isSigned && label && std::abs(*label) == 1)
+    {
+        return *label > 0 ? 1 : 0;
+    }
+    if (layout.isSigned || !label || !(*label >= static_cast<double>(layout.firstLabel)) ||
         !(*label <= static_cast<double>(last)) || *label != std::floor(*label))
     {
-        file.FailAtLine(fmt::format("found label '{}', expected a whole number from {} to {}",
-                                    Shortened(word),
-                                    layout.firstLabel,
-                                    last));
+        file.FailAtLine(fmt::format(
+            "found label '{}', expected {}",
+            Shortened(word),
+            layout.isSigned
+                ? "-1 or +1"
+                : fmt::format("a whole number from {} to {}", layout.firstLabel, last)));
     }
     return static_cast<int64_t>(*label) - layout.firstLabel;
 }
@@ -110,6 +116,11 @@ LoadLibsvmDataSet(const std::string& path, const LibsvmLayout& layout)
     data->sampleShape = layout.sampleShape;
     data->classes = layout.classes;
     data->Validate(); // the layout, since there are no samples yet
+    if (layout.isSigned && layout.classes != 2)
+    {
+        throw std::invalid_argument(
+            fmt::format("{} classes with the labels -1 and +1, expected 2", layout.classes));
+    }
     const std::size_t size = data->SampleSize();
     DataFile file(path);
     std::string line;

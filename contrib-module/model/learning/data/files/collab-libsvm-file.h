@@ -26,6 +26,7 @@ struct LibsvmLayout
     std::vector<int64_t> sampleShape; //!< its product is the greatest index allowed
     uint32_t classes = 0;             //!< number of classes
     int64_t firstLabel = 1;           //!< label in the file of class 0
+    bool isSigned = false;            //!< labels are -1 (class 0) and +1; classes must be 2
 };
 
 /// @return layout of USPS: 16 x 16 pixels from -1 to 1, labels 1 to 10 for the digits 0 to 9
@@ -42,7 +43,7 @@ LibsvmLayout GetUspsLayout();
  * @return the data set, numbers as they are in the file
  * @throws DataFileError if the file is missing, empty or damaged, or if a line is of another form,
  * with its number
- * @throws std::invalid_argument if the layout has no classes or no shape
+ * @throws std::invalid_argument if the layout has no shape, no classes, or not 2 that are signed
  */
 std::shared_ptr<const DataSet> LoadLibsvmDataSet(const std::string& path,
                                                  const LibsvmLayout& layout);

@@ -30,10 +30,7 @@ struct NamedTensor
  * @ingroup collab
  * @brief Read a safetensors file.
  *
- * The format: the length of the header in bytes, as an unsigned little-endian number of 8 bytes;
- * the header in JSON, which gives for each name its dtype, shape and data_offsets, and perhaps a
- * map of strings under "__metadata__"; then the data, little-endian, without
- * gaps. Numbers may be F64, F32, F16 or BF16 and become float.
+ * Of the format see TensorFile. Numbers may be F64, F32, F16 or BF16 and become float.
  *
  * @param path of the file
  * @return the tensors in the order of their data

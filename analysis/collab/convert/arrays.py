@@ -1,0 +1,158 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Arrays: numpy, MATLAB, HDF5 and PyTorch files."""
+
+from pathlib import Path
+from typing import Dict
+
+import numpy as np
+
+from .errors import bad_data, optional
+from .options import Options
+from .writer import DataSetWriter
+
+SUFFIXES = (".npz", ".npy", ".mat", ".h5", ".hdf5", ".pt", ".pth")
+
+_ROWS = 4096  # converted at once
+_FEATURES = ("features", "samples", "data", "X", "x", "images")
+_LABELS = ("labels", "label", "y", "Y", "targets")
+
+
+def convert_arrays(source: Path, options: Options, writer: DataSetWriter) -> None:
+    """Appends the samples of a file of arrays, and of that of the test part."""
+    for path, test in options.sources(source):
+        add_arrays(path, _open(path), options, writer, test)
+
+
+def add_arrays(
+    path: Path, arrays: Dict, options: Options, writer: DataSetWriter, test: bool
+) -> None:
+    """Appends samples of arrays that are read row by row."""
+    features = _choose(path, arrays, options.features, _FEATURES, "--features")
+    order = _axes(path, features, options.order)
+    answers = {}
+    if options.targets:
+        answers["targets"] = _choose(path, arrays, options.targets[0], (), "--targets")
+    else:
+        answers["labels"] = _choose(path, arrays, options.label, _LABELS, "--label")
+    if options.users:
+        answers["users"] = _choose(path, arrays, options.users, (), "--users")
+    answers = {name: _column(np.asarray(values)) for name, values in answers.items()}
+    count = features.shape[order[0]] if order else features.shape[0]
+    for name, values in answers.items():
+        if len(values) != count:
+            raise bad_data(path, f"found {len(values)} {name}, expected {count} as of samples")
+    kept = np.ones(count, dtype=bool)
+    if options.least[0]:
+        levels = _choose(path, arrays, options.least[0], (), "--least")
+        kept = np.ravel(np.asarray(levels)) >= options.least[1]
+    if order:
+        features = _ordered(np.asarray(features), order, options.order)
+    for begin in range(0, count, _ROWS):
+        rows = np.flatnonzero(kept[begin : begin + _ROWS])
+        chosen = {
+            name: values[begin : begin + _ROWS][rows] for name, values in answers.items()
+        }
+        block = _compact(path, np.asarray(features[begin : begin + _ROWS])[rows], options)
+        writer.add(block, test=test, **chosen)
+
+
+def _open(path: Path) -> Dict:
+    try:
+        return _READERS[path.suffix](path)
+    except (OSError, ValueError, KeyError, EOFError) as error:
+        raise bad_data(path, f"cannot be read: {error}") from None
+
+
+def _read_numpy(path: Path) -> Dict:
+    found = np.load(path, mmap_mode="r", allow_pickle=False)
+    return found if path.suffix == ".npz" else {"features": found}
+
+
+def _read_matlab(path: Path) -> Dict:
+    io = optional("scipy.io", "a MATLAB file")
+    try:
+        found = io.loadmat(path)
+    except NotImplementedError:  # version 7.3 is HDF5, with its axes reversed
+        h5py = optional("h5py", "a MATLAB file of version 7.3")
+        with h5py.File(path) as file:
+            return {name: np.asarray(value).T for name, value in file.items()}
+    except Exception as error:  # a damaged file raises nearly anything
+        raise bad_data(path, f"is no MATLAB file: {error}") from None
+    return {name: value for name, value in found.items() if not name.startswith("__")}
+
+
+def _read_hdf5(path: Path) -> Dict:
+    h5py = optional("h5py", "an HDF5 file")
+    file = h5py.File(path, "r")
+    return {name: value for name, value in file.items() if hasattr(value, "shape")}
+
+
+def _read_torch(path: Path) -> Dict:
+    torch = optional("torch", "a PyTorch file")
+    try:
+        found = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception as error:  # what it raises depends on its version
+        raise bad_data(path, f"holds more than tensors: {error}") from None
+    if isinstance(found, (tuple, list)):
+        found = dict(zip(("features", "labels"), found))
+    return {name: value.numpy() for name, value in found.items()}
+
+
+_READERS = {
+    ".npz": _read_numpy,
+    ".npy": _read_numpy,
+    ".mat": _read_matlab,
+    ".h5": _read_hdf5,
+    ".hdf5": _read_hdf5,
+    ".pt": _read_torch,
+    ".pth": _read_torch,
+}
+
+
+def _choose(path: Path, arrays: Dict, given: str, usual, option: str):
+    """The array that is given, or else the first of the usual names; of a file of its own too."""
+    if given and given not in arrays and Path(given).suffix == ".npy":
+        return _open(Path(given))["features"]
+    for name in [given] if given else usual:
+        if name in arrays:
+            return arrays[name]
+    told = f"no array '{given}'" if given else f"none of the arrays {', '.join(usual)}"
+    raise bad_data(path, f"found {told}; there are {', '.join(arrays)} (see {option})")
+
+
+def _column(values: np.ndarray) -> np.ndarray:
+    """Rows of one number as numbers: MATLAB has nothing but matrices."""
+    if values.ndim == 2 and 1 in values.shape:
+        return values.ravel()
+    return values
+
+
+def _axes(path: Path, features, order: str):
+    """Places of the axes, samples first, then channels, height and width; none if they are so."""
+    if not order:
+        return []
+    if sorted(order) != sorted(set(order) & set("nchw")) or "n" not in order:
+        raise bad_data(path, f"found --order {order}, expected n and some of c, h and w, once each")
+    if len(order) != len(features.shape):
+        raise bad_data(path, f"found {len(features.shape)} axes, expected those of --order {order}")
+    return [order.index(axis) for axis in "nchw" if axis in order]
+
+
+def _ordered(features: np.ndarray, order, given: str) -> np.ndarray:
+    turned = features.transpose(order)
+    return turned[:, np.newaxis] if "c" not in given and "h" in given else turned
+
+
+def _compact(path: Path, block: np.ndarray, options: Options) -> np.ndarray:
+    """Bytes and float16 as they are, tokens as whole numbers, all else as float32."""
+    block = block[:, np.newaxis] if block.ndim == 1 else block
+    if options.tokens:
+        wrong = block[(block < 0) | (block >= options.tokens) | (block != np.floor(block))]
+        if wrong.size:
+            raise bad_data(
+                path, f"found token {wrong.flat[0]}, expected 0 to {options.tokens - 1}"
+            )
+        return block.astype(np.int32)
+    return block if block.dtype in (np.uint8, np.float16) else block.astype(np.float32)
