@@ -358,6 +358,7 @@ TEST_F(TrainingRunTest, AugmentationChangesWhatIsLearned)
     EXPECT_THAT(Refusal(p, RunPredictionConsensus), HasSubstr("--augmentation=turn=20"));
     p.dataSet = "gaussian-classes";
     p.samples = 24;
+    p.testSamples = 40;
     p.referenceSamples = 40;
     p.augmentation = "flip=0.5";
     EXPECT_THAT(Refusal(p, RunPredictionConsensus), HasSubstr("are no images"));
@@ -447,6 +448,7 @@ TEST_F(TrainingRunTest, DevicesHaveDifferentSizesAndSensors)
     p.partition = "iid";
     p.dataSet = "gaussian-classes";
     p.samples = 24;
+    p.testSamples = 40;
     p.referenceSamples = 40;
     EXPECT_THAT(Refusal(p, RunGossip), HasSubstr("are no images"));
 }
