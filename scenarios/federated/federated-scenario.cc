@@ -415,20 +415,19 @@ void
 FederatedParameters::ValidateUpdates() const
 {
     const auto compressor = MakeCompressor(uplinkCompression);
-    Require(!errorFeedback || (!compressor->IsExact() && compressor->IsContraction()),
+    Require(!errorFeedback || compressor->IsContraction(),
             "errorFeedback",
             errorFeedback,
             "false with --uplinkCompression=" + uplinkCompression +
-                (compressor->IsExact() ? ", which loses nothing"
-                                       : ", whose losses would grow without bound"));
+                ", whose losses would grow without bound");
     if (!updatePrivacy.empty())
     {
         RequireSpecification("updatePrivacy", updatePrivacy, ReadUpdatePrivacy);
         Require(algorithm != "scaffold" && !HasSets() && !IsStub(model),
                 "updatePrivacy",
                 updatePrivacy,
-                "empty with scaffold and semi-decentralized, which send more than these updates, "
-                "and with stubs");
+                "empty, also as the attribute UpdatePrivacy, with scaffold and semi-decentralized, "
+                "which send more than these updates, and with stubs");
     }
 }
 

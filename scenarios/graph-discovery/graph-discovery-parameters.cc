@@ -389,6 +389,8 @@ GraphDiscoveryParameters::RefuseAttributes() const
         RefuseAttribute(BEGIN, "learning begins when datapoints have been exchanged");
         RefuseAttribute("ns3::collab::FederatedClientApplication::GradientAttack",
                         "no device of this scenario is malicious");
+        RefuseAttribute("ns3::collab::FederatedClientApplication::UpdatePrivacy",
+                        "this scenario does not tell what updates spend of it");
     }
     if (channel == "dynamic")
     {

@@ -159,7 +159,8 @@ const std::map<std::string, std::string> DYNAMIC = {
 const std::map<std::string, std::string> LEARNING = {
     {"ns3::Application::StartTime", "one is after the other"},
     {"ns3::collab::CollaborationApplication::Rounds", "each has its own"},
-    {"ns3::collab::FederatedClientApplication::GradientAttack", "nobody is malicious"}};
+    {"ns3::collab::FederatedClientApplication::GradientAttack", "nobody is malicious"},
+    {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "nobody tells what is spent"}};
 
 /// @param downstream how a model is learned after graph discovery
 SetUpFunction
@@ -207,12 +208,14 @@ MakeCases()
          Prepare<FederatedParameters>(RunFederated,
                                       [](FederatedParameters& p) { p.algorithm = "scaffold"; }),
          75,
-         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
+         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"},
+          {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"}}},
         {"SemiDecentralized",
          Prepare<FederatedParameters>(
              RunFederated, [](FederatedParameters& p) { p.algorithm = "semi-decentralized"; }),
          80,
-         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
+         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"},
+          {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"}}},
         {"CommitteeSizes",
          Prepare<CommitteeParameters>(RunCommittee,
                                       [](CommitteeParameters& p) {
@@ -303,6 +306,7 @@ const std::map<std::string, std::string> VALUES = {
      "ns3::collab::D2dNakagamiOutageModel[M=3]"},
     {"ns3::collab::FederatedApplication::Compression", "int8"},
     {"ns3::collab::FederatedClientApplication::GradientAttack", "scaling"},
+    {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "clip=1,sigma=0.5"},
     {"ns3::collab::FederatedServerApplication::AggregationRule", "median"},
     {"ns3::collab::Processor::Frequencies", "1GHz 2GHz"},
 };

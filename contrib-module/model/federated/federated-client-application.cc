@@ -224,10 +224,13 @@ FederatedClientApplication::DoStart()
     NS_ABORT_MSG_IF(GetOptions().HasControls() && m_learningRate == 0,
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": SCAFFOLD needs the attribute LearningRate");
-    NS_ABORT_MSG_IF(!m_updatePrivacy.empty() && GetOptions().HasControls(),
-                    "FederatedClientApplication on node "
-                        << GetDeviceId() << ": UpdatePrivacy does not protect the control variates "
-                        << "that SCAFFOLD uploads too");
+    const FederatedOptions options = GetOptions();
+    NS_ABORT_MSG_IF(
+        !m_updatePrivacy.empty() &&
+            (options.HasControls() || options.algorithm == FederatedAlgorithm::SEMI_DECENTRALIZED),
+        "FederatedClientApplication on node "
+            << GetDeviceId() << ": UpdatePrivacy does not protect the control variates "
+            << "of SCAFFOLD, nor the models that devices of a set exchange");
     std::optional<UpdatePrivacy> privacy;
     if (!m_updatePrivacy.empty())
     {
