@@ -64,7 +64,7 @@ struct CommonParameters : RunParameters
     std::string shares = "70,20,10"; //!< of shares: part of each of a device's classes [%]
     /// in regression samples are dealt out by so many equal groups of ascending targets
     uint32_t targetGroups = 10;
-    double sizeExponent = 1;         //!< of quantity: a of sizes that fall with rank as 1 / rank^a
+    double sizeExponent = 1;      //!< of quantity: a of sizes that fall with rank as 1 / rank^a
     std::string featureRotations; //!< angles by which devices turn their images, or empty [degrees]
     double featureNoise = 0;      //!< standard deviation of the last device's sensor's noise
     double alpha = 1;             //!< concentration of the Dirichlet distribution

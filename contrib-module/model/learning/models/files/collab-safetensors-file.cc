@@ -26,7 +26,7 @@ namespace
 
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t LENGTH_BYTES = 8; //!< of the header's length
+constexpr uint64_t LENGTH_BYTES = 8;             //!< of the header's length
 constexpr const char* METADATA = "__metadata__"; //!< name of what is no tensor
 
 /**
