@@ -316,7 +316,7 @@ TEST(DataSetCatalogTest, TweetsHaveTheVectorsOfTheirWords)
     ASSERT_TRUE(train->tokenVectors);
     EXPECT_EQ(train->tokenVectors->rows, train->vocabulary);
     EXPECT_EQ(train->tokenVectors->columns, 3U);
-    EXPECT_EQ(CopySamples(*train, {0}).tokenVectors, train->tokenVectors);
+    EXPECT_EQ(MakeEmptyLike(*train).tokenVectors, train->tokenVectors);
 }
 
 /**
@@ -392,12 +392,13 @@ TEST(DataSetCatalogTest, CopiesSamplesWithAllTheirFields)
     data.targets = {10, 20, 30, 40, 50, 60};
     data.users = {0, 1, 0};
     data.userNames = {"a", "b"};
-    const DataSet copy = CopySamples(data, {2, 1});
+    DataSet copy = MakeEmptyLike(data);
+    AppendSamples(data, {2, 1}, copy);
     copy.Validate();
     EXPECT_THAT(copy.numbers, ElementsAre(5, 6, 3, 4));
     EXPECT_THAT(copy.targets, ElementsAre(50, 60, 30, 40));
     EXPECT_THAT(copy.users, ElementsAre(0, 1));
-    EXPECT_THROW(CopySamples(data, {3}), std::invalid_argument);
+    EXPECT_THROW(AppendSamples(data, {3}, copy), std::invalid_argument);
 }
 
 TEST(DataSetCatalogTest, TellsTheFilesOfTheTable)

@@ -367,13 +367,5 @@ LoadDataSet(const std::string& name, const DataSetOptions& options)
     return entry.load(options.folder.empty() ? GetDataSetFolder(name) : options.folder, options);
 }
 
-DataSet
-CopySamples(const DataSet& data, const std::vector<uint32_t>& indices)
-{
-    DataSet copy = MakeEmptyLike(data);
-    AppendSamples(data, indices, copy);
-    return copy;
-}
-
 } // namespace collab
 } // namespace ns3

@@ -75,14 +75,6 @@ std::string GetDataSetFolder(const std::string& name);
 std::shared_ptr<const DataSet> LoadDataSet(const std::string& name,
                                            const DataSetOptions& options = {});
 
-/**
- * @param data a data set
- * @param indices samples to keep, in this order
- * @return a copy with these samples only
- * @throws std::invalid_argument if an index is not below data.Size()
- */
-DataSet CopySamples(const DataSet& data, const std::vector<uint32_t>& indices);
-
 } // namespace collab
 } // namespace ns3
 
