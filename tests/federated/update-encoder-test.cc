@@ -71,8 +71,10 @@ TEST(UpdateEncoderTest, WhatIsNotFiniteTravelsAsItIs)
     UpdateEncoder encoder(MakeCompressor("int8"), true, UpdatePrivacy());
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_TRUE(std::isnan(encoder.Encode(Vector({nan, 1}), 1, 1).GetValues()->front()));
-    EXPECT_EQ(encoder.GetEpsilon(), 0);
-    EXPECT_FALSE(encoder.Encode(nullptr, 1, 1).GetValues());
+    EXPECT_EQ(encoder.GetEpsilon(), std::numeric_limits<double>::infinity()) << "without noise";
+    UpdateEncoder silent(MakeCompressor("int8"), true, UpdatePrivacy());
+    EXPECT_FALSE(silent.Encode(nullptr, 1, 1).GetValues());
+    EXPECT_EQ(silent.GetEpsilon(), 0) << "nothing has travelled";
     UpdateEncoder open(MakeCompressor("int8"), false, {});
     EXPECT_EQ(open.GetEpsilon(), std::numeric_limits<double>::infinity());
 }

@@ -94,7 +94,7 @@ class FederatedClientApplication : public FederatedApplication
      */
     typedef void (*ModelTracedCallback)(uint32_t device, uint32_t round);
 
-    /// @return privacy that the updates so far have spent; infinite without UpdatePrivacy
+    /// @return privacy that the updates so far have spent; see UpdateEncoder::GetEpsilon()
     double GetUpdateEpsilon() const;
 
   protected:

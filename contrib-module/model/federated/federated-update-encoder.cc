@@ -60,6 +60,7 @@ UpdateEncoder::Encode(const FlatVector& change, uint64_t seed, uint32_t multipli
 {
     if (!change || multiplicity > 1 || !AreFinite(*change))
     {
+        m_isExposed = m_isExposed || change; // it goes without noise
         return FederatedApplication::Encode(change, *m_compressor, seed, multiplicity);
     }
     FlatVector sent = change;
@@ -80,7 +81,8 @@ UpdateEncoder::Encode(const FlatVector& change, uint64_t seed, uint32_t multipli
 double
 UpdateEncoder::GetEpsilon() const
 {
-    return m_privacy ? m_privacy->GetEpsilonSpent() : std::numeric_limits<double>::infinity();
+    return m_privacy && !m_isExposed ? m_privacy->GetEpsilonSpent()
+                                     : std::numeric_limits<double>::infinity();
 }
 
 } // namespace collab

@@ -61,20 +61,22 @@ class UpdateEncoder
                   std::optional<UpdatePrivacy> privacy);
 
     /**
-     * @param change of the model; as it is if it is not finite
+     * @param change of the model; it goes as it is if it is not finite or stands for more numbers
      * @param seed of what is random; another one for each change
      * @param multiplicity how many numbers each element stands for
      * @return what is sent
      */
     EncodedVector Encode(const FlatVector& change, uint64_t seed, uint32_t multiplicity);
 
-    /// @return privacy spent by all changes so far; infinite without UpdatePrivacy
+    /// @return privacy spent by all changes so far; infinite without UpdatePrivacy, and after a
+    /// change that went as it is
     double GetEpsilon() const;
 
   private:
     std::shared_ptr<const Compressor> m_compressor; //!< of changes
     std::optional<ErrorFeedback> m_feedback;        //!< of what is lost
     std::optional<GaussianLocalPrivacy> m_privacy;  //!< of changes
+    bool m_isExposed = false;                       //!< whether a change went as it is
 };
 
 } // namespace collab
