@@ -369,14 +369,13 @@ NetworkPlan::Sigmoid(const std::string& name)
 }
 
 std::size_t
-NetworkPlan::MaxPool(const std::string& name, bool isRowwise)
+NetworkPlan::Pool(LayerKind kind, const std::string& name, bool isRowwise, uint64_t forward)
 {
     RequireRank(3, name);
     PlannedLayer layer;
-    layer.kind = LayerKind::MAX_POOL;
+    layer.kind = kind;
     layer.isRowwise = isRowwise;
-    const int64_t windowRows = isRowwise ? 1 : 2;
-    layer.shape = {GetShape()[0], GetShape()[1] / windowRows, GetShape()[2] / 2};
+    layer.shape = {GetShape()[0], GetShape()[1] / (isRowwise ? 1 : 2), GetShape()[2] / 2};
     if (Product(layer.shape) == 0)
     {
         throw std::invalid_argument(
@@ -385,31 +384,22 @@ NetworkPlan::MaxPool(const std::string& name, bool isRowwise)
     const std::size_t index = Append(std::move(layer));
     LayerCost cost;
     cost.name = name;
-    cost.forwardFlops = static_cast<uint64_t>(2 * windowRows - 1) * Elements();
+    cost.forwardFlops = forward * Elements();
     cost.inputGradientFlops = Elements();
     Charge(std::move(cost));
     return index;
 }
 
 std::size_t
+NetworkPlan::MaxPool(const std::string& name, bool isRowwise)
+{
+    return Pool(LayerKind::MAX_POOL, name, isRowwise, isRowwise ? 1 : 3); // comparisons
+}
+
+std::size_t
 NetworkPlan::MeanPool(const std::string& name)
 {
-    RequireRank(3, name);
-    PlannedLayer layer;
-    layer.kind = LayerKind::MEAN_POOL;
-    layer.shape = {GetShape()[0], GetShape()[1] / 2, GetShape()[2] / 2};
-    if (Product(layer.shape) == 0)
-    {
-        throw std::invalid_argument(
-            fmt::format("{}: an image of {} is too small", name, fmt::join(GetShape(), " x ")));
-    }
-    const std::size_t index = Append(std::move(layer));
-    LayerCost cost;
-    cost.name = name;
-    cost.forwardFlops = 4 * Elements(); // three sums and a division
-    cost.inputGradientFlops = Elements();
-    Charge(std::move(cost));
-    return index;
+    return Pool(LayerKind::MEAN_POOL, name, false, 4); // three sums and a division
 }
 
 std::size_t

@@ -305,6 +305,15 @@ class NetworkPlan
                             uint64_t forward,
                             uint64_t backward);
     /**
+     * @brief Add a pool of windows of 2 x 2 or 1 x 2 without overlap.
+     * @param kind of the layer
+     * @param name of the layer
+     * @param isRowwise whether windows are of one row
+     * @param forward operations an output
+     * @return its index
+     */
+    std::size_t Pool(LayerKind kind, const std::string& name, bool isRowwise, uint64_t forward);
+    /**
      * @brief Add a normalization with its two trained tensors.
      * @param kind of the layer
      * @param name of the layer

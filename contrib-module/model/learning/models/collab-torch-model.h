@@ -35,8 +35,8 @@ struct ForwardContext
     bool updatesState = false;            //!< whether running statistics follow the batch
     RandomGenerator* generator = nullptr; //!< of dropout's masks; not null in training
     bool channelsLast = true; //!< whether convolutions keep images with their channels last
-    bool isOnDevice =
-        false; //!< whether only what is deterministic on a GPU as well may be computed
+    /// whether only what is deterministic on a GPU as well may be computed
+    bool isOnDevice = false;
 };
 
 /**

@@ -6,13 +6,12 @@
 
 #include "collab-flat-optimizer.h"
 
+#include "ns3/collab-flat-tensor.h"
+
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/empty.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/norm.h>
 #include <ATen/ops/zeros_like.h>
-#include <algorithm>
 #include <cmath>
 
 namespace ns3
@@ -37,13 +36,7 @@ namespace
 std::vector<float>
 ToVector(const at::Tensor& tensor)
 {
-    if (!tensor.defined())
-    {
-        return {};
-    }
-    const at::Tensor numbers = tensor.cpu();
-    const auto* begin = numbers.data_ptr<float>();
-    return {begin, begin + numbers.numel()};
+    return tensor.defined() ? CopyFlat(tensor) : std::vector<float>();
 }
 
 /**
@@ -53,13 +46,7 @@ ToVector(const at::Tensor& tensor)
 at::Tensor
 ToTensor(const std::vector<float>& numbers)
 {
-    if (numbers.empty())
-    {
-        return {};
-    }
-    const at::Tensor tensor = at::empty({static_cast<int64_t>(numbers.size())});
-    std::copy(numbers.begin(), numbers.end(), tensor.data_ptr<float>());
-    return tensor;
+    return numbers.empty() ? at::Tensor() : ViewFlat(numbers).clone();
 }
 
 } // namespace
@@ -147,10 +134,7 @@ FlatOptimizer::Step(double learningRate, const at::Tensor& gradient, const at::T
 void
 FlatOptimizer::Step(double learningRate, std::vector<float>& gradient, std::vector<float>& weights)
 {
-    const auto size = static_cast<int64_t>(gradient.size());
-    Step(learningRate,
-         at::from_blob(gradient.data(), {size}),
-         at::from_blob(weights.data(), {size}));
+    Step(learningRate, ViewFlat(gradient), ViewFlat(weights));
 }
 
 void

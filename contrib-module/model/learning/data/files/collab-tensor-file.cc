@@ -7,6 +7,7 @@
 #include "collab-tensor-file.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-float16.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <utility>
@@ -74,25 +74,6 @@ ReadNumber(const uint8_t* bytes, std::size_t size)
     return number;
 }
 
-/**
- * @param half IEEE 754 binary16
- * @return the same number
- */
-float
-FromHalf(uint32_t half)
-{
-    const uint32_t exponent = half >> 10 & 31;
-    const uint32_t fraction = half & 1023;
-    const float sign = half >> 15 != 0 ? -1.0F : 1.0F;
-    if (exponent == 31)
-    {
-        return fraction != 0 ? std::numeric_limits<float>::quiet_NaN()
-                             : sign * std::numeric_limits<float>::infinity();
-    }
-    const auto digits = static_cast<float>(exponent != 0 ? fraction + 1024 : fraction);
-    return sign * std::ldexp(digits, static_cast<int>(std::max(exponent, 1U)) - 25);
-}
-
 /// How the numbers of a tensor are stored.
 struct NumberFormat
 {
@@ -143,7 +124,7 @@ DecodeFloat(const NumberFormat& format, const uint8_t* bytes)
     auto bits = static_cast<uint32_t>(ReadNumber(bytes, format.size));
     if (format.size == 2 && !format.isBrain)
     {
-        return FromHalf(bits);
+        return HalfToFloat(static_cast<uint16_t>(bits));
     }
     bits <<= format.isBrain ? 16 : 0;
     float value = 0;

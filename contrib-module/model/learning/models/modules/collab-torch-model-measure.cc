@@ -8,11 +8,11 @@
 
 #include "collab-torch-operations.h"
 
+#include "ns3/collab-flat-tensor.h"
 #include "ns3/collab-torch-model.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/core/grad_mode.h>
-#include <ATen/ops/from_blob.h>
 #include <ATen/ops/ones_like.h>
 #include <ATen/ops/zeros.h>
 #include <algorithm>
@@ -92,7 +92,7 @@ MeasureModel(const std::function<std::unique_ptr<TorchModel>()>& make, const Mod
 {
     const auto model = make();
     std::vector<float> weights = model->DrawWeights(1);
-    model->Bind(at::from_blob(weights.data(), {static_cast<int64_t>(weights.size())}));
+    model->Bind(ViewFlat(weights));
     const PassCost few = MeasurePass(*model, input, 2);
     for (const at::Tensor& parameter : model->GetParameters())
     {

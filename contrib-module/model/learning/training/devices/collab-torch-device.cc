@@ -8,13 +8,15 @@
 
 #include <ATen/Context.h>
 #include <ATen/detail/CUDAHooksInterface.h>
+#include <algorithm>
 #include <c10/core/Device.h>
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
-#include <charconv>
+#include <c10/util/Exception.h>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 
 namespace ns3
@@ -34,29 +36,28 @@ CountGpus()
 
 /**
  * @param name of a device
- * @return its GPU's number, -1 for the processor, -2 if it is no name of a device
+ * @return the device; none if LibTorch knows no such device, or has none
  */
-int
-ReadDevice(const std::string& name)
+std::optional<c10::Device>
+FindDevice(const std::string& name)
 {
     if (name == "host" || name == "cpu")
     {
-        return -1;
+        return c10::kCPU;
     }
-    const std::string prefix = "cuda:";
-    if (name == "cuda")
+    try
     {
-        return 0;
+        c10::Device device(name);
+        // LibTorch cuts numbers to 8 bits
+        const bool isNamed = name == "cuda" || name == device.str();
+        device.set_index(std::max<c10::DeviceIndex>(device.index(), 0));
+        return device.is_cuda() && isNamed && device.index() < CountGpus() ? std::optional(device)
+                                                                           : std::nullopt;
     }
-    int number = -2;
-    const char* end = name.data() + name.size();
-    if (name.compare(0, prefix.size(), prefix) != 0 || name.size() == prefix.size() ||
-        name.find_first_not_of("0123456789", prefix.size()) != std::string::npos ||
-        std::from_chars(name.data() + prefix.size(), end, number).ptr != end)
+    catch (const c10::Error&)
     {
-        return -2;
+        return std::nullopt;
     }
-    return number;
 }
 
 /// Let LibTorch compute the same whenever it computes, as PyTorch's notes on reproducibility say.
@@ -77,10 +78,9 @@ BeDeterministic()
 void
 CheckTorchDevice(const std::string& name)
 {
-    const int number = ReadDevice(name);
-    const int gpus = CountGpus();
-    if (number == -2 || number >= gpus)
+    if (!FindDevice(name))
     {
+        const int gpus = CountGpus();
         throw std::invalid_argument(
             fmt::format("device {} is not there; allowed are {}",
                         name,
@@ -93,14 +93,13 @@ c10::Device
 OpenTorchDevice(const std::string& name)
 {
     CheckTorchDevice(name);
-    const int number = ReadDevice(name);
-    if (number < 0)
+    const c10::Device device = *FindDevice(name);
+    if (device.is_cuda())
     {
-        return {c10::kCPU};
+        static std::once_flag once;
+        std::call_once(once, BeDeterministic);
     }
-    static std::once_flag once;
-    std::call_once(once, BeDeterministic);
-    return {c10::kCUDA, static_cast<c10::DeviceIndex>(number)};
+    return device;
 }
 
 DeviceScope::DeviceScope(const c10::Device& device)

@@ -13,13 +13,13 @@
 
 #include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-flat-optimizer.h"
+#include "ns3/collab-flat-tensor.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-torch-cost.h"
 #include "ns3/collab-torch-device.h"
 #include "ns3/collab-torch-model.h"
 
 #include <ATen/core/Tensor.h>
-#include <ATen/ops/from_blob.h>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -93,17 +93,6 @@ struct Batch
     double localWeight = 1;              //!< of the local loss
     double referenceWeight = 0;          //!< of the distillation's
 };
-
-/**
- * @param values a flat vector; must outlive the tensor
- * @return these, not copied
- */
-inline at::Tensor
-ViewFlat(const std::vector<float>& values)
-{
-    // LibTorch has no tensor of constants; only what a learner owns is written to.
-    return at::from_blob(const_cast<float*>(values.data()), {static_cast<int64_t>(values.size())});
-}
 
 /// Vectors of ObjectiveTerms where a job computes; undefined without them.
 struct ObjectiveTensors

@@ -312,9 +312,7 @@ TorchLearner::AddTerms(const ObjectiveTerms& terms, const at::Tensor& gradient) 
 FlatVector
 TorchLearner::Share(const at::Tensor& gradient) const
 {
-    const at::Tensor numbers = gradient.cpu();
-    const auto* begin = numbers.data_ptr<float>();
-    auto shared = std::make_shared<std::vector<float>>(begin, begin + numbers.numel());
+    auto shared = std::make_shared<std::vector<float>>(CopyFlat(gradient));
     shared->resize(CountWeights(), 0.0F);
     return shared;
 }
@@ -326,8 +324,7 @@ TorchLearner::FinishGradient(const ObjectiveTerms& terms,
 {
     if (IsVariational())
     {
-        const auto* begin = gradient.data_ptr<float>();
-        m_gradient = ByBelief(terms, {begin, begin + gradient.numel()}, divergenceWeight);
+        m_gradient = ByBelief(terms, CopyFlat(gradient), divergenceWeight);
         return ViewFlat(m_gradient); // of a belief there are no other terms
     }
     AddTerms(terms, gradient);

@@ -29,9 +29,7 @@ TorchLearner::DifferentiateFlat(const Batch& batch,
         return m_gradient;
     }
     Differentiate(batch, distillation, loader, context, sums);
-    const at::Tensor gradient = TakeGradient().cpu();
-    const auto* begin = gradient.data_ptr<float>();
-    return {begin, begin + gradient.numel()};
+    return CopyFlat(TakeGradient());
 }
 
 void
