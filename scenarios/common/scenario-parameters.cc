@@ -215,7 +215,14 @@ CommonParameters::DeclareSamples(ParameterList& list)
     list.Add("devices", devices, "number of agents").AtLeast(2).AtMost(10000);
     DeclareDataSet(list, dataSet, dataDir, "name of a data set, or file:PATH for one of your own");
     list.Add("samples", samples, "labelled samples a device, on average").AtLeast(8);
-    list.Add("referenceSamples", referenceSamples, "size of X*, a multiple of the classes");
+    list.Add(
+        "referenceSamples", referenceSamples, "size of X*; if balanced, a multiple of the classes");
+    list.Add("referenceSource",
+             referenceSource,
+             "where X* is from: equally many samples of each class that no device has (balanced), "
+             "or samples of all devices, of each in proportion to its own, which it then has no "
+             "more (clients)")
+        .Choices({"balanced", "clients"});
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
     list.Add("partition",
              partition,

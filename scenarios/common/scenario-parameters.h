@@ -56,8 +56,9 @@ struct CommonParameters : RunParameters
     std::string dataSet = "fashion-mnist"; //!< name of a data set, or file:PATH
     std::string dataDir;                   //!< folder of its files; empty for the usual one
     uint32_t samples = 800; //!< labelled samples a device, on average; a quarter is for its test
-    uint32_t referenceSamples = 400; //!< size of X*, equally many of each class
-    uint32_t testSamples = 2000;     //!< size of the global test set
+    uint32_t referenceSamples = 400;          //!< size of X*
+    std::string referenceSource = "balanced"; //!< balanced or clients
+    uint32_t testSamples = 2000;              //!< size of the global test set
     /// dirichlet, iid, labels, shares, quantity, writers or users
     std::string partition = "dirichlet";
     std::string labels = "2"; //!< of labels: classes a device, or of the first and of the others

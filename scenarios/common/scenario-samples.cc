@@ -31,6 +31,29 @@ using namespace ns3::collab;
 namespace
 {
 
+/// Samples that a device must have when X* was taken from it: some to train with, and one to test
+constexpr std::size_t LEAST_LEFT = 4;
+
+/**
+ * @param pool samples
+ * @param partition who holds which of them
+ * @return those that nobody holds
+ */
+std::vector<uint32_t>
+FindLeft(const std::vector<uint32_t>& pool, const Partition& partition)
+{
+    std::set<uint32_t> taken;
+    for (const auto& part : partition)
+    {
+        taken.insert(part.begin(), part.end());
+    }
+    std::vector<uint32_t> left;
+    std::copy_if(pool.begin(), pool.end(), std::back_inserter(left), [&](uint32_t sample) {
+        return taken.count(sample) == 0;
+    });
+    return left;
+}
+
 /**
  * @param p parameters of the run
  * @return how devices write, if the partition is "writers"
@@ -51,12 +74,12 @@ GetWriters(const CommonParameters& p)
  *
  * @param p parameters of the run
  * @param data the training set
- * @param rest of its samples, without X*
+ * @param pool its samples
  * @return who holds which samples
  * @throws UserError if a class has not enough
  */
 Partition
-DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& rest)
+DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
     const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
     const auto [first, others] = p.GetLabelCounts();
@@ -71,15 +94,10 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
     {
         if (first == others)
         {
-            return deal(p.devices, first, rest);
+            return deal(p.devices, first, pool);
         }
-        Partition partition = deal(1, first, rest);
-        const std::set<uint32_t> taken(partition[0].begin(), partition[0].end());
-        std::vector<uint32_t> left;
-        std::copy_if(rest.begin(), rest.end(), std::back_inserter(left), [&](uint32_t sample) {
-            return taken.count(sample) == 0;
-        });
-        const Partition edges = deal(p.devices - 1, others, left);
+        Partition partition = deal(1, first, pool);
+        const Partition edges = deal(p.devices - 1, others, FindLeft(pool, partition));
         partition.insert(partition.end(), edges.begin(), edges.end());
         return partition;
     }
@@ -95,12 +113,12 @@ DealLabels(const CommonParameters& p, const DataSet& data, const std::vector<uin
  *
  * @param p parameters of the run
  * @param data the training set
- * @param rest of its samples, without X*
+ * @param pool its samples
  * @return who holds which samples
  * @throws UserError if that cannot be done
  */
 Partition
-DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& rest)
+DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
     ShardOptions options;
     options.devices = p.devices;
@@ -109,7 +127,7 @@ DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uin
     try
     {
         return PartitionShards(
-            data.labels, rest, data.classes, options, SeedFor(RandomPurpose::PARTITION));
+            data.labels, pool, data.classes, options, SeedFor(RandomPurpose::PARTITION));
     }
     catch (const std::invalid_argument& error)
     {
@@ -121,16 +139,51 @@ DealShares(const CommonParameters& p, const DataSet& data, const std::vector<uin
 }
 
 /**
+ * @brief Draw what is dealt out evenly, or by classes.
+ *
+ * As long as enough is left of each class for X*, its size changes nothing.
+ *
+ * @param p parameters of the run
+ * @param data the training set
+ * @param pool samples to draw from
+ * @return samples of all devices
+ */
+std::vector<uint32_t>
+DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
+{
+    const bool isBalanced = p.referenceSource == "balanced";
+    std::vector<int64_t> spare(data.classes,
+                               isBalanced ? -int64_t{p.referenceSamples} / data.classes : 0);
+    for (const uint32_t sample : pool)
+    {
+        ++spare[static_cast<std::size_t>(data.labels[sample])];
+    }
+    RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
+    const std::size_t size = std::size_t{p.samples} * p.devices;
+    std::vector<uint32_t> candidates;
+    for (const uint32_t position : DrawPermutation(static_cast<uint32_t>(pool.size()), generator))
+    {
+        int64_t& left = spare[static_cast<std::size_t>(data.labels[pool[position]])];
+        if (candidates.size() < size && left > 0)
+        {
+            --left;
+            candidates.push_back(pool[position]);
+        }
+    }
+    return candidates;
+}
+
+/**
  * @brief Deal samples out.
  *
  * @param p parameters of the run
  * @param data the training set
- * @param rest of its samples, without X*
+ * @param pool its samples
  * @return who holds which samples
  * @throws UserError if that cannot be done
  */
 Partition
-Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& rest)
+Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
 {
     const uint64_t seed = SeedFor(RandomPurpose::PARTITION);
     if (p.partition == "users")
@@ -141,7 +194,7 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
                 "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
         try
         {
-            return PartitionByUser(data.users, rest, p.devices, 1, p.minimumSamples, seed);
+            return PartitionByUser(data.users, pool, p.devices, 1, p.minimumSamples, seed);
         }
         catch (const std::invalid_argument& error)
         {
@@ -151,23 +204,17 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
     }
     if (p.partition == "labels")
     {
-        return DealLabels(p, data, rest);
+        return DealLabels(p, data, pool);
     }
     if (p.partition == "shares")
     {
-        return DealShares(p, data, rest);
+        return DealShares(p, data, pool);
     }
     if (p.partition == "writers")
     {
-        return PartitionWriters(data.labels, rest, data.classes, GetWriters(p), seed);
+        return PartitionWriters(data.labels, pool, data.classes, GetWriters(p), seed);
     }
-    RandomGenerator generator(SeedFor(RandomPurpose::SUBSET));
-    const auto order = DrawPermutation(static_cast<uint32_t>(rest.size()), generator);
-    std::vector<uint32_t> candidates;
-    for (std::size_t i = 0; i < std::size_t{p.samples} * p.devices; ++i)
-    {
-        candidates.push_back(rest[order[i]]);
-    }
+    const std::vector<uint32_t> candidates = DrawCandidates(p, data, pool);
     if (p.partition == "quantity")
     {
         const auto sizes = MakePowerLawProportions(p.devices, p.sizeExponent);
@@ -184,33 +231,83 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
 }
 
 /**
- * @brief Draw X*.
+ * @brief Draw X* of samples that no device has.
  *
  * @param p parameters of the run
  * @param data the training set
- * @param pool samples to draw from
+ * @param left samples to draw from
  * @return as many of each class
  * @throws UserError if a class has not enough
  */
 std::vector<uint32_t>
-DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
+DrawReference(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& left)
 {
     try
     {
         return DrawBalanced(
-            data.labels, pool, data.classes, p.referenceSamples, SeedFor(RandomPurpose::REFERENCE));
+            data.labels, left, data.classes, p.referenceSamples, SeedFor(RandomPurpose::REFERENCE));
     }
     catch (const std::invalid_argument& error)
     {
-        throw UserError(
-            fmt::format("argument --referenceSamples={} is not allowed: {}; 0 is for none",
-                        p.referenceSamples,
-                        error.what()));
+        throw UserError(fmt::format(
+            "argument --referenceSamples={} is not allowed: beside those of the devices "
+            "{}; 0 is for none, --referenceSource=clients for samples of theirs",
+            p.referenceSamples,
+            error.what()));
     }
 }
 
 /**
- * @brief Take X* and the devices' samples out of the training set.
+ * @brief Take X* from the devices, of each in proportion to its samples.
+ *
+ * @param p parameters of the run
+ * @param[in,out] partition who holds which samples
+ * @return those of X*
+ * @throws UserError if a device would have too few left
+ */
+std::vector<uint32_t>
+TakeReference(const CommonParameters& p, Partition& partition)
+{
+    const auto total = std::accumulate(partition.begin(),
+                                       partition.end(),
+                                       uint64_t{0},
+                                       [](uint64_t sum, auto& part) { return sum + part.size(); });
+    std::vector<uint32_t> reference;
+    uint64_t before = 0; // samples of the devices before
+    for (uint32_t device = 0; device < partition.size(); ++device)
+    {
+        auto& part = partition[device];
+        const uint64_t until = before + part.size();
+        const std::size_t share =
+            until * p.referenceSamples / total - before * p.referenceSamples / total;
+        before = until;
+        Require(part.size() >= share + LEAST_LEFT,
+                "referenceSamples",
+                p.referenceSamples,
+                fmt::format("less with --referenceSource=clients: of {} samples device {} would "
+                            "have {} left, not {}",
+                            part.size(),
+                            device,
+                            part.size() - std::min(part.size(), share),
+                            LEAST_LEFT));
+        RandomGenerator generator(SeedFor(RandomPurpose::REFERENCE, device));
+        std::vector<uint32_t> taken = Shuffled(part, generator);
+        taken.resize(share);
+        reference.insert(reference.end(), taken.begin(), taken.end());
+        std::sort(taken.begin(), taken.end());
+        part.erase(std::remove_if(part.begin(),
+                                  part.end(),
+                                  [&](uint32_t sample) {
+                                      return std::binary_search(taken.begin(), taken.end(), sample);
+                                  }),
+                   part.end());
+    }
+    RandomGenerator generator(SeedFor(RandomPurpose::REFERENCE, p.devices));
+    return Shuffled(reference, generator);
+}
+
+/**
+ * @brief Deal the training set out to the devices, and draw X*.
  *
  * @param p parameters of the run
  * @param data the training set
@@ -224,26 +321,23 @@ Distribute(const CommonParameters& p,
 {
     std::vector<uint32_t> pool(data->Size());
     std::iota(pool.begin(), pool.end(), 0);
-    const uint64_t needed = p.partition == "users"
-                                ? p.referenceSamples
-                                : uint64_t{p.samples} * p.devices + p.referenceSamples;
+    const bool isOfClients = p.referenceSource == "clients";
+    const uint64_t beside = isOfClients ? 0 : p.referenceSamples;
+    const uint64_t needed =
+        p.partition == "users" ? beside : uint64_t{p.samples} * p.devices + beside;
     Require(needed <= pool.size(),
             "samples",
             p.samples,
             fmt::format("at most {} for {} devices beside an X* of {} out of {} samples",
-                        (pool.size() - std::min<std::size_t>(p.referenceSamples, pool.size())) /
-                            p.devices,
+                        (pool.size() - std::min<std::size_t>(beside, pool.size())) / p.devices,
                         p.devices,
-                        p.referenceSamples,
+                        beside,
                         pool.size()));
-    auto reference = DrawReference(p, *data, pool);
-    samples.reference = std::make_shared<const DataView>(MakeView(data, reference));
-
-    std::sort(reference.begin(), reference.end());
-    std::vector<uint32_t> rest;
-    std::set_difference(
-        pool.begin(), pool.end(), reference.begin(), reference.end(), std::back_inserter(rest));
-    Partition partition = Deal(p, *data, rest);
+    Partition partition = Deal(p, *data, pool);
+    samples.reference = std::make_shared<const DataView>(
+        MakeView(data,
+                 isOfClients ? TakeReference(p, partition)
+                             : DrawReference(p, *data, FindLeft(pool, partition))));
     samples.description = DescribePartition(data->labels, partition, data->classes);
     return partition;
 }
@@ -423,7 +517,7 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
     options.seed = SeedFor(RandomPurpose::DATA_SET);
     const auto data = LoadTrainingData(p, options);
     const auto dealt = LabelForDealing(p, data, groups);
-    Require(p.referenceSamples % dealt->classes == 0,
+    Require(p.referenceSource == "clients" || p.referenceSamples % dealt->classes == 0,
             "referenceSamples",
             p.referenceSamples,
             fmt::format("a multiple of the {} {}",

@@ -55,6 +55,8 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
         TorchLearnerConfig config = MakeLearnerConfig(p, samples, device);
         config.model = models[device];
         config.referenceBatchSize = p.referenceBatchSize;
+        config.referenceOrder =
+            p.referenceOrder == "restarted" ? ReferenceOrder::RESTARTED : ReferenceOrder::SHUFFLED;
         PredictionConsensusAgent agent;
         if (!p.initialWeights.empty() && given.count(config.model) == 0)
         {
@@ -71,6 +73,23 @@ MakeAgents(const PredictionConsensusParameters& p, const ScenarioSamples& sample
     return agents;
 }
 
+/**
+ * @brief Give devices of low quality the lambda that is theirs.
+ * @param p parameters of the run
+ * @param applications of all devices
+ */
+void
+SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& applications)
+{
+    for (const std::size_t device : p.GetLowQualityDevices())
+    {
+        if (p.lowQualityLambda >= 0)
+        {
+            applications.Get(device)->SetAttribute("Lambda", DoubleValue(p.lowQualityLambda));
+        }
+    }
+}
+
 /// The applications
 constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
 
@@ -79,7 +98,11 @@ constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication
 std::vector<ParameterChoice>
 GetTrustModes()
 {
-    return {{"dynamic", "Dynamic"}, {"static", "Static"}, {"naive", "Naive"}, {"local", "Local"}};
+    return {{"dynamic", "Dynamic"},
+            {"static", "Static"},
+            {"naive", "Naive"},
+            {"local", "Local"},
+            {"oracle", "Oracle"}};
 }
 
 PredictionConsensusParameters::PredictionConsensusParameters()
@@ -123,12 +146,20 @@ PredictionConsensusParameters::Declare(ParameterList& list)
     DeclareWeights(list);
     DeclareTraining(list);
     list.Add("referenceBatchSize", referenceBatchSize, "X* samples a step").AtLeast(1);
+    list.Add("referenceOrder",
+             referenceOrder,
+             "order of X* in steps: shuffled anew when all of it was used, or restarted with its "
+             "first samples in every epoch, as the authors' program does")
+        .Choices({"shuffled", "restarted"});
     list.Add(
         "models",
         models,
         "models of the first and the other half of the agents, e.g. netcnn,linear, or of each; "
         "--model if empty");
-    list.Add("trust", trust, "how agents weigh each other; local: no exchange")
+    list.Add("trust",
+             trust,
+             "how agents weigh each other; local: no exchange; oracle: no exchange, and the "
+             "true labels of X* in place of pseudo-labels")
         .Choices(GetTrustModes())
         .Sets(application + "::TrustMode");
     list.Add("trustInterval", trustInterval, "dynamic: rounds from one to the next")
@@ -148,6 +179,11 @@ PredictionConsensusParameters::Declare(ParameterList& list)
     list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
         .AtLeast(0)
         .Sets(application + "::Lambda");
+    list.Add("lowQualityLambda",
+             lowQualityLambda,
+             "the same of devices of --lowQuality, such as 0, with which they never learn what "
+             "others say; -1: as --lambda")
+        .AtLeast(-1);
     list.Add("missing", missing, "what stands in for lost predictions: old ones, or nothing")
         .Choices({{"stale", "Stale"}, {"exclude", "Exclude"}})
         .Sets(application + "::MissingPolicy");
@@ -168,6 +204,10 @@ PredictionConsensusParameters::Validate() const
 {
     ValidateCommon(true);
     ValidateTraining(OptimizerKind::ADAM);
+    Require(lowQualityLambda == -1 || lowQualityLambda >= 0,
+            "lowQualityLambda",
+            lowQualityLambda,
+            "-1, or at least 0");
     for (const auto& name : GetModels())
     {
         CheckModel(name, [&name]() { FindModel(name); });
@@ -203,6 +243,13 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     PredictionConsensusHelper helper(MakePool(parameters));
     SetAttributes(parameters, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
+    SetLambdas(p, applications);
+    UintegerValue topK;
+    applications.Get(0)->GetAttribute("LabelTopK", topK);
+    Require(!IsRegression(samples) || topK.Get() == 0,
+            "ns3::collab::PredictionConsensusApplication::LabelTopK",
+            topK.Get(),
+            "0 with --dataSet=" + p.dataSet + ", which has targets and no classes to choose from");
     const std::string measure =
         IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
     const RunDescription description = {"prediction-consensus", "trust", measure, parameters};

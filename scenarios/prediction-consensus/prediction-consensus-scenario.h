@@ -18,7 +18,8 @@
 /// seeds
 struct PredictionConsensusParameters : CommonParameters
 {
-    uint32_t referenceBatchSize = 256; //!< X* samples a step
+    uint32_t referenceBatchSize = 256;       //!< X* samples a step
+    std::string referenceOrder = "shuffled"; //!< shuffled or restarted
     std::string models;            //!< of the two halves of the agents, or of each; empty for model
     std::string trust = "dynamic"; //!< dynamic, static, naive or local
     std::string consensus = "soft"; //!< soft or majority-vote
@@ -27,6 +28,7 @@ struct PredictionConsensusParameters : CommonParameters
     uint32_t pretrainingRounds = 5; //!< rounds of local training before the first exchange
     uint32_t localEpochs = 5;       //!< passes over the local samples a round
     double lambda = 0.5;            //!< weight of the distance to the pseudo-labels
+    double lowQualityLambda = -1;   //!< the same of devices of low quality; -1: lambda
     std::string missing = "stale";  //!< stale or exclude
     std::string loss = "reliable";  //!< best-effort or reliable
     double deadline = 5;            //!< longest wait for predictions [s]

@@ -175,7 +175,7 @@ TEST_F(BadInputTest, ArgumentsOfNoSuchValue)
     Expect("alexnet, char-lstm", {"--model=mlpp"});
     Expect("--model=mlp:-5 is not allowed: ", {"--model=mlp:-5"});
     Expect("--model=char-lstm is not allowed: ", {"--model=char-lstm"});
-    Expect("--referenceSamples=136 is not allowed: a class has ",
+    Expect("--referenceSamples=136 is not allowed: beside those of the devices a class has ",
            {"--dataSet=gaussian-classes",
             "--devices=2",
             "--samples=8",

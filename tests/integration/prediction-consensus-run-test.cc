@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "common/scenario-samples.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 
 #include "ns3/collab-error.h"
@@ -158,6 +159,100 @@ TEST_F(PredictionConsensusRunTest, TracesDoNotDependOnTheNumberOfThreads)
             EXPECT_GT(ReadFile(one / file).size(), 100U) << file;
         }
     }
+}
+
+TEST_F(PredictionConsensusRunTest, SizeOfXStarChangesNoDevicesSamples)
+{
+    const auto deal = [this](const std::string& partition, uint32_t references) {
+        auto p = Small(partition + std::to_string(references));
+        p.partition = partition;
+        p.referenceSamples = references;
+        p.rounds = 1;
+        return ReadFile(Run(p) / "partition.txt");
+    };
+    for (const std::string partition : {"dirichlet", "iid", "labels", "quantity"})
+    {
+        EXPECT_EQ(deal(partition, 10), deal(partition, 300)) << partition;
+    }
+    EXPECT_NE(deal("dirichlet", 20), deal("iid", 20));
+}
+
+TEST_F(PredictionConsensusRunTest, XStarCanBeTakenFromTheDevices)
+{
+    auto p = Small("clients");
+    p.referenceSource = "clients";
+    p.referenceSamples = 33; // no multiple of the classes
+    const auto samples = PrepareSamples(p);
+    ASSERT_EQ(samples.reference->Size(), 33U);
+    std::set<uint32_t> all(samples.reference->indices.begin(), samples.reference->indices.end());
+    std::size_t kept = 0;
+    for (uint32_t device = 0; device < DEVICES; ++device)
+    {
+        for (const DataView* view : {&samples.train[device], &samples.test[device]})
+        {
+            all.insert(view->indices.begin(), view->indices.end());
+            kept += view->Size();
+        }
+    }
+    EXPECT_EQ(kept, DEVICES * 64 - 33);
+    EXPECT_EQ(all.size(), DEVICES * 64); // none is in two places
+
+    p.referenceSource = "balanced";
+    p.referenceSamples = 30;
+    const auto before = PrepareSamples(p); // the same samples, none of which is taken away
+    for (uint32_t device = 0; device < DEVICES; ++device)
+    {
+        const std::size_t own = before.train[device].Size() + before.test[device].Size();
+        const std::size_t left = samples.train[device].Size() + samples.test[device].Size();
+        EXPECT_NEAR(own - left, 33.0 * own / (DEVICES * 64), 1) << device;
+    }
+    p.referenceSource = "clients";
+    p.referenceSamples = DEVICES * 64 - 5;
+    EXPECT_THROW(PrepareSamples(p), UserError);
+}
+
+TEST_F(PredictionConsensusRunTest, AnOracleHasTheAnswersAndSendsNothing)
+{
+    auto p = Small("oracle");
+    p.trust = "oracle";
+    const auto folder = Run(p);
+    for (const auto& row : ReadCsv(folder / "rounds.csv"))
+    {
+        const bool isLater = Number(row, "round") >= p.pretrainingRounds;
+        EXPECT_EQ(row.at("accuracy_pseudo_labels"), isLater ? "1" : "nan");
+        EXPECT_EQ(Number(row, "bytes_sent"), 0);
+    }
+    EXPECT_TRUE(ReadCsv(folder / "messages.csv").empty());
+    p = Small("dynamic");
+    for (const auto& row : ReadCsv(Run(p) / "rounds.csv"))
+    {
+        if (Number(row, "round") >= p.pretrainingRounds)
+        {
+            EXPECT_GT(Number(row, "accuracy_pseudo_labels"), 0.1);
+            EXPECT_LT(Number(row, "accuracy_pseudo_labels"), 1);
+        }
+    }
+}
+
+TEST_F(PredictionConsensusRunTest, DevicesOfLowQualityCanBeLeftUntaught)
+{
+    const auto lossesOf = [this](const std::string& trust, double lambda) {
+        auto p = Small(trust + std::to_string(lambda));
+        p.trust = trust;
+        p.lowQualityLambda = lambda;
+        std::map<std::string, std::vector<double>> losses; // by device
+        for (const auto& row : ReadCsv(Run(p) / "rounds.csv"))
+        {
+            losses[row.at("device")].push_back(Number(row, "local_loss"));
+        }
+        return losses;
+    };
+    const auto local = lossesOf("local", -1);
+    const auto untaught = lossesOf("dynamic", 0);
+    const auto taught = lossesOf("dynamic", -1);
+    EXPECT_NEAR(untaught.at("2").back(), local.at("2").back(), 1e-3); // but for rounding
+    EXPECT_GT(std::abs(taught.at("2").back() - local.at("2").back()), 1e-2);
+    EXPECT_GT(std::abs(untaught.at("1").back() - local.at("1").back()), 1e-2);
 }
 
 TEST_F(PredictionConsensusRunTest, NetCnnTracesDoNotDependOnTheNumberOfThreads)

@@ -51,6 +51,7 @@ MakeAgents(const ReplayData& data, const ReplayOptions& options)
         config.learningRate = options.learningRate;
         config.batchSize = options.batchSize;
         config.referenceBatchSize = options.referenceBatchSize;
+        config.referenceOrder = ReferenceOrder::RESTARTED; // as the program that is replayed
         config.sampleOrders = client.orders;
         config.joinsBatches = options.joinsBatches;
         config.channelsLast = options.channelsLast;

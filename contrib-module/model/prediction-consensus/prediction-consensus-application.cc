@@ -6,6 +6,8 @@
 
 #include "prediction-consensus-application.h"
 
+#include "prediction-consensus-answers.h"
+
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
@@ -45,6 +47,9 @@ const std::vector<ScoreMetric> REGRESSION_MEASURES = {
     {{"determination", "1", "1 - squared error / variance of the targets of NAME"},
      &Score::determination}};
 
+/// How good pseudo-labels are, which only the researcher can tell
+constexpr const char* PSEUDO_LABEL_ACCURACY = "accuracy_pseudo_labels";
+
 } // namespace
 
 /// What the trust job computes
@@ -80,7 +85,8 @@ PredictionConsensusApplication::GetTypeId()
                           MakeDoubleAccessor(&App::m_lambda),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute("TrustMode",
-                          "How peers are weighed; Local is training without any exchange.",
+                          "How peers are weighed. Without any exchange: Local is training on own "
+                          "samples, Oracle pulls to the true labels of X*, which no agent knows.",
                           compat::EnumAttribute(TrustMode::DYNAMIC),
                           compat::EnumAccessor(&App::m_trustMode),
                           compat::EnumChecker(TrustMode::DYNAMIC,
@@ -90,7 +96,9 @@ PredictionConsensusApplication::GetTypeId()
                                               TrustMode::NAIVE,
                                               "Naive",
                                               TrustMode::LOCAL,
-                                              "Local"))
+                                              "Local",
+                                              TrustMode::ORACLE,
+                                              "Oracle"))
             .AddAttribute(
                 "TrustInterval",
                 "With dynamic trust: collaborative rounds from one computation to the next.",
@@ -266,6 +274,14 @@ PredictionConsensusApplication::GetMetrics() const
                        IsRegression() ? "squared distance to the pseudo-labels, in the last epoch"
                                       : "soft cross-entropy to the pseudo-labels, mean over the "
                                         "last epoch"});
+    if (!IsRegression())
+    {
+        metrics.push_back(
+            {PSEUDO_LABEL_ACCURACY,
+             "",
+             "part of X* to which the pseudo-labels give the right class; NaN without "
+             "pseudo-labels"});
+    }
     metrics.push_back({"heard", "", "peers whose predictions of this round were used"});
     metrics.push_back({"stale", "", "peers whose predictions of another round were used"});
     metrics.push_back({"excluded", "", "neighbors whose predictions were not used"});
@@ -340,6 +356,12 @@ PredictionConsensusApplication::BeginRound()
     if (m_trustMode == TrustMode::LOCAL || GetRound() < m_pretrainingRounds)
     {
         BeginTrain(nullptr);
+        return;
+    }
+    if (m_trustMode == TrustMode::ORACLE)
+    {
+        BeginTrain(
+            std::make_shared<const Matrix<float>>(ListAnswers(*m_reference, CountColumns())));
         return;
     }
     BeginPredict();
@@ -709,6 +731,11 @@ PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> 
         m_learner->CountTrainFlops(task),
         [learner = m_learner, evaluations = m_evaluations, probes, task, outcome]() {
             outcome->report = learner->Train(task);
+            if (task.distillation.targets)
+            {
+                outcome->pseudoLabelAccuracy =
+                    ScorePseudoLabels(*task.distillation.inputs, *task.distillation.targets);
+            }
             outcome->scores = evaluations.Evaluate(*learner);
             for (const auto& probe : probes)
             {
@@ -735,6 +762,10 @@ PredictionConsensusApplication::FinishTraining(const TrainOutcome& outcome, bool
         IsRegression() ? REGRESSION_MEASURES : MEASURES, &outcome.scores, metrics);
     metrics.emplace_back("local_loss", outcome.report.localLoss);
     metrics.emplace_back("distillation_loss", outcome.report.distillationLoss);
+    if (!IsRegression())
+    {
+        metrics.emplace_back(PSEUDO_LABEL_ACCURACY, outcome.pseudoLabelAccuracy);
+    }
     metrics.emplace_back("heard", m_used);
     metrics.emplace_back("stale", m_stale);
     metrics.emplace_back("excluded", m_excluded);

@@ -14,6 +14,7 @@
 #include "ns3/collab-evaluations.h"
 #include "ns3/collab-learner.h"
 
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -33,6 +34,8 @@ enum class TrustMode
     STATIC,  //!< by eq. (6), computed once, when a peer's predictions are first at hand
     DYNAMIC, //!< by eq. (6), computed anew every TrustInterval collaborative rounds
     LOCAL,   //!< no peers: local training, the baseline
+    ORACLE,  //!< no peers: the true labels of X*, which no message carries, bound what trust can
+             //!< give
 };
 
 /// @ingroup collab
@@ -205,9 +208,10 @@ class PredictionConsensusApplication : public CollaborationApplication
     /// What the training job brings
     struct TrainOutcome
     {
-        TrainReport report;                                            //!< of the learner
-        std::vector<Score> scores;                                     //!< by evaluation
-        std::vector<std::shared_ptr<const Matrix<float>>> predictions; //!< by probe
+        TrainReport report;                                                    //!< of the learner
+        std::vector<Score> scores;                                             //!< by evaluation
+        std::vector<std::shared_ptr<const Matrix<float>>> predictions;         //!< by probe
+        double pseudoLabelAccuracy = std::numeric_limits<double>::quiet_NaN(); //!< on X*
     };
 
     /// What is at hand for the trust job

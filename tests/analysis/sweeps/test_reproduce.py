@@ -77,12 +77,15 @@ NAMES = (
     "prediction-consensus/lambda",
     "prediction-consensus/local-epochs",
     "prediction-consensus/method-table",
+    "prediction-consensus/oracle",
     "prediction-consensus/outage",
+    "prediction-consensus/reference-size",
     "prediction-consensus/regression",
     "prediction-consensus/rounds",
     "prediction-consensus/trust-matrices",
     "prediction-consensus/two-architectures",
     "prediction-consensus/two-degrees",
+    "prediction-consensus/untaught",
 )
 
 

@@ -121,6 +121,32 @@ class LearnerStateTest : public tests::TemporaryFolder
     }
 };
 
+TEST_F(LearnerStateTest, GoesOnWithinXStar)
+{
+    TorchLearnerConfig config = MakeConfig("mlp:30", "adam");
+    config.referenceBatchSize = 3;
+    TrainTask task;
+    task.steps = 2; // of X* all but a part
+    task.distillation.inputs = std::make_shared<const DataView>(config.trainData);
+    auto targets = std::make_shared<Matrix<float>>(config.trainData.Size(), 10);
+    for (std::size_t i = 0; i < targets->rows; ++i)
+    {
+        targets->Row(i)[i * i % 10] = 1;
+    }
+    task.distillation.targets = targets;
+    const auto saved = MakeTorchLearner(config);
+    saved->Train(task);
+    SaveLearner(Path(), *saved);
+    const auto resumed = MakeTorchLearner(config);
+    LoadLearner(Path(), *resumed);
+    for (int i = 0; i < 5; ++i)
+    {
+        saved->Train(task);
+        resumed->Train(task);
+    }
+    EXPECT_EQ(*saved->GetWeights(), *resumed->GetWeights());
+}
+
 TEST_F(LearnerStateTest, GoesOnBitByBit)
 {
     const std::string modules = "script:" + GetTestData("modules/");

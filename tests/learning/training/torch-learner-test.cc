@@ -239,6 +239,7 @@ TEST(TorchLearnerCycleTest, ReferenceBatchesCycleAndRestartEveryEpoch)
     config.trainData = MakeView(data, {0, 0, 0, 0, 0}); // equal, so that their order says nothing
     config.batchSize = 2;
     config.referenceBatchSize = 3;
+    config.referenceOrder = ReferenceOrder::RESTARTED;
     const auto learner = MakeTorchLearner(config, MakeFormulaParameters(4003));
     const TrainReport report = learner->Train(MakeDistillationTask(data, 4, 8, 2));
     EXPECT_EQ(report.steps, 6U);
@@ -365,7 +366,8 @@ TEST_P(TorchLearnerTest, SeedsDecide)
 
 TEST_P(TorchLearnerTest, GivenOrdersAreFollowedThroughAllJobs)
 {
-    const Matrix<float> drawn = PredictAfterCalls(); // three passes in two jobs
+    m_config.referenceOrder = ReferenceOrder::RESTARTED; // by no seed
+    const Matrix<float> drawn = PredictAfterCalls();     // three passes in two jobs
     RandomGenerator generator(m_config.shuffleSeed);
     std::vector<std::vector<uint32_t>> orders(3);
     std::generate(orders.begin(), orders.end(), [&] { return DrawPermutation(80, generator); });
@@ -511,8 +513,11 @@ TEST_P(TorchLearnerTest, CountsOperations)
     task.epochs = 4;
     const uint64_t local = 80 * (training + 19);
     EXPECT_EQ(learner->CountTrainFlops(task), 4 * (local + updates));
-    const uint64_t pull = (12 + 4 + 12) * (training + 42); // X* in batches of 12, 4, 12
-    EXPECT_EQ(learner->CountTrainFlops(m_task), 2 * (local + pull + updates));
+    const uint64_t pull = training + 42; // a sample of X*
+    EXPECT_EQ(learner->CountTrainFlops(m_task), 2 * (local + 3 * 12 * pull + updates));
+    m_config.referenceOrder = ReferenceOrder::RESTARTED; // X* in batches of 12, 4, 12
+    EXPECT_EQ(MakeTorchLearner(m_config)->CountTrainFlops(m_task),
+              2 * (local + (12 + 4 + 12) * pull + updates));
 }
 
 TEST_P(TorchLearnerTest, RefusesTargetsThatDoNotFit)

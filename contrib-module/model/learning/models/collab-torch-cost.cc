@@ -54,6 +54,7 @@ LearnerCost::LearnerCost(const TorchLearnerConfig& config,
       m_samples(config.trainData.Size()),
       m_batchSize(config.batchSize),
       m_referenceBatch(config.referenceBatchSize),
+      m_order(config.referenceOrder),
       m_optimizer(config.optimizer),
       m_draws(config.variational ? config.variational->predictionDraws : 0),
       m_isRegression(config.trainData.data->outputs > 0),
@@ -95,6 +96,12 @@ BatchCut
 LearnerCost::CutReferences(std::size_t samples) const
 {
     return {samples, m_referenceBatch, m_mixesSamples};
+}
+
+std::size_t
+LearnerCost::ReferenceBatch(std::size_t samples) const
+{
+    return std::min(m_referenceBatch, samples);
 }
 
 BatchCut
@@ -158,7 +165,12 @@ LearnerCost::References(const TrainTask& task) const
     {
         return 0;
     }
-    const ReferenceCycle walk(CutReferences(task.distillation.inputs->Size()));
+    const std::size_t samples = task.distillation.inputs->Size();
+    if (m_order == ReferenceOrder::SHUFFLED)
+    {
+        return Steps(task) * ReferenceBatch(samples);
+    }
+    const ReferenceCycle walk(CutReferences(samples));
     const uint64_t cycle = StepsOfEpoch(task);
     return Steps(task) / cycle * walk.CountSamples(cycle) + walk.CountSamples(Steps(task) % cycle);
 }

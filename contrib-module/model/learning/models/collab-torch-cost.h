@@ -80,9 +80,15 @@ class LearnerCost
     BatchCut CutEpoch(const TrainTask& task) const;
     /**
      * @param samples of X*
-     * @return samples of X* of the steps from the first one on, again and again
+     * @return samples of X* of the steps of an epoch, again and again, with
+     * ReferenceOrder::RESTARTED
      */
     BatchCut CutReferences(std::size_t samples) const;
+    /**
+     * @param samples of X*
+     * @return samples of X* of a step, with ReferenceOrder::SHUFFLED
+     */
+    std::size_t ReferenceBatch(std::size_t samples) const;
     /**
      * @param samples of a gradient that is computed at once
      * @return samples of its passes through the model
@@ -146,6 +152,7 @@ class LearnerCost
     std::size_t m_samples;          //!< the learner's own
     std::size_t m_batchSize;        //!< of the learner
     std::size_t m_referenceBatch;   //!< of the learner
+    ReferenceOrder m_order;         //!< of X*
     OptimizerOptions m_optimizer;   //!< of the learner
     uint32_t m_draws;               //!< of a prediction by a belief; 0 without one
     bool m_isRegression;            //!< whether outputs are not classes

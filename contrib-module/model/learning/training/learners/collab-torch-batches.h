@@ -227,18 +227,18 @@ class StepLoader
     /**
      * @param positions of local samples in their view
      * @param size number of local samples
-     * @param referenceBegin position of the first reference sample in its view
+     * @param references positions of reference samples in their view
      * @param referenceSize number of reference samples
      * @return local samples, then reference samples; valid until the next call
      */
     at::Tensor
     LoadSamples(const uint32_t* positions,
                 std::size_t size,
-                std::size_t referenceBegin,
+                const uint32_t* references,
                 std::size_t referenceSize)
     {
         const auto local = [=](std::size_t i) { return positions[i]; };
-        const auto reference = [=](std::size_t i) { return referenceBegin + i; };
+        const auto reference = [=](std::size_t i) { return references[i]; };
         if (m_device)
         {
             std::vector<at::Tensor> parts;

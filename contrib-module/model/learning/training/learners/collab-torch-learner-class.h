@@ -15,6 +15,7 @@
 #include "ns3/collab-flat-optimizer.h"
 #include "ns3/collab-flat-tensor.h"
 #include "ns3/collab-random.h"
+#include "ns3/collab-reference-order.h"
 #include "ns3/collab-torch-cost.h"
 #include "ns3/collab-torch-device.h"
 #include "ns3/collab-torch-model.h"
@@ -86,12 +87,12 @@ struct LossSums
 /// The samples of one forward and backward pass.
 struct Batch
 {
-    const uint32_t* positions = nullptr; //!< of local samples in their view
-    std::size_t size = 0;                //!< number of local samples
-    std::size_t referenceBegin = 0;      //!< first reference sample
-    std::size_t referenceSize = 0;       //!< number of reference samples
-    double localWeight = 1;              //!< of the local loss
-    double referenceWeight = 0;          //!< of the distillation's
+    const uint32_t* positions = nullptr;  //!< of local samples in their view
+    std::size_t size = 0;                 //!< number of local samples
+    const uint32_t* references = nullptr; //!< positions of the reference samples
+    std::size_t referenceSize = 0;        //!< number of reference samples
+    double localWeight = 1;               //!< of the local loss
+    double referenceWeight = 0;           //!< of the distillation's
 };
 
 /// Vectors of ObjectiveTerms where a job computes; undefined without them.
@@ -176,6 +177,12 @@ class TorchLearner : public Learner
      */
     void EndJob(bool hasTrained);
 
+    /**
+     * @param distillation of the job
+     * @param cycle over X*, which goes on to the next batch
+     * @return positions of the samples of X* that the next step takes; none without targets
+     */
+    std::vector<uint32_t> NextReferences(const Distillation& distillation, ReferenceCycle& cycle);
     /**
      * @param positions of the job's samples; all of them if empty
      * @return these in the order of the pass that begins now
@@ -364,6 +371,7 @@ class TorchLearner : public Learner
     FlatOptimizer m_optimizer;           //!< with its state
     RenyiAccountant m_accountant;        //!< of the steps of DP-SGD
     RandomGenerator m_generator;         //!< of the order of samples
+    ShuffledReferences m_references;     //!< order of X*
     std::size_t m_passes = 0;            //!< over the local samples that have begun
     RandomGenerator m_drawGenerator;     //!< of masks, changed samples and weights drawn
     /// the model's weights, or all means and then all r of a belief

@@ -228,6 +228,7 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
              m_model->MixesSamples()),
       m_optimizer(m_config.optimizer),
       m_generator(m_config.shuffleSeed),
+      m_references(SplitMix64(SplitMix64(m_config.shuffleSeed))),
       m_drawGenerator(SplitMix64(m_config.shuffleSeed))
 {
     CheckOutputs();

@@ -12,6 +12,7 @@
 #include "ns3/collab-learner.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-optimizer.h"
+#include "ns3/collab-reference-order.h"
 #include "ns3/collab-variational.h"
 
 #include <memory>
@@ -58,9 +59,10 @@ struct TorchLearnerConfig
     /// local samples a step; the last batch of an epoch may be smaller. In models that mix samples,
     /// by batch normalization, a last batch of one joins the batch before it
     uint32_t batchSize = 64;
-    uint32_t referenceBatchSize =
-        256;                         //!< X* samples a step, in fixed order, restarting every epoch
-    uint64_t initializationSeed = 1; //!< of the initial parameters
+    /// X* samples a step; fewer at the end of X* if the order is RESTARTED
+    uint32_t referenceBatchSize = 256;
+    ReferenceOrder referenceOrder = ReferenceOrder::SHUFFLED; //!< of X*, step by step
+    uint64_t initializationSeed = 1;                          //!< of the initial parameters
     /// of the order of the local samples in every epoch, and, apart from it, of dropout's masks,
     /// changed samples and weights drawn from a belief
     uint64_t shuffleSeed = 2;

@@ -6,11 +6,12 @@
 
 #include "collab-torch-losses.h"
 
-#include <ATen/ops/from_blob.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/log.h>
 #include <ATen/ops/mse_loss.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/triplet_margin_loss.h>
+#include <algorithm>
 
 namespace ns3
 {
@@ -25,10 +26,15 @@ constexpr double LOGARITHM_GUARD = 1e-8; //!< added to probabilities before the 
 } // namespace
 
 at::Tensor
-ViewTargets(const Matrix<float>& targets, std::size_t begin, at::IntArrayRef sizes)
+GatherTargets(const Matrix<float>& targets, const uint32_t* positions, at::IntArrayRef sizes)
 {
-    // LibTorch has no tensor of constants; this one is only read.
-    return at::from_blob(const_cast<float*>(targets.Row(begin)), sizes);
+    const at::Tensor rows = at::empty(sizes);
+    auto* next = rows.data_ptr<float>();
+    for (int64_t i = 0; i < sizes[0]; ++i)
+    {
+        next = std::copy_n(targets.Row(positions[i]), targets.columns, next);
+    }
+    return rows;
 }
 
 at::Tensor

@@ -10,7 +10,7 @@
 #include "ns3/collab-matrix.h"
 
 #include <ATen/core/Tensor.h>
-#include <cstddef>
+#include <cstdint>
 
 namespace ns3
 {
@@ -18,12 +18,14 @@ namespace collab
 {
 
 /**
- * @param targets one row a sample; must outlive the tensor
- * @param begin first row to take
+ * @param targets one row a sample
+ * @param positions of the rows to take
  * @param sizes of the tensor, rows first
- * @return the rows, not copied
+ * @return the rows
  */
-at::Tensor ViewTargets(const Matrix<float>& targets, std::size_t begin, at::IntArrayRef sizes);
+at::Tensor GatherTargets(const Matrix<float>& targets,
+                         const uint32_t* positions,
+                         at::IntArrayRef sizes);
 
 /**
  * @param logits of a batch

@@ -139,6 +139,7 @@ TorchLearner::GetState() const
     state.values["passes"] = ToText(m_passes);
     state.values["generator"] = ToText(m_generator);
     state.values["draw_generator"] = ToText(m_drawGenerator);
+    state.values["references"] = m_references.GetState();
     state.values["counters"] = fmt::format("{}", fmt::join(m_model->GetCounters(), " "));
     state.values["privacy"] = m_accountant.GetState();
     return state;
@@ -183,6 +184,7 @@ TorchLearner::SetState(const LearnerState& state)
     const auto drawGenerator = Read<RandomGenerator>(state, "draw_generator");
     m_model->SetCounters(ReadCounters(Find(state, "counters")));
     m_accountant.SetState(Find(state, "privacy"));
+    m_references.SetState(Find(state, "references"));
     m_stepsTaken = stepsTaken;
     m_passes = passes;
     m_generator = generator;

@@ -69,6 +69,24 @@ TorchLearner::Train(const TrainTask& task)
 }
 
 std::vector<uint32_t>
+TorchLearner::NextReferences(const Distillation& distillation, ReferenceCycle& cycle)
+{
+    if (!distillation.targets)
+    {
+        return {};
+    }
+    if (m_config.referenceOrder == ReferenceOrder::SHUFFLED)
+    {
+        const std::size_t samples = distillation.inputs->Size();
+        return m_references.Take(samples, m_cost.ReferenceBatch(samples));
+    }
+    std::vector<uint32_t> positions(cycle.BatchSize());
+    std::iota(positions.begin(), positions.end(), static_cast<uint32_t>(cycle.Begin()));
+    cycle.Advance();
+    return positions;
+}
+
+std::vector<uint32_t>
 TorchLearner::NextOrder(const std::vector<uint32_t>& positions)
 {
     if (!positions.empty())
@@ -101,8 +119,9 @@ TorchLearner::TrainEpoch(const TrainTask& task,
     for (uint64_t step = 0; step < stepsNow; ++step)
     {
         Batch batch;
-        batch.referenceBegin = cycle.Begin();
-        batch.referenceSize = cycle.BatchSize();
+        const std::vector<uint32_t> references = NextReferences(distillation, cycle);
+        batch.references = references.data();
+        batch.referenceSize = references.size();
         batch.referenceWeight = distillation.lambda;
         if (!m_config.dpSgd)
         {
@@ -121,10 +140,6 @@ TorchLearner::TrainEpoch(const TrainTask& task,
         {
             DrawWeights();
             Differentiate(batch, distillation, loader, context, sums);
-        }
-        if (distillation.targets)
-        {
-            cycle.Advance();
         }
         ++report.steps;
         Step(task, report, step + 1 == steps);
@@ -153,7 +168,7 @@ at::Tensor
 TorchLearner::LoadBatch(const Batch& batch, StepLoader& loader, bool isStep)
 {
     at::Tensor samples =
-        loader.LoadSamples(batch.positions, batch.size, batch.referenceBegin, batch.referenceSize);
+        loader.LoadSamples(batch.positions, batch.size, batch.references, batch.referenceSize);
     if (isStep && m_config.augmentation && batch.size > 0)
     {
         at::Tensor local = samples.narrow(0, 0, static_cast<int64_t>(batch.size));
@@ -188,7 +203,7 @@ TorchLearner::LocalLoss(const at::Tensor& outputs,
 {
     if (m_config.loss == LossKind::TRIPLET)
     {
-        const at::Tensor samples = loader.LoadSamples(batch.positions, batch.size, 0, 0);
+        const at::Tensor samples = loader.LoadSamples(batch.positions, batch.size, nullptr, 0);
         const at::Tensor changed = ChangeSamples(m_config.triplet.augmentation, samples);
         return TripletLoss(outputs, m_model->Forward(changed, context), m_config.triplet.margin);
     }
@@ -222,7 +237,7 @@ TorchLearner::Differentiate(const Batch& batch,
     if (distillation.targets && batch.referenceSize > 0)
     {
         const at::Tensor targets =
-            ViewTargets(*distillation.targets, batch.referenceBegin, references.sizes())
+            GatherTargets(*distillation.targets, batch.references, references.sizes())
                 .to(references.device());
         const at::Tensor pull = HasRawOutputs() ? SquaredError(references, targets)
                                                 : SoftCrossEntropy(references, targets);
@@ -266,11 +281,15 @@ TorchLearner::DifferentiateSmall(const Batch& batch,
     if (distillation.targets)
     {
         range = {size, batch.size, batch.referenceSize, m_outputs, batch.referenceWeight};
-        const float* targets = distillation.targets->Row(batch.referenceBegin);
+        const at::Tensor targets =
+            GatherTargets(*distillation.targets,
+                          batch.references,
+                          {static_cast<int64_t>(batch.referenceSize),
+                           static_cast<int64_t>(distillation.targets->columns)});
+        const auto differentiate =
+            HasRawOutputs() ? DifferentiateSquaredError : DifferentiateSoftCrossEntropy;
         const double pull =
-            HasRawOutputs()
-                ? DifferentiateSquaredError(range, outputs, targets, m_outputGradient)
-                : DifferentiateSoftCrossEntropy(range, outputs, targets, m_outputGradient);
+            differentiate(range, outputs, targets.data_ptr<float>(), m_outputGradient);
         sums.distillation.Add(pull, batch.referenceSize);
     }
     m_gradient.resize(m_small->CountWeights());
@@ -411,6 +430,8 @@ TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint3
     const ForwardContext context{
         true, false, &m_drawGenerator, m_config.channelsLast, m_device.has_value()};
     const double totalWeight = WeighSamples(positions.data(), total);
+    std::vector<uint32_t> all(referenceTotal);
+    std::iota(all.begin(), all.end(), 0U);
     LossSums sums;
     for (std::size_t pass = 0; pass < passes.Count(); ++pass)
     {
@@ -423,7 +444,7 @@ TorchLearner::DifferentiateAll(const GradientTask& task, const std::vector<uint3
     for (std::size_t pass = 0; pass < referencePasses.Count(); ++pass)
     {
         Batch batch;
-        batch.referenceBegin = pass * PASS_SAMPLES;
+        batch.references = all.data() + pass * PASS_SAMPLES;
         batch.referenceSize = referencePasses.Size(pass);
         batch.referenceWeight = task.distillation.lambda *
                                 static_cast<double>(batch.referenceSize) /
