@@ -12,6 +12,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/d2d-helper.h"
+#include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2s-helper.h"
 #include "ns3/device-profile-helper.h"
@@ -134,6 +135,10 @@ InstallNetwork(const ParameterList& parameters,
     {
         configure(d2d);
     }
+    parameters.Apply(D2dMac::GetTypeId(),
+                     [&d2d](const std::string& name, const AttributeValue& value) {
+                         d2d.SetDeviceAttribute(name, value);
+                     });
     const NetDeviceContainer devices = d2d.Install(nodes);
     const int64_t streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);

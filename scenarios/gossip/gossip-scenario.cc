@@ -86,6 +86,8 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
 GossipParameters::GossipParameters()
 {
     runDir = "runs/gossip";
+    lowQuality = "none"; // a mean of models has no defense against bad ones
+    maxOutage = 0.1;     // with 0.4, of hundreds of fragments one fails 8 times
 }
 
 void
@@ -110,7 +112,9 @@ GossipParameters::Declare(ParameterList& list)
         .Follows(gossip + "LearningRate", [isSgd]() {
             return isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
         });
-    list.Add("rounds", rounds, "rounds; of braintorrent turns of one device")
+    list.Add("rounds",
+             rounds,
+             "rounds; of braintorrent turns of one device, and if not given ten times --devices")
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
     list.Add("localEpochs", localEpochs, "passes over the local samples a training")
@@ -171,6 +175,22 @@ GossipParameters::DeclareExchange(ParameterList& list)
         .AtLeast(1e-9)
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
+    list.Add("receiverSensing",
+             receiverSensing,
+             "whether what is for a half-duplex device waits until that one no longer transmits, "
+             "and is not missed")
+        .Sets("ns3::collab::D2dMac::ReceiverSensing");
+}
+
+void
+GossipParameters::CompleteCommon(const ParameterList& list)
+{
+    constexpr uint32_t TURNS = 10;
+    CommonParameters::CompleteCommon(list);
+    if (algorithm == "braintorrent" && !list.Find("rounds")->IsGiven())
+    {
+        rounds = TURNS * devices;
+    }
 }
 
 void

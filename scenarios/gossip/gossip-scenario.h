@@ -20,23 +20,30 @@ struct GossipParameters : CommonParameters
     std::string algorithm = "braintorrent"; //!< braintorrent, gossipfl or segmented
     std::string optimizer = "adam";         //!< adam or sgd
     double sgdLearningRate = 0.05;          //!< of SGD; learningRate is Adam's
-    uint32_t rounds = 20;                   //!< rounds; of braintorrent turns
-    uint32_t localEpochs = 5;               //!< passes over the local samples a training
-    uint32_t localSteps = 0;                //!< steps of a training instead, if not 0
-    double fraction = 0.01;                 //!< gossipfl: part of the weights that is exchanged
-    double avoidedLinks = 0.5;              //!< gossipfl: part of the links that is avoided
-    uint32_t connectionWindow = 10;         //!< gossipfl: rounds that are to connect all devices
-    uint32_t segments = 10;                 //!< segmented: parts of the model
-    uint32_t replicas = 1;                  //!< segmented: peers from which each one is pulled
-    std::string loss = "reliable";          //!< best-effort or reliable
-    double controlTimeout = 5;              //!< longest wait for versions or pairs [s]
-    double transferTimeout = 60;            //!< longest wait for weights [s]
-    double turnTimeout = 120; //!< braintorrent: patience with another device's turn [s]
+    uint32_t rounds = 20;     //!< rounds; of braintorrent turns, ten times the devices if not given
+    uint32_t localEpochs = 5; //!< passes over the local samples a training
+    uint32_t localSteps = 0;  //!< steps of a training instead, if not 0
+    double fraction = 0.1;    //!< gossipfl: part of the weights that is exchanged
+    double avoidedLinks = 0.5;      //!< gossipfl: part of the links that is avoided
+    uint32_t connectionWindow = 10; //!< gossipfl: rounds that are to connect all devices
+    uint32_t segments = 10;         //!< segmented: parts of the model
+    uint32_t replicas = 1;          //!< segmented: peers from which each one is pulled
+    std::string loss = "reliable";  //!< best-effort or reliable
+    double controlTimeout = 5;      //!< longest wait for versions or pairs [s]
+    double transferTimeout = 60;    //!< longest wait for weights [s]
+    double turnTimeout = 120;       //!< braintorrent: patience with another device's turn [s]
+    bool receiverSensing = true;    //!< whether senders wait for receivers that transmit
 
     GossipParameters();
 
     /// @param list gets all parameters
     void Declare(ns3::collab::ParameterList& list);
+
+    /**
+     * @brief Work out what follows from other parameters.
+     * @param list of the parameters: what the user has not given can change
+     */
+    void CompleteCommon(const ns3::collab::ParameterList& list);
 
     /**
      * @brief Refuse what makes no sense together.

@@ -88,6 +88,23 @@ TEST(RunSummaryTest, TableHasALineAKindAndTheReasons)
     EXPECT_THAT(summary.FindShortDeadline(), IsEmpty());
 }
 
+TEST(RunSummaryTest, NamesSettingsForWhatIsOftenLost)
+{
+    RunSummary summary(3, std::nullopt);
+    for (uint32_t sender = 0; sender < 100; ++sender)
+    {
+        summary.Add(MakeOutcome(sender, 200));
+    }
+    summary.Add(MakeOutcome(100, 200, "half-duplex"));
+    EXPECT_THAT(summary.FindAdvice(), IsEmpty()); // one of 101
+    summary.Add(MakeOutcome(101, 200, "half-duplex"));
+    EXPECT_THAT(summary.FindAdvice(),
+                testing::StartsWith("hint: 2 % not heard for half-duplex: a radio"));
+    summary.Add(MakeOutcome(102, 200, "cancelled")); // for which there is no setting
+    summary.Add(MakeOutcome(103, 200, "cancelled"));
+    EXPECT_THAT(summary.FindAdvice(), Not(HasSubstr("cancelled")));
+}
+
 TEST(RunSummaryTest, WarnsIfDevicesCannotTakeTurns)
 {
     RunSummary summary(4, Seconds(0.5));

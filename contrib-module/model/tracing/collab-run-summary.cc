@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <vector>
 
 namespace ns3
@@ -20,6 +21,20 @@ namespace
 
 /// Share of all messages that may be late without a warning
 constexpr double TOLERATED = 0.01;
+
+/// What helps against reasons why messages are not heard
+const std::vector<std::pair<std::string, std::string>> ADVICE = {
+    {"half-duplex",
+     "a radio that transmits hears nothing; ns3::collab::D2dMac::ReceiverSensing=true lets senders "
+     "of unicasts wait, ns3::collab::D2dPhy::Duplex=Full is a radio that does both"},
+    {"attempts",
+     "ARQ gave up; ns3::collab::D2dMac::MaxAttempts is how late it does, more power or shorter "
+     "links are what helps"},
+    {"outage", "nothing was repeated; the loss policy Reliable does, by ARQ"},
+    {"collision", "devices send at once; ns3::collab::D2dChannel::Access=Ofdma gives each a band"},
+    {"queue-full",
+     "devices send more than the radio takes; MaxSize of the queue (D2dHelper::SetQueue()) is how "
+     "much it keeps"}};
 
 /**
  * @param what what the numbers are of
@@ -143,11 +158,7 @@ std::string
 RunSummary::FindShortDeadline() const
 {
     const uint64_t late = m_lateStarts + m_lateEnds;
-    uint64_t expected = 0;
-    for (const auto& [name, kind] : m_kinds)
-    {
-        expected += kind.expected;
-    }
+    const uint64_t expected = CountExpected();
     if (late == 0 || static_cast<double>(late) <= TOLERATED * static_cast<double>(expected))
     {
         return "";
@@ -165,6 +176,43 @@ RunSummary::FindShortDeadline() const
                        GetTurnS());
 }
 
+std::string
+RunSummary::FindAdvice() const
+{
+    std::map<std::string, uint64_t> unheard;
+    for (const auto& [name, kind] : m_kinds)
+    {
+        for (const auto* counts : {&kind.unheard, &kind.unsent})
+        {
+            for (const auto& [reason, count] : *counts)
+            {
+                unheard[reason] += count;
+            }
+        }
+    }
+    const auto expected = static_cast<double>(CountExpected());
+    std::string text;
+    for (const auto& [reason, advice] : ADVICE)
+    {
+        const auto count = static_cast<double>(unheard[reason]);
+        if (count > TOLERATED * expected)
+        {
+            text += fmt::format(
+                "hint: {:.0f} % not heard for {}: {}\n", 100 * count / expected, reason, advice);
+        }
+    }
+    return text;
+}
+
+uint64_t
+RunSummary::CountExpected() const
+{
+    return std::accumulate(
+        m_kinds.begin(), m_kinds.end(), uint64_t{0}, [](uint64_t sum, const auto& kind) {
+            return sum + kind.second.expected;
+        });
+}
+
 double
 RunSummary::GetTurnS() const
 {
@@ -176,7 +224,7 @@ RunSummary::GetTurnS() const
 void
 RunSummary::Print(std::ostream& output) const
 {
-    output << DescribeMessages() << FindShortDeadline() << std::flush;
+    output << DescribeMessages() << FindShortDeadline() << FindAdvice() << std::flush;
 }
 
 } // namespace collab

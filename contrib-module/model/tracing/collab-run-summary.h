@@ -51,6 +51,9 @@ class RunSummary
     /// @return a line that says that the round's deadline is too short for the devices to speak in
     /// turn; empty if no more than one message of a hundred was late
     std::string FindShortDeadline() const;
+    /// @return lines that name settings for reasons why more than one message of a hundred was not
+    /// heard; empty if there are none
+    std::string FindAdvice() const;
     /// @param output where to print all of it
     void Print(std::ostream& output) const;
 
@@ -70,6 +73,8 @@ class RunSummary
     void AddAirtime(const MessageOutcome& outcome);
     /// @param outcome of a message at one receiver
     void CheckDeadline(const MessageOutcome& outcome);
+    /// @return messages times those that they were meant for, of all kinds
+    uint64_t CountExpected() const;
     /// @return time that all devices need to send a message each
     double GetTurnS() const;
 
