@@ -28,6 +28,7 @@
 #include "ns3/d2d-net-device.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
+#include "ns3/federated-participation.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/federated-update-encoder.h"

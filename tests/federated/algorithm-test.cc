@@ -7,7 +7,9 @@
 #include "federated-reference.h"
 #include "support/quadratic-learner.h"
 
-#include "ns3/federated-algorithm.h"
+#include "ns3/federated-client.h"
+#include "ns3/federated-participation.h"
+#include "ns3/federated-server.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

@@ -7,10 +7,10 @@
 #ifndef FEDERATED_APPLICATION_H
 #define FEDERATED_APPLICATION_H
 
-#include "federated-algorithm.h"
 #include "federated-payloads.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/federated-algorithm.h"
 
 #include <memory>
 #include <string>

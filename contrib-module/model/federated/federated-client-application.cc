@@ -400,11 +400,7 @@ FederatedClientApplication::MakeTask() const
     task.steps = m_localSteps;
     task.learningRate = m_learningRate;
     task.resetsOptimizer = m_resetsOptimizer;
-    if (GetOptions().algorithm == FederatedAlgorithm::FEDSGD)
-    {
-        task.steps = 1;
-        task.batchSize = m_samples;
-    }
+    m_client->Plan(m_samples, task);
     return task;
 }
 

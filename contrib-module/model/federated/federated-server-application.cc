@@ -11,6 +11,7 @@
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
+#include "ns3/federated-participation.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

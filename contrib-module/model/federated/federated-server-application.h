@@ -9,6 +9,8 @@
 
 #include "federated-application.h"
 
+#include "ns3/federated-server.h"
+
 #include <map>
 #include <memory>
 #include <set>
