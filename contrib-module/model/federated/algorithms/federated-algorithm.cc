@@ -6,7 +6,9 @@
 
 #include "federated-algorithm.h"
 
+#include "federated-fedavgm.h"
 #include "federated-feddyn.h"
+#include "federated-fednova.h"
 #include "federated-fedprox.h"
 #include "federated-fedsgd.h"
 #include "federated-scaffold.h"
@@ -31,6 +33,12 @@ FederatedOptions::HasControls() const
     return MakeFederatedStrategy(*this)->HasControls();
 }
 
+bool
+FederatedOptions::SendsSteps() const
+{
+    return MakeFederatedStrategy(*this)->SendsSteps();
+}
+
 void
 FederatedOptions::Check() const
 {
@@ -48,6 +56,15 @@ FederatedOptions::Check() const
     {
         throw std::invalid_argument(
             fmt::format("server rate {} is not allowed; it must be greater than 0", serverRate));
+    }
+    for (const auto& [name, momentum] :
+         {std::pair("server", serverMomentum), std::pair("local", localMomentum)})
+    {
+        if (!(momentum >= 0 && momentum < 1))
+        {
+            throw std::invalid_argument(fmt::format(
+                "{} momentum {} is not allowed; it must be 0 to below 1", name, momentum));
+        }
     }
 }
 
@@ -138,6 +155,12 @@ FederatedStrategy::HasControls() const
 }
 
 bool
+FederatedStrategy::SendsSteps() const
+{
+    return false;
+}
+
+bool
 FederatedStrategy::IsWeighted() const
 {
     return true;
@@ -223,6 +246,10 @@ MakeFederatedStrategy(const FederatedOptions& options)
         return std::make_unique<FedDyn>(options.alpha);
     case FederatedAlgorithm::FEDSGD:
         return std::make_unique<FedSgd>();
+    case FederatedAlgorithm::FEDAVGM:
+        return std::make_unique<FedAvgM>(options.serverMomentum);
+    case FederatedAlgorithm::FEDNOVA:
+        return std::make_unique<FedNova>(options.localMomentum);
     case FederatedAlgorithm::FEDAVG:
     case FederatedAlgorithm::SEMI_DECENTRALIZED: // its sets are between the devices
         break;

@@ -31,6 +31,8 @@ enum class FederatedAlgorithm : uint8_t
     FEDSGD,   //!< McMahan et al., section 2: one step of gradient descent on all samples a round
     SEMI_DECENTRALIZED, //!< Lin et al., JSAC 2021: averages within sets of devices, which the
                         //!< server samples
+    FEDAVGM,            //!< Hsu et al., 2019: momentum on the server
+    FEDNOVA,            //!< Wang et al., NeurIPS 2020: changes divided by the steps that made them
 };
 
 /// @ingroup collab
@@ -38,12 +40,16 @@ enum class FederatedAlgorithm : uint8_t
 struct FederatedOptions
 {
     FederatedAlgorithm algorithm = FederatedAlgorithm::FEDAVG; //!< which one
-    double mu = 0.01;      //!< FEDPROX: weight of |w - x|^2 / 2; not negative
-    double alpha = 0.01;   //!< FEDDYN: weight of the regularizer; positive
-    double serverRate = 1; //!< SCAFFOLD: the server's step size eta_g; positive
+    double mu = 0.01;            //!< FEDPROX: weight of |w - x|^2 / 2; not negative
+    double alpha = 0.01;         //!< FEDDYN: weight of the regularizer; positive
+    double serverRate = 1;       //!< SCAFFOLD: the server's step size eta_g; positive
+    double serverMomentum = 0.9; //!< FEDAVGM: beta; from 0 to below 1
+    double localMomentum = 0;    //!< FEDNOVA: rho of the devices' SGD; from 0 to below 1
 
     /// @return whether control variates travel with models and updates
     bool HasControls() const;
+    /// @return whether numbers of steps travel with updates
+    bool SendsSteps() const;
 
     /**
      * @throws std::invalid_argument if a constant is not allowed
@@ -60,6 +66,7 @@ struct FederatedUpdate
     double samples = 0;       //!< n_k, number of its samples
     FlatVector change;        //!< y_k - x, weights after training less those received
     FlatVector controlChange; //!< SCAFFOLD: c_k+ - c_k; null otherwise
+    uint64_t steps = 0;       //!< FEDNOVA: tau_k, steps of the training; 0 otherwise
 };
 
 /// @ingroup collab
@@ -142,6 +149,8 @@ class FederatedStrategy
 
     /// @return whether control variates travel with models and updates
     virtual bool HasControls() const;
+    /// @return whether numbers of steps travel with updates
+    virtual bool SendsSteps() const;
     /// @return whether updates are weighed by numbers of samples
     virtual bool IsWeighted() const;
 
