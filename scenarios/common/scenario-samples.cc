@@ -13,7 +13,7 @@
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-standardization.h"
-#include "ns3/federated-algorithm.h"
+#include "ns3/federated-participation.h"
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>

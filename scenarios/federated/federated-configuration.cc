@@ -12,6 +12,7 @@
 #include "ns3/collab-given-attributes.h"
 #include "ns3/double.h"
 #include "ns3/federated-client-application.h"
+#include "ns3/federated-participation.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/federated-server-application.h"
 

@@ -28,6 +28,7 @@
 #include "ns3/d2d-net-device.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-helper.h"
+#include "ns3/federated-participation.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/federated-update-encoder.h"
@@ -49,6 +50,8 @@ constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compress
 /// Of devices' steps; 0 for what their learners have
 constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
+/// Of devices' SGD
+constexpr const char* LOCAL_MOMENTUM = "ns3::collab::FederatedApplication::LocalMomentum";
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
@@ -156,6 +159,11 @@ Configure(const FederatedParameters& p,
     federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
     federation.setSize = p.HasSets() ? p.setSize : 0;
     ConfigureFederation(parameters, federation, nodes, helper);
+    if (p.UsesSgd() && !IsAttributeGiven(LOCAL_MOMENTUM))
+    {
+        helper.SetAttribute("LocalMomentum",
+                            DoubleValue(p.GetOptimizer(OptimizerKind::SGD).momentum));
+    }
     if (!IsAttributeGiven(COMPRESSION))
     {
         helper.SetServerAttribute("Compression", StringValue(p.downlinkCompression));
@@ -256,6 +264,10 @@ FederatedParameters::Declare(ParameterList& list)
     list.Add("serverRate", serverRate, "scaffold: step size of the server")
         .AtLeast(1e-9)
         .Sets(both + "ServerRate");
+    list.Add("serverMomentum", serverMomentum, "fedavgm: momentum of the server")
+        .AtLeast(0)
+        .Below(1)
+        .Sets(both + "ServerMomentum");
     list.Add("participation", participation, "fraction of the devices in a round")
         .AtLeast(1e-9)
         .AtMost(1)
@@ -281,6 +293,8 @@ FederatedParameters::DeclareAlgorithm(ParameterList& list)
                   {"scaffold", "Scaffold"},
                   {"feddyn", "FedDyn"},
                   {"fedsgd", "FedSgd"},
+                  {"fedavgm", "FedAvgM"},
+                  {"fednova", "FedNova"},
                   {"semi-decentralized", "SemiDecentralized"}})
         .Sets("ns3::collab::FederatedApplication::Algorithm");
     list.Add("optimizer",
@@ -404,6 +418,14 @@ FederatedParameters::ValidateAlgorithm() const
                                     "must be greater than 0",
                                     LEARNING_RATE));
     }
+    Require(algorithm != "fednova" || rateSchedule == "constant",
+            "rateSchedule",
+            rateSchedule,
+            "constant with fednova, which counts steps as equally long");
+    Require(algorithm != "fednova" || !steps.isNesterov,
+            "optimizerOptions",
+            optimizerOptions,
+            "without nesterov with fednova, whose steps add up as those of plain momentum");
     Require(algorithm != "feddyn" || personalLayers.empty(),
             "personalLayers",
             personalLayers,

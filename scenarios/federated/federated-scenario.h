@@ -19,7 +19,7 @@
 /// seeds
 struct FederatedParameters : CommonParameters, MaliceParameters
 {
-    /// fedavg, fedprox, scaffold, feddyn, fedsgd or semi-decentralized
+    /// fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova or semi-decentralized
     std::string algorithm = "fedavg";
     /// adam, sgd, or auto: sgd for scaffold and fedsgd, else adam
     std::string optimizer = "auto";
@@ -35,6 +35,7 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     double mu = 0.01;                            //!< of fedprox
     double feddynAlpha = 0.01;                   //!< of feddyn
     double serverRate = 1;                       //!< of scaffold
+    double serverMomentum = 0.9;                 //!< of fedavgm
     double participation = 1;                    //!< fraction of the devices in a round
     std::string aggregation = "mean";            //!< rule by name
     std::string uplinkCompression = "float32";   //!< of updates

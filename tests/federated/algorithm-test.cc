@@ -7,7 +7,9 @@
 #include "federated-reference.h"
 #include "support/quadratic-learner.h"
 
-#include "ns3/federated-algorithm.h"
+#include "ns3/federated-client.h"
+#include "ns3/federated-participation.h"
+#include "ns3/federated-server.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -48,6 +50,7 @@ Options(FederatedAlgorithm algorithm)
     options.mu = 0.3;
     options.alpha = 0.2;
     options.serverRate = 0.9;
+    options.serverMomentum = 0.7;
     return options;
 }
 
@@ -141,6 +144,26 @@ struct Rounds
     std::vector<FederatedClient> clients;
 };
 
+/// SGD with momentum on the quadratic of a device of Rounds
+std::vector<float>
+Descend(std::size_t device, const std::vector<float>& start, std::size_t steps, double momentum)
+{
+    std::vector<float> end;
+    for (std::size_t i = 0; i < start.size(); ++i)
+    {
+        const double target = 3 * std::sin(1.0 + 2.0 * device + 5.0 * i);
+        double w = start[i];
+        double buffer = 0;
+        for (std::size_t step = 0; step < steps; ++step)
+        {
+            buffer = momentum * buffer + (0.5 + 0.25 * device) * (w - target);
+            w -= Rounds::RATE * buffer;
+        }
+        end.push_back(static_cast<float>(w));
+    }
+    return end;
+}
+
 } // namespace
 
 TEST(FederatedAlgorithmTest, FedAvgWeighsBySamples)
@@ -208,6 +231,66 @@ TEST(FederatedAlgorithmTest, RoundsAgreeWithTheReference)
     EXPECT_THAT(dynamic.GetMemories(), Pointwise(FloatNear(4e-6F), EXPECTED_FEDDYN_GRADIENTS));
 }
 
+TEST(FederatedAlgorithmTest, FedAvgMByHand)
+{
+    FederatedOptions options = Options(FederatedAlgorithm::FEDAVGM);
+    options.serverMomentum = 0.5;
+    FederatedServer server(options, Vector({0, 0}), 1, 5, MakeAggregationRule("mean"));
+    server.Step({Update(1, {4, 4}), Update(3, {0, 0})});
+    EXPECT_THAT(*server.GetModel(), ElementsAre(1, 1));
+    server.Step({Update(1, {2, 2})});
+    EXPECT_THAT(*server.GetModel(), ElementsAre(3.5, 3)); // 1 + 0.5 * 1 + 2; state without momentum
+    const Rounds rounds(FederatedAlgorithm::FEDAVGM);
+    EXPECT_THAT(*rounds.server.GetModel(), Pointwise(FloatNear(4e-6F), EXPECTED_FEDAVGM));
+}
+
+TEST(FederatedAlgorithmTest, FedNovaByHand)
+{
+    FederatedServer server(
+        Options(FederatedAlgorithm::FEDNOVA), Vector({0, 0}), 1, 5, MakeAggregationRule("mean"));
+    auto quick = Update(1, {8, 8});
+    quick.steps = 8;
+    auto slow = Update(3, {4, 4});
+    slow.steps = 2;
+    server.Step({quick, slow});
+    // tau = (8 + 3 * 2) / 4 = 3.5, quotients 1 and 2; state is a mean (8 + 3 * 4) / 4
+    EXPECT_THAT(*server.GetModel(), ElementsAre(FloatNear(3.5F * 1.75F, 1e-6), FloatNear(5, 1e-6)));
+    slow.steps = 0;
+    EXPECT_THROW(server.Step({slow}), std::invalid_argument);
+    FederatedClient client(Options(FederatedAlgorithm::FEDNOVA), 2);
+    EXPECT_EQ(client.Finish({1, 1}, nullptr, {2, 2}, 3, 0).steps, 3U);
+    EXPECT_THROW(client.Finish({1, 1}, nullptr, {2, 2}, 0, 0), std::invalid_argument);
+}
+
+TEST(FederatedAlgorithmTest, FedNovaAgreesWithTheReference)
+{
+    for (const double momentum : {0.0, 0.6})
+    {
+        FederatedOptions options = Options(FederatedAlgorithm::FEDNOVA);
+        options.localMomentum = momentum;
+        auto server = MakeServer(options, Rounds::Start(), Rounds::DEVICES);
+        FederatedClient client(options, Rounds::DIMENSION);
+        for (std::size_t round = 0; round < 5; ++round)
+        {
+            std::vector<FederatedUpdate> updates;
+            for (std::size_t k = 0; k < Rounds::DEVICES; ++k)
+            {
+                if (k != round % Rounds::DEVICES)
+                {
+                    const auto& x = *server.GetModel();
+                    const auto y = Descend(k, x, 2 + 2 * k, momentum);
+                    updates.push_back(client.Finish(x, nullptr, y, 2 + 2 * k, Rounds::RATE));
+                    updates.back().samples = 10.0 + 5.0 * k;
+                }
+            }
+            server.Step(updates);
+        }
+        EXPECT_THAT(*server.GetModel(),
+                    Pointwise(FloatNear(4e-6F),
+                              momentum == 0 ? EXPECTED_FEDNOVA : EXPECTED_FEDNOVA_MOMENTUM));
+    }
+}
+
 TEST(FederatedAlgorithmTest, StateIsOnlyAveraged)
 {
     for (const auto algorithm : {FederatedAlgorithm::SCAFFOLD, FederatedAlgorithm::FEDDYN})
@@ -243,6 +326,12 @@ TEST(FederatedAlgorithmTest, RefusesWhatMakesNoSense)
     EXPECT_THROW(options.Check(), std::invalid_argument);
     options = {};
     options.serverRate = -1;
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+    options = {};
+    options.serverMomentum = 1;
+    EXPECT_THROW(options.Check(), std::invalid_argument);
+    options = {};
+    options.localMomentum = -0.1;
     EXPECT_THROW(options.Check(), std::invalid_argument);
 
     auto server = MakeServer(Options(FederatedAlgorithm::SCAFFOLD), {1, 1}, 3);
@@ -287,6 +376,8 @@ TEST(FederatedAlgorithmTest, CountsOperations)
     EXPECT_EQ(server(FederatedAlgorithm::FEDAVG), 500U);
     EXPECT_EQ(server(FederatedAlgorithm::SCAFFOLD), 1200U);
     EXPECT_EQ(server(FederatedAlgorithm::FEDDYN), 900U);
+    EXPECT_EQ(server(FederatedAlgorithm::FEDAVGM), 700U);
+    EXPECT_EQ(server(FederatedAlgorithm::FEDNOVA), 800U);
     const auto client = [](FederatedAlgorithm algorithm) {
         return FederatedClient(Options(algorithm), 100).CountFlops(100);
     };

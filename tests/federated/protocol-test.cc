@@ -365,6 +365,47 @@ TEST_F(FederatedTest, EveryAlgorithmTravelsWithItsTerms)
     }
 }
 
+TEST_F(FederatedTest, FedNovaNormalizesByTheStepsThatTravel)
+{
+    MakeNetwork();
+    MakeApplications({{"Algorithm", "FedNova"}, {"Rounds", "1"}});
+    for (uint32_t k = 0; k < CLIENTS; ++k)
+    {
+        m_clients.Get(k)->SetAttribute("LocalSteps", UintegerValue(k + 1));
+    }
+    Run();
+    // Changes t (1 - 0.9^tau) over tau, weighed by 1/6, 2/6, 3/6, times the mean tau 14/6
+    const double sum = (1 - 0.9) / 1 * 1 + 2 * (1 - 0.81) / 2 * 2 + 3 * (1 - 0.729) / 3 * 3;
+    EXPECT_NEAR(m_server->GetModel()->front(), 14.0 / 6 * sum / 6, 1e-6);
+    EXPECT_THAT(m_rejects, IsEmpty());
+    const uint64_t size = MakeCompressor("float32")->EncodedSize(DIMENSION);
+    EXPECT_THAT(
+        m_outcomes,
+        Contains(::testing::AllOf(::testing::Field(&MessageOutcome::kindName, "update"),
+                                  ::testing::Field(&MessageOutcome::bytes, 23 + 12 + size))));
+    TearDown();
+    MakeNetwork();
+    MakeApplications({{"Algorithm", "FedNova"}, {"MaxSteps", "2"}, {"LocalSteps", "3"}});
+    Run();
+    EXPECT_THAT(m_rejects, Contains(HasSubstr("3 steps, expected 1 to 2")));
+    EXPECT_THAT(*m_server->GetModel(), Each(0.0F));
+}
+
+TEST_F(FederatedTest, FedAvgMKeepsItsMomentum)
+{
+    MakeNetwork();
+    MakeApplications({{"Algorithm", "FedAvgM"}, {"ServerMomentum", "0.5"}});
+    Run();
+    double x = 0;
+    double v = 0;
+    for (uint32_t round = 0; round < ROUNDS; ++round)
+    {
+        v = 0.5 * v + Average(x, {0, 1, 2}) - x;
+        x += v;
+    }
+    EXPECT_THAT(*m_server->GetModel(), Each(::testing::FloatNear(x, 1e-6)));
+}
+
 TEST_F(FederatedTest, LostModelIsNoParticipation)
 {
     for (const std::string policy : {"Reliable", "BestEffort"})
@@ -602,7 +643,7 @@ TEST_F(FederatedTest, TooFewForTheRuleLeaveTheModel)
 
 TEST_F(FederatedTest, BytesAndReferencesGiveTheSameTraces)
 {
-    for (const std::string algorithm : {"FedAvg", "Scaffold"})
+    for (const std::string algorithm : {"FedAvg", "Scaffold", "FedNova"})
     {
         for (const std::string compression : {"float32", "int8", "random-k:fraction=0.2"})
         {

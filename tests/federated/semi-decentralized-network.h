@@ -14,6 +14,7 @@
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2s-helper.h"
 #include "ns3/federated-helper.h"
+#include "ns3/federated-participation.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"

@@ -5,7 +5,9 @@
 Writes tests/federated/federated-reference.h. Device k holds the quadratic a_k |w - t_k|^2 / 2 and takes STEPS steps of
 gradient descent on it, with the algorithm's terms added to the gradient, in each round in which it takes part; device
 ROUND % DEVICES sits out. The papers' algorithms are written down in their own words: FedProx (Li et al., algorithm 2),
-SCAFFOLD (Karimireddy et al., algorithm 1, option II), FedDyn (Acar et al., algorithm 1).
+SCAFFOLD (Karimireddy et al., algorithm 1, option II), FedDyn (Acar et al., algorithm 1), FedAvgM (Hsu et al., section 4.3)
+and FedNova (Wang et al., section 4, |a|_1 summed up step by step), where device k takes 2 + 2 k steps, with and without
+momentum.
 """
 
 import pathlib
@@ -14,6 +16,7 @@ import numpy as np
 
 DEVICES, DIMENSION, ROUNDS, STEPS, RATE = 4, 3, 5, 6, 0.1
 MU, ALPHA, SERVER_RATE = 0.3, 0.2, 0.9
+SERVER_MOMENTUM, LOCAL_MOMENTUM = 0.7, 0.6
 
 k, i = np.meshgrid(np.arange(DEVICES), np.arange(DIMENSION), indexing="ij")
 TARGETS = 3 * np.sin(1 + 2 * k + 5 * i)
@@ -71,6 +74,36 @@ def feddyn():
     return x, g
 
 
+def fedavgm():
+    x, v = START, np.zeros(DIMENSION)
+    for number in range(ROUNDS):
+        s = participants(number)
+        n = SAMPLES[s]
+        delta = sum(p * (x - descend(device, x, lambda w: 0)) for p, device in zip(n / n.sum(), s))
+        v = SERVER_MOMENTUM * v + delta
+        x = x - v
+    return x
+
+
+def fednova(rho):
+    x = START
+    for number in range(ROUNDS):
+        s = participants(number)
+        d, tau = [], []
+        for device in s:
+            w, buffer, counter, norm = x, np.zeros(DIMENSION), 0.0, 0.0
+            for _ in range(2 + 2 * device):
+                buffer = rho * buffer + CURVATURE[device] * (w - TARGETS[device])
+                w = w - RATE * buffer
+                counter = rho * counter + 1
+                norm += counter
+            d.append((x - w) / (RATE * norm))
+            tau.append(norm)
+        p = SAMPLES[s] / SAMPLES[s].sum()
+        x = x - p @ np.array(tau) * RATE * (p @ np.array(d))
+    return x
+
+
 def cpp(name, array):
     numbers = ", ".join(f"{v:.17g}" for v in np.asarray(array).ravel())
     return f"constexpr double {name}[] = {{{numbers}}};\n"
@@ -86,6 +119,9 @@ text += cpp("EXPECTED_SCAFFOLD_CONTROLS", controls)
 model, gradients = feddyn()
 text += cpp("EXPECTED_FEDDYN", model)
 text += cpp("EXPECTED_FEDDYN_GRADIENTS", gradients)
+text += cpp("EXPECTED_FEDAVGM", fedavgm())
+text += cpp("EXPECTED_FEDNOVA", fednova(0.0))
+text += cpp("EXPECTED_FEDNOVA_MOMENTUM", fednova(LOCAL_MOMENTUM))
 text += "// clang-format on\n"
 out = pathlib.Path(__file__).resolve().parent.parent / "federated" / "federated-reference.h"
 out.write_text(text)

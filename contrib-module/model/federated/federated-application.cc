@@ -47,7 +47,11 @@ FederatedApplication::GetTypeId()
                                               FederatedAlgorithm::FEDSGD,
                                               "FedSgd",
                                               FederatedAlgorithm::SEMI_DECENTRALIZED,
-                                              "SemiDecentralized"))
+                                              "SemiDecentralized",
+                                              FederatedAlgorithm::FEDAVGM,
+                                              "FedAvgM",
+                                              FederatedAlgorithm::FEDNOVA,
+                                              "FedNova"))
             .AddAttribute("Mu",
                           "FedProx: weight of half the squared distance to the global model.",
                           DoubleValue(0.01),
@@ -63,6 +67,17 @@ FederatedApplication::GetTypeId()
                           DoubleValue(1.0),
                           MakeDoubleAccessor(&App::m_serverRate),
                           MakeDoubleChecker<double>(1e-9))
+            .AddAttribute("ServerMomentum",
+                          "FedAvgM: momentum of the server.",
+                          DoubleValue(0.9),
+                          MakeDoubleAccessor(&App::m_serverMomentum),
+                          MakeDoubleChecker<double>(0.0, 1 - 1e-9))
+            .AddAttribute("LocalMomentum",
+                          "FedNova: momentum of the devices' SGD, by which their steps add up; 0 "
+                          "for plain SGD, and for other optimizers, whose steps count alike.",
+                          DoubleValue(0.0),
+                          MakeDoubleAccessor(&App::m_localMomentum),
+                          MakeDoubleChecker<double>(0.0, 1 - 1e-9))
             .AddAttribute(
                 "LossPolicy",
                 "What the radio does about lost models and updates.",
@@ -107,6 +122,8 @@ FederatedApplication::GetOptions() const
     options.mu = m_mu;
     options.alpha = m_alpha;
     options.serverRate = m_serverRate;
+    options.serverMomentum = m_serverMomentum;
+    options.localMomentum = m_localMomentum;
     return options;
 }
 
@@ -128,6 +145,7 @@ FederatedApplication::RegisterKinds(std::size_t dimension,
                         << GetDeviceId() << ": the attribute Compression must be float32 for a "
                         << "learner whose weights stand for several numbers each");
     const bool hasControl = GetOptions().HasControls();
+    const bool hasSteps = GetOptions().SendsSteps();
     GetTransport()->RegisterKind(
         MODEL,
         "global-model",
@@ -138,8 +156,9 @@ FederatedApplication::RegisterKinds(std::size_t dimension,
     GetTransport()->RegisterKind(
         UPDATE,
         "update",
-        [dimension, multiplicity, hasControl](const uint8_t* bytes, std::size_t size) {
-            return FederatedUpdatePayload::Parse(bytes, size, dimension, hasControl, multiplicity);
+        [dimension, multiplicity, hasControl, hasSteps](const uint8_t* bytes, std::size_t size) {
+            return FederatedUpdatePayload::Parse(
+                bytes, size, dimension, hasControl, multiplicity, hasSteps);
         },
         std::move(update));
 }

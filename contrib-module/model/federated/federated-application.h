@@ -7,10 +7,10 @@
 #ifndef FEDERATED_APPLICATION_H
 #define FEDERATED_APPLICATION_H
 
-#include "federated-algorithm.h"
 #include "federated-payloads.h"
 
 #include "ns3/collab-application.h"
+#include "ns3/federated-algorithm.h"
 
 #include <memory>
 #include <string>
@@ -72,7 +72,7 @@ class FederatedApplication : public CollaborationApplication
                        Transport::Receiver model,
                        Transport::Receiver update);
 
-    /// @return attributes Algorithm, Mu, Alpha and ServerRate
+    /// @return attributes Algorithm to LocalMomentum
     FederatedOptions GetOptions() const;
     /// @return attribute LossPolicy
     LossPolicy GetLossPolicy() const;
@@ -89,6 +89,8 @@ class FederatedApplication : public CollaborationApplication
     double m_mu;                    //!< attribute Mu
     double m_alpha;                 //!< attribute Alpha
     double m_serverRate;            //!< attribute ServerRate
+    double m_serverMomentum;        //!< attribute ServerMomentum
+    double m_localMomentum;         //!< attribute LocalMomentum
     LossPolicy m_lossPolicy;        //!< attribute LossPolicy
     std::string m_compression;      //!< attribute Compression
 

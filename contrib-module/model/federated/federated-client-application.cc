@@ -231,6 +231,10 @@ FederatedClientApplication::DoStart()
         "FederatedClientApplication on node "
             << GetDeviceId() << ": UpdatePrivacy does not protect the control variates "
             << "of SCAFFOLD, nor the models that devices of a set exchange");
+    NS_ABORT_MSG_IF(options.SendsSteps() && options.localMomentum > 0 && !m_resetsOptimizer,
+                    "FederatedClientApplication on node "
+                        << GetDeviceId() << ": FedNova with LocalMomentum needs ResetsOptimizer, "
+                        << "since momentum of earlier rounds is in no number of steps");
     std::optional<UpdatePrivacy> privacy;
     if (!m_updatePrivacy.empty())
     {
@@ -400,11 +404,7 @@ FederatedClientApplication::MakeTask() const
     task.steps = m_localSteps;
     task.learningRate = m_learningRate;
     task.resetsOptimizer = m_resetsOptimizer;
-    if (GetOptions().algorithm == FederatedAlgorithm::FEDSGD)
-    {
-        task.steps = 1;
-        task.batchSize = m_samples;
-    }
+    m_client->Plan(m_samples, task);
     return task;
 }
 
@@ -493,6 +493,11 @@ FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
         return; // an accomplice was late, and the device has gone on
     }
     auto payload = std::make_shared<std::shared_ptr<const FederatedUpdatePayload>>();
+    std::optional<uint32_t> steps;
+    if (GetOptions().SendsSteps())
+    {
+        steps = static_cast<uint32_t>(update.steps);
+    }
     m_busy = true;
     RunJob(
         0,
@@ -501,11 +506,13 @@ FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
          seed = GetCompressionSeed(round),
          multiplicity = m_learner->GetMultiplicity(),
          update = std::move(update),
+         steps,
          payload]() {
             *payload = std::make_shared<const FederatedUpdatePayload>(
                 static_cast<uint32_t>(update.samples),
                 encoder->Encode(update.change, seed, multiplicity),
-                Encode(update.controlChange, *compressor, seed, multiplicity));
+                Encode(update.controlChange, *compressor, seed, multiplicity),
+                steps);
         },
         [this, payload, round]() {
             m_busy = false;

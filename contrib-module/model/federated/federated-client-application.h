@@ -7,11 +7,11 @@
 #ifndef FEDERATED_CLIENT_APPLICATION_H
 #define FEDERATED_CLIENT_APPLICATION_H
 
-#include "federated-algorithm.h"
 #include "federated-application.h"
 
 #include "ns3/collab-evaluations.h"
 #include "ns3/collab-gradient-adversary.h"
+#include "ns3/federated-client.h"
 
 #include <functional>
 #include <limits>

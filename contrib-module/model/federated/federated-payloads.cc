@@ -226,23 +226,30 @@ FederatedModelPayload::GetControl() const
 
 FederatedUpdatePayload::FederatedUpdatePayload(uint32_t samples,
                                                EncodedVector change,
-                                               EncodedVector controlChange)
+                                               EncodedVector controlChange,
+                                               std::optional<uint32_t> steps)
     : m_samples(samples),
       m_change(std::move(change)),
-      m_controlChange(std::move(controlChange))
+      m_controlChange(std::move(controlChange)),
+      m_steps(steps)
 {
 }
 
 uint64_t
 FederatedUpdatePayload::WireSize() const
 {
-    return WIRE_WORD + WIRE_WORD + m_change.GetSize() + m_controlChange.GetSize();
+    return WIRE_WORD + (m_steps ? WIRE_WORD : 0) + WIRE_WORD + m_change.GetSize() +
+           m_controlChange.GetSize();
 }
 
 void
 FederatedUpdatePayload::Serialize(std::vector<uint8_t>& bytes) const
 {
     PutWord(m_samples, bytes);
+    if (m_steps)
+    {
+        PutWord(*m_steps, bytes);
+    }
     PutVectors(m_change, m_controlChange, bytes);
 }
 
@@ -251,17 +258,26 @@ FederatedUpdatePayload::Parse(const uint8_t* bytes,
                               std::size_t size,
                               std::size_t dimension,
                               bool hasControl,
-                              uint32_t multiplicity)
+                              uint32_t multiplicity,
+                              bool hasSteps)
 {
     WireReader reader(bytes, size);
     const uint32_t samples = reader.TakeWord();
+    std::optional<uint32_t> steps;
+    if (hasSteps)
+    {
+        steps = reader.TakeWord();
+    }
     auto vectors = TakeVectors(reader, dimension, hasControl, multiplicity);
     return std::make_shared<const FederatedUpdatePayload>(
-        samples, std::move(vectors.first), std::move(vectors.second));
+        samples, std::move(vectors.first), std::move(vectors.second), steps);
 }
 
 void
-FederatedUpdatePayload::Check(std::size_t dimension, bool hasControl, uint32_t maxSamples) const
+FederatedUpdatePayload::Check(std::size_t dimension,
+                              bool hasControl,
+                              uint32_t maxSamples,
+                              uint32_t maxSteps) const
 {
     m_change.Check(dimension, "change");
     m_controlChange.Check(hasControl ? dimension : 0, "change of the control variate");
@@ -269,12 +285,26 @@ FederatedUpdatePayload::Check(std::size_t dimension, bool hasControl, uint32_t m
     {
         throw PayloadError(fmt::format("{} samples, expected 1 to {}", m_samples, maxSamples));
     }
+    if (m_steps.has_value() != (maxSteps > 0))
+    {
+        throw PayloadError("steps where none travel, or none where they do");
+    }
+    if (m_steps && (*m_steps == 0 || *m_steps > maxSteps))
+    {
+        throw PayloadError(fmt::format("{} steps, expected 1 to {}", *m_steps, maxSteps));
+    }
 }
 
 uint32_t
 FederatedUpdatePayload::GetSamples() const
 {
     return m_samples;
+}
+
+uint32_t
+FederatedUpdatePayload::GetSteps() const
+{
+    return m_steps.value_or(0);
 }
 
 const FlatVector&

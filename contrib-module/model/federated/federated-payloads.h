@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ns3
@@ -141,8 +142,9 @@ class FederatedModelPayload : public Payload
  * @ingroup collab
  * @brief What a device has learned on its way to the server.
  *
- * On the wire, little-endian: number of samples (4 bytes); size of the encoded change (4); the
- * encoded change of the weights; the encoded change of the control variate, or nothing.
+ * On the wire, little-endian: number of samples (4 bytes); in FedNova number of steps (4); size of
+ * the encoded change (4); the encoded change of the weights; the encoded change of the control
+ * variate, or nothing.
  */
 class FederatedUpdatePayload : public Payload
 {
@@ -151,8 +153,12 @@ class FederatedUpdatePayload : public Payload
      * @param samples number of the device's samples
      * @param change of the weights
      * @param controlChange of the device's control variate, or no vector
+     * @param steps of the training; none if they do not travel
      */
-    FederatedUpdatePayload(uint32_t samples, EncodedVector change, EncodedVector controlChange);
+    FederatedUpdatePayload(uint32_t samples,
+                           EncodedVector change,
+                           EncodedVector controlChange,
+                           std::optional<uint32_t> steps = std::nullopt);
 
     uint64_t WireSize() const override;
     void Serialize(std::vector<uint8_t>& bytes) const override;
@@ -163,6 +169,7 @@ class FederatedUpdatePayload : public Payload
      * @param dimension number of weights
      * @param hasControl whether there must be a control variate
      * @param multiplicity how many numbers each weight stands for
+     * @param hasSteps whether there must be a number of steps
      * @return the payload
      * @throws PayloadError if the bytes are not exactly one
      */
@@ -170,7 +177,8 @@ class FederatedUpdatePayload : public Payload
                                                                std::size_t size,
                                                                std::size_t dimension,
                                                                bool hasControl,
-                                                               uint32_t multiplicity = 1);
+                                                               uint32_t multiplicity = 1,
+                                                               bool hasSteps = false);
 
     /**
      * @brief Decide whether it can be believed.
@@ -178,22 +186,29 @@ class FederatedUpdatePayload : public Payload
      * @param dimension number of weights
      * @param hasControl whether there must be a control variate
      * @param maxSamples greatest number of samples that a device can have
-     * @throws PayloadError if a length differs, a number is not finite, or the number of samples is
-     * 0 or above maxSamples
+     * @param maxSteps greatest number of steps that it can have taken; 0 if steps must not travel
+     * @throws PayloadError if a length differs, a number is not finite, or the number of samples or
+     * steps is 0 or above the greatest
      */
-    void Check(std::size_t dimension, bool hasControl, uint32_t maxSamples) const;
+    void Check(std::size_t dimension,
+               bool hasControl,
+               uint32_t maxSamples,
+               uint32_t maxSteps = 0) const;
 
     /// @return number of the device's samples
     uint32_t GetSamples() const;
+    /// @return steps of the training; 0 if they did not travel
+    uint32_t GetSteps() const;
     /// @return change of the weights
     const FlatVector& GetChange() const;
     /// @return change of the control variate; null if there is none
     const FlatVector& GetControlChange() const;
 
   private:
-    uint32_t m_samples;            //!< number of the device's samples
-    EncodedVector m_change;        //!< of the weights
-    EncodedVector m_controlChange; //!< of the control variate
+    uint32_t m_samples;              //!< number of the device's samples
+    EncodedVector m_change;          //!< of the weights
+    EncodedVector m_controlChange;   //!< of the control variate
+    std::optional<uint32_t> m_steps; //!< of the training
 };
 
 } // namespace collab

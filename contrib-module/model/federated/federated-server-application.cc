@@ -11,6 +11,7 @@
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
+#include "ns3/federated-participation.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -67,6 +68,12 @@ FederatedServerApplication::GetTypeId()
                           "Greatest number of samples that a device is believed to have.",
                           UintegerValue(1000000),
                           MakeUintegerAccessor(&App::m_maxSamples),
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddAttribute("MaxSteps",
+                          "FedNova: greatest number of steps that a device is believed to have "
+                          "taken in a round.",
+                          UintegerValue(1000000),
+                          MakeUintegerAccessor(&App::m_maxSteps),
                           MakeUintegerChecker<uint32_t>(1))
             .AddTraceSource("Participation",
                             "Which devices were to take part in a round, and which did.",
@@ -322,7 +329,11 @@ FederatedServerApplication::CheckUpdate(const Message& message) const
     {
         throw PayloadError("no update");
     }
-    update->Check(m_initial->size(), GetOptions().HasControls(), m_maxSamples);
+    const FederatedOptions options = GetOptions();
+    update->Check(m_initial->size(),
+                  options.HasControls(),
+                  m_maxSamples,
+                  options.SendsSteps() ? m_maxSteps : 0);
     if (message.round >= m_sampled.size() || !std::binary_search(m_sampled[message.round].begin(),
                                                                  m_sampled[message.round].end(),
                                                                  message.sender))
@@ -395,6 +406,7 @@ FederatedServerApplication::EndCollect()
         update.samples = payload->GetSamples();
         update.change = payload->GetChange();
         update.controlChange = payload->GetControlChange();
+        update.steps = payload->GetSteps();
         updates.push_back(std::move(update));
     }
     try

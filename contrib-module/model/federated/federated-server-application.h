@@ -9,6 +9,8 @@
 
 #include "federated-application.h"
 
+#include "ns3/federated-server.h"
+
 #include <map>
 #include <memory>
 #include <set>
@@ -162,6 +164,7 @@ class FederatedServerApplication : public FederatedApplication
     FederatedDownlink m_downlink; //!< attribute Downlink
     std::string m_rule;           //!< attribute AggregationRule
     uint32_t m_maxSamples;        //!< attribute MaxSamples
+    uint32_t m_maxSteps;          //!< attribute MaxSteps
 
     std::shared_ptr<const AggregationRule> m_aggregation; //!< made of AggregationRule
     FlatVector m_initial;                                 //!< initial weights

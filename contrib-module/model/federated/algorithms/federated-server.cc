@@ -1,0 +1,63 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-server.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace ns3
+{
+namespace collab
+{
+
+FederatedServer::FederatedServer(const FederatedOptions& options,
+                                 FlatVector model,
+                                 std::size_t trained,
+                                 std::size_t devices,
+                                 std::shared_ptr<const AggregationRule> rule)
+    : m_strategy(MakeFederatedStrategy(options)),
+      m_model(std::move(model)),
+      m_trained(trained),
+      m_devices(devices),
+      m_rule(std::move(rule))
+{
+    if (!m_model || m_model->empty() || m_trained > m_model->size() || m_devices == 0 || !m_rule)
+    {
+        throw std::invalid_argument("a server needs weights, devices and an aggregation rule");
+    }
+    m_strategy->Begin(m_model->size());
+}
+
+void
+FederatedServer::Step(const std::vector<FederatedUpdate>& updates)
+{
+    const FederatedRound round(updates, m_strategy->IsWeighted(), *m_rule, m_trained, m_devices);
+    auto model = *m_model;
+    m_strategy->Step(round, model);
+    m_model = std::make_shared<const std::vector<float>>(std::move(model));
+}
+
+FlatVector
+FederatedServer::GetModel() const
+{
+    return m_model;
+}
+
+FlatVector
+FederatedServer::GetControl() const
+{
+    return m_strategy->GetControl();
+}
+
+uint64_t
+FederatedServer::CountFlops(std::size_t updates) const
+{
+    return m_strategy->CountServerFlops(updates, m_model->size(), m_trained);
+}
+
+} // namespace collab
+} // namespace ns3
