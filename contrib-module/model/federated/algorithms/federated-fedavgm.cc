@@ -6,8 +6,6 @@
 
 #include "federated-fedavgm.h"
 
-
-
 namespace ns3
 {
 namespace collab
