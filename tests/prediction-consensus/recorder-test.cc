@@ -40,7 +40,9 @@ class PredictionConsensusRecorderTest : public tests::DeviceNetwork
         {
             PredictionConsensusAgent agent;
             agent.learner = std::make_shared<TableLearner>(
-                std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i / 2, 0.7F)});
+                i < 2 && !m_answers.empty()
+                    ? m_answers
+                    : std::vector<Matrix<float>>{MakeSoftLabels(SAMPLES, CLASSES, i / 2, 0.7F)});
             agent.reference = m_reference;
             agent.probes = {{PredictionConsensusRecorder::REFERENCE, m_reference}};
             agents.push_back(agent);
@@ -87,6 +89,7 @@ class PredictionConsensusRecorderTest : public tests::DeviceNetwork
     std::shared_ptr<const DataView> m_reference = MakeReference(SAMPLES, CLASSES);
     std::string m_checks;
     uint32_t m_silent = 0;
+    std::vector<Matrix<float>> m_answers; // of the first two agents, one after the other
 };
 
 } // namespace
@@ -117,6 +120,21 @@ TEST_F(PredictionConsensusRecorderTest, ConsensusIsWhatFollowsFromTheAnswers)
     EXPECT_LT(Number(rows, 3, "row_difference"), Number(rows, 1, "row_difference"));
     EXPECT_NEAR(Number(rows, 3, "bound"), std::pow(Number(rows, 1, "bound"), 3), 1e-12);
 
+    // Agents 0 and 1 give agent 2 the weight a; it gives both of them c together
+    const double a = other / row01;
+    const double c = 2 * other / row2;
+    EXPECT_TRUE(std::isnan(Number(rows, 0, "update_residual")));
+    const double residual = 0.6 * std::sqrt(2 * SAMPLES * (2 * a * a + c * c));
+    EXPECT_NEAR(Number(rows, 1, "update_residual"), residual, 1e-5);
+    EXPECT_NEAR(Number(rows, 3, "update_residual_relative"),
+                residual / std::sqrt(3 * SAMPLES * 0.52),
+                1e-6);
+    const double margin = (2 + other / row2 * row01 - 2 * other) / row01 - 1 / row2;
+    EXPECT_NEAR(Number(rows, 1, "column_sum_margin"), margin, 1e-6);
+    EXPECT_NEAR(Number(rows, 1, "gap_margin"), margin, 1e-6);
+    EXPECT_NEAR(Number(rows, 1, "row_margin"), (1 - other) / row01, 1e-6);
+    EXPECT_NEAR(Number(rows, 1, "importance_margin"), margin / 3, 1e-6);
+
     const std::string influence = "influence";
     ASSERT_EQ(m_store.tables.at(influence)->rows.size(), 3U * 3);
     EXPECT_NEAR(Number(influence, 2, "column_sum"), 2 * other / row01 + 1 / row2, 1e-6);
@@ -126,7 +144,29 @@ TEST_F(PredictionConsensusRecorderTest, ConsensusIsWhatFollowsFromTheAnswers)
         importance += Number(influence, row, "importance");
     }
     EXPECT_NEAR(importance, 1, 1e-9);
-    EXPECT_LT(Number(influence, 8, "importance"), Number(influence, 7, "importance"));
+    const double last = Number(influence, 7, "importance") - Number(influence, 8, "importance");
+    EXPECT_NEAR(Number(rows, 3, "importance_margin"), last, 1e-12);
+    EXPECT_GT(last, 0);
+}
+
+TEST_F(PredictionConsensusRecorderTest, ResidualIsOfTheRoundBeforeAndItsWeights)
+{
+    // What agents 0 and 1 say at the end of round 0, in the exchange of round 1, and after that
+    const Matrix<float> before = MakeSoftLabels(SAMPLES, CLASSES, 0, 0.7F);
+    m_answers = {before, before, MakeSoftLabels(SAMPLES, CLASSES, 0, 0.25F)};
+    Run(3);
+    const double other = 0.16 / 0.52;
+    const double a = other / (2 + other);
+    const double c = 2 * other / (1 + 2 * other);
+    // (.25 .25 .25 .25) - (1 - a) (.7 .1 .1 .1) - a (.1 .7 .1 .1)
+    const double first = 0.25 - 0.7 + 0.6 * a;
+    const double second = 0.25 - 0.1 - 0.6 * a;
+    const double changed = first * first + second * second + 2 * 0.15 * 0.15;
+    const double square = SAMPLES * (2 * changed + 2 * 0.36 * c * c);
+    EXPECT_NEAR(Number("consensus", 1, "update_residual"), std::sqrt(square), 1e-5);
+    EXPECT_NEAR(Number("consensus", 1, "update_residual_relative"),
+                std::sqrt(square / (SAMPLES * (2 * 0.25 + 0.52))),
+                1e-6);
 }
 
 TEST_F(PredictionConsensusRecorderTest, ChecksSayWhichConditionsHold)
@@ -148,6 +188,7 @@ TEST_F(PredictionConsensusRecorderTest, DevicesThatGoOffAreLeftOut)
     EXPECT_EQ(Number(rows, 3, "class_disagreement_mean"), 1) << "of one pair";
     const double other = 0.16 / 0.52;
     EXPECT_NEAR(Number(rows, 3, "trace"), 1 + 2 / (1 + other), 1e-6) << "it was never heard";
+    EXPECT_TRUE(std::isnan(Number(rows, 3, "update_residual"))) << "its predictions are missing";
     // Device 1 trusts itself alone: Theorem 1 does not apply
     EXPECT_THAT(m_checks, ::testing::Not(HasSubstr("positive (Theorem 1): in 3")));
 }

@@ -73,7 +73,6 @@ const Matrix<double> EXAMPLE_PHI = MakeMatrix({{1. / 3, 1. / 4, 1. / 4, 1. / 6},
                                                {1. / 4, 1. / 3, 1. / 4, 1. / 6},
                                                {1. / 4, 1. / 4, 1. / 3, 1. / 6},
                                                {1. / 6, 1. / 6, 1. / 6, 1. / 2}});
-const std::vector<double> EXAMPLE_PI = {0.3, 0.3, 0.3, 0.1};
 
 TEST(TheoryTest, PredicatesOfSmallMatrices)
 {
@@ -132,42 +131,6 @@ TEST(TheoryTest, ProductHasTheLatestMatrixOnTheLeft)
     EXPECT_EQ(tracker.CountTraceIncreases(), 1);
 }
 
-TEST(TheoryTest, MetropolisChainOfExample2)
-{
-    const Matrix<double> p = MakeMetropolisChain(EXAMPLE_PHI, EXAMPLE_PI);
-    const auto expected = MakeMatrix({{4. / 9, 1. / 4, 1. / 4, 1. / 18},
-                                      {1. / 4, 4. / 9, 1. / 4, 1. / 18},
-                                      {1. / 4, 1. / 4, 4. / 9, 1. / 18},
-                                      {1. / 6, 1. / 6, 1. / 6, 1. / 2}});
-    EXPECT_THAT(p.values, Pointwise(DoubleNear(1e-15), expected.values));
-    EXPECT_TRUE(IsSelfConfident(p)); // Proposition 2
-    EXPECT_THAT(ComputeStationaryDistribution(p), Pointwise(DoubleNear(1e-14), EXAMPLE_PI));
-    EXPECT_TRUE(HasLowestImportance(p, 3));
-}
-
-TEST(TheoryTest, MetropolisChainLeadsToAnyConsensus)
-{
-    std::mt19937 generator(2);
-    std::uniform_real_distribution<double> uniform(0.05, 1);
-    for (int trial = 0; trial < 100; ++trial)
-    {
-        std::vector<double> pi(6);
-        std::generate(pi.begin(), pi.end(), [&] { return uniform(generator); });
-        const double sum = std::accumulate(pi.begin(), pi.end(), 0.0);
-        std::for_each(pi.begin(), pi.end(), [sum](double& x) { x /= sum; });
-        const Matrix<double> p = MakeMetropolisChain(DrawTrust(6, generator), pi); // not symmetric
-        ASSERT_TRUE(IsRowStochastic(p));
-        ASSERT_THAT(ComputeStationaryDistribution(p), Pointwise(DoubleNear(1e-12), pi));
-        ConsensusTracker tracker; // the limit of eq. (11)
-        for (int round = 0; round < 400; ++round)
-        {
-            tracker.Add(p);
-        }
-        const double* row = tracker.GetProduct().Row(trial % 6);
-        ASSERT_THAT(std::vector<double>(row, row + 6), Pointwise(DoubleNear(1e-9), pi));
-    }
-}
-
 TEST(TheoryTest, LowestImportanceSurvivesProducts)
 {
     std::mt19937 generator(3);
@@ -176,27 +139,43 @@ TEST(TheoryTest, LowestImportanceSurvivesProducts)
     {
         const auto a = DrawTrustWithBadAgents(5, {2}, generator);
         const auto b = DrawTrustWithBadAgents(5, {2}, generator);
-        if (HasLowestImportance(a, 2) && HasLowestImportance(b, 2))
+        if (ComputeLowImportance(a, {2}).All() && ComputeLowImportance(b, {2}).All())
         {
             ++met;
-            ASSERT_TRUE(HasLowestImportance(MultiplyTrust(a, b), 2)) << trial; // Proposition 7
-            const auto pi = ComputeStationaryDistribution(a);
-            ASSERT_EQ(std::min_element(pi.begin(), pi.end()) - pi.begin(), 2); // Proposition 4
+            ASSERT_TRUE(ComputeLowImportance(MultiplyTrust(a, b), {2}).All()) << trial; // Prop. 7
+            ConsensusTracker tracker; // the limit of eq. (11)
+            for (int round = 0; round < 100; ++round)
+            {
+                tracker.Add(round % 2 == 0 ? a : b);
+            }
+            const double* pi = tracker.GetProduct().Row(0);
+            ASSERT_EQ(std::min_element(pi, pi + 5) - pi, 2) << trial; // Proposition 4
         }
     }
     EXPECT_GT(met, 100);
 }
 
-TEST(TheoryTest, LowestImportanceNeedsBothConditions)
+TEST(TheoryTest, LowestImportanceOfOneAgentByHand)
 {
-    // Everybody else trusts the last one least, but it trusts itself so much that (ii) fails
-    EXPECT_FALSE(
-        HasLowestImportance(MakeMatrix({{0.5, 0.3, 0.2}, {0.4, 0.4, 0.2}, {0.1, 0.1, 0.8}}), 2));
-    // Its column is the least, but the first agent trusts the second one less
-    EXPECT_FALSE(
-        HasLowestImportance(MakeMatrix({{0.7, 0.1, 0.2}, {0.1, 0.8, 0.1}, {0.2, 0.5, 0.3}}), 2));
-    EXPECT_TRUE(
-        HasLowestImportance(MakeMatrix({{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}, {0.3, 0.3, 0.4}}), 2));
+    // Everybody else trusts the last one least, but it trusts itself so much that (ii) fails:
+    // columns add up to 1, .8, 1.2
+    auto margins =
+        ComputeLowImportance(MakeMatrix({{0.5, 0.3, 0.2}, {0.4, 0.4, 0.2}, {0.1, 0.1, 0.8}}), {2});
+    EXPECT_NEAR(margins.columnSums, 0.8 - 1.2, 1e-15);
+    EXPECT_NEAR(margins.gap, margins.columnSums, 1e-15) << "the same for one bad agent";
+    EXPECT_NEAR(margins.rows, 0.3 - 0.2, 1e-15);
+    EXPECT_FALSE(margins.All());
+    // Its column is the least (1, 1.4, .6), but the first agent trusts the second one less
+    margins =
+        ComputeLowImportance(MakeMatrix({{0.7, 0.1, 0.2}, {0.1, 0.8, 0.1}, {0.2, 0.5, 0.3}}), {2});
+    EXPECT_NEAR(margins.columnSums, 1 - 0.6, 1e-15);
+    EXPECT_NEAR(margins.rows, 0.1 - 0.2, 1e-15);
+    EXPECT_FALSE(margins.All());
+    margins =
+        ComputeLowImportance(MakeMatrix({{0.5, 0.4, 0.1}, {0.4, 0.5, 0.1}, {0.3, 0.3, 0.4}}), {2});
+    EXPECT_NEAR(margins.columnSums, 1.2 - 0.6, 1e-15);
+    EXPECT_NEAR(margins.rows, 0.3, 1e-15);
+    EXPECT_TRUE(margins.All());
 }
 
 TEST(TheoryTest, ConditionsOfProposition8SurviveProducts)
@@ -208,10 +187,10 @@ TEST(TheoryTest, ConditionsOfProposition8SurviveProducts)
     {
         const auto a = DrawTrustWithBadAgents(6, bad, generator);
         const auto b = DrawTrustWithBadAgents(6, bad, generator);
-        if (CheckLowImportance(a, bad).All() && CheckLowImportance(b, bad).All())
+        if (ComputeLowImportance(a, bad).All() && ComputeLowImportance(b, bad).All())
         {
             ++met;
-            ASSERT_TRUE(CheckLowImportance(MultiplyTrust(a, b), bad).All()) << trial;
+            ASSERT_TRUE(ComputeLowImportance(MultiplyTrust(a, b), bad).All()) << trial;
         }
     }
     EXPECT_GT(met, 100);
@@ -219,23 +198,50 @@ TEST(TheoryTest, ConditionsOfProposition8SurviveProducts)
 
 TEST(TheoryTest, ConditionsOfProposition8ByHand)
 {
-    // Regular 0 and 1, bad 2. Column sums 1.2, 1.15, 0.65.
-    auto w = MakeMatrix({{0.5, 0.35, 0.15}, {0.4, 0.5, 0.1}, {0.3, 0.3, 0.4}});
-    LowImportanceConditions met = CheckLowImportance(w, {2});
-    EXPECT_TRUE(met.columnSums);
-    EXPECT_TRUE(met.gap); // (0.5 - 0.15) + (0.4 - 0.1) = 0.65 > 0.4 - 0.3
-    EXPECT_TRUE(met.rows);
-    EXPECT_TRUE(met.All());
-    w = MakeMatrix({{0.5, 0.35, 0.15}, {0.4, 0.5, 0.1}, {0.05, 0.05, 0.9}});
-    met = CheckLowImportance(w, {2});
-    EXPECT_FALSE(met.columnSums); // 0.95, 0.9, 1.15
-    EXPECT_FALSE(met.gap);        // 0.65 < 0.85
-    EXPECT_TRUE(met.rows);
-    w = MakeMatrix({{0.7, 0.1, 0.2}, {0.4, 0.5, 0.1}, {0.3, 0.3, 0.4}});
-    EXPECT_FALSE(CheckLowImportance(w, {2}).rows); // 0.1 < 0.2
-    EXPECT_THROW(CheckLowImportance(w, {}), std::invalid_argument);
-    EXPECT_THROW(CheckLowImportance(w, {0, 1, 2}), std::invalid_argument);
-    EXPECT_THROW(CheckLowImportance(w, {3}), std::invalid_argument);
+    // Regular 0 and 1, bad 2 and 3. Column sums 1.2, 1.1, .9, .8.
+    const std::set<std::size_t> bad = {2, 3};
+    auto w = MakeMatrix(
+        {{0.5, 0.3, 0.1, 0.1}, {0.3, 0.5, 0.1, 0.1}, {0.2, 0.2, 0.5, 0.1}, {0.2, 0.1, 0.2, 0.5}});
+    auto margins = ComputeLowImportance(w, bad);
+    EXPECT_NEAR(margins.columnSums, 1.1 - 0.9, 1e-15);
+    // r = 1, b = 3: (.3 - .1) + (.5 - .1) - (.5 - .1) = .2; r = 0, b = 2 or 3: .6 - .3
+    EXPECT_NEAR(margins.gap, 0.2, 1e-15);
+    EXPECT_NEAR(margins.rows, 0.1 - 0.2, 1e-15); // agent 3 trusts the bad 2 more than the regular 1
+    EXPECT_FALSE(margins.All());
+    w = MakeMatrix(
+        {{0.5, 0.3, 0.1, 0.1}, {0.3, 0.5, 0.1, 0.1}, {0.2, 0.2, 0.5, 0.1}, {0.2, 0.2, 0.1, 0.5}});
+    margins = ComputeLowImportance(w, bad);
+    EXPECT_NEAR(margins.columnSums, 1.2 - 0.8, 1e-15);
+    EXPECT_NEAR(margins.gap, 0.6 - 0.3, 1e-15);
+    EXPECT_NEAR(margins.rows, 0.1, 1e-15);
+    EXPECT_TRUE(margins.All());
+    EXPECT_THROW(ComputeLowImportance(w, {}), std::invalid_argument);
+    EXPECT_THROW(ComputeLowImportance(w, {0, 1, 2, 3}), std::invalid_argument);
+    EXPECT_THROW(ComputeLowImportance(w, {4}), std::invalid_argument);
+}
+
+TEST(TheoryTest, ResidualOfEquation4ByHand)
+{
+    // One sample of two classes; the agents come from (1, 0) and (0, 1)
+    Matrix<float> first(1, 2);
+    first.values = {1, 0};
+    Matrix<float> second(1, 2);
+    second.values = {0, 1};
+    Matrix<float> half(1, 2);
+    half.values = {0.5F, 0.5F};
+    const auto w = MakeMatrix({{0.75, 0.25}, {0.5, 0.5}});
+    // W Psi = (.75 .25), (.5 .5)
+    auto residual = ComputeUpdateResidual(w, {&first, &second}, {&half, &half});
+    EXPECT_NEAR(residual.norm, std::sqrt(2 * 0.0625), 1e-15);
+    EXPECT_NEAR(residual.relative, std::sqrt(0.125 / 1), 1e-15);
+    residual = ComputeUpdateResidual(w, {&half, &half}, {&half, &half});
+    EXPECT_EQ(residual.norm, 0) << "a consensus stays";
+    residual = ComputeUpdateResidual(w, {&half, &half}, {&first, &second});
+    EXPECT_NEAR(residual.norm, 1, 1e-15);
+    EXPECT_NEAR(residual.relative, std::sqrt(0.5), 1e-15);
+    const Matrix<float> other(2, 2);
+    EXPECT_THROW(ComputeUpdateResidual(w, {&half}, {&half, &half}), std::invalid_argument);
+    EXPECT_THROW(ComputeUpdateResidual(w, {&half, &other}, {&half, &half}), std::invalid_argument);
 }
 
 TEST(TheoryTest, RefusesWhatIsNoTrustMatrix)
@@ -243,10 +249,6 @@ TEST(TheoryTest, RefusesWhatIsNoTrustMatrix)
     EXPECT_THROW(ComputeTrace(Matrix<double>()), std::invalid_argument);
     EXPECT_THROW(ComputeRowDifference(Matrix<double>(2, 3)), std::invalid_argument);
     EXPECT_THROW(MultiplyTrust(Matrix<double>(2, 2), Matrix<double>(3, 3)), std::invalid_argument);
-    EXPECT_THROW(ComputeStationaryDistribution(Matrix<double>(2, 2, 0.4)), std::invalid_argument);
-    EXPECT_THROW(MakeMetropolisChain(EXAMPLE_PHI, {0.5, 0.5}), std::invalid_argument);
-    EXPECT_THROW(MakeMetropolisChain(EXAMPLE_PHI, {0.5, 0.5, 0.5, 0.5}), std::invalid_argument);
-    EXPECT_THROW(HasLowestImportance(EXAMPLE_PHI, 4), std::invalid_argument);
 }
 
 } // namespace

@@ -161,11 +161,19 @@ TEST(TrustTest, PseudoLabelsMatchNumpyAndAreDistributions)
 
 TEST(TrustTest, AgreementMakesTrustUniform)
 {
-    // Claim 3: agents that agree on X* trust all alike
-    const auto p = MakePredictions()[0];
-    for (const double weight : TrustRow({p, p, p, p, p}, 1, {}))
+    // Claim 3. Agents that say (1 - e, e) and (e, 1 - e) have the cosine
+    // 2 e (1 - e) / ((1 - e)^2 + e^2), and so give each other the weight 2 e (1 - e)
+    for (const float e : {0.0F, 0.1F, 0.25F, 0.4F, 0.5F})
     {
-        EXPECT_NEAR(weight, 0.2, 1e-12);
+        std::vector<Matrix<float>> predictions(2, Matrix<float>(2, 2));
+        predictions[0].values = {1 - e, e, 1 - e, e};
+        predictions[1].values = {e, 1 - e, e, 1 - e};
+        for (const std::size_t i : {0U, 1U})
+        {
+            const auto row = TrustRow(predictions, i, {});
+            EXPECT_NEAR(row[1 - i], 2 * e * (1 - e), 1e-7) << e;
+            EXPECT_NEAR(row[i], 1 - 2 * e * (1 - e), 1e-7) << e;
+        }
     }
 }
 

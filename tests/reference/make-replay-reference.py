@@ -11,6 +11,7 @@ and what came of them; --inputs takes the inputs of such a folder, to play it ag
 those of Fashion-MNIST.
 
     /usr/bin/python3 make-replay-reference.py --out runs/recorded --rounds 12
+    /usr/bin/python3 make-replay-reference.py --out runs/low --setting low --low-quality 2,9
 """
 
 import argparse
@@ -26,6 +27,7 @@ from torch import nn
 from torch.nn import functional
 
 CLASSES = 10
+MOST_PLAIN = 1 << 20  # bytes of parameters that are not compressed
 KINDS = ("naive", "static", "dynamic", "local")
 IMAGES = "/usr/share/datasets/fashion-mnist"
 
@@ -75,6 +77,7 @@ class Inputs:
 
     def __init__(self):
         self.split = {}  # by role and client: indices
+        self.labels = {}  # by role and client: what it takes for the labels of these images
         self.parameters = []  # by client: one vector
         self.orders = {}  # by client and iteration: positions
 
@@ -91,14 +94,25 @@ class Inputs:
             self.split["ref", client] = own[: options.reference]
             self.split["test", client] = own[options.reference : held]
             self.split["train", client] = own[held:]
+        self.draw_labels(options, labels)
         torch.manual_seed(options.seed)
         for client in range(options.clients):
-            parameters = make_model(options.model).parameters()
+            parameters = list(make_model(options.model).parameters())
+            if options.coarse_parameters:
+                parameters = [np.sign(p.detach()) * p.detach().abs().mean() for p in parameters]
             self.parameters.append(nn.utils.parameters_to_vector(parameters).detach().numpy())
         for client in range(options.clients):
             for iteration in range(options.rounds * options.epochs):
                 size = len(self.split["train", client])
                 self.orders[client, iteration] = generator.permutation(size)
+
+    def draw_labels(self, options, labels):
+        """A client of low quality moves all its labels by one number; those of X* stay right."""
+        generator = np.random.default_rng([options.seed, 1])
+        shifts = {client: int(generator.integers(1, CLASSES)) for client in options.low_quality}
+        for (role, client), indices in self.split.items():
+            shift = 0 if role == "ref" else shifts.get(client, 0)
+            self.labels[role, client] = [(int(labels[i]) + shift) % CLASSES for i in indices]
 
     def load(self, options):
         """Take all of it from a folder."""
@@ -107,9 +121,12 @@ class Inputs:
             for row in csv.DictReader(file):
                 key = row["role"], int(row["client"])
                 self.split.setdefault(key, []).append(int(row["index"]))
+                self.labels.setdefault(key, []).append(int(row["label"]))
         options.clients = 1 + max(client for _, client in self.split)
         path = folder / f"initial_parameters_{options.setting}.f32"
-        self.parameters = list(np.fromfile(path, "<f4").reshape(options.clients, -1))
+        packed = path.with_name(path.name + ".gz")
+        content = gzip.decompress(packed.read_bytes()) if packed.exists() else path.read_bytes()
+        self.parameters = list(np.frombuffer(content, "<f4").reshape(options.clients, -1))
         with open(folder / f"batch_order_{options.setting}.txt", encoding="utf-8") as file:
             for line in file:
                 client, iteration, *positions = (int(word) for word in line.split())
@@ -122,17 +139,20 @@ class Inputs:
                 kept[client, turn * options.epochs + place] = order
         self.orders = kept
 
-    def write(self, folder, setting, labels):
+    def write(self, folder, setting):
         """Write what load() reads."""
         with open(folder / "split.csv", "w", encoding="utf-8") as file:
             file.write("role,client,order,index,label\n")
             for role in ("train", "test", "ref"):
                 for client in range(len(self.parameters)):
-                    for order, index in enumerate(self.split[role, client]):
-                        file.write(f"{role},{client},{order},{index},{labels[index]}\n")
-        np.concatenate(self.parameters).astype("<f4").tofile(
-            folder / f"initial_parameters_{setting}.f32"
-        )
+                    rows = zip(self.split[role, client], self.labels[role, client])
+                    for order, (index, label) in enumerate(rows):
+                        file.write(f"{role},{client},{order},{index},{label}\n")
+        content = np.concatenate(self.parameters).astype("<f4").tobytes()
+        path = folder / f"initial_parameters_{setting}.f32"
+        if len(content) > MOST_PLAIN:
+            path, content = path.with_name(path.name + ".gz"), gzip.compress(content, mtime=0)
+        path.write_bytes(content)
         with open(folder / f"batch_order_{setting}.txt", "w", encoding="utf-8") as file:
             for (client, iteration), order in self.orders.items():
                 file.write(" ".join(str(number) for number in (client, iteration, *order)) + "\n")
@@ -143,10 +163,11 @@ class Client:
 
     def __init__(self, options, inputs, number, images):
         self.options, self.number, self.orders = options, number, inputs.orders
-        pixels, labels = images["train"]
-        index = {role: np.array(inputs.split[role, number]) for role in ("train", "test")}
-        self.samples = {role: to_tensor(pixels[i]) for role, i in index.items()}
-        self.labels = {role: torch.from_numpy(labels[i]) for role, i in index.items()}
+        pixels = images["train"][0]
+        self.samples, self.labels = {}, {}
+        for role in ("train", "test"):
+            self.samples[role] = to_tensor(pixels[np.array(inputs.split[role, number])])
+            self.labels[role] = torch.tensor(inputs.labels[role, number])
         self.model = make_model(options.model)
         nn.utils.vector_to_parameters(
             torch.from_numpy(inputs.parameters[number].copy()), self.model.parameters()
@@ -196,7 +217,7 @@ def trust_row(predictions, i):
 def make_targets(kind, client, predictions):
     """Pseudo-labels of a client, eq. (1)."""
     if kind == "naive":
-        client.row = torch.full([len(predictions)], 1 / len(predictions)).double()
+        client.row = torch.full([len(predictions)], 1 / len(predictions), dtype=torch.float64)
     elif kind == "dynamic" or client.row is None:
         client.row = trust_row(predictions, client.number)
     target = sum(weight * p for weight, p in zip(client.row.float(), predictions))
@@ -205,9 +226,10 @@ def make_targets(kind, client, predictions):
 
 def run(options, kind, inputs, images, write):
     """Play a whole run; write(round, client, accuracies, predictions, row) takes each round."""
-    pixels, labels = images["train"]
     index = np.concatenate([inputs.split["ref", c] for c in range(options.clients)])
-    references, reference_labels = to_tensor(pixels[index]), torch.from_numpy(labels[index])
+    references = to_tensor(images["train"][0][index])
+    reference_labels = np.concatenate([inputs.labels["ref", c] for c in range(options.clients)])
+    reference_labels = torch.from_numpy(reference_labels)
     heldout = to_tensor(images["t10k"][0][: options.heldout])
     heldout_labels = torch.from_numpy(images["t10k"][1][: options.heldout])
     clients = [Client(options, inputs, number, images) for number in range(options.clients)]
@@ -235,34 +257,34 @@ def run(options, kind, inputs, images, write):
 
 def record(options, inputs, images):
     """Play all runs and write what came of them."""
-    folder = pathlib.Path(options.out)
-    round_of_trust = options.pretraining_rounds + 1
-    rows, labels = [], []
+    folder, setting = pathlib.Path(options.out), options.setting
+    matrices, labels = {}, {}
 
     def write(turn, client, accuracies, predictions, row):
         numbers = ",".join(f"{accuracy:.6f}" for accuracy in accuracies)
-        table.write(f"{options.setting},{kind},{turn},{client},{numbers}\n")
+        table.write(f"{setting},{kind},{turn},{client},{numbers}\n")
         table.flush()
-        if kind == "dynamic" and turn == round_of_trust - 1:
-            labels.append(predictions.numpy())
-        if kind == "dynamic" and turn == round_of_trust:
-            rows.append(row.numpy())
+        if kind == "dynamic":
+            labels.setdefault(turn, []).append(predictions.numpy())
+        if row is not None:
+            matrices.setdefault((kind, turn), []).append(row.numpy())
 
-    with open(folder / f"accuracy_{options.setting}.csv", "w", encoding="utf-8") as table:
+    with open(folder / f"accuracy_{setting}.csv", "w", encoding="utf-8") as table:
         heldout = f"heldout{options.heldout}_acc"
         table.write(f"setting,trust,round,client,local_test_acc,ref_acc,train_acc,{heldout}\n")
         for kind in options.trust:
             run(options, kind, inputs, images, write)
-    if rows:
-        np.stack(labels).astype("<f4").tofile(
-            folder / f"soft_labels_{options.setting}_round{round_of_trust - 1}.f32"
-        )
-        np.savetxt(
-            folder / f"trust_{options.setting}_dynamic_round{round_of_trust}.csv",
-            np.stack(rows),
-            fmt="%.9f",
-            delimiter=",",
-        )
+    for (kind, turn), rows in matrices.items():
+        path = folder / f"trust_{setting}_{kind}_round{turn}.csv"
+        np.savetxt(path, np.stack(rows), fmt="%.9f", delimiter=",")
+        if kind == "dynamic":
+            path = folder / f"soft_labels_{setting}_round{turn - 1}.f32"
+            np.stack(labels[turn - 1]).astype("<f4").tofile(path)
+
+
+def parse_numbers(text):
+    """Numbers with commas between."""
+    return [int(word) for word in text.split(",") if word]
 
 
 def parse_arguments():
@@ -280,6 +302,12 @@ def parse_arguments():
     parser.add_argument("--alpha", type=float, default=1.0, help="of the Dirichlet distribution")
     parser.add_argument("--reference", type=int, default=40, help="images of X* from each client")
     parser.add_argument("--heldout", type=int, default=2000, help="images of the test set")
+    parser.add_argument(
+        "--low-quality", type=parse_numbers, default=[], help="clients whose labels are shifted"
+    )
+    parser.add_argument(
+        "--coarse-parameters", action="store_true", help="two values a layer at first: small files"
+    )
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--pretraining-rounds", type=int, default=5)
     parser.add_argument("--epochs", type=int, default=5)
@@ -303,7 +331,7 @@ def main():
     else:
         inputs.draw(options, images["train"][1])
     pathlib.Path(options.out).mkdir(parents=True, exist_ok=True)
-    inputs.write(pathlib.Path(options.out), options.setting, images["train"][1])
+    inputs.write(pathlib.Path(options.out), options.setting)
     record(options, inputs, images)
     return 0
 

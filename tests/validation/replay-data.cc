@@ -110,7 +110,7 @@ class RowReader
         return m_cells.size();
     }
 
-    /// @param problem of the row
+    /// @param problem of the row that was read last
     [[noreturn]] void
     Fail(const std::string& problem) const
     {
@@ -126,44 +126,42 @@ class RowReader
 constexpr std::size_t MOST_CLIENTS = 1000; //!< of a recorded run
 
 /**
- * @param folder with split.csv: role, client, order, index, label
+ * @param source where split.csv is: role, client, order, index, label
  * @param data that the indices are of
  * @param[out] replay receives clients, their samples and X*
  */
 void
-LoadSplit(const std::string& folder, const std::shared_ptr<const DataSet>& data, ReplayData& replay)
+LoadSplit(const ReplaySource& source,
+          const std::shared_ptr<const DataSet>& data,
+          ReplayData& replay)
 {
-    RowReader rows(folder + "/split.csv", ',');
+    // Settings have the same samples, but not the same labels
+    const std::string own = fmt::format("{}/split_{}.csv", source.folder, source.setting);
+    RowReader rows(std::filesystem::exists(own) ? own : source.folder + "/split.csv", ',');
     rows.Next(); // names of columns
-    std::vector<uint32_t> reference;
-    std::vector<std::vector<uint32_t>> train;
-    std::vector<std::vector<uint32_t>> test;
+    const DataView none{data, {}, {}, nullptr};
+    DataView reference = none;
     while (rows.Next())
     {
         const std::string& role = rows.Cells(5)[0];
+        if (role != "train" && role != "test" && role != "ref")
+        {
+            rows.Fail(fmt::format("role '{}', allowed: train, test, ref", Shortened(role)));
+        }
         const uint32_t client = rows.Index(1, MOST_CLIENTS);
-        const uint32_t index = rows.Index(3, data->Size());
-        if (rows.Number(4) != static_cast<double>(data->labels[index]))
+        replay.clients.resize(std::max<std::size_t>(replay.clients.size(), client + 1),
+                              ReplayClient{none, none, nullptr, {}});
+        DataView& view = role == "ref"    ? reference
+                         : role == "test" ? replay.clients[client].test
+                                          : replay.clients[client].train;
+        if (role != "ref" && rows.Index(2, data->Size()) != view.Size())
         {
-            rows.Fail(fmt::format("image {} has the label {}", index, data->labels[index]));
+            rows.Fail(fmt::format("expected order {}", view.Size()));
         }
-        const std::size_t clients = std::max<std::size_t>(train.size(), client + 1);
-        train.resize(clients);
-        test.resize(clients);
-        auto& list = role == "ref" ? reference : role == "test" ? test[client] : train[client];
-        if (role != "ref" && rows.Index(2, data->Size()) != list.size())
-        {
-            rows.Fail(fmt::format("expected order {}", list.size()));
-        }
-        list.push_back(index);
+        view.indices.push_back(rows.Index(3, data->Size()));
+        view.labels.push_back(rows.Index(4, data->classes));
     }
-    replay.clients.resize(train.size());
-    for (std::size_t i = 0; i < train.size(); ++i)
-    {
-        replay.clients[i].train = MakeView(data, train[i]);
-        replay.clients[i].test = MakeView(data, test[i]);
-    }
-    replay.reference = std::make_shared<const DataView>(MakeView(data, reference));
+    replay.reference = std::make_shared<const DataView>(std::move(reference));
 }
 
 /**
@@ -197,7 +195,7 @@ LoadWeights(const ReplaySource& source, ReplayData& replay)
     const ModelInput input = MakeModelInput(*replay.reference->data);
     const std::size_t count = DescribeModel(source.model, input).CountParameters();
     const std::string path =
-        fmt::format("{}/initial_parameters_{}.f32", source.folder, source.setting);
+        FindDataFile(source.folder, fmt::format("initial_parameters_{}.f32", source.setting));
     const std::vector<float> all = LoadFloats(path, count * replay.clients.size());
     auto next = all.begin();
     for (ReplayClient& client : replay.clients)
@@ -276,7 +274,13 @@ LoadAccuracies(const ReplaySource& source, std::size_t clients)
     while (rows.Next())
     {
         const auto key = std::make_pair(rows.Index(2, 100000), rows.Index(3, clients));
-        ReplayAccuracies& accuracies = runs[rows.Cells(8)[1]][key];
+        const std::string& kind = rows.Cells(8)[1];
+        if (std::find(REPLAY_KINDS.begin(), REPLAY_KINDS.end(), kind) == REPLAY_KINDS.end())
+        {
+            rows.Fail(fmt::format(
+                "trust '{}', allowed: {}", Shortened(kind), fmt::join(REPLAY_KINDS, ", ")));
+        }
+        ReplayAccuracies& accuracies = runs[kind][key];
         for (std::size_t measure = 0; measure < accuracies.size(); ++measure)
         {
             accuracies[measure] = rows.Number(4 + measure);
@@ -286,55 +290,95 @@ LoadAccuracies(const ReplaySource& source, std::size_t clients)
     {
         rows.Fail("no accuracies");
     }
+    for (const auto& [kind, table] : runs)
+    {
+        const std::size_t rounds = table.rbegin()->first.first + 1;
+        if (table.size() != rounds * clients)
+        {
+            throw DataFileError(fmt::format("{}: {} rows of {} trust, expected {} clients in each "
+                                            "of {} rounds",
+                                            path,
+                                            table.size(),
+                                            kind,
+                                            clients,
+                                            rounds));
+        }
+    }
     return {runs, heldout};
 }
 
 /**
- * @param source where the run is
- * @param rounds of the run
- * @param[in,out] replay receives the matrices of dynamic trust that there are
+ * @param path of a file with a row of W a line
+ * @param clients number of clients
+ * @return the matrix
  */
-void
-LoadTrust(const ReplaySource& source, uint32_t rounds, ReplayData& replay)
+std::vector<std::vector<double>>
+LoadMatrix(const std::string& path, std::size_t clients)
+{
+    std::vector<std::vector<double>> matrix;
+    RowReader rows(path, ',');
+    while (rows.Next())
+    {
+        matrix.emplace_back();
+        for (std::size_t j = 0; j < clients; ++j)
+        {
+            matrix.back().push_back(rows.Number(j));
+        }
+    }
+    if (matrix.size() != clients)
+    {
+        rows.Fail(fmt::format("the last one of {}, expected {}", matrix.size(), clients));
+    }
+    return matrix;
+}
+
+/**
+ * @param path of a file of predictions
+ * @param replay whose clients and X* they are of
+ * @return the predictions by client
+ */
+std::vector<Matrix<float>>
+LoadPredictions(const std::string& path, const ReplayData& replay)
 {
     const std::size_t clients = replay.clients.size();
-    const std::size_t samples = replay.reference->Size();
-    const std::size_t classes = replay.reference->data->classes;
-    for (uint32_t round = 1; round < rounds; ++round)
+    const Matrix<float> empty(replay.reference->Size(), replay.reference->data->classes);
+    std::vector<Matrix<float>> predictions(clients, empty);
+    const std::vector<float> all = LoadFloats(path, clients * empty.values.size());
+    auto next = all.begin();
+    for (Matrix<float>& one : predictions)
     {
-        const std::string path =
-            fmt::format("{}/trust_{}_dynamic_round{}.csv", source.folder, source.setting, round);
-        if (!std::filesystem::exists(path))
+        std::copy_n(next, one.values.size(), one.values.begin());
+        next += static_cast<std::ptrdiff_t>(one.values.size());
+    }
+    return predictions;
+}
+
+/**
+ * @param source where the run is
+ * @param[in,out] replay receives the trust matrices that there are
+ */
+void
+LoadTrust(const ReplaySource& source, ReplayData& replay)
+{
+    for (const auto& [kind, table] : replay.runs)
+    {
+        for (uint32_t round = 0; round <= table.rbegin()->first.first; ++round)
         {
-            continue;
-        }
-        ReplayTrust trust;
-        trust.round = round;
-        RowReader rows(path, ',');
-        while (rows.Next())
-        {
-            trust.expected.emplace_back();
-            for (std::size_t j = 0; j < clients; ++j)
+            const std::string path = fmt::format(
+                "{}/trust_{}_{}_round{}.csv", source.folder, source.setting, kind, round);
+            if (!std::filesystem::exists(path))
             {
-                trust.expected.back().push_back(rows.Number(j));
+                continue;
             }
+            ReplayTrust trust{kind, round, {}, LoadMatrix(path, replay.clients.size())};
+            const std::string labels = fmt::format(
+                "{}/soft_labels_{}_round{}.f32", source.folder, source.setting, round - 1);
+            if (kind == "dynamic" && std::filesystem::exists(labels))
+            {
+                trust.predictions = LoadPredictions(labels, replay);
+            }
+            replay.trust.push_back(std::move(trust));
         }
-        if (trust.expected.size() != clients)
-        {
-            rows.Fail(fmt::format("the last one, expected {}", clients));
-        }
-        const std::vector<float> all = LoadFloats(
-            fmt::format("{}/soft_labels_{}_round{}.f32", source.folder, source.setting, round - 1),
-            clients * samples * classes);
-        for (std::size_t i = 0; i < clients; ++i)
-        {
-            Matrix<float> predictions(samples, classes);
-            std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(i * samples * classes),
-                        samples * classes,
-                        predictions.values.begin());
-            trust.predictions.push_back(std::move(predictions));
-        }
-        replay.trust.push_back(std::move(trust));
     }
 }
 
@@ -354,7 +398,7 @@ ReplayData
 LoadReplay(const ReplaySource& source)
 {
     ReplayData replay;
-    LoadSplit(source.folder, LoadDataSet("fashion-mnist"), replay);
+    LoadSplit(source, LoadDataSet("fashion-mnist"), replay);
     auto [runs, heldout] = LoadAccuracies(source, replay.clients.size());
     replay.runs = std::move(runs);
     uint32_t rounds = 0;
@@ -370,7 +414,7 @@ LoadReplay(const ReplaySource& source)
         std::make_shared<const DataView>(MakeView(LoadDataSet("fashion-mnist", options), first));
     LoadWeights(source, replay);
     LoadOrders(source, rounds, replay);
-    LoadTrust(source, rounds, replay);
+    LoadTrust(source, replay);
     return replay;
 }
 

@@ -39,17 +39,19 @@ using ReplayTable = std::map<std::pair<uint32_t, uint32_t>, ReplayAccuracies>;
 /// What one client starts with
 struct ReplayClient
 {
-    DataView train;                            //!< its samples
-    DataView test;                             //!< its own test split
+    DataView train;                            //!< its samples, with the labels that it has
+    DataView test;                             //!< its own test split, likewise
     FlatVector weights;                        //!< initial ones
     std::vector<std::vector<uint32_t>> orders; //!< of the training passes, over all rounds
 };
 
-/// A trust matrix and the predictions that it was computed of
+/// A recorded trust matrix
 struct ReplayTrust
 {
-    uint32_t round = 0;                        //!< in which the matrix was used
-    std::vector<Matrix<float>> predictions;    //!< by client, on X*, of the round before
+    std::string kind;   //!< of trust
+    uint32_t round = 0; //!< in which the matrix was used
+    /// by client, on X*, of the round before; empty if they were not recorded, or W is not theirs
+    std::vector<Matrix<float>> predictions;
     std::vector<std::vector<double>> expected; //!< the matrix
 };
 
@@ -69,6 +71,9 @@ struct ReplayData
      */
     std::size_t CountImages(uint32_t client, std::size_t measure) const;
 };
+
+/// Kinds of trust that can be played
+constexpr std::array<const char*, 4> REPLAY_KINDS = {"naive", "static", "dynamic", "local"};
 
 /// Where a recorded run is, and what its files do not say
 struct ReplaySource

@@ -25,6 +25,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <limits>
 
 namespace
 {
@@ -36,8 +37,11 @@ using namespace ns3::collab::tests;
 /// What may differ, and how far
 struct Limits
 {
-    double trust = 1e-6;     //!< a weight of the trust matrix
-    double images = 1;       //!< images of a client after pretraining, by any measure
+    double trust = 1e-6;    //!< a weight of the trust matrix, from recorded predictions
+    double runTrust = 0.01; //!< a weight of the trust matrix, of the predictions in the replay
+    double images = 1;      //!< images of a client after pretraining, by any measure
+    /// images of a client after any round, by any measure
+    double anyImages = std::numeric_limits<double>::infinity();
     double points = 0.5;     //!< mean over the clients after the last round, by any measure [%]
     bool isExceeded = false; //!< whether something differs by more
 
@@ -103,6 +107,26 @@ Compare(const ReplayData& data,
 }
 
 /**
+ * @param ours a row of W
+ * @param recorded the same
+ * @return greatest difference of a weight; infinite if they differ in length
+ */
+double
+CompareRows(const std::vector<double>& ours, const std::vector<double>& recorded)
+{
+    if (ours.size() != recorded.size())
+    {
+        return std::numeric_limits<double>::infinity();
+    }
+    double greatest = 0;
+    for (std::size_t j = 0; j < ours.size(); ++j)
+    {
+        greatest = std::max(greatest, std::abs(ours[j] - recorded[j]));
+    }
+    return greatest;
+}
+
+/**
  * @param data of the recorded run
  * @param limits what may differ
  */
@@ -111,20 +135,59 @@ CompareTrust(const ReplayData& data, Limits& limits)
 {
     for (const ReplayTrust& trust : data.trust)
     {
+        if (trust.predictions.empty())
+        {
+            continue;
+        }
         const auto matrix = ComputeTrustMatrix(trust.predictions);
         double greatest = 0;
         for (std::size_t i = 0; i < matrix.size(); ++i)
         {
-            for (std::size_t j = 0; j < matrix.size(); ++j)
-            {
-                greatest = std::max(greatest, std::abs(matrix[i][j] - trust.expected[i][j]));
-            }
+            greatest = std::max(greatest, CompareRows(matrix[i], trust.expected[i]));
         }
         limits.Check(
             fmt::format("trust matrix of round {} from recorded predictions, greatest difference",
                         trust.round),
             greatest,
             limits.trust);
+    }
+}
+
+/**
+ * @brief Compare the matrices that the replay's own predictions led to.
+ *
+ * @param data of the recorded run
+ * @param kind of trust
+ * @param result what came of it
+ * @param limits what may differ
+ */
+void
+CompareRunTrust(const ReplayData& data,
+                const std::string& kind,
+                const ReplayResult& result,
+                Limits& limits)
+{
+    const uint32_t last = result.accuracies.rbegin()->first.first;
+    for (const ReplayTrust& trust : data.trust)
+    {
+        if (trust.kind != kind || trust.round > last)
+        {
+            continue;
+        }
+        double greatest = 0;
+        for (uint32_t i = 0; i < trust.expected.size(); ++i)
+        {
+            const auto ours = result.trust.find({trust.round, i});
+            greatest =
+                std::max(greatest,
+                         ours == result.trust.end() ? std::numeric_limits<double>::infinity()
+                                                    : CompareRows(ours->second, trust.expected[i]));
+        }
+        limits.Check(fmt::format("{} trust matrix of round {} in the replay, greatest difference",
+                                 kind,
+                                 trust.round),
+                     greatest,
+                     limits.runTrust);
     }
 }
 
@@ -252,9 +315,15 @@ CheckRun(const ReplayData& data,
     const uint32_t last = result.accuracies.rbegin()->first.first;
     const uint32_t pretrained = std::min(std::max(options.pretrainingRounds, 1U) - 1, last);
     double images = 0;
+    double anyImages = 0;
     double points = 0;
     for (std::size_t measure = 0; measure < REPLAY_MEASURES.size(); ++measure)
     {
+        for (uint32_t round = 0; round <= last; ++round)
+        {
+            anyImages = std::max(
+                anyImages, Compare(data, recorded, result.accuracies, round, measure).mostImages);
+        }
         images = std::max(
             images, Compare(data, recorded, result.accuracies, pretrained, measure).mostImages);
         points = std::max(
@@ -269,6 +338,10 @@ CheckRun(const ReplayData& data,
                      images,
                      limits.images);
     }
+    limits.Check(fmt::format("{} trust after any round, most images of a client", kind),
+                 anyImages,
+                 limits.anyImages);
+    CompareRunTrust(data, kind, result, limits);
     limits.Check(
         fmt::format("{} trust after {} rounds, greatest difference of a mean [%]", kind, last + 1),
         points,
@@ -364,9 +437,15 @@ main(int argc, char* argv[])
                        options.channelsLast);
     arguments.AddValue("blasThreads", "threads of OpenBLAS", options.blasThreads);
     arguments.AddValue("threads", "host threads; 0 for one a core", options.threads);
-    arguments.AddValue("maxTrust", "greatest difference of a weight", limits.trust);
+    arguments.AddValue(
+        "maxTrust", "greatest difference of a weight from recorded predictions", limits.trust);
+    arguments.AddValue(
+        "maxRunTrust", "greatest difference of a weight in the replay", limits.runTrust);
     arguments.AddValue(
         "maxImages", "greatest difference of a client after pretraining [images]", limits.images);
+    arguments.AddValue("maxAnyImages",
+                       "greatest difference of a client after any round [images]",
+                       limits.anyImages);
     arguments.AddValue(
         "maxPoints", "greatest difference of a mean after the last round [%]", limits.points);
     arguments.AddValue("csv", "file to write a row a measurement to; none if empty", path);

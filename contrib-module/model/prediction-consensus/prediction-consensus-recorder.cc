@@ -27,6 +27,17 @@ namespace
 
 constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< cell without a number
 
+/**
+ * @param bad places of the devices with bad data
+ * @param w a trust matrix
+ * @return whether there are bad devices and others
+ */
+bool
+HasBadDevices(const std::set<std::size_t>& bad, const Matrix<double>& w)
+{
+    return !bad.empty() && bad.size() < w.rows;
+}
+
 /// @return the table consensus
 TableDescription
 DescribeConsensus()
@@ -64,7 +75,35 @@ DescribeConsensus()
           "1",
           "delta of the product of all W so far: 0 if all devices' predictions have the same "
           "influence everywhere"},
-         {"bound", ColumnType::REAL, "1", "bound of row_difference by the product of lambda(W)"}}};
+         {"bound", ColumnType::REAL, "1", "bound of row_difference by the product of lambda(W)"},
+         {"update_residual",
+          ColumnType::REAL,
+          "",
+          "Frobenius norm of Psi(t) - W Psi(t-1), eq. (4): all devices' predictions of X* at the "
+          "end "
+          "of the round, and those that W mixes of the end of the round before; NaN if some are "
+          "missing"},
+         {"update_residual_relative", ColumnType::REAL, "1", "the same, divided by that of Psi(t)"},
+         {"column_sum_margin",
+          ColumnType::REAL,
+          "1",
+          "least column sum of W of a regular device minus the greatest of one of low quality: "
+          "Proposition 4 (ii), 7 (i), 8 (i) hold above 0; NaN without devices of low quality"},
+         {"gap_margin",
+          ColumnType::REAL,
+          "1",
+          "least preference of all regular devices for a regular device r to one of low quality b, "
+          "minus b's own w_bb - w_br: Proposition 8 (ii) holds above 0"},
+         {"row_margin",
+          ColumnType::REAL,
+          "1",
+          "least weight for a regular device minus that for one of low quality, in the rows of all "
+          "others than the latter: Proposition 4 (i), 7 (ii), 8 (iii) hold from 0"},
+         {"importance_margin",
+          ColumnType::REAL,
+          "1",
+          "least importance (table influence) of a regular device minus the greatest of one of low "
+          "quality: above 0 as Propositions 4 and 8 conclude"}}};
 }
 
 /// @return the table influence
@@ -175,17 +214,53 @@ PredictionConsensusRecorder::WriteRound(uint32_t number, const Round& round)
                 << disagreement.maxDifference;
     if (round.trust.empty() || m_places.size() > MOST_TRACKED)
     {
-        m_consensus << NONE << NONE << NONE << NONE;
+        m_consensus << NONE << NONE << NONE << NONE << NONE << NONE << NONE << NONE << NONE << NONE;
     }
     else
     {
         m_last = AssembleTrust(round);
         Count(m_last);
-        m_consensus << ComputeTrace(m_last) << ComputeDistanceFromUniform(m_last)
-                    << m_tracker.GetRowDifference() << m_tracker.GetBound();
+        WriteTrust(round);
         WriteInfluence(number);
     }
     m_consensus.EndRow();
+    m_before = round.predictions;
+}
+
+void
+PredictionConsensusRecorder::WriteTrust(const Round& round)
+{
+    const UpdateResidual residual = CompareWithUpdate(round);
+    LowImportanceMargins margins{NONE, NONE, NONE};
+    double importance = NONE;
+    if (HasBadDevices(m_lowQuality, m_last))
+    {
+        margins = ComputeLowImportance(m_last, m_lowQuality);
+        importance = ComputeLowImportance(m_tracker.GetProduct(), m_lowQuality).columnSums /
+                     static_cast<double>(m_places.size());
+    }
+    m_consensus << ComputeTrace(m_last) << ComputeDistanceFromUniform(m_last)
+                << m_tracker.GetRowDifference() << m_tracker.GetBound() << residual.norm
+                << residual.relative << margins.columnSums << margins.gap << margins.rows
+                << importance;
+}
+
+UpdateResidual
+PredictionConsensusRecorder::CompareWithUpdate(const Round& round) const
+{
+    const std::size_t devices = m_places.size();
+    if (devices > MOST_COMPARED || m_before.size() < devices || round.predictions.size() < devices)
+    {
+        return {NONE, NONE};
+    }
+    std::vector<const Matrix<float>*> before;
+    std::vector<const Matrix<float>*> after;
+    for (std::size_t place = 0; place < devices; ++place)
+    {
+        before.push_back(m_before.at(place).get());
+        after.push_back(round.predictions.at(place).get());
+    }
+    return ComputeUpdateResidual(m_last, before, after);
 }
 
 PredictionDistance
@@ -232,19 +307,11 @@ PredictionConsensusRecorder::Count(const Matrix<double>& w)
     m_tracker.Add(w);
     m_counts.positive += IsPositive(w) ? 1 : 0;
     m_counts.selfConfident += IsSelfConfident(w) ? 1 : 0;
-    if (m_lowQuality.size() == 1)
+    if (HasBadDevices(m_lowQuality, w))
     {
-        const std::size_t bad = *m_lowQuality.begin();
-        const auto sums = ComputeColumnSums(w);
-        m_counts.columnSums +=
-            std::min_element(sums.begin(), sums.end()) - sums.begin() == static_cast<long>(bad);
-        m_counts.all += HasLowestImportance(w, bad) ? 1 : 0;
-    }
-    else if (!m_lowQuality.empty() && m_lowQuality.size() < w.rows)
-    {
-        const LowImportanceConditions conditions = CheckLowImportance(w, m_lowQuality);
-        m_counts.columnSums += conditions.columnSums ? 1 : 0;
-        m_counts.all += conditions.All() ? 1 : 0;
+        const LowImportanceMargins margins = ComputeLowImportance(w, m_lowQuality);
+        m_counts.columnSums += margins.columnSums > 0 ? 1 : 0;
+        m_counts.all += margins.All() ? 1 : 0;
     }
 }
 
@@ -280,7 +347,7 @@ PredictionConsensusRecorder::WriteChecks(std::ostream& os) const
                "  trace grew (against Claim 3) in {} rounds; last W is {:.3g} from uniform\n",
                m_tracker.CountTraceIncreases(),
                ComputeDistanceFromUniform(m_last));
-    if (!m_lowQuality.empty() && m_lowQuality.size() < m_last.rows)
+    if (HasBadDevices(m_lowQuality, m_last))
     {
         fmt::print(os,
                    "  bad devices received the least trust in {} rounds; all conditions of "

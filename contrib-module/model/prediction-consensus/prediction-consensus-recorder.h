@@ -115,6 +115,17 @@ class PredictionConsensusRecorder
      */
     PredictionDistance Compare(const Round& round) const;
     /**
+     * @brief Write columns about the trust matrix m_last.
+     * @param round what is known of its round
+     */
+    void WriteTrust(const Round& round);
+    /**
+     * @param round with the trust matrix m_last
+     * @return its distance from eq. (4); NaN if predictions of a device are missing in it or in the
+     * round before, or there are more than MOST_COMPARED devices
+     */
+    UpdateResidual CompareWithUpdate(const Round& round) const;
+    /**
      * @param round with trust
      * @return its trust matrix
      */
@@ -134,7 +145,9 @@ class PredictionConsensusRecorder
     bool m_isRegression = false;              //!< whether predictions are values
     ConsensusTracker m_tracker;               //!< of all rounds written
     Matrix<double> m_last;                    //!< trust of the last of them
-    Counts m_counts;                          //!< of all rounds written
+    std::map<std::size_t, std::shared_ptr<const Matrix<float>>>
+        m_before;    //!< predictions of the last of them, by place
+    Counts m_counts; //!< of all rounds written
 };
 
 } // namespace collab

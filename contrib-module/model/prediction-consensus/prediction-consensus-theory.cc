@@ -35,58 +35,6 @@ CheckSquare(const Matrix<double>& w)
     }
 }
 
-/// @param w must be square and row-stochastic
-void
-CheckRowStochastic(const Matrix<double>& w)
-{
-    if (!IsRowStochastic(w))
-    {
-        throw std::invalid_argument("a row of the matrix has a negative weight or a sum that is "
-                                    "not 1");
-    }
-}
-
-/**
- * @brief Solve a system of linear equations by Gaussian elimination with partial pivoting.
- *
- * @param a square matrix
- * @param b right side
- * @return x with a x = b
- */
-std::vector<double>
-Solve(Matrix<double> a, std::vector<double> b)
-{
-    const std::size_t n = a.rows;
-    for (std::size_t k = 0; k < n; ++k)
-    {
-        std::size_t pivot = k;
-        for (std::size_t i = k + 1; i < n; ++i)
-        {
-            pivot = std::abs(a(i, k)) > std::abs(a(pivot, k)) ? i : pivot;
-        }
-        std::swap_ranges(a.Row(k), a.Row(k) + n, a.Row(pivot));
-        std::swap(b[k], b[pivot]);
-        for (std::size_t i = k + 1; i < n; ++i)
-        {
-            const double factor = a(i, k) / a(k, k);
-            for (std::size_t j = k; j < n; ++j)
-            {
-                a(i, j) -= factor * a(k, j);
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-    for (std::size_t k = n; k-- > 0;)
-    {
-        for (std::size_t j = k + 1; j < n; ++j)
-        {
-            b[k] -= a(k, j) * b[j];
-        }
-        b[k] /= a(k, k);
-    }
-    return b;
-}
-
 /**
  * @param a predictions of an agent
  * @param b those of another one, same shape
@@ -260,78 +208,8 @@ MultiplyTrust(const Matrix<double>& a, const Matrix<double>& b)
     return product;
 }
 
-std::vector<double>
-ComputeStationaryDistribution(const Matrix<double>& w)
-{
-    CheckRowStochastic(w);
-    // (W^T - I) pi = 0, where the last equation is replaced by sum pi = 1
-    const std::size_t n = w.rows;
-    Matrix<double> equations(n, n);
-    for (std::size_t i = 0; i < n; ++i)
-    {
-        for (std::size_t j = 0; j < n; ++j)
-        {
-            equations(i, j) = i + 1 == n ? 1.0 : w(j, i) - (i == j ? 1.0 : 0.0);
-        }
-    }
-    std::vector<double> right(n);
-    right.back() = 1;
-    return Solve(std::move(equations), std::move(right));
-}
-
-Matrix<double>
-MakeMetropolisChain(const Matrix<double>& phi, const std::vector<double>& pi)
-{
-    CheckRowStochastic(phi);
-    const double sum = std::accumulate(pi.begin(), pi.end(), 0.0);
-    if (pi.size() != phi.rows || *std::min_element(pi.begin(), pi.end()) <= 0 ||
-        std::abs(sum - 1) > 1e-9)
-    {
-        throw std::invalid_argument(fmt::format("pi has {} elements with the sum {}, expected {} "
-                                                "positive ones with the sum 1",
-                                                pi.size(),
-                                                sum,
-                                                phi.rows));
-    }
-    Matrix<double> p(phi.rows, phi.columns);
-    for (std::size_t x = 0; x < phi.rows; ++x)
-    {
-        double others = 0;
-        for (std::size_t y = 0; y < phi.columns; ++y)
-        {
-            if (x != y)
-            {
-                // phi(x, y) min(1, ...) without a division by phi(x, y), which may be 0
-                p(x, y) = std::min(phi(x, y), pi[y] / pi[x] * phi(y, x));
-                others += p(x, y);
-            }
-        }
-        p(x, x) = 1 - others;
-    }
-    return p;
-}
-
-bool
-HasLowestImportance(const Matrix<double>& w, std::size_t agent)
-{
-    const std::vector<double> sums = ComputeColumnSums(w);
-    if (agent >= w.rows)
-    {
-        throw std::invalid_argument(fmt::format("agent {} is not below {} agents", agent, w.rows));
-    }
-    for (std::size_t i = 0; i < w.rows; ++i)
-    {
-        const double least = *std::min_element(w.Row(i), w.Row(i) + w.columns);
-        if (i != agent && (w(i, agent) > least || sums[i] <= sums[agent]))
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-LowImportanceConditions
-CheckLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
+LowImportanceMargins
+ComputeLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
 {
     const std::vector<double> sums = ComputeColumnSums(w);
     if (bad.empty() || bad.size() >= w.rows || *bad.rbegin() >= w.rows)
@@ -339,7 +217,8 @@ CheckLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
         throw std::invalid_argument(fmt::format(
             "{} bad agents, expected 1 to {}, each below {}", bad.size(), w.rows - 1, w.rows));
     }
-    LowImportanceConditions met{true, true, true};
+    constexpr double INFINITE = std::numeric_limits<double>::infinity();
+    LowImportanceMargins least{INFINITE, INFINITE, INFINITE};
     for (const std::size_t b : bad)
     {
         for (std::size_t r = 0; r < w.rows; ++r)
@@ -348,17 +227,60 @@ CheckLowImportance(const Matrix<double>& w, const std::set<std::size_t>& bad)
             {
                 continue;
             }
-            double preference = 0;
+            double gap = w(b, r) - w(b, b);
             for (std::size_t n = 0; n < w.rows; ++n)
             {
-                preference += bad.count(n) > 0 ? 0 : w(n, r) - w(n, b);
-                met.rows = met.rows && (n == b || w(n, r) >= w(n, b));
+                const double preference = w(n, r) - w(n, b);
+                gap += bad.count(n) > 0 ? 0 : preference;
+                least.rows = n == b ? least.rows : std::min(least.rows, preference);
             }
-            met.columnSums = met.columnSums && sums[r] > sums[b];
-            met.gap = met.gap && preference > w(b, b) - w(b, r);
+            least.columnSums = std::min(least.columnSums, sums[r] - sums[b]);
+            least.gap = std::min(least.gap, gap);
         }
     }
-    return met;
+    return least;
+}
+
+UpdateResidual
+ComputeUpdateResidual(const Matrix<double>& w,
+                      const std::vector<const Matrix<float>*>& before,
+                      const std::vector<const Matrix<float>*>& after)
+{
+    CheckSquare(w);
+    const auto differs = [&](const Matrix<float>* one) {
+        return one->rows != after[0]->rows || one->columns != after[0]->columns;
+    };
+    if (before.size() != w.rows || after.size() != w.rows ||
+        std::any_of(before.begin(), before.end(), differs) ||
+        std::any_of(after.begin(), after.end(), differs))
+    {
+        throw std::invalid_argument(
+            fmt::format("predictions of {} and {} agents, expected {}, all of one shape",
+                        before.size(),
+                        after.size(),
+                        w.rows));
+    }
+    double difference = 0;
+    double whole = 0;
+    std::vector<double> mixed(after[0]->values.size());
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        std::fill(mixed.begin(), mixed.end(), 0.0);
+        for (std::size_t j = 0; j < w.rows; ++j)
+        {
+            for (std::size_t k = 0; k < mixed.size(); ++k)
+            {
+                mixed[k] += w(i, j) * before[j]->values[k];
+            }
+        }
+        for (std::size_t k = 0; k < mixed.size(); ++k)
+        {
+            const double value = after[i]->values[k];
+            difference += (value - mixed[k]) * (value - mixed[k]);
+            whole += value * value;
+        }
+    }
+    return {std::sqrt(difference), std::sqrt(difference / whole)};
 }
 
 PredictionDistance

@@ -83,67 +83,63 @@ std::vector<double> ComputeColumnSums(const Matrix<double>& w);
 Matrix<double> MultiplyTrust(const Matrix<double>& a, const Matrix<double>& b);
 
 /**
- * @brief The weights that agents have in the consensus if the same trust is used for ever.
+ * @ingroup collab
+ * @brief By how much a trust matrix meets the conditions of Propositions 4, 7 and 8 for agents to
+ * have the least importance; negative: how far they are from holding.
  *
- * @param w a row-stochastic matrix of which some power is positive
- * @return pi with pi = pi W, adding up to 1
- * @throws std::invalid_argument if w is not row-stochastic
+ * R are the regular agents and B the bad ones. If B is one agent, (i) and (ii) of Proposition 8 are
+ * the same number, and (i) and (iii) are (ii) and (i) of Proposition 4 and (i) and (ii) of
+ * Proposition 7.
  */
-std::vector<double> ComputeStationaryDistribution(const Matrix<double>& w);
-
-/**
- * @brief Change a transition matrix so that it leads to a given consensus (Proposition 2).
- *
- * p(x, y) = phi(x, y) min(1, pi(y) phi(y, x) / (pi(x) phi(x, y))) for x != y, and p(x, x) is what
- * remains to 1; eq. (12) and Example 2. If phi is self-confident and doubly stochastic, so that p
- * is self-confident too, this is the proof of Proposition 2.
- *
- * @param phi a row-stochastic matrix
- * @param pi the distribution that p shall have: positive, adding up to 1
- * @return p, whose stationary distribution is pi
- * @throws std::invalid_argument if an argument is not what it must be
- */
-Matrix<double> MakeMetropolisChain(const Matrix<double>& phi, const std::vector<double>& pi);
-
-/**
- * @brief Conditions of Proposition 4, and of Proposition 7, for one agent to have the least
- * importance.
- *
- * Every other agent trusts it least (i), and it receives the least trust altogether (ii). The
- * product of two row-stochastic positive matrices that both meet them meets them as well.
- *
- * @param w a trust matrix
- * @param agent index of the agent
- * @return whether both conditions hold
- */
-bool HasLowestImportance(const Matrix<double>& w, std::size_t agent);
-
-/// @ingroup collab
-/// @brief Which conditions of Proposition 8 a trust matrix meets.
-struct LowImportanceConditions
+struct LowImportanceMargins
 {
-    bool columnSums = false; //!< (i) every regular agent receives more trust than every bad one
-    bool gap = false;        //!< (ii) regular agents' preference outweighs a bad one's for itself
-    bool rows = false;       //!< (iii) nobody else trusts a bad agent more than a regular one
+    /// (i) min_{r in R} sum_n w_nr - max_{b in B} sum_n w_nb; must be above 0
+    double columnSums = 0;
+    /// (ii) min_{r, b} sum_{n in R} (w_nr - w_nb) - (w_bb - w_br); must be above 0
+    double gap = 0;
+    /// (iii) min_{r, b} min_{n != b} w_nr - w_nb; must not be below 0
+    double rows = 0;
 
-    /// @return whether the proposition applies
+    /// @return whether the propositions apply
     bool
     All() const
     {
-        return columnSums && gap && rows;
+        return columnSums > 0 && gap > 0 && rows >= 0;
     }
 };
 
 /**
- * @brief Conditions of Proposition 8 for several agents to have the least importance.
- *
  * @param w a trust matrix
  * @param bad indices of the agents with data of low quality; some, and not all
- * @return which conditions hold
+ * @return by how much it meets each condition
  * @throws std::invalid_argument if there is no bad or no regular agent, or an index is too large
  */
-LowImportanceConditions CheckLowImportance(const Matrix<double>& w,
-                                           const std::set<std::size_t>& bad);
+LowImportanceMargins ComputeLowImportance(const Matrix<double>& w,
+                                          const std::set<std::size_t>& bad);
+
+/// @ingroup collab
+/// @brief How far predictions are from those of eq. (4).
+struct UpdateResidual
+{
+    double norm = 0;     //!< |Psi(t) - W(t) Psi(t-1)|, Frobenius norm
+    double relative = 0; //!< the same divided by |Psi(t)|
+};
+
+/**
+ * @brief Compare predictions with Psi(t) = W(t) Psi(t-1), eq. (4).
+ *
+ * The equation is of agents whose training reaches their pseudo-labels on all of X*.
+ *
+ * @param w trust matrix W(t) of a round
+ * @param before predictions of every agent on X* at the end of the round before, Psi(t-1); W(t) is
+ * of them
+ * @param after those at the end of the round, Psi(t), all of one shape
+ * @return how far they are apart
+ * @throws std::invalid_argument if numbers of agents or shapes differ
+ */
+UpdateResidual ComputeUpdateResidual(const Matrix<double>& w,
+                                     const std::vector<const Matrix<float>*>& before,
+                                     const std::vector<const Matrix<float>*>& after);
 
 /// @ingroup collab
 /// @brief How far agents are from a consensus on X*, over all pairs of agents.
