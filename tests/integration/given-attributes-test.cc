@@ -289,6 +289,7 @@ const std::map<std::string, std::string> REFUSED = {
 const std::map<std::string, std::string> VALUES = {
     {"ns3::collab::BeliefGossipApplication::UpdateInterval",
      "ns3::ExponentialRandomVariable[Mean=2]"},
+    {"ns3::collab::FederatedApplication::LocalMomentum", "0.5"},
     {"ns3::collab::CollaborationApplication::LearnerPool", "ns3::collab::LearnerPool[Threads=2]"},
     {"ns3::collab::CommitteeApplication::CommitteeSize", "4"},
     {"ns3::collab::CommitteeApplication::GradientAttack", "scaling"},

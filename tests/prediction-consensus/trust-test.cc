@@ -79,6 +79,16 @@ ExpectTrust(const TrustOptions& options, const double* expected)
     }
 }
 
+void
+ExpectRow(const std::vector<Matrix<float>>& predictions,
+          std::size_t i,
+          const std::vector<double>& expected)
+{
+    EXPECT_THAT(TrustRow(predictions, i, {}),
+                ::testing::Pointwise(::testing::DoubleNear(1e-7), expected))
+        << "agent " << i;
+}
+
 } // namespace
 
 TEST(TrustTest, MatchesNumpyWithTheAuthorsOffset)
@@ -159,22 +169,22 @@ TEST(TrustTest, PseudoLabelsMatchNumpyAndAreDistributions)
     }
 }
 
-TEST(TrustTest, AgreementMakesTrustUniform)
+TEST(TrustTest, TrustBecomesUniformAsAgentsComeTogether)
 {
-    // Claim 3. Agents that say (1 - e, e) and (e, 1 - e) have the cosine
-    // 2 e (1 - e) / ((1 - e)^2 + e^2), and so give each other the weight 2 e (1 - e)
-    for (const float e : {0.0F, 0.1F, 0.25F, 0.4F, 0.5F})
-    {
-        std::vector<Matrix<float>> predictions(2, Matrix<float>(2, 2));
-        predictions[0].values = {1 - e, e, 1 - e, e};
-        predictions[1].values = {e, 1 - e, e, 1 - e};
-        for (const std::size_t i : {0U, 1U})
-        {
-            const auto row = TrustRow(predictions, i, {});
-            EXPECT_NEAR(row[1 - i], 2 * e * (1 - e), 1e-7) << e;
-            EXPECT_NEAR(row[i], 1 - 2 * e * (1 - e), 1e-7) << e;
-        }
-    }
+    // Claim 3 with one sample: probabilities in the directions (1, 0), (4, 3) and (3, 4)
+    Matrix<float> sure(1, 2);
+    sure.values = {1, 0};
+    Matrix<float> first(1, 2);
+    first.values = {4.0F / 7, 3.0F / 7};
+    Matrix<float> second(1, 2);
+    second.values = {3.0F / 7, 4.0F / 7};
+    // Cosines 1, 0.8 and 0.6; then 1, 1 and 0.96: the own weight falls from 5/12 to 25/74 to 1/3
+    ExpectRow({sure, first, second}, 0, {5.0 / 12, 4.0 / 12, 3.0 / 12});
+    ExpectRow({sure, first, second}, 1, {20.0 / 69, 25.0 / 69, 24.0 / 69});
+    ExpectRow({sure, first, second}, 2, {15.0 / 64, 24.0 / 64, 25.0 / 64});
+    ExpectRow({first, first, second}, 0, {25.0 / 74, 25.0 / 74, 24.0 / 74});
+    ExpectRow({first, first, second}, 2, {24.0 / 73, 24.0 / 73, 25.0 / 73});
+    ExpectRow({second, second, second}, 0, {1.0 / 3, 1.0 / 3, 1.0 / 3});
 }
 
 TEST(TrustTest, EveryAgentTrustsItselfMost)
