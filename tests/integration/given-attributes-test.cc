@@ -289,7 +289,6 @@ const std::map<std::string, std::string> REFUSED = {
 const std::map<std::string, std::string> VALUES = {
     {"ns3::collab::BeliefGossipApplication::UpdateInterval",
      "ns3::ExponentialRandomVariable[Mean=2]"},
-    {"ns3::collab::FederatedApplication::LocalMomentum", "0.5"},
     {"ns3::collab::CollaborationApplication::LearnerPool", "ns3::collab::LearnerPool[Threads=2]"},
     {"ns3::collab::CommitteeApplication::CommitteeSize", "4"},
     {"ns3::collab::CommitteeApplication::GradientAttack", "scaling"},
@@ -306,6 +305,7 @@ const std::map<std::string, std::string> VALUES = {
     {"ns3::collab::D2dPartitionOutageModel::OutageModel",
      "ns3::collab::D2dNakagamiOutageModel[M=3]"},
     {"ns3::collab::FederatedApplication::Compression", "int8"},
+    {"ns3::collab::FederatedApplication::LocalMomentum", "0.5"},
     {"ns3::collab::FederatedClientApplication::GradientAttack", "scaling"},
     {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "clip=1,sigma=0.5"},
     {"ns3::collab::FederatedServerApplication::AggregationRule", "median"},

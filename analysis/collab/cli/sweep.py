@@ -14,9 +14,10 @@ from ..setup.packages import install_missing
 from ..setup.project import check_program, root, scenarios
 from ..sweeps.definition import find_sweep_file, load_sweeps, override
 from ..sweeps.document import SCALES, STANDARD
+from ..sweeps.points import expand
 from ..sweeps.reproduction import (
     list_reproductions,
-    load_reproduction,
+    load_reproductions,
     reproduce,
     sweeps_of,
 )
@@ -68,10 +69,25 @@ def _reproduce(options) -> int:
         return 0
     if options.name is None:
         raise SweepError("no name was given; reproduce --list prints the allowed ones")
-    reproduction = load_reproduction(options.name, folder)
-    sweeps = sweeps_of(reproduction, options.scale, folder)
-    how = _options(options, "reproduce", sweeps)
-    return reproduce(reproduction, options.scale, folder, how, _settings(options))
+    reproductions = load_reproductions(options.name, folder)
+    sweeps = [sweeps_of(one, options.scale, folder) for one in reproductions]
+    how = _options(options, "reproduce", [sweep for some in sweeps for sweep in some])
+    if len(reproductions) > 1:
+        _print_contents(reproductions, sweeps)
+    for reproduction in reproductions:
+        code = reproduce(reproduction, options.scale, folder, how, _settings(options))
+        if code != 0:
+            return code
+    return 0
+
+
+def _print_contents(reproductions: list, sweeps: list) -> None:
+    """Says which reproductions follow, and of how many points each is."""
+    width = max(len(one.name) for one in reproductions)
+    for reproduction, some in zip(reproductions, sweeps):
+        points = sum(len(expand(sweep)) for sweep in some)
+        print(f"{reproduction.name:<{width}}  {points:>5} points  {reproduction.title}")
+    sys.stdout.flush()
 
 
 def _scenarios(options) -> Path:
@@ -119,7 +135,7 @@ def sweep_parser() -> OneLineParser:
 def reproduce_parser() -> OneLineParser:
     """The parser of reproduce."""
     parser = OneLineParser(prog="collab reproduce", description="Repeat an experiment of a paper.")
-    parser.add_argument("name", metavar="NAME", nargs="?", help="of scenarios/reproductions")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="of scenarios/reproductions, or FOLDER/all of them")
     parser.add_argument("--list", action="store_true", help="print names, scales, last results")
     _add_common(parser, "runs", "where runs and results are (default: %(default)s)")
     return parser

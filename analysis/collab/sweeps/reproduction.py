@@ -20,6 +20,7 @@ from .runner import Options, SweepRun, run_all
 from .texts import SweepError, read_yaml, require_known
 
 SCHEMA = 1
+EVERY = "/all"  # after a folder: its reproductions, one after the other
 _RESULT_SCHEMA = 2  # of result.json
 _KEYS = ("schema", "title", "source", "sweeps", "plots")
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
@@ -41,6 +42,17 @@ def load_reproduction(name: str, scenarios: Path) -> Reproduction:
     known = _registered(scenarios)
     require_known(name, known, "reproduction")
     return _read(name, known[name])
+
+
+def load_reproductions(name: str, scenarios: Path) -> list:
+    """The registered reproduction of a name, or all those of FOLDER if the name is FOLDER/all;
+    raises SweepError if there are none or a file is wrong."""
+    if name.endswith(EVERY):
+        folder = name[: -len(EVERY)]
+        known = [one for one in _registered(scenarios) if one.startswith(f"{folder}/")]
+        if known:
+            return [load_reproduction(one, scenarios) for one in known]
+    return [load_reproduction(name, scenarios)]
 
 
 def _registered(scenarios: Path) -> dict:

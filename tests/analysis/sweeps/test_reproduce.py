@@ -23,7 +23,12 @@ sys.path.insert(0, str(ROOT / "analysis"))
 
 from collab.sweeps import SweepError, expand
 from collab.sweeps.document import SCALES
-from collab.sweeps.reproduction import load_reproduction, scales_of_all, sweeps_of
+from collab.sweeps.reproduction import (
+    load_reproduction,
+    load_reproductions,
+    scales_of_all,
+    sweeps_of,
+)
 
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
@@ -128,6 +133,17 @@ class RegistryTest(unittest.TestCase):
             self.assertEqual(scales_of_all(reproduction, scenarios), ["smoke", "standard"])
             with self.assertRaisesRegex(SweepError, "--scale 'paper' is unknown"):
                 sweeps_of(reproduction, "paper", scenarios)
+
+    def test_all_are_those_of_a_folder(self):
+        for folder in ("prediction-consensus", "federated"):
+            expected = [name for name in NAMES if name.startswith(f"{folder}/")]
+            loaded = load_reproductions(f"{folder}/all", SCENARIOS)
+            self.assertEqual([one.name for one in loaded], expected)
+        one = load_reproductions("federated/baselines", SCENARIOS)
+        self.assertEqual([reproduction.name for reproduction in one], ["federated/baselines"])
+        for name in ("nothing/all", "all", "federated"):
+            with self.assertRaisesRegex(SweepError, f"reproduction '{name}' is unknown"):
+                load_reproductions(name, SCENARIOS)
 
     def test_mistakes(self):
         with tempfile.TemporaryDirectory() as folder:
