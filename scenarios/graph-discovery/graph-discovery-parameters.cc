@@ -305,6 +305,8 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
                   {"scaffold", "Scaffold"},
                   {"feddyn", "FedDyn"},
                   {"fedsgd", "FedSgd"},
+                  {"fedavgm", "FedAvgM"},
+                  {"fednova", "FedNova"},
                   {"semi-decentralized", "SemiDecentralized"},
                   "decentralized",
                   "none"})
@@ -432,6 +434,10 @@ GraphDiscoveryParameters::Validate() const
             embeddings,
             "0, or with --paradigm=unsupervised and a server up to --testSamples");
     ValidateTraining(UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM);
+    Require(downstream != "fednova" || rateSchedule == "constant",
+            "rateSchedule",
+            rateSchedule,
+            "constant with fednova, which counts steps as equally long");
     Require(!IsUnsupervised() || (labelSmoothing == 0 && classWeights == "none"),
             "paradigm",
             paradigm,

@@ -401,7 +401,7 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
     };
     using P = FederatedParameters;
     expectError([](P& p) { p.algorithm = "fedbest"; },
-                "fedavg, fedprox, scaffold, feddyn, fedsgd, semi-decentralized");
+                "fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, semi-decentralized");
     expectError([](P& p) { p.setSize = 0; }, "--setSize=0");
     expectError([](P& p) { p.stragglers = "4"; }, "--stragglers=4");
     expectError([](P& p) { p.stragglers = "1,4"; }, "--stragglers=1,4");

@@ -140,6 +140,8 @@ TEST_F(GraphDiscoveryRunTest, LearnsInEveryWayFromWhatDevicesHaveThen)
                                          "scaffold",
                                          "feddyn",
                                          "fedsgd",
+                                         "fedavgm",
+                                         "fednova",
                                          "semi-decentralized",
                                          "decentralized"})
     {
