@@ -414,11 +414,17 @@ class RunReportTest(BrowserTestCase):
         self.click("#table-4 .data-table summary")
         self.assertEqual(self.texts("#table-4 dl > *")[-2:], ["weight", "in the peer [J]"])
 
+    def downloaded(self):
+        """The file of a download that has ended; the browser reserves its name, empty, before."""
+        if any(self.downloads.glob("*.crdownload")):
+            return None
+        return next((f for f in self.downloads.glob("*.csv") if f.stat().st_size > 0), None)
+
     def download(self, button):
         for file in self.downloads.glob("*.csv"):
             file.unlink()
         self.click(button)
-        file = self.wait(lambda: next(iter(self.downloads.glob("*.csv")), None))
+        file = self.wait(self.downloaded)
         with open(file, encoding="utf-8", newline="") as opened:
             return file.name, list(csv.reader(opened))
 
