@@ -20,6 +20,7 @@ from .versions import PROGRAM, describe, is_stale, program_digest
 
 _INTERRUPTED = 130
 _KILLS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_GROUP_SECONDS = 1  # within which a signal to a group of processes has reached them all
 
 
 class _Killed(Exception):
@@ -139,7 +140,10 @@ class _Execution:
             os.write(log, f"{command[0]}: {error.strerror}\n".encode())
             return 127
         try:
-            return process.wait()
+            code = process.wait()
+            if -code in _KILLS:  # by one who ends this process, too: then the point is not a failure
+                time.sleep(_GROUP_SECONDS)
+            return code
         except _Killed:
             process.terminate()
             try:

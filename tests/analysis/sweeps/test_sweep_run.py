@@ -5,6 +5,7 @@
 # CTest: slow snakemake
 """Tests of running sweeps by Snakemake, with a stand-in for the scenario that logs its calls."""
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -435,6 +436,21 @@ class InterruptionTest(SweepTestCase):
         process.terminate()
         self.check_ended(process)
 
+    def test_canceled_point_is_no_failure_if_its_program_ends_first(self):
+        process = self.start()
+        self.wait_for_calls(2)
+        program = self.running_program()
+        parent = int(Path(f"/proc/{program}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(program, signal.SIGTERM)
+        self.wait_for(lambda: "Z" in self.state_of(program))
+        os.kill(parent, signal.SIGTERM)
+        (self.programs / "go").touch()
+        output, _ = process.communicate(timeout=ENDS_SECONDS)
+        self.assertEqual(process.returncode, 1, output)
+        self.assertFalse((self.runs / "failed").exists())
+        self.assertIn("4 points: 3 done, 1 to run", self.sweep())
+        self.assert_all_done(self.points)
+
     def check_ended(self, process):
         """The sweep ends at once, without a trace of the points that ran; the next call goes on."""
         output, _ = process.communicate(timeout=ENDS_SECONDS)
@@ -500,6 +516,22 @@ class InterruptionTest(SweepTestCase):
         """The process, and process group, of Snakemake."""
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
         return int(children.read_text().split()[0])
+
+    def running_program(self):
+        """The process of a program that runs a point."""
+        option = f"\0--runDir={self.runs}/".encode()
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if option in file.read_bytes():
+                    return int(file.parent.name)
+        self.fail("no point runs")
+
+    def state_of(self, process):
+        """The letter of a process, with those of none if it is gone."""
+        try:
+            return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return "ZX"
 
     def is_waited_for(self):
         """Whether a process waits for the lock of a point."""
