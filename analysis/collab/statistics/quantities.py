@@ -33,6 +33,12 @@ _TOTALS = {
     "lost": ("share of messages lost", lambda run: _lost(run)),
 }
 _LATE = "_late"
+# Ending of a column of rounds: whose mean it is, and how they are called
+_GROUPS = {
+    "_all": (lambda run: run.devices.index, "all devices"),
+    "_low_quality": (lambda run: run.low_quality, "devices of low quality"),
+}
+_AFTER = re.compile(r"(.+)_after_([1-9][0-9]*)")
 _REACH = re.compile(rf"({'|'.join(AXES)})_to_([0-9.]+)")
 
 
@@ -40,7 +46,9 @@ def quantity(run: Run, name: str) -> float:
     """A number of a run: one of quantity_names(); NaN if there is none, e.g. not reached.
 
     A column of rounds is taken at each device's last round, mean over the regular devices; as
-    COLUMN_late, over the last tenth of the rounds, mean over the devices that measured it.
+    COLUMN_late, over the last tenth of the rounds, mean over the devices that measured it; as
+    COLUMN_all or COLUMN_low_quality, over these devices; as COLUMN_after_N, at the end of the Nth
+    round in which devices collaborate.
     """
     if name in _TOTALS:
         return float(_TOTALS[name][1](run))
@@ -49,6 +57,12 @@ def quantity(run: Run, name: str) -> float:
         return reach(run, _level(name, match))[match[1]]
     if name.endswith(_LATE) and name[: -len(_LATE)] in run.rounds:
         return float(late_mean(run, name[: -len(_LATE)]))
+    column, devices, _ = _group(run, name)
+    if devices is not None:
+        return float(run.final(column, devices))
+    match = _AFTER.fullmatch(name)
+    if match and match[1] in run.rounds:
+        return _after(run, match[1], int(match[2]))
     if name not in run.rounds:
         raise RunError(f"unknown quantity '{name}'; allowed: {', '.join(quantity_names(run))}")
     return float(run.final(name, run.regular))
@@ -64,17 +78,41 @@ def quantity_label(run: Run, name: str) -> str:
         return f"{AXES[match[1]][0]} to reach {what} {match[2]}"
     if name.endswith(_LATE):
         return f"{name_of(name[: -len(_LATE)])}, last tenth of rounds"
+    name, _, whose = _group(run, name)
+    match = _AFTER.fullmatch(name)
+    if match and match[1] in run.rounds:
+        name, whose = match[1], f"{whose}, after {match[2]} rounds of collaboration"
     columns = run.columns[run.columns["table"] == "rounds"].set_index("column")["unit"]
     unit = columns.get(name, "")
     unit = "" if unit in ("", "1") else f" [{unit}]"
-    return f"{name_of(name)}{unit}, regular devices"
+    return f"{name_of(name)}{unit}, {whose}"
 
 
 def quantity_names(run: Run) -> List[str]:
     """The quantities that a run has."""
     columns = [c for c in run.rounds.columns if c not in ("round", "device", "start_s", "end_s")]
     late = [f"{name}{_LATE}" for name in run.metrics if is_accuracy(name) or name == run.measure]
-    return [*_TOTALS, *columns, *late, *(f"{name}_to_LEVEL" for name in AXES)]
+    groups = [f"COLUMN{ending}" for ending in _GROUPS if len(run.low_quality)]
+    after = ["COLUMN_after_N"] if "collaborative" in run.rounds else []
+    return [*_TOTALS, *columns, *late, *groups, *after, *(f"{name}_to_LEVEL" for name in AXES)]
+
+
+def _group(run: Run, name: str) -> tuple:
+    """The column of rounds that a quantity is of, its devices if a group is named, and whose."""
+    for ending, (devices, whose) in _GROUPS.items():
+        column = name[: -len(ending)]
+        if name.endswith(ending) and name not in run.rounds and column in run.rounds:
+            return column, devices(run), whose
+    return name, None, "regular devices"
+
+
+def _after(run: Run, column: str, count: int) -> float:
+    """A column at the end of the countth collaborative round; NaN if there were fewer."""
+    flags = run.by_round("collaborative")[run.regular].max(axis=1)
+    rounds = flags.index[flags > 0]
+    if len(rounds) < count:
+        return np.nan
+    return float(run.by_round(column).loc[rounds[count - 1], run.regular].mean())
 
 
 def _level(name: str, match) -> float:

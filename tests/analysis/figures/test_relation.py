@@ -12,9 +12,9 @@ from folder_test_case import FINAL, THREE, FolderTestCase, SweepTestCase
 
 import numpy as np
 from collab import RunError, load_sweep, plot, reach_table, relation_table
-from collab.statistics.quantities import quantity
+from collab.statistics.quantities import quantity, quantity_label
 from collab.statistics.thresholds import format_reach
-from synthetic_run import write_run
+from synthetic_run import DEVICES, LOW_QUALITY, ROUNDS, accuracy, write_run
 
 
 class RelationTest(SweepTestCase):
@@ -72,6 +72,21 @@ class RelationTest(SweepTestCase):
         run = self.sweep.runs[0]
         for name, value in (("time", 40), ("energy", 22.5), ("bytes", 3.2), ("lost", 1 / 12)):
             self.assertAlmostEqual(quantity(run, name), value)
+        final = {device: accuracy(ROUNDS - 1, device) for device in range(DEVICES)}
+        regular = [device for device in final if device != LOW_QUALITY]
+        offset = quantity(run, "accuracy_reference") - np.mean([final[d] for d in regular])
+        for name, value in (
+            ("accuracy_reference_all", np.mean(list(final.values()))),
+            ("accuracy_reference_low_quality", final[LOW_QUALITY]),
+            ("accuracy_reference_after_2", np.mean([final[d] for d in regular])),
+            ("accuracy_reference_after_1", np.mean([accuracy(ROUNDS - 2, d) for d in regular])),
+        ):
+            self.assertAlmostEqual(quantity(run, name), value + offset)
+        self.assertTrue(np.isnan(quantity(run, "accuracy_reference_after_3")))
+        label = "accuracy on X*, regular devices, after 2 rounds of collaboration"
+        self.assertEqual(quantity_label(run, "accuracy_reference_after_2"), label)
+        label = "accuracy on X*, devices of low quality"
+        self.assertEqual(quantity_label(run, "accuracy_reference_low_quality"), label)
         with self.assertRaisesRegex(RunError, "unknown quantity 'joy'; allowed: time, energy"):
             quantity(run, "joy")
 
