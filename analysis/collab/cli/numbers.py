@@ -51,7 +51,7 @@ def crosswise(table: pd.DataFrame, rows: str, columns: str, value: str) -> pd.Da
 
     A cell says how many runs had no number, if some had none.
     """
-    texts = cells(table)[[rows, columns, value]].astype(str)
+    texts = cells(table).reindex(columns=[rows, columns, value]).fillna("").astype(str)
     lacking = table["missing"] > 0
     texts.loc[lacking, value] += [f" ({number} missing)" for number in table["missing"][lacking]]
     cross = texts.pivot(index=rows, columns=columns, values=value)

@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import THREE, FolderTestCase, RunsTestCase, SweepTestCase
 
+import numpy as np
 import pandas as pd
 from collab import RunError, collect, load_run, load_sweep, plot
 from collab.cli.numbers import crosswise
@@ -152,6 +153,8 @@ class CommandTest(SweepTestCase):
         cross = crosswise(table, "rate", "trust", "time")
         self.assertEqual(list(cross), ["rate", "trust a", "trust b"])
         self.assertEqual(cross.to_numpy().tolist(), [["1", "3", "5"], ["2", "4 (1 missing)", ""]])
+        none = crosswise(table.assign(time=np.nan, missing=2), "rate", "trust", "time")
+        self.assertEqual(none["trust a"].tolist(), [" (2 missing)"] * 2)
 
     def test_draws_a_relation_of_a_database(self):
         collect([self.folder], self.folder / "all.sqlite")
