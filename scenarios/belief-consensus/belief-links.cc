@@ -215,6 +215,7 @@ InstallBeliefLinks(const BeliefParameters& p,
         D2dHelper::CheckLinks(devices);
     }
     MakeProfile(parameters).Install(devices);
+    SlowDown(p, nodes);
     return links;
 }
 

@@ -365,6 +365,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(parameters, nodes);
+    SlowDown(p, nodes);
     ScheduleFaults(p, nodes);
     const auto agents = MakeAgents(p, samples, malicious);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more

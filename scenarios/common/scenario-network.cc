@@ -11,6 +11,7 @@
 #include "ns3/basic-energy-source.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-processor.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
@@ -192,6 +193,18 @@ InstallServerLinks(const ParameterList& parameters,
     }
     profile.Install(devices);
     D2sHelper::CheckLinks(radios);
+}
+
+void
+SlowDown(const CommonParameters& p, const NodeContainer& nodes)
+{
+    for (const uint32_t slow : ParseDevices("slowDevices", p.slowDevices, p.devices))
+    {
+        Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
+        DoubleValue flops;
+        processor->GetAttribute("FlopsPerCycle", flops);
+        processor->SetAttribute("FlopsPerCycle", DoubleValue(flops.Get() / p.slowdown));
+    }
 }
 
 Ptr<LearnerPool>

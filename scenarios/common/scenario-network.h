@@ -79,6 +79,14 @@ void InstallServerLinks(const ns3::collab::ParameterList& parameters,
 ns3::collab::DeviceProfileHelper MakeProfile(const ns3::collab::ParameterList& parameters);
 
 /**
+ * @brief Give the devices of --slowDevices slower processors.
+ *
+ * @param p parameters of the run
+ * @param nodes the devices, with their profiles
+ */
+void SlowDown(const CommonParameters& p, const ns3::NodeContainer& nodes);
+
+/**
  * @param parameters of the run
  * @return where all jobs are computed: the pool that the user has given to all applications, or one
  * as the parameters say

@@ -409,6 +409,12 @@ CommonParameters::DeclareNetwork(ParameterList& list)
         .Unit("J")
         .Above(0)
         .Sets(BasicEnergySource::GetTypeId().GetName() + "::BasicEnergySourceInitialEnergyJ");
+    constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle";
+    list.Add("slowDevices", slowDevices, "devices with slow processors, e.g. 1,5, or none")
+        .ExcludedBy(FLOPS);
+    list.Add("slowdown", slowdown, "how many times as long their jobs take")
+        .AtLeast(1)
+        .ExcludedBy(FLOPS);
 }
 
 std::vector<ParameterChoice>
@@ -447,6 +453,7 @@ CommonParameters::ValidateCommon(bool needsReference) const
             "no stub, whose weights mean nothing, with weights or saveWeights");
     ValidateRun();
     GetLowQualityDevices();
+    ParseDevices("slowDevices", slowDevices, devices);
     GetLabelCounts();
     GetShares();
     const bool hasSkew = !GetRotations().empty() || featureNoise > 0;

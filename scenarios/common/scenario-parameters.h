@@ -89,6 +89,8 @@ struct CommonParameters : RunParameters
     bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
     double battery = 10000;  //!< charge of each device [J]
+    std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
+    double slowdown = 4;              //!< how many times as long their jobs take
 
     /// @param list gets the parameters devices to labelNoise
     void DeclareSamples(ns3::collab::ParameterList& list);
@@ -120,7 +122,7 @@ struct CommonParameters : RunParameters
      * @throws UserError if what DeclareTraining() declares makes no sense with it or with the model
      */
     void ValidateTraining(ns3::collab::OptimizerKind kind) const;
-    /// @param list gets the parameters maxOutage and battery
+    /// @param list gets the parameters maxOutage to slowdown
     void DeclareNetwork(ns3::collab::ParameterList& list);
 
     /**

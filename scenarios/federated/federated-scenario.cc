@@ -45,7 +45,6 @@ using namespace ns3::collab;
 namespace
 {
 
-constexpr const char* FLOPS = "ns3::collab::Processor::FlopsPerCycle"; //!< of processors
 constexpr const char* COMPRESSION = "ns3::collab::FederatedApplication::Compression"; //!< up, down
 /// Of devices' steps; 0 for what their learners have
 constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::LearningRate";
@@ -71,13 +70,7 @@ InstallServerNetwork(const FederatedParameters& p,
 {
     const int64_t streams = p.HasSets() ? InstallNetwork(parameters, nodes, UseFullDuplex) : 0;
     InstallServerLinks(parameters, server, nodes, p.serverOutage, streams);
-    for (const uint32_t slow : ParseDevices("slowDevices", p.slowDevices, p.devices))
-    {
-        Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
-        DoubleValue flops;
-        processor->GetAttribute("FlopsPerCycle", flops);
-        processor->SetAttribute("FlopsPerCycle", DoubleValue(flops.Get() / p.slowdown));
-    }
+    SlowDown(p, nodes);
 }
 
 /**
@@ -374,11 +367,6 @@ FederatedParameters::DeclareLinks(ParameterList& list)
              stragglers,
              "devices that never take part in aggregation: how many, drawn at random; or which "
              "ones, with a comma even behind a single one, e.g. 1,5; or none");
-    list.Add("slowDevices", slowDevices, "devices with slow processors, e.g. 1,5, or none")
-        .ExcludedBy(FLOPS);
-    list.Add("slowdown", slowdown, "how many times as long their jobs take")
-        .AtLeast(1)
-        .ExcludedBy(FLOPS);
 }
 
 void
@@ -474,7 +462,6 @@ FederatedParameters::Validate() const
                 value,
                 "float32 with --model=stub, which has numbers of no meaning");
     }
-    ParseDevices("slowDevices", slowDevices, devices);
 }
 
 void

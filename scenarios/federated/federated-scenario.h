@@ -48,8 +48,6 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     double serverOutage = 0.1;          //!< of the farthest device's link to the server
     /// devices that never take part in aggregation: how many, or which ones, or "none"
     std::string stragglers = "none";
-    std::string slowDevices = "none"; //!< devices with slow processors, by number, or "none"
-    double slowdown = 4;              //!< how many times as long their jobs take
 
     bool measureClients = false; //!< whether to measure on all devices' own test samples
 
@@ -77,7 +75,7 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     void DeclareAlgorithm(ns3::collab::ParameterList& list);
     /// @param list gets the parameters setSize to setWeighting
     void DeclareSets(ns3::collab::ParameterList& list);
-    /// @param list gets the parameters uplinkCompression to slowdown
+    /// @param list gets the parameters uplinkCompression to stragglers
     void DeclareLinks(ns3::collab::ParameterList& list);
     /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
     void ValidateAlgorithm() const;

@@ -216,6 +216,7 @@ RunGossip(GossipParameters p, std::ostream& output)
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(parameters, nodes);
+    SlowDown(p, nodes);
     const auto agents = MakeAgents(p, samples);
     const std::size_t weights = agents[0].learner->GetWeights()->size();
     Require(p.segments <= weights,

@@ -76,6 +76,7 @@ InstallRadios(const GraphDiscoveryParameters& p,
     {
         InstallServerLinks(parameters, server, nodes, p.serverOutage, streams);
     }
+    SlowDown(p, nodes);
     return dynamic;
 }
 

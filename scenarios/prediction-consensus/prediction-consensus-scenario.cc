@@ -238,6 +238,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(parameters, nodes);
+    SlowDown(p, nodes);
     const auto agents = MakeAgents(p, samples);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     PredictionConsensusHelper helper(MakePool(parameters));

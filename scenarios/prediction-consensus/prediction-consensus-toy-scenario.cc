@@ -292,6 +292,7 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
     InstallNetwork(parameters, nodes);
+    SlowDown(p, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer applications =
         InstallApplications(p, parameters, nodes, MakeAgents(p, samples));

@@ -5,12 +5,15 @@
  */
 
 /*
- * What a run does and says of itself when attributes are given in the place of its parameters.
+ * What a run does and says of itself when attributes are given in the place of its parameters, and
+ * what parameters of all scenarios do to the devices.
  */
 
+#include "belief-consensus/belief-consensus-scenario.h"
 #include "committee/committee-scenario.h"
 #include "federated/federated-scenario.h"
 #include "gossip/gossip-scenario.h"
+#include "graph-discovery/graph-discovery-scenario.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
 #include "prediction-consensus/prediction-consensus-toy-scenario.h"
 #include "support/run-files.h"
@@ -55,6 +58,15 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
     Small()
     {
         P p;
+        MakeSmall(p);
+        p.rounds = 3;
+        return p;
+    }
+
+    /// @param p gets the sizes of a small run
+    static void
+    MakeSmall(CommonParameters& p)
+    {
         p.dataSet = "gaussian-classes";
         p.devices = 4;
         p.samples = 20;
@@ -65,8 +77,6 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
         p.model = "linear";
         p.quiet = true;
         p.threads = 1;
-        p.rounds = 3;
-        return p;
     }
 
     /**
@@ -100,7 +110,47 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
         return nlohmann::json::parse(ReadFile(Run(run, p, given) / "run.json")).at("parameters");
     }
 
-    /// The same; @return what is wrong with it
+    /**
+     * @brief Run a scenario with and without a slow device 1: it alone computes for longer.
+     *
+     * @param run the scenario
+     * @param p its parameters
+     */
+    template <typename P>
+    void
+    CheckSlowDevice(void (*run)(P, std::ostream&), P p)
+    {
+        const auto usual = GetComputeJoules(Run(run, p, {}));
+        p.slowDevices = "1";
+        p.slowdown = 10;
+        const auto slow = GetComputeJoules(Run(run, p, {}));
+        ASSERT_EQ(usual.size(), p.devices);
+        for (const auto& [device, joules] : usual)
+        {
+            ASSERT_GT(joules, 0) << device;
+            // Jobs of microseconds are rounded to nanoseconds
+            EXPECT_NEAR(slow.at(device) / joules, device == 1 ? 10 : 1, 0.1) << device;
+        }
+    }
+
+    /**
+     * @param run folder of a run
+     * @return what each device's processor has spent in all [J]
+     */
+    static std::map<uint32_t, double>
+    GetComputeJoules(const fs::path& run)
+    {
+        const auto devices = tests::ReadColumn(run, "energy", "device");
+        const auto joules = tests::ReadColumn(run, "energy", "compute_j");
+        std::map<uint32_t, double> last;
+        for (std::size_t row = 0; row < devices.size(); ++row)
+        {
+            last[static_cast<uint32_t>(devices[row])] = joules[row];
+        }
+        return last;
+    }
+
+    /// The same as Run(); @return what is wrong with it
     template <typename P>
     std::string
     FindError(void (*run)(P, std::ostream&), const P& p, const Given& given)
@@ -261,4 +311,24 @@ TEST_F(GivenAttributeRunsTest, TimeoutsOfGossipAreThoseOfItsAlgorithm)
                                 {{"SegmentedGossipApplication::PullTimeout", "7s"},
                                  {"GossipFlApplication::ExchangeTimeout", "8s"}});
     EXPECT_EQ(given.at("transferTimeout"), 7);
+}
+
+TEST_F(GivenAttributeRunsTest, ASlowDeviceComputesForLongerInEachScenario)
+{
+    CheckSlowDevice(RunPredictionConsensus, Small<PredictionConsensusParameters>());
+    CheckSlowDevice(RunFederated, Small<FederatedParameters>());
+    CheckSlowDevice(RunGossip, Small<GossipParameters>());
+    auto committee = Small<CommitteeParameters>();
+    committee.activePercent = 100;
+    committee.devices = 8;
+    committee.samples = 16;
+    CheckSlowDevice(RunCommittee, committee);
+    BeliefParameters beliefs;
+    MakeSmall(beliefs);
+    beliefs.instants = 3;
+    beliefs.family = "mean-field";
+    CheckSlowDevice(RunBeliefConsensus, beliefs);
+    auto discovery = Small<GraphDiscoveryParameters>();
+    discovery.iterations = 12;
+    CheckSlowDevice(RunGraphDiscovery, discovery);
 }
