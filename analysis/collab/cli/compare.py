@@ -10,7 +10,7 @@ from pathlib import Path
 from ..figures.common.comparison import front_figure, views_figure
 from ..report.comparison_page import comparison_page
 from ..runs.errors import RunError
-from ..runs.groups import full_name, select, swept_names
+from ..runs.groups import full_name, select, sort_key, swept_names
 from ..runs.sources import load_paths
 from ..setup.project import root
 from ..statistics.comparison.frames import Entry, comparison_frame
@@ -21,11 +21,12 @@ from ..statistics.comparison.views import (
     accuracies_at_budgets,
     difference_table,
     end_table,
+    point_table,
     rank_table,
 )
 from ..statistics.intervals import as_text
 from ..sweeps.protocols import FILE, find_protocol, read_protocols
-from ..sweeps.texts import SweepError
+from ..sweeps.texts import SweepError, canonical
 from .arguments import OneLineParser
 from .numbers import FORMATS, provenance, write_numbers
 
@@ -82,6 +83,10 @@ def _compare(options):
         "ends": end_table(frame),
         "fronts": front_table(curves),
     }
+    if frame["place"].nunique() > 1:
+        tables["points"] = point_table(frame)
+        best = tables["points"].query("best == 1")
+        print(as_text("Where each protocol is the most accurate", best.drop(columns="best")))
     sentences = guide(tables["differences"], tables["ends"])
     middle = quantiles[len(quantiles) // 2]
     printed = tables["ranks"][tables["ranks"]["quantile"] == middle]
@@ -112,36 +117,56 @@ def _entries(options):
     sweep = load_paths(options.runs)
     for line in sweep.left_out:
         print(f"collab compare: {line}", file=sys.stderr)
-    runs = [run for run in sweep.runs if run.finished and not run.rounds.empty]
+    runs = [run for run in sweep.runs if run.finished]
     for text in options.where:
         name, sign, values = text.partition("=")
         if not (name and sign and values):
             raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
         runs = select(runs, {full_name(runs, name): values.split(",")})
-    if not runs:
-        raise RunError("no run has finished")
-    protocols = read_protocols(options.protocols or root() / "scenarios" / "sweeps" / FILE)
+    if all(run.rounds.empty for run in runs):
+        raise RunError("no run has finished with a round that has ended")
+    for run in runs:
+        if run.rounds.empty:
+            print(f"collab compare: {run.path}: no round has ended, so it has no accuracy",
+                  file=sys.stderr)  # fmt: skip
+    return _with_points(
+        read_protocols(options.protocols or root() / "scenarios" / "sweeps" / FILE), runs
+    )
+
+
+def _with_points(protocols, runs):
     groups = {protocol.name: (protocol, []) for protocol in protocols}
     for run in runs:
         protocol = find_protocol(protocols, run.scenario, run.settings)
         name = protocol.name if protocol else run.method
         groups.setdefault(name, (protocol, []))[1].append(run)
-    return [entry for name, (protocol, group) in groups.items() if group
-            for entry in _of_protocol(name, protocol, group)]  # fmt: skip
+    swept = {_common(protocol, own) for protocol, group in groups.values()
+             for own in swept_names(group)} - {None}  # fmt: skip
+    entries = [
+        Entry(name, run, _point(protocol, run, sorted(swept)))
+        for name, (protocol, group) in groups.items()
+        for run in group
+    ]
+    return sorted(entries, key=lambda entry: [sort_key(value) for value in entry.point.values()])
 
 
-def _of_protocol(name, protocol, runs):
-    swept = {own: protocol.name_of(own) if protocol else own for own in swept_names(runs)}
-    for run in runs:
-        point = {}
-        for own, common in swept.items():
-            if common is not None and own in run.settings:
-                point.setdefault(common, str(run.settings[own]))
-        yield Entry(name, run, dict(sorted(point.items())))
+def _common(protocol, own):
+    """What the comparison calls a setting of a run; None if it does not speak of it."""
+    return protocol.name_of(own) if protocol else own
+
+
+def _point(protocol, run, swept):
+    """What a run has of all that is swept; an attribute that was not given has its default."""
+    values = {}
+    for own, value in run.settings.items():
+        values.setdefault(_common(protocol, own), canonical(str(value)))
+    usual = {name: "default" for name in swept if "::" in name}
+    return {name: value for name in swept
+            if (value := values.get(name, usual.get(name))) is not None}  # fmt: skip
 
 
 def _shown(ranks):
-    return ranks.drop(columns=["place"]) if (ranks["place"] == "").all() else ranks
+    return ranks.drop(columns="place") if (ranks["place"] == "").all() else ranks
 
 
 def _ending(options):

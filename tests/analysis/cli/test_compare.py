@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the command compare on runs known by hand."""
 
+import shutil
 import sys
 import unittest
 from pathlib import Path
@@ -75,10 +76,29 @@ class CompareTest(FolderTestCase):
         ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
         self.assertEqual(ranks["place"].unique().tolist(), ["maxOutage=0.1", "maxOutage=0.2"])
         self.assertIn("With maxOutage=0.2, at equal joules", output)
+        self.assertRegex(output, "Where each protocol is the most accurate\\n\\n.*place.*\\n *S1 ")
         for name in ("fronts-maxOutage=0.1", "fronts-maxOutage=0.2", "views-maxOutage"):
             self.assertTrue((self.out / f"comparison-{name}.png").exists(), name)
         code, output, _ = self.compare(runs, "--where", "maxOutage=0.1")
         self.assertNotIn("With maxOutage", output)
+
+    def test_points_are_in_order_and_those_of_all_protocols(self):
+        for outage in (0.3, 0.10):
+            runs = self.write(maxOutage=outage)
+        for number in (1, 2, 3):  # of local training there is one point, and no round of its first run
+            shutil.rmtree(runs / "all-0.3" / str(number) / "local")
+        rounds = runs / "all-0.1" / "1" / "local" / "rounds.csv"
+        rounds.write_text(rounds.read_text().splitlines()[0] + "\n")
+        code, output, errors = self.compare(runs, "--csv", "--quantiles", "1")
+        self.assertEqual(code, 0)
+        self.assertIn("no round has ended, so it has no accuracy", errors)
+        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        told = ranks[ranks["view"] == "joules"][["place", "protocol", "runs"]].to_numpy().tolist()
+        self.assertEqual(told, [
+            ["maxOutage=0.1", "consensus-dynamic", 3], ["maxOutage=0.1", "naive", 3],
+            ["maxOutage=0.1", "local", 2],
+            ["maxOutage=0.3", "consensus-dynamic", 3], ["maxOutage=0.3", "naive", 3],
+        ])  # fmt: skip
 
     def test_mistakes(self):
         runs = self.write()

@@ -22,6 +22,7 @@ from collab.statistics.comparison.views import (
     accuracies_at_budgets,
     difference_table,
     end_table,
+    point_table,
     rank_table,
 )
 
@@ -111,6 +112,20 @@ class FrameTest(unittest.TestCase):
             run_frame(without(run, "accuracy_global"))
 
 
+    def test_a_run_without_a_round_has_no_accuracy_and_the_last_rank(self):
+        silent = replace(make(), tables={})
+        frame = comparison_frame([Entry("a", silent), Entry("b", make())])
+        self.assertEqual(frame["accuracy"].isna().tolist(), [True, False, False])
+        ranks = rank_table(accuracies_at_budgets(frame, [1]))
+        self.assertEqual(ranks["protocol"].tolist(), ["b", "a"] * 3)
+        self.assertEqual(ranks["rank"].tolist(), [1, 2] * 3)
+        self.assertEqual(ranks["runs"].tolist(), [1, 0] * 3)
+        self.assertEqual(mean_curves(frame)["protocol"].tolist(), ["b", "b"])
+        self.assertEqual(len(end_table(frame)), 0)
+        none = comparison_frame([Entry("a", silent)])
+        self.assertEqual(len(front_table(mean_curves(none))), 0)
+
+
 class BudgetTest(unittest.TestCase):
     FRAME = frame_of(
         ("a", 1, [0.5, 0.6, 0.7], [1, 2, 3]),
@@ -188,6 +203,22 @@ class DifferenceTest(unittest.TestCase):
         self.assertAlmostEqual(row["joules"], 2.5)
         self.assertAlmostEqual(row["joules_half_width"], T1 * 1 / 2**0.5)
         self.assertAlmostEqual(row["joules_ratio"], 4 / 1.5)
+
+
+class PointTest(unittest.TestCase):
+    def test_the_best_point_of_each_protocol(self):
+        frames = [
+            frame_of(("a", 1, [0.1, 0.5], [1, 3]), ("a", 2, [0.2, 0.3], [1, 5]),
+                     ("b", 1, [0.6], [1])).assign(place="n=1"),
+            frame_of(("a", 1, [0.1, 0.4], [1, 3]), ("a", 2, [0.9, 0.5], [1, 5]),
+                     ("b", 1, [0.6], [1])).assign(place="n=2"),
+        ]  # fmt: skip
+        table = point_table(pd.concat(frames))
+        told = table[["protocol", "place", "runs", "best", "joules"]].to_numpy().tolist()
+        self.assertEqual(told, [["a", "n=1", 2, 0, 4], ["a", "n=2", 2, 1, 4],
+                                ["b", "n=1", 1, 1, 1], ["b", "n=2", 1, 0, 1]])  # fmt: skip
+        self.assertAlmostEqual(table["accuracy"][0], 0.4)
+        self.assertAlmostEqual(table["accuracy_half_width"][0], T1 * 0.2 / 2**0.5)
 
 
 class FrontTest(unittest.TestCase):

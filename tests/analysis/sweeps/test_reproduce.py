@@ -45,7 +45,16 @@ NAMES = (
     "committee/low-skew",
     "committee/robustness",
     "committee/robustness-many",
+    "comparison/bad-data",
+    "comparison/bandwidth",
+    "comparison/battery",
+    "comparison/malice",
+    "comparison/models",
+    "comparison/outage",
     "comparison/protocols",
+    "comparison/rates",
+    "comparison/size",
+    "comparison/skew",
     "federated/baselines",
     "federated/search",
     "graph-discovery/aggregation-interval",
@@ -267,7 +276,7 @@ class SmokeTest(unittest.TestCase):
         table = (folder / "table.txt").read_text()
         for protocol in ("local", "consensus-dynamic", "fedavg", "fedavg-sgd", "cmfl-1", "gossipfl",
                          "d-psgd", "beliefs", "discovery-gossip"):  # fmt: skip
-            self.assertRegex(table, f"(?m)^ *R[0-9]+ joules +0.5 .* {protocol} ")
+            self.assertRegex(table, f"(?m)^ *R[0-9]+ +joules +0.5 .* {protocol} ")
         self.assertIn("Decision guide", table)
 
     def test_two_scenarios_side_by_side(self):

@@ -42,12 +42,16 @@ class Entry:
         return ", ".join(f"{name}={value}" for name, value in self.point.items())
 
 
+_NOTHING = pd.DataFrame([dict.fromkeys(["round", "accuracy", "worst", *COSTS], np.nan)])
+
+
 def comparison_frame(entries: Sequence[Entry]) -> pd.DataFrame:
     """A row a round of each run: protocol, place (text), seed, run, round, accuracy, worst, and the
     costs up to then, means over devices.
 
     accuracy is the mean over devices that are neither malicious nor of bad data, on test samples that
-    no device has; worst is that of the worst of them. Raises RunError if two runs have the same
+    no device has; worst is that of the worst of them. A run in which no round has ended has one row
+    without numbers. Raises RunError if two runs have the same
     protocol, point, seed and run number.
     """
     known = {}
@@ -59,7 +63,8 @@ def comparison_frame(entries: Sequence[Entry]) -> pd.DataFrame:
                 f"{known[key]} and {entry.run.path} share protocol, point, seed and run number"
             )
         known[key] = entry.run.path
-        frame = run_frame(entry.run).reset_index()
+        frame = _NOTHING if entry.run.rounds.empty else run_frame(entry.run).reset_index()
+        frame = frame.copy()
         for place, (name, value) in enumerate(zip(("protocol", "place", "seed", "run"), key)):
             frame.insert(place, name, value)
         frames.append(frame)

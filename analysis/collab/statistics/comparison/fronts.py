@@ -12,6 +12,9 @@ from ..intervals import mean_and_half_width
 from .frames import COSTS
 
 
+_CURVES = ["place", "protocol", "round", "runs", "accuracy", "accuracy_half_width", *COSTS]
+
+
 def mean_curves(frame: pd.DataFrame) -> pd.DataFrame:
     """A row a place, protocol and round: accuracy with its half width, and costs, means over runs.
 
@@ -29,7 +32,7 @@ def mean_curves(frame: pd.DataFrame) -> pd.DataFrame:
         rows.append({"place": place, "protocol": protocol, "round": number, "runs": len(group),
                      "accuracy": float(mean), "accuracy_half_width": float(half_width),
                      **group[list(COSTS)].mean()})  # fmt: skip
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=_CURVES)
 
 
 def is_on_front(costs: Sequence[float], values: Sequence[float]) -> np.ndarray:

@@ -43,7 +43,7 @@ def accuracies_at_budgets(
 
 def _ends(group):
     """The last row of each run."""
-    return group.sort_values("round").groupby(["protocol", *_RUN], sort=False).tail(1)
+    return group.sort_values("round").groupby(["place", "protocol", *_RUN], sort=False).tail(1)
 
 
 def _rows_of_budgets(group, view, budgets):
@@ -150,6 +150,27 @@ def end_table(frame: pd.DataFrame) -> pd.DataFrame:
                 row[f"{name}_ratio"] = both[better] / both[worse] if both[worse] else np.nan
             rows.append(row)
     return _named(pd.DataFrame(rows), "E")
+
+
+def point_table(frame: pd.DataFrame) -> pd.DataFrame:
+    """A row a protocol and place: accuracy, worst and costs at the ends of runs, with half widths over
+    seeds.
+
+    Columns: row, protocol, place, runs, the numbers, and best (1 at the place where the protocol's mean
+    accuracy is the greatest, of several the first; else 0).
+    """
+    rows = []
+    for protocol, group in frame.groupby("protocol", sort=False):
+        ends = _ends(group)
+        places = []
+        for place, runs in ends.groupby("place", sort=False):
+            row = {"protocol": protocol, "place": place, "runs": len(runs)}
+            for name in ("accuracy", "worst", *COSTS):
+                row.update(with_interval(name, runs[name]))
+            places.append(row)
+        most = max(places, key=lambda row: np.nan_to_num(row["accuracy"], nan=-1.0))
+        rows += [{**row, "best": int(row is most)} for row in places]
+    return _named(pd.DataFrame(rows), "S")
 
 
 def _named(table, letter):
