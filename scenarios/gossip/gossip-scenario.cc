@@ -117,6 +117,10 @@ GossipParameters::Declare(ParameterList& list)
              "rounds; of braintorrent turns of one device, and if not given ten times --devices")
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
+    list.Add("turns",
+             turns,
+             "braintorrent: if not 0, turns of each device on average, instead of --rounds")
+        .AtMost(100000);
     list.Add("localEpochs", localEpochs, "passes over the local samples a training")
         .AtLeast(1)
         .Sets(gossip + "LocalEpochs");
@@ -187,9 +191,13 @@ GossipParameters::CompleteCommon(const ParameterList& list)
 {
     constexpr uint32_t TURNS = 10;
     CommonParameters::CompleteCommon(list);
+    Require(turns == 0 || !list.Find("rounds")->IsGiven(),
+            "turns",
+            turns,
+            "0 with --rounds, which it stands for");
     if (algorithm == "braintorrent" && !list.Find("rounds")->IsGiven())
     {
-        rounds = TURNS * devices;
+        rounds = (turns > 0 ? turns : TURNS) * devices;
     }
 }
 
@@ -198,6 +206,10 @@ GossipParameters::Validate() const
 {
     ValidateCommon(true);
     ValidateTraining(optimizer == "sgd" ? OptimizerKind::SGD : OptimizerKind::ADAM);
+    Require(turns == 0 || algorithm == "braintorrent",
+            "turns",
+            turns,
+            "0 with --algorithm=" + algorithm + ", in whose rounds all devices train");
     Require(replicas < devices, "replicas", replicas, "at least 1, and less than --devices");
 }
 

@@ -21,6 +21,7 @@ struct GossipParameters : CommonParameters
     std::string optimizer = "adam";         //!< adam or sgd
     double sgdLearningRate = 0.05;          //!< of SGD; learningRate is Adam's
     uint32_t rounds = 20;     //!< rounds; of braintorrent turns, ten times the devices if not given
+    uint32_t turns = 0;       //!< braintorrent: of each device, instead of rounds, if not 0
     uint32_t localEpochs = 5; //!< passes over the local samples a training
     uint32_t localSteps = 0;  //!< steps of a training instead, if not 0
     double fraction = 0.1;    //!< gossipfl: part of the weights that is exchanged

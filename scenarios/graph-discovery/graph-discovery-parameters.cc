@@ -135,6 +135,12 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
              addedViews,
              "images of the training part get views beside them: turned by 15 degrees to both "
              "sides, and enlarged");
+    list.Add("testPart",
+             testPart,
+             "part of a device's samples that it neither learns from nor gives away, as in the "
+             "other scenarios, where it is 0.25")
+        .AtLeast(0)
+        .Below(1);
     list.Add("testSamples", testSamples, "size of the global test set").AtLeast(1);
     list.Add("partition",
              partition,

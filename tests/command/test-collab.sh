@@ -154,7 +154,7 @@ expect_file() { [[ -s $1 ]] || fail "no file $1"; }
 test_unknown_command() {
     collab frobnicate
     expect_code 2
-    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot collect report sweep reproduce bench validate data docs doctor completion help"
+    expect_output "unknown command 'frobnicate'; allowed: demo test build run plot compare collect report sweep reproduce bench validate data docs doctor completion help"
     [[ $(wc -l <<<"$OUTPUT") == 1 ]] || fail 'more than one line'
     collab
     expect_code 2
@@ -164,7 +164,7 @@ test_help_lists_all_commands() {
     local command
     collab help
     expect_code 0
-    for command in demo test build run plot collect report sweep reproduce bench validate data docs doctor completion help; do
+    for command in demo test build run plot compare collect report sweep reproduce bench validate data docs doctor completion help; do
         grep -qE "^  $command( |$)" <<<"$OUTPUT" || fail "not in the help: $command"
     done
 }
@@ -436,7 +436,7 @@ test_nothing_is_installed_for_lists_and_help() {
     expect_output 'my/figure  smoke standard  no result'
     collab reproduce my/figur
     expect_code 2
-    for command in demo test build run plot collect report sweep reproduce bench validate data docs \
+    for command in demo test build run plot compare collect report sweep reproduce bench validate data docs \
         doctor completion; do
         collab "$command" --help
         expect_code 0

@@ -12,6 +12,7 @@
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
 #include <functional>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -125,6 +126,15 @@ TEST_F(GossipRunTest, ExchangesMakeModelsBetter)
     }
 }
 
+TEST_F(GossipRunTest, TurnsAreRoundsOfBrainTorrent)
+{
+    auto p = Small("braintorrent", "turns");
+    p.rounds = GossipParameters().rounds; // not given
+    p.turns = 3;
+    const auto rounds = ReadColumn(Run(p), "rounds", "round");
+    EXPECT_EQ(*std::max_element(rounds.begin(), rounds.end()), 3 * 4 - 1);
+}
+
 TEST_F(GossipRunTest, AStubSaysSoAndHasNoAccuracy)
 {
     auto p = Small("segmented", "stub");
@@ -165,5 +175,11 @@ TEST_F(GossipRunTest, RefusesMistakesBeforeAnythingIsWritten)
     EXPECT_THAT(refusal([](auto& p) { p.replicas = 4; }), HasSubstr("--replicas=4"));
     EXPECT_THAT(refusal([](auto& p) { p.segments = 100000; }), HasSubstr("at most the 15910"));
     EXPECT_THAT(refusal([](auto& p) { p.model = "stub:1001"; }), HasSubstr("--model=stub:1001"));
+    EXPECT_THAT(refusal([](auto& p) { p.turns = 2; }), HasSubstr("0 with --rounds"));
+    EXPECT_THAT(refusal([](auto& p) {
+                    p.rounds = GossipParameters().rounds;
+                    p.turns = 2;
+                }),
+                HasSubstr("0 with --algorithm=segmented"));
     EXPECT_THAT(refusal([](auto& p) { p.turnTimeout = 0; }), HasSubstr("--turnTimeout=0"));
 }

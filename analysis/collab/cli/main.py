@@ -35,6 +35,8 @@ COMMANDS = {
                      "build_main", "build_parser"),
     "run": Command("project.run", "build one scenario, or a program of yours, and run it"),
     "plot": Command("plot", "print the results of runs side by side and draw them"),
+    "compare": Command("compare", "compare protocols at equal joules, seconds and samples",
+                       first="python3-yaml"),
     "collect": Command("collect", "put all finished runs in one SQLite file"),
     "report": Command("report", "write a run or a sweep as one HTML file", installs=True),
     "sweep": Command("sweep", "run what is missing of a sweep", "sweep_main", "sweep_parser",

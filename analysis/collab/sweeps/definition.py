@@ -6,6 +6,7 @@
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Optional
 
 from .document import SCALES, STANDARD, Document, Values, read_document, without
 from .texts import SweepError, require_known
@@ -32,6 +33,7 @@ class Sweep:
     grid: Values = field(default_factory=dict)
     zips: list = field(default_factory=list)  # of Values of equal lengths
     rows: list = field(default_factory=list)  # of {name: text}
+    called: dict = field(default_factory=dict)  # name: what the scenario calls it, maybe nothing
     seeds: list = field(default_factory=lambda: [1])  # values of RngSeed
     runs: list = field(default_factory=lambda: [1])  # values of RngRun
 
@@ -54,23 +56,28 @@ def find_sweep_file(name: str, folder: Path) -> tuple:
 
 
 def load_sweeps(name: str, file: Path, scale: str = STANDARD) -> list:
-    """Reads the sweeps of a file at a scale: one, or one a part of it that has the scale.
+    """Reads the sweeps of a file at a scale: one, or one a part of it that has the scale, and
+    whose scenario has names for all axes.
 
     Their names end with the part's and the scale's, unless the scale changes nothing. Raises
     SweepError at the first mistake in the file's form.
     """
-    documents = _parts(read_document(file), file)
+    documents = _parts(read_document(file))
     require_known(scale, _scales_of(documents), f"{file}: scale")
-    return [
+    sweeps = [
         _at_scale(name, file, part, document, scale)
         for part, document in documents.items()
         if scale in (STANDARD, *document.scales)
     ]
+    known = [sweep for sweep in sweeps if sweep is not None]
+    if not known:
+        raise SweepError(f"{file}: no part has a name for every axis")
+    return known
 
 
 def scales_of(file: Path) -> list:
     """The scales of a sweep file, from small to large."""
-    return _scales_of(_parts(read_document(file), file))
+    return _scales_of(_parts(read_document(file)))
 
 
 def _scales_of(documents: dict) -> list:
@@ -78,17 +85,16 @@ def _scales_of(documents: dict) -> list:
     return [scale for scale in SCALES if scale in known]
 
 
-def _parts(document: Document, file: Path) -> dict:
+def _parts(document: Document) -> dict:
     """What the file says of each of its parts, by name; with no name if it has none."""
-    parts = {}
-    for part in document.parts or [Document()]:
-        if part.name in parts:
-            raise SweepError(f"{file}: the name '{part.name}' is that of two parts")
-        parts[part.name] = document.merge(part)
-    return parts
+    whole = replace(document, parts=[])
+    return {part.name: whole.merge(part) for part in document.parts or [Document()]}
 
 
-def _at_scale(name: str, file: Path, part: str, document: Document, scale: str) -> Sweep:
+def _at_scale(
+    name: str, file: Path, part: str, document: Document, scale: str
+) -> Optional[Sweep]:
+    """The sweep of a part; None if its scenario has no name for an axis."""
     change = document.scales.get(scale, Document())
     if not document.scenario:
         raise SweepError(f"{file}: scenario is not given")
@@ -96,13 +102,31 @@ def _at_scale(name: str, file: Path, part: str, document: Document, scale: str) 
     if change != Document():
         ends.append(scale)
         document = document.merge(change)
-    sweep = Sweep("-".join([name, *ends]), file, document.scenario, document.arguments)
-    sweep.grid = document.grid
-    sweep.zips = document.zips or []
-    sweep.rows = document.rows or []
+    axes = [document.grid, *(document.zips or []), *(document.rows or [])]
+    if any(document.called.get(name) == [] for group in axes for name in group):
+        return None
+    sweep = Sweep("-".join([name, *ends]), file, document.scenario, called=document.called)
+    sweep.arguments = _call(document.arguments, sweep)
+    sweep.zips = [_call(group, sweep) for group in document.zips or []]
+    for argument, values in document.grid.items():
+        group = _call({argument: values}, sweep)
+        if len(group) == 1:
+            sweep.grid.update(group)
+        else:  # one axis of several arguments
+            sweep.zips.append(group)
+    sweep.rows = [_call(row, sweep) for row in document.rows or []]
     sweep.seeds, sweep.runs = document.seeds or ([1], [1])
     _check_names(sweep)
     return sweep
+
+
+def _call(group: dict, sweep: Sweep) -> dict:
+    """A group with the names that the scenario has for what is in it."""
+    return {
+        own: value
+        for name, value in group.items()
+        for own in sweep.called.get(name, [name])
+    }
 
 
 def override(sweep: Sweep, settings: dict) -> Sweep:
@@ -113,7 +137,8 @@ def override(sweep: Sweep, settings: dict) -> Sweep:
     """
     if not settings:
         return sweep
-    for name in settings:
+    own = _call(settings, sweep)
+    for name in own:
         if name in OWN_ARGUMENTS:
             raise SweepError(f"--set: '{name}' is set by the sweep itself; {OWN_ARGUMENTS[name]}")
         if any(name in group for group in [*sweep.zips, *sweep.rows]):
@@ -121,8 +146,8 @@ def override(sweep: Sweep, settings: dict) -> Sweep:
     return replace(
         sweep,
         name=sweep.name + suffix(settings),
-        arguments={**sweep.arguments, **settings},
-        grid=without(sweep.grid, set(settings)),
+        arguments={**sweep.arguments, **own},
+        grid=without(sweep.grid, set(own)),
     )
 
 

@@ -17,8 +17,8 @@ SCALES = ("smoke", "standard", "paper")
 STANDARD = "standard"
 
 _SCALE_KEYS = ("include", "arguments", "axes", "seeds")
-_PART_KEYS = ("name", "scenario", "scales", *_SCALE_KEYS)
-_KEYS = ("schema", "scenario", "scales", "parts", *_SCALE_KEYS)
+_PART_KEYS = ("name", "scenario", "names", "scales", *_SCALE_KEYS)
+_KEYS = ("schema", "scenario", "names", "scales", "parts", *_SCALE_KEYS)
 _AXES = ("grid", "zip", "list")
 _SEEDS = ("RngSeed", "RngRun")
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
@@ -38,33 +38,44 @@ class Document:
     zips: Optional[list] = None
     rows: Optional[list] = None
     seeds: Optional[tuple] = None
+    called: dict = field(default_factory=dict)  # name: what the scenario calls it, maybe nothing
     scales: dict = field(default_factory=dict)  # what is said on top of all else, by scale
     parts: list = field(default_factory=list)
 
-    def names(self) -> set:
+    def said_of(self) -> set:
         """The arguments that it says anything about."""
         groups = [self.arguments, self.grid, *(self.zips or []), *(self.rows or [])]
         return {name for group in groups for name in group}
 
     def merge(self, other: "Document") -> "Document":
         """This document with another one on top: what that says of an argument replaces all here;
-        its zip, list and seeds replace these as a whole."""
-        said = other.names()
+        its zip, list and seeds replace these as a whole; a part of it goes on top of the part of
+        its name here, and all parts here get what it says itself."""
+        said = other.said_of()
         return Document(
+            name=self.name,
             scenario=other.scenario or self.scenario,
             arguments={**without(self.arguments, said), **other.arguments},
             grid={**without(self.grid, said - set(other.grid)), **other.grid},
             zips=self.zips if other.zips is None else other.zips,
             rows=self.rows if other.rows is None else other.rows,
             seeds=other.seeds or self.seeds,
+            called={**self.called, **other.called},
             scales={
                 scale: self.scales.get(scale, Document()).merge(
                     other.scales.get(scale, Document())
                 )
                 for scale in {**self.scales, **other.scales}
             },
-            parts=other.parts,
+            parts=self._merge_parts(other),
         )
+
+    def _merge_parts(self, other: "Document") -> list:
+        own = replace(other, parts=[])
+        parts = {part.name: part.merge(own) for part in self.parts}
+        for part in other.parts:
+            parts[part.name] = parts[part.name].merge(part) if part.name in parts else part
+        return list(parts.values())
 
 
 def without(group: dict, names: set) -> dict:
@@ -90,8 +101,6 @@ def _parse(content: dict, file: Path, including: tuple) -> Document:
     merged = Document()
     for name in _texts(content.get("include") or [], f"{file}: include"):
         included = read_document((file.parent / name).resolve(), including)
-        if included.parts:
-            raise SweepError(f"{file}: include of {name}, which has parts")
         merged = merged.merge(included)
     return merged.merge(_parse_own(content, file, including))
 
@@ -110,6 +119,7 @@ def _parse_own(content: dict, file: Path, including: tuple) -> Document:
     if "list" in axes:
         rows = _list(axes["list"], f"{file}: list")
         document.rows = _rows([_settings(row, f"{file}: list") for row in rows], file)
+    document.called = _called(content.get("names") or {}, f"{file}: names")
     if content.get("seeds") is not None:
         document.seeds = _seeds(content["seeds"], f"{file}: seeds")
     for scale, change in _mapping(content.get("scales") or {}, f"{file}: scales").items():
@@ -117,6 +127,10 @@ def _parse_own(content: dict, file: Path, including: tuple) -> Document:
         document.scales[scale] = _parse_scale(change or {}, file, scale, including)
     for part in _list(content.get("parts") or [], f"{file}: parts"):
         document.parts.append(_parse_part(part, file, including))
+    names = [part.name for part in document.parts]
+    for name in names:
+        if names.count(name) > 1:
+            raise SweepError(f"{file}: the name '{name}' is that of two parts")
     return document
 
 
@@ -124,8 +138,8 @@ def _parse_scale(content, file: Path, scale: str, including: tuple) -> Document:
     for key in _mapping(content, f"{file}: scale {scale}"):
         require_known(key, _SCALE_KEYS, f"{file}: key of scale {scale}")
     document = _parse(content, file, including)
-    if document.scales or document.scenario:
-        raise SweepError(f"{file}: scale {scale} includes a file with a scenario or scales")
+    if document.scales or document.scenario or document.parts or document.called:
+        raise SweepError(f"{file}: scale {scale} includes a file with more than a scale may say")
     return document
 
 
@@ -135,7 +149,10 @@ def _parse_part(content, file: Path, including: tuple) -> Document:
     name = content.get("name") or ""
     if not isinstance(name, str) or "/" in name:
         raise SweepError(f"{file}: the name of a part must be one word")
-    return replace(_parse(content, file, including), name=name)
+    part = _parse(content, file, including)
+    if part.parts:
+        raise SweepError(f"{file}: part {name} includes a file with parts")
+    return replace(part, name=name)
 
 
 def _zips(content, where: str) -> list:
@@ -212,6 +229,14 @@ def _settings(content, where: str) -> dict:
     return {
         name: _texts([value], f"{where}: {name}")[0]
         for name, value in _mapping(content, where).items()
+    }
+
+
+def _called(content, where: str) -> dict:
+    """{name: names that the scenario has for it}"""
+    return {
+        name: _texts([] if given is None else given, f"{where}: {name}")
+        for name, given in _mapping(content, where).items()
     }
 
 

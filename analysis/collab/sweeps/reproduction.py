@@ -22,7 +22,9 @@ from .texts import SweepError, read_yaml, require_known
 SCHEMA = 1
 EVERY = "/all"  # after a folder: its reproductions, one after the other
 _RESULT_SCHEMA = 2  # of result.json
-_KEYS = ("schema", "title", "source", "sweeps", "plots")
+_NEEDED = ("schema", "title", "source", "sweeps")
+_COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
+_KEYS = (*_NEEDED, *_COMMANDS)
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -34,7 +36,7 @@ class Reproduction:
     title: str
     source: str  # the paper, and what of it
     sweeps: list  # their names
-    plots: list  # of options of ./collab plot, one call each
+    calls: list  # (command, options) of what makes tables and figures, one after the other
 
 
 def load_reproduction(name: str, scenarios: Path) -> Reproduction:
@@ -68,13 +70,23 @@ def _read(name: str, file: Path) -> Reproduction:
         require_known(key, _KEYS, f"{file}: key")
     if content.get("schema") != str(SCHEMA):
         raise SweepError(f"{file}: schema is {content.get('schema')}; allowed: {SCHEMA}")
-    absent = [key for key in _KEYS if not content.get(key)]
+    absent = [key for key in _NEEDED if not content.get(key)]
+    if not any(content.get(key) for key in _COMMANDS):
+        absent.append(" or ".join(_COMMANDS))
     if absent:
         raise SweepError(f"{file}: not given: {', '.join(absent)}")
-    sweeps, plots = _sweeps(content["sweeps"], file), content["plots"]
-    if not isinstance(plots, list) or not all(isinstance(one, str) for one in plots):
-        raise SweepError(f"{file}: plots must be a list of options of ./collab plot")
-    return Reproduction(name, content["title"], content["source"], sweeps, plots)
+    sweeps = _sweeps(content["sweeps"], file)
+    return Reproduction(name, content["title"], content["source"], sweeps, _calls(content, file))
+
+
+def _calls(content: dict, file: Path) -> list:
+    calls = []
+    for key, command in _COMMANDS.items():
+        given = content.get(key) or []
+        if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
+            raise SweepError(f"{file}: {key} must be a list of options of ./collab {command}")
+        calls += [(command, options) for options in given]
+    return calls
 
 
 def _sweeps(content, file: Path) -> list:
@@ -163,7 +175,7 @@ def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict
     """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
     database = folder / "runs.sqlite"
     points = _points(runs)
-    if not _collect(points, database) or not _plot(reproduction, points, folder):
+    if not _collect(points, database) or not _draw(reproduction, points, folder):
         places = ", ".join(str(run.folder.path) for run in runs)
         runs[0].say(f"there is no result; the runs are in {places}", sys.stderr)
         return 1
@@ -195,11 +207,11 @@ def _collect(points: dict, database: Path) -> bool:
     return subprocess.run(command, check=False).returncode == 0
 
 
-def _plot(reproduction: Reproduction, points: dict, folder: Path) -> bool:
+def _draw(reproduction: Reproduction, points: dict, folder: Path) -> bool:
     """Draws the figures and prints the tables, into table.txt too."""
     with (folder / "table.txt").open("w", encoding="utf-8") as tables:
-        for options in reproduction.plots:
-            command = [sys.executable, "-m", _PACKAGE, "plot", *points.values()]
+        for name, options in reproduction.calls:
+            command = [sys.executable, "-m", _PACKAGE, name, *points.values()]
             command += [*shlex.split(options), "--out", folder]
             result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
             print(result.stdout, end="", flush=True)

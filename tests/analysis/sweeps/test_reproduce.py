@@ -45,6 +45,16 @@ NAMES = (
     "committee/low-skew",
     "committee/robustness",
     "committee/robustness-many",
+    "comparison/bad-data",
+    "comparison/bandwidth",
+    "comparison/battery",
+    "comparison/malice",
+    "comparison/models",
+    "comparison/outage",
+    "comparison/protocols",
+    "comparison/rates",
+    "comparison/size",
+    "comparison/skew",
     "federated/baselines",
     "federated/search",
     "graph-discovery/aggregation-interval",
@@ -159,6 +169,8 @@ class RegistryTest(unittest.TestCase):
                 (good.replace("title: a\n", ""), "not given: title"),
                 (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),
                 (good.replace("['']", "a"), "plots must be a list"),
+                (good + "comparisons: a\n", "comparisons must be a list of options of ./collab com"),
+                (good.replace("plots: ['']\n", ""), "not given: plots or comparisons"),
             ):
                 file.write_text(text)
                 with self.assertRaisesRegex(SweepError, pattern):
@@ -254,6 +266,18 @@ class SmokeTest(unittest.TestCase):
         table = (folder / "table.txt").read_text()
         for labels in ("labels are", "labels 5, 7, 9 are"):
             self.assertRegex(table, f"How separated {labels}.*\n\n.*\n *learned +2 .*\n *none +2 ")
+
+    def test_comparison(self):
+        self.reproduce("comparison/protocols", "--scale", "smoke")
+        folder = self.out / "reproductions/comparison/protocols/smoke"
+        for name in ("comparison.html", "comparison-fronts.pdf", "comparison-fronts.svg",
+                     "comparison-ranks.rst", "comparison-differences.csv", "comparison-guide.rst"):  # fmt: skip
+            self.assertTrue((folder / name).exists(), name)
+        table = (folder / "table.txt").read_text()
+        for protocol in ("local", "consensus-dynamic", "fedavg", "fedavg-sgd", "cmfl-1", "gossipfl",
+                         "d-psgd", "beliefs", "discovery-gossip"):  # fmt: skip
+            self.assertRegex(table, f"(?m)^ *R[0-9]+ +joules +0.5 .* {protocol} ")
+        self.assertIn("Decision guide", table)
 
     def test_two_scenarios_side_by_side(self):
         scenarios = self.out.parent / "scenarios"

@@ -351,6 +351,60 @@ class ScaleTest(SweepFileTestCase):
         expected = {"sweep-two-paper": [("two", {"a": "1", "b": "2"}, 3)]}
         self.assertEqual(self.named(self.PARTS, "paper"), expected)
 
+    METHODS = textwrap.dedent("""
+        schema: 1
+        arguments: {a: 1, rounds: 9}
+        parts:
+          - {name: one, scenario: one, arguments: {b: 2}}
+          - name: two
+            scenario: two
+            names: {rounds: instants, loss: [up, down], steps: []}
+            scales: {smoke: {arguments: {c: 3}}}
+        """)
+
+    def test_parts_that_are_included_get_what_the_file_says(self):
+        self.write(self.METHODS, "methods.yaml")
+        text = """
+            schema: 1
+            include: methods.yaml
+            arguments: {b: 4, steps: 5}
+            axes: {grid: {loss: [0, 1]}}
+            scales: {smoke: {arguments: {rounds: 1, c: 6}}}
+            parts: [{name: one, seeds: 7}]
+            """
+        self.assertEqual(self.named(text), {
+            "sweep-one": [
+                ("one", {"a": "1", "rounds": "9", "b": "4", "steps": "5", "loss": loss}, 7)
+                for loss in "01"
+            ],
+            "sweep-two": [
+                ("two", {"a": "1", "instants": "9", "b": "4", "up": loss, "down": loss}, 1)
+                for loss in "01"
+            ],
+        })  # fmt: skip
+        smoke = self.named(text, "smoke")["sweep-two-smoke"]
+        self.assertEqual(smoke[0][1], {
+            "a": "1", "instants": "1", "b": "4", "c": "6", "up": "0", "down": "0",
+        })  # fmt: skip
+
+    def test_a_part_without_a_name_for_an_axis_is_left_out(self):
+        self.write(self.METHODS, "methods.yaml")
+        text = "{schema: 1, include: methods.yaml, axes: {AXES}}"
+        for axes in ("grid: {steps: [1, 2]}", "zip: {steps: [1, 2], a: [3, 4]}",
+                     "list: [{steps: 1, a: 3}, {steps: 2, a: 4}]"):  # fmt: skip
+            with self.subTest(axes=axes):
+                named = self.named(text.replace("AXES", axes))
+                self.assertEqual(list(named), ["sweep-one"])
+        text = HEAD + "names: {a: []}\naxes: {grid: {a: [1]}}"
+        self.assert_error(text, "no part has a name for every axis")
+
+    def test_other_values_of_what_a_scenario_calls_differently(self):
+        text = "names: {rounds: instants, loss: [up, down], steps: []}\naxes: {grid: {rounds: [1, 2]}}"
+        sweep = override(self.load(HEAD + text), {"rounds": "3", "loss": "0", "steps": "4"})
+        self.assertEqual(sweep.name, "sweep,loss=0,rounds=3,steps=4")
+        expected = [{"instants": "3", "up": "0", "down": "0"}]
+        self.assertEqual([point.arguments for point in expand(sweep).values()], expected)
+
     def test_mistakes(self):
         self.write(self.PARTS, "parts.yaml")
         self.write(HEAD, "whole.yaml")
@@ -359,8 +413,9 @@ class ScaleTest(SweepFileTestCase):
             (HEAD + "scales: {standard: {}}", "scale 'standard' is unknown; allowed: smoke, paper"),
             (HEAD + "scales: {smoke: {argument: {}}}", "key of scale smoke 'argument' is unknown"),
             (HEAD + "scales: {smoke: {scenario: a}}", "key of scale smoke 'scenario' is unknown"),
-            (HEAD + "scales: {smoke: {include: whole.yaml}}", "smoke includes a file with a scen"),
-            (HEAD + "include: parts.yaml", "include of parts.yaml, which has parts"),
+            (HEAD + "scales: {smoke: {include: whole.yaml}}", "smoke includes a file with more than a scale"),
+            (HEAD + "scales: {smoke: {include: parts.yaml}}", "smoke includes a file with more"),
+            (HEAD + "parts: [{include: parts.yaml}]", "part  includes a file with parts"),
             (HEAD + "parts: [{parts: []}]", "key of a part 'parts' is unknown"),
             (HEAD + "parts: [{name: a}, {name: a}]", "the name 'a' is that of two parts"),
             (HEAD + "parts: [{name: a/b}]", "the name of a part must be one word"),

@@ -1,0 +1,222 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The command compare: protocols side by side, at equal joules, seconds and samples."""
+
+import io
+import sys
+from pathlib import Path
+
+from ..figures.common.comparison import front_figure, views_figure
+from ..report.comparison_page import comparison_page
+from ..runs.errors import RunError
+from ..runs.groups import full_name, select, sort_key, swept_names
+from ..runs.sources import load_paths
+from ..setup.project import root
+from ..statistics.comparison.frames import Entry, comparison_frame
+from ..statistics.comparison.fronts import front_table, mean_curves
+from ..statistics.comparison.guide import RULE, guide
+from ..statistics.comparison.views import (
+    QUANTILES,
+    accuracies_at_budgets,
+    difference_table,
+    end_table,
+    point_table,
+    rank_table,
+)
+from ..statistics.intervals import as_text
+from ..sweeps.protocols import FILE, find_protocol, read_protocols
+from ..sweeps.texts import SweepError, canonical
+from .arguments import OneLineParser
+from .numbers import FORMATS, provenance, write_numbers
+
+DPI = 150
+_TITLE = "Protocols side by side"
+
+
+def main(arguments=None):
+    """Runs the command; returns its exit code (2 for a mistake in the arguments)."""
+    options = parser().parse_args(arguments)
+    try:
+        _compare(options)
+    except (RunError, SweepError, OSError) as error:
+        print(f"collab compare: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def parser():
+    """The parser of the command."""
+    made = OneLineParser(
+        prog="collab compare",
+        description="Compare protocols of any scenarios on the same devices and data: accuracy at equal"
+        " joules, seconds and samples, ranks, differences, Pareto fronts, and what follows from them.",
+    )
+    add = made.add_argument
+    add("runs", nargs="+", metavar="RUN",
+        help="a run folder, a folder of them, or a file that ./collab collect made")
+    add("--out", type=Path, required=True, metavar="DIR", help="where tables and figures go")
+    add("--protocols", type=Path, metavar="FILE",
+        help=f"list of the protocols (default: scenarios/sweeps/{FILE})")
+    add("--where", action="append", default=[], metavar="SETTING=VALUE[,VALUE...]",
+        help="only runs with this value; may be repeated")
+    add("--quantiles", default=",".join(map(str, QUANTILES)), metavar="A,B,...",
+        help="budgets: quantiles of what the protocols have spent at their ends"
+        " (default: %(default)s)")
+    add("--tag", metavar="NAME", default="", help="added to the names of files")
+    add("--pdf", action="store_true", help="write each figure as PDF too")
+    add("--svg", action="store_true", help="write each figure as SVG too")
+    add("--csv", action="store_true", help="write the tables as CSV, with seeds and commit")
+    add("--rst", action="store_true", help="write them as tables of reStructuredText")  # fmt: skip
+    return made
+
+
+def _compare(options):
+    quantiles = _quantiles(options.quantiles)
+    entries = _entries(options)
+    frame = comparison_frame(entries)
+    reached = accuracies_at_budgets(frame, quantiles)
+    curves = mean_curves(frame)
+    tables = {
+        "ranks": rank_table(reached),
+        "differences": difference_table(reached),
+        "ends": end_table(frame),
+        "fronts": front_table(curves),
+    }
+    if frame["place"].nunique() > 1:
+        tables["points"] = point_table(frame)
+        best = tables["points"].query("best == 1")
+        print(as_text("Where each protocol is the most accurate", best.drop(columns="best")))
+    sentences = guide(tables["differences"], tables["ends"])
+    middle = quantiles[len(quantiles) // 2]
+    printed = tables["ranks"][tables["ranks"]["quantile"] == middle]
+    print(as_text(f"Ranks and accuracy at equal costs, quantile {middle:g}", _shown(printed)))
+    print("Decision guide\n")
+    print("\n".join(f"- {sentence}" for sentence in sentences) or "- nothing is sure enough")
+    print(f"\n{RULE}\n")
+    options.out.mkdir(parents=True, exist_ok=True)
+    note = provenance([entry.run for entry in entries], f"collab compare{_ending(options)}")
+    _write_tables(options, tables, sentences, note)
+    figures = dict(_figures(entries, curves, tables["ranks"], middle))
+    _write_figures(options, figures)
+    _write_page(options, sentences, figures, tables, note)
+
+
+def _quantiles(text):
+    try:
+        numbers = sorted({float(number) for number in text.split(",")})
+    except ValueError:
+        numbers = [-1]
+    if not all(0 <= number <= 1 for number in numbers):
+        raise RunError(f"--quantiles was given '{text}'; allowed: numbers from 0 to 1 with commas")
+    return numbers
+
+
+def _entries(options):
+    """The runs with the protocols that they are of, in the order of the list, and their points."""
+    sweep = load_paths(options.runs)
+    for line in sweep.left_out:
+        print(f"collab compare: {line}", file=sys.stderr)
+    runs = [run for run in sweep.runs if run.finished]
+    for text in options.where:
+        name, sign, values = text.partition("=")
+        if not (name and sign and values):
+            raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
+        runs = select(runs, {full_name(runs, name): values.split(",")})
+    if all(run.rounds.empty for run in runs):
+        raise RunError("no run has finished with a round that has ended")
+    for run in runs:
+        if run.rounds.empty:
+            print(f"collab compare: {run.path}: no round has ended, so it has no accuracy",
+                  file=sys.stderr)  # fmt: skip
+    return _with_points(
+        read_protocols(options.protocols or root() / "scenarios" / "sweeps" / FILE), runs
+    )
+
+
+def _with_points(protocols, runs):
+    groups = {protocol.name: (protocol, []) for protocol in protocols}
+    for run in runs:
+        protocol = find_protocol(protocols, run.scenario, run.settings)
+        name = protocol.name if protocol else run.method
+        groups.setdefault(name, (protocol, []))[1].append(run)
+    swept = {_common(protocol, own) for protocol, group in groups.values()
+             for own in swept_names(group)} - {None}  # fmt: skip
+    entries = [
+        Entry(name, run, _point(protocol, run, sorted(swept)))
+        for name, (protocol, group) in groups.items()
+        for run in group
+    ]
+    return sorted(entries, key=lambda entry: [sort_key(value) for value in entry.point.values()])
+
+
+def _common(protocol, own):
+    """What the comparison calls a setting of a run; None if it does not speak of it."""
+    return protocol.name_of(own) if protocol else own
+
+
+def _point(protocol, run, swept):
+    """What a run has of all that is swept; an attribute that was not given has its default."""
+    values = {}
+    for own, value in run.settings.items():
+        values.setdefault(_common(protocol, own), canonical(str(value)))
+    usual = {name: "default" for name in swept if "::" in name}
+    return {name: value for name in swept
+            if (value := values.get(name, usual.get(name))) is not None}  # fmt: skip
+
+
+def _shown(ranks):
+    return ranks.drop(columns="place") if (ranks["place"] == "").all() else ranks
+
+
+def _ending(options):
+    return f"-{options.tag}" if options.tag else ""
+
+
+def _write_tables(options, tables, sentences, note):
+    for kind in FORMATS:
+        for name, table in tables.items() if getattr(options, kind) else ():
+            file = options.out / f"comparison-{name}{_ending(options)}.{kind}"
+            if len(table):
+                write_numbers(_shown(table), file, note)
+                print(f"  {file}")
+    if options.rst:
+        file = options.out / f"comparison-guide{_ending(options)}.rst"
+        lines = [f"- {sentence}" for sentence in sentences] or ["- Nothing is sure enough."]
+        file.write_text("\n".join([f".. {note}", "", *lines, "", RULE, ""]), encoding="utf-8")
+        print(f"  {file}")
+
+
+def _figures(entries, curves, ranks, quantile):
+    protocols = list(dict.fromkeys(entry.protocol for entry in entries))
+    for place, rows in curves.groupby("place", sort=False):
+        name = f"-{place.replace(', ', '-')}" if place else ""
+        yield f"fronts{name}", front_figure(rows, protocols)
+    axes = {name for entry in entries for name in entry.point}
+    if len(axes) == 1:
+        (axis,) = axes
+        values = {entry.place: entry.point[axis] for entry in entries if entry.point}
+        if len(values) > 1:
+            yield f"views-{axis}", views_figure(ranks, values, axis, quantile)
+
+
+def _write_figures(options, figures):
+    for name, figure in figures.items():
+        for kind in ["png"] + ["pdf"] * options.pdf + ["svg"] * options.svg:
+            safe = name.replace("::", "-").replace("/", "-").replace(" ", "")
+            file = options.out / f"comparison-{safe}{_ending(options)}.{kind}"
+            figure.savefig(file, dpi=DPI)
+            print(f"  {file}")
+
+
+def _write_page(options, sentences, figures, tables, note):
+    drawings = {}
+    for name, figure in figures.items():
+        text = io.StringIO()
+        figure.savefig(text, format="svg")
+        drawings[name] = text.getvalue()
+    shown = {name: _shown(table) for name, table in tables.items() if len(table)}
+    page = comparison_page(_TITLE, note, sentences, RULE, drawings, shown)
+    file = options.out / f"comparison{_ending(options)}.html"
+    file.write_text(page, encoding="utf-8")
+    print(f"  {file}")

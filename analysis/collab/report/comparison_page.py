@@ -1,0 +1,58 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""The page of a comparison: guide, figures and tables in one HTML file that needs no other."""
+
+import html
+import re
+
+from ..statistics.intervals import cells
+
+_STYLE = """
+body { font: 15px/1.45 sans-serif; margin: 2em auto; max-width: 76em; padding: 0 1em; color: #222; }
+table { border-collapse: collapse; margin: 0.6em 0 1.6em; }
+th, td { border-bottom: 1px solid #ddd; padding: 0.15em 0.8em 0.15em 0; text-align: left; }
+svg { max-width: 100%; height: auto; }
+.note { color: #555; }
+"""
+
+
+def comparison_page(title, note, sentences, rule, figures, tables) -> str:
+    """The HTML text; figures: {caption: SVG}, tables: {caption: data frame}."""
+    parts = [f"<h1>{html.escape(title)}</h1>", f'<p class="note">{html.escape(note)}</p>']
+    parts += ["<h2>Decision guide</h2>", f'<p class="note">{html.escape(rule)}</p>']
+    if sentences:
+        items = "".join(f"<li>{_with_links(sentence)}</li>" for sentence in sentences)
+        parts.append(f"<ul>{items}</ul>")
+    else:
+        parts.append("<p>No difference is sure enough for a sentence.</p>")
+    for number, (caption, svg) in enumerate(figures.items()):
+        parts.append(f"<h2>{html.escape(caption)}</h2>{_own_names(svg, number)}")
+    for caption, table in tables.items():
+        parts.append(f"<h2>{html.escape(caption)}</h2>{_table(table)}")
+    head = f'<meta charset="utf-8"><title>{html.escape(title)}</title><style>{_STYLE}</style>'
+    body = "\n".join(parts)
+    return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>{body}</body></html>\n'
+
+
+def _with_links(sentence):
+    """Names of rows lead to these."""
+    return re.sub(r"\b([DE]\d+)\b", r'<a href="#\1">\1</a>', html.escape(sentence))
+
+
+def _own_names(svg, number):
+    """The drawing itself, whose inner names no other drawing of the page has."""
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r'\bid="', f'id="f{number}-', svg)
+    return re.sub(r'(href="|url\()#', rf"\1#f{number}-", svg)
+
+
+def _table(table):
+    texts = cells(table)
+    head = "".join(f"<th>{html.escape(name.replace('_', ' '))}</th>" for name in texts)
+    rows = []
+    for row in texts.to_dict("records"):
+        data = "".join(f"<td>{html.escape(str(value))}</td>" for value in row.values())
+        name = f' id="{html.escape(str(row["row"]))}"' if "row" in row else ""
+        rows.append(f"<tr{name}>{data}</tr>")
+    return f"<table><tr>{head}</tr>{''.join(rows)}</table>"

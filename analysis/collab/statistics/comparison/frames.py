@@ -1,0 +1,135 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Accuracy and costs of runs of any protocol, round by round, in one table."""
+
+from dataclasses import dataclass, field
+from typing import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from ...runs.errors import RunError
+from ...runs.run import Run
+
+# What a comparison is by: the unit, and how it is called
+COSTS = {
+    "joules": ("J", "energy a device"),
+    "seconds": ("s", "simulated time"),
+    "bytes": ("bytes", "sent a device, with a server's share"),
+    "samples": ("", "own samples trained with, a device"),
+}
+# Which of them a budget can be of
+VIEWS = ("joules", "seconds", "samples")
+
+# The accuracy on test samples that no device has, by what scenarios call it
+_ACCURACIES = ("accuracy_global", "accuracy")
+# Scenarios that measure the model at the begin of a round, before it trains
+_MEASURED_BEFORE = ("committee",)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A run of a comparison: the protocol, and the point of what is swept."""
+
+    protocol: str
+    run: Run
+    point: Mapping = field(default_factory=dict)  # name: value
+
+    @property
+    def place(self) -> str:
+        """The point as a text; empty if nothing is swept."""
+        return ", ".join(f"{name}={value}" for name, value in self.point.items())
+
+
+_NOTHING = pd.DataFrame([dict.fromkeys(["round", "accuracy", "worst", *COSTS], np.nan)])
+
+
+def comparison_frame(entries: Sequence[Entry]) -> pd.DataFrame:
+    """A row a round of each run: protocol, place (text), seed, run, round, accuracy, worst, and the
+    costs up to then, means over devices.
+
+    accuracy is the mean over devices that are neither malicious nor of bad data, on test samples that
+    no device has; worst is that of the worst of them. A run in which no round has ended has one row
+    without numbers. Raises RunError if two runs have the same
+    protocol, point, seed and run number.
+    """
+    known = {}
+    frames = []
+    for entry in entries:
+        key = (entry.protocol, entry.place, *entry.run.pair)
+        if key in known:
+            raise RunError(
+                f"{known[key]} and {entry.run.path} share protocol, point, seed and run number"
+            )
+        known[key] = entry.run.path
+        frame = _NOTHING if entry.run.rounds.empty else run_frame(entry.run).reset_index()
+        frame = frame.copy()
+        for place, (name, value) in enumerate(zip(("protocol", "place", "seed", "run"), key)):
+            frame.insert(place, name, value)
+        frames.append(frame)
+    return pd.concat(frames, ignore_index=True)
+
+
+def run_frame(run: Run) -> pd.DataFrame:
+    """Accuracy, worst and costs of a run, a row a round."""
+    column = next((name for name in _ACCURACIES if name in run.rounds), None)
+    if column is None:
+        raise RunError(f"{run.path}: rounds has none of {', '.join(_ACCURACIES)}")
+    honest = run.regular
+    if "malicious" in run.devices:
+        honest = honest.difference(run.devices.index[run.devices["malicious"].astype(bool)])
+    accuracy = run.by_round(column).reindex(columns=honest)
+    frame = pd.DataFrame({"accuracy": accuracy.mean(axis=1), "worst": accuracy.min(axis=1)})
+    costs = _costs(run)
+    if run.scenario in _MEASURED_BEFORE:  # at the costs of the rounds before
+        costs = costs.shift(1, fill_value=0.0)
+    return frame.join(costs)
+
+
+def _costs(run: Run) -> pd.DataFrame:
+    sent = run.by_round("bytes_sent").ffill().sum(axis=1) + _bytes_of_server(run)
+    return pd.DataFrame({
+        "joules": run.by_round("energy_j").ffill().mean(axis=1),
+        "seconds": run.by_round("end_s").ffill().mean(axis=1),
+        "bytes": sent / len(run.devices),
+        "samples": _samples_trained(run),
+    })  # fmt: skip
+
+
+def _bytes_of_server(run: Run):
+    """What a server has sent by the end of each round; 0 without one."""
+    if not run.has("server", "bytes_sent"):
+        return 0.0
+    sent = run.tables["server"].set_index("round")["bytes_sent"]
+    return sent.reindex(run.by_round("end_s").index).ffill().fillna(0.0)
+
+
+def _samples_trained(run: Run) -> pd.Series:
+    """Own samples, counted each time, that a device has trained with; mean over devices."""
+    trained = _trained(run).pivot(index="round", columns="device", values="trained")
+    trained = trained.reindex(columns=run.devices.index).fillna(0.0)
+    return (trained.cumsum() * samples_of_a_training(run)).sum(axis=1) / len(run.devices)
+
+
+def _trained(run: Run) -> pd.DataFrame:
+    """Rows of rounds, with 1 in trained where the device trained."""
+    rounds = run.rounds
+    if "asked" in rounds:  # by a server
+        told = rounds["asked"] > 0
+    else:
+        losses = [name for name in ("local_loss", "loss") if name in rounds]
+        told = rounds[losses[0]].notna() if losses else pd.Series(True, index=rounds.index)
+    return rounds[["round", "device"]].assign(trained=told.astype(float))
+
+
+def samples_of_a_training(run: Run) -> pd.Series:
+    """Own samples of one training, by device: those of its steps, or of its passes."""
+    own = run.devices["train_samples"].astype(float)
+    parameters = run.parameters
+    steps = parameters.get("localSteps") or parameters.get("steps") or 0
+    if steps:  # batches of as many passes as they need, the last of a pass being the rest
+        batch = np.minimum(parameters["batchSize"], own)
+        of_pass = np.ceil(own / batch)
+        return steps // of_pass * own + steps % of_pass * batch
+    return parameters.get("localEpochs", 1) * own

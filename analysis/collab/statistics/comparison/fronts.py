@@ -1,0 +1,74 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Pareto fronts of accuracy and cost."""
+
+from typing import Sequence
+
+import numpy as np
+import pandas as pd
+
+from ..intervals import mean_and_half_width
+from .frames import COSTS
+
+
+_CURVES = ["place", "protocol", "round", "runs", "accuracy", "accuracy_half_width", *COSTS]
+
+
+def mean_curves(frame: pd.DataFrame) -> pd.DataFrame:
+    """A row a place, protocol and round: accuracy with its half width, and costs, means over runs.
+
+    Only rounds that all runs of the protocol have.
+    """
+    rows = []
+    runs = frame.drop_duplicates(["place", "protocol", "seed", "run"])
+    runs = runs.groupby(["place", "protocol"]).size()
+    for (place, protocol, number), group in frame.groupby(
+        ["place", "protocol", "round"], sort=False
+    ):
+        if len(group) < runs[place, protocol]:
+            continue
+        mean, half_width = mean_and_half_width(group["accuracy"])
+        rows.append({"place": place, "protocol": protocol, "round": number, "runs": len(group),
+                     "accuracy": float(mean), "accuracy_half_width": float(half_width),
+                     **group[list(COSTS)].mean()})  # fmt: skip
+    return pd.DataFrame(rows, columns=_CURVES)
+
+
+def is_on_front(costs: Sequence[float], values: Sequence[float]) -> np.ndarray:
+    """Which points no other one dominates: by costing no more and being worth no less, and not the
+    same in both."""
+    costs, values = np.asarray(costs, float), np.asarray(values, float)
+    order = np.lexsort((-values, costs))  # by cost, then the more valuable first
+    on_front = np.zeros(len(costs), bool)
+    best, at = -np.inf, np.nan
+    for place in order:
+        if values[place] > best:
+            best, at = values[place], costs[place]
+            on_front[place] = True
+        elif values[place] == best and costs[place] == at:  # the same point twice
+            on_front[place] = True
+    return on_front
+
+
+def front_table(curves: pd.DataFrame, costs: Sequence[str] = tuple(COSTS)) -> pd.DataFrame:
+    """A row a place, cost and stretch of the Pareto front of mean_curves() that one protocol has.
+
+    Columns: row, place, cost, protocol, from, to (of the cost), lowest and highest (accuracy).
+    """
+    rows = []
+    for place, group in curves.groupby("place", sort=False):
+        for cost in costs:
+            front = group[is_on_front(group[cost], group["accuracy"])].sort_values(
+                [cost, "accuracy", "protocol"]
+            )
+            stretch = (front["protocol"] != front["protocol"].shift()).cumsum()
+            for _, part in front.groupby(stretch):
+                rows.append({
+                    "place": place, "cost": cost, "protocol": part["protocol"].iloc[0],
+                    "from": part[cost].iloc[0], "to": part[cost].iloc[-1],
+                    "lowest": part["accuracy"].iloc[0], "highest": part["accuracy"].iloc[-1],
+                })  # fmt: skip
+    table = pd.DataFrame(rows)
+    table.insert(0, "row", [f"P{number}" for number in range(1, len(table) + 1)])
+    return table

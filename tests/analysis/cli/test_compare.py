@@ -1,0 +1,133 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of the command compare on runs known by hand."""
+
+import shutil
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from folder_test_case import FolderTestCase
+
+import pandas as pd
+from collab.cli.compare import main
+from collab.report.comparison_page import comparison_page
+from synthetic_run import write_run
+
+# Dynamic trust is better by these numbers in runs 1, 2, 3
+BONUSES = (0.1, 0.11, 0.12)
+
+
+class CompareTest(FolderTestCase):
+    def setUp(self):
+        super().setUp()
+        self.out = self.folder / "out"
+
+    def write(self, **parameters):
+        """Runs of two protocols of the list and of one that is not in it; returns their folder."""
+        folder = self.folder / "runs" / "-".join(["all", *map(str, parameters.values())])
+        common = {"localEpochs": 1, "batchSize": 64, **parameters}
+        for number, bonus in enumerate(BONUSES, start=1):
+            write_run(folder / f"{number}/dynamic", "dynamic", number, bonus, **common)
+            write_run(folder / f"{number}/local", "local", number, **common)
+            write_run(folder / f"{number}/naive", "naive", number, **common)
+        return self.folder / "runs"
+
+    def compare(self, *words):
+        return self.run_command(main, *words, "--out", self.out)
+
+    def test_tables_and_guide(self):
+        code, output, errors = self.compare(self.write(), "--csv", "--rst", "--quantiles", "1")
+        self.assertEqual((code, errors), (0, ""))
+        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        ranks = ranks[ranks["view"] == "joules"]
+        self.assertEqual(ranks["protocol"].tolist(), ["consensus-dynamic", "local", "naive"])
+        self.assertEqual(ranks["rank"].tolist(), [1, 2.5, 2.5])
+        # 0.11 more; t(2) 0.01 / sqrt(3)
+        self.assertIn("consensus-dynamic was more accurate than local (+0.11 +- 0.025, D", output)
+        self.assertIn("naive (+0.11 +- 0.025, D", output)
+        guide = (self.out / "comparison-guide.rst").read_text()
+        for line in output.split("Decision guide\n\n")[1].split("\n\n")[0].splitlines():
+            self.assertIn(line, guide)
+        differences = pd.read_csv(self.out / "comparison-differences.csv", comment="#")
+        named = differences.set_index("row").loc["D1"]
+        self.assertIn(f"local (+{named['difference']:.2g} +- {named['difference_half_width']:.2g},"
+                      " D1)", output)  # fmt: skip
+
+    def test_files(self):
+        code, output, _ = self.compare(self.write(), "--pdf", "--svg", "--tag", "x")
+        self.assertEqual(code, 0)
+        for name in ("comparison-fronts-x.png", "comparison-fronts-x.pdf",
+                     "comparison-fronts-x.svg", "comparison-x.html"):  # fmt: skip
+            self.assertTrue((self.out / name).exists(), name)
+            self.assertIn(name, output)
+        page = (self.out / "comparison-x.html").read_text()
+        self.assertIn('href="#D1"', page)
+        self.assertIn('<tr id="D1">', page)
+        self.assertIn("<svg", page)
+
+    def test_points_of_a_sweep(self):
+        for outage in (0.1, 0.2):
+            runs = self.write(maxOutage=outage)
+        code, output, _ = self.compare(runs, "--csv")
+        self.assertEqual(code, 0)
+        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        self.assertEqual(ranks["place"].unique().tolist(), ["maxOutage=0.1", "maxOutage=0.2"])
+        self.assertIn("With maxOutage=0.2, at equal joules", output)
+        self.assertRegex(output, "Where each protocol is the most accurate\\n\\n.*place.*\\n *S1 ")
+        for name in ("fronts-maxOutage=0.1", "fronts-maxOutage=0.2", "views-maxOutage"):
+            self.assertTrue((self.out / f"comparison-{name}.png").exists(), name)
+        code, output, _ = self.compare(runs, "--where", "maxOutage=0.1")
+        self.assertNotIn("With maxOutage", output)
+
+    def test_points_are_in_order_and_those_of_all_protocols(self):
+        for outage in (0.3, 0.10):
+            runs = self.write(maxOutage=outage)
+        for number in (1, 2, 3):  # of local training there is one point, and no round of its first run
+            shutil.rmtree(runs / "all-0.3" / str(number) / "local")
+        rounds = runs / "all-0.1" / "1" / "local" / "rounds.csv"
+        rounds.write_text(rounds.read_text().splitlines()[0] + "\n")
+        code, output, errors = self.compare(runs, "--csv", "--quantiles", "1")
+        self.assertEqual(code, 0)
+        self.assertIn("no round has ended, so it has no accuracy", errors)
+        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        told = ranks[ranks["view"] == "joules"][["place", "protocol", "runs"]].to_numpy().tolist()
+        self.assertEqual(told, [
+            ["maxOutage=0.1", "consensus-dynamic", 3], ["maxOutage=0.1", "naive", 3],
+            ["maxOutage=0.1", "local", 2],
+            ["maxOutage=0.3", "consensus-dynamic", 3], ["maxOutage=0.3", "naive", 3],
+        ])  # fmt: skip
+
+    def test_mistakes(self):
+        runs = self.write()
+        empty = self.folder / "empty"
+        empty.mkdir()
+        for words, pattern in (
+            ((runs, "--quantiles", "2"), "--quantiles was given '2'; allowed: numbers from 0 to 1"),
+            ((runs, "--quantiles", "a"), "--quantiles was given 'a'"),
+            ((runs, "--where", "trust"), "--where was given 'trust'; allowed: SETTING=VALUE"),
+            ((runs, "--protocols", self.folder / "none.yaml"), "none.yaml: No such file"),
+            ((empty,), "is not a run"),
+        ):
+            with self.subTest(words=words):
+                code, _, errors = self.compare(*words)
+                self.assertEqual(code, 2)
+                self.assertIn(pattern, errors)
+                self.assertEqual(errors.count("\n"), 1)
+
+
+class PageTest(unittest.TestCase):
+    def test_text_is_no_markup_and_drawings_have_names_of_their_own(self):
+        drawing = '<?xml?><svg><g id="a"/><use xlink:href="#a"/><p clip-path="url(#b)"/></svg>'
+        page = comparison_page("<t>", "n", ["x < y (D2)."], "r", {"f": drawing, "g": drawing}, {})
+        self.assertIn("<title>&lt;t&gt;</title>", page)
+        self.assertIn('x &lt; y (<a href="#D2">D2</a>).', page)
+        for number in (0, 1):
+            self.assertIn(f'<g id="f{number}-a"/><use xlink:href="#f{number}-a"/>', page)
+            self.assertIn(f"url(#f{number}-b)", page)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,304 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests of comparisons at equal costs, against numbers worked out by hand."""
+
+import sys
+import unittest
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folder_test_case  # noqa: F401, which finds the package
+
+import numpy as np
+import pandas as pd
+from collab import RunError
+from collab.runs.run import make_run
+from collab.statistics.comparison.frames import COSTS, Entry, comparison_frame, run_frame
+from collab.statistics.comparison.fronts import front_table, is_on_front, mean_curves
+from collab.statistics.comparison.guide import guide
+from collab.statistics.comparison.views import (
+    accuracies_at_budgets,
+    difference_table,
+    end_table,
+    point_table,
+    rank_table,
+)
+
+NAN = float("nan")
+T1 = 12.706 / 2**0.5  # half width of two values by their standard deviation
+
+
+def make(scenario="gossip", rounds=None, devices=None, parameters=None, **tables):
+    """A run of two devices with two rounds."""
+    table = pd.DataFrame({
+        "round": [0, 0, 1, 1], "device": [0, 1, 0, 1], "start_s": 0.0, "end_s": [1.0, 3.0, 5.0, 7.0],
+        "accuracy_global": [0.25, 0.5, 0.75, 0.5], "local_loss": [1.0, 1.0, NAN, 1.0],
+        "energy_j": [2.0, 4.0, 5.0, 9.0], "bytes_sent": [10, 30, 20, 60],
+        "messages_heard": 0, "messages_expected": 0, "messages_refused": 0,
+    }).assign(**rounds or {})  # fmt: skip
+    listed = [{"device": 0, "low_quality": False, "train_samples": 100},
+              {"device": 1, "low_quality": False, "train_samples": 30}]  # fmt: skip
+    for device, told in zip(listed, devices or ({}, {})):
+        device.update(told)
+    metadata = {"scenario": scenario, "seed": 1, "run": 1, "versions": {}, "devices": listed,
+                "parameters": {"localSteps": 3, "batchSize": 64, **(parameters or {})}}  # fmt: skip
+    return make_run(Path("run"), True, metadata, {"rounds": table, **tables}, pd.DataFrame(
+        columns=["table", "column", "type", "unit", "meaning"]))  # fmt: skip
+
+
+def without(run, *columns):
+    """The run without columns of rounds."""
+    return replace(run, tables={"rounds": run.tables["rounds"].drop(columns=[*columns])})
+
+
+def frame_of(*curves):
+    """A frame of (protocol, run number, [accuracy], [cost of all kinds]); worst is half of accuracy."""
+    rows = [
+        {"protocol": protocol, "place": "", "seed": 1, "run": run, "round": number,
+         "accuracy": accuracy, "worst": accuracy / 2, **dict.fromkeys(COSTS, cost)}
+        for protocol, run, accuracies, costs in curves
+        for number, (accuracy, cost) in enumerate(zip(accuracies, costs))
+    ]  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+class FrameTest(unittest.TestCase):
+    def test_means_and_costs(self):
+        frame = run_frame(make())
+        self.assertEqual(frame["accuracy"].tolist(), [0.375, 0.625])
+        self.assertEqual(frame["worst"].tolist(), [0.25, 0.5])
+        self.assertEqual(frame["joules"].tolist(), [3, 7])
+        self.assertEqual(frame["seconds"].tolist(), [2, 6])
+        self.assertEqual(frame["bytes"].tolist(), [20, 40])
+        # Device 0: 64 + 36 and 64 again; device 1: 30 three times; device 0 does not train in round 1
+        self.assertEqual(frame["samples"].tolist(), [(164 + 90) / 2, (164 + 180) / 2])
+
+    def test_bad_and_malicious_devices_do_not_count(self):
+        for bad, good in (({"low_quality": True}, {}), ({"malicious": True}, {"malicious": False})):
+            frame = run_frame(make(devices=[bad, good]))
+            self.assertEqual(frame["accuracy"].tolist(), [0.5, 0.5])
+            self.assertEqual(frame["joules"].tolist(), [3, 7])  # but cost as others do
+
+    def test_a_server_sends_too_and_asks_for_training(self):
+        server = pd.DataFrame({"round": [0, 1], "bytes_sent": [100, 300]})
+        frame = run_frame(make("federated", {"asked": [0, 1, 1, 1]}, server=server))
+        self.assertEqual(frame["bytes"].tolist(), [(40 + 100) / 2, (80 + 300) / 2])
+        self.assertEqual(frame["samples"].tolist(), [45, 45 + (164 + 90) / 2])
+
+    def test_a_committee_measures_before_it_trains(self):
+        frame = run_frame(make("committee"))
+        self.assertEqual(frame["accuracy"].tolist(), [0.375, 0.625])
+        self.assertEqual(frame["joules"].tolist(), [0, 3])
+        self.assertEqual(frame["samples"].tolist(), [0, (164 + 90) / 2])
+
+    def test_passes_and_steps_of_beliefs(self):
+        passes = make(parameters={"localSteps": 0, "localEpochs": 2})
+        self.assertEqual(run_frame(passes)["samples"].tolist(), [(200 + 60) / 2, (200 + 120) / 2])
+        beliefs = without(make("belief-consensus", {"accuracy": [0.25, 0.5, 0.75, 0.5]}, parameters={
+            "localSteps": 0, "steps": 1}), "accuracy_global", "local_loss")  # fmt: skip
+        frame = run_frame(beliefs)
+        self.assertEqual(frame["accuracy"].tolist(), [0.375, 0.625])
+        self.assertEqual(frame["samples"].tolist(), [47, 94])
+
+    def test_a_run_twice(self):
+        run = make()
+        frame = comparison_frame([Entry("a", run), Entry("b", run), Entry("a", run, {"n": "3"})])
+        self.assertEqual(frame["place"].unique().tolist(), ["", "n=3"])
+        with self.assertRaisesRegex(RunError, "share protocol, point, seed"):
+            comparison_frame([Entry("a", run), Entry("a", run)])
+        with self.assertRaisesRegex(RunError, "rounds has none of accuracy_global, accuracy"):
+            run_frame(without(run, "accuracy_global"))
+
+
+    def test_a_run_without_a_round_has_no_accuracy_and_the_last_rank(self):
+        silent = replace(make(), tables={})
+        frame = comparison_frame([Entry("a", silent), Entry("b", make())])
+        self.assertEqual(frame["accuracy"].isna().tolist(), [True, False, False])
+        ranks = rank_table(accuracies_at_budgets(frame, [1]))
+        self.assertEqual(ranks["protocol"].tolist(), ["b", "a"] * 3)
+        self.assertEqual(ranks["rank"].tolist(), [1, 2] * 3)
+        self.assertEqual(ranks["runs"].tolist(), [1, 0] * 3)
+        self.assertEqual(mean_curves(frame)["protocol"].tolist(), ["b", "b"])
+        self.assertEqual(len(end_table(frame)), 0)
+        none = comparison_frame([Entry("a", silent)])
+        self.assertEqual(len(front_table(mean_curves(none))), 0)
+
+
+class BudgetTest(unittest.TestCase):
+    FRAME = frame_of(
+        ("a", 1, [0.5, 0.6, 0.7], [1, 2, 3]),
+        ("b", 1, [0.3, 0.5, 0.8], [2, 4, 6]),
+        ("c", 1, [0.9], [9]),
+    )
+
+    def at(self, quantile, frame=None):
+        """{protocol: (accuracy, ended, rank)} at a budget of joules."""
+        reached = accuracies_at_budgets(self.FRAME if frame is None else frame, [quantile])
+        reached = reached[reached["view"] == "joules"].set_index("protocol")
+        return {name: (row["accuracy"], row["ended"], row["rank"]) for name, row in
+                reached.fillna(-1).iterrows()}  # fmt: skip
+
+    def test_the_last_measurement_within_the_budget(self):
+        self.assertEqual(self.at(0), {"a": (0.7, 0, 1), "b": (0.3, 0, 2), "c": (-1, 0, 3)})
+        self.assertEqual(self.at(0.25), {"a": (0.7, 1, 1), "b": (0.5, 0, 2), "c": (-1, 0, 3)})
+        self.assertEqual(self.at(0.5), {"a": (0.7, 1, 2), "b": (0.8, 0, 1), "c": (-1, 0, 3)})
+        self.assertEqual(self.at(1), {"a": (0.7, 1, 3), "b": (0.8, 1, 2), "c": (0.9, 0, 1)})
+
+    def test_a_run_that_has_nearly_spent_the_budget_has_not_ended(self):
+        frame = frame_of(("a", 1, [0.5], [96]), ("b", 1, [0.6], [94]), ("c", 1, [0.7], [100]))
+        self.assertEqual({name: row[1] for name, row in self.at(1, frame).items()},
+                         {"a": 0, "b": 1, "c": 0})  # fmt: skip
+
+    def test_budgets_are_those_of_the_seed(self):
+        frame = frame_of(
+            ("a", 1, [0.1, 0.2], [1, 2]), ("b", 1, [0.3], [2]),
+            ("a", 2, [0.4, 0.5], [10, 20]), ("b", 2, [0.6], [20]),
+        )  # fmt: skip
+        reached = accuracies_at_budgets(frame, [0.5])
+        budgets = reached[reached["view"] == "samples"].groupby("run")["budget"].unique()
+        self.assertEqual({run: list(values) for run, values in budgets.items()}, {1: [2], 2: [20]})
+        ranks = rank_table(reached)
+        self.assertEqual(ranks["budget"].unique().tolist(), [11])
+
+    def test_ties_share_a_rank_and_a_seed_that_one_lacks_has_none(self):
+        frame = frame_of(
+            ("a", 1, [0.5], [1]), ("b", 1, [0.5], [1]), ("c", 1, [0.2], [1]),
+            ("a", 2, [0.5], [1]), ("b", 2, [0.9], [1]), ("c", 2, [0.2], [1]),
+            ("a", 3, [0.1], [1]), ("b", 3, [0.0], [1]),
+        )  # fmt: skip
+        ranks = rank_table(accuracies_at_budgets(frame, [0.5]))
+        ranks = ranks[ranks["view"] == "seconds"]
+        self.assertEqual(ranks["protocol"].tolist(), ["b", "a", "c"])
+        self.assertEqual(ranks["rank"].tolist(), [1.25, 1.75, 3])
+        deviation = np.std([1.5, 2], ddof=1)
+        self.assertAlmostEqual(ranks.iloc[1]["rank_half_width"], T1 * deviation)
+        self.assertEqual(ranks["runs"].tolist(), [3, 3, 2])
+        self.assertAlmostEqual(ranks.iloc[0]["accuracy"], 1.4 / 3)
+        self.assertEqual(ranks.iloc[2]["worst"], 0.1)
+        self.assertEqual(ranks["row"].tolist(), ["R4", "R5", "R6"])
+
+
+class DifferenceTest(unittest.TestCase):
+    FRAME = frame_of(
+        ("a", 1, [0.5], [1]), ("a", 2, [0.5], [2]), ("b", 1, [0.7], [4]), ("b", 2, [0.9], [4]),
+    )  # fmt: skip
+
+    def test_pairs_of_the_same_seed(self):
+        table = difference_table(accuracies_at_budgets(self.FRAME, [1]))
+        row = table[table["view"] == "joules"].iloc[0]
+        self.assertEqual((row["better"], row["worse"], row["pairs"], row["row"]), ("b", "a", 2, "D1"))
+        self.assertAlmostEqual(row["difference"], 0.3)
+        self.assertAlmostEqual(row["difference_half_width"], T1 * 0.2 / 2**0.5)
+        self.assertEqual(row["ended"], 1)  # of a, with 1 and 2 of 4
+
+    def test_no_pair_without_a_measurement(self):
+        table = difference_table(accuracies_at_budgets(self.FRAME, [0]))
+        self.assertEqual(len(table), 0)
+
+    def test_ends(self):
+        row = end_table(self.FRAME).iloc[0]
+        self.assertEqual((row["better"], row["worse"], row["pairs"]), ("b", "a", 2))
+        self.assertAlmostEqual(row["joules"], 2.5)
+        self.assertAlmostEqual(row["joules_half_width"], T1 * 1 / 2**0.5)
+        self.assertAlmostEqual(row["joules_ratio"], 4 / 1.5)
+
+
+class PointTest(unittest.TestCase):
+    def test_the_best_point_of_each_protocol(self):
+        frames = [
+            frame_of(("a", 1, [0.1, 0.5], [1, 3]), ("a", 2, [0.2, 0.3], [1, 5]),
+                     ("b", 1, [0.6], [1])).assign(place="n=1"),
+            frame_of(("a", 1, [0.1, 0.4], [1, 3]), ("a", 2, [0.9, 0.5], [1, 5]),
+                     ("b", 1, [0.6], [1])).assign(place="n=2"),
+        ]  # fmt: skip
+        table = point_table(pd.concat(frames))
+        told = table[["protocol", "place", "runs", "best", "joules"]].to_numpy().tolist()
+        self.assertEqual(told, [["a", "n=1", 2, 0, 4], ["a", "n=2", 2, 1, 4],
+                                ["b", "n=1", 1, 1, 1], ["b", "n=2", 1, 0, 1]])  # fmt: skip
+        self.assertAlmostEqual(table["accuracy"][0], 0.4)
+        self.assertAlmostEqual(table["accuracy_half_width"][0], T1 * 0.2 / 2**0.5)
+
+
+class FrontTest(unittest.TestCase):
+    def test_what_no_other_point_dominates(self):
+        costs = [1, 2, 3, 3, 4, 5, 5]
+        values = [0.3, 0.2, 0.5, 0.4, 0.5, 0.6, 0.6]
+        self.assertEqual(is_on_front(costs, values).tolist(),
+                         [True, False, True, False, False, True, True])  # fmt: skip
+
+    def test_stretches_of_protocols(self):
+        frame = frame_of(
+            ("a", 1, [0.2, 0.4, 0.5], [1, 2, 9]), ("b", 1, [0.3, 0.6, 0.9], [2, 4, 6]),
+        )  # fmt: skip
+        table = front_table(mean_curves(frame), ["joules"])
+        told = table[["protocol", "from", "to", "lowest", "highest"]].to_numpy().tolist()
+        self.assertEqual(told, [["a", 1, 2, 0.2, 0.4], ["b", 4, 6, 0.6, 0.9]])
+
+    def test_curves_are_means_over_runs_that_have_the_round(self):
+        frame = frame_of(("a", 1, [0.2, 0.4], [1, 2]), ("a", 2, [0.4], [3]))
+        curves = mean_curves(frame)
+        self.assertEqual(len(curves), 1)
+        self.assertAlmostEqual(curves.iloc[0]["accuracy"], 0.3)
+        self.assertAlmostEqual(curves.iloc[0]["accuracy_half_width"], T1 * 0.2 / 2**0.5)
+        self.assertEqual(curves.iloc[0]["joules"], 2)
+
+
+class GuideTest(unittest.TestCase):
+    @staticmethod
+    def difference(better, worse, difference, half_width, ended=0.0, place=""):
+        return {"row": f"D-{better}{worse}", "place": place, "view": "joules", "quantile": 0.5,
+                "budget": 2.5, "better": better, "worse": worse, "difference": difference,
+                "difference_half_width": half_width, "ended": ended}  # fmt: skip
+
+    @staticmethod
+    def end(accuracy, half_width, joules, joules_half_width, ratio):
+        costs = {}
+        for cost in COSTS:
+            costs.update({cost: 1.0, f"{cost}_half_width": 0.1, f"{cost}_ratio": 2.0})
+        costs.update(joules=joules, joules_half_width=joules_half_width, joules_ratio=ratio)
+        return {"row": "E1", "place": "", "better": "a", "worse": "b", "accuracy": accuracy,
+                "accuracy_half_width": half_width, **costs}  # fmt: skip
+
+    def guide(self, differences=(), ends=()):
+        return guide(pd.DataFrame(list(differences)), pd.DataFrame(list(ends)))
+
+    def test_only_what_is_sure(self):
+        told = self.guide([
+            self.difference("a", "b", 0.1, 0.02),
+            self.difference("a", "c", 0.1, 0.1),  # the interval reaches 0
+            self.difference("a", "d", 0.2, NAN),  # one seed
+            self.difference("a", "e", 0.3, 0.01, ended=0.2),
+            self.difference("a", "f", 0.3, 0.01),
+        ])  # fmt: skip
+        self.assertEqual(told, ["At equal joules (2.5 J a device), a was more accurate than"
+                                " b (+0.1 +- 0.02, D-ab) and f (+0.3 +- 0.01, D-af)."])  # fmt: skip
+        self.assertEqual(self.guide([self.difference("a", "b", 0.1, 0.2)]), [])
+        self.assertEqual(self.guide(), [])
+
+    def test_it_is_about_who_is_better_most_often(self):
+        told = self.guide([
+            self.difference("a", "b", 0.1, 0.02, place="n=3"),
+            self.difference("c", "a", 0.1, 0.02, place="n=3"),
+            self.difference("c", "b", 0.2, 0.02, place="n=3"),
+        ])  # fmt: skip
+        self.assertEqual(len(told), 1)
+        self.assertTrue(told[0].startswith("With n=3, at equal joules (2.5 J a device), c was"), told)
+        told = self.guide([
+            self.difference("a", "b", 0.1, 0.02), self.difference("c", "d", 0.1, 0.02),
+            self.difference("c", "a", 0.1, 0.2),
+        ])  # fmt: skip
+        self.assertIn("c was more accurate than d", told[0])
+
+    def test_less_of_a_cost_and_more_accurate(self):
+        told = self.guide(ends=[self.end(0.1, 0.02, -5.0, 1.0, 0.5)])
+        self.assertEqual(told, ["Over whole runs a took less energy (5 +- 1 J) than b and was more"
+                                " accurate (+0.1 +- 0.02; E1)."])  # fmt: skip
+        for unsure in (self.end(0.1, 0.1, -5.0, 1.0, 0.5), self.end(0.1, 0.02, -5.0, 5.0, 0.5),
+                       self.end(0.1, 0.02, -5.0, 1.0, 0.95), self.end(0.1, NAN, -5.0, NAN, 0.5)):  # fmt: skip
+            self.assertEqual(self.guide(ends=[unsure]), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
