@@ -108,11 +108,11 @@ def _group(run: Run, name: str) -> tuple:
 
 def _after(run: Run, column: str, count: int) -> float:
     """A column at the end of the countth collaborative round; NaN if there were fewer."""
-    flags = run.by_round("collaborative")[run.regular].max(axis=1)
+    flags = run.by_round("collaborative").reindex(columns=run.regular).max(axis=1)
     rounds = flags.index[flags > 0]
     if len(rounds) < count:
         return np.nan
-    return float(run.by_round(column).loc[rounds[count - 1], run.regular].mean())
+    return float(run.by_round(column).loc[rounds[count - 1]].reindex(run.regular).mean())
 
 
 def _level(name: str, match) -> float:

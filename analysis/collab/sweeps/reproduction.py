@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 
 from .definition import find_sweep_file, load_sweeps, override, scales_of, suffix
-from .document import SCALES
+from .document import SCALES, STANDARD
 from .folder import make_folder, write_json
 from .runner import Options, SweepRun, run_all
 from .texts import SweepError, read_yaml, require_known
@@ -24,7 +24,8 @@ EVERY = "/all"  # after a folder: its reproductions, one after the other
 _RESULT_SCHEMA = 2  # of result.json
 _NEEDED = ("schema", "title", "source", "sweeps")
 _COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
-_KEYS = (*_NEEDED, *_COMMANDS)
+_TAKES = "takes"  # optional key: how long the scale standard takes
+_KEYS = (*_NEEDED, _TAKES, *_COMMANDS)
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -37,6 +38,7 @@ class Reproduction:
     source: str  # the paper, and what of it
     sweeps: list  # their names
     calls: list  # (command, options) of what makes tables and figures, one after the other
+    takes: str = ""  # how long the scale standard takes, and on what; empty if it is not told
 
 
 def load_reproduction(name: str, scenarios: Path) -> Reproduction:
@@ -75,8 +77,11 @@ def _read(name: str, file: Path) -> Reproduction:
         absent.append(" or ".join(_COMMANDS))
     if absent:
         raise SweepError(f"{file}: not given: {', '.join(absent)}")
-    sweeps = _sweeps(content["sweeps"], file)
-    return Reproduction(name, content["title"], content["source"], sweeps, _calls(content, file))
+    takes = content.get(_TAKES, "")
+    if not isinstance(takes, str):
+        raise SweepError(f"{file}: {_TAKES} must be a text, such as '2 hours on 2 cores'")
+    sweeps, calls = _sweeps(content["sweeps"], file), _calls(content, file)
+    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes)
 
 
 def _calls(content: dict, file: Path) -> list:
@@ -157,6 +162,8 @@ def reproduce(
     sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
     options_of_sweeps = replace(options, out=options.out / "sweeps")
     runs = [SweepRun(sweep, options_of_sweeps) for sweep in sweeps]  # checked before any begins
+    if reproduction.takes and scale == STANDARD:
+        runs[0].say(f"{reproduction.name}: all of scale {scale} takes {reproduction.takes}")
     code = run_all(runs)
     if code != 0:
         return code

@@ -61,9 +61,11 @@ def tell(run):
     """Everything that tables and relations say of a run."""
     summary(group_runs([run]))
     outcomes(run)
+    column = run.metrics[0] if run.metrics else "end_s"
     for name in quantity_names(run):
         if "LEVEL" not in name:
-            quantity(run, name)
+            # Some are patterns: COLUMN_all, COLUMN_after_N
+            quantity(run, name.replace("COLUMN", column).replace("_N", "_1"))
 
 
 class DamagedTablesTest(FolderTestCase):

@@ -16,22 +16,27 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "analysis"))
 
 from collab.sweeps import SweepError, expand
+from collab.sweeps import reproduction as reproduction_module
 from collab.sweeps.document import SCALES
 from collab.sweeps.reproduction import (
+    Reproduction,
     load_reproduction,
     load_reproductions,
     scales_of_all,
     sweeps_of,
 )
+from collab.sweeps.runner import Options
 
 SCENARIOS = ROOT / "scenarios"
 PROGRAMS = Path("build/scenarios")
+OPTIONS = Options(Path("runs"), PROGRAMS)
 NAMES = (
     "belief-consensus/linear-regression",
     "committee/analysis",
@@ -48,6 +53,7 @@ NAMES = (
     "comparison/bad-data",
     "comparison/bandwidth",
     "comparison/battery",
+    "comparison/density",
     "comparison/malice",
     "comparison/models",
     "comparison/outage",
@@ -55,6 +61,7 @@ NAMES = (
     "comparison/rates",
     "comparison/size",
     "comparison/skew",
+    "comparison/stragglers",
     "federated/baselines",
     "federated/search",
     "graph-discovery/aggregation-interval",
@@ -156,6 +163,17 @@ class RegistryTest(unittest.TestCase):
             with self.assertRaisesRegex(SweepError, f"reproduction '{name}' is unknown"):
                 load_reproductions(name, SCENARIOS)
 
+    def test_tells_how_long_it_takes_before_it_begins(self):
+        for scale, told in (("standard", 1), ("smoke", 0)):
+            with mock.patch.object(reproduction_module, "SweepRun") as run, mock.patch.object(
+                reproduction_module, "run_all", return_value=1
+            ):
+                one = Reproduction("a", "a", "b", ["federated/search"], [], "2 hours on 2 cores")
+                code = reproduction_module.reproduce(one, scale, SCENARIOS, OPTIONS, {})
+                said = [call.args for call in run.return_value.say.call_args_list]
+            self.assertEqual(code, 1)
+            self.assertEqual(said, [("a: all of scale standard takes 2 hours on 2 cores",)] * told)
+
     def test_mistakes(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "reproductions" / "mine.yaml"
@@ -167,6 +185,7 @@ class RegistryTest(unittest.TestCase):
                 (good.replace("sweeps: c", "scales: c"), "key 'scales' is unknown"),
                 (good.replace("schema: 1", "schema: 2"), "schema is 2; allowed: 1"),
                 (good.replace("title: a\n", ""), "not given: title"),
+                (good + "takes: [1]\n", "takes must be a text, such as '2 hours on 2 cores'"),
                 (good + "plot: a\n", "key 'plot' is unknown; did you mean 'plots'"),
                 (good.replace("['']", "a"), "plots must be a list"),
                 (good + "comparisons: a\n", "comparisons must be a list of options of ./collab com"),
