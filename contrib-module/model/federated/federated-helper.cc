@@ -6,11 +6,10 @@
 
 #include "federated-helper.h"
 
-#include "federated-semi-decentralized-client-application.h"
-
 #include "ns3/abort.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"

@@ -6,14 +6,13 @@
 
 #include "federated-algorithm.h"
 
-#include "federated-fedavgm.h"
-#include "federated-feddyn.h"
-#include "federated-fednova.h"
-#include "federated-fedprox.h"
-#include "federated-fedsgd.h"
-#include "federated-scaffold.h"
-
 #include "ns3/collab-vector-stack.h"
+#include "ns3/federated-fedavgm.h"
+#include "ns3/federated-feddyn.h"
+#include "ns3/federated-fednova.h"
+#include "ns3/federated-fedprox.h"
+#include "ns3/federated-fedsgd.h"
+#include "ns3/federated-scaffold.h"
 
 #include <algorithm>
 #include <cmath>
