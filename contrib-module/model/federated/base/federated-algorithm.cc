@@ -8,6 +8,7 @@
 
 #include "ns3/collab-vector-stack.h"
 #include "ns3/federated-fedavgm.h"
+#include "ns3/federated-fedbuff.h"
 #include "ns3/federated-feddyn.h"
 #include "ns3/federated-fednova.h"
 #include "ns3/federated-fedprox.h"
@@ -36,6 +37,12 @@ bool
 FederatedOptions::SendsSteps() const
 {
     return MakeFederatedStrategy(*this)->SendsSteps();
+}
+
+bool
+FederatedOptions::IsAsynchronous() const
+{
+    return algorithm == FederatedAlgorithm::FEDBUFF;
 }
 
 void
@@ -249,6 +256,8 @@ MakeFederatedStrategy(const FederatedOptions& options)
         return std::make_unique<FedAvgM>(options.serverMomentum);
     case FederatedAlgorithm::FEDNOVA:
         return std::make_unique<FedNova>(options.localMomentum);
+    case FederatedAlgorithm::FEDBUFF:
+        return std::make_unique<FedBuff>(options.serverRate, options.stalenessWeight);
     case FederatedAlgorithm::FEDAVG:
     case FederatedAlgorithm::SEMI_DECENTRALIZED: // its sets are between the devices
         break;
