@@ -46,6 +46,7 @@ NAMES = (
     "committee/robustness",
     "committee/robustness-many",
     "federated/baselines",
+    "federated/stragglers",
     "graph-discovery/aggregation-interval",
     "graph-discovery/agreement-table",
     "graph-discovery/clusters",
