@@ -46,7 +46,7 @@ class FedBuff : public FederatedStrategy
 /**
  * @param staleness tau, steps of the server since the model that an update started from
  * @param weight how staleness weighs
- * @return s(tau): 1 / sqrt(1 + tau) (Nguyen et al., section 5), or always 1
+ * @return s(tau): 1 / sqrt(1 + tau) (Nguyen et al.), or always 1
  */
 double GetStalenessFactor(uint32_t staleness, StalenessWeight weight);
 
