@@ -54,6 +54,7 @@ class FedBuffTest : public tests::FederatedNetwork
         m_assigned.clear();
         m_versions = {0};
         m_numbers.clear();
+        m_first.clear();
         MakeApplications(attributes, trainFlops);
         m_server->TraceConnectWithoutContext(
             "Assignment",
@@ -61,6 +62,7 @@ class FedBuffTest : public tests::FederatedNetwork
                 [this](uint32_t device, uint32_t version, uint32_t number) {
                     ++m_assigned[{device - Id(0), version}];
                     m_numbers.push_back(number);
+                    m_first.insert({device - Id(0), number});
                 }));
         m_server->TraceConnectWithoutContext(
             "Participation",
@@ -172,7 +174,8 @@ class FedBuffTest : public tests::FederatedNetwork
 
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> m_assigned; //!< by device and version
     std::vector<uint32_t> m_numbers;                              //!< of assignments
-    std::vector<double> m_versions;                               //!< models that the server made
+    std::map<uint32_t, uint32_t> m_first; //!< number of the first one, by device
+    std::vector<double> m_versions;       //!< models that the server made
 };
 
 using FedBuffDeathTest = FedBuffTest;
@@ -363,16 +366,23 @@ TEST_F(FedBuffTest, WithoutDevicesTheServerEnds)
 
 TEST_F(FedBuffTest, UpdatesThatWereNotAskedForAreRefused)
 {
-    Play({{"BufferSize", "3"}}, {}, {}, [this]() {
-        Simulator::Schedule(MilliSeconds(20), [this]() {
-            const uint32_t number = m_numbers.at(0);
-            GetTransport(0)->Send(Id(3), 0x0402, 0, MakeUpdate(number)); // answered already
-            GetTransport(0)->Send(Id(3), 0x0402, 0, MakeUpdate(12345));
-            GetTransport(0)->Send(Id(3), 0x0402, 0, MakeUpdate(std::nullopt));
-            GetTransport(1)->Send(Id(3), 0x0402, 0, MakeUpdate(m_numbers.back())); // of device 2
-            GetTransport(2)->Send(Id(3), 0x0402, 1000, MakeUpdate(m_numbers.back()));
-        });
-    });
+    // Device 2 has not answered yet when others do in its name
+    const auto forge = [this]() {
+        // One after the other, since the server is half duplex
+        const auto send = [this](int64_t ms, uint32_t device, uint32_t round, auto number) {
+            Simulator::Schedule(MilliSeconds(ms), [=]() {
+                GetTransport(device)->Send(Id(3), 0x0402, round, MakeUpdate(number()));
+            });
+        };
+        const auto own = [this]() { return m_first.at(0); };
+        const auto other = [this]() { return m_first.at(2); };
+        send(80, 0, 0, own); // a second one
+        send(83, 0, 0, []() { return 12345U; });
+        send(86, 0, 0, []() { return std::nullopt; });
+        send(89, 1, 0, other);
+        send(92, 2, 1000, other);
+    };
+    Play({{"BufferSize", "3"}}, {GIGAFLOPS / 20, GIGAFLOPS / 20, GIGAFLOPS}, {}, forge);
     EXPECT_THAT(m_rejects, SizeIs(5));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("not asked for, or a second one")));
     EXPECT_THAT(m_rejects, Contains(HasSubstr("an assignment where")));
