@@ -11,10 +11,11 @@
 #include "ns3/boolean.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/double.h"
+#include "ns3/federated-buffered-server-application.h"
 #include "ns3/federated-client-application.h"
 #include "ns3/federated-participation.h"
 #include "ns3/federated-semi-decentralized-client-application.h"
-#include "ns3/federated-server-application.h"
+#include "ns3/federated-synchronous-server-application.h"
 
 #include <string>
 #include <vector>
@@ -29,6 +30,13 @@ GetClientType(bool hasSets)
                    : FederatedClientApplication::GetTypeId();
 }
 
+TypeId
+GetServerType(bool isAsynchronous)
+{
+    return isAsynchronous ? FederatedBufferedServerApplication::GetTypeId()
+                          : FederatedSynchronousServerApplication::GetTypeId();
+}
+
 void
 ConfigureFederation(const ParameterList& parameters,
                     const Federation& federation,
@@ -36,7 +44,7 @@ ConfigureFederation(const ParameterList& parameters,
                     FederatedHelper& helper)
 {
     const bool hasSets = federation.setSize > 0;
-    parameters.Apply(FederatedServerApplication::GetTypeId(),
+    parameters.Apply(GetServerType(federation.isAsynchronous),
                      [&helper](const std::string& name, const AttributeValue& value) {
                          helper.SetServerAttribute(name, value);
                      });

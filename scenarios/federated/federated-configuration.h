@@ -18,8 +18,9 @@
 /// How a server and its devices learn, besides what parameters set
 struct Federation
 {
-    double learningRate = 0; //!< of the devices' steps
-    uint32_t setSize = 0;    //!< devices of a set that exchange models; 0 for no sets
+    double learningRate = 0;     //!< of the devices' steps
+    uint32_t setSize = 0;        //!< devices of a set that exchange models; 0 for no sets
+    bool isAsynchronous = false; //!< whether there are no rounds that all wait for
 };
 
 /**
@@ -29,12 +30,18 @@ struct Federation
 ns3::TypeId GetClientType(bool hasSets);
 
 /**
+ * @param isAsynchronous whether there are no rounds that all wait for
+ * @return class of the server's application
+ */
+ns3::TypeId GetServerType(bool isAsynchronous);
+
+/**
  * @brief Let a helper make a server and its devices as the parameters and given attributes say.
  *
  * @param parameters of the run
  * @param federation what else they need
  * @param nodes the devices
- * @param helper of applications of GetClientType()
+ * @param helper of applications of GetClientType() and GetServerType()
  */
 void ConfigureFederation(const ns3::collab::ParameterList& parameters,
                          const Federation& federation,

@@ -17,6 +17,7 @@
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-gradient-attack.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -51,6 +52,8 @@ constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
 /// Of devices' SGD
 constexpr const char* LOCAL_MOMENTUM = "ns3::collab::FederatedApplication::LocalMomentum";
+/// Of the server
+constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplication::Concurrency";
 /// Of devices
 constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::GradientAttack";
 
@@ -151,6 +154,7 @@ Configure(const FederatedParameters& p,
     Federation federation;
     federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
     federation.setSize = p.HasSets() ? p.setSize : 0;
+    federation.isAsynchronous = p.IsAsynchronous();
     ConfigureFederation(parameters, federation, nodes, helper);
     if (p.UsesSgd() && !IsAttributeGiven(LOCAL_MOMENTUM))
     {
@@ -206,16 +210,32 @@ FederatedParameters::HasSets() const
     return algorithm == "semi-decentralized";
 }
 
+bool
+FederatedParameters::IsAsynchronous() const
+{
+    return algorithm == "fedbuff";
+}
+
+uint32_t
+FederatedParameters::CountPrompt() const
+{
+    return static_cast<uint32_t>(devices - DrawStragglers(stragglers, devices).size());
+}
+
 std::size_t
 FederatedParameters::CountUpdates() const
 {
+    if (IsAsynchronous())
+    {
+        return bufferSize;
+    }
+    if (!HasSets())
+    {
+        return CountParticipants(CountPrompt(), participation);
+    }
     const auto late = DrawStragglers(stragglers, devices);
     std::vector<uint32_t> all(devices);
     std::iota(all.begin(), all.end(), 0);
-    if (!HasSets())
-    {
-        return CountParticipants(static_cast<uint32_t>(devices - late.size()), participation);
-    }
     const auto sets = MakeSets(all, setSize);
     return static_cast<std::size_t>(
         std::count_if(sets.begin(), sets.end(), [&late](const std::vector<uint32_t>& set) {
@@ -226,9 +246,7 @@ FederatedParameters::CountUpdates() const
 void
 FederatedParameters::Declare(ParameterList& list)
 {
-    const std::string both = "ns3::collab::FederatedApplication::";
     const std::string client = "ns3::collab::FederatedClientApplication::";
-    const std::string server = "ns3::collab::FederatedServerApplication::";
     const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
     DeclareSamples(list);
     DeclareTargets(list);
@@ -250,24 +268,7 @@ FederatedParameters::Declare(ParameterList& list)
              "semi-decentralized and not given")
         .Sets(LOCAL_STEPS);
     DeclareSets(list);
-    list.Add("mu", mu, "fedprox: weight of the proximal term").AtLeast(0).Sets(both + "Mu");
-    list.Add("feddynAlpha", feddynAlpha, "feddyn: weight of the regularizer")
-        .AtLeast(1e-9)
-        .Sets(both + "Alpha");
-    list.Add("serverRate", serverRate, "scaffold: step size of the server")
-        .AtLeast(1e-9)
-        .Sets(both + "ServerRate");
-    list.Add("serverMomentum", serverMomentum, "fedavgm: momentum of the server")
-        .AtLeast(0)
-        .Below(1)
-        .Sets(both + "ServerMomentum");
-    list.Add("participation", participation, "fraction of the devices in a round")
-        .AtLeast(1e-9)
-        .AtMost(1)
-        .Sets(server + "Participation");
-    list.Add("aggregation", aggregation, "rule by which updates are aggregated")
-        .Suggestions({"mean", "median:f=1", "trimmed-mean:b=1"})
-        .Sets(server + "AggregationRule");
+    DeclareServer(list);
     list.Add("measureClients",
              measureClients,
              "measure every model on all devices' own test samples too");
@@ -275,6 +276,48 @@ FederatedParameters::Declare(ParameterList& list)
     DeclareLinks(list);
     DeclareNetwork(list);
     DeclareRun(list);
+}
+
+void
+FederatedParameters::DeclareServer(ParameterList& list)
+{
+    const std::string both = "ns3::collab::FederatedApplication::";
+    const std::string synchronous = "ns3::collab::FederatedSynchronousServerApplication::";
+    const std::string buffered = "ns3::collab::FederatedBufferedServerApplication::";
+    const auto isAsynchronous = [this]() { return IsAsynchronous(); };
+    list.Add("mu", mu, "fedprox: weight of the proximal term").AtLeast(0).Sets(both + "Mu");
+    list.Add("feddynAlpha", feddynAlpha, "feddyn: weight of the regularizer")
+        .AtLeast(1e-9)
+        .Sets(both + "Alpha");
+    list.Add("serverRate", serverRate, "scaffold, fedbuff: step size of the server")
+        .AtLeast(1e-9)
+        .Sets(both + "ServerRate");
+    list.Add("serverMomentum", serverMomentum, "fedavgm: momentum of the server")
+        .AtLeast(0)
+        .Below(1)
+        .Sets(both + "ServerMomentum");
+    list.Add("bufferSize", bufferSize, "fedbuff: updates that make a step of the server")
+        .AtLeast(1)
+        .Sets(buffered + "BufferSize", isAsynchronous);
+    list.Add("concurrency",
+             concurrency,
+             "fedbuff: devices that train at a time; 0: the fraction participation of them")
+        .Sets(buffered + "Concurrency", isAsynchronous);
+    list.Add("stalenessWeight",
+             stalenessWeight,
+             "fedbuff: what updates are multiplied by that started from a model of tau steps "
+             "before; polynomial: 1 / sqrt(1 + tau), constant: 1")
+        .Choices({{"polynomial", "Polynomial"}, {"constant", "Constant"}})
+        .Sets(both + "StalenessWeight");
+    list.Add("participation",
+             participation,
+             "fraction of the devices in a round; fedbuff: at a time, unless concurrency says it")
+        .AtLeast(1e-9)
+        .AtMost(1)
+        .Sets(synchronous + "Participation", [this]() { return !IsAsynchronous(); });
+    list.Add("aggregation", aggregation, "rule by which updates are aggregated")
+        .Suggestions({"mean", "median:f=1", "trimmed-mean:b=1"})
+        .Sets("ns3::collab::FederatedServerApplication::AggregationRule");
 }
 
 void
@@ -288,6 +331,7 @@ FederatedParameters::DeclareAlgorithm(ParameterList& list)
                   {"fedsgd", "FedSgd"},
                   {"fedavgm", "FedAvgM"},
                   {"fednova", "FedNova"},
+                  {"fedbuff", "FedBuff"},
                   {"semi-decentralized", "SemiDecentralized"}})
         .Sets("ns3::collab::FederatedApplication::Algorithm");
     list.Add("optimizer",
@@ -377,6 +421,10 @@ FederatedParameters::Complete()
     {
         localSteps = SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS;
     }
+    if (IsAsynchronous() && concurrency == 0 && !IsAttributeGiven(CONCURRENCY))
+    {
+        concurrency = static_cast<uint32_t>(CountParticipants(CountPrompt(), participation));
+    }
 }
 
 void
@@ -419,6 +467,12 @@ FederatedParameters::ValidateAlgorithm() const
             personalLayers,
             "empty with feddyn, whose regularizer is about whole models");
     Require(!HasSets() || localSteps > 0, "localSteps", localSteps, "1 or more in sets of devices");
+    const std::string forged = GetGradientAttack();
+    Require(!IsAsynchronous() || forged.empty() || !MakeGradientAttack(forged)->NeedsHonest(),
+            "attack",
+            attack,
+            "one that needs no other devices' changes of the same round with fedbuff, which has no "
+            "rounds");
 }
 
 void
@@ -445,11 +499,11 @@ void
 FederatedParameters::Validate() const
 {
     ValidateCommon(false);
+    ValidateMalice();
     ValidateAlgorithm();
     RequireSpecification("aggregation", aggregation, [this](const std::string& rule) {
         MakeAggregationRule(rule)->CheckCount(CountUpdates());
     });
-    ValidateMalice();
     RequireSpecification("uplinkCompression", uplinkCompression, MakeCompressor);
     ValidateUpdates();
     // Even if the attribute, which both ways share, is given
@@ -491,7 +545,9 @@ RunFederated(FederatedParameters p, std::ostream& output)
         MakeCompressor(name)->EncodedSize(shared->size());
     });
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
-    FederatedHelper helper(MakePool(parameters), GetClientType(p.HasSets()).GetName());
+    FederatedHelper helper(MakePool(parameters),
+                           GetClientType(p.HasSets()).GetName(),
+                           GetServerType(p.IsAsynchronous()).GetName());
     Configure(p, parameters, nodes, helper);
     ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
     const std::string measure =

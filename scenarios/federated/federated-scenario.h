@@ -19,7 +19,7 @@
 /// seeds
 struct FederatedParameters : CommonParameters, MaliceParameters
 {
-    /// fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova or semi-decentralized
+    /// fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, fedbuff or semi-decentralized
     std::string algorithm = "fedavg";
     /// adam, sgd, or auto: sgd for scaffold and fedsgd, else adam
     std::string optimizer = "auto";
@@ -28,14 +28,18 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     uint32_t localEpochs = 5;      //!< passes over the local samples a round
     /// if not 0: steps a round, instead of passes; 0 for 8 if semi-decentralized
     uint32_t localSteps = 0;
-    uint32_t setSize = 5;                        //!< semi-decentralized: devices of a set
-    uint32_t setSteps = 2;                       //!< semi-decentralized: steps between exchanges
-    double setDeadline = 25;                     //!< semi-decentralized: longest exchange [s]
-    std::string setWeighting = "samples";        //!< semi-decentralized: samples or uniform
-    double mu = 0.01;                            //!< of fedprox
-    double feddynAlpha = 0.01;                   //!< of feddyn
-    double serverRate = 1;                       //!< of scaffold
-    double serverMomentum = 0.9;                 //!< of fedavgm
+    uint32_t setSize = 5;                 //!< semi-decentralized: devices of a set
+    uint32_t setSteps = 2;                //!< semi-decentralized: steps between exchanges
+    double setDeadline = 25;              //!< semi-decentralized: longest exchange [s]
+    std::string setWeighting = "samples"; //!< semi-decentralized: samples or uniform
+    double mu = 0.01;                     //!< of fedprox
+    double feddynAlpha = 0.01;            //!< of feddyn
+    double serverRate = 1;                //!< of scaffold and fedbuff
+    double serverMomentum = 0.9;          //!< of fedavgm
+    uint32_t bufferSize = 10;             //!< fedbuff: updates of a step of the server
+    /// fedbuff: devices that train at a time; 0 for the fraction participation of them
+    uint32_t concurrency = 0;
+    std::string stalenessWeight = "polynomial";  //!< fedbuff: polynomial or constant
     double participation = 1;                    //!< fraction of the devices in a round
     std::string aggregation = "mean";            //!< rule by name
     std::string uplinkCompression = "float32";   //!< of updates
@@ -56,7 +60,8 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     /// @param list gets all parameters
     void Declare(ns3::collab::ParameterList& list);
 
-    /// Work out which devices are malicious if an attribute makes them so, and usual steps
+    /// Work out which devices are malicious if an attribute makes them so, usual steps, and how
+    /// many devices train at a time
     void Complete();
 
     /**
@@ -69,19 +74,25 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     bool UsesSgd() const;
     /// @return whether devices exchange models within sets
     bool HasSets() const;
+    /// @return whether there are no rounds that all wait for
+    bool IsAsynchronous() const;
 
   private:
     /// @param list gets the parameters algorithm to sgdLearningRate
     void DeclareAlgorithm(ns3::collab::ParameterList& list);
     /// @param list gets the parameters setSize to setWeighting
     void DeclareSets(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters mu to aggregation
+    void DeclareServer(ns3::collab::ParameterList& list);
     /// @param list gets the parameters uplinkCompression to stragglers
     void DeclareLinks(ns3::collab::ParameterList& list);
     /// @throws UserError if the algorithm does not work with the optimizer, rate or steps
     void ValidateAlgorithm() const;
     /// @throws UserError if updates cannot be sent like this
     void ValidateUpdates() const;
-    /// @return updates that the server asks for in a round
+    /// @return devices that can take part in aggregation
+    uint32_t CountPrompt() const;
+    /// @return updates that make the next model if none is lost
     std::size_t CountUpdates() const;
 };
 

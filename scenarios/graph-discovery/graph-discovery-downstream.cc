@@ -89,6 +89,7 @@ Configure(const GraphDiscoveryParameters& p,
     Federation federation;
     federation.learningRate = p.UsesSgd() ? p.sgdLearningRate : p.learningRate;
     federation.setSize = p.HasSets() ? p.setSize : 0;
+    federation.isAsynchronous = p.IsAsynchronous();
     ConfigureFederation(parameters, federation, nodes, helper);
     for (const auto& choice : parameters.Find("downstream")->GetChoices())
     {
@@ -162,7 +163,9 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
             agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
         }
         m_state->federated =
-            std::make_unique<FederatedHelper>(pool, GetClientType(p.HasSets()).GetName());
+            std::make_unique<FederatedHelper>(pool,
+                                              GetClientType(p.HasSets()).GetName(),
+                                              GetServerType(p.IsAsynchronous()).GetName());
         Configure(p, parameters, nodes, *m_state->federated);
         m_state->devices = m_state->federated->Install(server, nullptr, nodes, m_state->agents);
         ApplicationContainer(m_state->federated->GetServer()).Start(start);

@@ -87,6 +87,12 @@ GraphDiscoveryParameters::HasSets() const
 }
 
 bool
+GraphDiscoveryParameters::IsAsynchronous() const
+{
+    return downstream == "fedbuff";
+}
+
+bool
 GraphDiscoveryParameters::UsesSgd() const
 {
     return downstream == "fedsgd" || downstream == "scaffold";
@@ -313,6 +319,7 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
                   {"fedsgd", "FedSgd"},
                   {"fedavgm", "FedAvgM"},
                   {"fednova", "FedNova"},
+                  {"fedbuff", "FedBuff"},
                   {"semi-decentralized", "SemiDecentralized"},
                   "decentralized",
                   "none"})

@@ -92,6 +92,8 @@ struct GraphDiscoveryParameters : CommonParameters
     bool IsDecentralized() const;
     /// @return whether devices exchange models in sets
     bool HasSets() const;
+    /// @return whether a server takes updates in without rounds
+    bool IsAsynchronous() const;
     /// @return whether steps are of plain stochastic gradient descent
     bool UsesSgd() const;
     /// @return whether devices learn after the exchange

@@ -8,11 +8,13 @@
 #include "support/quadratic-learner.h"
 
 #include "ns3/federated-client.h"
+#include "ns3/federated-fedbuff.h"
 #include "ns3/federated-participation.h"
 #include "ns3/federated-server.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -291,6 +293,65 @@ TEST(FederatedAlgorithmTest, FedNovaAgreesWithTheReference)
     }
 }
 
+TEST(FederatedAlgorithmTest, FedBuffByHand)
+{
+    FederatedOptions options = Options(FederatedAlgorithm::FEDBUFF);
+    options.serverRate = 2;
+    auto fresh = Update(1, {3, 3});
+    auto stale = Update(9, {8, 8});
+    stale.staleness = 3;
+    FederatedServer server(options, Vector({1, 1}), 1, 5, MakeAggregationRule("mean"));
+    server.Step({fresh, stale});
+    // 1 + 2 (3 + 8 / sqrt(4)) / 2: not by samples, not over the sum of the factors; state is a mean
+    EXPECT_THAT(*server.GetModel(), ElementsAre(8, 6.5));
+    options.stalenessWeight = StalenessWeight::CONSTANT;
+    FederatedServer constant(options, Vector({1, 1}), 1, 5, MakeAggregationRule("mean"));
+    constant.Step({fresh, stale});
+    EXPECT_THAT(*constant.GetModel(), ElementsAre(12, 6.5)); // 1 + 2 (3 + 8) / 2
+    EXPECT_EQ(GetStalenessFactor(0, StalenessWeight::POLYNOMIAL), 1);
+    EXPECT_EQ(GetStalenessFactor(8, StalenessWeight::POLYNOMIAL), 1.0 / 3);
+    EXPECT_EQ(GetStalenessFactor(8, StalenessWeight::CONSTANT), 1);
+    EXPECT_TRUE(options.IsAsynchronous());
+    EXPECT_FALSE(Options(FederatedAlgorithm::FEDAVG).IsAsynchronous());
+}
+
+TEST(FederatedAlgorithmTest, FedBuffAgreesWithTheReference)
+{
+    for (const auto weight : {StalenessWeight::POLYNOMIAL, StalenessWeight::CONSTANT})
+    {
+        FederatedOptions options = Options(FederatedAlgorithm::FEDBUFF);
+        options.stalenessWeight = weight;
+        auto server = MakeServer(options, Rounds::Start(), Rounds::DEVICES);
+        FederatedClient client(options, Rounds::DIMENSION);
+        std::vector<FlatVector> versions = {server.GetModel()};
+        std::vector<FederatedUpdate> buffer;
+        for (std::size_t i = 0; i < std::size(EXPECTED_FEDBUFF_UPDATES); i += 2)
+        {
+            const auto device = static_cast<std::size_t>(EXPECTED_FEDBUFF_UPDATES[i]);
+            const auto version = static_cast<std::size_t>(EXPECTED_FEDBUFF_UPDATES[i + 1]);
+            const auto& x = *versions[version];
+            buffer.push_back(client.Finish(x, nullptr, Descend(device, x, 6, 0), 6, Rounds::RATE));
+            buffer.back().samples = 10.0 + 5.0 * device;
+            buffer.back().staleness = static_cast<uint32_t>(versions.size() - 1 - version);
+            if (buffer.size() == 3)
+            {
+                server.Step(buffer);
+                buffer.clear();
+                versions.push_back(server.GetModel());
+            }
+        }
+        EXPECT_EQ(versions.size(), 7U);
+        if (weight == StalenessWeight::POLYNOMIAL)
+        {
+            EXPECT_THAT(*server.GetModel(), Pointwise(FloatNear(4e-6F), EXPECTED_FEDBUFF));
+        }
+        else
+        {
+            EXPECT_THAT(*server.GetModel(), Pointwise(FloatNear(4e-6F), EXPECTED_FEDBUFF_CONSTANT));
+        }
+    }
+}
+
 TEST(FederatedAlgorithmTest, StateIsOnlyAveraged)
 {
     for (const auto algorithm : {FederatedAlgorithm::SCAFFOLD, FederatedAlgorithm::FEDDYN})
@@ -378,6 +439,7 @@ TEST(FederatedAlgorithmTest, CountsOperations)
     EXPECT_EQ(server(FederatedAlgorithm::FEDDYN), 900U);
     EXPECT_EQ(server(FederatedAlgorithm::FEDAVGM), 700U);
     EXPECT_EQ(server(FederatedAlgorithm::FEDNOVA), 800U);
+    EXPECT_EQ(server(FederatedAlgorithm::FEDBUFF), 800U);
     const auto client = [](FederatedAlgorithm algorithm) {
         return FederatedClient(Options(algorithm), 100).CountFlops(100);
     };

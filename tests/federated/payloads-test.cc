@@ -118,6 +118,26 @@ TEST(FederatedPayloadsTest, SizesAreThoseOfTheFormat)
     EXPECT_LT(half.WireSize(), 8 + plain / 2 + 16);
 }
 
+TEST(FederatedPayloadsTest, AssignmentsTravelExactly)
+{
+    const FederatedUpdatePayload update(77, Encoded(1), EncodedVector(), std::nullopt, 0x01020304);
+    const uint64_t plain = MakeCompressor("float32")->EncodedSize(DIMENSION);
+    EXPECT_EQ(update.WireSize(), 12 + plain);
+    const auto bytes = Bytes(update);
+    EXPECT_EQ(bytes.size(), 12 + plain);
+    EXPECT_EQ(bytes[4], 4);
+    EXPECT_EQ(bytes[7], 1);
+    const auto read =
+        FederatedUpdatePayload::Parse(bytes.data(), bytes.size(), DIMENSION, false, 1, false, true);
+    EXPECT_EQ(read->GetAssignment(), 0x01020304U);
+    EXPECT_EQ(*read->GetChange(), Values(1));
+    read->Check(DIMENSION, false, 1000, 0, true);
+    EXPECT_THROW(read->Check(DIMENSION, false, 1000), PayloadError);
+    const FederatedUpdatePayload without(77, Encoded(1), EncodedVector());
+    EXPECT_THROW(without.Check(DIMENSION, false, 1000, 0, true), PayloadError);
+    EXPECT_THROW(ReadUpdate(bytes, false), PayloadError);
+}
+
 TEST(FederatedPayloadsTest, ReceiverSeesWhatCompressionLeaves)
 {
     const FederatedUpdatePayload update(1, Encoded(1, "top-k:k=2"), EncodedVector());

@@ -4,13 +4,11 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "support/device-network.h"
-#include "support/quadratic-learner.h"
+#include "federated/federated-network.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/federated-client-application.h"
-#include "ns3/federated-helper.h"
 #include "ns3/federated-recorder.h"
 #include "ns3/uinteger.h"
 
@@ -29,211 +27,36 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using tests::QuadraticLearner;
 
 namespace
 {
 
-constexpr uint32_t CLIENTS = 3;
-constexpr uint32_t ROUNDS = 3;
-constexpr uint32_t DIMENSION = 50;
+constexpr uint32_t CLIENTS = tests::FederatedNetwork::CLIENTS;
+constexpr uint32_t ROUNDS = tests::FederatedNetwork::ROUNDS;
+constexpr uint32_t DIMENSION = tests::FederatedNetwork::DIMENSION;
 
 /// Three devices and a server, the last node, that all hear each other
-class FederatedTest : public tests::DeviceNetwork
+using FederatedTest = tests::FederatedNetwork;
+
+/// @return an update with the same number in all elements
+std::shared_ptr<const FederatedUpdatePayload>
+MakeUpdate(float value, std::size_t dimension = DIMENSION, uint32_t samples = 10)
 {
-  protected:
-    /// Make the network
-    void
-    MakeNetwork(Options options = {})
-    {
-        options.devices = CLIENTS + 1;
-        MakeDevices(options);
-        m_models.clear();
-        m_participation.clear();
-        m_late.clear();
-        m_rounds.clear();
-        m_ends.clear();
-        m_rejects.clear();
-        m_outcomes.clear();
-    }
+    return std::make_shared<const FederatedUpdatePayload>(
+        samples,
+        EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0),
+        EncodedVector());
+}
 
-    /**
-     * Install the applications, device k with the target k + 1 in all elements, the curvature 1 and
-     * 10 (k + 1) samples.
-     */
-    void
-    MakeApplications(const std::vector<std::pair<std::string, std::string>>& attributes = {},
-                     const std::vector<uint64_t>& trainFlops = {6000000, 6000000, 6000000})
-    {
-        NodeContainer clients;
-        std::vector<FederatedAgent> agents;
-        m_learners.clear();
-        for (uint32_t k = 0; k < CLIENTS; ++k)
-        {
-            clients.Add(m_nodes.Get(k));
-            GetTransport(k)->SetServer(Id(CLIENTS));
-            m_learners.push_back(std::make_shared<QuadraticLearner>(
-                std::vector<float>(DIMENSION, k + 1.0F), 1, 0.1, trainFlops[k]));
-            FederatedAgent agent;
-            agent.learner = m_learners.back();
-            agent.samples = 10 * (k + 1);
-            agent.evaluations = {std::make_shared<SharedEvaluation>(
-                "global", std::make_shared<const DataView>(), 0)};
-            agents.push_back(agent);
-        }
-        m_pool = CreateObject<LearnerPool>();
-        FederatedHelper helper(m_pool);
-        helper.SetAttribute("Rounds", UintegerValue(ROUNDS));
-        helper.SetAttribute("LocalEpochs", UintegerValue(1));
-        helper.SetAttribute("LearningRate", DoubleValue(0.1));
-        helper.SetAttribute("RoundDeadline", TimeValue(Seconds(2)));
-        for (const auto& attribute : attributes)
-        {
-            helper.SetAttribute(attribute.first, StringValue(attribute.second));
-        }
-        const auto start = std::make_shared<const std::vector<float>>(DIMENSION, 0.0F);
-        m_clients = helper.Install(m_nodes.Get(CLIENTS), start, clients, agents);
-        m_server = helper.GetServer();
-        Connect();
-    }
-
-    void
-    Connect()
-    {
-        m_server->TraceConnectWithoutContext(
-            "Participation",
-            Callback<void, const ParticipationRecord&>(
-                [this](const ParticipationRecord& record) { m_participation.push_back(record); }));
-        m_server->TraceConnectWithoutContext(
-            "Late", Callback<void, uint32_t, uint32_t>([this](uint32_t round, uint32_t device) {
-                m_late.emplace_back(round, device - Id(0));
-            }));
-        ApplicationContainer all(m_clients);
-        all.Add(m_server);
-        for (uint32_t i = 0; i < all.GetN(); ++i)
-        {
-            all.Get(i)->TraceConnectWithoutContext(
-                "Round", Callback<void, const RoundRecord&>([this](const RoundRecord& record) {
-                    m_rounds.push_back(record);
-                }));
-            all.Get(i)->TraceConnectWithoutContext(
-                "End", Callback<void, uint32_t, bool>([this](uint32_t device, bool done) {
-                    m_ends[device - Id(0)] = done;
-                }));
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Outcome", Callback<void, const MessageOutcome&>([this](const MessageOutcome& o) {
-                    m_outcomes.push_back(o);
-                }));
-            GetTransport(i)->TraceConnectWithoutContext(
-                "Reject",
-                Callback<void, uint32_t, const std::string&>(
-                    [this](uint32_t, const std::string& reason) { m_rejects.push_back(reason); }));
-        }
-        for (uint32_t i = 0; i < CLIENTS; ++i)
-        {
-            m_clients.Get(i)->TraceConnectWithoutContext(
-                "Model",
-                Callback<void, uint32_t, uint32_t>([this](uint32_t device, uint32_t round) {
-                    m_models[round].insert(device - Id(0));
-                }));
-        }
-        StopWhenAllEnd(all);
-    }
-
-    void
-    Run()
-    {
-        Simulator::Stop(Seconds(1000));
-        Simulator::Run();
-    }
-
-    void
-    TearDown() override
-    {
-        m_clients = ApplicationContainer();
-        m_server = nullptr;
-        if (m_pool)
-        {
-            m_pool->Dispose();
-            m_pool = nullptr;
-        }
-        DeviceNetwork::TearDown();
-    }
-
-    uint32_t
-    Id(uint32_t device) const
-    {
-        return m_nodes.Get(device)->GetId();
-    }
-
-    /// @return devices by their numbers in this network
-    std::vector<uint32_t>
-    Numbers(std::vector<uint32_t> ids) const
-    {
-        for (auto& id : ids)
-        {
-            id -= Id(0);
-        }
-        return ids;
-    }
-
-    /// @return the metric in every round of a device
-    std::vector<double>
-    MetricOf(uint32_t device, const std::string& name) const
-    {
-        std::vector<double> values;
-        for (const auto& record : m_rounds)
-        {
-            for (const auto& metric : record.metrics)
-            {
-                if (record.device == Id(device) && metric.first == name)
-                {
-                    values.push_back(metric.second);
-                }
-            }
-        }
-        return values;
-    }
-
-    /// Let a device lose everything that it should receive
-    void
-    Deafen(uint32_t device)
-    {
-        GetRadio(device)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
-    }
-
-    /// @return an update with the same number in all elements
-    static std::shared_ptr<const FederatedUpdatePayload>
-    MakeUpdate(float value, std::size_t dimension = DIMENSION, uint32_t samples = 10)
-    {
-        return std::make_shared<const FederatedUpdatePayload>(
-            samples,
-            EncodedVector(std::vector<float>(dimension, value), *MakeCompressor("float32"), 0),
-            EncodedVector());
-    }
-
-    /// @return a model with the same number in all elements
-    static std::shared_ptr<const FederatedModelPayload>
-    MakeModel(float value, std::vector<uint32_t> participants)
-    {
-        return std::make_shared<const FederatedModelPayload>(
-            std::move(participants),
-            EncodedVector(std::vector<float>(DIMENSION, value), *MakeCompressor("float32"), 0),
-            EncodedVector());
-    }
-
-    std::vector<std::shared_ptr<QuadraticLearner>> m_learners;
-    Ptr<LearnerPool> m_pool;
-    ApplicationContainer m_clients;
-    Ptr<FederatedServerApplication> m_server;
-    std::map<uint32_t, std::set<uint32_t>> m_models;
-    std::vector<ParticipationRecord> m_participation;
-    std::vector<std::pair<uint32_t, uint32_t>> m_late;
-    std::vector<RoundRecord> m_rounds;
-    std::map<uint32_t, bool> m_ends;
-    std::vector<std::string> m_rejects;
-    std::vector<MessageOutcome> m_outcomes;
-};
+/// @return a model with the same number in all elements
+std::shared_ptr<const FederatedModelPayload>
+MakeModel(float value, std::vector<uint32_t> participants)
+{
+    return std::make_shared<const FederatedModelPayload>(
+        std::move(participants),
+        EncodedVector(std::vector<float>(DIMENSION, value), *MakeCompressor("float32"), 0),
+        EncodedVector());
+}
 
 /// What FedAvg makes of x in a round of the devices with these targets, weighted by samples
 double
@@ -453,9 +276,7 @@ TEST_F(FederatedTest, LostUpdateIsNoParticipation)
     MakeApplications({{"LossPolicy", "BestEffort"}});
     // The server sends the first model and hears no answer
     Simulator::Schedule(NanoSeconds(1), [this]() { Deafen(CLIENTS); });
-    Simulator::Schedule(Seconds(1.9), [this]() {
-        GetRadio(CLIENTS)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(-120));
-    });
+    Simulator::Schedule(Seconds(1.9), [this]() { Hear(CLIENTS); });
     Run();
     ASSERT_THAT(m_participation, SizeIs(ROUNDS));
     EXPECT_THAT(m_participation[0].uploaded, IsEmpty());
@@ -536,10 +357,7 @@ TEST_F(FederatedTest, DevicesThatGoOffDoNotStopTheOthers)
 {
     MakeNetwork();
     MakeApplications({{"Rounds", "5"}});
-    Simulator::Schedule(MilliSeconds(3), [this]() {
-        m_nodes.Get(2)->GetObject<Processor>()->SwitchOff();
-        GetRadio(2)->GetMac()->SwitchOff();
-    });
+    Simulator::Schedule(MilliSeconds(3), [this]() { SwitchOff(2); });
     Run();
     EXPECT_FALSE(m_ends.at(2));
     EXPECT_TRUE(m_ends.at(0));
@@ -570,10 +388,7 @@ TEST_F(FederatedTest, ServerThatGoesOffEndsTheRun)
 {
     MakeNetwork();
     MakeApplications({{"Rounds", "50"}});
-    Simulator::Schedule(MilliSeconds(20), [this]() {
-        m_nodes.Get(CLIENTS)->GetObject<Processor>()->SwitchOff();
-        GetRadio(CLIENTS)->GetMac()->SwitchOff();
-    });
+    Simulator::Schedule(MilliSeconds(20), [this]() { SwitchOff(CLIENTS); });
     Run();
     EXPECT_FALSE(m_ends.at(CLIENTS));
     EXPECT_THAT(MetricOf(0, "accuracy_global"), SizeIs(50));

@@ -102,7 +102,7 @@ class FederatedRunTest : public tests::TemporaryFolder
 
 TEST_F(FederatedRunTest, TracesDoNotDependOnTheNumberOfThreads)
 {
-    for (const std::string algorithm : {"fedavg", "scaffold"})
+    for (const std::string algorithm : {"fedavg", "scaffold", "fedbuff"})
     {
         auto p = Small<FederatedParameters>(algorithm + "-one");
         p.algorithm = algorithm;
@@ -381,6 +381,51 @@ TEST_F(FederatedRunTest, AttacksAreOnWhatTheyAreAppliedTo)
     EXPECT_GT(std::abs(Final(unchanged, "loss_global") - std::log(10)), 1e-3);
 }
 
+TEST_F(FederatedRunTest, FedBuffTellsWhoseUpdatesAreInItsSteps)
+{
+    auto p = Small<FederatedParameters>("fedbuff");
+    p.algorithm = "fedbuff";
+    p.rounds = 12;
+    p.bufferSize = 3;
+    p.participation = 0.75; // 3 of 4 at a time
+    p.slowDevices = "1,";
+    p.slowdown = 20000; // computing takes the time
+    const auto run = Run(p);
+    const auto settings = nlohmann::json::parse(ReadFile(run / "run.json"));
+    EXPECT_EQ(settings.at("parameters").at("concurrency"), 3);
+    std::vector<double> uploads(p.rounds);
+    std::vector<double> stale(p.rounds);
+    const auto rounds = ReadColumn(run, "participation", "round");
+    const auto uploaded = ReadColumn(run, "participation", "uploaded");
+    const auto staleness = ReadColumn(run, "participation", "staleness");
+    const auto received = ReadColumn(run, "participation", "received");
+    ASSERT_EQ(rounds.size(), DEVICES * p.rounds);
+    for (std::size_t i = 0; i < rounds.size(); ++i)
+    {
+        const auto round = static_cast<std::size_t>(rounds[i]);
+        EXPECT_EQ(round, i / DEVICES);
+        uploads[round] += uploaded[i];
+        stale[round] += uploaded[i] > 0 ? uploaded[i] * staleness[i] : 0;
+        EXPECT_EQ(std::isnan(staleness[i]), uploaded[i] == 0);
+    }
+    EXPECT_THAT(uploads, ::testing::Each(3));
+    EXPECT_GT(std::accumulate(received.begin(), received.end(), 0.0), 0);
+    const auto means = ReadColumn(run, "server", "staleness");
+    for (std::size_t round = 0; round < p.rounds; ++round)
+    {
+        EXPECT_NEAR(means.at(round), stale[round] / 3, 1e-6);
+    }
+    EXPECT_GT(*std::max_element(means.begin(), means.end()), 0);
+    // Steps do not wait for the slow device, which rounds wait for
+    p.algorithm = "fedavg";
+    p.participation = 1;
+    p.runDir = m_folder / "fedavg";
+    const auto ends = ReadColumn(run, "server", "end_s");
+    const auto waiting = ReadColumn(Run(p), "server", "end_s");
+    EXPECT_LT(ends.back(), 0.5 * waiting.back());
+    EXPECT_GT(Final(run, "accuracy_global"), 0.3);
+}
+
 TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
 {
     const auto expectError = [this](auto change, const std::string& text) {
@@ -401,8 +446,24 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
     };
     using P = FederatedParameters;
     expectError([](P& p) { p.algorithm = "fedbest"; },
-                "fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, semi-decentralized");
+                "fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, fedbuff, "
+                "semi-decentralized");
     expectError([](P& p) { p.setSize = 0; }, "--setSize=0");
+    expectError([](P& p) { p.bufferSize = 0; }, "--bufferSize=0");
+    expectError([](P& p) { p.stalenessWeight = "some"; }, "--stalenessWeight=some");
+    expectError(
+        [](P& p) {
+            p.algorithm = "fedbuff";
+            p.attack = "alie";
+        },
+        "--attack=alie");
+    expectError(
+        [](P& p) {
+            p.algorithm = "fedbuff";
+            p.bufferSize = 2;
+            p.aggregation = "median:f=1";
+        },
+        "--aggregation=median:f=1");
     expectError([](P& p) { p.stragglers = "4"; }, "--stragglers=4");
     expectError([](P& p) { p.stragglers = "1,4"; }, "--stragglers=1,4");
     expectError([](P& p) { p.stragglers = "some"; }, "--stragglers=some");

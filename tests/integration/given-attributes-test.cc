@@ -210,6 +210,11 @@ MakeCases()
          75,
          {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"},
           {"ns3::collab::FederatedClientApplication::UpdatePrivacy", "more than updates is sent"}}},
+        {"FedBuff",
+         Prepare<FederatedParameters>(RunFederated,
+                                      [](FederatedParameters& p) { p.algorithm = "fedbuff"; }),
+         75,
+         {{"ns3::collab::FederatedApplication::Algorithm", "the case has another algorithm"}}},
         {"SemiDecentralized",
          Prepare<FederatedParameters>(
              RunFederated, [](FederatedParameters& p) { p.algorithm = "semi-decentralized"; }),

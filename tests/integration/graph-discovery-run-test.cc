@@ -142,6 +142,7 @@ TEST_F(GraphDiscoveryRunTest, LearnsInEveryWayFromWhatDevicesHaveThen)
                                          "fedsgd",
                                          "fedavgm",
                                          "fednova",
+                                         "fedbuff",
                                          "semi-decentralized",
                                          "decentralized"})
     {

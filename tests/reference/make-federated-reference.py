@@ -7,7 +7,9 @@ gradient descent on it, with the algorithm's terms added to the gradient, in eac
 ROUND % DEVICES sits out. The papers' algorithms are written down in their own words: FedProx (Li et al., algorithm 2),
 SCAFFOLD (Karimireddy et al., algorithm 1, option II), FedDyn (Acar et al., algorithm 1), FedAvgM (Hsu et al., section 4.3)
 and FedNova (Wang et al., section 4, |a|_1 summed up step by step), where device k takes 2 + 2 k steps, with and without
-momentum.
+momentum. FedBuff (Nguyen et al., algorithm 1) has no rounds: device k trains for SECONDS[k], all of them at a time, and
+begins anew with the newest model when it is done; EXPECTED_FEDBUFF_UPDATES has device, and version of the model that it
+started from, of each update in the order of arrival.
 """
 
 import pathlib
@@ -17,6 +19,7 @@ import numpy as np
 DEVICES, DIMENSION, ROUNDS, STEPS, RATE = 4, 3, 5, 6, 0.1
 MU, ALPHA, SERVER_RATE = 0.3, 0.2, 0.9
 SERVER_MOMENTUM, LOCAL_MOMENTUM = 0.7, 0.6
+BUFFER_SIZE, SERVER_STEPS, SECONDS = 3, 6, (1.0, 1.37, 1.9, 4.6)
 
 k, i = np.meshgrid(np.arange(DEVICES), np.arange(DIMENSION), indexing="ij")
 TARGETS = 3 * np.sin(1 + 2 * k + 5 * i)
@@ -104,6 +107,21 @@ def fednova(rho):
     return x
 
 
+def fedbuff(s):
+    x, version, buffer, updates = START, 0, [], []
+    events = [(seconds, device, START, 0) for device, seconds in enumerate(SECONDS)]
+    while version < SERVER_STEPS:
+        now, device, start, tau = event = min(events, key=lambda e: e[0])
+        events.remove(event)
+        buffer.append(s(version - tau) * (descend(device, start, lambda w: 0) - start))
+        updates.append((device, tau))
+        if len(buffer) == BUFFER_SIZE:
+            x = x + SERVER_RATE * sum(buffer) / BUFFER_SIZE
+            version, buffer = version + 1, []
+        events.append((now + SECONDS[device], device, x, version))
+    return x, updates
+
+
 def cpp(name, array):
     numbers = ", ".join(f"{v:.17g}" for v in np.asarray(array).ravel())
     return f"constexpr double {name}[] = {{{numbers}}};\n"
@@ -122,6 +140,10 @@ text += cpp("EXPECTED_FEDDYN_GRADIENTS", gradients)
 text += cpp("EXPECTED_FEDAVGM", fedavgm())
 text += cpp("EXPECTED_FEDNOVA", fednova(0.0))
 text += cpp("EXPECTED_FEDNOVA_MOMENTUM", fednova(LOCAL_MOMENTUM))
+model, updates = fedbuff(lambda staleness: 1 / np.sqrt(1 + staleness))
+text += cpp("EXPECTED_FEDBUFF", model)
+text += cpp("EXPECTED_FEDBUFF_UPDATES", updates)
+text += cpp("EXPECTED_FEDBUFF_CONSTANT", fedbuff(lambda staleness: 1)[0])
 text += "// clang-format on\n"
 out = pathlib.Path(__file__).resolve().parent.parent / "federated" / "federated-reference.h"
 out.write_text(text)

@@ -51,7 +51,9 @@ FederatedApplication::GetTypeId()
                                               FederatedAlgorithm::FEDAVGM,
                                               "FedAvgM",
                                               FederatedAlgorithm::FEDNOVA,
-                                              "FedNova"))
+                                              "FedNova",
+                                              FederatedAlgorithm::FEDBUFF,
+                                              "FedBuff"))
             .AddAttribute("Mu",
                           "FedProx: weight of half the squared distance to the global model.",
                           DoubleValue(0.01),
@@ -63,7 +65,7 @@ FederatedApplication::GetTypeId()
                           MakeDoubleAccessor(&App::m_alpha),
                           MakeDoubleChecker<double>(1e-9))
             .AddAttribute("ServerRate",
-                          "SCAFFOLD: step size of the server.",
+                          "SCAFFOLD, FedBuff: step size of the server.",
                           DoubleValue(1.0),
                           MakeDoubleAccessor(&App::m_serverRate),
                           MakeDoubleChecker<double>(1e-9))
@@ -78,6 +80,15 @@ FederatedApplication::GetTypeId()
                           DoubleValue(0.0),
                           MakeDoubleAccessor(&App::m_localMomentum),
                           MakeDoubleChecker<double>(0.0, 1 - 1e-9))
+            .AddAttribute("StalenessWeight",
+                          "FedBuff: what an update is multiplied by that started from a model of "
+                          "tau steps before: 1 / sqrt(1 + tau), or 1.",
+                          compat::EnumAttribute(StalenessWeight::POLYNOMIAL),
+                          compat::EnumAccessor(&App::m_stalenessWeight),
+                          compat::EnumChecker(StalenessWeight::POLYNOMIAL,
+                                              "Polynomial",
+                                              StalenessWeight::CONSTANT,
+                                              "Constant"))
             .AddAttribute(
                 "LossPolicy",
                 "What the radio does about lost models and updates.",
@@ -124,6 +135,7 @@ FederatedApplication::GetOptions() const
     options.serverRate = m_serverRate;
     options.serverMomentum = m_serverMomentum;
     options.localMomentum = m_localMomentum;
+    options.stalenessWeight = m_stalenessWeight;
     return options;
 }
 
@@ -146,6 +158,7 @@ FederatedApplication::RegisterKinds(std::size_t dimension,
                         << "learner whose weights stand for several numbers each");
     const bool hasControl = GetOptions().HasControls();
     const bool hasSteps = GetOptions().SendsSteps();
+    const bool hasAssignment = GetOptions().IsAsynchronous();
     GetTransport()->RegisterKind(
         MODEL,
         "global-model",
@@ -156,9 +169,10 @@ FederatedApplication::RegisterKinds(std::size_t dimension,
     GetTransport()->RegisterKind(
         UPDATE,
         "update",
-        [dimension, multiplicity, hasControl, hasSteps](const uint8_t* bytes, std::size_t size) {
+        [dimension, multiplicity, hasControl, hasSteps, hasAssignment](const uint8_t* bytes,
+                                                                       std::size_t size) {
             return FederatedUpdatePayload::Parse(
-                bytes, size, dimension, hasControl, multiplicity, hasSteps);
+                bytes, size, dimension, hasControl, multiplicity, hasSteps, hasAssignment);
         },
         std::move(update));
 }

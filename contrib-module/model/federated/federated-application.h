@@ -72,7 +72,7 @@ class FederatedApplication : public CollaborationApplication
                        Transport::Receiver model,
                        Transport::Receiver update);
 
-    /// @return attributes Algorithm to LocalMomentum
+    /// @return attributes Algorithm to StalenessWeight
     FederatedOptions GetOptions() const;
     /// @return attribute LossPolicy
     LossPolicy GetLossPolicy() const;
@@ -85,14 +85,15 @@ class FederatedApplication : public CollaborationApplication
     /// @return attribute Compression
     std::string GetCompression() const;
 
-    FederatedAlgorithm m_algorithm; //!< attribute Algorithm
-    double m_mu;                    //!< attribute Mu
-    double m_alpha;                 //!< attribute Alpha
-    double m_serverRate;            //!< attribute ServerRate
-    double m_serverMomentum;        //!< attribute ServerMomentum
-    double m_localMomentum;         //!< attribute LocalMomentum
-    LossPolicy m_lossPolicy;        //!< attribute LossPolicy
-    std::string m_compression;      //!< attribute Compression
+    FederatedAlgorithm m_algorithm;    //!< attribute Algorithm
+    double m_mu;                       //!< attribute Mu
+    double m_alpha;                    //!< attribute Alpha
+    double m_serverRate;               //!< attribute ServerRate
+    double m_serverMomentum;           //!< attribute ServerMomentum
+    double m_localMomentum;            //!< attribute LocalMomentum
+    StalenessWeight m_stalenessWeight; //!< attribute StalenessWeight
+    LossPolicy m_lossPolicy;           //!< attribute LossPolicy
+    std::string m_compression;         //!< attribute Compression
 
     std::shared_ptr<const Compressor> m_compressor; //!< made of it
 };

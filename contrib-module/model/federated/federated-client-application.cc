@@ -212,7 +212,7 @@ FederatedClientApplication::GetMetrics() const
 }
 
 void
-FederatedClientApplication::DoStart()
+FederatedClientApplication::CheckAttributes() const
 {
     NS_ABORT_MSG_UNLESS(m_learner && m_learner->GetWeights() && m_samples > 0,
                         "FederatedClientApplication on node "
@@ -235,6 +235,16 @@ FederatedClientApplication::DoStart()
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": FedNova with LocalMomentum needs ResetsOptimizer, "
                         << "since momentum of earlier rounds is in no number of steps");
+    NS_ABORT_MSG_IF(options.IsAsynchronous() && m_adversary.NeedsAccomplices(),
+                    "FederatedClientApplication on node "
+                        << GetDeviceId() << ": the GradientAttack " << GetGradientAttack()
+                        << " needs other devices' changes of the same round, and FedBuff has none");
+}
+
+void
+FederatedClientApplication::DoStart()
+{
+    CheckAttributes();
     std::optional<UpdatePrivacy> privacy;
     if (!m_updatePrivacy.empty())
     {
@@ -277,7 +287,8 @@ FederatedClientApplication::CheckModel(const Message& message) const
     {
         throw PayloadError("a round that this run does not have");
     }
-    if (m_newest && message.round <= *m_newest)
+    const bool isRepeated = GetOptions().IsAsynchronous() && message.round == m_newest;
+    if (m_newest && message.round <= *m_newest && !isRepeated)
     {
         throw PayloadError("a model that is not new");
     }
@@ -294,7 +305,9 @@ FederatedClientApplication::HandleModel(const Message& message)
     }
     try
     {
-        m_pending = Model{message.round, CheckModel(message)};
+        const bool isAsynchronous = GetOptions().IsAsynchronous();
+        m_pending = Model{
+            message.round, CheckModel(message), isAsynchronous ? message.sequence : message.round};
     }
     catch (const PayloadError& error)
     {
@@ -303,16 +316,23 @@ FederatedClientApplication::HandleModel(const Message& message)
     }
     m_newest = message.round;
     m_modelTrace(GetDeviceId(), message.round);
-    if (m_upload)
+    if (m_upload && IsOutdated())
     {
         const uint32_t sequence = *m_upload;
         m_upload.reset();
         GetTransport()->Cancel(sequence);
     }
-    if (!m_busy)
+    if (!m_busy && !m_upload)
     {
         Continue();
     }
+}
+
+bool
+FederatedClientApplication::IsOutdated() const
+{
+    const bool isNewer = m_pending && !GetOptions().IsAsynchronous();
+    return isNewer || m_concluded || (m_pending && m_pending->round == GetRounds());
 }
 
 void
@@ -322,7 +342,12 @@ FederatedClientApplication::Continue()
     {
         DropTraining();
     }
-    if (m_pending)
+    const bool isFirst = m_pending && !m_scores && m_pending->round > 0;
+    if (isFirst && GetOptions().IsAsynchronous())
+    {
+        Measure(nullptr, [this]() { Continue(); }); // what it has had in the rounds before
+    }
+    else if (m_pending)
     {
         const Model model = *m_pending;
         m_pending.reset();
@@ -354,7 +379,7 @@ FederatedClientApplication::Measure(FlatVector weights, std::function<void()> do
         },
         [this, scores, done = std::move(done)]() {
             m_busy = false;
-            m_scores = scores;
+            m_former = std::exchange(m_scores, scores);
             done();
         });
 }
@@ -423,7 +448,7 @@ FederatedClientApplication::RunTraining(uint64_t flops,
 bool
 FederatedClientApplication::TurnToNewer()
 {
-    if (!m_pending && !m_concluded)
+    if (!IsOutdated())
     {
         return false;
     }
@@ -475,20 +500,20 @@ FederatedClientApplication::PrepareUpload(const Model& model, const FederatedUpd
     upload.round = model.round;
     upload.honest = update.change;
     upload.count = model.payload->GetParticipants().size();
-    upload.seed = SplitMix64(m_attackSeed + model.round);
+    upload.seed = SplitMix64(m_attackSeed + model.number);
     upload.target = m_attackTarget;
     upload.model = model.payload->GetModel();
-    m_adversary.Forge(upload, [this, round = model.round, update](FlatVector sent) {
+    m_adversary.Forge(upload, [this, model, update](FlatVector sent) {
         FederatedUpdate forged = update;
         forged.change = std::move(sent);
-        EncodeUpload(round, std::move(forged));
+        EncodeUpload(model, std::move(forged));
     });
 }
 
 void
-FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
+FederatedClientApplication::EncodeUpload(const Model& model, FederatedUpdate update)
 {
-    if (!IsRunning() || m_busy || GetRound() != round)
+    if (!IsRunning() || m_busy || GetRound() != model.round)
     {
         return; // an accomplice was late, and the device has gone on
     }
@@ -498,25 +523,32 @@ FederatedClientApplication::EncodeUpload(uint32_t round, FederatedUpdate update)
     {
         steps = static_cast<uint32_t>(update.steps);
     }
+    std::optional<uint32_t> assignment;
+    if (GetOptions().IsAsynchronous())
+    {
+        assignment = model.number;
+    }
     m_busy = true;
     RunJob(
         0,
         [compressor = GetCompressor(),
          encoder = m_encoder,
-         seed = GetCompressionSeed(round),
+         seed = GetCompressionSeed(model.number),
          multiplicity = m_learner->GetMultiplicity(),
          update = std::move(update),
          steps,
+         assignment,
          payload]() {
             *payload = std::make_shared<const FederatedUpdatePayload>(
                 static_cast<uint32_t>(update.samples),
                 encoder->Encode(update.change, seed, multiplicity),
                 Encode(update.controlChange, *compressor, seed, multiplicity),
-                steps);
+                steps,
+                assignment);
         },
-        [this, payload, round]() {
+        [this, payload, round = model.round]() {
             m_busy = false;
-            if (m_pending || m_concluded)
+            if (IsOutdated())
             {
                 Continue();
                 return;
@@ -562,6 +594,10 @@ FederatedClientApplication::HandleUploaded(const Attempt& attempt, const Deliver
         return;
     }
     EnterPhase("wait");
+    if (m_pending)
+    {
+        Continue();
+    }
 }
 
 void
@@ -570,10 +606,18 @@ FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
     while (IsRunning() && GetRound() < round)
     {
         const bool isHeard = fresh && GetRound() + 1 == round;
-        CountMessages(isHeard ? 1 : 0, 1);
+        // Without rounds nobody else than the server knows which models a device is to get, but the
+        // final one, which is for all
+        const bool isFinal = GetRound() + 1 == GetRounds();
+        const bool isExpected = isHeard || isFinal || !GetOptions().IsAsynchronous();
+        CountMessages(isHeard ? 1 : 0, isExpected ? 1 : 0);
         std::vector<std::pair<std::string, double>> metrics;
         metrics.emplace_back("collaborative", isHeard ? 1 : 0);
-        m_evaluations.AddValues(m_evaluations.GetMeasures(MEASURES), m_scores.get(), metrics);
+        // A device that trains without rounds has had its former model in all rounds but the last
+        const bool isFormer = fresh && !isHeard && GetOptions().IsAsynchronous();
+        m_evaluations.AddValues(m_evaluations.GetMeasures(MEASURES),
+                                isFormer ? m_former.get() : m_scores.get(),
+                                metrics);
         metrics.emplace_back("local_loss", m_loss);
         metrics.emplace_back("asked", m_sampled ? 1 : 0);
         metrics.emplace_back("sent", m_uploaded ? 1 : 0);
@@ -634,9 +678,9 @@ FederatedClientApplication::GetClient() const
 }
 
 uint64_t
-FederatedClientApplication::GetCompressionSeed(uint32_t round) const
+FederatedClientApplication::GetCompressionSeed(uint32_t number) const
 {
-    return SplitMix64(m_seed + round);
+    return SplitMix64(m_seed + number);
 }
 
 void

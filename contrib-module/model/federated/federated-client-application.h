@@ -35,10 +35,12 @@ class UpdateEncoder;
  * It waits for the global model, phase "wait". If it is among those that take part, it trains,
  * phase "train", and sends its update to its transport's server, phase "upload". A round of a
  * device ends when it has a later model. If that comes while it trains, it finishes the job, but
- * sends no update any more; an upload that is under way is cancelled.
+ * sends no update any more; an upload that is under way is cancelled. In FedBuff only the final
+ * model does so: any other one waits until the update is sent, and a model that comes once more is
+ * trained from once more.
  *
  * What is measured at the end of a round is the global model as the device received it, or the last
- * one that it did receive.
+ * one that it did receive; in FedBuff the one that it had while the server's step made the next.
  */
 class FederatedClientApplication : public FederatedApplication
 {
@@ -108,6 +110,8 @@ class FederatedClientApplication : public FederatedApplication
     {
         uint32_t round = 0;                                   //!< its round
         std::shared_ptr<const FederatedModelPayload> payload; //!< what it says
+        uint32_t number =
+            0; //!< of the training that it asks for: its round, in FedBuff its message
     };
 
     /**
@@ -132,7 +136,7 @@ class FederatedClientApplication : public FederatedApplication
      * @param done called then; asks TurnToNewer() before it goes on
      */
     void RunTraining(uint64_t flops, std::function<void()> work, std::function<void()> done);
-    /// @return whether a newer model has come, or none will, and the device has turned to that
+    /// @return whether nobody waits for what the device does: it has turned to a newer model
     bool TurnToNewer();
     /**
      * @brief Forge the change, if the device is malicious, and encode and upload it.
@@ -155,10 +159,10 @@ class FederatedClientApplication : public FederatedApplication
     /// @return the mathematics; null before the start
     const std::shared_ptr<FederatedClient>& GetClient() const;
     /**
-     * @param round number of a round
-     * @return seed of what is random in the compression of what is sent in it
+     * @param number of a training, which is that of the round but for FedBuff
+     * @return seed of what is random in the compression of what is sent then
      */
-    uint64_t GetCompressionSeed(uint32_t round) const;
+    uint64_t GetCompressionSeed(uint32_t number) const;
 
   private:
     /// An update on its way
@@ -177,6 +181,12 @@ class FederatedClientApplication : public FederatedApplication
      * @throws PayloadError if it cannot be believed
      */
     std::shared_ptr<const FederatedModelPayload> CheckModel(const Message& message) const;
+    /**
+     * @brief Refuse attributes that do not fit the algorithm, or need what is missing.
+     */
+    void CheckAttributes() const;
+    /// @return whether nobody waits for the present update: a newer model has come, or none will
+    bool IsOutdated() const;
     /// @brief Go on now that the processor is free.
     void Continue();
     /**
@@ -189,12 +199,12 @@ class FederatedClientApplication : public FederatedApplication
     /// @param model a newer model, measured
     void TakeModel(const Model& model);
     /**
-     * @brief Encode an update, and upload it unless a newer model has come.
+     * @brief Encode an update, and upload it unless it is outdated.
      *
-     * @param round the update's round
+     * @param model that was trained from
      * @param update to be sent
      */
-    void EncodeUpload(uint32_t round, FederatedUpdate update);
+    void EncodeUpload(const Model& model, FederatedUpdate update);
     /**
      * @brief Begin the phase "upload".
      *
@@ -250,6 +260,7 @@ class FederatedClientApplication : public FederatedApplication
     bool m_busy = false;                          //!< whether a job runs
     bool m_concluded = false;                     //!< whether the server sends nothing any more
     std::shared_ptr<std::vector<Score>> m_scores; //!< of the model last measured
+    std::shared_ptr<std::vector<Score>> m_former; //!< of the one before
     bool m_sampled = false;  //!< whether it was asked to take part in this round
     bool m_uploaded = false; //!< whether it has sent an update in this round
     double m_loss = std::numeric_limits<double>::quiet_NaN(); //!< of its training in this round

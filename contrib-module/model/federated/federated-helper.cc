@@ -6,11 +6,13 @@
 
 #include "federated-helper.h"
 
-#include "federated-semi-decentralized-client-application.h"
+#include "federated-buffered-server-application.h"
+#include "federated-synchronous-server-application.h"
 
 #include "ns3/abort.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -28,6 +30,18 @@ namespace
 
 /**
  * @param factory makes objects of some type
+ * @return whether they are of class T or a subclass
+ */
+template <typename T>
+bool
+Makes(const ObjectFactory& factory)
+{
+    const TypeId type = factory.GetTypeId();
+    return type == T::GetTypeId() || type.IsChildOf(T::GetTypeId());
+}
+
+/**
+ * @param factory makes objects of some type
  * @param name of an attribute
  * @return whether they have it
  */
@@ -40,27 +54,37 @@ HasAttribute(const ObjectFactory& factory, const std::string& name)
 
 } // namespace
 
-FederatedHelper::FederatedHelper(Ptr<LearnerPool> pool, const std::string& clientType)
-    : m_serverFactory("ns3::collab::FederatedServerApplication"),
+FederatedHelper::FederatedHelper(Ptr<LearnerPool> pool,
+                                 const std::string& clientType,
+                                 const std::string& serverType)
+    : m_serverFactory(serverType),
       m_clientFactory(clientType),
       m_pool(pool)
 {
     m_pool->SetThreadInitializer(ConfigureTorchThread);
-    const bool hasSets =
-        m_clientFactory.GetTypeId().IsChildOf(SemiDecentralizedClientApplication::GetTypeId()) ||
-        m_clientFactory.GetTypeId() == SemiDecentralizedClientApplication::GetTypeId();
-    if (!hasSets)
-    {
-        return;
-    }
-    if (!IsAttributeGiven("ns3::collab::FederatedClientApplication::LocalSteps"))
+    SetUsual();
+}
+
+void
+FederatedHelper::SetUsual()
+{
+    const bool hasSets = Makes<SemiDecentralizedClientApplication>(m_clientFactory);
+    if (hasSets && !IsAttributeGiven("ns3::collab::FederatedClientApplication::LocalSteps"))
     {
         SetClientAttribute("LocalSteps",
                            UintegerValue(SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS));
     }
-    if (!IsAttributeGiven("ns3::collab::FederatedApplication::Algorithm"))
+    if (IsAttributeGiven("ns3::collab::FederatedApplication::Algorithm"))
+    {
+        return;
+    }
+    if (hasSets)
     {
         SetAttribute("Algorithm", StringValue("SemiDecentralized"));
+    }
+    else if (Makes<FederatedBufferedServerApplication>(m_serverFactory))
+    {
+        SetAttribute("Algorithm", StringValue("FedBuff"));
     }
 }
 
@@ -162,7 +186,10 @@ FederatedHelper::Install(Ptr<Node> server,
     m_server->SetLearnerPool(m_pool);
     m_server->SetClients(std::move(clients));
     m_server->SetStragglers(std::move(stragglers));
-    m_server->SetSets(m_sets);
+    if (auto synchronous = DynamicCast<FederatedSynchronousServerApplication>(m_server))
+    {
+        synchronous->SetSets(m_sets);
+    }
     m_server->SetSamplingSeed(m_samplingSeed);
     SetLearners(std::move(model), agents);
     server->AddApplication(m_server);

@@ -44,7 +44,7 @@ struct FederatedAgent
 
 /**
  * @ingroup collab
- * @brief Installs a FederatedServerApplication and FederatedClientApplications.
+ * @brief Installs a server's application and FederatedClientApplications.
  */
 class FederatedHelper
 {
@@ -53,21 +53,24 @@ class FederatedHelper
      * @param pool where all jobs are computed, those of the server too
      * @param clientType of the devices' applications: FederatedClientApplication, or a subclass
      * such as SemiDecentralizedClientApplication
+     * @param serverType of the server's application: FederatedSynchronousServerApplication, or
+     * FederatedBufferedServerApplication for FedBuff
      */
     explicit FederatedHelper(
         Ptr<LearnerPool> pool,
-        const std::string& clientType = "ns3::collab::FederatedClientApplication");
+        const std::string& clientType = "ns3::collab::FederatedClientApplication",
+        const std::string& serverType = "ns3::collab::FederatedSynchronousServerApplication");
 
     /**
      * @brief Set an attribute of all applications that have it.
      *
-     * @param name of an attribute of FederatedServerApplication, of the devices' applications or of
+     * @param name of an attribute of the server's application, of the devices' applications or of
      * both
      * @param value its value
      */
     void SetAttribute(const std::string& name, const AttributeValue& value);
     /**
-     * @param name of an attribute of FederatedServerApplication
+     * @param name of an attribute of the server's application
      * @param value its value
      */
     void SetServerAttribute(const std::string& name, const AttributeValue& value);
@@ -118,6 +121,8 @@ class FederatedHelper
     Ptr<FederatedServerApplication> GetServer() const;
 
   private:
+    /// @brief Set what FedBuff or sets of devices need, and nobody has given.
+    void SetUsual();
     /**
      * @param agent what a device learns with
      * @param node of the device

@@ -227,19 +227,21 @@ FederatedModelPayload::GetControl() const
 FederatedUpdatePayload::FederatedUpdatePayload(uint32_t samples,
                                                EncodedVector change,
                                                EncodedVector controlChange,
-                                               std::optional<uint32_t> steps)
+                                               std::optional<uint32_t> steps,
+                                               std::optional<uint32_t> assignment)
     : m_samples(samples),
       m_change(std::move(change)),
       m_controlChange(std::move(controlChange)),
-      m_steps(steps)
+      m_steps(steps),
+      m_assignment(assignment)
 {
 }
 
 uint64_t
 FederatedUpdatePayload::WireSize() const
 {
-    return WIRE_WORD + (m_steps ? WIRE_WORD : 0) + WIRE_WORD + m_change.GetSize() +
-           m_controlChange.GetSize();
+    return WIRE_WORD + (m_steps ? WIRE_WORD : 0) + (m_assignment ? WIRE_WORD : 0) + WIRE_WORD +
+           m_change.GetSize() + m_controlChange.GetSize();
 }
 
 void
@@ -250,6 +252,10 @@ FederatedUpdatePayload::Serialize(std::vector<uint8_t>& bytes) const
     {
         PutWord(*m_steps, bytes);
     }
+    if (m_assignment)
+    {
+        PutWord(*m_assignment, bytes);
+    }
     PutVectors(m_change, m_controlChange, bytes);
 }
 
@@ -259,7 +265,8 @@ FederatedUpdatePayload::Parse(const uint8_t* bytes,
                               std::size_t dimension,
                               bool hasControl,
                               uint32_t multiplicity,
-                              bool hasSteps)
+                              bool hasSteps,
+                              bool hasAssignment)
 {
     WireReader reader(bytes, size);
     const uint32_t samples = reader.TakeWord();
@@ -268,16 +275,22 @@ FederatedUpdatePayload::Parse(const uint8_t* bytes,
     {
         steps = reader.TakeWord();
     }
+    std::optional<uint32_t> assignment;
+    if (hasAssignment)
+    {
+        assignment = reader.TakeWord();
+    }
     auto vectors = TakeVectors(reader, dimension, hasControl, multiplicity);
     return std::make_shared<const FederatedUpdatePayload>(
-        samples, std::move(vectors.first), std::move(vectors.second), steps);
+        samples, std::move(vectors.first), std::move(vectors.second), steps, assignment);
 }
 
 void
 FederatedUpdatePayload::Check(std::size_t dimension,
                               bool hasControl,
                               uint32_t maxSamples,
-                              uint32_t maxSteps) const
+                              uint32_t maxSteps,
+                              bool hasAssignment) const
 {
     m_change.Check(dimension, "change");
     m_controlChange.Check(hasControl ? dimension : 0, "change of the control variate");
@@ -293,6 +306,10 @@ FederatedUpdatePayload::Check(std::size_t dimension,
     {
         throw PayloadError(fmt::format("{} steps, expected 1 to {}", *m_steps, maxSteps));
     }
+    if (m_assignment.has_value() != hasAssignment)
+    {
+        throw PayloadError("an assignment where none travels, or none where it does");
+    }
 }
 
 uint32_t
@@ -305,6 +322,12 @@ uint32_t
 FederatedUpdatePayload::GetSteps() const
 {
     return m_steps.value_or(0);
+}
+
+uint32_t
+FederatedUpdatePayload::GetAssignment() const
+{
+    return m_assignment.value_or(0);
 }
 
 const FlatVector&

@@ -142,9 +142,9 @@ class FederatedModelPayload : public Payload
  * @ingroup collab
  * @brief What a device has learned on its way to the server.
  *
- * On the wire, little-endian: number of samples (4 bytes); in FedNova number of steps (4); size of
- * the encoded change (4); the encoded change of the weights; the encoded change of the control
- * variate, or nothing.
+ * On the wire, little-endian: number of samples (4 bytes); in FedNova number of steps (4); in
+ * FedBuff number of the assignment (4); size of the encoded change (4); the encoded change of the
+ * weights; the encoded change of the control variate, or nothing.
  */
 class FederatedUpdatePayload : public Payload
 {
@@ -154,11 +154,14 @@ class FederatedUpdatePayload : public Payload
      * @param change of the weights
      * @param controlChange of the device's control variate, or no vector
      * @param steps of the training; none if they do not travel
+     * @param assignment sequence number of the message with the model that was trained from; none
+     * if it does not travel
      */
     FederatedUpdatePayload(uint32_t samples,
                            EncodedVector change,
                            EncodedVector controlChange,
-                           std::optional<uint32_t> steps = std::nullopt);
+                           std::optional<uint32_t> steps = std::nullopt,
+                           std::optional<uint32_t> assignment = std::nullopt);
 
     uint64_t WireSize() const override;
     void Serialize(std::vector<uint8_t>& bytes) const override;
@@ -170,6 +173,7 @@ class FederatedUpdatePayload : public Payload
      * @param hasControl whether there must be a control variate
      * @param multiplicity how many numbers each weight stands for
      * @param hasSteps whether there must be a number of steps
+     * @param hasAssignment whether there must be a number of the assignment
      * @return the payload
      * @throws PayloadError if the bytes are not exactly one
      */
@@ -178,7 +182,8 @@ class FederatedUpdatePayload : public Payload
                                                                std::size_t dimension,
                                                                bool hasControl,
                                                                uint32_t multiplicity = 1,
-                                                               bool hasSteps = false);
+                                                               bool hasSteps = false,
+                                                               bool hasAssignment = false);
 
     /**
      * @brief Decide whether it can be believed.
@@ -187,28 +192,33 @@ class FederatedUpdatePayload : public Payload
      * @param hasControl whether there must be a control variate
      * @param maxSamples greatest number of samples that a device can have
      * @param maxSteps greatest number of steps that it can have taken; 0 if steps must not travel
+     * @param hasAssignment whether there must be a number of the assignment
      * @throws PayloadError if a length differs, a number is not finite, or the number of samples or
      * steps is 0 or above the greatest
      */
     void Check(std::size_t dimension,
                bool hasControl,
                uint32_t maxSamples,
-               uint32_t maxSteps = 0) const;
+               uint32_t maxSteps = 0,
+               bool hasAssignment = false) const;
 
     /// @return number of the device's samples
     uint32_t GetSamples() const;
     /// @return steps of the training; 0 if they did not travel
     uint32_t GetSteps() const;
+    /// @return sequence number of the message with the model; 0 if it did not travel
+    uint32_t GetAssignment() const;
     /// @return change of the weights
     const FlatVector& GetChange() const;
     /// @return change of the control variate; null if there is none
     const FlatVector& GetControlChange() const;
 
   private:
-    uint32_t m_samples;              //!< number of the device's samples
-    EncodedVector m_change;          //!< of the weights
-    EncodedVector m_controlChange;   //!< of the control variate
-    std::optional<uint32_t> m_steps; //!< of the training
+    uint32_t m_samples;                   //!< number of the device's samples
+    EncodedVector m_change;               //!< of the weights
+    EncodedVector m_controlChange;        //!< of the control variate
+    std::optional<uint32_t> m_steps;      //!< of the training
+    std::optional<uint32_t> m_assignment; //!< message with the model
 };
 
 } // namespace collab

@@ -6,12 +6,16 @@
 
 #include "federated-recorder.h"
 
+#include "federated-synchronous-server-application.h"
+
 #include "ns3/collab-table-registry.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/node.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace ns3
 {
@@ -27,6 +31,7 @@ FederatedRecorder::FederatedRecorder(TableStore& store,
     const auto descriptions = DescribeTables();
     m_participation = &store.Add(descriptions[0]);
     m_server = &store.Add(descriptions[1]);
+    m_application = server;
     Ptr<Node> node = server->GetNode();
     m_transport = node->GetObject<Transport>();
     Ptr<EnergySourceContainer> sources = node->GetObject<EnergySourceContainer>();
@@ -49,7 +54,7 @@ FederatedRecorder::FederatedRecorder(TableStore& store,
 
 FederatedRecorder::~FederatedRecorder()
 {
-    WriteRounds(std::numeric_limits<uint32_t>::max());
+    WriteRounds(std::numeric_limits<uint32_t>::max(), Time::Max());
 }
 
 std::vector<TableDescription>
@@ -60,9 +65,14 @@ FederatedRecorder::DescribeTables()
                                {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
                                 {"start_s", ColumnType::REAL, "s", "when the server began it"},
                                 {"end_s", ColumnType::REAL, "s", "when the server ended it"}}};
-    for (const auto& metric : CreateObject<FederatedServerApplication>()->GetRoundMetrics())
+    const auto application = CreateObject<FederatedSynchronousServerApplication>();
+    for (const auto& metric : application->GetRoundMetrics())
     {
-        server.columns.push_back({metric.name, ColumnType::INTEGER, metric.unit, metric.meaning});
+        const bool isWhole = metric.name != FederatedServerApplication::STALENESS;
+        server.columns.push_back({metric.name,
+                                  isWhole ? ColumnType::INTEGER : ColumnType::REAL,
+                                  metric.unit,
+                                  metric.meaning});
     }
     for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
     {
@@ -82,11 +92,21 @@ FederatedRecorder::DescribeTables()
               {"device", ColumnType::INTEGER, "", "the device"},
               {"sampled", ColumnType::INTEGER, "", "1 if it was drawn to take part, or 0"},
               {"received", ColumnType::INTEGER, "", "1 if it received the round's model, or 0"},
-              {"uploaded", ColumnType::INTEGER, "", "1 if its update was there in time, or 0"},
+              {"uploaded",
+               ColumnType::INTEGER,
+               "",
+               "1 if its update was there in time, or 0; in FedBuff how many of its updates are in "
+               "the server's step that ended the round"},
               {"late",
                ColumnType::INTEGER,
                "",
-               "1 if its update came after the wait, up to the end of the next round, or 0"}}},
+               "1 if its update came after the wait, up to the end of the next round, or 0; in "
+               "FedBuff up to RoundDeadline later, and it counts all the same"},
+              {"staleness",
+               ColumnType::REAL,
+               "",
+               "steps of the server since the models that these updates started from, mean; NaN if "
+               "there are none"}}},
             server};
 }
 
@@ -96,7 +116,8 @@ FederatedRecorder::HandleParticipation(const ParticipationRecord& record)
     Round& round = m_open[record.round];
     round.record = record;
     round.ended = true;
-    WriteRounds(record.round);
+    round.end = Simulator::Now();
+    WriteRounds(record.round, Simulator::Now() - m_application->GetAftermath());
 }
 
 void
@@ -116,39 +137,58 @@ FederatedRecorder::HandleModel(uint32_t device, uint32_t round)
 }
 
 void
-FederatedRecorder::WriteRounds(uint32_t before)
+FederatedRecorder::WriteRounds(uint32_t before, Time latest)
 {
     while (!m_open.empty() && m_open.begin()->first < before)
     {
-        const auto& [number, round] = *m_open.begin();
-        const auto& sampled = round.record.sampled;
-        const auto& uploaded = round.record.uploaded;
+        const Round& round = m_open.begin()->second;
+        if (round.ended && round.end > latest)
+        {
+            return; // devices may still receive its model
+        }
         for (const uint32_t device : m_devices)
         {
             if (!round.ended)
             {
                 break; // the final model, which nobody answers, or a round that was cut
             }
-            *m_participation << number << device
-                             << static_cast<uint32_t>(
-                                    std::binary_search(sampled.begin(), sampled.end(), device))
-                             << static_cast<uint32_t>(round.received.count(device))
-                             << static_cast<uint32_t>(
-                                    std::binary_search(uploaded.begin(), uploaded.end(), device))
-                             << static_cast<uint32_t>(round.late.count(device));
-            m_participation->EndRow();
+            WriteRow(round, device);
         }
         m_open.erase(m_open.begin());
     }
 }
 
 void
+FederatedRecorder::WriteRow(const Round& round, uint32_t device)
+{
+    const ParticipationRecord& record = round.record;
+    const auto [first, last] =
+        std::equal_range(record.uploaded.begin(), record.uploaded.end(), device);
+    const auto uploads = static_cast<uint32_t>(last - first);
+    const auto* staleness = record.staleness.data() + (first - record.uploaded.begin());
+    const double sum = std::accumulate(staleness, staleness + uploads, 0.0);
+    const bool isSampled = std::binary_search(record.sampled.begin(), record.sampled.end(), device);
+    *m_participation << record.round << device << static_cast<uint32_t>(isSampled)
+                     << static_cast<uint32_t>(round.received.count(device)) << uploads
+                     << static_cast<uint32_t>(round.late.count(device))
+                     << (uploads > 0 ? sum / uploads : std::numeric_limits<double>::quiet_NaN());
+    m_participation->EndRow();
+}
+
+void
 FederatedRecorder::HandleServerRound(const RoundRecord& record)
 {
     *m_server << record.round << record.start << record.end;
-    for (const auto& metric : record.metrics)
+    for (const auto& [name, value] : record.metrics)
     {
-        *m_server << static_cast<uint32_t>(metric.second);
+        if (name == FederatedServerApplication::STALENESS)
+        {
+            *m_server << value;
+        }
+        else
+        {
+            *m_server << static_cast<uint32_t>(value);
+        }
     }
     const EnergyByKind joules = m_energy ? m_energy->GetEnergyByKindJ() : EnergyByKind{};
     for (const double kind : joules)

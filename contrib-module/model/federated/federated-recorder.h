@@ -58,6 +58,7 @@ class FederatedRecorder
         std::set<uint32_t> received; //!< devices that have received the model
         std::set<uint32_t> late;     //!< devices whose updates were late
         bool ended = false;          //!< whether the server has ended it
+        Time end;                    //!< when
     };
 
     /// @param record what the server knows of a round
@@ -74,15 +75,28 @@ class FederatedRecorder
     void HandleModel(uint32_t device, uint32_t round);
     /// @param record a round that the server has ended
     void HandleServerRound(const RoundRecord& record);
-    /// @param before write the rows of the rounds before this one
-    void WriteRounds(uint32_t before);
+    /**
+     * @brief Write the rows of rounds, in their order.
+     *
+     * @param before which round
+     * @param latest end of such a round
+     */
+    void WriteRounds(uint32_t before, Time latest);
+    /**
+     * @brief Write the row of a device.
+     *
+     * @param round a round that has ended
+     * @param device the device
+     */
+    void WriteRow(const Round& round, uint32_t device);
 
-    Table* m_participation;           //!< the table participation
-    Table* m_server;                  //!< the table server
-    Ptr<Transport> m_transport;       //!< of the server
-    Ptr<DepletionWatch> m_energy;     //!< of the server; null if it has no source
-    std::vector<uint32_t> m_devices;  //!< all devices
-    std::map<uint32_t, Round> m_open; //!< rounds whose rows are not written yet
+    Table* m_participation;                        //!< the table participation
+    Table* m_server;                               //!< the table server
+    Ptr<FederatedServerApplication> m_application; //!< of the server
+    Ptr<Transport> m_transport;                    //!< of the server
+    Ptr<DepletionWatch> m_energy;                  //!< of the server; null if it has no source
+    std::vector<uint32_t> m_devices;               //!< all devices
+    std::map<uint32_t, Round> m_open;              //!< rounds whose rows are not written yet
 };
 
 } // namespace collab

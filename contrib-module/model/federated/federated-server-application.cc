@@ -8,10 +8,7 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
-#include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
-#include "ns3/double.h"
-#include "ns3/federated-participation.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -20,7 +17,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -38,21 +38,16 @@ FederatedServerApplication::GetTypeId()
         TypeId("ns3::collab::FederatedServerApplication")
             .SetParent<FederatedApplication>()
             .SetGroupName("Collab")
-            .AddConstructor<App>()
-            .AddAttribute("Participation",
-                          "Fraction of the devices that is drawn to take part in a round, unless "
-                          "one of each set is.",
-                          DoubleValue(1.0),
-                          MakeDoubleAccessor(&App::m_participation),
-                          MakeDoubleChecker<double>(1e-9, 1.0))
             .AddAttribute("RoundDeadline",
-                          "Longest time from sending the model to the end of the wait for updates.",
+                          "Longest time from sending the model to the end of the wait for updates "
+                          "that start from it.",
                           TimeValue(Seconds(60)),
                           MakeTimeAccessor(&App::m_deadline),
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute(
                 "Downlink",
-                "How the model is sent: once for all devices, or to each that takes part.",
+                "How the model is sent: once for all devices, or to each that takes part. Without "
+                "rounds that is about the final model: the others go to one device each.",
                 compat::EnumAttribute(FederatedDownlink::BROADCAST),
                 compat::EnumAccessor(&App::m_downlink),
                 compat::EnumChecker(FederatedDownlink::BROADCAST,
@@ -92,10 +87,10 @@ void
 FederatedServerApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_deadlineEvent.Cancel();
+    m_deliveryEvent.Cancel();
     m_server.reset();
     m_initial.reset();
-    m_updates.clear();
+    m_encoded.reset();
     FederatedApplication::DoDispose();
 }
 
@@ -122,12 +117,6 @@ FederatedServerApplication::SetStragglers(std::vector<uint32_t> stragglers)
 }
 
 void
-FederatedServerApplication::SetSets(std::vector<std::vector<uint32_t>> sets)
-{
-    m_sets = std::move(sets);
-}
-
-void
 FederatedServerApplication::SetSamplingSeed(uint64_t seed)
 {
     m_seed = seed;
@@ -137,6 +126,47 @@ FlatVector
 FederatedServerApplication::GetModel() const
 {
     return m_server ? m_server->GetModel() : m_initial;
+}
+
+Time
+FederatedServerApplication::GetAftermath() const
+{
+    return Time(0);
+}
+
+const std::vector<uint32_t>&
+FederatedServerApplication::GetClients() const
+{
+    return m_clients;
+}
+
+std::vector<uint32_t>
+FederatedServerApplication::SelectPrompt(const std::vector<uint32_t>& devices) const
+{
+    std::vector<uint32_t> prompt;
+    std::copy_if(
+        devices.begin(), devices.end(), std::back_inserter(prompt), [this](uint32_t device) {
+            return !std::binary_search(m_stragglers.begin(), m_stragglers.end(), device);
+        });
+    return prompt;
+}
+
+uint64_t
+FederatedServerApplication::GetSamplingSeed() const
+{
+    return m_seed;
+}
+
+Time
+FederatedServerApplication::GetDeadline() const
+{
+    return m_deadline;
+}
+
+bool
+FederatedServerApplication::IsDelivering() const
+{
+    return m_delivering;
 }
 
 void
@@ -156,9 +186,13 @@ std::vector<Metric>
 FederatedServerApplication::GetMetrics() const
 {
     return {{"sampled", "", "devices drawn to take part"},
-            {"uploaded", "", "devices whose updates were there in time"},
+            {"uploaded", "", "updates that were there in time"},
             {"aggregated", "", "updates in the next model; 0 if there were too few for the rule"},
-            {"late", "", "updates of earlier rounds that arrived in this one"}};
+            {"late", "", "updates that arrived when they were not waited for any more"},
+            {STALENESS,
+             "",
+             "steps of the server since the models that the uploaded updates started from, mean; "
+             "NaN if there are none"}};
 }
 
 void
@@ -178,73 +212,25 @@ FederatedServerApplication::DoStart()
 }
 
 void
-FederatedServerApplication::BeginRound()
-{
-    NS_LOG_FUNCTION(this << GetRound());
-    const std::vector<uint32_t> sampled = DrawParticipants();
-    m_sampled.push_back(sampled);
-    m_updates.clear();
-    m_late = 0;
-    m_aggregated = 0;
-    m_awaited = std::set<uint32_t>(sampled.begin(), sampled.end());
-    m_collecting = true;
-    m_deadlineEvent =
-        Simulator::Schedule(m_deadline, &FederatedServerApplication::EndCollect, this);
-    EnterPhase("download");
-    SendModel(GetRound(), m_sets.empty() ? sampled : m_clients, sampled);
-}
-
-void
 FederatedServerApplication::CheckClients() const
 {
-    const bool hasSets = GetOptions().algorithm == FederatedAlgorithm::SEMI_DECENTRALIZED;
-    NS_ABORT_MSG_IF(hasSets == m_sets.empty(),
-                    "FederatedServerApplication on node "
-                        << GetDeviceId()
-                        << ": the Algorithm SemiDecentralized needs sets, and no other has any");
-    std::set<uint32_t> members;
-    std::size_t count = 0;
-    for (const auto& set : m_sets)
-    {
-        members.insert(set.begin(), set.end());
-        count += set.size();
-    }
-    NS_ABORT_MSG_UNLESS(
-        members.size() == count &&
-            std::includes(m_clients.begin(), m_clients.end(), members.begin(), members.end()),
-        "FederatedServerApplication on node " << GetDeviceId()
-                                              << ": sets must be disjoint, and of clients");
-    NS_ABORT_MSG_IF(
-        std::includes(m_stragglers.begin(), m_stragglers.end(), m_clients.begin(), m_clients.end()),
-        "FederatedServerApplication on node " << GetDeviceId() << ": all clients are stragglers");
+    NS_ABORT_MSG_IF(SelectPrompt(m_clients).empty(),
+                    "FederatedServerApplication on node " << GetDeviceId()
+                                                          << ": all clients are stragglers");
 }
 
-std::vector<uint32_t>
-FederatedServerApplication::DrawParticipants() const
+std::shared_ptr<const FederatedModelPayload>
+FederatedServerApplication::MakeModel(std::vector<uint32_t> participants)
 {
-    const auto isPrompt = [this](uint32_t device) {
-        return !std::binary_search(m_stragglers.begin(), m_stragglers.end(), device);
-    };
-    const auto selectPrompt = [&isPrompt](const std::vector<uint32_t>& devices) {
-        std::vector<uint32_t> prompt;
-        std::copy_if(devices.begin(), devices.end(), std::back_inserter(prompt), isPrompt);
-        return prompt;
-    };
-    const uint64_t seed = SplitMix64(m_seed + GetRound());
-    if (!m_sets.empty())
+    if (m_encoded != m_server->GetModel())
     {
-        std::vector<std::vector<uint32_t>> sets;
-        std::transform(m_sets.begin(), m_sets.end(), std::back_inserter(sets), selectPrompt);
-        return SampleOneOfEach(sets, seed);
+        const auto compressor = GetCompressor();
+        m_encoded = m_server->GetModel();
+        m_encodedModel = Encode(m_encoded, *compressor, 0, m_multiplicity);
+        m_encodedControl = Encode(m_server->GetControl(), *compressor, 0, m_multiplicity);
     }
-    const std::vector<uint32_t> prompt = selectPrompt(m_clients);
-    std::vector<uint32_t> sampled;
-    for (const uint32_t position :
-         SampleParticipants(static_cast<uint32_t>(prompt.size()), m_participation, seed))
-    {
-        sampled.push_back(prompt[position]);
-    }
-    return sampled;
+    return std::make_shared<const FederatedModelPayload>(
+        std::move(participants), m_encodedModel, m_encodedControl);
 }
 
 void
@@ -254,71 +240,80 @@ FederatedServerApplication::SendModel(uint32_t round,
 {
     m_sending = round;
     m_underway.clear();
-    const auto compressor = GetCompressor();
-    const EncodedVector model = Encode(m_server->GetModel(), *compressor, 0, m_multiplicity);
-    const EncodedVector control = Encode(m_server->GetControl(), *compressor, 0, m_multiplicity);
     const auto options = [this, round](std::vector<uint32_t> meant) {
         return SendOptions(GetLossPolicy(),
                            [this, round, meant = std::move(meant)](const DeliveryReport& report) {
-                               HandleDelivery(round, meant, report);
+                               EndSending(round, meant, report);
                            });
     };
     if (m_downlink == FederatedDownlink::BROADCAST)
     {
-        const auto payload =
-            std::make_shared<const FederatedModelPayload>(participants, model, control);
-        m_underway.insert(GetTransport()->Broadcast(MODEL, round, payload, options(receivers)));
+        m_underway.insert(
+            GetTransport()->Broadcast(MODEL, round, MakeModel(participants), options(receivers)));
         return;
     }
+    const auto plain = MakeModel({});
     for (const uint32_t device : receivers)
     {
-        std::vector<uint32_t> one;
-        if (std::binary_search(participants.begin(), participants.end(), device))
-        {
-            one.push_back(device);
-        }
-        const auto payload =
-            std::make_shared<const FederatedModelPayload>(std::move(one), model, control);
-        m_underway.insert(GetTransport()->Send(device, MODEL, round, payload, options({device})));
+        const bool isAsked = std::binary_search(participants.begin(), participants.end(), device);
+        m_underway.insert(GetTransport()->Send(
+            device, MODEL, round, isAsked ? MakeModel({device}) : plain, options({device})));
+    }
+}
+
+bool
+FederatedServerApplication::IsSending() const
+{
+    return !m_underway.empty();
+}
+
+void
+FederatedServerApplication::CancelModels()
+{
+    for (const uint32_t sequence : std::exchange(m_underway, {}))
+    {
+        GetTransport()->Cancel(sequence);
+    }
+}
+
+bool
+FederatedServerApplication::IsLost(uint32_t device, const DeliveryReport& report) const
+{
+    const auto& acknowledged = report.acknowledged;
+    return GetLossPolicy() == LossPolicy::RELIABLE &&
+           std::find(acknowledged.begin(), acknowledged.end(), device) == acknowledged.end();
+}
+
+void
+FederatedServerApplication::EndSending(uint32_t round,
+                                       const std::vector<uint32_t>& receivers,
+                                       const DeliveryReport& report)
+{
+    NS_LOG_FUNCTION(this << round << report.sequence);
+    if (!IsRunning() || m_sending != round || m_underway.erase(report.sequence) == 0)
+    {
+        return;
+    }
+    if (!m_delivering)
+    {
+        HandleDelivery(receivers, report);
+    }
+    else if (m_underway.empty())
+    {
+        Conclude();
     }
 }
 
 void
-FederatedServerApplication::HandleDelivery(uint32_t round,
-                                           const std::vector<uint32_t>& receivers,
-                                           const DeliveryReport& report)
+FederatedServerApplication::HandleDelivery(const std::vector<uint32_t>&, const DeliveryReport&)
 {
-    NS_LOG_FUNCTION(this << round << report.sequence);
-    if (!IsRunning() || round != m_sending || m_underway.erase(report.sequence) == 0)
-    {
-        return;
-    }
-    if (m_delivering)
-    {
-        if (m_underway.empty())
-        {
-            Conclude();
-        }
-        return;
-    }
-    if (!m_collecting)
-    {
-        return;
-    }
-    for (const uint32_t device : receivers)
-    {
-        const auto& acknowledged = report.acknowledged;
-        if (GetLossPolicy() == LossPolicy::RELIABLE &&
-            std::find(acknowledged.begin(), acknowledged.end(), device) == acknowledged.end())
-        {
-            m_awaited.erase(device);
-        }
-    }
-    if (m_underway.empty())
-    {
-        EnterPhase("collect");
-    }
-    CheckCollect();
+    // Whoever waits for answers listens.
+}
+
+void
+FederatedServerApplication::BeginDelivery()
+{
+    // Nothing is under way.
 }
 
 std::shared_ptr<const FederatedUpdatePayload>
@@ -333,17 +328,9 @@ FederatedServerApplication::CheckUpdate(const Message& message) const
     update->Check(m_initial->size(),
                   options.HasControls(),
                   m_maxSamples,
-                  options.SendsSteps() ? m_maxSteps : 0);
-    if (message.round >= m_sampled.size() || !std::binary_search(m_sampled[message.round].begin(),
-                                                                 m_sampled[message.round].end(),
-                                                                 message.sender))
-    {
-        throw PayloadError("an update that was not asked for");
-    }
-    if (m_heard.count({message.round, message.sender}) > 0)
-    {
-        throw PayloadError("a second update for one round");
-    }
+                  options.SendsSteps() ? m_maxSteps : 0,
+                  options.IsAsynchronous());
+    CheckAsked(message, *update);
     return update;
 }
 
@@ -365,50 +352,35 @@ FederatedServerApplication::HandleUpdate(const Message& message)
         GetTransport()->Reject(error.what());
         return;
     }
-    m_heard.insert({message.round, message.sender});
-    if (!m_collecting || message.round != GetRound())
-    {
-        ++m_late;
-        m_lateTrace(message.round, message.sender);
-        return;
-    }
-    m_updates[message.sender] = update;
-    m_awaited.erase(message.sender);
-    CheckCollect();
+    TakeUpdate(message, std::move(update));
 }
 
 void
-FederatedServerApplication::CheckCollect()
+FederatedServerApplication::CountLate(uint32_t round, uint32_t device)
 {
-    if (m_collecting && m_awaited.empty() && m_underway.empty())
-    {
-        EndCollect();
-    }
+    ++m_late;
+    m_lateTrace(round, device);
+}
+
+FederatedUpdate
+FederatedServerApplication::ToUpdate(const FederatedUpdatePayload& payload)
+{
+    FederatedUpdate update;
+    update.samples = payload.GetSamples();
+    update.change = payload.GetChange();
+    update.controlChange = payload.GetControlChange();
+    update.steps = payload.GetSteps();
+    return update;
 }
 
 void
-FederatedServerApplication::EndCollect()
+FederatedServerApplication::Aggregate(Harvest harvest)
 {
-    NS_LOG_FUNCTION(this << m_updates.size());
-    m_deadlineEvent.Cancel();
-    m_collecting = false;
-    const auto underway = std::move(m_underway);
-    m_underway.clear();
-    for (const uint32_t sequence : underway)
-    {
-        GetTransport()->Cancel(sequence);
-    }
+    NS_LOG_FUNCTION(this << harvest.updates.size());
     EnterPhase("aggregate");
-    std::vector<FederatedUpdate> updates;
-    for (const auto& [device, payload] : m_updates)
-    {
-        FederatedUpdate update;
-        update.samples = payload->GetSamples();
-        update.change = payload->GetChange();
-        update.controlChange = payload->GetControlChange();
-        update.steps = payload->GetSteps();
-        updates.push_back(std::move(update));
-    }
+    m_harvest = std::move(harvest);
+    const auto updates = std::exchange(m_harvest.updates, {});
+    m_aggregated = 0;
     try
     {
         m_aggregation->CheckCount(updates.size());
@@ -433,43 +405,44 @@ void
 FederatedServerApplication::EndAggregate()
 {
     NS_LOG_FUNCTION(this << m_aggregated);
-    ParticipationRecord record;
-    record.round = GetRound();
-    record.sampled = m_sampled.back();
-    for (const auto& update : m_updates)
-    {
-        record.uploaded.push_back(update.first);
-    }
-    m_participationTrace(record);
+    m_participationTrace(m_harvest.record);
     if (GetRound() + 1 < GetRounds())
     {
         Conclude();
         return;
     }
+    BeginDelivery();
     EnterPhase("deliver");
     m_delivering = true;
-    m_deadlineEvent = Simulator::Schedule(m_deadline, &FederatedServerApplication::Conclude, this);
+    m_deliveryEvent = Simulator::Schedule(m_deadline, &FederatedServerApplication::Conclude, this);
     SendModel(GetRounds(), m_clients, {});
 }
 
 void
 FederatedServerApplication::Conclude()
 {
-    m_deadlineEvent.Cancel();
-    CountMessages(m_updates.size(), m_sampled.back().size());
-    EndRound({{"sampled", m_sampled.back().size()},
-              {"uploaded", m_updates.size()},
+    m_deliveryEvent.Cancel();
+    const ParticipationRecord& record = m_harvest.record;
+    const auto total =
+        std::accumulate(record.staleness.begin(), record.staleness.end(), uint64_t{0});
+    const double staleness =
+        record.staleness.empty()
+            ? std::numeric_limits<double>::quiet_NaN()
+            : static_cast<double>(total) / static_cast<double>(record.staleness.size());
+    CountMessages(record.uploaded.size(), m_harvest.expected);
+    EndRound({{"sampled", record.sampled.size()},
+              {"uploaded", record.uploaded.size()},
               {"aggregated", m_aggregated},
-              {"late", m_late}});
+              {"late", std::exchange(m_late, 0)},
+              {STALENESS, staleness}});
 }
 
 void
 FederatedServerApplication::DoHalt()
 {
     NS_LOG_FUNCTION(this);
-    m_collecting = false;
     m_delivering = false;
-    m_deadlineEvent.Cancel();
+    m_deliveryEvent.Cancel();
 }
 
 } // namespace collab

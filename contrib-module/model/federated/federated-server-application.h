@@ -11,11 +11,9 @@
 
 #include "ns3/federated-server.h"
 
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace ns3
@@ -39,20 +37,21 @@ struct ParticipationRecord
 {
     uint32_t round = 0;             //!< the round
     std::vector<uint32_t> sampled;  //!< devices asked to take part, ascending
-    std::vector<uint32_t> uploaded; //!< those whose updates were there in time, ascending
+    std::vector<uint32_t> uploaded; //!< those whose updates were there in time, ascending; without
+                                    //!< rounds one for each update of the server's step
+    /// Of these updates, in the same order: steps of the server since the model that they started
+    /// from; 0 in rounds
+    std::vector<uint32_t> staleness;
 };
 
 /**
  * @ingroup collab
- * @brief The server of a federated algorithm.
+ * @brief The server of a federated algorithm: what FederatedSynchronousServerApplication and
+ * FederatedBufferedServerApplication have in common.
  *
- * A round has three phases:
- * - "download": send the global model to the devices that were drawn to take part;
- * - "collect": wait until their updates are here or RoundDeadline has passed since the model was
- * sent. A device that did not acknowledge the model is not waited for;
- * - "aggregate": make the next model. Without enough updates the model stays as it is.
- *
- * The last round has a fourth one, "deliver": all devices get the final model.
+ * It checks updates, makes the next model, phase "aggregate", and ends the round. Without enough
+ * updates for its rule the model stays as it is. The last round has another phase, "deliver": all
+ * devices get the final model.
  */
 class FederatedServerApplication : public FederatedApplication
 {
@@ -64,6 +63,9 @@ class FederatedServerApplication : public FederatedApplication
     static TypeId GetTypeId();
 
     FederatedServerApplication();
+
+    /// Name of the metric that is no whole number
+    static constexpr const char* STALENESS = "staleness";
 
     /**
      * @brief Say what is learned, at any time before the start.
@@ -77,19 +79,13 @@ class FederatedServerApplication : public FederatedApplication
     void SetClients(std::vector<uint32_t> clients);
     /// @param stragglers clients that are never asked to take part, ascending
     void SetStragglers(std::vector<uint32_t> stragglers);
-    /**
-     * @brief Let one device of each set take part in a round, drawn uniformly at random.
-     *
-     * Needed by FederatedAlgorithm::SEMI_DECENTRALIZED, and by no other. All devices get the model.
-     *
-     * @param sets of clients, disjoint
-     */
-    void SetSets(std::vector<std::vector<uint32_t>> sets);
     /// @param seed of the draws of participants
     void SetSamplingSeed(uint64_t seed);
 
     /// @return the present model
     FlatVector GetModel() const;
+    /// @return how long after the end of a round devices may still receive its model
+    virtual Time GetAftermath() const;
 
     std::vector<Metric> GetMetrics() const override;
 
@@ -110,18 +106,38 @@ class FederatedServerApplication : public FederatedApplication
   protected:
     void DoDispose() override;
     void DoStart() override;
-    void BeginRound() override;
     void DoHalt() override;
 
-  private:
-    /// @param specification attribute AggregationRule; UserError if it is none
-    void SetRule(std::string specification);
-    /// @return attribute AggregationRule
-    std::string GetRule() const;
-    /// @return devices that are to take part in the present round, ascending
-    std::vector<uint32_t> DrawParticipants() const;
-    /// @brief Stop the program if clients, stragglers and sets make no sense together.
-    void CheckClients() const;
+    /// @brief Stop the program if clients and what is set make no sense together.
+    virtual void CheckClients() const;
+    /**
+     * @param message an update from a device, which is one
+     * @param update its payload
+     * @throws PayloadError if it was not asked for, or comes a second time
+     */
+    virtual void CheckAsked(const Message& message, const FederatedUpdatePayload& update) const = 0;
+    /**
+     * @param message an update from a device, which was asked for
+     * @param update its payload
+     */
+    virtual void TakeUpdate(const Message& message,
+                            std::shared_ptr<const FederatedUpdatePayload> update) = 0;
+    /**
+     * @brief The network is done with a model of SendModel(), which is not the final one.
+     *
+     * @param receivers devices that the message was for
+     * @param report what is known of its fate
+     */
+    virtual void HandleDelivery(const std::vector<uint32_t>& receivers,
+                                const DeliveryReport& report);
+    /// @brief The last model is made: drop what is under way of others.
+    virtual void BeginDelivery();
+
+    /**
+     * @param participants devices that are to train, ascending
+     * @return the present model as it travels
+     */
+    std::shared_ptr<const FederatedModelPayload> MakeModel(std::vector<uint32_t> participants);
     /**
      * @brief Send the present model.
      *
@@ -132,6 +148,68 @@ class FederatedServerApplication : public FederatedApplication
     void SendModel(uint32_t round,
                    const std::vector<uint32_t>& receivers,
                    const std::vector<uint32_t>& participants);
+    /// @return whether the network is not done with a model of SendModel()
+    bool IsSending() const;
+    /// @brief Take back what SendModel() has sent and the network still has.
+    void CancelModels();
+    /**
+     * @param device that a message was for
+     * @param report what is known of its fate
+     * @return whether it is known that it did not arrive
+     */
+    bool IsLost(uint32_t device, const DeliveryReport& report) const;
+    /**
+     * @param round round of an update that is not waited for any more
+     * @param device its sender
+     */
+    void CountLate(uint32_t round, uint32_t device);
+
+    /// What a round has brought
+    struct Harvest
+    {
+        ParticipationRecord record;           //!< for traces
+        std::vector<FederatedUpdate> updates; //!< in the order of the record's "uploaded"
+        std::size_t expected = 0;             //!< updates that were waited for
+    };
+
+    /**
+     * @brief Begin the phase "aggregate": make the next model and end the round.
+     * @param harvest what the round has brought
+     */
+    void Aggregate(Harvest harvest);
+    /**
+     * @param payload of an update
+     * @return what the mathematics needs of it
+     */
+    static FederatedUpdate ToUpdate(const FederatedUpdatePayload& payload);
+
+    /// @return devices that can take part, ascending
+    const std::vector<uint32_t>& GetClients() const;
+    /**
+     * @param devices some devices
+     * @return those of them that are no stragglers
+     */
+    std::vector<uint32_t> SelectPrompt(const std::vector<uint32_t>& devices) const;
+    /// @return seed of the draws of participants
+    uint64_t GetSamplingSeed() const;
+    /// @return attribute RoundDeadline
+    Time GetDeadline() const;
+    /// @return whether the last model is made and on its way
+    bool IsDelivering() const;
+
+  private:
+    /// @param specification attribute AggregationRule; UserError if it is none
+    void SetRule(std::string specification);
+    /// @return attribute AggregationRule
+    std::string GetRule() const;
+    /// @param message what should be an update from a device
+    void HandleUpdate(const Message& message);
+    /**
+     * @param message what should be an update from a device
+     * @return its payload
+     * @throws PayloadError if it cannot be believed
+     */
+    std::shared_ptr<const FederatedUpdatePayload> CheckUpdate(const Message& message) const;
     /**
      * @brief The network is done with a model.
      *
@@ -139,27 +217,14 @@ class FederatedServerApplication : public FederatedApplication
      * @param receivers devices that the message was for
      * @param report what is known of its fate
      */
-    void HandleDelivery(uint32_t round,
-                        const std::vector<uint32_t>& receivers,
-                        const DeliveryReport& report);
-    /// @param message an update from a device
-    void HandleUpdate(const Message& message);
-    /**
-     * @param message an update from a device
-     * @return its payload
-     * @throws PayloadError if it cannot be believed
-     */
-    std::shared_ptr<const FederatedUpdatePayload> CheckUpdate(const Message& message) const;
-    /// @brief Go on if nobody is left to wait for.
-    void CheckCollect();
-    /// @brief Begin the phase "aggregate": all is here, or the deadline has passed.
-    void EndCollect();
+    void EndSending(uint32_t round,
+                    const std::vector<uint32_t>& receivers,
+                    const DeliveryReport& report);
     /// @brief The next model is made: end the round, or deliver the last model.
     void EndAggregate();
     /// @brief End the round.
     void Conclude();
 
-    double m_participation;       //!< attribute Participation
     Time m_deadline;              //!< attribute RoundDeadline
     FederatedDownlink m_downlink; //!< attribute Downlink
     std::string m_rule;           //!< attribute AggregationRule
@@ -172,21 +237,19 @@ class FederatedServerApplication : public FederatedApplication
     uint32_t m_multiplicity = 1;               //!< how many numbers each weight stands for
     std::vector<uint32_t> m_clients;           //!< devices that can take part
     std::vector<uint32_t> m_stragglers;        //!< those that never do
-    std::vector<std::vector<uint32_t>> m_sets; //!< of which one each does; none for no sets
     uint64_t m_seed = 0;                       //!< of the draws of participants
     std::shared_ptr<FederatedServer> m_server; //!< the mathematics
 
-    std::vector<std::vector<uint32_t>> m_sampled;    //!< by round, ascending
-    std::set<std::pair<uint32_t, uint32_t>> m_heard; //!< rounds and devices of updates so far
-    std::map<uint32_t, std::shared_ptr<const FederatedUpdatePayload>> m_updates; //!< by device
-    std::set<uint32_t> m_awaited;  //!< devices whose updates are missing
-    std::set<uint32_t> m_underway; //!< models that the network is not done with
-    uint32_t m_sending = 0;        //!< number of the model that is under way
-    bool m_collecting = false;     //!< whether updates are waited for
-    bool m_delivering = false;     //!< whether the phase is "deliver"
-    EventId m_deadlineEvent;       //!< end of the wait
-    std::size_t m_aggregated = 0;  //!< updates of this round in the model
-    std::size_t m_late = 0;        //!< updates of older rounds that came in this one
+    FlatVector m_encoded;           //!< model whose encoding is kept
+    EncodedVector m_encodedModel;   //!< that one
+    EncodedVector m_encodedControl; //!< and the control variate with it
+    std::set<uint32_t> m_underway;  //!< models that the network is not done with
+    uint32_t m_sending = 0;         //!< number of the model that is under way
+    bool m_delivering = false;      //!< whether the phase is "deliver"
+    EventId m_deliveryEvent;        //!< end of it
+    Harvest m_harvest;              //!< of the round that ends, without updates
+    std::size_t m_aggregated = 0;   //!< updates of this round in the model
+    std::size_t m_late = 0;         //!< updates of older rounds that came in this one
 
     TracedCallback<const ParticipationRecord&> m_participationTrace; //!< source Participation
     TracedCallback<uint32_t, uint32_t> m_lateTrace;                  //!< trace source Late

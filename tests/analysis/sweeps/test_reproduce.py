@@ -64,6 +64,7 @@ NAMES = (
     "comparison/stragglers",
     "federated/baselines",
     "federated/search",
+    "federated/stragglers",
     "graph-discovery/aggregation-interval",
     "graph-discovery/agreement-table",
     "graph-discovery/clusters",

@@ -7,7 +7,7 @@
 #ifndef FEDERATED_FEDAVGM_H
 #define FEDERATED_FEDAVGM_H
 
-#include "federated-algorithm.h"
+#include "ns3/federated-algorithm.h"
 
 namespace ns3
 {

@@ -7,7 +7,7 @@
 #ifndef FEDERATED_FEDDYN_H
 #define FEDERATED_FEDDYN_H
 
-#include "federated-algorithm.h"
+#include "ns3/federated-algorithm.h"
 
 namespace ns3
 {

@@ -7,7 +7,7 @@
 #ifndef FEDERATED_FEDNOVA_H
 #define FEDERATED_FEDNOVA_H
 
-#include "federated-algorithm.h"
+#include "ns3/federated-algorithm.h"
 
 namespace ns3
 {

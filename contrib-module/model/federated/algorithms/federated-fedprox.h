@@ -7,7 +7,7 @@
 #ifndef FEDERATED_FEDPROX_H
 #define FEDERATED_FEDPROX_H
 
-#include "federated-algorithm.h"
+#include "ns3/federated-algorithm.h"
 
 namespace ns3
 {

@@ -7,7 +7,7 @@
 #ifndef FEDERATED_FEDSGD_H
 #define FEDERATED_FEDSGD_H
 
-#include "federated-algorithm.h"
+#include "ns3/federated-algorithm.h"
 
 namespace ns3
 {

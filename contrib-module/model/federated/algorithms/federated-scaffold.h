@@ -7,7 +7,7 @@
 #ifndef FEDERATED_SCAFFOLD_H
 #define FEDERATED_SCAFFOLD_H
 
-#include "federated-algorithm.h"
+#include "ns3/federated-algorithm.h"
 
 namespace ns3
 {

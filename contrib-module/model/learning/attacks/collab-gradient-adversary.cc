@@ -162,9 +162,15 @@ GradientAdversary::SetCollusion(std::shared_ptr<GradientCollusion> collusion, ui
 }
 
 bool
+GradientAdversary::NeedsAccomplices() const
+{
+    return m_attack && m_attack->NeedsHonest();
+}
+
+bool
 GradientAdversary::Colludes() const
 {
-    return m_collusion && m_attack && m_attack->NeedsHonest();
+    return m_collusion && NeedsAccomplices();
 }
 
 void

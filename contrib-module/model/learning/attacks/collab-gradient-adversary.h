@@ -101,6 +101,8 @@ class GradientAdversary
     void SetAttack(std::string specification);
     /// @return the attack as given
     const std::string& GetAttack() const;
+    /// @return whether the attack reads gradients of other devices
+    bool NeedsAccomplices() const;
     /**
      * @param collusion of all devices that plan together
      * @param device number of this one

@@ -33,6 +33,15 @@ enum class FederatedAlgorithm : uint8_t
                         //!< server samples
     FEDAVGM,            //!< Hsu et al., 2019: momentum on the server
     FEDNOVA,            //!< Wang et al., NeurIPS 2020: changes divided by the steps that made them
+    FEDBUFF,            //!< Nguyen et al., AISTATS 2022: asynchronous, with a buffer of updates
+};
+
+/// @ingroup collab
+/// @brief How much updates count less that started from an old model.
+enum class StalenessWeight : uint8_t
+{
+    POLYNOMIAL, //!< 1 / sqrt(1 + tau) after tau steps of the server
+    CONSTANT,   //!< not less
 };
 
 /// @ingroup collab
@@ -42,14 +51,17 @@ struct FederatedOptions
     FederatedAlgorithm algorithm = FederatedAlgorithm::FEDAVG; //!< which one
     double mu = 0.01;            //!< FEDPROX: weight of |w - x|^2 / 2; not negative
     double alpha = 0.01;         //!< FEDDYN: weight of the regularizer; positive
-    double serverRate = 1;       //!< SCAFFOLD: the server's step size eta_g; positive
+    double serverRate = 1;       //!< SCAFFOLD, FEDBUFF: the server's step size eta_g; positive
     double serverMomentum = 0.9; //!< FEDAVGM: beta; from 0 to below 1
     double localMomentum = 0;    //!< FEDNOVA: rho of the devices' SGD; from 0 to below 1
+    StalenessWeight stalenessWeight = StalenessWeight::POLYNOMIAL; //!< FEDBUFF: s(tau)
 
     /// @return whether control variates travel with models and updates
     bool HasControls() const;
     /// @return whether numbers of steps travel with updates
     bool SendsSteps() const;
+    /// @return whether there are no rounds that all wait for: a buffer of updates makes a model
+    bool IsAsynchronous() const;
 
     /**
      * @throws std::invalid_argument if a constant is not allowed
@@ -67,6 +79,8 @@ struct FederatedUpdate
     FlatVector change;        //!< y_k - x, weights after training less those received
     FlatVector controlChange; //!< SCAFFOLD: c_k+ - c_k; null otherwise
     uint64_t steps = 0;       //!< FEDNOVA: tau_k, steps of the training; 0 otherwise
+    /// FEDBUFF: tau, steps of the server since the model x that it started from; 0 otherwise
+    uint32_t staleness = 0;
 };
 
 /// @ingroup collab

@@ -7,10 +7,9 @@
 #ifndef FEDERATED_SEMI_DECENTRALIZED_CLIENT_APPLICATION_H
 #define FEDERATED_SEMI_DECENTRALIZED_CLIENT_APPLICATION_H
 
-#include "federated-client-application.h"
-
 #include "ns3/collab-delivery.h"
 #include "ns3/collab-random.h"
+#include "ns3/federated-client-application.h"
 
 #include <map>
 #include <memory>

@@ -6,14 +6,14 @@
 
 #include "federated-algorithm.h"
 
-#include "federated-fedavgm.h"
-#include "federated-feddyn.h"
-#include "federated-fednova.h"
-#include "federated-fedprox.h"
-#include "federated-fedsgd.h"
-#include "federated-scaffold.h"
-
 #include "ns3/collab-vector-stack.h"
+#include "ns3/federated-fedavgm.h"
+#include "ns3/federated-fedbuff.h"
+#include "ns3/federated-feddyn.h"
+#include "ns3/federated-fednova.h"
+#include "ns3/federated-fedprox.h"
+#include "ns3/federated-fedsgd.h"
+#include "ns3/federated-scaffold.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +37,12 @@ bool
 FederatedOptions::SendsSteps() const
 {
     return MakeFederatedStrategy(*this)->SendsSteps();
+}
+
+bool
+FederatedOptions::IsAsynchronous() const
+{
+    return algorithm == FederatedAlgorithm::FEDBUFF;
 }
 
 void
@@ -250,6 +256,8 @@ MakeFederatedStrategy(const FederatedOptions& options)
         return std::make_unique<FedAvgM>(options.serverMomentum);
     case FederatedAlgorithm::FEDNOVA:
         return std::make_unique<FedNova>(options.localMomentum);
+    case FederatedAlgorithm::FEDBUFF:
+        return std::make_unique<FedBuff>(options.serverRate, options.stalenessWeight);
     case FederatedAlgorithm::FEDAVG:
     case FederatedAlgorithm::SEMI_DECENTRALIZED: // its sets are between the devices
         break;

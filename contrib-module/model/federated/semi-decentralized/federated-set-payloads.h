@@ -7,7 +7,7 @@
 #ifndef FEDERATED_SET_PAYLOADS_H
 #define FEDERATED_SET_PAYLOADS_H
 
-#include "federated-payloads.h"
+#include "ns3/federated-payloads.h"
 
 #include <cstddef>
 #include <cstdint>

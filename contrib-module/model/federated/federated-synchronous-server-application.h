@@ -1,0 +1,86 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#ifndef FEDERATED_SYNCHRONOUS_SERVER_APPLICATION_H
+#define FEDERATED_SYNCHRONOUS_SERVER_APPLICATION_H
+
+#include "federated-server-application.h"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace ns3
+{
+namespace collab
+{
+
+/**
+ * @ingroup collab
+ * @brief The server of a federated algorithm with rounds: all but FedBuff.
+ *
+ * A round has three phases:
+ * - "download": send the global model to the devices that were drawn to take part;
+ * - "collect": wait until their updates are here or RoundDeadline has passed since the model was
+ * sent. A device that did not acknowledge the model is not waited for;
+ * - "aggregate": make the next model.
+ */
+class FederatedSynchronousServerApplication : public FederatedServerApplication
+{
+  public:
+    /**
+     * @brief Get the type ID.
+     * @return the object TypeId
+     */
+    static TypeId GetTypeId();
+
+    FederatedSynchronousServerApplication();
+
+    /**
+     * @brief Let one device of each set take part in a round, drawn uniformly at random.
+     *
+     * Needed by FederatedAlgorithm::SEMI_DECENTRALIZED, and by no other. All devices get the model.
+     *
+     * @param sets of clients, disjoint
+     */
+    void SetSets(std::vector<std::vector<uint32_t>> sets);
+
+  protected:
+    void DoDispose() override;
+    void BeginRound() override;
+    void DoHalt() override;
+    void CheckClients() const override;
+    void CheckAsked(const Message& message, const FederatedUpdatePayload& update) const override;
+    void TakeUpdate(const Message& message,
+                    std::shared_ptr<const FederatedUpdatePayload> update) override;
+    void HandleDelivery(const std::vector<uint32_t>& receivers,
+                        const DeliveryReport& report) override;
+
+  private:
+    /// @return devices that are to take part in the present round, ascending
+    std::vector<uint32_t> DrawParticipants() const;
+    /// @brief Go on if nobody is left to wait for.
+    void CheckCollect();
+    /// @brief Aggregate what there is: all is here, or the deadline has passed.
+    void EndCollect();
+
+    double m_participation; //!< attribute Participation
+
+    std::vector<std::vector<uint32_t>> m_sets;       //!< see SetSets(); none for no sets
+    std::vector<std::vector<uint32_t>> m_sampled;    //!< by round, ascending
+    std::set<std::pair<uint32_t, uint32_t>> m_heard; //!< rounds and devices of updates so far
+    std::map<uint32_t, std::shared_ptr<const FederatedUpdatePayload>> m_updates; //!< by device
+    std::set<uint32_t> m_awaited; //!< devices whose updates are missing
+    bool m_collecting = false;    //!< whether updates are waited for
+    EventId m_deadlineEvent;      //!< end of the wait
+};
+
+} // namespace collab
+} // namespace ns3
+
+#endif /* FEDERATED_SYNCHRONOUS_SERVER_APPLICATION_H */
