@@ -115,6 +115,21 @@ class BandTest(SweepTestCase):
         np.testing.assert_allclose(last.max() - last.min(), 2 * THREE * 0.02)
         self.assertIn("95 %", axes.get_legend().get_title().get_text())
 
+    def test_numbers_of_the_end(self):
+        groups = self.sweep.select(maxOutage=0.1).group()
+        table = plot.accuracy.numbers(groups)
+        first = groups[table["method"][0]]
+        self.assertEqual(table["runs"][0], len(first))
+        final = [run.final("accuracy_reference", run.regular) for run in first]
+        self.assertAlmostEqual(table["accuracy_reference"][0], np.mean(final))
+        self.assertAlmostEqual(table["time"][0], 40)
+        self.assertGreater(table["accuracy_reference_half_width"][0], 0)
+        paired = plot.accuracy.numbers(groups, paired=True)
+        self.assertEqual(paired["method"][0], " - ".join(table["method"][:2]))
+        difference = table["accuracy_reference"][0] - table["accuracy_reference"][1]
+        self.assertAlmostEqual(paired["accuracy_reference"][0], difference)
+        self.assertEqual(paired["time"][0], 0)
+
     def test_bytes_over_decades(self):
         axes = plot.bytes(self.sweep.select(maxOutage=0.1)).axes[0]
         self.assertEqual(axes.get_xscale(), "log")

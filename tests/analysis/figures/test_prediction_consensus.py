@@ -42,6 +42,13 @@ class ConsensusTest(FolderTestCase):
         bound = panels[3].lines[1].get_ydata()
         self.assertEqual([round(value, 6) for value in bound[:2]], [1, 0.6])
 
+    def test_numbers_of_the_first_and_last_round(self):
+        table = plot.consensus.numbers(self.run_of).set_index("quantity")
+        distance = table.loc["greatest distance of W from uniform"]
+        self.assertEqual((distance["runs"], distance["first"], distance["last"]), (1, 1, 0.125))
+        self.assertEqual(table.loc["rounds in which the trace grew", "last"], 0)
+        self.assertNotIn("least", table)
+
     def test_influence_of_each_device(self):
         sums, importance = plot.influence(self.run_of).axes
         self.assertEqual(sums.lines[2].get_ydata()[0], 0.7)
@@ -136,6 +143,14 @@ class ModelsTest(FolderTestCase):
         axes = plot.models(self.groups).axes[0]
         heights = [bar.get_height() for bar in axes.patches]
         np.testing.assert_allclose(heights, [0.855, 0.88, 0, 0])  # and two for the legend
+
+    def test_numbers_of_models(self):
+        table = plot.models.numbers(self.groups)
+        self.assertEqual(table["model"].tolist(), ["mlp", "linear"])
+        np.testing.assert_allclose(table["accuracy_reference"], [0.855, 0.88])
+        np.testing.assert_allclose(table["accuracy_reference_half_width"], 12.706 * 0.05, rtol=1e-3)
+        weights = trust_between(self.run_, self.run_.trust_rounds()[-1])
+        np.testing.assert_allclose(table["last_linear"][0], weights.loc["mlp", "linear"])
 
     def test_trust_between_models_leaves_own_weights_out(self):
         path = write_run(self.folder / "a/b", "dynamic")

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Figures of what every algorithm has: learning, energy, time, messages, links and weights."""
 
-from ...statistics.thresholds import format_reach
+from ...statistics.ends import end_table
+from ...statistics.thresholds import format_reach, reach_table
 from ..figure import Figure
 from .accuracy import accuracy_figure, bytes_figure
 from .costs import energy_figure, latency_figure
@@ -18,6 +19,7 @@ FIGURES = {
     "accuracy": Figure(
         "Accuracy against rounds, time, joules and bytes; or paired differences of methods.",
         accuracy_figure,
+        table=end_table,
         by_default=True,
         options=("column", "paired"),
     ),
@@ -75,6 +77,7 @@ FIGURES = {
         "Time and energy to reach levels of accuracy.",
         reach_figure,
         text=format_reach,
+        table=reach_table,
         options=("levels", "column"),
         text_options=("levels", "column"),
     ),

@@ -4,9 +4,9 @@
 """Figures of prediction consensus: how devices agree on X*, and whom they trust."""
 
 from ..figure import Figure
-from .consensus import consensus_figure, influence_figure
-from .models import format_models, models_figure
-from .received import format_received, received_figure
+from .consensus import consensus_figure, consensus_table, influence_figure
+from .models import format_models, models_figure, models_table
+from .received import format_received, lowest_table, received_figure
 from .shapes import boundaries_figure, curves_figure
 
 FIGURES = {
@@ -18,6 +18,7 @@ FIGURES = {
     "consensus": Figure(
         "Disagreement on X* and the trust matrices against rounds, a line a method.",
         consensus_figure,
+        table=consensus_table,
     ),
     "curves": Figure(
         "Samples and fitted curves after some rounds, a row a method.", curves_figure, few=True
@@ -31,12 +32,14 @@ FIGURES = {
         "Bars of the accuracy of each model's devices, by method.",
         models_figure,
         text=format_models,
+        table=models_table,
         options=("column",),
     ),
     "received": Figure(
         "Trust received from peers, trace of W and distance from uniform trust, against rounds.",
         received_figure,
         text=format_received,
+        table=lowest_table,
         few=True,
     ),
 }

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ...statistics.intervals import mean_and_half_width
+from ...statistics.intervals import mean_and_half_width, with_interval
 from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled
 
 TABLE = "consensus"
@@ -18,6 +18,49 @@ _PANELS = (
     ("uniform_distance", "greatest distance of W from uniform", False),
     ("row_difference", "row difference of the product of W", True),
 )
+
+# Columns of the table consensus that are told, and how they are called
+_TOLD = {
+    "class_disagreement_mean": "part of X* that two devices classify differently",
+    "distance_mean": "l2 distance of two devices' predictions",
+    "difference_max": "greatest difference of a number",
+    "trace": "trace of W",
+    "uniform_distance": "greatest distance of W from uniform",
+    "row_difference": "delta of the product of all W",
+    "bound": "its bound by eq. (10)",
+    "update_residual_relative": "distance from eq. (4), relative",
+    "column_sum_margin": "margin of the column sums: Prop. 4 (ii), 7 (i), 8 (i)",
+    "row_margin": "margin within rows: Prop. 4 (i), 7 (ii), 8 (iii)",
+    "gap_margin": "margin of the gap: Prop. 8 (ii)",
+    "importance_margin": "margin of the importance: conclusion",
+}
+_MARGIN = "_margin"
+
+
+def consensus_table(groups) -> pd.DataFrame:
+    """A row a method and column of the table consensus, and one for the times that the trace grew.
+
+    Columns: method, quantity, runs, first and last of its values in a run and, of a margin, the least
+    one; each with its interval over runs.
+    """
+    rows = []
+    for label, runs in groups.items():
+        if not _has_rounds(runs):
+            continue
+        for column, name in _TOLD.items():
+            if all(run.has(TABLE, column) and run.table(TABLE)[column].notna().any() for run in runs):
+                values = [run.table(TABLE)[column].dropna() for run in runs]
+                row = {"method": label, "quantity": name, "runs": len(runs)}
+                for place, at in (("first", 0), ("last", -1)):
+                    row.update(with_interval(place, [of_run.iloc[at] for of_run in values]))
+                if column.endswith(_MARGIN):
+                    row.update(with_interval("least", [of_run.min() for of_run in values]))
+                rows.append(row)
+        if all(run.has(TABLE, "trace") for run in runs):
+            grew = [int((run.table(TABLE)["trace"].diff() > 0).sum()) for run in runs]
+            row = {"method": label, "quantity": "rounds in which the trace grew", "runs": len(runs)}
+            rows.append({**row, **with_interval("last", grew)})
+    return pd.DataFrame(rows)
 
 
 @styled

@@ -10,9 +10,10 @@ import pandas as pd
 
 from ...runs.errors import RunError
 from ...statistics.curves import measure_of, name_of
-from ...statistics.intervals import mean_and_half_width
+from ...statistics.intervals import mean_and_half_width, with_interval
 from ..style import method_line, new_figure, styled
 
+_PLACES = ((0, "first"), (-1, "last"))  # rounds with trust that are told of
 _HATCHES = ("", "//", "..", "xx")
 
 
@@ -56,7 +57,7 @@ def format_models(groups) -> str:
     for label, runs in groups.items():
         if not all(run.trust_rounds() for run in runs):
             continue
-        for place, name in ((0, "first"), (-1, "last")):
+        for place, name in _PLACES:
             tables = [trust_between(run, run.trust_rounds()[place]) for run in runs]
             mean, half_width = mean_and_half_width([table.to_numpy() for table in tables])
             for i, trusting in enumerate(tables[0].index):
@@ -70,6 +71,28 @@ def format_models(groups) -> str:
         return ""
     title = "Mean weight of a peer, by model; regular devices, mean over runs +- 95 % interval\n\n"
     return title + pd.DataFrame(rows).to_string(index=False) + "\n"
+
+
+def models_table(groups, column=None) -> pd.DataFrame:
+    """A row a method and model: its devices' accuracy in the end, and the mean weight that one of them
+    gives a peer of each model in the first and the last round with trust.
+
+    Columns: method, model, runs, the column, first_MODEL, last_MODEL; intervals are over runs.
+    """
+    column = measure_of(groups, column)
+    rows = []
+    for label, runs in groups.items():
+        trusting = all(run.trust_rounds() for run in runs)
+        for model in models_of(runs[0]):
+            row = {"method": label, "model": model, "runs": len(runs)}
+            row.update(with_interval(column, [model_accuracy(run, model, column) for run in runs]))
+            for place, name in _PLACES if trusting else ():
+                tables = [trust_between(run, run.trust_rounds()[place]) for run in runs]
+                for trusted in tables[0].columns:
+                    weights = [table.loc[model, trusted] for table in tables]
+                    row.update(with_interval(f"{name}_{trusted}", weights))
+            rows.append(row)
+    return pd.DataFrame(rows)
 
 
 @styled
