@@ -75,7 +75,9 @@ def _reproduce(options) -> int:
     if len(reproductions) > 1:
         _print_contents(reproductions, sweeps)
     for reproduction in reproductions:
-        code = reproduce(reproduction, options.scale, folder, how, _settings(options))
+        code = reproduce(
+            reproduction, options.scale, folder, how, _settings(options), options.pages
+        )
         if code != 0:
             return code
     return 0
@@ -137,6 +139,8 @@ def reproduce_parser() -> OneLineParser:
     parser = OneLineParser(prog="collab reproduce", description="Repeat an experiment of a paper.")
     parser.add_argument("name", metavar="NAME", nargs="?", help="of scenarios/reproductions, or FOLDER/all of them")
     parser.add_argument("--list", action="store_true", help="print names, scales, last results")
+    parser.add_argument("--pages", type=Path, metavar="DIR",
+                        help="copy what pages of the documentation include to their folder")  # fmt: skip
     _add_common(parser, "runs", "where runs and results are (default: %(default)s)")
     return parser
 

@@ -9,13 +9,15 @@ import os
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Dict, Optional
 
 from .definition import find_sweep_file, load_sweeps, override, scales_of, suffix
 from .document import SCALES, STANDARD
 from .folder import make_folder, write_json
+from .pages import copy_to_pages, read_pages
 from .runner import Options, SweepRun, run_all
 from .texts import SweepError, read_yaml, require_known
 
@@ -25,7 +27,8 @@ _RESULT_SCHEMA = 2  # of result.json
 _NEEDED = ("schema", "title", "source", "sweeps")
 _COMMANDS = {"plots": "plot", "comparisons": "compare"}  # key: the command it has options of
 _TAKES = "takes"  # optional key: how long the scale standard takes
-_KEYS = (*_NEEDED, _TAKES, *_COMMANDS)
+_PAGES = "pages"  # optional key: which results pages of the documentation include
+_KEYS = (*_NEEDED, _TAKES, *_COMMANDS, _PAGES)
 _PACKAGE = __package__.partition(".")[0]  # whose commands make tables and figures
 
 
@@ -39,11 +42,12 @@ class Reproduction:
     sweeps: list  # their names
     calls: list  # (command, options) of what makes tables and figures, one after the other
     takes: str = ""  # how long the scale standard takes, and on what; empty if it is not told
+    pages: Dict[str, str] = field(default_factory=dict)  # of read_pages()
 
 
 def load_reproduction(name: str, scenarios: Path) -> Reproduction:
     """Reads a registered reproduction; raises SweepError if there is none or its file is wrong."""
-    known = _registered(scenarios)
+    known = registered(scenarios)
     require_known(name, known, "reproduction")
     return _read(name, known[name])
 
@@ -53,13 +57,14 @@ def load_reproductions(name: str, scenarios: Path) -> list:
     raises SweepError if there are none or a file is wrong."""
     if name.endswith(EVERY):
         folder = name[: -len(EVERY)]
-        known = [one for one in _registered(scenarios) if one.startswith(f"{folder}/")]
+        known = [one for one in registered(scenarios) if one.startswith(f"{folder}/")]
         if known:
             return [load_reproduction(one, scenarios) for one in known]
     return [load_reproduction(name, scenarios)]
 
 
-def _registered(scenarios: Path) -> dict:
+def registered(scenarios: Path) -> Dict[str, Path]:
+    """The file of each registered reproduction by its name, in their order."""
     folder = scenarios / "reproductions"
     return {str(file.relative_to(folder))[:-5]: file for file in sorted(folder.rglob("*.yaml"))}
 
@@ -81,7 +86,8 @@ def _read(name: str, file: Path) -> Reproduction:
     if not isinstance(takes, str):
         raise SweepError(f"{file}: {_TAKES} must be a text, such as '2 hours on 2 cores'")
     sweeps, calls = _sweeps(content["sweeps"], file), _calls(content, file)
-    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes)
+    pages = read_pages(content.get(_PAGES), file)
+    return Reproduction(name, content["title"], content["source"], sweeps, calls, takes, pages)
 
 
 def _calls(content: dict, file: Path) -> list:
@@ -106,7 +112,7 @@ def _sweeps(content, file: Path) -> list:
 def list_reproductions(scenarios: Path, out: Path) -> None:
     """Prints one reproduction a line: its scales and its last result below a folder."""
     rows = []
-    for name, file in _registered(scenarios).items():
+    for name, file in registered(scenarios).items():
         reproduction = _read(name, file)
         rows.append((name, " ".join(scales_of_all(reproduction, scenarios)), _last_result(reproduction, out)))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)] if rows else []
@@ -151,13 +157,19 @@ def _files(reproduction: Reproduction, scenarios: Path) -> list:
 
 
 def reproduce(
-    reproduction: Reproduction, scale: str, scenarios: Path, options: Options, settings: dict
+    reproduction: Reproduction,
+    scale: str,
+    scenarios: Path,
+    options: Options,
+    settings: dict,
+    pages: Optional[Path] = None,
 ) -> int:
     """Runs the sweeps of a scale, one after the other, and makes the tables and figures of all
     their runs; returns the exit code.
 
     Settings are other values of arguments, {name: text}. The results are in
     <out>/reproductions/<name>/<scale>/, the runs in <out>/sweeps/; both end with the settings.
+    What pages of the documentation include is copied to the folder pages, if there is one.
     """
     sweeps = [override(sweep, settings) for sweep in sweeps_of(reproduction, scale, scenarios)]
     options_of_sweeps = replace(options, out=options.out / "sweeps")
@@ -175,7 +187,10 @@ def reproduce(
         "scale": scale,
         "set": settings,
     }
-    return _conclude(reproduction, runs, folder, result)
+    code = _conclude(reproduction, runs, folder, result)
+    if code == 0 and pages:
+        copy_to_pages(reproduction.pages, folder, pages)
+    return code
 
 
 def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict) -> int:
