@@ -5,42 +5,53 @@
 
 import pandas as pd
 
-from .curves import measure_of
+from .curves import is_accuracy, measure_of
 from .intervals import with_interval
 from .quantities import quantity
 from .tables import pairs_of
 
-_COSTS = ("time", "energy", "bytes")
+# Quantities of a whole run, by the name and unit that their columns have
+_COSTS = {"seconds": "time", "joules": "energy", "kilobytes": "bytes", "lost": "lost"}
 
 
 def end_table(groups, column=None, paired=False) -> pd.DataFrame:
-    """A row a method: runs, a column of rounds at the end, and the whole run's quantities of cost.
+    """A row a method: runs, what they measure at the end, and what it took.
 
-    The column is the runs' own measure unless one is named; means over runs with their intervals.
-    With paired set, the first method minus each other one, over the pairs of runs that share a seed.
+    Measured is the runs' own measure and all accuracies that all of them have, or the named column of
+    rounds. Costs are seconds, and joules and kilobytes sent a device, and the share of messages lost.
+    All are means over runs with their intervals. With paired set, the first method minus each other
+    one, over the pairs of runs that share a seed.
     """
-    names = (measure_of(groups, column), *_COSTS)
+    columns = {name: name for name in [column] if name} or _measured(groups)
+    columns.update(_COSTS)
     if paired:
-        return _paired(groups, names)
+        return _paired(groups, columns)
     return pd.DataFrame([
-        {"method": label, "runs": len(runs), **_row(names, [(run, None) for run in runs])}
+        {"method": label, "runs": len(runs), **_row(columns, [(run, None) for run in runs])}
         for label, runs in groups.items()
     ])  # fmt: skip
 
 
-def _paired(groups, names):
+def _measured(groups) -> dict:
+    runs = [run for of_method in groups.values() for run in of_method]
+    shared = [name for name in runs[0].metrics if all(name in run.metrics for run in runs)]
+    accuracies = [name for name in shared if is_accuracy(name) and not name.startswith("balanced")]
+    return {name: name for name in [measure_of(groups), *accuracies]}
+
+
+def _paired(groups, columns):
     (first_label, first), *others = groups.items()
     pairs = {label: pairs_of(first, runs) for label, runs in others}
     return pd.DataFrame([
-        {"method": f"{first_label} - {label}", "pairs": len(of_label), **_row(names, of_label)}
+        {"method": f"{first_label} - {label}", "pairs": len(of_label), **_row(columns, of_label)}
         for label, of_label in pairs.items()
         if of_label
     ])  # fmt: skip
 
 
-def _row(names, pairs):
+def _row(columns, pairs):
     row = {}
-    for name in names:
-        values = [quantity(a, name) - (quantity(b, name) if b else 0) for a, b in pairs]
+    for name, of_run in columns.items():
+        values = [quantity(a, of_run) - (quantity(b, of_run) if b else 0) for a, b in pairs]
         row.update(with_interval(name, values))
     return row

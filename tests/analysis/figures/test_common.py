@@ -122,13 +122,16 @@ class BandTest(SweepTestCase):
         self.assertEqual(table["runs"][0], len(first))
         final = [run.final("accuracy_reference", run.regular) for run in first]
         self.assertAlmostEqual(table["accuracy_reference"][0], np.mean(final))
-        self.assertAlmostEqual(table["time"][0], 40)
+        self.assertAlmostEqual(table["seconds"][0], 40)
         self.assertGreater(table["accuracy_reference_half_width"][0], 0)
+        self.assertAlmostEqual(table["lost"][0], 1 / 12)
+        self.assertIn("accuracy_global", table)
+        self.assertNotIn("accuracy_global", plot.accuracy.numbers(groups, column="accuracy_local"))
         paired = plot.accuracy.numbers(groups, paired=True)
         self.assertEqual(paired["method"][0], " - ".join(table["method"][:2]))
         difference = table["accuracy_reference"][0] - table["accuracy_reference"][1]
         self.assertAlmostEqual(paired["accuracy_reference"][0], difference)
-        self.assertEqual(paired["time"][0], 0)
+        self.assertEqual(paired["seconds"][0], 0)
 
     def test_bytes_over_decades(self):
         axes = plot.bytes(self.sweep.select(maxOutage=0.1)).axes[0]

@@ -265,6 +265,11 @@ class SmokeTest(unittest.TestCase):
         folder = self.out / "reproductions/belief-consensus/linear-regression/smoke"
         for kind in ("pdf", "csv", "rst"):
             self.assertTrue((folder / f"belief-error.{kind}").exists(), kind)
+        pages = self.out.parent / "pages"
+        words = ("belief-consensus/linear-regression", "--scale", "smoke", "--pages", str(pages))
+        self.reproduce(*words)
+        copied = pages / "results" / "belief-linear-regression.rst"
+        self.assertEqual(copied.read_text(), (folder / "belief-error.rst").read_text())
 
     def test_graph_discovery(self):
         """A reproduction of each kind: graphs, learning, no labels."""
