@@ -17,6 +17,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -82,6 +83,7 @@ DescribeRun(const RunDescription& description,
                   description.malicious.begin(), description.malicious.end(), device)},
              {"train_samples", samples.train[device].Size()},
              {"test_samples", samples.test[device].Size()},
+             {"class_samples", fmt::format("{}", fmt::join(samples.classes[device], " "))},
              {"x_m", positions[device].x},
              {"y_m", positions[device].y},
              {"model", name},

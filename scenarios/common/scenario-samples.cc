@@ -311,7 +311,7 @@ TakeReference(const CommonParameters& p, Partition& partition)
  *
  * @param p parameters of the run
  * @param data the training set
- * @param[out] samples receives X* and its partition's description
+ * @param[out] samples receives X* and what tells of its partition
  * @return who holds which samples
  */
 Partition
@@ -339,6 +339,7 @@ Distribute(const CommonParameters& p,
                  isOfClients ? TakeReference(p, partition)
                              : DrawReference(p, *data, FindLeft(pool, partition))));
     samples.description = DescribePartition(data->labels, partition, data->classes);
+    samples.classes = CountPartition(data->labels, partition, data->classes);
     return partition;
 }
 

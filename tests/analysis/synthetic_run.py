@@ -268,6 +268,7 @@ def _metadata(trust, run, parameters):
                 "low_quality": device == LOW_QUALITY,
                 "model": "mlp" if device < DEVICES / 2 else "linear",
                 "train_samples": 600,
+                "class_samples": f"{100 * device} 600",
                 "x_m": 10.0 * device,
                 "y_m": 0.0,
             }

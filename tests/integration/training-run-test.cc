@@ -22,7 +22,9 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <gmock/gmock.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <sstream>
 
@@ -413,6 +415,9 @@ TEST_F(TrainingRunTest, DevicesHaveDifferentSizesAndSensors)
     {
         sizes.push_back(device["train_samples"].get<uint32_t>() +
                         device["test_samples"].get<uint32_t>());
+        std::istringstream ofClasses(device["class_samples"].get<std::string>());
+        EXPECT_EQ(std::accumulate(std::istream_iterator<uint32_t>(ofClasses), {}, 0U),
+                  sizes.back());
     }
     // 192 samples by 1, 1/2, 1/3 and 1/4 of 25/12
     EXPECT_THAT(sizes, ::testing::ElementsAre(92, 46, 31, 23));

@@ -106,6 +106,29 @@ class FiguresTest(RunsTestCase):
         self.assertEqual(len(overview_figure(self.groups).axes), 4)
 
 
+class PartitionTest(FolderTestCase):
+    def test_samples_by_device_and_class(self):
+        path = write_run(self.folder / "a")
+        run = load_run(path)
+        axes = plot.partition(run).axes[0]
+        (dots,) = axes.collections
+        areas = dots.get_sizes().reshape(4, 2)
+        np.testing.assert_allclose(areas[:, 0] / areas[3, 1], [0, 1 / 6, 2 / 6, 3 / 6])
+        self.assertEqual([text.get_text() for text in axes.get_xticklabels()], ["0", "1", "2*", "3"])
+        table = plot.partition.numbers(run)
+        self.assertEqual(table["class 0"].tolist(), [0, 100, 200, 300])
+        self.assertEqual(table["device"].tolist(), ["0", "1", "2*", "3"])
+
+    def test_nothing_if_the_run_does_not_tell(self):
+        path = write_run(self.folder / "a")
+        metadata = json.loads((path / "run.json").read_text())
+        for device in metadata["devices"]:
+            del device["class_samples"]
+        (path / "run.json").write_text(json.dumps(metadata))
+        self.assertIsNone(plot.partition(load_run(path)))
+        self.assertIsNone(plot.partition.numbers(load_run(path)))
+
+
 class BandTest(SweepTestCase):
     def test_band_is_the_interval_over_seeds(self):
         axes = plot.accuracy(self.sweep.select(maxOutage=0.1)).axes[0]

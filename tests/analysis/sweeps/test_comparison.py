@@ -26,7 +26,8 @@ SWEEPS = ROOT / "scenarios" / "sweeps"
 PROGRAMS = Path("build/scenarios")
 
 # What run.json must say of each device in all protocols
-OF_DEVICES = ("x_m", "y_m", "z_m", "low_quality", "train_samples", "test_samples", "parameters")
+OF_DEVICES = ("x_m", "y_m", "z_m", "low_quality", "train_samples", "test_samples", "class_samples",
+              "parameters")  # fmt: skip
 # What a user can say of the radio and the batteries, by the names of most scenarios
 OF_LINKS = ("maxOutage", "battery")
 

@@ -104,6 +104,7 @@ NAMES = (
     "prediction-consensus/method-table",
     "prediction-consensus/oracle",
     "prediction-consensus/outage",
+    "prediction-consensus/partition",
     "prediction-consensus/reference-size",
     "prediction-consensus/regression",
     "prediction-consensus/rounds",

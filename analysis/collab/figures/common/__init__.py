@@ -12,6 +12,7 @@ from .links import graph_figure, links_figure
 from .maps import history_figure, map_figure
 from .messages import delay_figure, outage_figure
 from .overview import overview_figure
+from .partition import partition_figure, partition_table
 from .reach import reach_figure
 from .trust import trust_figure
 
@@ -73,6 +74,12 @@ FIGURES = {
         few=True,
     ),
     "outage": Figure("Fragments and messages lost against distance.", outage_figure),
+    "partition": Figure(
+        "Samples by device and class, a panel a method.",
+        partition_figure,
+        table=partition_table,
+        few=True,
+    ),
     "reach": Figure(
         "Time and energy to reach levels of accuracy.",
         reach_figure,

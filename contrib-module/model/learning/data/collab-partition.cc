@@ -215,32 +215,19 @@ DrawBalancedFraction(const std::vector<int64_t>& labels,
         labels, candidates, classes, static_cast<uint32_t>(perClass) * classes, seed);
 }
 
-std::vector<PartitionCount>
+std::vector<std::vector<std::size_t>>
 CountPartition(const std::vector<int64_t>& labels, const Partition& partition, uint32_t classes)
 {
-    std::vector<PartitionCount> counts;
-    for (std::size_t device = 0; device < partition.size(); ++device)
+    std::vector<std::vector<std::size_t>> counts;
+    for (const auto& part : partition)
     {
-        const auto groups = GroupByClass(labels, partition[device], classes);
-        for (std::size_t label = 0; label < groups.size(); ++label)
+        auto& ofDevice = counts.emplace_back();
+        for (const auto& group : GroupByClass(labels, part, classes))
         {
-            counts.push_back({static_cast<uint32_t>(device),
-                              static_cast<uint32_t>(label),
-                              groups[label].size()});
+            ofDevice.push_back(group.size());
         }
     }
     return counts;
-}
-
-std::string
-PrintPartitionCsv(const std::vector<PartitionCount>& counts)
-{
-    std::string text = "device,class,count\n";
-    for (const PartitionCount& count : counts)
-    {
-        text += fmt::format("{},{},{}\n", count.device, count.label, count.count);
-    }
-    return text;
 }
 
 std::string
@@ -262,13 +249,10 @@ DescribePartition(const std::vector<int64_t>& labels, const Partition& partition
     heads.emplace_back("total");
     std::string table = printLine("device", heads);
     std::vector<std::size_t> totals(heads.size(), 0);
+    auto ofDevices = CountPartition(labels, partition, classes);
     for (std::size_t device = 0; device < partition.size(); ++device)
     {
-        std::vector<std::size_t> counts;
-        for (const auto& group : GroupByClass(labels, partition[device], classes))
-        {
-            counts.push_back(group.size());
-        }
+        auto& counts = ofDevices[device];
         counts.push_back(partition[device].size());
         std::transform(counts.begin(), counts.end(), totals.begin(), totals.begin(), std::plus<>());
         table += printLine(std::to_string(device), counts);

@@ -105,31 +105,16 @@ std::vector<uint32_t> DrawBalancedFraction(const std::vector<int64_t>& labels,
                                            double fraction,
                                            uint64_t seed);
 
-/// @ingroup collab
-/// @brief How many samples of one class one device holds.
-struct PartitionCount
-{
-    uint32_t device = 0; //!< index of the device
-    uint32_t label = 0;  //!< the class
-    uint64_t count = 0;  //!< number of samples
-};
-
 /**
  * @param labels label of every sample of the data set
  * @param partition who holds what
  * @param classes number of classes
- * @return one count a device and class, also where it is 0: the rows of a table for a run's folder
+ * @return how many samples a device has of a class, device x class
  * @throws std::invalid_argument if an index or a label is out of range
  */
-std::vector<PartitionCount> CountPartition(const std::vector<int64_t>& labels,
-                                           const Partition& partition,
-                                           uint32_t classes);
-
-/**
- * @param counts of a partition
- * @return the same as CSV with the columns device, class, count
- */
-std::string PrintPartitionCsv(const std::vector<PartitionCount>& counts);
+std::vector<std::vector<std::size_t>> CountPartition(const std::vector<int64_t>& labels,
+                                                     const Partition& partition,
+                                                     uint32_t classes);
 
 /**
  * @param labels label of every sample of the data set
