@@ -9,9 +9,11 @@
 #include "common/scenario-checks.h"
 
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-number.h"
 #include "ns3/collab-stub-learner.h"
 
 #include <algorithm>
+#include <boost/algorithm/string/trim.hpp>
 #include <cmath>
 #include <fmt/format.h>
 #include <sstream>
@@ -35,12 +37,8 @@ ParseNumbers(const std::string& name, const std::string& given)
     std::istringstream list(given);
     for (std::string item; std::getline(list, item, ',');)
     {
-        std::istringstream text(item);
-        text.imbue(std::locale::classic());
-        double number = NAN;
-        char rest = 0;
-        const bool isNumber = (text >> number) && !(text >> rest) && std::isfinite(number);
-        Require(isNumber, name, given, "finite numbers with commas between");
+        const double number = ParseNumber(boost::algorithm::trim_copy(item)).value_or(NAN);
+        Require(std::isfinite(number), name, given, "finite numbers with commas between");
         numbers.push_back(number);
     }
     Require(!numbers.empty(), name, given, "finite numbers with commas between");

@@ -13,6 +13,7 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/collab-number.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-table-registry.h"
@@ -52,10 +53,7 @@ ParseDevices(const std::string& name, const std::string& given, uint32_t devices
     std::istringstream list(given);
     for (std::string item; std::getline(list, item, ',');)
     {
-        const bool isNumber =
-            !item.empty() && item.size() < 9 &&
-            std::all_of(item.begin(), item.end(), [](char c) { return c >= '0' && c <= '9'; });
-        const uint32_t device = isNumber ? static_cast<uint32_t>(std::stoul(item)) : devices;
+        const uint32_t device = ParseWholeNumber(item).value_or(devices);
         Require(
             device < devices,
             name,
@@ -87,12 +85,11 @@ CommonParameters::GetLabelCounts() const
     std::istringstream list(labels);
     for (std::string item; std::getline(list, item, ',');)
     {
-        const bool isCount = !item.empty() && item.size() < 5 &&
-                             item.find_first_not_of("0123456789") == std::string::npos;
-        counts.push_back(isCount ? static_cast<uint32_t>(std::stoul(item)) : 0);
+        counts.push_back(ParseWholeNumber(item).value_or(0));
     }
     const bool isAllowed = !counts.empty() && counts.size() <= 2 &&
-                           *std::min_element(counts.begin(), counts.end()) > 0;
+                           *std::min_element(counts.begin(), counts.end()) > 0 &&
+                           *std::max_element(counts.begin(), counts.end()) < 10000;
     Require(isAllowed, "labels", labels, "a whole number from 1 to 9999, or two with a comma");
     return {counts.front(), counts.back()};
 }
@@ -105,10 +102,7 @@ CommonParameters::GetShares() const
     std::istringstream list(shares);
     for (std::string item; std::getline(list, item, ',');)
     {
-        const bool isNumber = !item.empty() && item.size() < 9 &&
-                              item.find_first_not_of("0123456789.") == std::string::npos &&
-                              std::count(item.begin(), item.end(), '.') <= 1 && item != ".";
-        result.push_back(isNumber ? std::stod(item) / 100 : 0);
+        result.push_back(ParseNumber(item).value_or(0) / 100);
         sum += result.back();
     }
     const bool isAllowed = !result.empty() && *std::min_element(result.begin(), result.end()) > 0 &&

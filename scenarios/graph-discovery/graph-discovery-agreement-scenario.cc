@@ -13,6 +13,7 @@
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-distributed-pca.h"
+#include "ns3/collab-number.h"
 #include "ns3/collab-parallel-for.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-random.h"
@@ -22,7 +23,6 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -58,10 +58,8 @@ ParseAlphas(const std::string& given)
     std::string entry;
     while (std::getline(list, entry, ','))
     {
-        double alpha = 0;
-        const auto [end, error] = std::from_chars(entry.data(), entry.data() + entry.size(), alpha);
-        Require(error == std::errc() && end == entry.data() + entry.size() && alpha >= 1e-6 &&
-                    alpha <= 1e6,
+        const double alpha = ParseNumber(entry).value_or(0);
+        Require(alpha >= 1e-6 && alpha <= 1e6,
                 "alphas",
                 given,
                 "numbers from 1e-6 to 1e6, with commas between them");

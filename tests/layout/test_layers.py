@@ -49,7 +49,7 @@ def is_pure(path):
     """Whether a file needs neither ns-3 nor LibTorch: an algorithm's mathematics, and errors."""
     if folder_of(path) in algorithms():
         return not path.stem.endswith(TIED)
-    return path.name in ("collab-byte-reader.h", "collab-error.h", "collab-metric.h")
+    return path.name in ("collab-byte-reader.h", "collab-error.h", "collab-metric.h", "collab-number.h")
 
 
 def folder_of_headers():

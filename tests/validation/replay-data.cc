@@ -10,6 +10,7 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-model-description.h"
+#include "ns3/collab-number.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <algorithm>

@@ -19,10 +19,12 @@ from ..statistics.comparison.guide import RULE, guide
 from ..statistics.comparison.views import (
     QUANTILES,
     accuracies_at_budgets,
+    accuracy_table,
     difference_table,
     end_table,
     point_table,
     rank_table,
+    summary_table,
 )
 from ..statistics.intervals import as_text
 from ..sweeps.protocols import FILE, find_protocol, read_protocols
@@ -77,19 +79,22 @@ def _compare(options):
     frame = comparison_frame(entries)
     reached = accuracies_at_budgets(frame, quantiles)
     curves = mean_curves(frame)
+    middle = quantiles[len(quantiles) // 2]
+    ranks = rank_table(reached)
     tables = {
-        "ranks": rank_table(reached),
+        "summary": summary_table(ranks, middle),
+        "ranks": ranks,
         "differences": difference_table(reached),
         "ends": end_table(frame),
         "fronts": front_table(curves),
+        "points": point_table(frame),
     }
     if frame["place"].nunique() > 1:
-        tables["points"] = point_table(frame)
+        tables["accuracy"] = accuracy_table(tables["points"])
         best = tables["points"].query("best == 1")
         print(as_text("Where each protocol is the most accurate", best.drop(columns="best")))
     sentences = guide(tables["differences"], tables["ends"])
-    middle = quantiles[len(quantiles) // 2]
-    printed = tables["ranks"][tables["ranks"]["quantile"] == middle]
+    printed = ranks[ranks["quantile"] == middle]
     print(as_text(f"Ranks and accuracy at equal costs, quantile {middle:g}", _shown(printed)))
     print("Decision guide\n")
     print("\n".join(f"- {sentence}" for sentence in sentences) or "- nothing is sure enough")
@@ -97,7 +102,7 @@ def _compare(options):
     options.out.mkdir(parents=True, exist_ok=True)
     note = provenance([entry.run for entry in entries], f"collab compare{_ending(options)}")
     _write_tables(options, tables, sentences, note)
-    figures = dict(_figures(entries, curves, tables["ranks"], middle))
+    figures = dict(_figures(entries, curves, ranks, middle))
     _write_figures(options, figures)
     _write_page(options, sentences, figures, tables, note)
 
@@ -165,8 +170,10 @@ def _point(protocol, run, swept):
             if (value := values.get(name, usual.get(name))) is not None}  # fmt: skip
 
 
-def _shown(ranks):
-    return ranks.drop(columns="place") if (ranks["place"] == "").all() else ranks
+def _shown(table):
+    """The table without what is the same in all rows if runs are of one place."""
+    alone = "place" in table and (table["place"] == "").all()
+    return table.drop(columns=["place", "best"], errors="ignore") if alone else table
 
 
 def _ending(options):

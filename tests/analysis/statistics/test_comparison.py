@@ -20,10 +20,12 @@ from collab.statistics.comparison.fronts import front_table, is_on_front, mean_c
 from collab.statistics.comparison.guide import guide
 from collab.statistics.comparison.views import (
     accuracies_at_budgets,
+    accuracy_table,
     difference_table,
     end_table,
     point_table,
     rank_table,
+    summary_table,
 )
 
 NAN = float("nan")
@@ -162,6 +164,16 @@ class BudgetTest(unittest.TestCase):
         ranks = rank_table(reached)
         self.assertEqual(ranks["budget"].unique().tolist(), [11])
 
+    def test_summary_has_all_views_of_one_quantile(self):
+        ranks = rank_table(accuracies_at_budgets(self.FRAME, [0, 0.5]))
+        table = summary_table(ranks, 0.5).set_index("protocol")
+        self.assertEqual(list(table.index)[-1], "c")  # no measurement within the budget
+        middle = ranks[(ranks["quantile"] == 0.5) & (ranks["view"] == "seconds")]
+        for _, row in middle.iterrows():
+            told = table.loc[row["protocol"]]
+            self.assertEqual(told["seconds_rank"], row["rank"])
+            np.testing.assert_equal(told["seconds_accuracy"], row["accuracy"])
+
     def test_ties_share_a_rank_and_a_seed_that_one_lacks_has_none(self):
         frame = frame_of(
             ("a", 1, [0.5], [1]), ("b", 1, [0.5], [1]), ("c", 1, [0.2], [1]),
@@ -219,6 +231,9 @@ class PointTest(unittest.TestCase):
                                 ["b", "n=1", 1, 1, 1], ["b", "n=2", 1, 0, 1]])  # fmt: skip
         self.assertAlmostEqual(table["accuracy"][0], 0.4)
         self.assertAlmostEqual(table["accuracy_half_width"][0], T1 * 0.2 / 2**0.5)
+        crosswise = accuracy_table(table)
+        self.assertEqual(list(crosswise)[::2], ["protocol", "n=1_half_width", "n=2_half_width"])
+        np.testing.assert_allclose(crosswise["n=2"], [0.45, 0.6])
 
 
 class FrontTest(unittest.TestCase):

@@ -9,10 +9,10 @@ from typing import Sequence
 import numpy as np
 import pandas as pd
 
-from ..intervals import interval, with_interval
+from ..intervals import HALF_WIDTH, interval, with_interval
 from .frames import COSTS, VIEWS
 
-QUANTILES = (0.25, 0.5, 0.75)  # of what the protocols have spent at their ends
+QUANTILES = (0.1, 0.25, 0.5, 0.75)
 NEARLY = 0.95  # of a budget: a run that spends so much has not ended before it
 _RUN = ["seed", "run"]
 _CELL = ["place", "view", "quantile"]
@@ -43,7 +43,7 @@ def accuracies_at_budgets(
 
 def _ends(group):
     """The last row of each run."""
-    return group.sort_values("round").groupby(["place", "protocol", *_RUN], sort=False).tail(1)
+    return group.sort_values("round", kind="stable").groupby(["place", "protocol", *_RUN], sort=False).tail(1)
 
 
 def _rows_of_budgets(group, view, budgets):
@@ -92,6 +92,26 @@ def rank_table(reached: pd.DataFrame) -> pd.DataFrame:
         } for protocol, runs in cell.groupby("protocol", sort=False)]  # fmt: skip
         rows += sorted(table, key=lambda row: (np.isnan(row["rank"]), row["rank"]))
     return _named(pd.DataFrame(rows), "R")
+
+
+def summary_table(ranks: pd.DataFrame, quantile: float) -> pd.DataFrame:
+    """A row a place and protocol, the best mean over the views first: what rank_table() tells of each
+    view at one quantile.
+
+    Columns: place, protocol, and for each view VIEW_accuracy and VIEW_rank with their half widths.
+    """
+    rows = []
+    for place, of_place in ranks[ranks["quantile"] == quantile].groupby("place", sort=False):
+        table = []
+        for protocol, views in of_place.groupby("protocol", sort=False):
+            row = {"place": place, "protocol": protocol}
+            for _, told in views.iterrows():
+                for name in ("accuracy", "rank"):
+                    for ending in ("", HALF_WIDTH):
+                        row[f"{told['view']}_{name}{ending}"] = told[f"{name}{ending}"]
+            table.append((views["rank"].mean(), row))
+        rows += [row for _, row in sorted(table, key=lambda entry: (np.isnan(entry[0]), entry[0]))]
+    return pd.DataFrame(rows)
 
 
 def difference_table(reached: pd.DataFrame) -> pd.DataFrame:
@@ -171,6 +191,19 @@ def point_table(frame: pd.DataFrame) -> pd.DataFrame:
         most = max(places, key=lambda row: np.nan_to_num(row["accuracy"], nan=-1.0))
         rows += [{**row, "best": int(row is most)} for row in places]
     return _named(pd.DataFrame(rows), "S")
+
+
+def accuracy_table(points: pd.DataFrame) -> pd.DataFrame:
+    """A row a protocol, and a column a place with the accuracy at the ends of runs, of point_table()."""
+    rows = []
+    for protocol, places in points.groupby("protocol", sort=False):
+        row = {"protocol": protocol}
+        for _, told in places.iterrows():
+            for ending in ("", HALF_WIDTH):
+                row[f"{told['place']}{ending}"] = told[f"accuracy{ending}"]
+        rows.append(row)
+    order = [f"{place}{ending}" for place in points["place"].unique() for ending in ("", HALF_WIDTH)]
+    return pd.DataFrame(rows, columns=["protocol", *order])
 
 
 def _named(table, letter):

@@ -13,6 +13,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 #include "ns3/collab-libsvm-file.h"
+#include "ns3/collab-number.h"
 
 #include <cmath>
 #include <functional>
@@ -135,6 +136,12 @@ TEST_F(DataSetFilesTest, NumbersAreWholeTexts)
     for (const char* text : {"", " 1", "1 ", "1,5", "0x10", "one", "+", "1e"})
     {
         EXPECT_EQ(ParseNumber(text), std::nullopt) << text;
+        EXPECT_EQ(ParseWholeNumber(text), std::nullopt) << text;
+    }
+    EXPECT_EQ(ParseWholeNumber("4294967295"), 4294967295U);
+    for (const char* text : {"4294967296", "-1", "+2", "1.5", "nan"})
+    {
+        EXPECT_EQ(ParseWholeNumber(text), std::nullopt) << text;
     }
     EXPECT_EQ(Shortened("a\tb\x80"), "a?b?");
     EXPECT_EQ(Shortened(std::string(50, 'x')), std::string(40, 'x') + "...");

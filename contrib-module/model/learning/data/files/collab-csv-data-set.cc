@@ -9,6 +9,7 @@
 #include "collab-data-file.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-number.h"
 
 #include <algorithm>
 #include <cmath>

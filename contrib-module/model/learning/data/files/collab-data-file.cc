@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <boost/iostreams/filter/bzip2.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
-#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 #include <locale>
@@ -190,31 +189,6 @@ FindDataFile(const std::string& folder, const std::string& name)
         }
     }
     throw DataFileError(fmt::format("none of {0}, {0}.gz and {0}.bz2 exists", plain));
-}
-
-std::optional<double>
-ParseNumber(std::string_view text)
-{
-    if (!text.empty() && text.front() == '+')
-    {
-        text.remove_prefix(1);
-    }
-    double value = 0;
-#ifdef __cpp_lib_to_chars
-    const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (result.ec == std::errc() && result.ptr == text.data() + text.size())
-    {
-        return value;
-    }
-#else
-    std::istringstream stream{std::string(text)};
-    stream.imbue(std::locale::classic());
-    if (!text.empty() && text.front() > ' ' && stream >> value && stream.peek() < 0)
-    {
-        return value;
-    }
-#endif
-    return std::nullopt;
 }
 
 std::string

@@ -104,12 +104,6 @@ class DataFile
 std::string FindDataFile(const std::string& folder, const std::string& name);
 
 /**
- * @param text a whole number or one in floating point, in any locale written with a point
- * @return its value, or nothing if the text is anything else; "nan" and "inf" are numbers
- */
-std::optional<double> ParseNumber(std::string_view text);
-
-/**
  * @param text from the file, of any length and with any bytes
  * @return what to show of it in a message: printable, and not long
  */

@@ -9,6 +9,7 @@
 #include "collab-tensor-file.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-number.h"
 #include "ns3/collab-standardization.h"
 
 #include <algorithm>
@@ -156,8 +157,7 @@ DataSetReader::GetCount(const std::string& key) const
     {
         return 0;
     }
-    const bool isNumber = text.size() < 10 && text.find_first_not_of("0123456789") > text.size();
-    const uint32_t count = isNumber ? static_cast<uint32_t>(std::stoul(text)) : 0;
+    const uint32_t count = ParseWholeNumber(text).value_or(0);
     if (count == 0)
     {
         FailAtMetadata(key, fmt::format("found '{}', expected a whole number from 1", text));

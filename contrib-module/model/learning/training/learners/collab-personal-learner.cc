@@ -7,9 +7,9 @@
 #include "collab-personal-learner.h"
 
 #include "ns3/collab-learner-checks.h"
+#include "ns3/collab-number.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
@@ -312,12 +312,9 @@ class PersonalLearner : public Learner
 SharedWeights
 FindShared(const std::vector<WeightSpec>& specs, const std::string& personal)
 {
-    std::size_t count = 0;
-    const char* end = personal.data() + personal.size();
-    const auto [rest, error] = std::from_chars(personal.data(), end, count);
-    const bool isCount = error == std::errc() && rest == end;
+    const auto count = ParseWholeNumber<std::size_t>(personal);
     const std::set<std::string> names =
-        isCount ? NameLast(specs, count) : NameFitting(specs, personal);
+        count ? NameLast(specs, *count) : NameFitting(specs, personal);
     SharedWeights shared;
     std::size_t begin = 0;
     for (const WeightSpec& spec : specs)

@@ -8,11 +8,11 @@
 
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/collab-number.h"
 #include "ns3/collab-random.h"
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
-#include <charconv>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -40,10 +40,8 @@ constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no score
 uint64_t
 ReadNumber(const std::string& text, uint64_t greatest)
 {
-    uint64_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, number);
-    return error == std::errc() && rest == end && number <= greatest ? number : 0;
+    const uint64_t number = ParseWholeNumber<uint64_t>(text).value_or(0);
+    return number <= greatest ? number : 0;
 }
 
 /**

@@ -7,6 +7,7 @@
 #include "d2d-matrix-file.h"
 
 #include "ns3/collab-error.h"
+#include "ns3/collab-number.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,21 +42,6 @@ Trim(const std::string& text)
 }
 
 /**
- * @param text of one number
- * @return the number, or nothing if it is none
- */
-std::optional<double>
-ParseNumber(const std::string& text)
-{
-    std::istringstream stream(text);
-    stream.imbue(std::locale::classic());
-    double number = 0;
-    stream >> std::noskipws >> number;
-    const bool isWhole = stream && stream.peek() == std::istringstream::traits_type::eof();
-    return isWhole && std::isfinite(number) ? std::optional<double>(number) : std::nullopt;
-}
-
-/**
  * @param path of the file, for errors
  * @param line number of the line, for errors
  * @param text of the line
@@ -70,7 +56,7 @@ ParseRow(const std::string& path, std::size_t line, const std::string& text)
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::string cell = Trim(text.substr(begin, end - begin));
         const std::optional<double> number = ParseNumber(cell);
-        if (!number)
+        if (!number || !std::isfinite(*number))
         {
             throw DataFileError(fmt::format("{}: line {}, column {}: found '{}', expected a finite "
                                             "number",
