@@ -66,7 +66,8 @@ def load_reproductions(name: str, scenarios: Path) -> list:
 def registered(scenarios: Path) -> Dict[str, Path]:
     """The file of each registered reproduction by its name, in their order."""
     folder = scenarios / "reproductions"
-    return {str(file.relative_to(folder))[:-5]: file for file in sorted(folder.rglob("*.yaml"))}
+    names = {str(file.relative_to(folder))[:-5]: file for file in folder.rglob("*.yaml")}
+    return dict(sorted(names.items()))
 
 
 def _read(name: str, file: Path) -> Reproduction:
