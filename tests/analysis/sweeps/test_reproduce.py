@@ -50,6 +50,7 @@ NAMES = (
     "committee/low-skew",
     "committee/robustness",
     "committee/robustness-many",
+    "comparison/attempts",
     "comparison/bad-data",
     "comparison/bandwidth",
     "comparison/battery",
