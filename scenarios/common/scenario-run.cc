@@ -83,11 +83,15 @@ DescribeRun(const RunDescription& description,
                   description.malicious.begin(), description.malicious.end(), device)},
              {"train_samples", samples.train[device].Size()},
              {"test_samples", samples.test[device].Size()},
-             {"class_samples", fmt::format("{}", fmt::join(samples.classes[device], " "))},
              {"x_m", positions[device].x},
              {"y_m", positions[device].y},
              {"model", name},
              {"parameters", DescribeModel(name, input).CountParameters()}});
+        if (!samples.classes.empty()) // of the toys nobody has counted them
+        {
+            run["devices"].back()["class_samples"] =
+                fmt::format("{}", fmt::join(samples.classes[device], " "));
+        }
         const auto& stragglers = description.stragglers;
         if (!stragglers.empty())
         {

@@ -27,7 +27,8 @@ struct ScenarioSamples
     std::vector<ns3::collab::DataView> test; //!< by device, with true labels
     std::vector<uint32_t> groups;            //!< of the training set: label, or group of targets
     std::string description;                 //!< table of the partition
-    /// samples that a device has to train and test with, of each class or group: device x class
+    /// samples that a device has to train and test with, of each class or group: device x class; empty if
+    /// samples are not of a partition
     std::vector<std::vector<std::size_t>> classes;
 };
 
