@@ -201,6 +201,17 @@ DepletionWatch::GetPowerW() const
 }
 
 double
+DepletionWatch::GetPeakW() const
+{
+    double watts = 0;
+    for (const auto* model : m_models)
+    {
+        watts += model->GetPeakW();
+    }
+    return watts;
+}
+
+double
 DepletionWatch::GetFloorJ() const
 {
     DoubleValue fraction(0);
@@ -212,14 +223,9 @@ DepletionWatch::GetFloorJ() const
 }
 
 void
-DepletionWatch::HandleChange()
+DepletionWatch::HandlePeak()
 {
-    const double watts = GetPowerW();
-    if (watts <= m_peakW)
-    {
-        return;
-    }
-    m_peakW = watts;
+    const double watts = GetPeakW();
     if (watts > m_boundW && m_source)
     {
         m_boundW = 2 * watts; // so that a power that grows in small steps moves the check seldom
@@ -265,8 +271,11 @@ DepletionWatch::Check()
     const double watts = GetPowerW();
     const double lastStepJ = watts * TimeStep(1).GetSeconds();
     const bool empty = floorJ > 0 ? leftJ <= 0 : leftJ <= EMPTY_QUANTA * GetQuantumJ() + lastStepJ;
-    m_boundW = empty ? 0 : m_peakW;
-    m_peakW = empty ? 0 : watts;
+    m_boundW = empty ? 0 : GetPeakW();
+    for (auto* model : m_models)
+    {
+        model->RestartPeak(empty ? 0 : model->GetPowerW());
+    }
     if (empty)
     {
         Deplete();

@@ -81,8 +81,8 @@ class DepletionWatch : public DeviceEnergyModel
             m_source->UpdateEnergySource();
         }
     }
-    /// @brief The power of a model has changed; may find the source empty.
-    void HandleChange();
+    /// @brief A model draws more power than since the last check; may find the source empty.
+    void HandlePeak();
     /// @brief A model has spent more than its power says, or less; may find the source empty.
     void HandleSpent();
 
@@ -118,6 +118,8 @@ class DepletionWatch : public DeviceEnergyModel
     double BookJ() const;
     /// @return power of all models [W]
     double GetPowerW() const;
+    /// @return bound of that since the last check: the most of each model [W]
+    double GetPeakW() const;
     /// @return charge at which the source calls itself empty [J]
     double GetFloorJ() const;
     /// @brief Schedule a check for a time before which the source cannot be empty at the bound.
@@ -134,7 +136,6 @@ class DepletionWatch : public DeviceEnergyModel
     std::vector<ItemizedEnergyModel*> m_models; //!< what draws from it; they remove themselves
     EventId m_check;                            //!< next look at the charge
     double m_boundW = 0;                        //!< power for which the check is early enough [W]
-    double m_peakW = 0;                         //!< most power since the last check [W]
     bool m_empty = false;           //!< whether it is empty and will not tell of its recharging
     bool m_basic = false;           //!< whether it is a BasicEnergySource
     bool m_eager = false;           //!< whether it is updated at each change

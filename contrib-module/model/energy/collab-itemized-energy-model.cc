@@ -118,7 +118,8 @@ ItemizedEnergyModel::SetEnergySource(Ptr<EnergySource> source)
     m_lastChange = Simulator::Now();
     m_reportedJ = GetTotal(m_joules);
     m_watch->Add(this);
-    m_watch->HandleChange();
+    m_peakW = m_totalW;
+    m_watch->HandlePeak();
 }
 
 double
@@ -196,10 +197,14 @@ ItemizedEnergyModel::SetPower(const PowerDraw& draw, const Time& now)
         return; // the source was found empty
     }
     m_draw = draw;
-    const double beforeW = std::exchange(m_totalW, draw.GetTotalW());
-    if (watch && m_totalW > beforeW)
+    m_totalW = draw.GetTotalW();
+    if (m_totalW > m_peakW)
     {
-        watch->HandleChange();
+        m_peakW = m_totalW;
+        if (watch)
+        {
+            watch->HandlePeak();
+        }
     }
 }
 

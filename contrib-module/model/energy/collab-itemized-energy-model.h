@@ -67,6 +67,20 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     Ptr<DepletionWatch> GetDepletionWatch() const;
 
     // For DepletionWatch
+    /// @return most power since RestartPeak() was last called [W]
+    double
+    GetPeakW() const
+    {
+        return m_peakW;
+    }
+
+    /// @param watts power up to which the watch need not be told again [W]
+    void
+    RestartPeak(double watts)
+    {
+        m_peakW = watts;
+    }
+
     /// @return energy spent since TakeUnreportedJ() was last called [J]
     double GetUnreportedJ() const;
     /// @return the same, for the last time: the source has been told of it [J]
@@ -118,6 +132,7 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     Ptr<DepletionWatch> m_watch;                 //!< stands between this and the source
     PowerDraw m_draw;                            //!< present power
     double m_totalW = 0;                         //!< sum of them [W]
+    double m_peakW = 0;                          //!< most of it since the watch looked [W]
     EnergyByKind m_joules{};                     //!< booked energy [J]
     TracedCallback<double, double> m_totalTrace; //!< trace source TotalEnergyConsumption
     double m_reportedJ = 0;                      //!< energy that the source has been told of [J]
