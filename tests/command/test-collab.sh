@@ -778,6 +778,14 @@ test_installs_only_what_is_missing() {
     expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends python3-pandas$'
 }
 
+test_build_installs_what_is_missing() {
+    sed -i /ninja-build/d "$INSTALLED"
+    make_stub ninja <<<'exit 1'
+    collab build
+    expect_code 0
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends ninja-build$'
+}
+
 test_goes_on_without_a_package_whose_content_is_there() {
     sed -i '/^cmake$/d' "$INSTALLED"
     collab test

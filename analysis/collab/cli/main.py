@@ -31,7 +31,7 @@ COMMANDS = {
     "demo": Command("project.demo", "install what is missing, build, run a scenario three ways"),
     "test": Command("project.build", "install what is missing, build, run all tests",
                     "test_main", "test_parser"),
-    "build": Command("project.build", "configure and build everything",
+    "build": Command("project.build", "install what is missing, configure and build everything",
                      "build_main", "build_parser"),
     "run": Command("project.run", "build one scenario, or a program of yours, and run it"),
     "plot": Command("plot", "print the results of runs side by side and draw them"),

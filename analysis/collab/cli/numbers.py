@@ -52,8 +52,9 @@ def crosswise(table: pd.DataFrame, rows: str, columns: str, value: str) -> pd.Da
     A cell says how many runs had no number, if some had none.
     """
     texts = cells(table).reindex(columns=[rows, columns, value]).fillna("").astype(str)
-    lacking = table["missing"] > 0
-    texts.loc[lacking, value] += [f" ({number} missing)" for number in table["missing"][lacking]]
+    lacking = table["runs_without"] > 0
+    numbers = table["runs_without"][lacking]
+    texts.loc[lacking, value] += [f" ({number} missing)" for number in numbers]
     cross = texts.pivot(index=rows, columns=columns, values=value)
     cross = cross.reindex(texts[rows].unique())[texts[columns].unique()].fillna("")
     cross.columns = [f"{columns} {name.removesuffix('.0')}" for name in cross.columns]

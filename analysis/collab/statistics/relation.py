@@ -61,7 +61,7 @@ def _row(hue, x, values):
         "hue": hue,
         "x": x,
         "runs": len(values),
-        "missing": len(values) - len(present),
+        "runs_without": len(values) - len(present),
         "mean": float(mean),
         "half_width": float(half_width),
         "values": values,

@@ -122,7 +122,7 @@ class CommandTest(SweepTestCase):
         code, output, errors = self.run_command(main, self.folder, *words, "--out", out)
         self.assertEqual((code, errors), (0, ""))
         table = pd.read_csv(out / "energy-against-maxOutage.csv", comment="#")
-        self.assertEqual(list(table), ["maxOutage", "runs", "missing", "energy",
+        self.assertEqual(list(table), ["maxOutage", "runs", "runs_without", "energy",
                                        "energy_half_width"])  # fmt: skip
         self.assertEqual(list(table["runs"]), [3, 3])
         code, output, errors = self.run_command(
@@ -141,19 +141,31 @@ class CommandTest(SweepTestCase):
         self.assertEqual(lines[:4], ["maxOutage", "trust dynamic", "trust naive", "0.1"])
         self.assertEqual(lines[4], "0.6733 +- 0.075")
 
+    def test_a_setting_may_be_called_missing(self):
+        for seed in (1, 2, 3):
+            for policy in ("stale", "exclude"):
+                path = self.folder / f"policies/{policy}-{seed}"
+                write_run(path, run=seed, missing=policy, outage=0.1 * (seed % 2))
+        out = self.folder / "figures"
+        words = ("--x", "outage", "--y", "accuracy_reference", "--hue", "missing", "--rst", "--csv")
+        code, _, errors = self.run_command(main, self.folder / "policies", *words, "--out", out)
+        self.assertEqual((code, errors), (0, ""))
+        text = (out / "accuracy_reference-against-outage-by-missing.rst").read_text()
+        self.assertIn("missing exclude", text)
+
     def test_whole_numbers_are_columns_without_a_point(self):
-        table = pd.DataFrame({"share": ["10.0", "20.0"], "rate": [1, 1], "missing": [0, 0],
+        table = pd.DataFrame({"share": ["10.0", "20.0"], "rate": [1, 1], "runs_without": [0, 0],
                               "time": [3.0, 4.0]})  # fmt: skip
         self.assertEqual(list(crosswise(table, "rate", "share", "time")),
                          ["rate", "share 10", "share 20"])  # fmt: skip
 
     def test_a_cell_says_what_is_missing(self):
-        table = pd.DataFrame({"trust": ["a", "a", "b"], "rate": [1, 2, 1], "missing": [0, 1, 0],
+        table = pd.DataFrame({"trust": ["a", "a", "b"], "rate": [1, 2, 1], "runs_without": [0, 1, 0],
                               "time": [3.0, 4.0, 5.0]})  # fmt: skip
         cross = crosswise(table, "rate", "trust", "time")
         self.assertEqual(list(cross), ["rate", "trust a", "trust b"])
         self.assertEqual(cross.to_numpy().tolist(), [["1", "3", "5"], ["2", "4 (1 missing)", ""]])
-        none = crosswise(table.assign(time=np.nan, missing=2), "rate", "trust", "time")
+        none = crosswise(table.assign(time=np.nan, runs_without=2), "rate", "trust", "time")
         self.assertEqual(none["trust a"].tolist(), [" (2 missing)"] * 2)
 
     def test_draws_a_relation_of_a_database(self):
@@ -162,7 +174,7 @@ class CommandTest(SweepTestCase):
         code, output, errors = self.run_command(main, self.folder / "all.sqlite", *relation)
         self.assertEqual((code, errors), (0, ""))
         rows = [line.split() for line in output.splitlines()]
-        headings = "trust maxOutage runs missing accuracy_reference half_width"
+        headings = "trust maxOutage runs runs_without accuracy_reference half_width"
         self.assertEqual(rows[0], headings.split())
         self.assertEqual(rows[1], ["dynamic", "0.1", "3", "0", "0.6733", "0.07453"])
         name = "accuracy_reference-against-maxOutage-by-trust.png"

@@ -61,7 +61,7 @@ class RelationTest(SweepTestCase):
     def test_what_was_not_reached_is_said(self):
         # In the end, at 0.1: FINAL - 0.1 + 0.03 n (dynamic), FINAL - 0.1 + 0.02 n (naive)
         table = relation_table(self.sweep.runs, "maxOutage", "time_to_0.66", "trust")
-        self.assertEqual(list(table["missing"]), [1, 3, 2, 3])
+        self.assertEqual(list(table["runs_without"]), [1, 3, 2, 3])
         self.assertEqual(list(table["mean"][:1]), [40.0])
         figure = plot.relation(self.sweep, "maxOutage", "time_to_0.66", "trust")
         texts = [text.get_text() for text in figure.axes[0].texts]

@@ -21,7 +21,10 @@ _OF_CI = ("sweep", "reproduce")  # their tests are left out where what they need
 
 def build_parser() -> OneLineParser:
     """The parser of build."""
-    parser = OneLineParser(prog="collab build", description="Configure and build everything.")
+    parser = OneLineParser(
+        prog="collab build",
+        description="Install what is missing, configure and build everything.",
+    )
     _add_preset(parser)
     return parser
 
@@ -48,13 +51,15 @@ def _add_preset(parser: OneLineParser) -> None:
 
 
 def build_main(arguments: Sequence[str]) -> int:
-    """Configures and builds everything."""
+    """Installs what is missing, configures and builds everything."""
     own, others = _split(arguments)
     options = build_parser().parse_args(own)
     if others:
         raise usage_error(f"build takes nothing after --, was given: {' '.join(others)}")
     project = root()
-    build(project, find_preset(project, options.preset))
+    preset = find_preset(project, options.preset)
+    install_missing("build")
+    build(project, preset)
     return 0
 
 

@@ -112,8 +112,8 @@ def _draw(axes, places, rows, look, label):
 
 def _note_missing(axes, table, places, hues):
     """Says below which points are not of all runs, a line a hue."""
-    for _, row in table[table["missing"] > 0].iterrows():
-        reached = f"{row['runs'] - row['missing']} of {row['runs']} reached"
+    for _, row in table[table["runs_without"] > 0].iterrows():
+        reached = f"{row['runs'] - row['runs_without']} of {row['runs']} reached"
         axes.annotate(
             f"{row['hue']}: {reached}" if row["hue"] else reached,
             (places[row["x"]], 0),
@@ -123,5 +123,5 @@ def _note_missing(axes, table, places, hues):
             ha="center",
             fontsize=7,
         )
-    if table["missing"].any():
+    if table["runs_without"].any():
         axes.margins(x=0.15)
