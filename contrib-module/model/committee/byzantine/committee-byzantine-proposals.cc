@@ -209,7 +209,7 @@ ByzantineConsensus::Propose(ConsensusMessage request, ConsensusOutput& output)
     }
     request.timestamp = m_now;
     Send(std::move(request), std::nullopt, output);
-    Consent(CommitteeVote::AGGREGATION, view, block.GetDigest(), output);
+    ConsentTo(CommitteeVote::AGGREGATION, view, block.GetDigest(), output);
 }
 
 Draft
@@ -320,7 +320,7 @@ ByzantineConsensus::Consider(ConsensusOutput& output)
     const bool isOpen = !lock || lock->block == proposed.block;
     if (isOpen && (!proposed.consents.empty() || IsRight(request, output)))
     {
-        Consent(CommitteeVote::AGGREGATION, m_view, proposed.block.GetDigest(), output);
+        ConsentTo(CommitteeVote::AGGREGATION, m_view, proposed.block.GetDigest(), output);
     }
 }
 

@@ -221,10 +221,10 @@ ByzantineConsensus::GetQuorum() const
 }
 
 void
-ByzantineConsensus::Consent(CommitteeVote vote,
-                            uint32_t view,
-                            const Digest& block,
-                            ConsensusOutput& output)
+ByzantineConsensus::ConsentTo(CommitteeVote vote,
+                              uint32_t view,
+                              const Digest& block,
+                              ConsensusOutput& output)
 {
     for (const auto& promise : m_memory->promises)
     {
@@ -270,7 +270,7 @@ ByzantineConsensus::HandleReply(const ConsensusMessage& message, ConsensusOutput
 void
 ByzantineConsensus::Count(CommitteeVote vote,
                           uint32_t view,
-                          const collab::Consent& consent,
+                          const Consent& consent,
                           ConsensusOutput& output)
 {
     const auto found = m_candidacies.find(view);
@@ -306,7 +306,7 @@ ByzantineConsensus::Count(CommitteeVote vote,
     Lock(certified);
     if (view == m_view)
     {
-        Consent(CommitteeVote::ELECTION, view, certified.block.GetDigest(), output);
+        ConsentTo(CommitteeVote::ELECTION, view, certified.block.GetDigest(), output);
     }
 }
 
@@ -352,7 +352,7 @@ ByzantineConsensus::HandleCommit(const ConsensusMessage& message, ConsensusOutpu
     }
     if (certified.view == m_view)
     {
-        Consent(CommitteeVote::ELECTION, m_view, certified.block.GetDigest(), output);
+        ConsentTo(CommitteeVote::ELECTION, m_view, certified.block.GetDigest(), output);
     }
 }
 

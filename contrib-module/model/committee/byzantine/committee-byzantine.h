@@ -228,7 +228,7 @@ class ByzantineConsensus : public CommitteeMember
      * @param block digest of what is proposed
      * @param[out] output receives what is to be done
      */
-    void Consent(CommitteeVote vote, uint32_t view, const Digest& block, ConsensusOutput& output);
+    void ConsentTo(CommitteeVote vote, uint32_t view, const Digest& block, ConsensusOutput& output);
     /**
      * @brief As the primary: count a consent.
      *
@@ -237,10 +237,7 @@ class ByzantineConsensus : public CommitteeMember
      * @param consent of a member
      * @param[out] output receives what is to be done
      */
-    void Count(CommitteeVote vote,
-               uint32_t view,
-               const collab::Consent& consent,
-               ConsensusOutput& output);
+    void Count(CommitteeVote vote, uint32_t view, const Consent& consent, ConsensusOutput& output);
     /// @param prepared in the first vote, checked: be locked on it if its view is the highest
     void Lock(const CertifiedBlock& prepared);
     /**
