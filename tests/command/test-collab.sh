@@ -92,6 +92,10 @@ echo "apt-get $*" >>"$LOG"
 [[ ! -e $INSTALLED.unknown || $* != *$(<"$INSTALLED.unknown")* ]] || exit 100
 [[ $* != *install* ]] || printf '%s\n' "$@" >>"$INSTALLED"
 END
+    make_stub apt-cache <<'END'
+shift # madison
+for package; do [[ -e $INSTALLED.no-$package ]] || echo "$package | 1 | its archive"; done
+END
     # Until something is installed it has none
     make_stub python-without-packages <<'END'
 exec python3 -S "$@"
@@ -810,6 +814,18 @@ test_installs_what_few_commands_need_only_for_them() {
     collab doctor
     expect_output 'snakemake (for sweep, reproduce)'
     grep -qE '^sweeps: runs the points +- +7 +optional' <<<"$OUTPUT" || fail 'not optional'
+}
+
+test_installs_what_this_system_has() {
+    sed -i '/^python3-yaml$/d; /^python3-pandas$/d' "$INSTALLED"
+    touch "$INSTALLED.no-python3-yaml"
+    CI=true COLLAB_PYTHON=$STUBS/python-without-packages collab doctor
+    expect_output 'This system has no package python3-yaml: CMake finds'
+    expect_output 'apt-get install --no-install-recommends python3-pandas'
+    CI=true COLLAB_PYTHON=$STUBS/python-without-packages collab test
+    rm "$INSTALLED.no-python3-yaml"
+    expect_output 'this system has no package python3-yaml'
+    expect_lines_in_log 1 'apt-get .* install -y --no-install-recommends python3-pandas$'
 }
 
 test_stops_when_needed_packages_cannot_be_installed() {

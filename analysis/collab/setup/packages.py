@@ -35,6 +35,13 @@ def missing_for(*commands: str) -> list:
     ]
 
 
+def unavailable(packages: list) -> list:
+    """Those that apt-get cannot install on this system, such as libtorch-dev on Ubuntu."""
+    rows = probes.output_of("apt-cache", "madison", *packages).splitlines()
+    known = {row.split()[0] for row in rows if row.strip()}
+    return [name for name in packages if name not in known] if known else []
+
+
 def listing(requirements: list) -> str:
     """A line for each requirement."""
     return "\n".join(f"  {one.package:<24} {one.why}" for one in requirements)
@@ -48,7 +55,10 @@ def apt_install(packages: list) -> bool:
     command = [*privileged, *_APT, "update"]
     if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
         warn("apt-get update failed; going on with its old lists")
-    command = [*privileged, *_APT, *_INSTALL, *packages]
+    absent = unavailable(packages)
+    if absent:
+        warn(f"this system has no package {', '.join(absent)}")
+    command = [*privileged, *_APT, *_INSTALL, *(one for one in packages if one not in absent)]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode == 0
     if done:
         _see_new_packages()

@@ -11,7 +11,7 @@ from typing import Sequence
 from ...setup import blas, probes
 from ...setup.machine import MEGABYTES_PER_JOB, cores, jobs_count, memory_megabytes
 from ...setup.messages import CommandError, say
-from ...setup.packages import installed_packages
+from ...setup.packages import installed_packages, unavailable
 from ...setup.requirements import OPTIONAL, REQUIREMENTS, at_least
 from ..arguments import OneLineParser
 
@@ -34,8 +34,13 @@ def main(arguments: Sequence[str]) -> int:
     absent, unmet = _requirements()
     _machine()
     _places()
-    if absent:
-        print(f"\nThis installs all that is missing:\n  {_remedy(absent)}")
+    elsewhere = unavailable(absent) if absent else []
+    if elsewhere:
+        print(f"\nThis system has no package {', '.join(elsewhere)}: CMake finds what is below a folder"
+              " of CMAKE_PREFIX_PATH")  # fmt: skip
+    packages = [name for name in absent if name not in elsewhere]
+    if packages:
+        print(f"\nThis installs all that is missing:\n  {_remedy(packages)}")
     if unmet:
         raise CommandError(f"needed and missing or too old: {unmet}")
     say("all that is needed is here")
