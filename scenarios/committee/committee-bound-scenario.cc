@@ -130,7 +130,7 @@ CommitteeBoundParameters::Declare(ParameterList& list)
 void
 CommitteeBoundParameters::Validate() const
 {
-    Require(committee <= training && training <= clients - committee,
+    Require(committee <= training && uint64_t{training} + committee <= clients,
             "committee",
             committee,
             fmt::format(

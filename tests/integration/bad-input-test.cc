@@ -128,9 +128,11 @@ TEST_F(BadInputTest, UnknownArgumentsAndTypes)
 {
     Expect("unknown argument '--devise=3'; allowed are --alpha", {"--devise=3"});
     Expect("unknown argument 'ten'", {"ten"});
-    Expect("argument '--rounds=many' has no valid value", {"--rounds=many"});
-    Expect("argument '--rounds=-3' has no valid value", {"--rounds=-3"});
-    Expect("argument '--rounds' has no valid value", {"--rounds"});
+    Expect("argument '--rounds=many' is not allowed; --rounds= takes unsigned integer, at least 1",
+           {"--rounds=many"});
+    Expect("argument '--rounds=-3' is not allowed; --rounds= takes unsigned integer, ",
+           {"--rounds=-3"});
+    Expect("argument '--rounds' is not allowed; --rounds= takes unsigned integer, ", {"--rounds"});
     Expect("type 'ns3::collab::D2dChannel' has no attribute 'Noise'; allowed are",
            {"--ns3::collab::D2dChannel::Noise=1"});
     Expect("type 'ns3::collab::D2dNetDevice' has no attribute 'TxPower'; allowed are",

@@ -4,7 +4,10 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "committee/committee-bound-scenario.h"
 #include "committee/ridge-committee.h"
+
+#include "ns3/collab-error.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -65,4 +68,18 @@ TEST(CommitteeBound, TheOtherSelectionHasTheGreaterLeastGap)
     EXPECT_GT(different, similar);
     RecordProperty("phi_min_similar", std::to_string(similar));
     RecordProperty("phi_min_different", std::to_string(different));
+}
+
+TEST(CommitteeBound, FewerClientsThanTheirTasksNeedAreRefused)
+{
+    CommitteeBoundParameters p;
+    p.clients = 20; // 15 train and 5 score
+    EXPECT_NO_THROW(p.Validate());
+    for (const uint32_t clients : {19, 3})
+    {
+        p.clients = clients;
+        EXPECT_THROW(p.Validate(), UserError) << clients;
+    }
+    p.training = std::numeric_limits<uint32_t>::max();
+    EXPECT_THROW(p.Validate(), UserError);
 }

@@ -285,6 +285,14 @@ Parameter::GetLimits() const
 }
 
 std::string
+Parameter::GetKind() const
+{
+    const std::string type = GetTypeName();
+    const std::string range = GetRange();
+    return type == "flag" ? "true or false" : type + (range.empty() ? "" : ", " + range);
+}
+
+std::string
 Parameter::GetRange() const
 {
     const std::string min = WriteBound(m_min);

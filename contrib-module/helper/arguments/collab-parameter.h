@@ -173,6 +173,8 @@ class Parameter
     const std::vector<Binding>& GetBindings() const;
     /// @return whether results depend on it
     bool IsChangingResults() const;
+    /// @return what a value may be, in words, such as "unsigned integer, 1 to 9"
+    std::string GetKind() const;
     /// @return what a number may be, in words; empty if it may be any
     std::string GetRange() const;
     /// @return least and greatest number, infinite if there is none

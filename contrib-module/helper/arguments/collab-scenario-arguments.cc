@@ -217,8 +217,10 @@ ScenarioArguments::Check(const std::string& argument)
         const bool isFlag = known->GetTypeName() == std::string("flag");
         if (hasValue ? !known->IsReadable(value) : !isFlag)
         {
-            throw UserError(
-                fmt::format("argument '{}' has no valid value; --help tells what it is", argument));
+            throw UserError(fmt::format("argument '{}' is not allowed; --{}= takes {}",
+                                        argument,
+                                        name,
+                                        known->GetKind()));
         }
         known->Give();
         return;

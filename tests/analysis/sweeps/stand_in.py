@@ -43,7 +43,7 @@ def main():
 
 def print_arguments(given):
     if given.get("rounds") == "many":
-        print("stand-in: argument '--rounds=many' has no valid value", file=sys.stderr)
+        print("stand-in: argument '--rounds=many' is not allowed", file=sys.stderr)
         sys.exit(2)
     names = [{"name": name, "type": kind} for name, (kind, _) in DEFAULTS.items()]
     attributes = [{"name": name} for name in ATTRIBUTES]

@@ -454,7 +454,7 @@ class ArgumentsTest(SweepFileTestCase):
         self.assertIn("trust", known.arguments)
 
     def test_value_that_the_program_refuses(self):
-        self.assert_refused("axes: {grid: {rounds: [2, many]}}", "'--rounds=many' has no valid")
+        self.assert_refused("axes: {grid: {rounds: [2, many]}}", "'--rounds=many' is not allowed")
 
     def test_programs_that_are_none(self):
         with self.assertRaisesRegex(SweepError, "none: No such file"):
