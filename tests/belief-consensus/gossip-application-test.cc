@@ -9,6 +9,7 @@
 #include "ns3/belief-consensus-loss-rates.h"
 #include "ns3/collab-processor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

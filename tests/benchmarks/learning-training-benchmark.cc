@@ -17,6 +17,7 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
 #include <benchmark/benchmark.h>
 #include <memory>
 #include <string>

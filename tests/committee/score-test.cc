@@ -8,6 +8,7 @@
 
 #include "ns3/committee-score.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>

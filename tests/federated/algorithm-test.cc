@@ -12,6 +12,7 @@
 #include "ns3/federated-participation.h"
 #include "ns3/federated-server.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <iterator>

@@ -15,6 +15,7 @@
 #include "ns3/collab-processor.h"
 #include "ns3/graph-discovery-recorder.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 using namespace ns3;

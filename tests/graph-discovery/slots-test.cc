@@ -18,6 +18,7 @@
 #include "ns3/graph-discovery-payloads.h"
 #include "ns3/graph-discovery-reliable-clusters.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <numeric>
 

@@ -8,6 +8,7 @@
 
 #include "ns3/collab-processor.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 using namespace ns3;

@@ -13,6 +13,7 @@
 #include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>

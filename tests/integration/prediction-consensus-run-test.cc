@@ -14,6 +14,7 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

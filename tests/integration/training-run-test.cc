@@ -21,6 +21,7 @@
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <iterator>
 #include <nlohmann/json.hpp>

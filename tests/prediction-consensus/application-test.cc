@@ -14,6 +14,7 @@
 #include <gmock/gmock.h>
 #include <limits>
 #include <set>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;

@@ -13,6 +13,7 @@
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <sstream>
 
 using namespace ns3;
 using namespace ns3::collab;

@@ -11,6 +11,7 @@
 #include "ns3/prediction-consensus-application.h"
 #include "ns3/prediction-consensus-helper.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

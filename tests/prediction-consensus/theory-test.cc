@@ -6,6 +6,8 @@
 
 #include "ns3/prediction-consensus-theory.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>
 #include <random>

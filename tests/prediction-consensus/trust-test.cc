@@ -9,6 +9,7 @@
 
 #include "ns3/prediction-consensus-trust.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <gmock/gmock.h>

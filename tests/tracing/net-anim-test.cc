@@ -11,6 +11,7 @@
 #include "ns3/constant-velocity-mobility-model.h"
 #include "ns3/energy-source-container.h"
 
+#include <algorithm>
 #include <boost/property_tree/ptree.hpp>
 #include <boost/property_tree/xml_parser.hpp>
 #include <filesystem>

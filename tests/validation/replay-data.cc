@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/split.hpp>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>

@@ -25,6 +25,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <limits>
 
 namespace

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <iterator>
 
 namespace ns3
 {

@@ -13,6 +13,7 @@
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/max_cardinality_matching.hpp>
 #include <functional>
+#include <iterator>
 #include <numeric>
 
 namespace ns3

@@ -8,6 +8,7 @@
 #include "ns3/belief-consensus-point.h"
 #include "ns3/collab-torch-learner.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/random/normal_distribution.hpp>
 #include <cmath>

@@ -11,6 +11,7 @@
 
 #include "ns3/collab-random.h"
 
+#include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

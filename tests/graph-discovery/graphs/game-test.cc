@@ -10,6 +10,7 @@
 #include "ns3/graph-discovery-label-play.h"
 
 #include <algorithm>
+#include <functional>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <numeric>

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <limits>
 #include <set>
 #include <stdexcept>
 

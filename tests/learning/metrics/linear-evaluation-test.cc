@@ -9,6 +9,7 @@
 
 #include "ns3/collab-linear-evaluation.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 

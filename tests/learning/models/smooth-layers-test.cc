@@ -9,6 +9,7 @@
 #include "ns3/collab-torch-operations.h"
 
 #include <ATen/Functions.h>
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

@@ -6,6 +6,7 @@
 
 #include "ns3/collab-torch-learner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

@@ -9,7 +9,9 @@
 #include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-torch-learner.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <limits>
 #include <numeric>

@@ -8,6 +8,7 @@
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <limits>

@@ -8,6 +8,7 @@
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-weights.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <numeric>
 #include <stdexcept>

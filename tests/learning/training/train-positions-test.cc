@@ -10,6 +10,7 @@
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-torch-learner.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

@@ -9,6 +9,7 @@
 #include <ATen/Functions.h>
 #include <cmath>
 #include <gmock/gmock.h>
+#include <numeric>
 #include <stdexcept>
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/utils/clip_grad.h>

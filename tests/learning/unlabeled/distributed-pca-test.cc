@@ -9,6 +9,7 @@
 
 #include "ns3/collab-distributed-pca.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

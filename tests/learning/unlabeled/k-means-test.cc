@@ -9,6 +9,7 @@
 
 #include "ns3/collab-k-means.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <limits>
 #include <map>

@@ -9,6 +9,7 @@
 
 #include "ns3/collab-label-propagation.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <limits>
 #include <stdexcept>

@@ -8,6 +8,7 @@
 
 #include "ns3/ipv4-global-routing-helper.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>

@@ -20,6 +20,8 @@
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gmock/gmock.h>
 #include <iomanip>
 #include <sstream>

@@ -15,6 +15,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <gmock/gmock.h>

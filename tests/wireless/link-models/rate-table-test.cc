@@ -14,6 +14,7 @@
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fstream>

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <stdexcept>

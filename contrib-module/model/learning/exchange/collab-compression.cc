@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>

@@ -6,6 +6,7 @@
 
 #include "collab-wire-format.h"
 
+#include <algorithm>
 #include <boost/endian/conversion.hpp>
 #include <cmath>
 #include <cstring>

@@ -15,6 +15,7 @@
 #include "ns3/collab-libsvm-file.h"
 #include "ns3/collab-number.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <gmock/gmock.h>

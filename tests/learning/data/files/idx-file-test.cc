@@ -9,6 +9,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 namespace

@@ -11,6 +11,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-number.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
