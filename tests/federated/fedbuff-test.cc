@@ -370,7 +370,7 @@ TEST_F(FedBuffTest, UpdatesThatWereNotAskedForAreRefused)
     const auto forge = [this]() {
         // One after the other, since the server is half duplex
         const auto send = [this](int64_t ms, uint32_t device, uint32_t round, auto number) {
-            Simulator::Schedule(MilliSeconds(ms), [=]() {
+            Simulator::Schedule(MilliSeconds(ms), [this, device, round, number]() {
                 GetTransport(device)->Send(Id(3), 0x0402, round, MakeUpdate(number()));
             });
         };

@@ -131,7 +131,12 @@ class MulticastTransportTest : public tests::DeviceNetwork,
             const uint32_t from = i % 4;
             std::vector<uint32_t> others = {0, 1, 2, 3};
             others.erase(others.begin() + from);
-            const auto send = [=, group = MakeGroup(others), policy = POLICIES[i / 4 % 4]]() {
+            const auto send = [this,
+                               i,
+                               from,
+                               isBroadcast,
+                               group = MakeGroup(others),
+                               policy = POLICIES[i / 4 % 4]]() {
                 const auto payload = NumberedUnits::Make(1 + i, UNIT_BYTES);
                 isBroadcast
                     ? GetTransport(from)->Broadcast(KIND, i, payload, Report(policy))

@@ -103,9 +103,10 @@ class OneDrawTest : public SimulatorTest
             Simulator::Schedule(MilliSeconds(10 * i), [this, destination]() {
                 m_network.Send(0, destination, MILLISECOND, BEST_EFFORT);
             });
-            Simulator::Schedule(MilliSeconds(10 * i) + MicroSeconds(100), [=]() {
-                m_network.Send(other, receiver, MILLISECOND, BEST_EFFORT);
-            });
+            Simulator::Schedule(MilliSeconds(10 * i) + MicroSeconds(100),
+                                [this, other, receiver]() {
+                                    m_network.Send(other, receiver, MILLISECOND, BEST_EFFORT);
+                                });
         }
         Simulator::Run();
     }

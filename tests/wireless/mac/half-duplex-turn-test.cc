@@ -60,7 +60,9 @@ class HalfDuplexTurnTest : public SimulatorTest, public testing::WithParamInterf
                                                  : m_network->Address(to);
             m_network->Device(from)->GetMac()->SendBurst(
                 {Create<Packet>(milliseconds * MILLISECOND), destination, TestNetwork::PROTOCOL},
-                [=](const D2dBurstReport&) { Saturate(from, to, milliseconds); });
+                [this, from, to, milliseconds](const D2dBurstReport&) {
+                    Saturate(from, to, milliseconds);
+                });
         }
     }
 

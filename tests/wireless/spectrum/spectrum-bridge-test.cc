@@ -141,8 +141,9 @@ class SpectrumBridgeTest : public SimulatorTest
            uint32_t fragments,
            D2dReliability reliability = BEST_EFFORT)
     {
-        Simulator::Schedule(
-            when, [=]() { m_network->Send(from, to, fragments * FRAGMENT, reliability); });
+        Simulator::Schedule(when, [this, from, to, fragments, reliability]() {
+            m_network->Send(from, to, fragments * FRAGMENT, reliability);
+        });
     }
 
     /// @return fragments that the first receiver of each burst has lost, by burst
