@@ -10,6 +10,7 @@
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-operations.h"
+#include "ns3/collab-torch-runtime.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +18,7 @@
 #include <numeric>
 #include <ostream>
 #include <stdexcept>
+#include <string>
 
 namespace
 {
@@ -209,6 +211,42 @@ FormulaWeights(const TorchLearnerConfig& config)
 }
 
 /**
+ * There one activation is within rounding of 0, where the slope of ReLU jumps: weights that are
+ * 1e-7 of themselves greater have the gradient of PyTorch, which computes the reference in double.
+ *
+ * @param config of a learner
+ * @return how far its gradient may be from PyTorch's, of its length
+ */
+double
+GradientTolerance(const TorchLearnerConfig& config)
+{
+    return config.model == "resnet20:gn" ? 2e-2 : 1e-3;
+}
+
+/**
+ * LibTorch 2 has LSTMs as one operator, which also computes gradients that nobody needs: of the
+ * first state of each layer, and of inputs that are not learned.
+ *
+ * @param model name of a model
+ * @return multiply-adds of a sample that are executed, but of no use
+ */
+uint64_t
+CountUselessMultiplyAdds(const std::string& model)
+{
+    if (std::stoi(GetTorchVersion()) < 2)
+    {
+        return 0;
+    }
+    constexpr uint64_t LAYERS = 2;
+    constexpr uint64_t GATES = 4;
+    if (model == "char-lstm")
+    {
+        return LAYERS * GATES * 100 * 100;
+    }
+    return model == "sentiment-lstm" ? LAYERS * GATES * 256 * 256 + 6 * GATES * 256 * 30 : 0;
+}
+
+/**
  * @brief Compare a gradient with PyTorch's, parameter by parameter.
  *
  * @param config of a learner
@@ -223,10 +261,7 @@ ExpectTensors(const TorchLearnerConfig& config,
     const NamedModel model = FindModel(config.model);
     std::size_t begin = 0;
     std::size_t next = 0;
-    // There one activation is within rounding of 0, where the slope of ReLU jumps: weights that are
-    // 1e-7 of themselves greater have the gradient of PyTorch, which computes the reference in
-    // double
-    const double allowed = config.model == "resnet20:gn" ? 2e-2 : 1e-3;
+    const double allowed = GradientTolerance(config);
     const NetworkPlan plan = model.factory.plan(model.options, InputOf(config));
     for (const WeightSpec& spec : plan.GetWeights())
     {
@@ -302,7 +337,8 @@ TEST_P(ModelTest, FollowsPyTorchsGradient)
     const std::vector<double>& expected = *GetParam().gradient;
     EXPECT_EQ(static_cast<double>(learner->GetParameterCount()), expected[0]);
     EXPECT_NEAR(report.localLoss, expected[1], 1e-5 * std::abs(expected[1]));
-    EXPECT_NEAR(Dot(*report.gradient), expected[2], 1e-3 * std::max(1.0, std::abs(expected[2])));
+    const double tolerance = GradientTolerance(config) * std::max(1.0, std::abs(expected[2]));
+    EXPECT_NEAR(Dot(*report.gradient), expected[2], tolerance);
     ExpectTensors(config, *report.gradient, *GetParam().tensors);
 
     TrainTask task;
@@ -333,7 +369,8 @@ TEST_P(ModelTest, MultiplyAddsAreThoseExecuted)
     EXPECT_EQ(CountTorchOperations([&] { learner->Predict(config.trainData); }).multiplyAdds,
               description.CountMultiplyAdds(3));
     EXPECT_EQ(CountTorchOperations([&] { learner->ComputeGradient({}); }).multiplyAdds,
-              description.CountTrainingMultiplyAdds(3));
+              description.CountTrainingMultiplyAdds(3) +
+                  3 * CountUselessMultiplyAdds(config.model));
 }
 
 using namespace model_reference;

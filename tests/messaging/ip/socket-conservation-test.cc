@@ -27,6 +27,7 @@ namespace
 
 constexpr uint32_t DEVICES = 4;
 constexpr uint32_t MESSAGES = 120;
+constexpr uint32_t LATE = 30;
 constexpr uint32_t MESSAGE_HEADER = 23;
 
 /// A message, by its sender and its number there
@@ -60,7 +61,10 @@ class SocketConservationTest : public tests::SocketNetwork,
         Send(); // before the simulation begins
         for (uint32_t i = 1; i < MESSAGES; ++i)
         {
-            Simulator::Schedule(MilliSeconds(m_random->GetInteger(0, 5000)), [this]() { Send(); });
+            // A few so late that sockets take no more of them before the end
+            const int64_t first = i < MESSAGES - LATE ? 0 : 4990;
+            Simulator::Schedule(MilliSeconds(m_random->GetInteger(first, 5000)),
+                                [this]() { Send(); });
         }
         Simulator::Stop(Seconds(5));
         Simulator::Run();
