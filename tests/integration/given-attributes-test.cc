@@ -355,11 +355,12 @@ FindOther(const std::string& name,
             candidates.push_back(text.str());
         }
     }
-    else if (type == "QueueSizeValue")
+    // Newer versions of ns-3 name these two with their namespace
+    else if (type == "QueueSizeValue" || type == "ns3::QueueSizeValue")
     {
         candidates = {"77p", "78p"};
     }
-    else if (type == "DataRateValue")
+    else if (type == "DataRateValue" || type == "ns3::DataRateValue")
     {
         candidates = {"77kbps"};
     }

@@ -4,6 +4,7 @@
 """Colors and layout that all figures share; the colors are Okabe and Ito's."""
 
 import functools
+import math
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -94,6 +95,14 @@ def styled(draw):
 def new_figure(width, height):
     """A figure of that many inches whose panels keep clear of each other."""
     return Figure(figsize=(width, height), layout="constrained")
+
+
+def use_decades(axes, names="xy"):
+    """Makes axes logarithmic where anything that was drawn has a place on such an axis."""
+    for name in names:
+        siblings = getattr(axes, f"get_shared_{name}_axes")().get_siblings(axes)
+        if any(math.isfinite(getattr(one.dataLim, f"minpos{name}")) for one in siblings):
+            getattr(axes, f"set_{name}scale")("log")
 
 
 def method_line(place):

@@ -105,34 +105,42 @@ class MachineTest(FolderTest):
 class InstallingTest(unittest.TestCase):
     """Who is root, and who agrees."""
 
-    def apt(self, user, terminal, answer):
+    def apt(self, user, terminal, answer, wanted=("a", "b")):
         """The commands that are called."""
         calls = []
 
         def call(command, **_):
             calls.append(" ".join(command))
-            return mock.Mock(returncode=0)
+            known = "a | 1.0 | a mirror\nb | 2.0 | a mirror\n" if "madison" in command else ""
+            return mock.Mock(returncode=0, stdout=known)
 
         with mock.patch("os.geteuid", return_value=user), \
              mock.patch("shutil.which", return_value="/bin/it"), \
              mock.patch("sys.stdin") as stdin, mock.patch("builtins.input", return_value=answer), \
              mock.patch("site.main"), mock.patch("subprocess.run", side_effect=call):  # fmt: skip
             stdin.isatty.return_value = terminal
-            return packages.apt_install(["a", "b"]), calls
+            return packages.apt_install(wanted), calls
 
     def test_a_user_at_a_terminal_is_asked_before_sudo(self):
         done, calls = self.apt(1000, True, "n")
         self.assertEqual((done, calls), (False, []))
         done, calls = self.apt(1000, True, "")
         self.assertTrue(done)
-        self.assertTrue(calls[1].startswith("sudo env DEBIAN_FRONTEND"), calls)
+        self.assertTrue(calls[-1].startswith("sudo env DEBIAN_FRONTEND"), calls)
 
     def test_nobody_else_is(self):
         for user, start in ((0, "env "), (1000, "sudo -n env ")):
             done, calls = self.apt(user, False, "n")
             self.assertTrue(done)
-            self.assertTrue(calls[1].startswith(start), calls)
-            self.assertTrue(calls[1].endswith("install -y --no-install-recommends a b"), calls)
+            self.assertTrue(calls[-1].startswith(start), calls)
+            self.assertTrue(calls[-1].endswith("install -y --no-install-recommends a b"), calls)
+
+    def test_what_the_system_has_no_package_of_is_left_out(self):
+        with mock.patch("collab.setup.packages.warn") as warn:
+            done, calls = self.apt(0, False, "", ("a", "c", "b"))
+        self.assertTrue(done)
+        self.assertTrue(calls[-1].endswith("install -y --no-install-recommends a b"), calls)
+        warn.assert_called_once_with("this system has no package c")
 
 
 class PresetsTest(FolderTest):

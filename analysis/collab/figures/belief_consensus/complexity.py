@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 
 from ...statistics.intervals import as_text
 from ..figure import runs_of
-from ..style import BLACK, GRAY, method_line, new_figure, styled
+from ..style import BLACK, GRAY, method_line, new_figure, styled, use_decades
 from .measures import measured, theory_value
 
 _CHOSEN = ("design", "topology", "weights", "missing", "outage", "devices")  # what a row is of
@@ -38,8 +38,7 @@ def complexity_figure(runs):
         for place, name in enumerate(names):
             _draw(axes, rows[rows["network"] == name], method_line(place)[0])
         sizes = sorted(table["devices"].unique())
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        use_decades(axes)
         axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
         axes.minorticks_off()
         axes.set_title(design)

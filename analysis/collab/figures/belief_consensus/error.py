@@ -8,7 +8,7 @@ import pandas as pd
 
 from ...statistics.curves import measure_of, name_of
 from ...statistics.intervals import as_text, mean_and_half_width, t_quantile, with_interval
-from ..style import MOST_IN_LEGEND, method_lines, new_figure, styled
+from ..style import MOST_IN_LEGEND, method_lines, new_figure, styled, use_decades
 from .measures import has_metrics, having, joules, measured
 
 # What a metric is drawn against, and the row of _curve() that it is
@@ -38,8 +38,8 @@ def error_figure(groups, column=None):
             _draw(axes, x, mean, half_width, lines[label], label)
     for axes, name in zip(panels, _AXES):
         axes.set_xlabel(name)
-        axes.set_xscale("log" if column in _OF_DECADES else "linear")
-    panels[0].set_yscale("log" if column in _OF_DECADES else "linear")
+        if column in _OF_DECADES:
+            use_decades(axes)
     panels[0].set_ylabel(name_of(column))
     place = {"loc": "upper left", "bbox_to_anchor": (1, 1)} if beside else {}
     panels[-1].legend(title="band: 95 % interval over seeds", alignment="left", fontsize=8, **place)

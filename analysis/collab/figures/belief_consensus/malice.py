@@ -8,7 +8,7 @@ import pandas as pd
 
 from ...statistics.intervals import as_text, with_interval
 from ..figure import runs_of
-from ..style import method_line, new_figure, styled
+from ..style import method_line, new_figure, styled, use_decades
 from .measures import last, measured
 
 _METRICS = {
@@ -104,4 +104,4 @@ def _draw(axes, table, name):
     elif name == "log_ratio":
         axes.set_xscale("symlog", linthresh=10)
     elif name == "excess_mse" and (table[name].dropna() > 0).all():
-        axes.set_xscale("log")
+        use_decades(axes, "x")

@@ -5,7 +5,7 @@
 
 import pandas as pd
 
-from ..style import GRAY, method_lines, new_figure, styled
+from ..style import GRAY, method_lines, new_figure, styled, use_decades
 
 TABLE = "bound"
 _COLUMNS = ("round", "error", "bound", "gap", "phi_min", "phi_max")
@@ -28,13 +28,12 @@ def bound_figure(groups):
         errors.plot(x, table["error"], line, color=color, label=f"{label}, measured")
         errors.plot(x, table["bound"], ":", color=color, label=f"{label}, bound")
         gaps.plot(x, table["gap"], line, color=color, label=label, linewidth=0.8)
-    errors.set_xscale("log")
-    errors.set_yscale("log")
+    use_decades(errors)
     errors.set_xlabel("rounds done")
     errors.set_ylabel("E F(w) - F*")
     errors.legend(fontsize=8)
     gaps.axhline(0, color=GRAY, linewidth=0.8)
-    gaps.set_xscale("log")
+    use_decades(gaps, "x")
     gaps.set_xlabel("rounds done")
     gaps.set_ylabel("phi(S_a, w)")
     return figure

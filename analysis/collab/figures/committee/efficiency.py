@@ -9,7 +9,7 @@ import pandas as pd
 from ...runs.groups import as_number, short_name, swept_names
 from ...statistics.intervals import with_interval
 from ...statistics.timing import times_of
-from ..style import method_line, new_figure, styled
+from ..style import method_line, new_figure, styled, use_decades
 
 BANDWIDTH = "ns3::collab::D2dPhy::Bandwidth"
 DEFAULT_BANDWIDTH = 1e6
@@ -133,7 +133,7 @@ def _draw(axes, table):
         bar = {"width": width / 2, "color": color}
         axes.bar(places - width / 4, rows["communication_s"], label=framework, **bar)
         axes.bar(places + width / 4, rows["computation_s"], alpha=0.4, **bar)
-    axes.set_yscale("log")
+    use_decades(axes, "y")
     axes.set_xticks(np.arange(len(rates)), [f"{rate:g}" for rate in rates])
     axes.set_xlabel("rate of a device [Mbit/s]")
     axes.set_ylabel("a round [s]; pale: computation")

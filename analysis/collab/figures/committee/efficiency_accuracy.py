@@ -18,7 +18,7 @@ from ...statistics.intervals import (
 from ...statistics.thresholds import reach
 from ...statistics.timing import times_of
 from ..figure import runs_of
-from ..style import GRAY, method_lines, new_figure, styled
+from ..style import GRAY, method_lines, new_figure, styled, use_decades
 from .efficiency import BANDWIDTH, FRAMEWORKS, framework_of, rate_of
 
 LEVEL = 0.5  # if none is given
@@ -50,7 +50,7 @@ def efficiency_accuracy_figure(runs, levels=None, column=None):
                     _draw(axes, groups[rate, label], against, column, color, line, label)
             for level in levels or ():
                 axes.axhline(level, color=GRAY, linewidth=0.8)
-            axes.set_xscale("log")
+            use_decades(axes, "x")
             axes.set_xlabel(AXES[against][0])
         row[0].set_ylabel(name_of(column))
     for axes, rate in zip(panels[0], rates):

@@ -9,7 +9,7 @@ from ...runs.errors import RunError
 from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
 from ...statistics.intervals import mean_and_half_width
 from ...statistics.tables import pairs_of
-from ..style import GRAY, MOST_IN_LEGEND, method_lines, new_figure, styled
+from ..style import GRAY, MOST_IN_LEGEND, method_lines, new_figure, styled, use_decades
 
 
 @styled
@@ -46,7 +46,7 @@ def bytes_figure(groups, column=None):
     figure = new_figure(9, 4.4)
     axes = figure.subplots()
     title = _draw_curves(axes, groups, "bytes", column, decades=True)
-    axes.set_xscale("log")
+    use_decades(axes, "x")
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), title=title, alignment="left")
     return figure
 

@@ -8,7 +8,7 @@ import numpy as np
 from ...runs.groups import as_number, sort_key
 from ...statistics.comparison.frames import COSTS, VIEWS
 from ...statistics.comparison.fronts import is_on_front
-from ..style import LIGHT_GRAY, method_line, method_marker, new_figure, styled
+from ..style import LIGHT_GRAY, method_line, method_marker, new_figure, styled, use_decades
 
 _DRAWN = ("joules", "seconds", "bytes")
 
@@ -36,7 +36,7 @@ def front_figure(curves, protocols):
         for number, protocol in enumerate(protocols):
             _draw_curve(axes, positive[positive["protocol"] == protocol], cost, number, protocol)
         _draw_front(axes, positive, cost)
-        axes.set_xscale("log")
+        use_decades(axes, "x")
         axes.set_xlabel(label_of(cost))
     panels[0].set_ylabel("accuracy on the global test set")
     handles, labels = panels[0].get_legend_handles_labels()
@@ -89,7 +89,7 @@ def views_figure(ranks, values, axis, quantile):
             high = chosen["accuracy"] + chosen["accuracy_half_width"]
             axes.fill_between(chosen["x"], low, high, color=color, alpha=0.12, linewidth=0)
         if numeric and min(places.values()) > 0 and max(places.values()) >= 100 * min(places.values()):
-            axes.set_xscale("log")
+            use_decades(axes, "x")
         if not numeric:
             axes.set_xticks(range(len(order)), order)
         axes.set_xlabel(axis)

@@ -74,7 +74,8 @@ def history_figure(groups):
     panels[0][0].set_ylabel("energy left [%]")
     panels[1][0].set_ylabel("share of messages lost so far")
     for axes in panels[:, 0]:
-        axes.legend(loc="best")
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="best")
     return figure
 
 

@@ -11,7 +11,7 @@ from ...runs.groups import as_number, full_name, method_order, setting, short_na
 from ...runs.run import Run
 from ...statistics.quantities import quantity_label
 from ...statistics.relation import relation_table
-from ..style import GRAY, MOST_IN_LEGEND, method_line, method_marker, new_figure, styled
+from ..style import GRAY, MOST_IN_LEGEND, method_line, method_marker, new_figure, styled, use_decades
 
 
 @styled
@@ -39,7 +39,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
         _draw(axes, at, rows, (color, line, method_marker(number)), label)
     _note_missing(axes, table, places, hues)
     if decades:
-        axes.set_xscale("log")
+        use_decades(axes, "x")
     if not numeric:
         axes.set_xticks(list(places.values()), list(map(str, places)))
     axes.set_xlabel(short_name(full_name(runs, x)))

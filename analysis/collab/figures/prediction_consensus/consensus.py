@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...statistics.intervals import mean_and_half_width, with_interval
-from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled
+from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled, use_decades
 
 TABLE = "consensus"
 
@@ -85,7 +85,8 @@ def consensus_figure(groups):
             draw_rounds(axes, groups[label], column, decades, color, line, label)
         if column == "row_difference" and _has_numbers(groups, "bound", True):
             _draw_bounds(axes, groups)
-        axes.set_yscale("log" if decades else "linear")
+        if decades:
+            use_decades(axes, "y")
         axes.set_xlabel("rounds done")
         axes.set_ylabel(name)
     for axes in axes_of[len(panels):]:

@@ -6,7 +6,7 @@
 import numpy as np
 import pandas as pd
 
-from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled
+from ..style import BLUE, GRAY, VERMILLION, method_lines, new_figure, styled, use_decades
 from .consensus import TABLE, draw_rounds
 
 _TRACE = ("trace", "trace of W", False)
@@ -84,7 +84,8 @@ def received_figure(groups):
     for axes, (column, name, decades) in zip(below.subplots(1, 2), (_TRACE, _UNIFORM)):
         for label, (color, line) in method_lines(groups).items():
             draw_rounds(axes, groups[label], column, decades, color, line, label)
-        axes.set_yscale("log" if decades else "linear")
+        if decades:
+            use_decades(axes, "y")
         axes.set_xlabel("rounds done")
         axes.set_ylabel(name)
     below.axes[0].legend()

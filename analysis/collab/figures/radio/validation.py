@@ -7,7 +7,9 @@ import math
 
 import numpy as np
 
-from ..style import BLACK, BLUE, GRAY, GREEN, ORANGE, PURPLE, VERMILLION, new_figure, styled
+from ..style import (
+    BLACK, BLUE, GRAY, GREEN, ORANGE, PURPLE, VERMILLION, new_figure, styled, use_decades,
+)  # fmt: skip
 
 _POLICIES = {
     "best-effort": (BLUE, "o"),
@@ -60,8 +62,7 @@ def _draw_means(axes, table, quantity, title, log=True):
     limits = [rows["packet_mean"].min(), rows["packet_mean"].max()]
     axes.plot(limits, limits, color=GRAY, linewidth=0.8, zorder=0)
     if log:
-        axes.set_xscale("log")
-        axes.set_yscale("log")
+        use_decades(axes)
     axes.set_xlabel("fidelity Packet")
     axes.set_ylabel("fidelity Burst")
     axes.set_title(title[0].upper() + title[1:])
