@@ -1,8 +1,6 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# CTest: fast
 """Tests of what all figures share."""
 
 import sys
