@@ -53,8 +53,9 @@ def efficiency_figure(runs):
         axes.set_title("\n".join(filter(None, panel)))
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
-    bottom, top = grid[0, 0].get_ylim()
-    grid[0, 0].set_ylim(bottom, top * (top / bottom) ** 0.35)  # space for the legend
+    if grid[0, 0].get_yscale() == "log":
+        bottom, top = grid[0, 0].get_ylim()
+        grid[0, 0].set_ylim(bottom, top * (top / bottom) ** 0.35)  # space for the legend
     grid[0, 0].legend(fontsize="small", ncol=2)
     return figure
 
