@@ -7,6 +7,7 @@
 Usage: test_readme.py [BUILD FOLDER]; without the folder no program is run.
 """
 
+import json
 import os
 import re
 import shlex
@@ -17,6 +18,9 @@ import unittest
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(PROJECT / "tests/compat"))
+import try_system
+
 README = (PROJECT / "README.md").read_text()
 ARGUMENTS = (PROJECT / "contrib-module/doc/collab-scenario-arguments.rst").read_text()
 ATTRIBUTES = (PROJECT / "contrib-module/doc/collab-attributes.rst").read_text()
@@ -53,6 +57,12 @@ def rows_of(program):
 
 
 class ReadmeTest(unittest.TestCase):
+    def test_table_of_systems_is_what_was_seen(self):
+        seen = json.loads((PROJECT / "tests/compat/seen.json").read_text())
+        self.assertTrue(all(len(row) == len(try_system.COLUMNS) for row in seen.values()))
+        written = try_system.BEGIN + try_system.table(seen) + try_system.END
+        self.assertIn(written, README, "tests/compat/try_system.py --table writes it")
+
     def test_links_lead_somewhere(self):
         links = re.findall(r"\]\(([^)#]+)[^)]*\)", README)
         self.assertGreater(len(links), 20)
