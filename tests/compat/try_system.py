@@ -167,7 +167,7 @@ def try_tree(tree, folder):
     log = Log(folder / f"ns-{version}.log", folder=tree)
     log.call("./ns3", "configure", "--enable-tests", "--enable-examples", "--enable-modules=collab",
              "--filter-module-examples-and-tests=collab")
-    log.call("./ns3", "build")
+    log.call("./ns3", "build", "-j", str(os.cpu_count()))
     which = ["constrain=example", "suite=collab-radio", "suite=collab-prediction-consensus"]
     calls = (log.call("./test.py", "--no-build", f"--{one}", must=False) for one in which)
     tests = "".join(calls)

@@ -180,7 +180,7 @@ BeliefConsensusApplication::HandleBelief(const Message& message, Belief belief)
 void
 BeliefConsensusApplication::CheckExchange()
 {
-    if (!m_exchanging || m_tellEvent.IsRunning())
+    if (!m_exchanging || !m_tellEvent.IsExpired())
     {
         return;
     }

@@ -109,7 +109,7 @@ DatapointExchangeApplication::GetSamples() const
 bool
 DatapointExchangeApplication::IsExchanging() const
 {
-    return m_end.IsRunning();
+    return !m_end.IsExpired();
 }
 
 DatapointHoldings&

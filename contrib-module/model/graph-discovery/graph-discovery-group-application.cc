@@ -272,7 +272,7 @@ DiscoveryGroupApplication::GetPlannedDuration(uint64_t flops) const
 bool
 DiscoveryGroupApplication::IsSettingUp() const
 {
-    return GetRound() == 0 && m_setupEnd.IsRunning();
+    return GetRound() == 0 && !m_setupEnd.IsExpired();
 }
 
 Time
@@ -375,7 +375,7 @@ DiscoveryGroupApplication::TellComponents(Time deadline)
         },
         [this, own, deadline]() {
             m_isTelling = false;
-            if (!m_setupEnd.IsRunning())
+            if (m_setupEnd.IsExpired())
             {
                 EndSetup(); // it had to wait
                 return;
