@@ -77,7 +77,7 @@ class ObjectWalk
         {
             for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
             {
-                if (type.GetAttribute(i).supportLevel == ns3::TypeId::SUPPORTED)
+                if (type.GetAttribute(i).supportLevel == ns3::TypeId::SupportLevel::SUPPORTED)
                 {
                     handle(type.GetAttributeFullName(i), type.GetAttribute(i));
                 }

@@ -44,7 +44,7 @@ Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
     {
         const TypeId::AttributeInformation inner = type.GetAttribute(i);
         if (!(inner.flags & TypeId::ATTR_GET) || !inner.accessor->HasGetter() ||
-            inner.supportLevel != TypeId::SUPPORTED)
+            inner.supportLevel != TypeId::SupportLevel::SUPPORTED)
         {
             continue;
         }
