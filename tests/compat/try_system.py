@@ -17,6 +17,7 @@ import argparse
 import contextlib
 import json
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -151,8 +152,8 @@ def try_clone(log, project):
 
 def this_system():
     """Name and version of the distribution that this runs on."""
-    release = Path("/etc/os-release").read_text()
-    return " ".join(re.search(r'^PRETTY_NAME="(\w+)\D*(\S+)', release, re.M).groups())
+    release = platform.freedesktop_os_release()
+    return f"{release['ID'].capitalize()} {release.get('VERSION_ID', '')}".strip()
 
 
 def try_tree(tree, folder):
