@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Callable, Optional
 
 from .definition import Sweep
+from .elsewhere import OtherSweeps
 from .engine import Engine, find_profile
 from .estimate import duration
 from .folder import SweepFolder, make_folder, now, write_json
@@ -23,8 +24,11 @@ from .watch import Watch
 INTERRUPTED = 130  # exit code
 _JOBS_OF_A_PROFILE = 100  # for estimates, where the profile says how many
 
+ELSEWHERE = "other"  # the state of a point that another sweep has run
+
 _STATES = {
     "done": "done",
+    ELSEWHERE: "done in other sweeps",
     "missing": "to run",
     "failed": "to run again after a failure",
     "begun": "begun and not finished",
@@ -70,6 +74,7 @@ class SweepRun:
         self._has_threads = "threads" in known.arguments
         self._versions = known.versions
         self.folder = SweepFolder((options.out / sweep.name).resolve())
+        self._elsewhere = OtherSweeps(options.out, self.folder, self._versions)
 
     @property
     def name(self) -> str:
@@ -91,6 +96,7 @@ class SweepRun:
         with self.folder.lock() as lock:
             states = self.states()
             self._print_counts(states)
+            self._take_from_elsewhere(states)
             todo = self._unfinished(states)
             self._prepare(todo, states)
             if not todo:
@@ -131,7 +137,7 @@ class SweepRun:
         return len(self.points) - len(self._unfinished(self.states()))
 
     def states(self) -> dict:
-        """done, stale, damaged, failed, begun or missing, by digest."""
+        """One of the keys of _STATES, by digest."""
         return {digest: self._state(digest) for digest in self.points}
 
     def _state(self, digest: str) -> str:
@@ -143,7 +149,17 @@ class SweepRun:
             return "damaged"
         if self.folder.partial(digest).exists():
             return "begun"
+        if self._elsewhere.find(digest, self.points[digest]):
+            return ELSEWHERE
         return "failed" if self.folder.failures(digest) else "missing"
+
+    def _take_from_elsewhere(self, states: dict) -> None:
+        """Takes the runs that other sweeps have; those are done then."""
+        for digest in [digest for digest, state in states.items() if state == ELSEWHERE]:
+            other = self._elsewhere.find(digest, self.points[digest])
+            if other:  # nobody has removed it meanwhile
+                self._elsewhere.take(digest, other)
+            states[digest] = self._state(digest)
 
     def _watch(self, todo: list) -> Watch:
         watch = Watch(self.folder, self.points, self._axes, self.say, self._options.progress)

@@ -62,9 +62,9 @@ class SweepTestCase(unittest.TestCase):
         file.write_text(HEAD + text, encoding="utf-8")
         return expand(load_sweeps("small", file)[0])
 
-    def start(self, *options):
-        """Begins a sweep in a process group of its own."""
-        command = [sys.executable, "-m", "collab", "sweep", self.folder / "small.yaml"]
+    def start(self, *options, file=None):
+        """Begins a sweep, small.yaml by default, in a process group of its own."""
+        command = [sys.executable, "-m", "collab", "sweep", file or self.folder / "small.yaml"]
         command += ["--out", self.out, "--programs", self.programs, "--jobs", "2", *options]
         process = subprocess.Popen(
             command,
@@ -77,9 +77,9 @@ class SweepTestCase(unittest.TestCase):
         self.processes.append(process)
         return process
 
-    def sweep(self, *options, code=0):
+    def sweep(self, *options, code=0, file=None):
         """Runs a sweep to its end; returns what it printed."""
-        process = self.start(*options)
+        process = self.start(*options, file=file)
         output, _ = process.communicate(timeout=3 * ENDS_SECONDS)
         self.assertEqual(process.returncode, code, output)
         return output
