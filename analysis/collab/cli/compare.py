@@ -13,6 +13,7 @@ from ..runs.errors import RunError
 from ..runs.groups import full_name, select, sort_key, swept_names
 from ..runs.sources import load_paths
 from ..setup.project import root
+from ..statistics.comparison.choice import choice_table
 from ..statistics.comparison.frames import Entry, comparison_frame
 from ..statistics.comparison.fronts import front_table, mean_curves
 from ..statistics.comparison.guide import RULE, guide
@@ -82,6 +83,7 @@ def _compare(options):
     middle = quantiles[len(quantiles) // 2]
     ranks = rank_table(reached)
     tables = {
+        "choice": choice_table(frame),
         "summary": summary_table(ranks, middle),
         "ranks": ranks,
         "differences": difference_table(reached),
@@ -93,7 +95,7 @@ def _compare(options):
         tables["accuracy"] = accuracy_table(tables["points"])
         best = tables["points"].query("best == 1")
         print(as_text("Where each protocol is the most accurate", best.drop(columns="best")))
-    sentences = guide(tables["differences"], tables["ends"])
+    sentences = guide(tables["choice"], tables["ends"])
     printed = ranks[ranks["quantile"] == middle]
     print(as_text(f"Ranks and accuracy at equal costs, quantile {middle:g}", _shown(printed)))
     print("Decision guide\n")

@@ -37,7 +37,7 @@ def comparison_page(title, note, sentences, rule, figures, tables) -> str:
 
 def _with_links(sentence):
     """Names of rows lead to these."""
-    return re.sub(r"\b([DE]\d+)\b", r'<a href="#\1">\1</a>', html.escape(sentence))
+    return re.sub(r"\b([CE]\d+)\b", r'<a href="#\1">\1</a>', html.escape(sentence))
 
 
 def _own_names(svg, number):

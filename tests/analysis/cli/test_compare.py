@@ -46,15 +46,14 @@ class CompareTest(FolderTestCase):
         self.assertEqual(ranks["protocol"].tolist(), ["consensus-dynamic", "local", "naive"])
         self.assertEqual(ranks["rank"].tolist(), [1, 2.5, 2.5])
         # 0.11 more; t(2) 0.01 / sqrt(3)
-        self.assertIn("consensus-dynamic was more accurate than local (+0.11 +- 0.025, D", output)
-        self.assertIn("naive (+0.11 +- 0.025, D", output)
+        self.assertRegex(output, "- By energy: .*consensus-dynamic [(]0.*; C1")
         guide = (self.out / "comparison-guide.rst").read_text()
         for line in output.split("Decision guide\n\n")[1].split("\n\n")[0].splitlines():
             self.assertIn(line, guide)
-        differences = pd.read_csv(self.out / "comparison-differences.csv", comment="#")
-        named = differences.set_index("row").loc["D1"]
-        self.assertIn(f"local (+{named['difference']:.2g} +- {named['difference_half_width']:.2g},"
-                      " D1)", output)  # fmt: skip
+        choices = pd.read_csv(self.out / "comparison-choice.csv", comment="#").set_index("row")
+        last = choices[choices["cost"] == "joules"].iloc[-1]
+        self.assertIn(f"consensus-dynamic ({last['accuracy']:.3g}; ", output)
+        self.assertIn(f"{last.name})", output)
 
     def test_files(self):
         code, output, _ = self.compare(self.write(), "--pdf", "--svg", "--tag", "x")
@@ -64,8 +63,8 @@ class CompareTest(FolderTestCase):
             self.assertTrue((self.out / name).exists(), name)
             self.assertIn(name, output)
         page = (self.out / "comparison-x.html").read_text()
-        self.assertIn('href="#D1"', page)
-        self.assertIn('<tr id="D1">', page)
+        self.assertIn('href="#C1"', page)
+        self.assertIn('<tr id="C1">', page)
         self.assertIn("<svg", page)
 
     def test_points_of_a_sweep(self):
@@ -75,7 +74,7 @@ class CompareTest(FolderTestCase):
         self.assertEqual(code, 0)
         ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
         self.assertEqual(ranks["place"].unique().tolist(), ["maxOutage=0.1", "maxOutage=0.2"])
-        self.assertIn("With maxOutage=0.2, at equal joules", output)
+        self.assertIn("With maxOutage=0.2, by energy: ", output)
         self.assertRegex(output, "Where each protocol is the most accurate\\n\\n.*place.*\\n *S1 ")
         for name in ("fronts-maxOutage=0.1", "fronts-maxOutage=0.2", "views-maxOutage"):
             self.assertTrue((self.out / f"comparison-{name}.png").exists(), name)
@@ -121,9 +120,9 @@ class CompareTest(FolderTestCase):
 class PageTest(unittest.TestCase):
     def test_text_is_no_markup_and_drawings_have_names_of_their_own(self):
         drawing = '<?xml?><svg><g id="a"/><use xlink:href="#a"/><p clip-path="url(#b)"/></svg>'
-        page = comparison_page("<t>", "n", ["x < y (D2)."], "r", {"f": drawing, "g": drawing}, {})
+        page = comparison_page("<t>", "n", ["x < y (C2)."], "r", {"f": drawing, "g": drawing}, {})
         self.assertIn("<title>&lt;t&gt;</title>", page)
-        self.assertIn('x &lt; y (<a href="#D2">D2</a>).', page)
+        self.assertIn('x &lt; y (<a href="#C2">C2</a>).', page)
         for number in (0, 1):
             self.assertIn(f'<g id="f{number}-a"/><use xlink:href="#f{number}-a"/>', page)
             self.assertIn(f"url(#f{number}-b)", page)

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from collab import RunError
 from collab.runs.run import make_run
+from collab.statistics.comparison.choice import choice_table, stretches
 from collab.statistics.comparison.frames import COSTS, Entry, comparison_frame, run_frame
 from collab.statistics.comparison.fronts import front_table, is_on_front, mean_curves
 from collab.statistics.comparison.guide import guide
@@ -260,12 +261,60 @@ class FrontTest(unittest.TestCase):
         self.assertEqual(curves.iloc[0]["joules"], 2)
 
 
+class ChoiceTest(unittest.TestCase):
+    # The same two runs of each: b is better by 0.1 and by 0.3, c by 0.2 both times, and from cost 4 on
+    FRAME = frame_of(
+        ("a", 1, [0.4, 0.5], [1, 2]), ("a", 2, [0.4, 0.5], [1.5, 2]),
+        ("b", 1, [0.6], [2]), ("b", 2, [0.8], [2]),
+        ("c", 1, [0.7], [4]), ("c", 2, [0.7], [45]),
+    )  # fmt: skip
+
+    def table(self, frame=None):
+        return choice_table(self.FRAME if frame is None else frame, ["joules"])
+
+    def test_best_and_as_good_within_each_budget(self):
+        table = self.table()
+        # All runs of a have a measurement from 1.5 on, and no run spends more than 45
+        self.assertEqual(table["budget"].tolist(), [2, 5, 10, 20, 50])
+        self.assertEqual(table["row"].tolist(), ["C1", "C2", "C3", "C4", "C5"])
+        # b is better than a by 0.2 on average, but two runs leave 0 in the interval
+        self.assertEqual(table["as_good"].tolist(), ["b, a"] * 4 + ["b, c, a"])
+        np.testing.assert_allclose(table["accuracy"], 0.7)
+        np.testing.assert_allclose(table["accuracy_half_width"], T1 * 0.2 / 2**0.5)
+        self.assertEqual(table["runs"].tolist(), [2] * 5)
+
+    def test_what_is_surely_worse_is_not_as_good(self):
+        table = self.table(frame_of(
+            ("a", 1, [0.4], [1]), ("a", 2, [0.5], [1]), ("b", 1, [0.6], [2]), ("b", 2, [0.7], [2]),
+        ))  # fmt: skip
+        self.assertEqual(table["as_good"].tolist(), ["a", "b"])  # always 0.2 better from 2 on
+        once = self.table(frame_of(("a", 1, [0.4], [1]), ("b", 1, [0.6], [1])))
+        self.assertEqual(once["as_good"].tolist(), ["b, a"])  # one pair says nothing
+
+    def test_budgets_are_round_numbers_over_decades(self):
+        table = self.table(frame_of(("a", 1, [0.1, 0.2, 0.3], [0.0, 0.03, 70.0])))
+        self.assertEqual(table["budget"].tolist(),
+                         [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100])  # fmt: skip
+        self.assertEqual(table["accuracy"].tolist(), [0.2] * 10 + [0.3])
+        self.assertEqual(len(self.table(frame_of(("a", 1, [0.1], [0])))), 0)
+
+    def test_stretches_are_as_long_as_one_stays_as_good(self):
+        table = self.table()
+        ((place, cost, found),) = stretches(table)
+        self.assertEqual((place, cost), ("", "joules"))
+        self.assertEqual([(names, [row.row for row in rows]) for names, rows in found],
+                         [(["b", "a"], ["C1", "C2", "C3", "C4", "C5"])])  # fmt: skip
+        table["as_good"] = ["a, b", "b, a", "c, b", "c", "d, c"]
+        ((_, _, found),) = stretches(table)
+        self.assertEqual([(names, len(rows)) for names, rows in found], [(["b"], 3), (["c"], 2)])
+        self.assertEqual(list(stretches(table.head(0))), [])
+
+
 class GuideTest(unittest.TestCase):
     @staticmethod
-    def difference(better, worse, difference, half_width, ended=0.0, place=""):
-        return {"row": f"D-{better}{worse}", "place": place, "view": "joules", "quantile": 0.5,
-                "budget": 2.5, "better": better, "worse": worse, "difference": difference,
-                "difference_half_width": half_width, "ended": ended}  # fmt: skip
+    def choice(number, budget, as_good, accuracy=0.5, cost="joules", place=""):
+        return {"row": f"C{number}", "place": place, "cost": cost, "budget": budget, "runs": 2,
+                "best": as_good.split(",")[0], "accuracy": accuracy, "as_good": as_good}  # fmt: skip
 
     @staticmethod
     def end(accuracy, half_width, joules, joules_half_width, ratio):
@@ -276,35 +325,23 @@ class GuideTest(unittest.TestCase):
         return {"row": "E1", "place": "", "better": "a", "worse": "b", "accuracy": accuracy,
                 "accuracy_half_width": half_width, **costs}  # fmt: skip
 
-    def guide(self, differences=(), ends=()):
-        return guide(pd.DataFrame(list(differences)), pd.DataFrame(list(ends)))
+    def guide(self, choices=(), ends=()):
+        return guide(pd.DataFrame(list(choices)), pd.DataFrame(list(ends)))
 
-    def test_only_what_is_sure(self):
+    def test_what_to_choose_for_each_cost(self):
         told = self.guide([
-            self.difference("a", "b", 0.1, 0.02),
-            self.difference("a", "c", 0.1, 0.1),  # the interval reaches 0
-            self.difference("a", "d", 0.2, NAN),  # one seed
-            self.difference("a", "e", 0.3, 0.01, ended=0.2),
-            self.difference("a", "f", 0.3, 0.01),
+            self.choice(1, 5.0, "a"), self.choice(2, 10.0, "a, b", 0.612),
+            self.choice(3, 20.0, "c, d, e", 0.7), self.choice(4, 50.0, "f", 0.75),
+            self.choice(5, 2e4, "a", cost="bytes"), self.choice(6, 1e6, "b", cost="bytes"),
+            self.choice(7, 10.0, "a", cost="seconds", place="n=3"),
         ])  # fmt: skip
-        self.assertEqual(told, ["At equal joules (2.5 J a device), a was more accurate than"
-                                " b (+0.1 +- 0.02, D-ab) and f (+0.3 +- 0.01, D-af)."])  # fmt: skip
-        self.assertEqual(self.guide([self.difference("a", "b", 0.1, 0.2)]), [])
+        self.assertEqual(told, [
+            "By energy: up to 10 J a (0.612; C1 to C2), at 20 J c, d or e (0.7; C3), from 50 J on f (0.75;"
+            " C4).",
+            "By traffic: up to 20 kB a (0.5; C5), from 1 MB on b (0.5; C6).",
+            "With n=3, by time: whatever is spent, a (0.5; C7).",
+        ])  # fmt: skip
         self.assertEqual(self.guide(), [])
-
-    def test_it_is_about_who_is_better_most_often(self):
-        told = self.guide([
-            self.difference("a", "b", 0.1, 0.02, place="n=3"),
-            self.difference("c", "a", 0.1, 0.02, place="n=3"),
-            self.difference("c", "b", 0.2, 0.02, place="n=3"),
-        ])  # fmt: skip
-        self.assertEqual(len(told), 1)
-        self.assertTrue(told[0].startswith("With n=3, at equal joules (2.5 J a device), c was"), told)
-        told = self.guide([
-            self.difference("a", "b", 0.1, 0.02), self.difference("c", "d", 0.1, 0.02),
-            self.difference("c", "a", 0.1, 0.2),
-        ])  # fmt: skip
-        self.assertIn("c was more accurate than d", told[0])
 
     def test_less_of_a_cost_and_more_accurate(self):
         told = self.guide(ends=[self.end(0.1, 0.02, -5.0, 1.0, 0.5)])

@@ -10,7 +10,7 @@ import pandas as pd
 
 from ..intervals import mean_and_half_width
 from .frames import COSTS
-
+from .views import named
 
 _CURVES = ["place", "protocol", "round", "runs", "accuracy", "accuracy_half_width", *COSTS]
 
@@ -69,6 +69,4 @@ def front_table(curves: pd.DataFrame, costs: Sequence[str] = tuple(COSTS)) -> pd
                     "from": part[cost].iloc[0], "to": part[cost].iloc[-1],
                     "lowest": part["accuracy"].iloc[0], "highest": part["accuracy"].iloc[-1],
                 })  # fmt: skip
-    table = pd.DataFrame(rows)
-    table.insert(0, "row", [f"P{number}" for number in range(1, len(table) + 1)])
-    return table
+    return named(pd.DataFrame(rows), "P")

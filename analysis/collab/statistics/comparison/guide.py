@@ -7,60 +7,59 @@ from typing import List
 
 import pandas as pd
 
+from .choice import stretches
 from .frames import COSTS
-from .views import NEARLY
 
 _SHORT = {"joules": "energy", "seconds": "time", "bytes": "traffic", "samples": "training"}
+_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"))  # of bytes
 
 SAVING = 0.9  # of another one's cost: who spends more saves nothing to speak of
 
 RULE = (
-    "A sentence is there only if the 95 % interval of the paired difference that it tells is on one"
-    " side of 0, and if the runs of the less accurate protocol had not ended before they had spent"
-    f" {NEARLY:.0%} of the budget. Intervals are not widened for the number of pairs. A saving is told if it is a"
-    f" {1 - SAVING:.0%} of what the other one spends, or more."
+    "By energy, time and traffic: for each budget of 1, 2 and 5 times a power of ten, the protocols whose"
+    " accuracy does not differ surely from that of the most accurate one; budgets side by side are told"
+    " together as long as one protocol is among these at all of them. The number is the accuracy of the"
+    " most accurate one at the last of the budgets. Over whole runs: the 95 % interval of the paired"
+    " difference in accuracy is on one side of 0, and so is that of each cost that is told, of which at"
+    f" least {1 - SAVING:.0%} are saved. Intervals are not widened for the number of pairs."
 )
 
 
-def guide(differences: pd.DataFrame, ends: pd.DataFrame) -> List[str]:
-    """The sentences of difference_table() and end_table(): see RULE."""
-    return [*_leaders(differences), *_dominated(ends)]
+def guide(choices: pd.DataFrame, ends: pd.DataFrame) -> List[str]:
+    """The sentences of choice_table() and end_table(): see RULE."""
+    return [*_choices(choices), *_dominated(ends)]
 
 
-def _leaders(differences):
-    """At each budget, the protocol that is more accurate than the most others."""
-    sentences = []
-    if differences.empty:
-        return sentences
-    sure = differences[
-        (differences["difference"] > differences["difference_half_width"])
-        & (differences["ended"] == 0)
-    ]
-    for (place, view, _, budget), rows in sure.groupby(
-        ["place", "view", "quantile", "budget"], sort=False
-    ):
-        leader = _most_often(rows["better"], differences.loc[_cell(differences, place, view, budget)])
-        told = [
-            f"{row.worse} ({row.difference:+.2g} +- {row.difference_half_width:.2g}, {row.row})"
-            for row in rows[rows["better"] == leader].itertuples()
-        ]
-        at = f"{budget:.4g} {COSTS[view][0]} a device" if view == "joules" else (
-            f"{budget:.4g} {COSTS[view][0]}".strip())  # fmt: skip
-        sentences.append(
-            f"{_where(place)}at equal {view} ({at}), {leader} was more accurate than {_list(told)}."
-        )
-    return [sentence[0].upper() + sentence[1:] for sentence in sentences]
+def _choices(choices):
+    """For each cost, which protocol from which budget on."""
+    for place, cost, found in stretches(choices):
+        parts = [_choice(cost, names, rows, number == 0, number == len(found) - 1)
+                 for number, (names, rows) in enumerate(found)]  # fmt: skip
+        sentence = f"{_where(place)}by {_SHORT[cost]}: {', '.join(parts)}."
+        yield sentence[0].upper() + sentence[1:]
 
 
-def _cell(table, place, view, budget):
-    return (table["place"] == place) & (table["view"] == view) & (table["budget"] == budget)
+def _choice(cost, names, rows, is_first, is_last):
+    first, last = rows[0], rows[-1]
+    low, high = _amount(cost, first.budget), _amount(cost, last.budget)
+    if is_first and is_last:
+        when = "whatever is spent,"
+    elif is_first:
+        when = f"up to {high}"
+    elif is_last:
+        when = f"from {low} on"
+    else:
+        when = f"at {low}" if low == high else f"from {low} to {high}"
+    backed = first.row if len(rows) == 1 else f"{first.row} to {last.row}"
+    return f"{when} {_list(names, 'or')} ({last.accuracy:.3g}; {backed})"
 
 
-def _most_often(better, cell):
-    """Who is better most often; of several, who is also without regard to intervals."""
-    counts = better.value_counts()
-    tied = counts.index[counts == counts.max()]
-    return max(tied, key=lambda protocol: ((cell["better"] == protocol).sum(), protocol))
+def _amount(cost, value):
+    """A budget as a person writes it."""
+    if cost == "bytes":
+        factor, prefix = next((entry for entry in _PREFIXES if value >= entry[0]), (1, ""))
+        return f"{value / factor:g} {prefix}B"
+    return f"{value:g} {COSTS[cost][0]}".strip()
 
 
 def _dominated(ends):
@@ -91,5 +90,5 @@ def _where(place):
     return f"with {place}, " if place else ""
 
 
-def _list(parts):
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+def _list(parts, word="and"):
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {word} {parts[-1]}"

@@ -91,7 +91,7 @@ def rank_table(reached: pd.DataFrame) -> pd.DataFrame:
             **with_interval("worst", runs["worst"]), "ended": runs["ended"].mean(),
         } for protocol, runs in cell.groupby("protocol", sort=False)]  # fmt: skip
         rows += sorted(table, key=lambda row: (np.isnan(row["rank"]), row["rank"]))
-    return _named(pd.DataFrame(rows), "R")
+    return named(pd.DataFrame(rows), "R")
 
 
 def summary_table(ranks: pd.DataFrame, quantile: float) -> pd.DataFrame:
@@ -131,7 +131,7 @@ def difference_table(reached: pd.DataFrame) -> pd.DataFrame:
                 **told, "better": better, "worse": worse, "pairs": pairs,
                 "difference": mean, "difference_half_width": half_width, "ended": ended[worse],
             })  # fmt: skip
-    return _named(pd.DataFrame(rows), "D")
+    return named(pd.DataFrame(rows), "D")
 
 
 def _pairs(values, protocols):
@@ -169,7 +169,7 @@ def end_table(frame: pd.DataFrame) -> pd.DataFrame:
                 both = values[name][[better, worse]].dropna().mean()
                 row[f"{name}_ratio"] = both[better] / both[worse] if both[worse] else np.nan
             rows.append(row)
-    return _named(pd.DataFrame(rows), "E")
+    return named(pd.DataFrame(rows), "E")
 
 
 def point_table(frame: pd.DataFrame) -> pd.DataFrame:
@@ -190,7 +190,7 @@ def point_table(frame: pd.DataFrame) -> pd.DataFrame:
             places.append(row)
         most = max(places, key=lambda row: np.nan_to_num(row["accuracy"], nan=-1.0))
         rows += [{**row, "best": int(row is most)} for row in places]
-    return _named(pd.DataFrame(rows), "S")
+    return named(pd.DataFrame(rows), "S")
 
 
 def accuracy_table(points: pd.DataFrame) -> pd.DataFrame:
@@ -206,7 +206,7 @@ def accuracy_table(points: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["protocol", *order])
 
 
-def _named(table, letter):
+def named(table: pd.DataFrame, letter: str) -> pd.DataFrame:
     """The table with a first column that names its rows."""
     table.insert(0, "row", [f"{letter}{number}" for number in range(1, len(table) + 1)])
     return table
