@@ -16,7 +16,7 @@ from ..setup.project import root
 from ..statistics.comparison.choice import choice_table
 from ..statistics.comparison.frames import Entry, comparison_frame
 from ..statistics.comparison.fronts import front_table, mean_curves
-from ..statistics.comparison.guide import RULE, guide
+from ..statistics.comparison.guide import RULE, dominated, guide
 from ..statistics.comparison.views import (
     QUANTILES,
     accuracies_at_budgets,
@@ -82,12 +82,14 @@ def _compare(options):
     curves = mean_curves(frame)
     middle = quantiles[len(quantiles) // 2]
     ranks = rank_table(reached)
+    ends = end_table(frame)
     tables = {
         "choice": choice_table(frame),
+        "dominated": dominated(ends),
         "summary": summary_table(ranks, middle),
         "ranks": ranks,
         "differences": difference_table(reached),
-        "ends": end_table(frame),
+        "ends": ends,
         "fronts": front_table(curves),
         "points": point_table(frame),
     }

@@ -18,7 +18,7 @@ from collab.runs.run import make_run
 from collab.statistics.comparison.choice import choice_table, stretches
 from collab.statistics.comparison.frames import COSTS, Entry, comparison_frame, run_frame
 from collab.statistics.comparison.fronts import front_table, is_on_front, mean_curves
-from collab.statistics.comparison.guide import guide
+from collab.statistics.comparison.guide import dominated, guide
 from collab.statistics.comparison.views import (
     accuracies_at_budgets,
     accuracy_table,
@@ -347,6 +347,7 @@ class GuideTest(unittest.TestCase):
         told = self.guide(ends=[self.end(0.1, 0.02, -5.0, 1.0, 0.5)])
         self.assertEqual(told, ["Over whole runs a took less energy (5 +- 1 J) than b and was more"
                                 " accurate (+0.1 +- 0.02; E1)."])  # fmt: skip
+        self.assertEqual(dominated(pd.DataFrame([self.end(0.1, 0.02, -5.0, 1.0, 0.5)]))["row"].tolist(), ["E1"])
         for unsure in (self.end(0.1, 0.1, -5.0, 1.0, 0.5), self.end(0.1, 0.02, -5.0, 5.0, 0.5),
                        self.end(0.1, 0.02, -5.0, 1.0, 0.95), self.end(0.1, NAN, -5.0, NAN, 0.5)):  # fmt: skip
             self.assertEqual(self.guide(ends=[unsure]), [])

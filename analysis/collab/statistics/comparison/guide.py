@@ -27,7 +27,7 @@ RULE = (
 
 def guide(choices: pd.DataFrame, ends: pd.DataFrame) -> List[str]:
     """The sentences of choice_table() and end_table(): see RULE."""
-    return [*_choices(choices), *_dominated(ends)]
+    return [*_choices(choices), *_dominations(ends)]
 
 
 def _choices(choices):
@@ -62,28 +62,36 @@ def _amount(cost, value):
     return f"{value:g} {COSTS[cost][0]}".strip()
 
 
-def _dominated(ends):
-    """For each protocol that costs more and is less accurate than others, by which most."""
-    sentences = []
-    if ends.empty:
-        return sentences
-    sure = ends[ends["accuracy"] > ends["accuracy_half_width"]]
-    for (place, worse), rows in sure.groupby(["place", "worse"], sort=False):
-        saving = {cost: (rows[cost] < -rows[f"{cost}_half_width"])
-                  & (rows[f"{cost}_ratio"] <= SAVING) for cost in COSTS}  # fmt: skip
-        counts = sum(saving.values())
-        if not counts.any():
-            continue
-        most = rows[counts == counts.max()].sort_values("accuracy").iloc[-1]
-        costs = [f"{_SHORT[cost]} ({-most[cost]:.3g} +- {most[f'{cost}_half_width']:.2g}"
-                 f" {COSTS[cost][0]}".rstrip() + ")"
-                 for cost in COSTS if saving[cost][most.name]]  # fmt: skip
-        sentences.append(
-            f"{_where(place)}over whole runs {most['better']} took less {_list(costs)} than {worse} and"
-            f" was more accurate ({most['accuracy']:+.2g} +- {most['accuracy_half_width']:.2g};"
-            f" {most['row']})."
+def dominated(ends: pd.DataFrame) -> pd.DataFrame:
+    """The rows of end_table() that the guide tells: for each protocol that is surely less accurate than
+    others that also save some cost, that other one which saves most costs."""
+    told = []
+    sure = ends[ends["accuracy"] > ends["accuracy_half_width"]] if len(ends) else ends
+    for _, rows in sure.groupby(["place", "worse"], sort=False) if len(sure) else ():
+        saved = pd.DataFrame({cost: _is_saved(rows, cost) for cost in COSTS}).sum(axis=1)
+        if saved.any():
+            told.append(rows[saved == saved.max()].sort_values("accuracy").iloc[-1])
+    return pd.DataFrame(told, columns=ends.columns)
+
+
+def _is_saved(rows, cost):
+    return (rows[cost] < -rows[f"{cost}_half_width"]) & (rows[f"{cost}_ratio"] <= SAVING)
+
+
+def _dominations(ends):
+    """A sentence for each of dominated()."""
+    for _, row in dominated(ends).iterrows():
+        costs = [
+            f"{_SHORT[cost]} ({-row[cost]:.3g} +- {row[f'{cost}_half_width']:.2g}"
+            f" {COSTS[cost][0]}".rstrip() + ")"
+            for cost in COSTS if _is_saved(row, cost)
+        ]  # fmt: skip
+        sentence = (
+            f"{_where(row['place'])}over whole runs {row['better']} took less {_list(costs)} than"
+            f" {row['worse']} and was more accurate ({row['accuracy']:+.2g} +-"
+            f" {row['accuracy_half_width']:.2g}; {row['row']})."
         )
-    return [sentence[0].upper() + sentence[1:] for sentence in sentences]
+        yield sentence[0].upper() + sentence[1:]
 
 
 def _where(place):
