@@ -78,6 +78,15 @@ class FrameTest(unittest.TestCase):
         # Device 0: 64 + 36 and 64 again; device 1: 30 three times; device 0 does not train in round 1
         self.assertEqual(frame["samples"].tolist(), [(164 + 90) / 2, (164 + 180) / 2])
 
+    def test_what_is_measured_now_and_then(self):
+        frame = run_frame(make(rounds={"accuracy_global": [0.25, 0.5, NAN, NAN]}))
+        self.assertEqual(frame["accuracy"].tolist(), [0.375, 0.375])  # at the costs of both rounds
+        self.assertEqual(frame["joules"].tolist(), [3, 7])
+        late = run_frame(make(rounds={"accuracy_global": [NAN, NAN, 0.75, 0.5]}))
+        self.assertEqual(late[["accuracy", "joules"]].to_numpy().tolist(), [[0.625, 7]])
+        never = comparison_frame([Entry("a", make(rounds={"accuracy_global": NAN}))])
+        self.assertEqual((len(never), never["accuracy"].isna().all()), (1, True))
+
     def test_bad_and_malicious_devices_do_not_count(self):
         for bad, good in (({"low_quality": True}, {}), ({"malicious": True}, {"malicious": False})):
             frame = run_frame(make(devices=[bad, good]))

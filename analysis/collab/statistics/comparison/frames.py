@@ -50,7 +50,7 @@ def comparison_frame(entries: Sequence[Entry]) -> pd.DataFrame:
     costs up to then, means over devices.
 
     accuracy is the mean over devices that are neither malicious nor of bad data, on test samples that
-    no device has; worst is that of the worst of them. A run in which no round has ended has one row
+    no device has; worst is that of the worst of them. A run in which no round has been measured has one row
     without numbers. Raises RunError if two runs have the same
     protocol, point, seed and run number.
     """
@@ -64,7 +64,7 @@ def comparison_frame(entries: Sequence[Entry]) -> pd.DataFrame:
             )
         known[key] = entry.run.path
         frame = _NOTHING if entry.run.rounds.empty else run_frame(entry.run).reset_index()
-        frame = frame.copy()
+        frame = (_NOTHING if frame.empty else frame).copy()
         for place, (name, value) in enumerate(zip(("protocol", "place", "seed", "run"), key)):
             frame.insert(place, name, value)
         frames.append(frame)
@@ -72,7 +72,10 @@ def comparison_frame(entries: Sequence[Entry]) -> pd.DataFrame:
 
 
 def run_frame(run: Run) -> pd.DataFrame:
-    """Accuracy, worst and costs of a run, a row a round."""
+    """Accuracy, worst and costs of a run, a row a round from the first that is measured on.
+
+    A round that is not measured has the accuracy of the last one that is.
+    """
     column = next((name for name in _ACCURACIES if name in run.rounds), None)
     if column is None:
         raise RunError(f"{run.path}: rounds has none of {', '.join(_ACCURACIES)}")
@@ -80,11 +83,11 @@ def run_frame(run: Run) -> pd.DataFrame:
     if "malicious" in run.devices:
         honest = honest.difference(run.devices.index[run.devices["malicious"].astype(bool)])
     accuracy = run.by_round(column).reindex(columns=honest)
-    frame = pd.DataFrame({"accuracy": accuracy.mean(axis=1), "worst": accuracy.min(axis=1)})
+    measured = pd.DataFrame({"accuracy": accuracy.mean(axis=1), "worst": accuracy.min(axis=1)}).ffill()
     costs = _costs(run)
     if run.scenario in _MEASURED_BEFORE:  # at the costs of the rounds before
         costs = costs.shift(1, fill_value=0.0)
-    return frame.join(costs)
+    return measured.join(costs).dropna(subset=["accuracy"])
 
 
 def _costs(run: Run) -> pd.DataFrame:
