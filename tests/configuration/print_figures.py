@@ -23,8 +23,9 @@ HEAD = """.. Printed by tests/configuration/print_figures.py: do not edit.
 Figures
 =======
 
-What ``./collab plot --figure NAME`` draws, and with which of its other options. From Python each is a
-function of ``collab.plot``, with ``_`` for each ``-`` in its name; :doc:`collab-analysis` says more.
+These are the figures that ``./collab plot --figure NAME`` draws, with its other options that each
+takes. From Python each is a function of ``collab.plot``, with ``_`` for each ``-`` in its name;
+:doc:`collab-analysis` says more.
 """
 COLUMNS = ("Figure", "What it shows", "Options")
 

@@ -28,7 +28,8 @@ HEAD = """.. Printed by tests/configuration/print_reproductions.py: do not edit.
 Reproductions
 =============
 
-What ``./collab reproduce NAME --scale SCALE`` repeats; :doc:`collab-sweeps` says more.
+These are the experiments that ``./collab reproduce NAME --scale SCALE`` repeats; :doc:`collab-sweeps`
+says more.
 """
 COLUMNS = ("Name", "What it shows", "Of what", "Scales")
 

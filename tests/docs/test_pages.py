@@ -2,12 +2,14 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""The documentation builds without a warning, on its own and in ns-3's model library.
+"""The documentation builds without a warning, on its own and in ns-3's model library; its chapters
+have their sections, and what pages say of examples and of defaults is so.
 
-Exits with 77, which CTest counts as skipped, where Sphinx is not installed.
+Exits with 77, which CTest counts as skipped, where Sphinx is not installed, after the other tests.
 """
 
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +18,12 @@ import unittest
 from pathlib import Path
 
 DOC = Path(__file__).resolve().parents[2] / "contrib-module" / "doc"
+EXAMPLES = DOC.parents[1] / "examples"
 SKIPPED = 77
+SPHINX = importlib.util.find_spec("sphinx") is not None
+# Chapters of models beside those that index.rst lists as models and protocols
+OTHER_CHAPTERS = {"collab-comparison", "collab-sweeps"}
+SECTIONS = {"Scope and Limitations", "Design", "Usage", "Validation"}  # see CONTRIBUTING.md
 # What of ns-3's doc/models/source the pages have to do with, and the lines that collab.rst adds
 NS3_CONF = """project = "ns-3 project"
 exclude_patterns = ["_build", "Thumbs.db", ".DS_Store"]
@@ -26,6 +33,63 @@ NS3_REPLACE = ".. |ns3| replace:: *ns-3*\n\n.. |ns2| replace:: *ns-2*\n"
 NS3_INDEX = "Model Library\n=============\n\n.. toctree::\n\n   doc/index\n"
 
 
+def listed(caption):
+    """The pages of the toctree of index.rst with this caption."""
+    index = (DOC / "index.rst").read_text(encoding="utf-8")
+    tree = re.search(rf":caption: {caption}\n.*?\n\n((?:   \S+\n)+)", index, re.S)
+    return tree[1].split()
+
+
+def headings(page):
+    """The headings below the title of a page: those of the second kind of underline that it has."""
+    found = re.findall(r"^(\S.*)\n([-=~#^])\2{2,}$", page, re.M)
+    kinds = list(dict.fromkeys(kind for _, kind in found))
+    return [text for text, kind in found if kind == kinds[1]]
+
+
+def defaults():
+    """{attribute: set of its defaults in all classes} by the appendix that the code prints."""
+    text = (DOC / "collab-attributes.rst").read_text(encoding="utf-8")
+    found = {}
+    for name, value in re.findall(r"   \* - ``(\w+)``\n     - ``(.*)``\n", text):
+        found.setdefault(name, set()).add(value)
+    return found
+
+
+class ChaptersTest(unittest.TestCase):
+    def test_chapters_of_models_have_their_sections(self):
+        chapters = {page for page in listed("Models") + listed("Protocols") if not page.endswith("-results")}
+        self.assertGreater(len(chapters), 12)
+        for chapter in sorted(chapters | OTHER_CHAPTERS):
+            with self.subTest(chapter=chapter):
+                sections = headings((DOC / f"{chapter}.rst").read_text(encoding="utf-8"))
+                self.assertEqual(sections[0], "Scope and Limitations")
+                self.assertEqual(SECTIONS - set(sections), set())
+
+    def test_examples_are_named_on_the_page_of_the_module(self):
+        page = (DOC / "collab.rst").read_text(encoding="utf-8")
+        listed_there = set(re.findall(r"^- ``([\w-]+)``: ", page, re.M))
+        examples = {source.stem for source in EXAMPLES.glob("*.cc")}
+        self.assertGreater(len(examples), 5)
+        self.assertEqual(examples - listed_there, set())
+
+    def test_defaults_in_the_text_are_those_of_the_code(self):
+        """Where an attribute is followed by a number in brackets: ``Name`` (60 s)."""
+        known = defaults()
+        self.assertGreater(len(known), 100)
+        checked = 0
+        for page in sorted(DOC.glob("collab*.rst")):
+            text = " ".join(page.read_text(encoding="utf-8").split())
+            for name, value in re.findall(r"``([A-Z]\w+)`` \((-?\d[^;:,()]*)", text):
+                if name in known:
+                    with self.subTest(page=page.name, attribute=name):
+                        allowed = {default.replace(" ", "") for default in known[name]}
+                        self.assertTrue({value.replace(" ", ""), value.split()[0]} & allowed, allowed)
+                    checked += 1
+        self.assertGreater(checked, 10)
+
+
+@unittest.skipUnless(SPHINX, "Sphinx (python3-sphinx) is not installed: the pages were not built")
 class PagesTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -56,7 +120,5 @@ class PagesTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if importlib.util.find_spec("sphinx") is None:
-        print("Sphinx (python3-sphinx) is not installed: the pages were not built")
-        sys.exit(SKIPPED)
-    unittest.main()
+    succeeded = unittest.main(exit=False).result.wasSuccessful()
+    sys.exit((0 if SPHINX else SKIPPED) if succeeded else 1)

@@ -2,13 +2,15 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""What README.md names exists, and its quick commands run.
+"""What README.md names exists, and its commands run, with a round or two on little data.
 
 Usage: test_readme.py [BUILD FOLDER]; without the folder no program is run.
 """
 
+import importlib.util
 import json
 import os
+import random
 import re
 import shlex
 import subprocess
@@ -26,6 +28,22 @@ ARGUMENTS = (PROJECT / "contrib-module/doc/collab-scenario-arguments.rst").read_
 ATTRIBUTES = (PROJECT / "contrib-module/doc/collab-attributes.rst").read_text()
 EVERY_PROGRAM = {"help", "RngRun", "RngSeed", "PrintCompletion", "recorder"}
 BUILD = None
+LEARNERS = {"devices": 4, "samples": 80, "testSamples": 50, "model": "mlp:8"}
+PASSES = {"referenceSamples": 40, "localEpochs": 1, "minimumSamples": 10}
+# What makes a run of each program small, beside what README gives it
+SMALL = {
+    "prediction-consensus": {**LEARNERS, **PASSES, "rounds": 1, "pretrainingRounds": 0},
+    "federated": {**LEARNERS, **PASSES, "rounds": 1},
+    "committee": {**LEARNERS, "devices": 20, "rounds": 1},
+    "gossip": {**LEARNERS, **PASSES, "turns": 1},
+    "belief-consensus": {"devices": 4, "instants": 2},
+    "graph-discovery": {**LEARNERS, "devices": 6, "iterations": 20, "rounds": 1, "localSteps": 1},
+    "mine": {"ns3::collab::CollaborationApplication::Rounds": 1},
+    "any-radio": {"rounds": 1},
+    "d2d-traces": {},
+}
+# The same for the table of pets that write_pets() writes
+PETS = {"devices": 2, "samples": 40, "testSamples": 20, "referenceSamples": 20, "partition": "iid"}
 
 
 def commands():
@@ -56,7 +74,20 @@ def rows_of(program):
     return rows
 
 
-class ReadmeTest(unittest.TestCase):
+class Caller(unittest.TestCase):
+    def analysis(self, *arguments, folder=None):
+        environment = {**os.environ, "PYTHONPATH": str(PROJECT / "analysis")}
+        return self.run_in(folder, environment, sys.executable, "-m", "collab", *arguments)
+
+    def run_in(self, folder, environment, *command):
+        result = subprocess.run(
+            command, cwd=folder, env=environment, text=True, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+        self.assertEqual(result.returncode, 0, f"{command}: {result.stdout}")
+        return result.stdout
+
+
+class ReadmeTest(Caller):
     def test_table_of_systems_is_what_was_seen(self):
         seen = json.loads((PROJECT / "tests/compat/seen.json").read_text())
         self.assertTrue(all(len(row) == len(try_system.COLUMNS) for row in seen.values()))
@@ -125,39 +156,116 @@ class ReadmeTest(unittest.TestCase):
                     with self.subTest(option=word):
                         self.assertIn(word, known)
 
-    def analysis(self, *arguments, folder=None):
-        environment = {**os.environ, "PYTHONPATH": str(PROJECT / "analysis")}
-        return self.run_in(folder, environment, sys.executable, "-m", "collab", *arguments)
 
-    def run_in(self, folder, environment, *command):
-        result = subprocess.run(
-            command, cwd=folder, env=environment, text=True, check=False,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
-        self.assertEqual(result.returncode, 0, result.stdout)
-        return result.stdout
+class CommandsTest(Caller):
+    """The commands of README in one folder, in their order, by programs that are built already."""
 
-    def test_runs_can_be_made_and_plotted(self):
-        """Those that write a folder, with one round each, and the plots of these."""
+    def setUp(self):
         if BUILD is None:
             self.skipTest("no build folder was given")
-        with tempfile.TemporaryDirectory() as folder:
-            made = set()
-            for program, *arguments in collab("run"):
-                folders = [word[9:] for word in arguments if word.startswith("--runDir=")]
-                if not folders:
-                    continue
-                self.run_in(folder, None, *self.quick(program), *arguments)
-                made.update(folders)
-            self.assertEqual(len(made), 4)
-            for words in collab("plot"):
-                if set(words) <= made:
-                    self.analysis("plot", *words, folder=folder)
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.made = 0  # runs that README gives no folder
+        write_matrix(self.folder / "outage.csv", SMALL["prediction-consensus"]["devices"])
+        write_pets(self.folder / "pets.csv")
 
-    def quick(self, program):
-        rounds = "--ns3::collab::CollaborationApplication::Rounds=1"
-        if program == "mine":
-            return BUILD / "examples" / "hello-algorithm", rounds
-        return BUILD / "scenarios" / program, "--rounds=1", "--pretrainingRounds=0"
+    def test_commands_run(self):
+        done = dict.fromkeys(("run", "plot", "report", "data", "sweep", "example"), 0)
+        for words in commands():
+            name = words[1] if words[0] == "./collab" else "example"
+            known = hasattr(self, f"do_{name}")
+            if known and (name != "example" or words[0].startswith("build/examples/")):
+                with self.subTest(command=shlex.join(words)):
+                    done[name] += getattr(self, f"do_{name}")(words)
+        self.assertGreaterEqual(done.pop("run"), 12)
+        self.assertGreaterEqual(done.pop("plot"), 2)
+        self.assertTrue(all(done.values()), done)
+
+    def do_run(self, words):
+        program, *arguments = words[2:]
+        if arguments and "--help" not in arguments:
+            self.assertIn(program, SMALL)
+            arguments = self.small(program, arguments, PETS if "pets" in shlex.join(arguments) else {})
+            if not any(word.startswith("--runDir=") for word in arguments):
+                self.made += 1
+                arguments.append(f"--runDir=runs/{program}-{self.made}")
+        self.run_in(self.folder, None, self.program(program), *arguments)
+        return 1
+
+    def small(self, program, arguments, more=()):
+        given = {word.partition("=")[0] for word in arguments}
+        settings = {**SMALL[program], **dict(more)}
+        return arguments + [f"--{k}={v}" for k, v in settings.items() if f"--{k}" not in given]
+
+    def program(self, name):
+        if name == "mine":  # a copy of the example, see README
+            return BUILD / "examples" / "hello-algorithm"
+        kind = "scenarios" if (BUILD / "scenarios" / name).exists() else "examples"
+        return BUILD / kind / name
+
+    def do_example(self, words):
+        name = Path(words[0]).name
+        self.run_in(self.folder, None, self.program(name), *self.small(name, words[1:]))
+        return 1
+
+    def do_plot(self, words):
+        """Plots of runs that were made here; those of demo and sweeps are not."""
+        runs = [word for word in words[2:] if word.startswith("runs/")]
+        if not all((self.folder / run).exists() for run in runs):
+            return 0
+        self.analysis(*words[1:], folder=self.folder)
+        return 1
+
+    def do_report(self, words):
+        self.analysis(*words[1:], folder=self.folder)
+        return 1
+
+    def do_data(self, words):
+        self.analysis(*words[1:], folder=self.folder)
+        return 1
+
+    def do_sweep(self, words):
+        told = self.analysis(*words[1:], "--dry-run", f"--programs={BUILD / 'scenarios'}", folder=self.folder)
+        self.assertIn("8 points", told)
+        return 1
+
+    def test_python_runs(self):
+        missing = [name for name in ("pandas", "xarray", "snakemake") if not importlib.util.find_spec(name)]
+        if missing:
+            self.skipTest(f"{missing} are not installed")
+        (block,) = re.findall(r"```python\n(.*?)```", README, re.S)
+        program = PYTHON.format(small=SMALL["prediction-consensus"], block=block)
+        environment = {**os.environ, "PYTHONPATH": str(PROJECT / "analysis"),
+                       "COLLAB_BUILD": str(BUILD), "COLLAB_ROOT": str(PROJECT)}  # fmt: skip
+        told = self.run_in(self.folder, environment, sys.executable, "-c", program)
+        self.assertIn("rows 6", told)
+
+
+# README's block with small runs: the module is the same that it imports
+PYTHON = """
+import collab
+for name in ("run", "sweep"):
+    def call(*words, real=getattr(collab, name), **given):
+        return real(*words, **{{**given, **{small}}})
+    setattr(collab, name, call)
+{block}
+print("rows", len(results.to_frame("accuracy_reference", "energy")), set(results.to_xarray("energy").dims))
+"""
+
+
+def write_matrix(file, size):
+    """An outage of 0.2 for each pair of devices."""
+    file.write_text(f"{','.join(['0.2'] * size)}\n" * size)
+
+
+def write_pets(file):
+    """A table of 300 pets of two kinds, which differ by weight."""
+    draw = random.Random(1)
+    rows = [(draw.gauss(weight, 1), draw.gauss(0, 1), kind)
+            for kind, weight in (("cat", 4), ("dog", 9)) for _ in range(150)]  # fmt: skip
+    draw.shuffle(rows)
+    file.write_text("weight,age,kind\n" + "".join(f"{w:.3f},{a:.3f},{k}\n" for w, a, k in rows))
 
 
 if __name__ == "__main__":

@@ -22,11 +22,11 @@ namespace collab
 
 /**
  * @ingroup collab
- * @brief ns-3's CommandLine, with mistakes told in one line before anything runs.
+ * @brief ns-3's CommandLine, with mistakes reported in one line before anything runs.
  *
- * CommandLine itself ends the program with status 1 and a page of help at a mistake. Here every
- * argument, ns-3 attribute
- * (--ns3::Type::Attribute=value) and global value is looked at first, and a mistake is a UserError.
+ * At a mistake CommandLine itself ends the program with status 1 and a page of help. Here every
+ * argument, ns-3 attribute (--ns3::Type::Attribute=value) and global value is checked first, and a
+ * mistake is a UserError.
  *
  * The arguments are the parameters that the program declares, each of them once; see ParameterList.
  *
@@ -111,8 +111,8 @@ class ScenarioArguments
  *
  * @param name what to call the program in errors
  * @param run the scenario
- * @return 0; 2 for a user's mistake or a bad data file, 1 for any other failure, each told in one
- * line on standard error
+ * @return 0; 2 for a user's mistake or a bad data file, 1 for any other failure, each reported in
+ * one line on standard error
  */
 int RunScenario(const std::string& name, const std::function<void()>& run);
 

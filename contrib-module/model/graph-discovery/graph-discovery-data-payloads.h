@@ -41,7 +41,7 @@ ReadPayload(const Message& message)
 
 /**
  * @ingroup collab
- * @brief Datapoints, each of which is of use without the others.
+ * @brief Datapoints, each of which is useful without the others.
  *
  * On the wire, of each: its features as they are stored (1 byte each of images, 4 of others,
  * little-endian), and in classification its believed label, 1 byte up to 255 classes and 2 for

@@ -18,8 +18,8 @@ namespace collab
  * @ingroup collab
  * @brief The folder that one run writes.
  *
- * While the run goes on it is called NAME.partial; Finish() renames it to NAME at once. So a folder
- * without the suffix is always complete, and one with it is of a run that goes on or was killed.
+ * While the run goes on it is called NAME.partial; Finish() renames it to NAME in one step. So a
+ * folder without the suffix is always complete, and one with it marks an unfinished or killed run.
  */
 class RunFolder
 {

@@ -62,7 +62,7 @@ enum class BeliefLie : uint8_t
 {
     NONE,               //!< the truth
     WRONG,              //!< a belief in something else
-    OVERCONFIDENT,      //!< its own, as if it had seen as many times as much
+    OVERCONFIDENT,      //!< its own, as if it had seen several times as much data
     VETO,               //!< minus infinity for the truth
     NOT_A_NUMBER,       //!< NaN
     NEGATIVE_PRECISION, //!< what no distribution has

@@ -80,7 +80,7 @@ struct SearchedGraph
  * @brief Search the graph of the greatest mean local reward by coordinate ascent.
  *
  * From each start, devices in turn take the transmitter that is best for the mean of all, until
- * none changes. Each has one, as with the other ways to choose a graph, be it of no use.
+ * none changes. Each has one, even if it brings nothing, as with the other ways to choose a graph.
  *
  * @param game the devices
  * @param starts number of starts, at least 1: the best response to nobody, then random graphs

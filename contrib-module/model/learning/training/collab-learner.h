@@ -265,7 +265,7 @@ class Learner
     /**
      * @brief Look at all that the learner's next job depends on, besides what it was built of.
      *
-     * A learner that is built alike and gets this state goes on as this one does, bit by bit.
+     * An identically built learner that gets this state continues as this one does, bit for bit.
      *
      * @return the state, for SetState() or SaveLearner()
      */

@@ -27,8 +27,8 @@ namespace collab
  * What is written between two calls of Flush() is one transaction, with a rollback journal: others
  * can read all earlier ones meanwhile, also over a network's file system, and a program that is
  * killed leaves them. A reader holds up Flush() until it has read its table, at most a minute.
- * The journal is not forced to the disk, no more than CSV files are: a machine that loses power
- * may damage the file. NaN is written as NULL.
+ * Like CSV files, the journal is not forced to the disk: a machine that loses power may damage the
+ * file. NaN is written as NULL.
  */
 class SqliteFile : public TableStore
 {

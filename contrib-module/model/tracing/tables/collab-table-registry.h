@@ -32,7 +32,7 @@ class TableRegistration
     using Describe = std::vector<TableDescription> (*)();
 
     /**
-     * @param algorithm its folder's name, which nobody else has registered; one that somebody has
+     * @param algorithm its folder's name, which must not be registered yet: a second registration
      * ends the program
      * @param describe the tables that it records besides those of RunRecorder
      */

@@ -95,19 +95,19 @@ enum class D2dLocking
  * models of the nodes, read when a burst begins, and every LinkUpdatePeriod from then on if there
  * is one; from it the outage model makes the probability of losing a fragment.
  *
- * Where models draw powers by chance, a burst has one power at each device, by which the device
- * receives it, defers to it and is disturbed by it. All else that asks for links or powers gets
+ * Where models draw powers at random, a burst has one power at each device, by which the device
+ * receives it, defers to it and is disturbed by it. Whatever else asks for links or powers gets
  * values from random streams that no burst uses (D2dQuestionStreams), so that asking changes
  * nothing.
  *
  * Access is orthogonal by default (OFDMA): each transmitter has a subchannel of its own, however
  * many there are, so that transmissions never interfere and a device can hear several at once, as
  * many as its attribute D2dMac::MaxReceptions says. With a given number of subchannels
- * (Subchannels) those who send on one of them interfere. A shared channel is a single subchannel:
- * whatever else is on air adds to the noise. With TDMA devices send in turns, one burst each, or
- * several who are out of range of each other at once (TdmaReuse). Where signals interfere, every
- * fragment is simulated by itself whatever the fidelity. Acknowledgments always have a control
- * subchannel of their own.
+ * (Subchannels) devices that send on the same one interfere. A shared channel is a single
+ * subchannel: whatever else is on air adds to the noise. With TDMA devices send in turns, one burst
+ * each, or several at once that are out of range of each other (TdmaReuse). Where signals
+ * interfere, every fragment is simulated individually whatever the fidelity. Acknowledgments always
+ * have a control subchannel of their own.
  */
 class D2dChannel : public Channel
 {

@@ -51,9 +51,9 @@ class D2dTransmission;
  * also defers to any burst that it hears at CcaThreshold or above. Carrier sensing is ideal: a
  * burst is noticed at the instant at which it begins. With TDMA a device sends when its turn comes.
  * With OFDMA a device may have a limit of what it receives at once (MaxReceptions): what is for a
- * device that has no place waits, while its sender sends to others; a broadcast waits until all
- * have place, and goes before what is behind it in the queue and what others have for a single
- * device. Who has place is known to all at no cost, as carrier sensing is ideal.
+ * device that has no room waits, while its sender sends to others; a broadcast waits until all
+ * have room, and goes before what is behind it in the queue and what others have for a single
+ * device. All devices know at no cost which ones have room, as carrier sensing is ideal.
  *
  * Reliability: a best-effort burst is sent once. With ARQ every fragment is acknowledged on a
  * control subchannel, and sent again up to MaxAttempts times in all, by stop-and-wait or selective

@@ -63,7 +63,7 @@ std::string ToString(D2dLossReason reason);
  * @ingroup collab
  * @brief A packet that consists of a header and independent units of one size.
  *
- * Its fragments carry the header and whole units, so that each of them is of use by itself, and a
+ * Its fragments carry the header and whole units, so that each of them is useful by itself, and a
  * receiver gets what arrives. A unit that is longer than a fragment spans several.
  */
 struct D2dDivision

@@ -30,9 +30,9 @@ class D2dShadowingField;
  * mobile radio systems", 1991), the product of both ends'. With d_c = 0 a link's X never changes.
  *
  * X is a function of RngSeed, RngRun, stream, link and the places of both ends alone, of which
- * nothing is remembered: who comes back has the X that he had, and asking changes nothing. Links
- * are independent of each other, however near their ends are. A link is known by the nodes that the
- * mobility models are aggregated to.
+ * nothing is remembered: a device that comes back has the X that it had, and asking changes
+ * nothing. Links are independent of each other, however near their ends are. A link is known by the
+ * nodes that the mobility models are aggregated to.
  */
 class D2dShadowingModel : public PropagationLossModel
 {
