@@ -1,0 +1,105 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+"""Tests that numbers in running text are those of the tables that programs print.
+
+claims.yaml has the sentences: what the text says, with {} for its numbers, and how each follows from cells
+of tables in contrib-module/doc/results. After a table was made again, the test tells which sentences
+have to change.
+"""
+
+import math
+import re
+import sys
+import unittest
+from pathlib import Path
+
+import yaml
+
+sys.dont_write_bytecode = True
+ROOT = Path(__file__).resolve().parents[2]
+DOC = ROOT / "contrib-module" / "doc"
+CLAIMS = Path(__file__).resolve().with_name("claims.yaml")
+
+# TABLE[ROW | COLUMN], with +- behind it the half width; "A & B" is the row with these cells
+CELL = re.compile(r"([a-z0-9-]+)\[([^\[\]|]+) \| ([^\[\]]+)\](\+-)?")
+
+
+
+def read_table(file):
+    """Rows of a list-table, as dictionaries by the names in its first row."""
+    rows = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if match := re.match(r" +([*] -|  -)( .*)?$", line):
+            if match[1].startswith("*"):
+                rows.append([])
+            rows[-1].append((match[2] or "").strip())
+    head, *body = rows
+    return [dict(zip(head, row)) for row in body]
+
+
+def cell(table, row, column, half_width):
+    """The number of a cell, or the half width of its interval; raises KeyError if there is not one such
+    cell."""
+    wanted = {part.strip() for part in row.split("&")}
+    found = [one for one in read_table(DOC / "results" / f"{table}.rst") if wanted <= set(one.values())]
+    if len(found) != 1 or column not in found[0]:
+        columns = ", ".join(found[0]) if found else "none"
+        raise KeyError(f"{table}: {len(found)} rows of {row}; columns: {columns}; not {column}")
+    value, _, width = found[0][column].partition(" +- ")
+    return float(width if half_width else value)
+
+
+def evaluate(expression):
+    """An arithmetic expression of cells."""
+    values = {}
+
+    def name(match):
+        values[f"c{len(values)}"] = cell(match[1], match[2], match[3], match[4] is not None)
+        return f"c{len(values) - 1}"
+
+    text = CELL.sub(name, str(expression))
+    return eval(text, {"__builtins__": {}, "min": min, "max": max, "sqrt": math.sqrt}, values)
+
+
+def as_one_line(text):
+    """The text without line breaks, marks of lists and emphasis."""
+    return re.sub(r"\s+", " ", text.replace("**", ""))
+
+
+class ClaimsTest(unittest.TestCase):
+    PAGES = {}
+
+    def page(self, name):
+        if name not in self.PAGES:
+            file = ROOT / name if name == "README.md" else DOC / name
+            self.PAGES[name] = as_one_line(file.read_text(encoding="utf-8"))
+        return self.PAGES[name]
+
+    def test_numbers_are_those_of_the_tables(self):
+        claims = yaml.safe_load(CLAIMS.read_text(encoding="utf-8"))
+        self.assertGreater(len(claims), 0)
+        for claim in claims:
+            with self.subTest(says=claim["says"]):
+                told = as_one_line(claim["says"]).format(*map(evaluate, claim["of"]))
+                for page in claim["pages"]:
+                    self.assertIn(told, self.page(page), page)
+
+
+class CellTest(unittest.TestCase):
+    def test_cells_and_arithmetic(self):
+        table = "consensus-methods"
+        rows = read_table(DOC / "results" / f"{table}.rst")
+        column = list(rows[0])[1]
+        row = list(rows[0].values())[0]
+        value, width = map(float, rows[0][column].split(" +- "))
+        self.assertEqual(evaluate(f"{table}[{row} | {column}]"), value)
+        self.assertEqual(evaluate(f"100 * {table}[{row} | {column}]+-"), 100 * width)
+        with self.assertRaises(KeyError):
+            evaluate(f"{table}[no such row | {column}]")
+        with self.assertRaises(KeyError):
+            evaluate(f"{table}[{row} | no such column]")
+
+
+if __name__ == "__main__":
+    unittest.main()
