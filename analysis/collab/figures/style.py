@@ -132,5 +132,6 @@ def device_label(run, device):
 
 
 def method_marker(place):
-    """Marker of a method by its place."""
-    return "osD^vP*X"[place % 8]
+    """Marker of a method by its place; another one where a color comes again."""
+    markers = "osD^vP*X"
+    return markers[(place + 3 * (place // len(METHOD_LINES))) % len(markers)]
