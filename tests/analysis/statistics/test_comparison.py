@@ -323,7 +323,7 @@ class GuideTest(unittest.TestCase):
     @staticmethod
     def choice(number, budget, as_good, accuracy=0.5, cost="joules", place=""):
         return {"row": f"C{number}", "place": place, "cost": cost, "budget": budget, "runs": 2,
-                "best": as_good.split(",")[0], "accuracy": accuracy, "as_good": as_good}  # fmt: skip
+                "accuracy": accuracy, "as_good": as_good}  # fmt: skip
 
     @staticmethod
     def end(accuracy, half_width, joules, joules_half_width, ratio):

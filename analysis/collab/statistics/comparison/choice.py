@@ -24,8 +24,8 @@ def choice_table(frame: pd.DataFrame, costs: Sequence[str] = CHOSEN_BY) -> pd.Da
     measurement within it. A protocol is as good as the best if the 95 % interval of its paired
     difference, over runs of the same seed, reaches 0, or if there are no two pairs.
 
-    Columns: row, place, cost, budget, runs (of the best), best, accuracy with its half width, and
-    as_good (names from the best on, by their means, joined by commas).
+    Columns: row, place, cost, budget, runs and accuracy of the best with its half width, and as_good (names
+    from the best on, by their means, joined by commas).
     """
     rows = []
     for place, group in frame.groupby("place", sort=False):
@@ -65,7 +65,6 @@ def _best(reached: pd.DataFrame) -> dict:
     as_good = [name for name in means.index if not _is_worse(reached[best] - reached[name])]
     return {
         "runs": int(reached[best].count()),
-        "best": best,
         **with_interval("accuracy", reached[best].dropna()),
         "as_good": ", ".join(as_good),
     }
