@@ -357,6 +357,9 @@ class GuideTest(unittest.TestCase):
         self.assertEqual(told, ["Over whole runs a took less energy (5 +- 1 J) than b and was more"
                                 " accurate (+0.1 +- 0.02; E1)."])  # fmt: skip
         self.assertEqual(dominated(pd.DataFrame([self.end(0.1, 0.02, -5.0, 1.0, 0.5)]))["row"].tolist(), ["E1"])
+        swept = [self.choice(1, 5.0, "a", place="n=1"), self.choice(2, 5.0, "a", place="n=2")]
+        told = self.guide(swept, [self.end(0.1, 0.02, -5.0, 1.0, 0.5)])
+        self.assertEqual([sentence[:8] for sentence in told], ["With n=1", "With n=2"])
         for unsure in (self.end(0.1, 0.1, -5.0, 1.0, 0.5), self.end(0.1, 0.02, -5.0, 5.0, 0.5),
                        self.end(0.1, 0.02, -5.0, 1.0, 0.95), self.end(0.1, NAN, -5.0, NAN, 0.5)):  # fmt: skip
             self.assertEqual(self.guide(ends=[unsure]), [])

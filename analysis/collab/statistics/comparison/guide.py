@@ -19,15 +19,16 @@ RULE = (
     "By energy, time and traffic: for each budget of 1, 2 and 5 times a power of ten, the protocols whose"
     " accuracy does not differ surely from that of the most accurate one; budgets side by side are told"
     " together as long as one protocol is among these at all of them. The number is the accuracy of the"
-    " most accurate one at the last of the budgets. Over whole runs: the 95 % interval of the paired"
+    " most accurate one at the last of the budgets. Over whole runs, which is told if nothing is swept: the 95 % interval of the paired"
     " difference in accuracy is on one side of 0, and so is that of each cost that is told, of which at"
     f" least {1 - SAVING:.0%} are saved. Intervals are not widened for the number of pairs."
 )
 
 
 def guide(choices: pd.DataFrame, ends: pd.DataFrame) -> List[str]:
-    """The sentences of choice_table() and end_table(): see RULE."""
-    return [*_choices(choices), *_dominations(ends)]
+    """The sentences of choice_table() and, if nothing is swept, of end_table(): see RULE."""
+    is_swept = len(choices) > 0 and choices["place"].nunique() > 1
+    return [*_choices(choices), *([] if is_swept else _dominations(ends))]
 
 
 def _choices(choices):
