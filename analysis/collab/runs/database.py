@@ -66,26 +66,34 @@ def load_database(path) -> Sweep:
     path = Path(path)
     with opened(path) as connection:
         rows = connection.execute("SELECT run_id, folder, metadata FROM runs ORDER BY folder")
+        ((scenarios,),) = connection.execute("SELECT COUNT(DISTINCT scenario) FROM runs")
         tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         names = [name for (name,) in tables if name not in OWN_NAMES]
         columns = pd.read_sql_query("SELECT * FROM schema", connection)
         columns = columns[columns["table"].isin(names) & (columns["column"] != "run_id")]
-        runs = [_load(path, names, columns, *row) for row in rows]
+        runs = [_load(path, names, columns, scenarios > 1, *row) for row in rows]
     if not runs:
         raise RunError(f"{path} has no run in it")
     return Sweep(runs)
 
 
-def _load(path: Path, names, columns: pd.DataFrame, run_id: int, folder: str, metadata: str) -> Run:
-    tables = _Tables(path, run_id, names, columns)
+def _load(path: Path, names, columns, is_mixed: bool, run_id: int, folder: str, metadata: str) -> Run:
+    tables = _Tables(path, run_id, names, columns, is_mixed)
     place = (path.resolve().parent / folder).resolve()
     return make_run(place, True, json.loads(metadata), tables, columns)
 
 
 class _Tables(Mapping):
-    """The tables of one run in a database, each read when it is first used."""
+    """The tables of one run in a database, each read when it is first used.
 
-    def __init__(self, path: Path, run_id: int, names: List[str], columns: pd.DataFrame):
+    In a database of several scenarios (is_mixed) a table has the columns of all of them; those without
+    any value are left out.
+    """
+
+    def __init__(
+        self, path: Path, run_id: int, names: List[str], columns: pd.DataFrame, is_mixed: bool
+    ):
+        self._is_mixed = is_mixed
         self._path = path
         self._run_id = run_id
         self._names = names
@@ -110,6 +118,8 @@ class _Tables(Mapping):
         with opened(self._path) as connection:
             table = pd.read_sql_query(query, connection, params=[self._run_id])
         table = table.drop(columns="run_id")
+        if self._is_mixed and len(table):
+            table = table.dropna(axis="columns", how="all")
         kinds = self._columns[self._columns["table"] == name].set_index("column")["type"]
         for column in table:
             if kinds.get(column) == "real" or (table.empty and kinds.get(column) != "text"):

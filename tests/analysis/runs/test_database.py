@@ -77,6 +77,20 @@ class CollectTest(DatabaseTestCase):
                 pd.testing.assert_frame_equal(run.tables[table], rows, check_dtype=False)
         self.assertTrue(runs["dynamic-1"].table("bound").empty)
 
+    def test_runs_have_no_columns_of_other_scenarios(self):
+        other = self.sweep / "naive-2"
+        metadata = json.loads((other / "run.json").read_text())
+        (other / "run.json").write_text(json.dumps({**metadata, "scenario": "other"}))
+        table = pd.read_csv(other / "rounds.csv")
+        table = table.rename(columns={"accuracy_global": "accuracy"})
+        table.to_csv(other / "rounds.csv", index=False)
+        described = (other / "columns.csv").read_text().replace("rounds,accuracy_global,", "rounds,accuracy,")
+        (other / "columns.csv").write_text(described)
+        self.collect()
+        runs = {run.path.name: run for run in load_sweep(self.file).runs}
+        self.assertEqual(set(runs["naive-2"].rounds), set(table))
+        self.assertEqual(set(runs["naive-1"].rounds), set(load_run(self.sweep / "naive-1").rounds))
+
     def test_second_call_adds_only_what_is_new(self):
         self.collect()
         before = self.file.read_bytes()
