@@ -7,13 +7,13 @@ import io
 import sys
 from pathlib import Path
 
-from ..figures.common.comparison import front_figure, views_figure
+from ..figures.common.comparison import budgets_figure, front_figure, views_figure
 from ..report.comparison_page import comparison_page
 from ..runs.errors import RunError
 from ..runs.groups import full_name, select, sort_key, swept_names
 from ..runs.sources import load_paths
 from ..setup.project import root
-from ..statistics.comparison.choice import choice_table
+from ..statistics.comparison.choice import budget_table, choice_table
 from ..statistics.comparison.frames import Entry, comparison_frame
 from ..statistics.comparison.fronts import front_table, mean_curves
 from ..statistics.comparison.guide import RULE, dominated, guide
@@ -106,7 +106,7 @@ def _compare(options):
     options.out.mkdir(parents=True, exist_ok=True)
     note = provenance([entry.run for entry in entries], f"collab compare{_ending(options)}")
     _write_tables(options, tables, sentences, note)
-    figures = dict(_figures(entries, curves, ranks, middle))
+    figures = dict(_figures(entries, frame, curves, ranks, middle))
     _write_figures(options, figures)
     _write_page(options, sentences, figures, tables, note)
 
@@ -198,7 +198,7 @@ def _write_tables(options, tables, sentences, note):
         print(f"  {file}")
 
 
-def _figures(entries, curves, ranks, quantile):
+def _figures(entries, frame, curves, ranks, quantile):
     protocols = list(dict.fromkeys(entry.protocol for entry in entries))
     for place, rows in curves.groupby("place", sort=False):
         name = f"-{place.replace(', ', '-')}" if place else ""
@@ -208,6 +208,9 @@ def _figures(entries, curves, ranks, quantile):
         (axis,) = axes
         values = {entry.place: entry.point[axis] for entry in entries if entry.point}
         if len(values) > 1:
+            reached = budget_table(frame)
+            if len(reached):
+                yield f"joules-{axis}", budgets_figure(reached, values, axis, protocols)
             yield f"views-{axis}", views_figure(ranks, values, axis, quantile)
 
 

@@ -76,7 +76,8 @@ class CompareTest(FolderTestCase):
         self.assertEqual(ranks["place"].unique().tolist(), ["maxOutage=0.1", "maxOutage=0.2"])
         self.assertIn("With maxOutage=0.2, by energy: ", output)
         self.assertRegex(output, "Where each protocol is the most accurate\\n\\n.*place.*\\n *S1 ")
-        for name in ("fronts-maxOutage=0.1", "fronts-maxOutage=0.2", "views-maxOutage"):
+        for name in ("fronts-maxOutage=0.1", "fronts-maxOutage=0.2", "joules-maxOutage",
+                     "views-maxOutage"):
             self.assertTrue((self.out / f"comparison-{name}.png").exists(), name)
         code, output, _ = self.compare(runs, "--where", "maxOutage=0.1")
         self.assertNotIn("With maxOutage", output)

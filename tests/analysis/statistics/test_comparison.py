@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from collab import RunError
 from collab.runs.run import make_run
-from collab.statistics.comparison.choice import choice_table, stretches
+from collab.statistics.comparison.choice import budget_table, choice_table, stretches
 from collab.statistics.comparison.frames import COSTS, Entry, comparison_frame, run_frame
 from collab.statistics.comparison.fronts import front_table, is_on_front, mean_curves
 from collab.statistics.comparison.guide import dominated, guide
@@ -306,6 +306,13 @@ class ChoiceTest(unittest.TestCase):
                          [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100])  # fmt: skip
         self.assertEqual(table["accuracy"].tolist(), [0.2] * 10 + [0.3])
         self.assertEqual(len(self.table(frame_of(("a", 1, [0.1], [0])))), 0)
+
+    def test_what_is_reached_for_powers_of_ten(self):
+        table = budget_table(self.FRAME, decades=2)  # the greatest cost is 45
+        told = table[["budget", "protocol", "accuracy"]].round(9).to_numpy().tolist()
+        self.assertEqual(sorted(told), [[10, "a", 0.5], [10, "b", 0.7]])  # a's second run costs 1.5 at first, c's 45
+        np.testing.assert_allclose(table["accuracy_half_width"], [0, T1 * 0.2 / 2**0.5], atol=1e-12)
+        self.assertEqual(len(budget_table(frame_of(("a", 1, [0.1], [0])))), 3)
 
     def test_stretches_are_as_long_as_one_stays_as_good(self):
         table = self.table()

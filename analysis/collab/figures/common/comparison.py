@@ -70,31 +70,63 @@ def views_figure(ranks, values, axis, quantile):
 
     values: the value of the axis at each place. Bands are 95 % intervals.
     """
-    figure = new_figure(13, 4.6)
-    panels = figure.subplots(1, len(VIEWS), sharey=True)
-    order = sorted(set(values.values()), key=sort_key)
-    numeric = all(as_number(value) is not None for value in order)
-    places = {place: as_number(value) if numeric else order.index(value)
-              for place, value in values.items()}  # fmt: skip
     rows = ranks[ranks["quantile"] == quantile]
-    rows = rows.assign(x=rows["place"].map(places)).sort_values("x")
-    protocols = sorted(rows["protocol"].unique(), key=list(ranks["protocol"].unique()).index)
-    for axes, view in zip(panels, VIEWS):
+    panels = {f"equal {view}": rows[rows["view"] == view] for view in VIEWS}
+    return _figure_of_places(panels, values, axis, list(ranks["protocol"].unique()))
+
+
+@styled
+def budgets_figure(reached, values, axis, protocols, cost="joules"):
+    """Accuracy for what may be spent against what is swept, of budget_table(): a panel a budget.
+
+    values: the value of the axis at each place. Bands are 95 % intervals.
+    """
+    panels = {f"{budget:g} {COSTS[cost][0]} a device": rows for budget, rows in reached.groupby("budget")}
+    return _figure_of_places(panels, values, axis, protocols)
+
+
+def _figure_of_places(panels, values, axis, protocols):
+    """A panel for each entry {title: rows of place, protocol and accuracy with its half width}."""
+    figure = new_figure(13, 4.6)
+    several = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    order = sorted(set(values.values()), key=sort_key)
+    places, is_numeric = _positions(values, order)
+    for axes, (title, rows) in zip(several, panels.items()):
+        rows = rows.assign(x=rows["place"].map(places)).sort_values("x")
         for number, protocol in enumerate(protocols):
-            chosen = rows[(rows["view"] == view) & (rows["protocol"] == protocol)]
-            color, line = method_line(number)
-            axes.plot(chosen["x"], chosen["accuracy"], line, color=color,
-                      marker=method_marker(number), markersize=5, label=protocol)  # fmt: skip
-            low = chosen["accuracy"] - chosen["accuracy_half_width"]
-            high = chosen["accuracy"] + chosen["accuracy_half_width"]
-            axes.fill_between(chosen["x"], low, high, color=color, alpha=0.12, linewidth=0)
-        if numeric and min(places.values()) > 0 and max(places.values()) >= 100 * min(places.values()):
+            _draw_places(axes, rows[rows["protocol"] == protocol], number, protocol)
+        positive = [place for place in places.values() if place > 0]
+        if is_numeric and len(positive) == len(places) and max(positive) >= 100 * min(positive):
             use_decades(axes, "x")
-        if not numeric:
+        if not is_numeric:
             axes.set_xticks(range(len(order)), order)
         axes.set_xlabel(axis)
-        axes.set_title(f"equal {view}", fontsize=10)
-    panels[0].set_ylabel("accuracy on the global test set")
-    handles, labels = panels[0].get_legend_handles_labels()
-    panels[-1].legend(handles, labels, loc="upper left", bbox_to_anchor=(1, 1))
+        axes.set_title(title, fontsize=10)
+    several[0].set_ylabel("accuracy on the global test set")
+    named = {}
+    for axes in several:
+        named.update(zip(*reversed(axes.get_legend_handles_labels())))
+    names = [protocol for protocol in protocols if protocol in named]
+    several[-1].legend([named[name] for name in names], names, loc="upper left", bbox_to_anchor=(1, 1))
     return figure
+
+
+def _positions(values, order):
+    """{place: where it is on the axis}, and whether these are the numbers themselves. What is less than a
+    millionth of the greatest is 0: some settings must be positive."""
+    numbers = {place: as_number(value) for place, value in values.items()}
+    if any(number is None for number in numbers.values()):
+        return {place: order.index(value) for place, value in values.items()}, False
+    least = max(map(abs, numbers.values())) * 1e-6
+    return {place: 0 if abs(number) < least else number for place, number in numbers.items()}, True
+
+
+def _draw_places(axes, rows, number, protocol):
+    if rows.empty:
+        return
+    color, line = method_line(number)
+    axes.plot(rows["x"], rows["accuracy"], line, color=color,
+              marker=method_marker(number), markersize=5, label=protocol)  # fmt: skip
+    low = rows["accuracy"] - rows["accuracy_half_width"]
+    high = rows["accuracy"] + rows["accuracy_half_width"]
+    axes.fill_between(rows["x"], low, high, color=color, alpha=0.12, linewidth=0)

@@ -37,6 +37,23 @@ def choice_table(frame: pd.DataFrame, costs: Sequence[str] = CHOSEN_BY) -> pd.Da
     return named(pd.DataFrame(rows), "C")
 
 
+def budget_table(frame: pd.DataFrame, cost: str = "joules", decades: int = 3) -> pd.DataFrame:
+    """A row a budget, place and protocol that has a measurement within it in all of its runs: the accuracy
+    reached, with its half width over seeds.
+
+    Budgets are the last powers of ten below the greatest cost of any run.
+    """
+    last = int(np.floor(np.log10(frame[cost].max()))) if frame[cost].max() > 0 else 0
+    rows = []
+    for budget in 10.0 ** np.arange(last - decades + 1, last + 1):
+        for place, group in frame.groupby("place", sort=False):
+            for protocol, values in _reached(group, cost, budget).items():
+                rows.append({"budget": budget, "place": place, "protocol": protocol,
+                             **with_interval("accuracy", values.dropna())})  # fmt: skip
+    columns = ["budget", "place", "protocol", "accuracy", "accuracy_half_width"]
+    return pd.DataFrame(rows, columns=columns)
+
+
 def _budgets(group: pd.DataFrame, cost: str) -> List[float]:
     """Round numbers from the least to the greatest that is of interest."""
     spent = group[group[cost] > 0]
