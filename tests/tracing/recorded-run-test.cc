@@ -157,6 +157,31 @@ TEST_F(RecordedRunTest, RunJsonSaysWhatWasRun)
     EXPECT_EQ(json["devices"][1]["y_m"], place.y);
 }
 
+TEST_F(RecordedRunTest, RunJsonSaysWhatWasToldOfDevices)
+{
+    RecordedRun run(m_folder / "run", "numbers", "number");
+    std::vector<double> samples;
+    for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+    {
+        samples.push_back(100 + i);
+    }
+    run.AddDeviceValues("train_samples", samples);
+    run.Play(m_applications);
+    std::ifstream file(m_folder / "run" / "run.json");
+    const auto json = nlohmann::json::parse(file);
+    for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+    {
+        EXPECT_EQ(json["devices"][i]["train_samples"], 100 + i);
+    }
+}
+
+TEST_F(RecordedRunTest, RefusesValuesOfMoreDevicesThanThereAre)
+{
+    RecordedRun run(m_folder / "run", "numbers", "number");
+    run.AddDeviceValues("train_samples", std::vector<double>(m_nodes.GetN() + 1, 100));
+    EXPECT_THROW(run.Play(m_applications), std::invalid_argument);
+}
+
 TEST_F(RecordedRunTest, RefusesAnotherFormatBeforeItMakesTheFolder)
 {
     EXPECT_THROW(RecordedRun(m_folder / "run", "numbers", "number", "parquet"), UserError);

@@ -15,8 +15,10 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
+#include <fmt/format.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -67,6 +69,13 @@ RecordedRun::Quote(const std::string& text, bool isPlain)
     return isPlain && nlohmann::json::accept(text) ? text : nlohmann::json(text).dump();
 }
 
+RecordedRun&
+RecordedRun::AddDeviceValues(const std::string& name, const std::vector<double>& values)
+{
+    m_deviceValues.emplace_back(name, values);
+    return *this;
+}
+
 TableStore&
 RecordedRun::GetTables()
 {
@@ -94,6 +103,18 @@ RecordedRun::Describe(const ApplicationContainer& devices) const
     run["run"] = RngSeedManager::GetRun();
     run["versions"] = GetBuildVersions();
     run["devices"] = DescribeDevices(devices);
+    for (const auto& [name, values] : m_deviceValues)
+    {
+        if (values.size() != devices.GetN())
+        {
+            throw std::invalid_argument(fmt::format(
+                "{} has {} values, for {} devices", name, values.size(), devices.GetN()));
+        }
+        for (std::size_t i = 0; i < values.size(); ++i)
+        {
+            run["devices"][i][name] = values[i];
+        }
+    }
     return run.dump(2) + "\n";
 }
 
