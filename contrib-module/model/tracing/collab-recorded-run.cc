@@ -8,6 +8,7 @@
 
 #include "collab-build-versions.h"
 #include "collab-changed-attributes.h"
+#include "collab-run-progress.h"
 #include "collab-run-recorder.h"
 
 #include "ns3/mobility-model.h"
@@ -18,6 +19,7 @@
 #include <fmt/format.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 namespace ns3
@@ -125,7 +127,14 @@ RecordedRun::Play(const ApplicationContainer& devices)
     RunRecorder recorder(*m_tables, devices);
     recorder.Flush(); // a run that is killed can be read from here on
     StopWhenAllEnd(devices);
-    Simulator::Run();
+    {
+        std::optional<RunProgress> progress;
+        if (RunProgress::IsTerminal())
+        {
+            progress.emplace(std::cerr, m_scenario, m_measure, devices);
+        }
+        Simulator::Run();
+    }
     recorder.Finish(&std::cout);
     m_tables.reset();
     m_folder.Finish();

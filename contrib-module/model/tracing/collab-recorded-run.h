@@ -89,6 +89,8 @@ class RecordedRun
     /**
      * @brief Simulate until all devices have ended, and write the run; called once.
      *
+     * If standard error is a terminal, it shows meanwhile how far the run is (RunProgress).
+     *
      * @param devices their applications; nodes with mobility models get their place in run.json
      * @throws std::runtime_error if something cannot be written
      * @throws std::invalid_argument if something was told of more or fewer devices
