@@ -300,6 +300,10 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     }
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, users);
+    if (p.method != "gossip") // which waits for nobody
+    {
+        recorder.SetDeadline(Seconds(p.deadline), "--deadline");
+    }
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);
     PlayRun(p, recorder, {p.method, GetMeasure(p), output}, users);

@@ -224,6 +224,7 @@ CommitteeParameters::Declare(ParameterList& list)
         .Unit("bytes")
         .AtLeast(KeyRing::MIN_BYTES)
         .AtMost(KeyRing::MAX_BYTES);
+    DeclareReceiverSensing(list, receiverSensing);
     DeclareNetwork(list);
     DeclareRun(list);
 }

@@ -42,6 +42,7 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     double attemptTimeout = 5;        //!< [s]
     double modelTimeout = 30;         //!< [s]
     uint32_t authenticator = 64;      //!< size of an authenticator [B]
+    bool receiverSensing = true;      //!< whether senders wait for receivers that transmit
 
     uint32_t claimedSamples = 0; //!< that malicious devices say to have; 0 for those that they have
     bool attackedScores = false; //!< whether malicious members score with what they would upload

@@ -148,6 +148,16 @@ InstallNetwork(const ParameterList& parameters,
 }
 
 void
+DeclareReceiverSensing(ParameterList& list, bool& receiverSensing)
+{
+    list.Add("receiverSensing",
+             receiverSensing,
+             "whether what is for a half-duplex device waits until that one no longer transmits, "
+             "and is not missed")
+        .Sets("ns3::collab::D2dMac::ReceiverSensing");
+}
+
+void
 UseFullDuplex(D2dHelper& helper)
 {
     if (!IsAttributeGiven("ns3::collab::D2dPhy::Duplex"))

@@ -51,6 +51,14 @@ int64_t InstallNetwork(const ns3::collab::ParameterList& parameters,
  */
 void UseFullDuplex(ns3::collab::D2dHelper& helper);
 
+/**
+ * @brief Let the user say whether senders wait for half-duplex receivers that transmit.
+ *
+ * @param list gets the parameter receiverSensing
+ * @param receiverSensing its field
+ */
+void DeclareReceiverSensing(ns3::collab::ParameterList& list, bool& receiverSensing);
+
 /// Attribute that decides instead of the outage probability of links to a server
 constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
 

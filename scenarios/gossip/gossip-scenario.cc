@@ -179,11 +179,7 @@ GossipParameters::DeclareExchange(ParameterList& list)
         .AtLeast(1e-9)
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
-    list.Add("receiverSensing",
-             receiverSensing,
-             "whether what is for a half-duplex device waits until that one no longer transmits, "
-             "and is not missed")
-        .Sets("ns3::collab::D2dMac::ReceiverSensing");
+    DeclareReceiverSensing(list, receiverSensing);
 }
 
 void

@@ -259,6 +259,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
+    recorder.SetDeadline(Seconds(p.deadline), "--deadline");
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));

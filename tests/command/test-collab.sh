@@ -399,7 +399,7 @@ test_sweep_mistakes() {
     sed -i s/prediction-consensus/no-such/ "$PROJECT/scenarios/sweeps/my/small.yaml"
     collab sweep my/small
     expect_code 2
-    expect_output "unknown scenario 'no-such'; allowed: prediction-consensus"
+    expect_output "unknown program 'no-such'; allowed: prediction-consensus"
     expect_lines_in_log 0 ^cmake
 }
 

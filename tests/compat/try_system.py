@@ -6,7 +6,9 @@
 
     tests/compat/try_system.py here             # in a clone on the present system
     tests/compat/try_system.py debian-13        # in a folder that debootstrap makes; as root
+    tests/compat/try_system.py here --torch=F   # there with the LibTorch in folder F
     tests/compat/try_system.py tree:FOLDER      # as contrib/collab of a source tree of ns-3, here
+    tests/compat/try_system.py copy:FOLDER      # the same with a copy instead of a link
     tests/compat/try_system.py --table          # only README's table, from seen.json
 
 On a distribution it runs ./collab doctor, test and demo; in a source tree the TestSuites, the
@@ -35,6 +37,10 @@ SYSTEMS = {
 }
 COMPONENTS = {DEBIAN: "main", UBUNTU: "main,universe"}
 BEGIN, END = "<!-- systems: written by tests/compat/try_system.py -->\n", "<!-- end -->\n"
+MARK = ".copied-by-try-system"  # in a copy, which may be removed again
+# A test that has failed, as CTest and ns-3's test.py say it
+FAILED_TESTS = (r"^\s*\d+ - (\S+) \((?!Disabled|Skipped)\w[\w ]*\)",
+                r"^(?:\[\d+/\d+\] )?(?:FAIL|CRASH|VALGR): (?:TestSuite|Example) (.+?)\s*$")
 COLUMNS = ("system", "ns-3", "LibTorch", "compiler", "seen to work", "commit")
 
 
@@ -109,6 +115,15 @@ def tests_passed(text):
     return "{} of {} tests".format(*map(sum, zip(*counts)))
 
 
+def outcome(text, rest):
+    """What a row says of tests: how many passed, which ones failed, and what was done besides."""
+    found = (name for pattern in FAILED_TESTS for name in re.findall(pattern, text, re.MULTILINE))
+    failed = sorted(set(found))
+    if not failed:
+        return f"{tests_passed(text)}, {rest}"
+    return f"{tests_passed(text)}: {', '.join(failed)} failed; {rest}"
+
+
 def compiler(log):
     """Its name and version."""
     return "g++ " + log.call("c++", "-dumpfullversion").strip()
@@ -132,11 +147,13 @@ def try_distribution(name, folder):
         return [title, *try_clone(Log(folder / f"{name}.log", inside), system / "collab")]
 
 
-def try_here(folder):
-    """Tries a clone on the present system; returns its row."""
-    clone(folder / "here")
-    log = Log(folder / "here.log", ["env", "CI=true"], folder / "here")
-    return [this_system(), *try_clone(log, folder / "here")]
+def try_here(folder, torch=None):
+    """Tries a clone on the present system, maybe with the LibTorch of a folder; returns its row."""
+    name = "here-torch" if torch else "here"  # each with a CMake cache of its own
+    clone(folder / name)
+    variables = ["CI=true", *([f"CMAKE_PREFIX_PATH={torch}"] if torch else [])]
+    log = Log(folder / f"{name}.log", ["env", *variables], folder / name)
+    return [this_system(), *try_clone(log, folder / name)]
 
 
 def try_clone(log, project):
@@ -147,7 +164,7 @@ def try_clone(log, project):
     run = max(project.glob("runs/demo*/dynamic/run.json"), key=os.path.getmtime)
     versions = json.loads(run.read_text())["versions"]
     made = f"{compiler(log)}, {standard(project / 'build/compile_commands.json')}"
-    return [f"{versions['ns3']} (package)", versions["torch"], made, f"{tests_passed(tests)}, demo"]
+    return [f"{versions['ns3']} (package)", versions["torch"], made, outcome(tests, "demo")]
 
 
 def this_system():
@@ -156,14 +173,26 @@ def this_system():
     return f"{release['ID'].capitalize()} {release.get('VERSION_ID', '')}".strip()
 
 
-def try_tree(tree, folder):
-    """Tries a source tree of ns-3; returns its row."""
+def place_module(source, module, is_copied):
+    """Puts the module into a source tree of ns-3, as a link or a copy, in the place of an older one."""
+    if module.is_dir() and not module.is_symlink():
+        if not (module / MARK).exists():
+            raise Failure(f"{module} is no link and none of our copies; move it away")
+        shutil.rmtree(module)
+    module.unlink(missing_ok=True)
+    if is_copied:
+        shutil.copytree(source, module)
+        (module / MARK).touch()
+    else:
+        module.symlink_to(source)
+
+
+def try_tree(tree, folder, is_copied=False):
+    """Tries a source tree of ns-3, with a link to the module or a copy of it; returns its row."""
     if not (tree / "ns3").is_file():
         raise Failure(f"{tree} is no source tree of ns-3")
     clone(folder / "module")
-    module = tree / "contrib/collab"
-    module.unlink(missing_ok=True)
-    module.symlink_to(folder / "module/contrib-module")
+    place_module(folder / "module/contrib-module", tree / "contrib/collab", is_copied)
     version = (tree / "VERSION").read_text().strip()
     log = Log(folder / f"ns-{version}.log", folder=tree)
     log.call("./ns3", "configure", "--enable-tests", "--enable-examples", "--enable-modules=collab",
@@ -176,18 +205,20 @@ def try_tree(tree, folder):
     run = max(tree.glob("runs/*/run.json"), key=os.path.getmtime)
     torch = json.loads(run.read_text())["versions"]["torch"]
     made = f"{compiler(log)}, {standard(tree / 'cmake-cache/compile_commands.json')}"
-    return [this_system(), f"{version} (source tree)", torch, made,
-            f"{tests_passed(tests)}, a scenario"]  # fmt: skip
+    kind = "source tree, copied" if is_copied else "source tree"
+    return [this_system(), f"{version} ({kind})", torch, made, outcome(tests, "a scenario")]
 
 
-def try_one(name, folder):
+def try_one(name, folder, torch=None):
     """Tries what is named on the command line; returns the name of its row, and the row."""
     if name in SYSTEMS:
         return name, try_distribution(name, folder)
     if name == "here":
-        row = try_here(folder)
-        return row[0].lower().replace(" ", "-"), row
-    row = try_tree(Path(name.removeprefix("tree:")).resolve(), folder)
+        row = try_here(folder, torch)
+        system = row[0].lower().replace(" ", "-")
+        return f"{system} LibTorch {row[2]}" if torch else system, row
+    kind, _, tree = name.partition(":")
+    row = try_tree(Path(tree).resolve(), folder, kind == "copy")
     return f"tree {row[1]}", row
 
 
@@ -208,21 +239,28 @@ def write_table(seen):
 def main():
     """Tries a system, or only writes the table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    allowed = f"here, {', '.join(SYSTEMS)} or tree:FOLDER"
+    allowed = f"here, {', '.join(SYSTEMS)}, tree:FOLDER or copy:FOLDER"
     parser.add_argument("system", nargs="?", help=allowed)
     parser.add_argument("--folder", type=Path, default=PROJECT / "build/compat",
                         help="where systems and logs are (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--torch", type=Path, metavar="FOLDER",
+                        help="LibTorch to be found by CMake, in the place of the system's; with here")  # fmt: skip
     parser.add_argument("--table", action="store_true", help="only write README's table")
     options = parser.parse_args()
     seen = json.loads(SEEN.read_text())
     if not options.table:
         name = options.system or ""
-        if name not in ("here", *SYSTEMS) and not name.startswith("tree:"):
+        if name not in ("here", *SYSTEMS) and not name.startswith(("tree:", "copy:")):
             parser.error(f"unknown system '{name}'; allowed: {allowed}")
+        torch = options.torch.resolve() if options.torch else None
+        if torch and name != "here":
+            parser.error("--torch is for here")
+        if torch and not any(torch.rglob("TorchConfig.cmake")):
+            parser.error(f"--torch={options.torch} has no TorchConfig.cmake")
         options.folder.mkdir(parents=True, exist_ok=True)
         commit = subprocess.run(["git", "-C", PROJECT, "rev-parse", "--short=12", "HEAD"],
                                 capture_output=True, text=True, check=True).stdout  # fmt: skip
-        name, row = try_one(name, options.folder.resolve())
+        name, row = try_one(name, options.folder.resolve(), torch)
         seen[name] = [*row, commit.strip()]
         SEEN.write_text(json.dumps(seen, indent=2) + "\n")
     write_table(seen)

@@ -14,11 +14,15 @@
 #include "ns3/uinteger.h"
 
 #include <cmath>
+#include <cstdlib>
+#include <fcntl.h>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -65,6 +69,57 @@ class NumberApplication : public CollaborationApplication
     }
 
     double m_number; //!< what it knows
+};
+
+/// A terminal in the place of standard error while it lives
+class ErrorTerminal
+{
+  public:
+    ErrorTerminal()
+        : m_master(posix_openpt(O_RDWR | O_NOCTTY)),
+          m_before(dup(STDERR_FILENO))
+    {
+        if (m_master >= 0 && grantpt(m_master) == 0 && unlockpt(m_master) == 0)
+        {
+            m_terminal = open(ptsname(m_master), O_RDWR | O_NOCTTY);
+            dup2(m_terminal, STDERR_FILENO);
+        }
+    }
+
+    ~ErrorTerminal()
+    {
+        dup2(m_before, STDERR_FILENO);
+        for (const int file : {m_before, m_terminal, m_master})
+        {
+            close(file);
+        }
+    }
+
+    ErrorTerminal(const ErrorTerminal&) = delete;
+    ErrorTerminal& operator=(const ErrorTerminal&) = delete;
+
+    /// @return whether the system has given one
+    bool
+    IsThere() const
+    {
+        return isatty(STDERR_FILENO) == 1;
+    }
+
+    /// @return what has been written on it, 4096 characters at most
+    std::string
+    Read() const
+    {
+        fcntl(m_master, F_SETFL, O_NONBLOCK);
+        std::string text(4096, ' ');
+        const ssize_t size = read(m_master, text.data(), text.size());
+        text.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+        return text;
+    }
+
+  private:
+    int m_master;        //!< the terminal's other side
+    int m_before;        //!< what standard error was
+    int m_terminal = -1; //!< the terminal
 };
 
 class RecordedRunTest : public ::tests::DeviceNetwork
@@ -155,6 +210,55 @@ TEST_F(RecordedRunTest, RunJsonSaysWhatWasRun)
     EXPECT_EQ(json["devices"][1]["device"], 1);
     EXPECT_EQ(json["devices"][1]["x_m"], place.x);
     EXPECT_EQ(json["devices"][1]["y_m"], place.y);
+}
+
+TEST_F(RecordedRunTest, RunJsonSaysWhatWasToldOfDevices)
+{
+    RecordedRun run(m_folder / "run", "numbers", "number");
+    std::vector<double> samples;
+    for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+    {
+        samples.push_back(100 + i);
+    }
+    run.AddDeviceValues("train_samples", samples);
+    run.Play(m_applications);
+    std::ifstream file(m_folder / "run" / "run.json");
+    const auto json = nlohmann::json::parse(file);
+    for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+    {
+        EXPECT_EQ(json["devices"][i]["train_samples"], 100 + i);
+    }
+}
+
+TEST_F(RecordedRunTest, RefusesValuesOfMoreDevicesThanThereAre)
+{
+    RecordedRun run(m_folder / "run", "numbers", "number");
+    run.AddDeviceValues("train_samples", std::vector<double>(m_nodes.GetN() + 1, 100));
+    EXPECT_THROW(run.Play(m_applications), std::invalid_argument);
+}
+
+TEST_F(RecordedRunTest, ShowsOnATerminalHowFarItIs)
+{
+    std::string shown;
+    {
+        const ErrorTerminal terminal;
+        if (!terminal.IsThere())
+        {
+            GTEST_SKIP() << "there is no pseudo-terminal";
+        }
+        RecordedRun(m_folder / "run", "numbers", "number").Play(m_applications);
+        shown = terminal.Read();
+    }
+    EXPECT_THAT(shown, ::testing::HasSubstr("numbers [####################] round 1/1"));
+    EXPECT_THAT(shown, ::testing::HasSubstr(fmt::format("number {:.3f}", m_nodes.GetN() / 2.0)));
+    EXPECT_THAT(shown, ::testing::EndsWith("\n"));
+}
+
+TEST_F(RecordedRunTest, ShowsNothingElsewhere)
+{
+    ::testing::internal::CaptureStderr();
+    RecordedRun(m_folder / "run", "numbers", "number").Play(m_applications);
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(), "");
 }
 
 TEST_F(RecordedRunTest, RefusesAnotherFormatBeforeItMakesTheFolder)

@@ -5,11 +5,13 @@
  */
 
 #include "ns3/collab-run-summary.h"
+#include "ns3/d2d-burst.h"
 
 #include <gmock/gmock.h>
 #include <optional>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -100,9 +102,32 @@ TEST(RunSummaryTest, NamesSettingsForWhatIsOftenLost)
     summary.Add(MakeOutcome(101, 200, "half-duplex"));
     EXPECT_THAT(summary.FindAdvice(),
                 testing::StartsWith("hint: 2 % not heard for half-duplex: a radio"));
-    summary.Add(MakeOutcome(102, 200, "cancelled")); // for which there is no setting
-    summary.Add(MakeOutcome(103, 200, "cancelled"));
-    EXPECT_THAT(summary.FindAdvice(), Not(HasSubstr("cancelled")));
+}
+
+TEST(RunSummaryTest, HasAdviceForEveryReason)
+{
+    std::vector<std::string> reasons = {"lost", "connection"}; // of IP
+    for (int reason = 1; reason <= static_cast<int>(D2dLossReason::RUN_ENDED); ++reason)
+    {
+        reasons.push_back(ToString(static_cast<D2dLossReason>(reason)));
+    }
+    for (const auto& reason : reasons)
+    {
+        RunSummary summary(3, std::nullopt);
+        summary.Add(MakeOutcome(0, 1, reason));
+        EXPECT_THAT(summary.FindAdvice(),
+                    testing::StartsWith("hint: 100 % not heard for " + reason + ": "))
+            << reason;
+    }
+}
+
+TEST(RunSummaryTest, NamesTheDeadlineAsTheUserDoes)
+{
+    RunSummary summary(2, std::nullopt);
+    summary.SetDeadline(Seconds(0.25), "--deadline");
+    summary.Add(MakeUnsent(0, 1, "run-ended", Seconds(9)));
+    EXPECT_THAT(summary.FindShortDeadline(), HasSubstr("(--deadline 0.25 s)"));
+    EXPECT_THAT(summary.FindAdvice(), IsEmpty()); // the deadline explains it
 }
 
 TEST(RunSummaryTest, WarnsIfDevicesCannotTakeTurns)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..runs.collection import Report, collect
 from ..runs.errors import RunError
+from ..runs.run import find_runs, load_run
 from .arguments import OneLineParser
 
 DEFAULT_NAME = "results.sqlite"
@@ -18,6 +19,8 @@ def main(arguments=None) -> int:
     """Runs the command; returns its exit code (2 for a mistake in the arguments)."""
     options = parser().parse_args(arguments)
     try:
+        if options.tensorboard:
+            return _write_events(options.folders, options.tensorboard)
         database = Path(options.out) if options.out else _default_place(options.folders)
         report = collect(options.folders, database, options.prune)
     except (RunError, OSError) as error:
@@ -45,11 +48,39 @@ def parser() -> OneLineParser:
     made.add_argument(
         "--prune", action="store_true", help="remove runs whose folders have vanished"
     )
+    made.add_argument(
+        "--tensorboard", type=Path, metavar="DIR",
+        help="write event files of TensorBoard there instead, one a run",
+    )  # fmt: skip
     return made
 
 
 def _default_place(folders) -> Path:
-    return Path(os.path.commonpath([os.path.abspath(folder) for folder in folders])) / DEFAULT_NAME
+    return _common(folders) / DEFAULT_NAME
+
+
+def _common(folders) -> Path:
+    return Path(os.path.commonpath([os.path.abspath(folder) for folder in folders]))
+
+
+def _write_events(folders, place: Path) -> int:
+    """Writes an event file a run, in folders named as those of the runs below what is common."""
+    common = _common(folders)
+    runs = find_runs(folders)
+    written = 0
+    for folder in runs:
+        try:
+            run = load_run(folder)
+            if run.rounds.empty:
+                raise RunError(f"{folder}: no round has ended")
+            run.to_tensorboard(place / os.path.relpath(folder.resolve(), common.resolve()))
+            written += 1
+        except FileExistsError as error:
+            print(f"collab collect: {error.filename} is there already", file=sys.stderr)
+        except RunError as error:
+            print(f"collab collect: {error}", file=sys.stderr)
+    print(f"{place}: {written} of {len(runs)} runs; tensorboard --logdir {place} shows them")
+    return 0 if written == len(runs) else 2
 
 
 def _print(report: Report, database: Path, prune: bool) -> None:

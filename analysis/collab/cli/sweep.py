@@ -11,7 +11,7 @@ from typing import Callable, Sequence
 from ..setup import blas
 from ..setup.building import build_release
 from ..setup.packages import install_missing
-from ..setup.project import check_program, root, scenarios
+from ..setup.project import folder_of_program, root
 from ..sweeps.definition import find_sweep_file, load_sweeps, override
 from ..sweeps.document import SCALES, STANDARD
 from ..sweeps.points import expand
@@ -97,12 +97,12 @@ def _scenarios(options) -> Path:
 
 
 def _built_programs(command: str, sweeps: list) -> Path:
-    """The folder of the scenarios' programs, with those of some sweeps built."""
+    """The folder of the scenarios' programs, with those of some sweeps built, users' own ones too."""
     names = list(dict.fromkeys(sweep.scenario for sweep in sweeps))
     install_missing(command)
     project = root()
     for name in names:
-        check_program("scenario", name, scenarios(project))
+        folder_of_program(project, name)  # ends the command if there is none
     blas.check()
     return build_release(project, *names, output=sys.stderr) / "scenarios"
 

@@ -20,6 +20,7 @@ from .run_files import (
     read_any_tables,
     read_tables,
 )
+from .tensorboard import write_events
 
 SCHEMA = 1
 
@@ -196,6 +197,16 @@ class Run:
     def final(self, column: str, devices: pd.Index) -> float:
         """A column of rounds at each device's last round, mean over some devices."""
         return self.by_round(column).iloc[-1].reindex(devices).mean()
+
+    def to_tensorboard(self, folder) -> Path:
+        """Writes what the devices measured, joules and bytes to an event file of TensorBoard.
+
+        Values are means over devices, steps are rounds, and times are simulated ones from 0 on. folder: a
+        new one, or one without such a file. Returns the file.
+        """
+        columns = [*self.metrics, "energy_j", "bytes_sent"]
+        curves = {column: self.by_round(column).mean(axis=1) for column in columns}
+        return write_events(Path(folder), curves, self.by_round("end_s").mean(axis=1))
 
     def trust_rounds(self) -> list:
         """The rounds that have trust weights, in order."""

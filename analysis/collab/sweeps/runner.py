@@ -43,7 +43,7 @@ class Options:
     """How to run a sweep."""
 
     out: Path  # the sweep's folder is below it, named as the sweep is
-    programs: Path  # folder of the scenarios' programs
+    programs: Path  # folder of the scenarios' programs; users' own ones are in scratch/ beside it
     jobs: Optional[int] = None  # points at a time; None for one a core, or what the profile says
     profile: Optional[str] = None  # of Snakemake: a folder, or one of ours by its name
     command: str = "sweep"  # in front of each line
@@ -53,6 +53,12 @@ class Options:
     progress: Optional[Callable[[int], None]] = None  # told how many points are done
 
 
+def _find_program(scenarios: Path, name: str) -> Executable:
+    """The program of a name: a scenario, or one of the user's own."""
+    places = (scenarios / name, scenarios.with_name("scratch") / name)
+    return Executable(next((file for file in places if file.is_file()), places[0]).resolve())
+
+
 class SweepRun:
     """One call of a sweep."""
 
@@ -60,9 +66,7 @@ class SweepRun:
         """Checks everything; raises SweepError before anything is written."""
         self._sweep = sweep
         self._options = options
-        self._program = options.executable or Executable(
-            (options.programs / sweep.scenario).resolve()
-        )
+        self._program = options.executable or _find_program(options.programs, sweep.scenario)
         self._axes = sweep.axes()
         self._profile = find_profile(options.profile)
         self._cores = len(os.sched_getaffinity(0))

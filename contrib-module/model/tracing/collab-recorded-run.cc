@@ -8,6 +8,7 @@
 
 #include "collab-build-versions.h"
 #include "collab-changed-attributes.h"
+#include "collab-run-progress.h"
 #include "collab-run-recorder.h"
 
 #include "ns3/mobility-model.h"
@@ -15,8 +16,11 @@
 #include "ns3/rng-seed-manager.h"
 #include "ns3/simulator.h"
 
+#include <fmt/format.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 
 namespace ns3
 {
@@ -67,6 +71,13 @@ RecordedRun::Quote(const std::string& text, bool isPlain)
     return isPlain && nlohmann::json::accept(text) ? text : nlohmann::json(text).dump();
 }
 
+RecordedRun&
+RecordedRun::AddDeviceValues(const std::string& name, const std::vector<double>& values)
+{
+    m_deviceValues.emplace_back(name, values);
+    return *this;
+}
+
 TableStore&
 RecordedRun::GetTables()
 {
@@ -94,6 +105,18 @@ RecordedRun::Describe(const ApplicationContainer& devices) const
     run["run"] = RngSeedManager::GetRun();
     run["versions"] = GetBuildVersions();
     run["devices"] = DescribeDevices(devices);
+    for (const auto& [name, values] : m_deviceValues)
+    {
+        if (values.size() != devices.GetN())
+        {
+            throw std::invalid_argument(fmt::format(
+                "{} has {} values, for {} devices", name, values.size(), devices.GetN()));
+        }
+        for (std::size_t i = 0; i < values.size(); ++i)
+        {
+            run["devices"][i][name] = values[i];
+        }
+    }
     return run.dump(2) + "\n";
 }
 
@@ -104,7 +127,14 @@ RecordedRun::Play(const ApplicationContainer& devices)
     RunRecorder recorder(*m_tables, devices);
     recorder.Flush(); // a run that is killed can be read from here on
     StopWhenAllEnd(devices);
-    Simulator::Run();
+    {
+        std::optional<RunProgress> progress;
+        if (RunProgress::IsTerminal())
+        {
+            progress.emplace(std::cerr, m_scenario, m_measure, devices);
+        }
+        Simulator::Run();
+    }
     recorder.Finish(&std::cout);
     m_tables.reset();
     m_folder.Finish();

@@ -74,14 +74,26 @@ class RecordedRun
         return *this;
     }
 
+    /**
+     * @brief Tell something of each device in run.json, where comparisons look for train_samples.
+     *
+     * @param name what it is
+     * @param values of the devices in their order, as many as there are
+     * @return this run
+     */
+    RecordedRun& AddDeviceValues(const std::string& name, const std::vector<double>& values);
+
     /// @return where the tables of the run are written
     TableStore& GetTables();
 
     /**
      * @brief Simulate until all devices have ended, and write the run; called once.
      *
+     * If standard error is a terminal, it shows meanwhile how far the run is (RunProgress).
+     *
      * @param devices their applications; nodes with mobility models get their place in run.json
      * @throws std::runtime_error if something cannot be written
+     * @throws std::invalid_argument if something was told of more or fewer devices
      */
     void Play(const ApplicationContainer& devices);
 
@@ -104,6 +116,8 @@ class RecordedRun
     std::string m_measure;                //!< the metric that says how well the devices do
     /// Parameters in the order in which they were added, their values as JSON
     std::vector<std::pair<std::string, std::string>> m_parameters;
+    /// What is told of devices, a value each
+    std::vector<std::pair<std::string, std::vector<double>>> m_deviceValues;
 };
 
 } // namespace collab

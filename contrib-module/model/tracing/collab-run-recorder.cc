@@ -231,6 +231,12 @@ RunRecorder::AddPhases(const ApplicationContainer& applications)
 }
 
 void
+RunRecorder::SetDeadline(Time wait, const std::string& name)
+{
+    m_summary.SetDeadline(wait, name);
+}
+
+void
 RunRecorder::HandlePhase(const PhaseRecord& record)
 {
     *m_latency << record.round << record.device << record.phase << record.start << record.end;

@@ -61,6 +61,14 @@ class RunRecorder
      */
     void AddPhases(const ApplicationContainer& applications);
 
+    /**
+     * @brief Say how long devices wait in a round for messages, if that is not their RoundDeadline.
+     *
+     * @param wait the time
+     * @param name what the user calls it, for a warning that it is too short; such as --deadline
+     */
+    void SetDeadline(Time wait, const std::string& name);
+
     /// @brief Make the rows safe that there are.
     void Flush();
 

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -26,7 +28,8 @@ constexpr double TOLERATED = 0.01;
 const std::vector<std::pair<std::string, std::string>> ADVICE = {
     {"half-duplex",
      "a radio that transmits hears nothing; ns3::collab::D2dMac::ReceiverSensing=true lets senders "
-     "of unicasts wait, ns3::collab::D2dPhy::Duplex=Full is a radio that does both"},
+     "of unicasts wait, but none of broadcasts; ns3::collab::D2dPhy::Duplex=Full is a radio that "
+     "does both"},
     {"attempts",
      "ARQ gave up; ns3::collab::D2dMac::MaxAttempts is how late it does, more power or shorter "
      "links are what helps"},
@@ -34,7 +37,32 @@ const std::vector<std::pair<std::string, std::string>> ADVICE = {
     {"collision", "devices send at once; ns3::collab::D2dChannel::Access=Ofdma gives each a band"},
     {"queue-full",
      "devices send more than the radio takes; MaxSize of the queue (D2dHelper::SetQueue()) is how "
-     "much it keeps"}};
+     "much it keeps"},
+    {"out-of-range",
+     "the signal is below the receiver's sensitivity; ns3::collab::D2dPhy::TxPower, "
+     "ns3::collab::D2dPhy::RxSensitivity or devices that stand closer change that"},
+    {"receiver-off",
+     "the receiver had failed, or its battery was empty; ns3::BasicEnergySource::"
+     "BasicEnergySourceInitialEnergyJ is the charge"},
+    {"transmitter-off",
+     "the sender had failed, or its battery was empty; ns3::BasicEnergySource::"
+     "BasicEnergySourceInitialEnergyJ is the charge"},
+    {"asleep", "the receiver's radio slept; who sends must know when it wakes up"},
+    {"unknown-address", "no device has the address that the message was sent to"},
+    {"connection", "TCP gave the connection up; ns3::TcpSocket::DataRetries is how late it does"},
+    {"lost", "UDP repeats nothing; the loss policy Reliable does, or a transport over TCP"},
+    {"cancelled",
+     "the sender took it back, since it was of no use any more; longer deadlines and timeouts, "
+     "smaller messages or more ns3::collab::D2dPhy::Bandwidth are what helps"},
+    {"deadline",
+     "it was not through by its deadline; a longer one, smaller messages or more "
+     "ns3::collab::D2dPhy::Bandwidth are what helps"},
+    {"run-ended",
+     "the run was over while it waited or was on air; devices send more than there is time for, or "
+     "end without waiting for what they no longer need"}};
+
+/// Reasons that a deadline that is too short explains already
+const std::set<std::string> OF_SHORT_DEADLINES = {"deadline", "run-ended"};
 
 /**
  * @param what what the numbers are of
@@ -62,6 +90,13 @@ RunSummary::RunSummary(std::size_t devices, std::optional<Time> roundDeadline)
     : m_devices(devices),
       m_deadline(roundDeadline)
 {
+}
+
+void
+RunSummary::SetDeadline(Time wait, const std::string& name)
+{
+    m_deadline = wait;
+    m_deadlineName = name;
 }
 
 void
@@ -165,12 +200,13 @@ RunSummary::FindShortDeadline() const
     }
     const auto rounds = static_cast<double>(m_deviceRounds.size());
     return fmt::format("warning: a device heard {:.1f} of {:.1f} messages in a round: {:.1f} were "
-                       "not on air and {:.1f} not over before the deadline (RoundDeadline {:g} s); "
+                       "not on air and {:.1f} not over before the deadline ({} {:g} s); "
                        "a turn of all {} devices takes {:.2g} s or more\n",
                        static_cast<double>(m_inTime) / rounds,
                        static_cast<double>(expected) / rounds,
                        static_cast<double>(m_lateStarts) / rounds,
                        static_cast<double>(m_lateEnds) / rounds,
+                       m_deadlineName,
                        m_deadline->GetSeconds(),
                        m_devices,
                        GetTurnS());
@@ -179,6 +215,7 @@ RunSummary::FindShortDeadline() const
 std::string
 RunSummary::FindAdvice() const
 {
+    const bool isDeadlineShort = !FindShortDeadline().empty();
     std::map<std::string, uint64_t> unheard;
     for (const auto& [name, kind] : m_kinds)
     {
@@ -195,7 +232,8 @@ RunSummary::FindAdvice() const
     for (const auto& [reason, advice] : ADVICE)
     {
         const auto count = static_cast<double>(unheard[reason]);
-        if (count > TOLERATED * expected)
+        const bool isExplained = isDeadlineShort && OF_SHORT_DEADLINES.count(reason) > 0;
+        if (count > TOLERATED * expected && !isExplained)
         {
             text += fmt::format(
                 "hint: {:.0f} % not heard for {}: {}\n", 100 * count / expected, reason, advice);

@@ -31,7 +31,8 @@ namespace collab
  *
  * It also tells whether devices had the time to speak. A message is late at a device that has not
  * got it, for whatever reason, by the time for which its sender waits for those of others in that
- * round: the attribute RoundDeadline of the algorithm, counted from when the message was queued.
+ * round: the attribute RoundDeadline of the algorithm, or what SetDeadline() says, counted from
+ * when the message was queued.
  */
 class RunSummary
 {
@@ -42,6 +43,12 @@ class RunSummary
      */
     RunSummary(std::size_t devices, std::optional<Time> roundDeadline);
 
+    /**
+     * @param wait how long devices wait in a round for messages
+     * @param name what the user calls that, such as --deadline
+     */
+    void SetDeadline(Time wait, const std::string& name);
+
     /// @param outcome of a message at one receiver; those of one message one after the other
     void Add(const MessageOutcome& outcome);
 
@@ -51,8 +58,8 @@ class RunSummary
     /// @return a line that says that the round's deadline is too short for the devices to speak in
     /// turn; empty if no more than one message of a hundred was late
     std::string FindShortDeadline() const;
-    /// @return lines that name settings for reasons why more than one message of a hundred was not
-    /// heard; empty if there are none
+    /// @return lines that say what helps against reasons why more than one message of a hundred was
+    /// not heard, but for those that FindShortDeadline() explains; empty if there are none
     std::string FindAdvice() const;
     /// @param output where to print all of it
     void Print(std::ostream& output) const;
@@ -78,10 +85,11 @@ class RunSummary
     /// @return time that all devices need to send a message each
     double GetTurnS() const;
 
-    std::size_t m_devices;                //!< number of devices
-    std::optional<Time> m_deadline;       //!< of a round
-    std::map<std::string, Kind> m_kinds;  //!< by name
-    std::pair<uint32_t, uint32_t> m_last; //!< sender and number of the last message
+    std::size_t m_devices;                        //!< number of devices
+    std::optional<Time> m_deadline;               //!< of a round
+    std::string m_deadlineName = "RoundDeadline"; //!< what the user calls it
+    std::map<std::string, Kind> m_kinds;          //!< by name
+    std::pair<uint32_t, uint32_t> m_last;         //!< sender and number of the last message
     std::set<std::pair<uint32_t, uint32_t>> m_deviceRounds; //!< rounds and devices with messages
     uint64_t m_inTime = 0;                                  //!< heard before the deadline
     uint64_t m_lateStarts = 0;                              //!< not on air before it

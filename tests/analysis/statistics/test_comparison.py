@@ -114,6 +114,12 @@ class FrameTest(unittest.TestCase):
         self.assertEqual(frame["accuracy"].tolist(), [0.375, 0.625])
         self.assertEqual(frame["samples"].tolist(), [47, 94])
 
+    def test_a_run_that_does_not_tell_its_samples(self):
+        run = make()
+        frame = run_frame(replace(run, devices=run.devices.drop(columns="train_samples")))
+        self.assertTrue(frame["samples"].isna().all())
+        self.assertEqual(frame["joules"].tolist(), [3, 7])
+
     def test_a_run_twice(self):
         run = make()
         frame = comparison_frame([Entry("a", run), Entry("b", run), Entry("a", run, {"n": "3"})])

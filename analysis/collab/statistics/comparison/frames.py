@@ -109,8 +109,11 @@ def _bytes_of_server(run: Run):
 
 
 def _samples_trained(run: Run) -> pd.Series:
-    """Own samples, counted each time, that a device has trained with; mean over devices."""
+    """Own samples, counted each time, that a device has trained with; mean over devices. No numbers
+    if the run does not say how many samples devices have."""
     trained = _trained(run).pivot(index="round", columns="device", values="trained")
+    if "train_samples" not in run.devices:
+        return pd.Series(np.nan, index=trained.index)
     trained = trained.reindex(columns=run.devices.index).fillna(0.0)
     return (trained.cumsum() * samples_of_a_training(run)).sum(axis=1) / len(run.devices)
 

@@ -1,0 +1,101 @@
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# CTest: slow scenarios
+"""Tests that the default run of each scenario is a sensible first result.
+
+By its defaults, but for fewer rounds and samples so that it takes seconds, a scenario must do better
+than the same devices without any exchange, or print what limited it. Accuracies are means over devices.
+
+Usage: test_default_runs.py FOLDER_OF_PROGRAMS
+"""
+
+import os
+import re
+import subprocess
+import sys
+import unittest
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from folder_test_case import FolderTestCase
+
+from collab import load_run
+
+PROGRAMS = Path("build/scenarios")
+LIMITED = re.compile(r"^(hint|warning): ", re.MULTILINE)
+ALONE = ("prediction-consensus", "--trust=local")  # each device trains with its own samples
+
+
+@dataclass(frozen=True)
+class Case:
+    """A scenario, what makes it shorter, and the same devices without an exchange."""
+
+    short: tuple = ()  # both are given it
+    own: tuple = ()  # only the scenario is
+    alone: tuple = ALONE
+    measure: str = "accuracy_global"
+    is_error: bool = False  # whether less of the measure is better
+    kinds: tuple = ()  # messages of which no more than one of a hundred may be lost
+
+
+CASES = {
+    "prediction-consensus": Case(("--testSamples=500", "--rounds=8", "--pretrainingRounds=3"),
+                                 measure="accuracy_reference"),
+    "federated": Case(("--testSamples=500", "--rounds=5"), kinds=("update", "global-model")),
+    "gossip": Case(("--testSamples=500",), ("--turns=4",), (*ALONE, "--lowQuality=none", "--rounds=4"),
+                   kinds=("model", "version")),
+    # 35 steps of SGD, and ten rounds of training alone by Adam
+    "committee": Case(("--testSamples=500",), ("--rounds=35",),
+                      (*ALONE, "--devices=30", "--samples=200", "--minimumSamples=20", "--lowQuality=none",
+                       "--model=mlp:32", "--batchSize=128", "--rounds=10"),
+                      kinds=("gradient", "consensus")),
+    "belief-consensus": Case(alone=("belief-consensus", "--method=alone"), measure="error",
+                             is_error=True, kinds=("belief",)),
+}  # fmt: skip
+# Those that are not compared, and why
+OTHERS = {
+    "committee-bound": "a bound beside an error, without a network",
+    "graph-discovery": "exchanges samples; a server's model of all devices gains nothing by that",
+    "graph-discovery-agreement": "draws rewards, without a network",
+    "prediction-consensus-toy": "two-dimensional pictures of consensus",
+}
+
+
+def programs():
+    """The names of all scenarios."""
+    return {file.name for file in PROGRAMS.iterdir() if file.is_file() and os.access(file, os.X_OK)}
+
+
+class DefaultRunsTest(FolderTestCase):
+    def play(self, name, program, *options):
+        """Runs a scenario; returns its run and what it printed."""
+        path = self.folder / name
+        result = subprocess.run([PROGRAMS / program, *options, f"--runDir={path}"],
+                                capture_output=True, text=True, check=False)  # fmt: skip
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return load_run(path), result.stdout
+
+    def test_every_scenario_is_compared_or_has_a_reason(self):
+        self.assertEqual(programs(), {*CASES, *OTHERS})
+
+    def test_exchange_helps_or_the_run_says_what_limited_it(self):
+        for name, case in CASES.items():
+            with self.subTest(scenario=name):
+                run, output = self.play(name, name, *case.short, *case.own)
+                alone, _ = self.play(f"{name}-alone", *case.alone, *case.short)
+                ends = [one.final(case.measure, one.devices.index) for one in (run, alone)]
+                helps = ends[0] < ends[1] if case.is_error else ends[0] > ends[1]
+                self.assertTrue(helps or LIMITED.search(output), f"{ends}\n{output[-2000:]}")
+                messages = run.messages[run.messages["kind"].isin(case.kinds)]
+                heard = messages.groupby("kind")["delivered"].mean()
+                self.assertEqual(set(heard.index), set(case.kinds))
+                self.assertTrue((heard > 0.99).all(), heard)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        PROGRAMS = Path(sys.argv.pop(1)).resolve()
+    unittest.main()
