@@ -761,6 +761,12 @@ EncodeUnchecked(const std::vector<float>& values)
     return bytes;
 }
 
+bool
+IsFloat32(const uint8_t* bytes, std::size_t size)
+{
+    return size > 0 && bytes[0] == static_cast<uint8_t>(Format::FLOAT32);
+}
+
 std::vector<float>
 DecodeVector(const uint8_t* bytes, std::size_t size, std::size_t dimension)
 {
