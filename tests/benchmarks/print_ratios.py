@@ -135,13 +135,13 @@ def _aggregation_rows():
     targets = {"krum": "<= 1.2", "median": "<= 0.333", "trimmed_mean": "<= 0.333"}
     for shape in shapes:
         for rule in rules:
-            name = f"Aggregate/{rule}/{shape}/1"
+            name = f"Aggregate/{rule}/{shape}"
             label = f"time of {rule} {shape} / numpy"
             yield Ratio(label, name, f"Numpy/{rule}/{shape}", targets.get(rule, ""), optional=True)
         yield Ratio(
             f"time of krum {shape} / inner products by BLAS",
-            f"Aggregate/krum/{shape}/1",
-            f"MultiplyByBlas/{shape}/1",
+            f"Aggregate/krum/{shape}",
+            f"MultiplyByBlas/{shape}",
             "<= 1.2",
             optional=True,
         )
@@ -149,16 +149,9 @@ def _aggregation_rows():
         for rule in (*rules, "geometric_median_3"):
             yield Ratio(
                 f"time of {rule} {shape} / reading the vectors",
-                f"Aggregate/{rule}/{shape}/1",
-                f"ReadVectors/{shape}/1",
+                f"Aggregate/{rule}/{shape}",
+                f"ReadVectors/{shape}",
             )
-    for rule in (*rules, "geometric_median_3"):
-        yield Ratio(
-            f"wall time of {rule} {shapes[-1]} by 1 thread / by 2",
-            f"Aggregate/{rule}/{shapes[-1]}/1",
-            f"Aggregate/{rule}/{shapes[-1]}/2",
-            key="real_time",
-        )
 
 
 def _consensus_rows():
