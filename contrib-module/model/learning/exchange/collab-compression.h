@@ -155,9 +155,6 @@ class ErrorFeedback
      */
     std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed);
 
-    /// @return what was lost and not sent yet; empty before the first call
-    const std::vector<float>& GetResidual() const;
-
   private:
     std::shared_ptr<const Compressor> m_compressor; //!< what to encode with
     std::vector<float> m_residual;                  //!< what was lost
