@@ -8,6 +8,7 @@
 
 #include "scenario-checks.h"
 
+#include "ns3/collab-number.h"
 #include "ns3/collab-processor.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
@@ -54,8 +55,8 @@ ReadDevices(const std::string& text, uint32_t devices)
         {
             return {};
         }
-        const auto first = static_cast<uint32_t>(std::stoul(match[1]));
-        const auto last = match[2].matched ? static_cast<uint32_t>(std::stoul(match[2])) : first;
+        const auto first = *ParseWholeNumber(match.str(1));
+        const auto last = match[2].matched ? *ParseWholeNumber(match.str(2)) : first;
         if (last >= devices || first > last)
         {
             return {};
@@ -91,9 +92,9 @@ ReadFaults(const std::string& name, const std::string& given, uint32_t devices)
         if (isFault)
         {
             fault.devices = ReadDevices(match[areCrashes ? 1 : 3], devices);
-            fault.from = std::stod(match[areCrashes ? 2 : 1]);
-            const auto end = match[areCrashes ? 3 : 2];
-            fault.to = end.matched ? std::optional<double>(std::stod(end)) : std::nullopt;
+            fault.from = *ParseNumber(match.str(areCrashes ? 2 : 1));
+            const auto end = match.str(areCrashes ? 3 : 2);
+            fault.to = end.empty() ? std::nullopt : ParseNumber(end);
         }
         Require(isFault && !fault.devices.empty() && (!fault.to || *fault.to > fault.from),
                 name,

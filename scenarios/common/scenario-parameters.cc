@@ -118,14 +118,12 @@ CommonParameters::GetRotations() const
     std::istringstream list(featureRotations);
     for (std::string item; std::getline(list, item, ',');)
     {
-        std::istringstream number(item);
-        double rotation = 0;
-        const bool isNumber = static_cast<bool>(number >> rotation) && number.eof();
-        Require(isNumber && std::abs(rotation) <= 360,
+        const auto rotation = ParseNumber(item);
+        Require(rotation && std::abs(*rotation) <= 360,
                 "featureRotations",
                 featureRotations,
                 "angles from -360 to 360 with commas between");
-        rotations.push_back(rotation);
+        rotations.push_back(*rotation);
     }
     return rotations;
 }

@@ -10,6 +10,7 @@
 
 #include "ns3/collab-added-views.h"
 #include "ns3/collab-data-set-catalog.h"
+#include "ns3/collab-number.h"
 #include "ns3/collab-partition-skew.h"
 #include "ns3/collab-partition.h"
 #include "ns3/collab-standardization.h"
@@ -502,12 +503,13 @@ DrawStragglers(const std::string& given, uint32_t devices)
         Require(listed.size() < devices, "stragglers", given, "not all devices");
         return listed;
     }
-    const double count = std::stod(given);
-    Require(count < devices, "stragglers", given, "less than --devices, or a list of them");
+    const auto count = ParseNumber(given);
+    Require(
+        count && *count < devices, "stragglers", given, "less than --devices, or a list of them");
     // The draws of participants have the seed of no device
-    return count == 0 ? std::vector<uint32_t>()
-                      : SampleParticipants(
-                            devices, count / devices, SeedFor(RandomPurpose::PARTICIPATION, 1));
+    return *count == 0 ? std::vector<uint32_t>()
+                       : SampleParticipants(
+                             devices, *count / devices, SeedFor(RandomPurpose::PARTICIPATION, 1));
 }
 
 ScenarioSamples

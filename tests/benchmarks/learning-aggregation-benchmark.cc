@@ -84,7 +84,7 @@ CountBytes(benchmark::State& state)
 }
 
 /**
- * @param state with n, d and threads
+ * @param state with n and d
  * @param rule specification
  */
 void
@@ -96,7 +96,7 @@ Aggregate(benchmark::State& state, const char* rule)
     std::vector<float> result(vectors.Dimension());
     for (auto _ : state)
     {
-        made->Aggregate(vectors, weights, result.data(), static_cast<unsigned>(state.range(2)));
+        made->Aggregate(vectors, weights, result.data());
         benchmark::DoNotOptimize(result.data());
     }
     CountBytes(state);
@@ -153,30 +153,20 @@ MultiplyByBlas(benchmark::State& state)
 #endif
 
 /**
- * @param benchmark gets n, d and one thread
+ * @param benchmark gets n and d
  */
 void
 AllSizes(benchmark::internal::Benchmark* benchmark)
 {
-    benchmark->ArgsProduct({{25, 100}, {100000, 1000000}, {1}})->Unit(benchmark::kMillisecond);
+    benchmark->ArgsProduct({{25, 100}, {100000, 1000000}})->Unit(benchmark::kMillisecond);
 }
 
-/**
- * @param benchmark gets n, d and one or two threads
- */
-void
-SizesAndThreads(benchmark::internal::Benchmark* benchmark)
-{
-    AllSizes(benchmark);
-    benchmark->Args({100, 1000000, 2});
-}
-
-BENCHMARK_CAPTURE(Aggregate, mean, "mean")->Apply(SizesAndThreads);
-BENCHMARK_CAPTURE(Aggregate, median, "median")->Apply(SizesAndThreads);
-BENCHMARK_CAPTURE(Aggregate, trimmed_mean, "trimmed-mean:beta=0.2")->Apply(SizesAndThreads);
-BENCHMARK_CAPTURE(Aggregate, krum, "krum:f=5")->Apply(SizesAndThreads);
+BENCHMARK_CAPTURE(Aggregate, mean, "mean")->Apply(AllSizes);
+BENCHMARK_CAPTURE(Aggregate, median, "median")->Apply(AllSizes);
+BENCHMARK_CAPTURE(Aggregate, trimmed_mean, "trimmed-mean:beta=0.2")->Apply(AllSizes);
+BENCHMARK_CAPTURE(Aggregate, krum, "krum:f=5")->Apply(AllSizes);
 BENCHMARK_CAPTURE(Aggregate, geometric_median_3, "geometric-median:tolerance=0,iterations=3")
-    ->Apply(SizesAndThreads);
+    ->Apply(AllSizes);
 BENCHMARK(ReadVectors)->Apply(AllSizes);
 #ifdef COLLAB_HAVE_BLAS
 BENCHMARK(MultiplyByBlas)->Apply(AllSizes);

@@ -16,6 +16,10 @@ from typing import NamedTuple
 
 TIME = "cpu_time"
 MEMORY = "resident_bytes/device"
+MODELS = (
+    *("linear", "polynomial", "mlp", "netcnn", "lenet", "alexnet", "resnet20", "resnet20:gn"),
+    *("conv4", "fc3", "char-lstm", "sentiment-lstm", "efficientnet-b0", "gcn"),
+)
 
 
 class Ratio(NamedTuple):
@@ -23,7 +27,7 @@ class Ratio(NamedTuple):
 
     label: str
     numerator: str
-    denominator: str
+    denominator: str  # none for a value by itself
     target: str = ""  # ">= 1", "<= 1.1" or none
     key: str = TIME
     factor: float = 1.0  # for benchmarks whose iterations do not do the same amount of work
@@ -135,13 +139,13 @@ def _aggregation_rows():
     targets = {"krum": "<= 1.2", "median": "<= 0.333", "trimmed_mean": "<= 0.333"}
     for shape in shapes:
         for rule in rules:
-            name = f"Aggregate/{rule}/{shape}/1"
+            name = f"Aggregate/{rule}/{shape}"
             label = f"time of {rule} {shape} / numpy"
             yield Ratio(label, name, f"Numpy/{rule}/{shape}", targets.get(rule, ""), optional=True)
         yield Ratio(
             f"time of krum {shape} / inner products by BLAS",
-            f"Aggregate/krum/{shape}/1",
-            f"MultiplyByBlas/{shape}/1",
+            f"Aggregate/krum/{shape}",
+            f"MultiplyByBlas/{shape}",
             "<= 1.2",
             optional=True,
         )
@@ -149,21 +153,14 @@ def _aggregation_rows():
         for rule in (*rules, "geometric_median_3"):
             yield Ratio(
                 f"time of {rule} {shape} / reading the vectors",
-                f"Aggregate/{rule}/{shape}/1",
-                f"ReadVectors/{shape}/1",
+                f"Aggregate/{rule}/{shape}",
+                f"ReadVectors/{shape}",
             )
-    for rule in (*rules, "geometric_median_3"):
-        yield Ratio(
-            f"wall time of {rule} {shapes[-1]} by 1 thread / by 2",
-            f"Aggregate/{rule}/{shapes[-1]}/1",
-            f"Aggregate/{rule}/{shapes[-1]}/2",
-            key="real_time",
-        )
 
 
 def _consensus_rows():
     for size in ("2/1", "10/5"):
-        for threads, target in ((1, ""), (2, ">= 1.5" if size == "10/5" else "")):
+        for threads, target in ((1, ""), (2, ">= 3" if size == "10/5" else "")):
             yield Ratio(
                 f"wall time of a consensus round {size}, PyTorch by {threads} / ours by 2 threads",
                 f"PyTorch/ConsensusRound/{size}/{threads}",
@@ -172,6 +169,28 @@ def _consensus_rows():
                 key="real_time",
                 optional=True,
             )
+
+
+def _federated_rows():
+    name = "FederatedRound"
+    tail = "iterations:1"
+    yield Ratio(
+        "memory a device, a round of FedAvg with NetCNN, N = 1000 / N = 100",
+        f"{name}/1000/{tail}/repeats:1",
+        f"{name}/100/{tail}",
+        "<= 1",
+        MEMORY,
+        optional=True,
+    )
+    yield Ratio(
+        "memory of that round, N = 1000 [GB]",
+        f"{name}/1000/{tail}/repeats:1",
+        "",
+        "<= 3",
+        MEMORY,
+        factor=1000 / 1e9,
+        optional=True,
+    )
 
 
 def _belief_rows():
@@ -243,6 +262,17 @@ def _training_rows():
         "TrainNetCnnLearner",
         "TrainNetCnnLibTorch",
     )
+    for model in MODELS:
+        step = f"time of a step of {model} on 8 samples"
+        yield Ratio(
+            f"{step} / LibTorch loop", f"TrainModelLearner/{model}", f"TrainModelLibTorch/{model}"
+        )
+        yield Ratio(
+            f"{step} / PyTorch",
+            f"TrainModelLearner/{model}",
+            f"PyTorch/TrainModel/{model}",
+            optional=True,
+        )
     for model in ("netcnn", "mlp"):
         name = f"TrainRound/{model}"
         tail = "process_time/real_time"
@@ -279,6 +309,7 @@ def _training_rows():
 RATIOS = [
     *_training_rows(),
     *_consensus_rows(),
+    *_federated_rows(),
     *_belief_rows(),
     *_graph_rows(),
     *_aggregation_rows(),
@@ -306,6 +337,8 @@ def load(paths):
 
 def compute(ratio, runs):
     """Return the ratio for each repetition; nothing if a benchmark was not run."""
+    if not ratio.denominator:
+        return [ratio.factor * run[ratio.key] for run in runs.get(ratio.numerator, [])]
     pairs = zip(runs.get(ratio.numerator, []), runs.get(ratio.denominator, []))
     return [ratio.factor * a[ratio.key] / b[ratio.key] for a, b in pairs if b[ratio.key]]
 

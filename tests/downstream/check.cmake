@@ -13,3 +13,4 @@ call(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${folder}/build -G ${GENER
      -D CMAKE_CXX_COMPILER=${COMPILER} -D CMAKE_PREFIX_PATH=${folder}/prefix -D ns3_DIR=${NS3})
 call(${CMAKE_COMMAND} --build ${folder}/build)
 call(${folder}/build/two-radios)
+call(${folder}/build/own-module)

@@ -4,6 +4,8 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
+#include "support/memory-watch.h"
+
 #include "ns3/federated-payloads.h"
 #include "ns3/federated-set-payloads.h"
 
@@ -105,6 +107,21 @@ TEST(FederatedPayloadsTest, RepeatedValuesTakeAllTheirBytes)
     EXPECT_EQ(Bytes(*read), bytes);
     EXPECT_THROW(FederatedUpdatePayload::Parse(bytes.data(), bytes.size(), DIMENSION, false),
                  PayloadError);
+}
+
+TEST(FederatedPayloadsTest, VectorsOfFloat32AreKeptOnce)
+{
+    constexpr std::size_t LARGE = 100000;
+    const std::vector<float> values(LARGE, 0.25F);
+    const auto encoded = MakeCompressor("float32")->Encode(values.data(), LARGE, 1);
+    const tests::MemoryWatch watch;
+    const EncodedVector read(encoded.data(), encoded.size(), LARGE);
+    EXPECT_GE(watch.GetPeak(), LARGE * sizeof(float));
+    EXPECT_LT(watch.GetPeak(), 1.1 * LARGE * sizeof(float));
+    EXPECT_EQ(read.GetSize(), encoded.size());
+    std::vector<uint8_t> again;
+    read.Serialize(again);
+    EXPECT_EQ(again, encoded);
 }
 
 TEST(FederatedPayloadsTest, SizesAreThoseOfTheFormat)

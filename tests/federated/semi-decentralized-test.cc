@@ -269,6 +269,33 @@ TEST_F(SemiDecentralizedTest, PaperIsTheDefault)
     {
         EXPECT_EQ(m_learners[0]->tasks[i].steps, 2U);
         EXPECT_EQ(m_learners[0]->tasks[i].resetsOptimizer, i == 0); // once a round
+        EXPECT_EQ(m_learners[0]->tasks[i].dropsOptimizer, i == 3);  // what is reset anyway
+    }
+}
+
+TEST_F(SemiDecentralizedTest, WhoHasTrainedKeepsNoWeightsOfItsOwn)
+{
+    for (const std::string setSteps : {"2", "3"}) // the last steps with and without an exchange
+    {
+        SemiDecentralizedOptions options;
+        options.network.devices = 10;
+        options.attributes = {{"SetSteps", setSteps}};
+        Make(options);
+        std::size_t rounds = 0;
+        m_application->TraceConnectWithoutContext(
+            "Participation",
+            Callback<void, const ParticipationRecord&>([&](const ParticipationRecord& record) {
+                EXPECT_THAT(record.uploaded, ::testing::SizeIs(2)); // one of each set
+                for (const auto& learner : m_learners)
+                {
+                    EXPECT_EQ(learner->GetWeights(), m_learners[0]->GetWeights()); // one vector
+                    EXPECT_TRUE(learner->tasks.back().dropsOptimizer);
+                }
+                ++rounds;
+            }));
+        Run();
+        EXPECT_EQ(rounds, options.rounds);
+        TearDown();
     }
 }
 

@@ -197,8 +197,7 @@ std::vector<float>
 ApplyGradients(const std::vector<float>& weights,
                const VectorStack& gradients,
                const std::vector<double>& samples,
-               double learningRate,
-               unsigned threads)
+               double learningRate)
 {
     if (gradients.Dimension() != weights.size())
     {
@@ -206,7 +205,7 @@ ApplyGradients(const std::vector<float>& weights,
             "gradients of {} elements for {} weights", gradients.Dimension(), weights.size()));
     }
     std::vector<float> result(weights.size());
-    WeightedMean(gradients, samples, result.data(), threads);
+    WeightedMean(gradients, samples, result.data());
     for (std::size_t i = 0; i < weights.size(); ++i)
     {
         result[i] = static_cast<float>(weights[i] - learningRate * result[i]);

@@ -178,15 +178,13 @@ std::vector<double> LimitSampleWeights(std::vector<double> samples, double most)
  * @param gradients of the aggregation set
  * @param samples weight of each of its clients, by data size; not negative, not all 0
  * @param learningRate eta
- * @param threads number of threads; the result does not depend on it
  * @return the new weights
  * @throws std::invalid_argument if sizes differ or a number is not allowed
  */
 std::vector<float> ApplyGradients(const std::vector<float>& weights,
                                   const VectorStack& gradients,
                                   const std::vector<double>& samples,
-                                  double learningRate,
-                                  unsigned threads = 1);
+                                  double learningRate);
 
 /**
  * @param dimension number of weights

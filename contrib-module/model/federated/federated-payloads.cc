@@ -87,19 +87,23 @@ EncodedVector::EncodedVector(const uint8_t* bytes,
 {
     try
     {
-        const auto values = DecodeVector(bytes, size, dimension * multiplicity);
-        std::vector<float> firsts(dimension);
-        for (std::size_t i = 0; i < dimension; ++i)
+        auto values = DecodeVector(bytes, size, dimension * multiplicity);
+        if (multiplicity > 1)
         {
-            firsts[i] = values[i * multiplicity];
+            for (std::size_t i = 0; i < dimension; ++i)
+            {
+                values[i] = values[i * multiplicity];
+            }
+            values.resize(dimension);
+            values.shrink_to_fit();
         }
-        m_values = std::make_shared<const std::vector<float>>(std::move(firsts));
+        m_values = std::make_shared<const std::vector<float>>(std::move(values));
     }
     catch (const CompressionError& error)
     {
         throw PayloadError(error.what());
     }
-    if (multiplicity == 1)
+    if (multiplicity == 1 && !IsFloat32(bytes, size))
     {
         m_bytes.assign(bytes, bytes + size);
     }

@@ -73,22 +73,6 @@ Compare(const Matrix<float>& a,
 } // namespace
 
 bool
-IsRowStochastic(const Matrix<double>& w, double tolerance)
-{
-    CheckSquare(w);
-    for (std::size_t i = 0; i < w.rows; ++i)
-    {
-        const double* row = w.Row(i);
-        const double sum = std::accumulate(row, row + w.columns, 0.0);
-        if (!(std::abs(sum - 1) <= tolerance) || *std::min_element(row, row + w.columns) < 0)
-        {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool
 IsPositive(const Matrix<double>& w)
 {
     CheckSquare(w);

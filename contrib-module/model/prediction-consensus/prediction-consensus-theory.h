@@ -28,13 +28,6 @@ namespace collab
 
 /**
  * @param w a trust matrix
- * @param tolerance largest distance of a row's sum from 1
- * @return whether every row adds up to 1 and no weight is negative
- */
-bool IsRowStochastic(const Matrix<double>& w, double tolerance = 1e-9);
-
-/**
- * @param w a trust matrix
  * @return whether every weight is positive
  */
 bool IsPositive(const Matrix<double>& w);

@@ -58,15 +58,14 @@ MakeReferenceVectors(std::size_t n)
 /**
  * @param rule specification
  * @param vectors one a row
- * @param threads number of threads
  * @return the result with equal weights
  */
 std::vector<float>
-Aggregate(const std::string& rule, const Matrix<float>& vectors, unsigned threads = 1)
+Aggregate(const std::string& rule, const Matrix<float>& vectors)
 {
     std::vector<float> result(vectors.columns);
     MakeAggregationRule(rule)->Aggregate(
-        VectorStack(vectors), std::vector<double>(vectors.rows, 1), result.data(), threads);
+        VectorStack(vectors), std::vector<double>(vectors.rows, 1), result.data());
     return result;
 }
 
@@ -228,19 +227,6 @@ TEST(AggregationTest, SelectionOfZerosAndOnesSortsAll)
                 ones += k >> i & 1U;
             }
             ASSERT_EQ(result[k], rank >= n - ones ? 1 : 0) << "rank " << rank << " column " << k;
-        }
-    }
-}
-
-TEST(AggregationTest, SameBytesForAnyNumberOfThreads)
-{
-    const Matrix<float> vectors = MakeRandomVectors(13, 100003, 1);
-    for (const std::string& rule : ALL_RULES)
-    {
-        const std::vector<float> alone = Aggregate(rule, vectors, 1);
-        for (const unsigned threads : {2U, 3U, 4U, 9U})
-        {
-            EXPECT_EQ(Aggregate(rule, vectors, threads), alone) << rule << " by " << threads;
         }
     }
 }
@@ -424,7 +410,7 @@ TEST(AggregationTest, RefusesElementsThatAreNotFinite)
             vectors(9, column) = bad;
             for (const std::string& rule : ALL_RULES)
             {
-                EXPECT_THAT(MessageOf([&] { Aggregate(rule, vectors, 2); }),
+                EXPECT_THAT(MessageOf([&] { Aggregate(rule, vectors); }),
                             HasSubstr("of vector 9 is"))
                     << rule;
             }
@@ -449,8 +435,6 @@ TEST(AggregationTest, RefusesWeights)
         EXPECT_THROW(GeometricMedian(VectorStack(vectors), weights, {}, result.data()),
                      std::invalid_argument);
     }
-    EXPECT_THROW(WeightedMean(VectorStack(vectors), {1, 1, 1}, result.data(), 0),
-                 std::invalid_argument);
 }
 
 TEST(AggregationTest, RefusesSpecifications)

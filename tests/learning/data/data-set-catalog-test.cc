@@ -19,6 +19,7 @@
 #include <gmock/gmock.h>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -399,6 +400,22 @@ TEST(DataSetCatalogTest, CopiesSamplesWithAllTheirFields)
     EXPECT_THAT(copy.targets, ElementsAre(50, 60, 30, 40));
     EXPECT_THAT(copy.users, ElementsAre(0, 1));
     EXPECT_THROW(AppendSamples(data, {3}, copy), std::invalid_argument);
+}
+
+TEST(DataSetCatalogTest, CopiedSamplesTakeNoMoreMemoryThanTheyNeed)
+{
+    DataSet data;
+    data.kind = FeatureKind::NUMBERS;
+    data.sampleShape = {3};
+    data.classes = 2;
+    data.numbers.assign(3 * 1025, 1);
+    data.labels.assign(1025, 1);
+    std::vector<uint32_t> all(1025);
+    std::iota(all.begin(), all.end(), 0U);
+    DataSet copy = MakeEmptyLike(data);
+    AppendSamples(data, all, copy);
+    EXPECT_EQ(copy.numbers.capacity(), copy.numbers.size());
+    EXPECT_EQ(copy.labels.capacity(), copy.labels.size());
 }
 
 TEST(DataSetCatalogTest, TellsTheFilesOfTheTable)

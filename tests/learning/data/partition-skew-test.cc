@@ -304,18 +304,7 @@ TEST(GroupTargetsTest, CutsAtTheGreatestGaps)
     EXPECT_THROW(GroupTargetsByGaps({5}, 0), std::invalid_argument);
 }
 
-// --- X*, tables ----------------------------------------------------------------------------------
-
-TEST(DrawBalancedFractionTest, RoundsDownToWholeClasses)
-{
-    const auto chosen = DrawBalancedFraction(MakeLabels(), Range(10000), CLASSES, 0.05, 1);
-    EXPECT_EQ(chosen.size(), 500U);
-    EXPECT_EQ(chosen, DrawBalanced(MakeLabels(), Range(10000), CLASSES, 500, 1));
-    EXPECT_EQ(DrawBalancedFraction(MakeLabels(), Range(999), CLASSES, 0.1, 1).size(), 90U);
-    EXPECT_THROW(DrawBalancedFraction(MakeLabels(), Range(10), CLASSES, 1.5, 1),
-                 std::invalid_argument);
-    EXPECT_THROW(DrawBalancedFraction(MakeLabels(), Range(10), 0, 0.5, 1), std::invalid_argument);
-}
+// --- Tables --------------------------------------------------------------------------------------
 
 TEST(CountPartitionTest, HasARowForEachDeviceAndAColumnForEachClass)
 {

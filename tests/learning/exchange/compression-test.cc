@@ -270,7 +270,6 @@ TEST(CompressionTest, ErrorFeedbackSendsEverythingInTheEnd)
          {"float16", "int8", "top-k:k=5", "random-k:k=5", "int8:stochastic=1"})
     {
         ErrorFeedback feedback(MakeCompressor(compressor));
-        EXPECT_TRUE(feedback.GetResidual().empty());
         std::vector<double> meant(50, 0);
         std::vector<double> sent(50, 0);
         // 100 vectors, and then nothing more: what is left of them must go out
@@ -288,7 +287,6 @@ TEST(CompressionTest, ErrorFeedbackSendsEverythingInTheEnd)
         for (std::size_t k = 0; k < 50; ++k)
         {
             EXPECT_NEAR(sent[k], meant[k], 1e-4) << compressor;
-            EXPECT_NEAR(feedback.GetResidual()[k], 0, 1e-5) << compressor;
         }
     }
 }
@@ -314,11 +312,11 @@ TEST(CompressionTest, ErrorFeedbackKeepsItsStateOnErrors)
 {
     ErrorFeedback feedback(MakeCompressor("top-k:k=1"));
     const std::vector<float> values = {1, 2, std::numeric_limits<float>::quiet_NaN()};
-    feedback.Encode(values.data(), 2, 0);
-    EXPECT_THAT(feedback.GetResidual(), ElementsAre(1, 0));
+    EXPECT_THAT(Decode(feedback.Encode(values.data(), 2, 0), 2), ElementsAre(0, 2));
     EXPECT_THROW(feedback.Encode(values.data(), 3, 0), std::invalid_argument);
     EXPECT_THROW(feedback.Encode(values.data() + 1, 2, 0), std::invalid_argument);
-    EXPECT_THAT(feedback.GetResidual(), ElementsAre(1, 0));
+    const std::vector<float> zeros(2, 0);
+    EXPECT_THAT(Decode(feedback.Encode(zeros.data(), 2, 0), 2), ElementsAre(1, 0)); // what was lost
 }
 
 TEST(CompressionTest, RefusesWhatCannotBeEncoded)

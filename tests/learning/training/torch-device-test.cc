@@ -6,6 +6,7 @@
 
 #include "support/test-data.h"
 
+#include "ns3/collab-model-registry.h"
 #include "ns3/collab-torch-device.h"
 #include "ns3/collab-torch-learner.h"
 
@@ -27,6 +28,7 @@ using testing::HasSubstr;
 using testing::Pointwise;
 
 constexpr uint32_t SAMPLES = 24;
+constexpr uint32_t TOKENS = 20;
 
 /// What is trained
 struct Problem
@@ -59,7 +61,7 @@ MakeData(const Problem& problem)
     data->kind = problem.kind;
     data->sampleShape = problem.shape;
     data->classes = problem.classes;
-    data->vocabulary = problem.kind == FeatureKind::TOKENS ? 20 : 0;
+    data->vocabulary = problem.kind == FeatureKind::TOKENS ? TOKENS : 0;
     if (problem.shape[0] == 3)
     {
         data->offset = {0.4F, 0.5F, 0.6F};
@@ -82,7 +84,7 @@ MakeData(const Problem& problem)
                 data->numbers.push_back(static_cast<float>(number % 1000) / 1000);
                 break;
             case FeatureKind::TOKENS:
-                data->tokens.push_back(static_cast<int32_t>(number % 20));
+                data->tokens.push_back(static_cast<int32_t>(number % TOKENS));
                 break;
             }
         }
@@ -165,9 +167,42 @@ ExpectAlike(const Outcome& host, const Outcome& device)
     EXPECT_NEAR(device.distillationLoss, host.distillationLoss, 1e-4 * (1 + host.localLoss));
 }
 
+/// @return a graph of as many nodes as there are tokens
+std::shared_ptr<const GraphInput>
+MakeGraph()
+{
+    auto graph = std::make_shared<GraphInput>();
+    graph->features = Matrix<float>(TOKENS, 3);
+    for (std::size_t i = 0; i < graph->features.values.size(); ++i)
+    {
+        graph->features.values[i] = std::cos(static_cast<float>(i));
+    }
+    for (uint32_t node = 1; node < TOKENS; ++node)
+    {
+        graph->edges.emplace_back(node / 2, node);
+    }
+    return graph;
+}
+
 class TorchDeviceTest : public testing::TestWithParam<Problem>
 {
   protected:
+    static void
+    SetUpTestSuite()
+    {
+        ModelFactory dropout; // alexnet has as much, and 20 million weights
+        dropout.plan = [](const std::string&, const ModelInput& input) {
+            NetworkPlan plan(input);
+            plan.Flatten();
+            plan.Linear("fc1", 12);
+            plan.Relu("relu");
+            plan.Dropout("dropout", 0.5);
+            plan.Linear("fc", input.outputs);
+            return plan;
+        };
+        RegisterModel("device-dropout", dropout);
+    }
+
     /// @return a learner of the problem on the host
     static TorchLearnerConfig
     MakeConfig()
@@ -181,6 +216,7 @@ class TorchDeviceTest : public testing::TestWithParam<Problem>
         std::vector<uint32_t> order(SAMPLES);
         std::iota(order.rbegin(), order.rend(), 0U);
         config.trainData = MakeView(MakeData(GetParam()), order);
+        config.graph = MakeGraph();
         config.batchSize = 9;
         config.referenceBatchSize = 6;
         config.learningRate = 0.01;
@@ -235,7 +271,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Problem{"netcnn", {1, 28, 28}, FeatureKind::BYTES},
                     Problem{"lenet", {1, 28, 28}, FeatureKind::BYTES},
                     Problem{"resnet20", {3, 32, 32}, FeatureKind::BYTES},
+                    Problem{"resnet20:gn", {3, 32, 32}, FeatureKind::BYTES},
+                    Problem{"mlp:8-6:gelu:layernorm", {1, 6, 6}, FeatureKind::BYTES},
+                    Problem{"device-dropout", {1, 6, 6}, FeatureKind::BYTES},
+                    Problem{"gcn:6", {1}, FeatureKind::TOKENS},
                     Problem{"char-lstm", {7}, FeatureKind::TOKENS},
+                    Problem{"script:modules/dropout.pt", {1, 28, 28}, FeatureKind::BYTES, 10},
                     Problem{"script:modules/resnet.pt", {1, 28, 28}, FeatureKind::BYTES, 10},
                     Problem{"script:modules/transformer.pt", {1, 28, 28}, FeatureKind::BYTES, 10},
                     Problem{"script:modules/lstm.pt", {1, 28, 28}, FeatureKind::BYTES, 10}));

@@ -535,36 +535,5 @@ ComputeRiskBounds(const std::vector<SampleTable>& users, uint32_t theta, double 
     return {greatestRisk * difference / count, greatestRisk * std::sqrt(2 * divergence / count)};
 }
 
-double
-ComputeRiskDifference(const std::vector<SampleTable>& users,
-                      const std::vector<std::vector<double>>& risks,
-                      uint32_t theta)
-{
-    CheckSampleTables(users);
-    if (risks.size() != users.size())
-    {
-        throw std::invalid_argument(
-            fmt::format("risks of {} users for {} users", risks.size(), users.size()));
-    }
-    double sum = 0;
-    for (std::size_t j = 0; j < users.size(); ++j)
-    {
-        if (risks[j].size() != users[j].size())
-        {
-            throw std::invalid_argument(fmt::format(
-                "{} risks for {} outcomes of user {}", risks[j].size(), users[j].size(), j));
-        }
-        double difference = 0;
-        for (std::size_t o = 0; o < users[j].size(); ++o)
-        {
-            const SampleOutcome& outcome = users[j][o];
-            difference += outcome.inputProbability * risks[j][o] *
-                          (std::exp(outcome.logTruth) - std::exp(outcome.logLikelihoods[theta]));
-        }
-        sum += std::abs(difference);
-    }
-    return sum / static_cast<double>(users.size());
-}
-
 } // namespace collab
 } // namespace ns3

@@ -271,17 +271,6 @@ RiskBounds ComputeRiskBounds(const std::vector<SampleTable>& users,
                              uint32_t theta,
                              double greatestRisk);
 
-/**
- * @param users by user: its outcomes, for every input with all labels
- * @param risks r_i(x, y) by user and outcome
- * @param theta index of a hypothesis
- * @return the mean of |R_i(theta*) - R_i(theta)| over all users, which Corollary 1 bounds
- * @throws std::invalid_argument if there is not one risk for every outcome
- */
-double ComputeRiskDifference(const std::vector<SampleTable>& users,
-                             const std::vector<std::vector<double>>& risks,
-                             uint32_t theta);
-
 } // namespace collab
 } // namespace ns3
 

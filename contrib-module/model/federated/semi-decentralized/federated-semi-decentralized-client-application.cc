@@ -184,7 +184,9 @@ SemiDecentralizedClientApplication::TrainOn()
     const FlatVector weights = m_model.payload->GetModel();
     TrainTask task = MakeTask();
     const uint32_t steps = std::min(m_setSteps, task.steps - m_steps);
+    const bool isLast = m_steps + steps == task.steps;
     task.steps = steps;
+    task.dropsOptimizer = task.resetsOptimizer && isLast; // the next round begins without
     task.resetsOptimizer = task.resetsOptimizer && m_steps == 0;
     GetClient()->Prepare(weights, nullptr, task);
     struct Outcome
@@ -205,6 +207,7 @@ SemiDecentralizedClientApplication::TrainOn()
          task,
          weights,
          exchanges,
+         isLast,
          seed,
          weight = GetWeight(),
          exchange = m_exchange,
@@ -219,6 +222,10 @@ SemiDecentralizedClientApplication::TrainOn()
                     exchange,
                     weight,
                     Encode(outcome->update.change, *compressor, seed, learner->GetMultiplicity()));
+            }
+            if (isLast)
+            {
+                learner->SetWeights(weights); // which all devices share; its own have served
             }
         },
         [this, outcome, steps]() {
@@ -427,19 +434,25 @@ SemiDecentralizedClientApplication::EndExchange()
     const FlatVector weights = m_model.payload->GetModel();
     RunTraining(
         CountAverageFlops(weights->size() * GetLearner()->GetMultiplicity(), updates.size()),
-        [learner = GetLearner(), weights, updates = std::move(updates), average]() {
+        [learner = GetLearner(),
+         trainsOn = m_steps < MakeTask().steps,
+         weights,
+         updates = std::move(updates),
+         average]() {
             *average = AverageUpdates(updates);
             auto merged = std::make_shared<std::vector<float>>(*weights);
             for (std::size_t i = 0; i < merged->size(); ++i)
             {
                 (*merged)[i] += (*average->change)[i];
             }
-            if (AreFinite(*merged))
+            if (!AreFinite(*merged))
+            {
+                *average = updates[0]; // the own training has diverged
+            }
+            else if (trainsOn)
             {
                 learner->SetWeights(std::move(merged));
-                return;
             }
-            *average = updates[0]; // the own training has diverged
         },
         [this, average]() {
             m_update = *average;

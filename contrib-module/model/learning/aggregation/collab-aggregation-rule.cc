@@ -67,10 +67,9 @@ class MeanRule : public AggregationRule
     void
     Aggregate(const VectorStack& vectors,
               const std::vector<double>& weights,
-              float* result,
-              unsigned threads) const override
+              float* result) const override
     {
-        WeightedMean(vectors, weights, result, threads);
+        WeightedMean(vectors, weights, result);
     }
 };
 
@@ -96,11 +95,10 @@ class MedianRule : public AggregationRule
     void
     Aggregate(const VectorStack& vectors,
               const std::vector<double>& /*weights*/,
-              float* result,
-              unsigned threads) const override
+              float* result) const override
     {
         CheckCount(vectors.Count());
-        CoordinateMedian(vectors, result, threads);
+        CoordinateMedian(vectors, result);
     }
 
   private:
@@ -143,10 +141,9 @@ class TrimmedMeanRule : public AggregationRule
     void
     Aggregate(const VectorStack& vectors,
               const std::vector<double>& /*weights*/,
-              float* result,
-              unsigned threads) const override
+              float* result) const override
     {
-        TrimmedMean(vectors, Trimmed(vectors.Count()), result, threads);
+        TrimmedMean(vectors, Trimmed(vectors.Count()), result);
     }
 
   private:
@@ -216,12 +213,11 @@ class KrumRule : public AggregationRule
     void
     Aggregate(const VectorStack& vectors,
               const std::vector<double>& /*weights*/,
-              float* result,
-              unsigned threads) const override
+              float* result) const override
     {
         const std::size_t n = vectors.Count();
         CheckCount(n);
-        MultiKrum(vectors, m_byzantine, m_selected.value_or(n - m_byzantine - 2), result, threads);
+        MultiKrum(vectors, m_byzantine, m_selected.value_or(n - m_byzantine - 2), result);
     }
 
   private:
@@ -256,11 +252,10 @@ class GeometricMedianRule : public AggregationRule
     void
     Aggregate(const VectorStack& vectors,
               const std::vector<double>& weights,
-              float* result,
-              unsigned threads) const override
+              float* result) const override
     {
         CheckCount(vectors.Count());
-        GeometricMedian(vectors, weights, m_options, result, threads);
+        GeometricMedian(vectors, weights, m_options, result);
     }
 
   private:

@@ -42,14 +42,12 @@ class AggregationRule
      * @param weights n weights, such as numbers of samples; only "mean" and "geometric-median" use
      * them, and they need not add up to 1
      * @param[out] result d elements; of no use if the function throws
-     * @param threads number of threads; the result does not depend on it
      * @throws std::invalid_argument if n is too small, if an element is not finite or if a weight
      * that is used is not allowed
      */
     virtual void Aggregate(const VectorStack& vectors,
                            const std::vector<double>& weights,
-                           float* result,
-                           unsigned threads = 1) const = 0;
+                           float* result) const = 0;
 };
 
 /**

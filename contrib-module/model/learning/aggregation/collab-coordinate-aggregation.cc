@@ -6,10 +6,8 @@
 
 #include "collab-coordinate-aggregation.h"
 
-#include "ns3/collab-parallel-for.h"
 #include "ns3/collab-vector-kernels.h"
 
-#include <atomic>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -31,24 +29,18 @@ constexpr std::size_t MOST_PIECES = std::numeric_limits<uint32_t>::max(); //!< n
  * @param vectors to select from
  * @param network says which ranks
  * @param[out] result means of the selected elements
- * @param threads number of threads
  * @throws std::invalid_argument if an element is not finite
  */
 void
-SelectedMean(const VectorStack& vectors,
-             const SelectionNetwork& network,
-             float* result,
-             unsigned threads)
+SelectedMean(const VectorStack& vectors, const SelectionNetwork& network, float* result)
 {
     const VectorKernels& kernels = GetVectorKernels();
     const auto ranges = SplitRange(vectors.Dimension(), COLUMNS, MOST_PIECES);
-    std::atomic<bool> finite{true};
-    ParallelFor(threads, ranges.size(), [&](std::size_t piece) {
-        if (!kernels.selectedMean(vectors.Rows().data(), network, ranges[piece], result))
-        {
-            finite = false;
-        }
-    });
+    bool finite = true;
+    for (const IndexRange& range : ranges)
+    {
+        finite = kernels.selectedMean(vectors.Rows().data(), network, range, result) && finite;
+    }
     if (!finite)
     {
         vectors.CheckFinite();
@@ -89,17 +81,14 @@ NormalizeWeights(const std::vector<double>& weights, std::size_t count)
 }
 
 void
-WeightedMean(const VectorStack& vectors,
-             const std::vector<double>& weights,
-             float* result,
-             unsigned threads)
+WeightedMean(const VectorStack& vectors, const std::vector<double>& weights, float* result)
 {
     const std::vector<double> normalized = NormalizeWeights(weights, vectors.Count());
     const VectorKernels& kernels = GetVectorKernels();
     const auto ranges = SplitRange(vectors.Dimension(), MEAN_COLUMNS, MOST_PIECES);
-    std::atomic<bool> finite{true};
-    ParallelFor(threads, ranges.size(), [&](std::size_t piece) {
-        const IndexRange range = ranges[piece];
+    bool finite = true;
+    for (const IndexRange& range : ranges)
+    {
         std::vector<double> sums(range.end - range.begin);
         kernels.weightedSum(
             vectors.Rows().data(), vectors.Count(), range, normalized.data(), sums.data());
@@ -110,11 +99,8 @@ WeightedMean(const VectorStack& vectors,
             result[k] = static_cast<float>(sum);
             notFinite += sum * 0; // NaN if an element is not finite, even if its weight is 0
         }
-        if (notFinite != 0)
-        {
-            finite = false;
-        }
-    });
+        finite = finite && notFinite == 0;
+    }
     if (!finite)
     {
         vectors.CheckFinite();
@@ -122,14 +108,14 @@ WeightedMean(const VectorStack& vectors,
 }
 
 void
-CoordinateMedian(const VectorStack& vectors, float* result, unsigned threads)
+CoordinateMedian(const VectorStack& vectors, float* result)
 {
     const std::size_t n = vectors.Count();
-    SelectedMean(vectors, MakeSelectionNetwork(n, (n - 1) / 2, n / 2 + 1), result, threads);
+    SelectedMean(vectors, MakeSelectionNetwork(n, (n - 1) / 2, n / 2 + 1), result);
 }
 
 void
-TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result, unsigned threads)
+TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result)
 {
     const std::size_t n = vectors.Count();
     if (trimmed > (n - 1) / 2)
@@ -137,7 +123,7 @@ TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result, unsi
         throw std::invalid_argument(fmt::format(
             "trimmed mean of {} vectors with b = {}, but more than 2 b are needed", n, trimmed));
     }
-    SelectedMean(vectors, MakeSelectionNetwork(n, trimmed, n - trimmed), result, threads);
+    SelectedMean(vectors, MakeSelectionNetwork(n, trimmed, n - trimmed), result);
 }
 
 } // namespace collab

@@ -19,8 +19,8 @@ namespace collab
 
 /**
  * @file
- * Aggregation rules that treat every coordinate by itself. Results are the same bytes for any
- * number of threads. If a rule throws, its result holds nothing of use.
+ * Aggregation rules that treat every coordinate by itself. If a rule throws, its result holds
+ * nothing of use.
  */
 
 /**
@@ -40,13 +40,9 @@ std::vector<double> NormalizeWeights(const std::vector<double>& weights, std::si
  * @param vectors n vectors of d elements
  * @param weights n weights, which need not add up to 1
  * @param[out] result d elements
- * @param threads number of threads
  * @throws std::invalid_argument if an element is not finite or if weights are refused
  */
-void WeightedMean(const VectorStack& vectors,
-                  const std::vector<double>& weights,
-                  float* result,
-                  unsigned threads = 1);
+void WeightedMean(const VectorStack& vectors, const std::vector<double>& weights, float* result);
 
 /**
  * @brief The coordinate-wise median (Yin et al., ICML 2018, definition 1).
@@ -55,10 +51,9 @@ void WeightedMean(const VectorStack& vectors,
  *
  * @param vectors n vectors of d elements
  * @param[out] result d elements
- * @param threads number of threads
  * @throws std::invalid_argument if an element is not finite
  */
-void CoordinateMedian(const VectorStack& vectors, float* result, unsigned threads = 1);
+void CoordinateMedian(const VectorStack& vectors, float* result);
 
 /**
  * @brief The coordinate-wise trimmed mean (Yin et al., ICML 2018, definition 2).
@@ -69,13 +64,9 @@ void CoordinateMedian(const VectorStack& vectors, float* result, unsigned thread
  * @param vectors n vectors of d elements
  * @param trimmed b, elements dropped on each side; 2 b < n
  * @param[out] result d elements
- * @param threads number of threads
  * @throws std::invalid_argument if an element is not finite or if n is not above 2 b
  */
-void TrimmedMean(const VectorStack& vectors,
-                 std::size_t trimmed,
-                 float* result,
-                 unsigned threads = 1);
+void TrimmedMean(const VectorStack& vectors, std::size_t trimmed, float* result);
 
 } // namespace collab
 } // namespace ns3

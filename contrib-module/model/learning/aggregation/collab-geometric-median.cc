@@ -8,12 +8,12 @@
 
 #include "collab-coordinate-aggregation.h"
 
-#include "ns3/collab-parallel-for.h"
 #include "ns3/collab-vector-kernels.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -42,49 +42,45 @@ struct Pass
  * @param vectors n vectors
  * @param weights of the mean, which add up to 1; null to leave the point where it is
  * @param[in,out] point d elements
- * @param threads number of threads
  * @return distances to the point after the move
  */
 Pass
 MoveAndMeasure(const VectorStack& vectors,
                const std::vector<double>* weights,
-               std::vector<double>& point,
-               unsigned threads)
+               std::vector<double>& point)
 {
     const std::size_t n = vectors.Count();
     const VectorKernels& kernels = GetVectorKernels();
     const auto pieces = SplitRange(vectors.Dimension(), COLUMNS, MOST_PIECES);
-    Matrix<double> squares(pieces.size(), n + 1); // the last one is that of the step
-    ParallelFor(threads, pieces.size(), [&](std::size_t piece) {
+    std::vector<double> distances(n + 1); // the last one is that of the step
+    for (const IndexRange& piece : pieces)
+    {
+        std::vector<double> squares(n + 1);
         double moved[COLUMNS];
-        for (std::size_t begin = pieces[piece].begin; begin < pieces[piece].end; begin += COLUMNS)
+        for (std::size_t begin = piece.begin; begin < piece.end; begin += COLUMNS)
         {
-            const IndexRange range{begin, std::min(begin + COLUMNS, pieces[piece].end)};
+            const IndexRange range{begin, std::min(begin + COLUMNS, piece.end)};
             double* here = point.data() + begin;
             if (weights)
             {
                 kernels.weightedSum(vectors.Rows().data(), n, range, weights->data(), moved);
                 for (std::size_t k = 0; k < range.end - range.begin; ++k)
                 {
-                    squares(piece, n) += (moved[k] - here[k]) * (moved[k] - here[k]);
+                    squares[n] += (moved[k] - here[k]) * (moved[k] - here[k]);
                     here[k] = moved[k];
                 }
             }
             for (std::size_t i = 0; i < n; ++i)
             {
-                squares(piece, i) += kernels.squaredDistance(vectors.Row(i), range, here);
+                squares[i] += kernels.squaredDistance(vectors.Row(i), range, here);
             }
         }
-    });
-    std::vector<double> distances(n + 1);
-    for (std::size_t i = 0; i <= n; ++i)
+        std::transform(
+            distances.begin(), distances.end(), squares.begin(), distances.begin(), std::plus<>());
+    }
+    for (double& distance : distances)
     {
-        double sum = 0;
-        for (std::size_t piece = 0; piece < pieces.size(); ++piece)
-        {
-            sum += squares(piece, i);
-        }
-        distances[i] = std::sqrt(sum);
+        distance = std::sqrt(distance);
     }
     const double step = distances.back();
     distances.pop_back();
@@ -128,14 +124,13 @@ GeometricMedianReport
 GeometricMedian(const VectorStack& vectors,
                 const std::vector<double>& weights,
                 const GeometricMedianOptions& options,
-                float* result,
-                unsigned threads)
+                float* result)
 {
     CheckOptions(options);
     const std::vector<double> normalized = NormalizeWeights(weights, vectors.Count());
-    CoordinateMedian(vectors, result, threads);
+    CoordinateMedian(vectors, result);
     std::vector<double> point(result, result + vectors.Dimension());
-    Pass pass = MoveAndMeasure(vectors, nullptr, point, threads);
+    Pass pass = MoveAndMeasure(vectors, nullptr, point);
     GeometricMedianReport report;
     while (!report.converged && report.iterations < options.iterations)
     {
@@ -145,7 +140,7 @@ GeometricMedian(const VectorStack& vectors,
             factors[i] /= std::max(options.smoothing, pass.distances[i]);
         }
         const std::vector<double> weightsOfStep = NormalizeWeights(factors, factors.size());
-        pass = MoveAndMeasure(vectors, &weightsOfStep, point, threads);
+        pass = MoveAndMeasure(vectors, &weightsOfStep, point);
         ++report.iterations;
         const double scale = std::max(options.smoothing, Median(pass.distances));
         report.converged = pass.step <= options.tolerance * scale;

@@ -47,23 +47,20 @@ struct GeometricMedianReport
  * would else decide them: it starts from the coordinate-wise median instead of the mean, from which
  * it would need a step for each factor of about (n - f) / f by which f vectors are too far off; and
  * it stops by the length of a step instead of the fall of the objective, in which the others drown.
- * Each step reads the vectors once; sums are in double precision. The result is the same bytes for
- * any number of threads. It resists vectors that are anything if these have less than half of the
- * weight.
+ * Each step reads the vectors once; sums are in double precision. It resists vectors that are
+ * anything if these have less than half of the weight.
  *
  * @param vectors n vectors of d elements
  * @param weights n weights, which need not add up to 1
  * @param options when to stop
  * @param[out] result d elements; of no use if the function throws
- * @param threads number of threads
  * @return how it went
  * @throws std::invalid_argument if an element is not finite, or if weights or options are refused
  */
 GeometricMedianReport GeometricMedian(const VectorStack& vectors,
                                       const std::vector<double>& weights,
                                       const GeometricMedianOptions& options,
-                                      float* result,
-                                      unsigned threads = 1);
+                                      float* result);
 
 } // namespace collab
 } // namespace ns3

@@ -8,7 +8,6 @@
 
 #include "collab-coordinate-aggregation.h"
 
-#include "ns3/collab-parallel-for.h"
 #include "ns3/collab-vector-kernels.h"
 
 #include <algorithm>
@@ -24,22 +23,22 @@ namespace collab
 namespace
 {
 
+// Sums are of at most 16 pieces, of 4 for many vectors: other pieces would round otherwise
 constexpr std::size_t COLUMNS = 16384;               //!< least of one piece of work
-constexpr std::size_t MOST_PIECES = 16;              //!< each needs a matrix of its own
-constexpr std::size_t LEAST_PIECES = 4;              //!< so that there is work for some threads
+constexpr std::size_t MOST_PIECES = 16;              //!< of few vectors
+constexpr std::size_t LEAST_PIECES = 4;              //!< of many vectors
 constexpr std::size_t BYTES_OF_MATRICES = 1UL << 26; //!< of all pieces, if that leaves enough
 
 /**
  * @param vectors n vectors
  * @param byzantine f
- * @param threads number of threads
  * @return indices of the vectors by ascending Krum score, of equals the lowest first
  */
 std::vector<std::size_t>
-RankByKrum(const VectorStack& vectors, std::size_t byzantine, unsigned threads)
+RankByKrum(const VectorStack& vectors, std::size_t byzantine)
 {
     CheckKrumCount(vectors.Count(), byzantine);
-    const std::vector<double> scores = KrumScores(SquaredDistances(vectors, threads), byzantine);
+    const std::vector<double> scores = KrumScores(SquaredDistances(vectors), byzantine);
     std::vector<std::size_t> order(vectors.Count());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -51,31 +50,32 @@ RankByKrum(const VectorStack& vectors, std::size_t byzantine, unsigned threads)
 } // namespace
 
 Matrix<double>
-SquaredDistances(const VectorStack& vectors, unsigned threads)
+SquaredDistances(const VectorStack& vectors)
 {
     const std::size_t n = vectors.Count();
     const std::size_t padded = (n + DISTANCE_TILE - 1) / DISTANCE_TILE * DISTANCE_TILE;
     const std::size_t fitting = BYTES_OF_MATRICES / (padded * padded * sizeof(double));
     const auto ranges = SplitRange(
         vectors.Dimension(), COLUMNS, std::min(std::max(fitting, LEAST_PIECES), MOST_PIECES));
-    std::vector<Matrix<double>> partial(ranges.size());
     const VectorKernels& kernels = GetVectorKernels();
-    ParallelFor(threads, ranges.size(), [&](std::size_t piece) {
-        partial[piece] = Matrix<double>(padded, padded);
-        kernels.addSquaredDistances(
-            vectors.Rows().data(), n, ranges[piece], partial[piece].values.data());
-    });
     Matrix<double> distances(n, n);
+    for (const IndexRange& range : ranges)
+    {
+        Matrix<double> part(padded, padded);
+        kernels.addSquaredDistances(vectors.Rows().data(), n, range, part.values.data());
+        for (std::size_t i = 0; i < n; ++i)
+        {
+            for (std::size_t j = 0; j <= i; ++j)
+            {
+                distances(i, j) += part(i, j);
+            }
+        }
+    }
     for (std::size_t i = 0; i < n; ++i)
     {
-        for (std::size_t j = 0; j <= i; ++j)
+        for (std::size_t j = 0; j < i; ++j)
         {
-            double sum = 0;
-            for (const Matrix<double>& part : partial)
-            {
-                sum += part(i, j);
-            }
-            distances(i, j) = distances(j, i) = sum;
+            distances(j, i) = distances(i, j);
         }
         if (distances(i, i) != 0)
         {
@@ -114,19 +114,15 @@ KrumScores(const Matrix<double>& squaredDistances, std::size_t byzantine)
 }
 
 std::size_t
-Krum(const VectorStack& vectors, std::size_t byzantine, float* result, unsigned threads)
+Krum(const VectorStack& vectors, std::size_t byzantine, float* result)
 {
-    const std::size_t best = RankByKrum(vectors, byzantine, threads).front();
+    const std::size_t best = RankByKrum(vectors, byzantine).front();
     std::copy_n(vectors.Row(best), vectors.Dimension(), result);
     return best;
 }
 
 std::vector<std::size_t>
-MultiKrum(const VectorStack& vectors,
-          std::size_t byzantine,
-          std::size_t selected,
-          float* result,
-          unsigned threads)
+MultiKrum(const VectorStack& vectors, std::size_t byzantine, std::size_t selected, float* result)
 {
     const std::size_t n = vectors.Count();
     CheckKrumCount(n, byzantine);
@@ -139,10 +135,10 @@ MultiKrum(const VectorStack& vectors,
             selected,
             n - byzantine));
     }
-    std::vector<std::size_t> chosen = RankByKrum(vectors, byzantine, threads);
+    std::vector<std::size_t> chosen = RankByKrum(vectors, byzantine);
     chosen.resize(selected);
     std::sort(chosen.begin(), chosen.end());
-    WeightedMean(vectors.Select(chosen), std::vector<double>(selected, 1), result, threads);
+    WeightedMean(vectors.Select(chosen), std::vector<double>(selected, 1), result);
     return chosen;
 }
 

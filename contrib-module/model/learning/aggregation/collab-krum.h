@@ -21,8 +21,8 @@ namespace collab
 /**
  * @file
  * Krum and Multi-Krum: Blanchard, El Mhamdi, Guerraoui, Stainer, "Machine Learning with
- * Adversaries: Byzantine Tolerant Gradient Descent", NIPS 2017. Results are the same bytes for any
- * number of threads. If a rule throws, its result holds nothing of use.
+ * Adversaries: Byzantine Tolerant Gradient Descent", NIPS 2017. If a rule throws, its result holds
+ * nothing of use.
  */
 
 /**
@@ -33,11 +33,10 @@ namespace collab
  * distance 0. A distance that float cannot hold is infinite. O(n^2 d).
  *
  * @param vectors n vectors of d elements
- * @param threads number of threads
  * @return symmetric matrix of n x n
  * @throws std::invalid_argument if an element is not finite
  */
-Matrix<double> SquaredDistances(const VectorStack& vectors, unsigned threads = 1);
+Matrix<double> SquaredDistances(const VectorStack& vectors);
 
 /**
  * @param count n, number of vectors
@@ -64,14 +63,10 @@ std::vector<double> KrumScores(const Matrix<double>& squaredDistances, std::size
  * @param vectors n vectors of d elements
  * @param byzantine f
  * @param[out] result d elements: a copy of the selected vector
- * @param threads number of threads
  * @return index of the selected vector
  * @throws std::invalid_argument if n < 2 f + 3 or if an element is not finite
  */
-std::size_t Krum(const VectorStack& vectors,
-                 std::size_t byzantine,
-                 float* result,
-                 unsigned threads = 1);
+std::size_t Krum(const VectorStack& vectors, std::size_t byzantine, float* result);
 
 /**
  * @brief The mean of the m vectors with the lowest Krum scores.
@@ -83,15 +78,13 @@ std::size_t Krum(const VectorStack& vectors,
  * @param byzantine f
  * @param selected m, from 1 to n - f
  * @param[out] result d elements
- * @param threads number of threads
  * @return indices of the selected vectors, ascending
  * @throws std::invalid_argument if n < 2 f + 3, if m is out of range or if an element is not finite
  */
 std::vector<std::size_t> MultiKrum(const VectorStack& vectors,
                                    std::size_t byzantine,
                                    std::size_t selected,
-                                   float* result,
-                                   unsigned threads = 1);
+                                   float* result);
 
 } // namespace collab
 } // namespace ns3

@@ -6,10 +6,10 @@
 
 #include "collab-specification.h"
 
-#include <cmath>
+#include "ns3/collab-number.h"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <locale>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -18,27 +18,6 @@ namespace ns3
 {
 namespace collab
 {
-
-namespace
-{
-
-/**
- * @tparam T type of a number
- * @param text to read
- * @param[out] value that was read
- * @return whether the whole text is a number
- */
-template <typename T>
-bool
-ReadNumber(const std::string& text, T& value)
-{
-    std::istringstream stream(text);
-    stream.imbue(std::locale::classic());
-    stream >> std::noskipws >> value;
-    return !stream.fail() && stream.peek() == std::istringstream::traits_type::eof();
-}
-
-} // namespace
 
 Specification::Specification(std::string kind, const std::string& text)
     : m_kind(std::move(kind)),
@@ -85,12 +64,12 @@ Specification::GetNumber(const std::string& key, double fallback, double least, 
     {
         return fallback;
     }
-    double value = 0;
-    if (!ReadNumber(m_values[key], value) || !(value >= least && value <= most))
+    const auto value = ParseNumber(m_values[key]);
+    if (!value || !(*value >= least && *value <= most))
     {
         RefuseValue(key, m_values[key], fmt::format("a number from {} to {}", least, most));
     }
-    return value;
+    return *value;
 }
 
 uint64_t
@@ -100,13 +79,12 @@ Specification::GetCount(const std::string& key, uint64_t fallback, uint64_t leas
     {
         return fallback;
     }
-    uint64_t value = 0;
-    const std::string& text = m_values[key];
-    if (text[0] == '-' || !ReadNumber(text, value) || value < least || value > most)
+    const auto value = ParseWholeNumber<uint64_t>(m_values[key]);
+    if (!value || *value < least || *value > most)
     {
-        RefuseValue(key, text, fmt::format("a whole number from {} to {}", least, most));
+        RefuseValue(key, m_values[key], fmt::format("a whole number from {} to {}", least, most));
     }
-    return value;
+    return *value;
 }
 
 void

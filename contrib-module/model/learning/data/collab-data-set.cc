@@ -174,6 +174,25 @@ AppendSample(const std::vector<Value>& from,
 }
 
 /**
+ * @param from fields of all samples
+ * @param size numbers of one sample
+ * @param count samples that are to be appended
+ * @param[in,out] to where to; if it is empty, it takes no more memory than for these
+ */
+template <typename Value>
+void
+ReserveSamples(const std::vector<Value>& from,
+               std::size_t size,
+               std::size_t count,
+               std::vector<Value>& to)
+{
+    if (!from.empty() && to.empty()) // else it grows by factors, as one appends to it again
+    {
+        to.reserve(count * size);
+    }
+}
+
+/**
  * @param view of some samples
  * @return a data set of them alone
  */
@@ -291,6 +310,12 @@ void
 AppendSamples(const DataSet& from, const std::vector<uint32_t>& indices, DataSet& to)
 {
     const std::size_t size = from.SampleSize();
+    ReserveSamples(from.features, size, indices.size(), to.features);
+    ReserveSamples(from.numbers, size, indices.size(), to.numbers);
+    ReserveSamples(from.tokens, size, indices.size(), to.tokens);
+    ReserveSamples(from.labels, 1, indices.size(), to.labels);
+    ReserveSamples(from.targets, from.outputs, indices.size(), to.targets);
+    ReserveSamples(from.users, 1, to.userNames.empty() ? 0 : indices.size(), to.users);
     for (const uint32_t index : indices)
     {
         if (index >= from.Size())

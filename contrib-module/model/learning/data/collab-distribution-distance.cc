@@ -12,6 +12,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <utility>
 
 namespace ns3
 {
@@ -22,73 +23,28 @@ namespace
 {
 
 /**
- * @param[in,out] sample to sort
- * @throws std::invalid_argument if it is empty or not finite
- */
-void
-CheckAndSort(std::vector<double>& sample)
-{
-    if (sample.empty())
-    {
-        throw std::invalid_argument("a sample of 0 values, but at least 1 is needed");
-    }
-    for (const double value : sample)
-    {
-        if (!std::isfinite(value))
-        {
-            throw std::invalid_argument(
-                fmt::format("a sample with the value {}, but all must be finite", value));
-        }
-    }
-    std::sort(sample.begin(), sample.end());
-}
-
-/**
  * @param p first distribution
  * @param q second distribution
- * @throws std::invalid_argument if they differ in size
+ * @return both, so that they add up to 1
+ * @throws std::invalid_argument if they differ in size or are no distributions
  */
-void
-CheckSizes(const std::vector<double>& p, const std::vector<double>& q)
+std::pair<std::vector<double>, std::vector<double>>
+Normalize(const std::vector<double>& p, const std::vector<double>& q)
 {
     if (p.size() != q.size())
     {
         throw std::invalid_argument(
             fmt::format("distributions over {} and {} values", p.size(), q.size()));
     }
+    return {NormalizeWeights(p, p.size()), NormalizeWeights(q, q.size())};
 }
 
 } // namespace
 
 double
-WassersteinDistance(std::vector<double> a, std::vector<double> b)
-{
-    CheckAndSort(a);
-    CheckAndSort(b);
-    const auto sizeA = static_cast<double>(a.size());
-    const auto sizeB = static_cast<double>(b.size());
-    std::size_t i = 0;
-    std::size_t j = 0;
-    double at = std::min(a[0], b[0]);
-    double area = 0;
-    while (i < a.size() || j < b.size())
-    {
-        const bool takeA = j == b.size() || (i < a.size() && a[i] <= b[j]);
-        const double next = takeA ? a[i] : b[j];
-        const double gap = static_cast<double>(i) / sizeA - static_cast<double>(j) / sizeB;
-        area += std::abs(gap) * (next - at);
-        at = next;
-        ++(takeA ? i : j);
-    }
-    return area;
-}
-
-double
 HistogramWassersteinDistance(const std::vector<double>& p, const std::vector<double>& q)
 {
-    CheckSizes(p, q);
-    const std::vector<double> first = NormalizeWeights(p, p.size());
-    const std::vector<double> second = NormalizeWeights(q, q.size());
+    const auto [first, second] = Normalize(p, q);
     double gap = 0;
     double area = 0;
     for (std::size_t i = 0; i + 1 < first.size(); ++i)
@@ -102,9 +58,7 @@ HistogramWassersteinDistance(const std::vector<double>& p, const std::vector<dou
 double
 JensenShannonDivergence(const std::vector<double>& p, const std::vector<double>& q)
 {
-    CheckSizes(p, q);
-    const std::vector<double> first = NormalizeWeights(p, p.size());
-    const std::vector<double> second = NormalizeWeights(q, q.size());
+    const auto [first, second] = Normalize(p, q);
     double divergence = 0;
     for (std::size_t i = 0; i < first.size(); ++i)
     {
@@ -120,9 +74,7 @@ JensenShannonDivergence(const std::vector<double>& p, const std::vector<double>&
 double
 TotalVariationDistance(const std::vector<double>& p, const std::vector<double>& q)
 {
-    CheckSizes(p, q);
-    const std::vector<double> first = NormalizeWeights(p, p.size());
-    const std::vector<double> second = NormalizeWeights(q, q.size());
+    const auto [first, second] = Normalize(p, q);
     double sum = 0;
     for (std::size_t i = 0; i < first.size(); ++i)
     {

@@ -15,18 +15,6 @@ namespace collab
 {
 
 /**
- * @brief The 1-Wasserstein distance between two samples on the real line.
- *
- * The area between their empirical distribution functions.
- *
- * @param a first sample; finite, not empty
- * @param b second sample; finite, not empty, of any size
- * @return the distance, in the samples' unit
- * @throws std::invalid_argument if a sample is empty or not finite
- */
-double WassersteinDistance(std::vector<double> a, std::vector<double> b);
-
-/**
  * @brief The 1-Wasserstein distance between two distributions over equally spaced values, such as
  * bins of a histogram, at distance 1 from each other.
  *

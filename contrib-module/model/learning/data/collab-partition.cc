@@ -196,25 +196,6 @@ DrawBalanced(const std::vector<int64_t>& labels,
     return Shuffled(chosen, generator);
 }
 
-std::vector<uint32_t>
-DrawBalancedFraction(const std::vector<int64_t>& labels,
-                     const std::vector<uint32_t>& candidates,
-                     uint32_t classes,
-                     double fraction,
-                     uint64_t seed)
-{
-    if (!(fraction >= 0 && fraction <= 1) || classes == 0)
-    {
-        throw std::invalid_argument(fmt::format("fraction {} of {} classes, allowed are 0 to 1 of "
-                                                "at least 1 class",
-                                                fraction,
-                                                classes));
-    }
-    const double perClass = std::floor(fraction * static_cast<double>(candidates.size()) / classes);
-    return DrawBalanced(
-        labels, candidates, classes, static_cast<uint32_t>(perClass) * classes, seed);
-}
-
 std::vector<std::vector<std::size_t>>
 CountPartition(const std::vector<int64_t>& labels, const Partition& partition, uint32_t classes)
 {

@@ -89,23 +89,6 @@ std::vector<uint32_t> DrawBalanced(const std::vector<int64_t>& labels,
                                    uint64_t seed);
 
 /**
- * @brief Draw samples at random with equally many of each class, by a fraction of all.
- *
- * @param labels label of every sample of the data set
- * @param candidates indices to choose from
- * @param classes number of classes; at least 1
- * @param fraction of the candidates to draw, rounded down to a multiple of classes; 0 to 1
- * @param seed of the drawing
- * @return the chosen indices in random order
- * @throws std::invalid_argument as DrawBalanced(), or if fraction or classes is not allowed
- */
-std::vector<uint32_t> DrawBalancedFraction(const std::vector<int64_t>& labels,
-                                           const std::vector<uint32_t>& candidates,
-                                           uint32_t classes,
-                                           double fraction,
-                                           uint64_t seed);
-
-/**
  * @param labels label of every sample of the data set
  * @param partition who holds what
  * @param classes number of classes

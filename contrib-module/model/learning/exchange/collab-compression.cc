@@ -21,6 +21,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 namespace ns3
@@ -704,26 +705,36 @@ DecodeRandomK(Reader& reader, std::vector<float>& values)
 
 using Factory = std::unique_ptr<const Compressor> (*)(Specification& specification);
 
+/**
+ * @tparam T a compressor
+ * @param specification whose parameters it takes
+ * @return the compressor
+ */
+template <typename T>
+std::unique_ptr<const Compressor>
+Make(Specification& specification)
+{
+    if constexpr (std::is_constructible_v<T, Specification&>)
+    {
+        return std::make_unique<T>(specification);
+    }
+    else
+    {
+        specification.CheckKeys(); // it takes none
+        return std::make_unique<T>();
+    }
+}
+
 /// @return all compressors by name
 const std::map<std::string, Factory>&
 GetFactories()
 {
-    using Pointer = std::unique_ptr<const Compressor>;
     static const std::map<std::string, Factory> factories = {
-        {"float16",
-         [](Specification& s) -> Pointer {
-             s.CheckKeys();
-             return std::make_unique<Float16Compressor>();
-         }},
-        {"float32",
-         [](Specification& s) -> Pointer {
-             s.CheckKeys();
-             return std::make_unique<Float32Compressor>();
-         }},
-        {"int8", [](Specification& s) -> Pointer { return std::make_unique<Int8Compressor>(s); }},
-        {"random-k",
-         [](Specification& s) -> Pointer { return std::make_unique<RandomKCompressor>(s); }},
-        {"top-k", [](Specification& s) -> Pointer { return std::make_unique<TopKCompressor>(s); }},
+        {"float16", Make<Float16Compressor>},
+        {"float32", Make<Float32Compressor>},
+        {"int8", Make<Int8Compressor>},
+        {"random-k", Make<RandomKCompressor>},
+        {"top-k", Make<TopKCompressor>},
     };
     return factories;
 }
@@ -759,6 +770,12 @@ EncodeUnchecked(const std::vector<float>& values)
     bytes.reserve(Float32Compressor().EncodedSize(values.size()));
     PutFloat32(bytes, values.data(), values.size());
     return bytes;
+}
+
+bool
+IsFloat32(const uint8_t* bytes, std::size_t size)
+{
+    return size > 0 && bytes[0] == static_cast<uint8_t>(Format::FLOAT32);
 }
 
 std::vector<float>
@@ -842,12 +859,6 @@ ErrorFeedback::Encode(const float* values, std::size_t dimension, uint64_t seed)
     std::transform(wanted.begin(), wanted.end(), sent.begin(), wanted.begin(), std::minus<>());
     m_residual = std::move(wanted);
     return bytes;
-}
-
-const std::vector<float>&
-ErrorFeedback::GetResidual() const
-{
-    return m_residual;
 }
 
 } // namespace collab

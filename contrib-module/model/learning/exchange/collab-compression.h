@@ -86,6 +86,13 @@ class Compressor
 std::vector<uint8_t> EncodeUnchecked(const std::vector<float>& values);
 
 /**
+ * @param bytes that DecodeVector() reads
+ * @param size number of bytes
+ * @return whether they are what "float32" writes, so that EncodeUnchecked() makes them again
+ */
+bool IsFloat32(const uint8_t* bytes, std::size_t size);
+
+/**
  * @brief Read what a Compressor has written.
  *
  * @param bytes to read
@@ -147,9 +154,6 @@ class ErrorFeedback
      * stays as it was
      */
     std::vector<uint8_t> Encode(const float* values, std::size_t dimension, uint64_t seed);
-
-    /// @return what was lost and not sent yet; empty before the first call
-    const std::vector<float>& GetResidual() const;
 
   private:
     std::shared_ptr<const Compressor> m_compressor; //!< what to encode with

@@ -124,15 +124,6 @@ GaussianEpsilon(double sensitivity, double sigma, double delta)
 }
 
 double
-GaussianSigma(double sensitivity, double epsilon, double delta)
-{
-    CheckDelta(delta);
-    CheckPositive("sensitivity", sensitivity);
-    const auto deltaOf = [&](double sigma) { return GaussianDelta(sensitivity, sigma, epsilon); };
-    return FindFalling(deltaOf, delta, 0, sensitivity);
-}
-
-double
 ComposedGaussianEpsilon(double sensitivity, double sigma, double delta, uint64_t releases)
 {
     CheckPositive("sensitivity", sensitivity);
@@ -188,22 +179,11 @@ GaussianLocalPrivacy::Release(float* values, std::size_t dimension, uint64_t see
 }
 
 double
-GaussianLocalPrivacy::GetEpsilonOfOne() const
-{
-    return GaussianEpsilon(2 * m_clipNorm, m_sigma, m_delta);
-}
-
-double
 GaussianLocalPrivacy::GetEpsilonSpent() const
 {
-    return m_releases == 1 ? GetEpsilonOfOne()
-                           : ComposedGaussianEpsilon(2 * m_clipNorm, m_sigma, m_delta, m_releases);
-}
-
-uint64_t
-GaussianLocalPrivacy::GetReleases() const
-{
-    return m_releases;
+    const double sensitivity = 2 * m_clipNorm;
+    return m_releases == 1 ? GaussianEpsilon(sensitivity, m_sigma, m_delta)
+                           : ComposedGaussianEpsilon(sensitivity, m_sigma, m_delta, m_releases);
 }
 
 } // namespace collab

@@ -41,17 +41,6 @@ double GaussianDelta(double sensitivity, double sigma, double epsilon);
 double GaussianEpsilon(double sensitivity, double sigma, double delta);
 
 /**
- * @brief The least noise for given privacy.
- *
- * @param sensitivity as in GaussianDelta()
- * @param epsilon as in GaussianDelta()
- * @param delta between 0 and 1
- * @return sigma with GaussianDelta(sensitivity, sigma, epsilon) <= delta
- * @throws std::invalid_argument if an argument is not allowed
- */
-double GaussianSigma(double sensitivity, double epsilon, double delta);
-
-/**
  * @brief epsilon of several releases by the Gaussian mechanism, by Renyi differential privacy.
  *
  * Mironov, "Renyi Differential Privacy", CSF 2017: of order a, T releases have a T D^2 / (2 s^2)
@@ -108,15 +97,9 @@ class GaussianLocalPrivacy
      */
     void Release(float* values, std::size_t dimension, uint64_t seed);
 
-    /// @return epsilon of one release, analytic
-    double GetEpsilonOfOne() const;
-
     /// @return epsilon of all releases so far: analytic for one, by Renyi differential privacy for
     /// more; 0 for none
     double GetEpsilonSpent() const;
-
-    /// @return number of releases
-    uint64_t GetReleases() const;
 
   private:
     double m_clipNorm;       //!< C

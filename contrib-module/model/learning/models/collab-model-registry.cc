@@ -8,15 +8,16 @@
 
 #include "collab-model-plans.h"
 
+#include "ns3/collab-number.h"
 #include "ns3/collab-stub-learner.h"
 #include "ns3/collab-torch-model.h"
 #include "ns3/collab-torch-script-model.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
+#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -117,19 +118,17 @@ ReadSizes(const std::string& model,
           const std::string& options,
           const std::vector<int64_t>& defaults)
 {
-    constexpr int64_t GREATEST = 1000000;
+    constexpr uint32_t GREATEST = 1000000;
     if (options.empty())
     {
         return defaults;
     }
     std::vector<int64_t> sizes;
-    const char* next = options.data();
-    const char* end = next + options.size();
-    while (true)
+    std::istringstream list(options + "-"); // so that a dash at the end has nothing behind it
+    for (std::string item; std::getline(list, item, '-');)
     {
-        int64_t size = 0;
-        const auto [rest, error] = std::from_chars(next, end, size);
-        if (error != std::errc() || size < 1 || size > GREATEST || (rest != end && *rest != '-'))
+        const auto size = ParseWholeNumber(item);
+        if (!size || *size < 1 || *size > GREATEST)
         {
             throw std::invalid_argument(fmt::format("model {}: options \"{}\" are not numbers from "
                                                     "1 to {} with dashes between them",
@@ -137,13 +136,9 @@ ReadSizes(const std::string& model,
                                                     options,
                                                     GREATEST));
         }
-        sizes.push_back(size);
-        if (rest == end)
-        {
-            return sizes;
-        }
-        next = rest + 1;
+        sizes.push_back(*size);
     }
+    return sizes;
 }
 
 int64_t

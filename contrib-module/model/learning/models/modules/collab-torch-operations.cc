@@ -17,6 +17,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace ns3
@@ -86,6 +87,18 @@ PerInput(uint64_t operations)
 {
     return [operations](Values inputs, Values) {
         return TorchOperations{operations * CountLargest(inputs), 0};
+    };
+}
+
+/**
+ * @param operations for each element of the first tensor that is read
+ * @return the cost of a gradient that is made of that of a result
+ */
+Cost
+PerGradient(uint64_t operations)
+{
+    return [operations](Values inputs, Values) {
+        return TorchOperations{operations * CountFirst(inputs), 0};
     };
 }
 
@@ -189,6 +202,50 @@ CountMaxPool(Values inputs, Values outputs)
 }
 
 /**
+ * @param inputs of attention
+ * @param query place of the queries among them, before keys and values; ... x rows x width
+ * @return elements of the queries, rows of the keys, and width of the values
+ */
+std::tuple<uint64_t, uint64_t, uint64_t>
+TellAttention(Values inputs, std::size_t query)
+{
+    const at::Tensor& queries = inputs[query].toTensor();
+    return {static_cast<uint64_t>(queries.numel()),
+            static_cast<uint64_t>(inputs[query + 1].toTensor().size(-2)),
+            static_cast<uint64_t>(inputs[query + 2].toTensor().size(-1))};
+}
+
+/// @return the cost of attention as one operator: scores, their scale and softmax, weighted sums
+TorchOperations
+CountAttention(Values inputs, Values outputs)
+{
+    const auto [queries, keys, width] = TellAttention(inputs, 0);
+    const uint64_t made = CountFirst(outputs);
+    const uint64_t scores = made / width * keys;
+    const uint64_t products = queries * keys + made * keys;
+    return {2 * products - made + 5 * scores,
+            products}; // scores: -1 of the product, scale, softmax
+}
+
+/// @return the gradients of CountAttention(), which computes scores and softmax anew
+TorchOperations
+CountAttentionGradients(Values inputs, Values outputs)
+{
+    const auto [queries, keys, width] = TellAttention(inputs, 1);
+    const uint64_t sums = CountFirst(inputs); // their gradient
+    const uint64_t scores = sums / width * keys;
+    // Scores, gradients of queries and of keys; gradients of the softmax and of values
+    const uint64_t products = 3 * queries * keys + 2 * sums * keys;
+    uint64_t made = 2 * scores;
+    for (std::size_t i = 0; i < 3; ++i)
+    {
+        made += static_cast<uint64_t>(outputs[i].toTensor().numel());
+    }
+    // Scale, difference and exponential; then backward 4 of the softmax and the scale
+    return {2 * products - made + (3 + 5) * scores, products};
+}
+
+/**
  * @param names of operators with spaces between them
  * @return each, with the prefix that LibTorch gives it
  */
@@ -222,31 +279,60 @@ GetCosts()
         add(CountConvolutionGradients, "convolution_backward");
         add(CountFusedLstm, "mkldnn_rnn_layer");
         add(CountFusedLstmGradients, "mkldnn_rnn_layer_backward");
-        add(CountMaxPool, "max_pool2d_with_indices");
+        add(CountMaxPool,
+            "max_pool1d max_pool1d_with_indices max_pool2d_with_indices max_pool3d_with_indices");
+        add(CountAttention,
+            "_scaled_dot_product_flash_attention_for_cpu _scaled_dot_product_flash_attention");
+        add(CountAttentionGradients,
+            "_scaled_dot_product_flash_attention_for_cpu_backward "
+            "_scaled_dot_product_flash_attention_backward");
         add(PerOutput(1),
             "add add_ sub sub_ rsub mul mul_ div div_ neg neg_ abs relu relu_ clamp clamp_ "
             "clamp_min clamp_min_ clamp_max hardtanh hardtanh_ sqrt sqrt_ rsqrt exp exp_ log log_ "
             "log1p reciprocal tanh tanh_ maximum minimum pow sin cos erf where masked_fill "
             "masked_fill_ sign threshold threshold_backward hardtanh_backward eq ne lt le gt ge "
             "logical_and logical_not leaky_relu_backward max_pool2d_with_indices_backward "
-            "embedding_dense_backward index_add index_add_ nll_loss_forward nll_loss_backward "
+            "max_pool3d_with_indices_backward adaptive_max_pool2d_backward "
+            "adaptive_max_pool3d_backward embedding_dense_backward index_add index_add_ "
+            "nll_loss_forward nll_loss_backward "
             "mse_loss_backward");
         add(PerOutput(2),
-            "addcmul addcmul_ addcdiv addcdiv_ lerp leaky_relu leaky_relu_ native_dropout "
-            "native_dropout_backward");
-        add(PerOutput(3), "sigmoid_backward tanh_backward elu elu_ softplus");
+            "addcmul addcmul_ addcdiv addcdiv_ lerp leaky_relu leaky_relu_ prelu _prelu_kernel "
+            "native_dropout native_dropout_backward hardsigmoid_backward");
+        add(PerOutput(3),
+            "sigmoid_backward tanh_backward elu elu_ softplus hardsigmoid hardsigmoid_ "
+            "upsample_linear1d _prelu_kernel_backward");
         add(PerOutput(4),
             "sigmoid sigmoid_ _softmax_backward_data _log_softmax _log_softmax_backward_data "
-            "elu_backward softplus_backward");
-        add(PerOutput(5), "_softmax silu silu_ silu_backward gelu");
+            "elu_backward softplus_backward hardswish hardswish_ hardswish_backward "
+            "log_sigmoid_forward prelu_backward _fused_rms_norm");
+        add(PerOutput(5),
+            "_softmax _safe_softmax silu silu_ silu_backward gelu glu mish mish_ "
+            "log_sigmoid_backward");
+        add(PerOutput(7), "upsample_bilinear2d");
         add(PerOutput(8), "gelu_backward");
+        add(PerOutput(14), "mish_backward");
+        add(PerOutput(15), "upsample_trilinear3d");
+        add(PerOutput(31), "upsample_bicubic2d");
+        // A number that was read several times has the sum of their gradients
+        add(PerGradient(1),
+            "upsample_nearest1d_backward upsample_nearest2d_backward upsample_nearest3d_backward "
+            "_upsample_nearest_exact1d_backward _upsample_nearest_exact2d_backward "
+            "_upsample_nearest_exact3d_backward");
+        add(PerGradient(4), "upsample_linear1d_backward");
+        add(PerGradient(8), "upsample_bilinear2d_backward _fused_rms_norm_backward");
+        add(PerGradient(9), "glu_backward");
+        add(PerGradient(16), "upsample_trilinear3d_backward");
+        add(PerGradient(32), "upsample_bicubic2d_backward");
         // Deviations from the mean, their squares, their sums, division, scale and shift
         add(PerOutput(7), "native_layer_norm native_group_norm native_batch_norm");
         add(PerInput(7), "native_batch_norm_backward");
         add(PerInput(11), "native_layer_norm_backward native_group_norm_backward");
         add(PerInput(1),
             "sum mean max min amax amin argmax argmin cumsum avg_pool2d avg_pool2d_backward "
-            "_adaptive_avg_pool2d _adaptive_avg_pool2d_backward logsumexp");
+            "_adaptive_avg_pool2d _adaptive_avg_pool2d_backward avg_pool3d avg_pool3d_backward "
+            "_adaptive_avg_pool3d _adaptive_avg_pool3d_backward adaptive_max_pool2d "
+            "adaptive_max_pool3d logsumexp");
         add(PerInput(3), "var std var_mean norm linalg_vector_norm");
         return all;
     }();
@@ -264,17 +350,23 @@ GetFree()
               "linear matmul conv1d conv2d conv3d conv_transpose2d batch_norm "
               "_batch_norm_impl_index layer_norm group_norm softmax log_softmax dropout dropout_ "
               "feature_dropout lstm gru rnn_tanh rnn_relu lstm_cell gru_cell max_pool2d "
-              "embedding_backward adaptive_avg_pool2d cross_entropy_loss nll_loss nll_loss_nd "
+              "max_pool3d avg_pool1d adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d "
+              "adaptive_max_pool1d instance_norm rms_norm selu celu relu6 log_sigmoid "
+              "embedding_backward cross_entropy_loss nll_loss nll_loss_nd "
               "mse_loss "
               "scaled_dot_product_attention _scaled_dot_product_attention "
-              "_scaled_dot_product_attention_math einsum tensordot chain_matmul embedding square",
+              "_scaled_dot_product_attention_math _fused_sdp_choice einsum tensordot chain_matmul "
+              "embedding square",
               // moved, made or named
               "view view_as _unsafe_view reshape reshape_as _reshape_alias flatten unflatten "
               "transpose transpose_ t t_ permute movedim expand expand_as broadcast_to "
               "broadcast_tensors as_strided as_strided_ slice select narrow unsqueeze unsqueeze_ "
               "squeeze squeeze_ split split_with_sizes unsafe_split unsafe_split_with_sizes chunk "
               "unsafe_chunk unbind cat _cat stack concat repeat repeat_interleave tile flip roll "
-              "pad constant_pad_nd constant_pad_nd_backward index index_select "
+              "pad upsample_nearest1d upsample_nearest2d upsample_nearest3d "
+              "_upsample_nearest_exact1d "
+              "_upsample_nearest_exact2d _upsample_nearest_exact3d pixel_shuffle pixel_unshuffle "
+              "channel_shuffle constant_pad_nd constant_pad_nd_backward index index_select "
               "index_select_backward index_put_ _index_put_impl_ gather scatter scatter_ "
               "masked_select select_backward slice_backward unfold clone contiguous copy_ "
               "_to_copy to type type_as detach detach_ alias lift_fresh lift resolve_conj "

@@ -8,7 +8,6 @@
 
 #include "ns3/collab-distribution-distance.h"
 #include "ns3/collab-metrics.h"
-#include "ns3/collab-population-metrics.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -105,61 +104,15 @@ TEST(CalibrationTest, ByHand)
     EXPECT_TRUE(std::isnan(ExpectedCalibrationError(probabilities, {0, 1, 1})));
 }
 
-TEST(PopulationTest, Disagreement)
-{
-    EXPECT_EQ(Disagreement({1, 2, 3, 4}, {1, 2, 4, 3}), 0.5);
-    EXPECT_EQ(Disagreement({1}, {1}), 0);
-    EXPECT_TRUE(std::isnan(Disagreement({}, {})));
-    EXPECT_THROW(Disagreement({1}, {1, 2}), std::invalid_argument);
-    EXPECT_DOUBLE_EQ(MeanDisagreement({{1, 1}, {1, 2}, {2, 2}}), (0.5 + 1 + 0.5) / 3);
-    EXPECT_TRUE(std::isnan(MeanDisagreement({{1, 1}})));
-    EXPECT_TRUE(std::isnan(MeanDisagreement({})));
-}
-
-TEST(PopulationTest, ConsensusDistanceByHand)
-{
-    Matrix<float> parameters(3, 2); // mean (1, 2)
-    parameters.values = {1, 2, 4, 6, -2, -2};
-    for (const unsigned threads : {1U, 2U})
-    {
-        const auto distance = GetConsensusDistance(VectorStack(parameters), threads);
-        EXPECT_DOUBLE_EQ(distance.meanSquare, 50.0 / 3);
-        EXPECT_DOUBLE_EQ(distance.rms, std::sqrt(50.0 / 3));
-        EXPECT_DOUBLE_EQ(distance.greatest, 5);
-    }
-    EXPECT_EQ(GetConsensusDistance(VectorStack(Matrix<float>(3, 2, 7))).greatest, 0);
-}
-
-TEST(PopulationTest, WorstDecile)
-{
-    EXPECT_DOUBLE_EQ(WorstDecileMean({5, 1, 3, 4, 2, 6, 7, 8, 9, 10}), 1);
-    EXPECT_DOUBLE_EQ(WorstDecileMean({5, 1, 3, 4, 2, 6, 7, 8, 9, 10, 11}), 1.5);
-    EXPECT_DOUBLE_EQ(WorstDecileMean({3}), 3);
-    EXPECT_TRUE(std::isnan(WorstDecileMean({})));
-    EXPECT_TRUE(std::isnan(WorstDecileMean({1, NOT_A_NUMBER})));
-}
-
 TEST(DistributionDistanceTest, AgreesWithScipy)
 {
-    std::vector<double> a;
-    std::vector<double> b;
     std::vector<double> p;
     std::vector<double> q;
-    for (int i = 0; i < 14; ++i)
+    for (int i = 0; i < 6; ++i)
     {
-        b.push_back(2 * std::cos(3 * i) + 0.1);
-        if (i < 9)
-        {
-            a.push_back(std::sin(i));
-        }
-        if (i < 6)
-        {
-            p.push_back(i == 2 ? 0 : 1 + std::sin(i));
-            q.push_back(i == 4 ? 0 : 1 + std::cos(2 * i));
-        }
+        p.push_back(i == 2 ? 0 : 1 + std::sin(i));
+        q.push_back(i == 4 ? 0 : 1 + std::cos(2 * i));
     }
-    EXPECT_NEAR(WassersteinDistance(a, b), EXPECTED_WASSERSTEIN[0], 1e-12);
-    EXPECT_NEAR(WassersteinDistance(b, a), EXPECTED_WASSERSTEIN[0], 1e-12);
     EXPECT_NEAR(HistogramWassersteinDistance(p, q), EXPECTED_HISTOGRAM_WASSERSTEIN[0], 1e-12);
     EXPECT_NEAR(JensenShannonDivergence(p, q), EXPECTED_JENSEN_SHANNON[0], 1e-12);
     EXPECT_NEAR(JensenShannonDivergence(q, p), EXPECTED_JENSEN_SHANNON[0], 1e-12);
@@ -169,9 +122,6 @@ TEST(DistributionDistanceTest, AgreesWithScipy)
 
 TEST(DistributionDistanceTest, ByHand)
 {
-    EXPECT_EQ(WassersteinDistance({1, 2}, {2, 1}), 0);
-    EXPECT_EQ(WassersteinDistance({0}, {3}), 3);
-    EXPECT_EQ(WassersteinDistance({0, 0}, {0, 4}), 2);
     EXPECT_EQ(HistogramWassersteinDistance({1, 0, 0}, {0, 0, 5}), 2);
     EXPECT_EQ(TotalVariationDistance({1, 0, 0}, {0, 0, 5}), 1);
     EXPECT_EQ(TotalVariationDistance({1, 3}, {3, 1}), 0.5);
@@ -184,9 +134,6 @@ TEST(DistributionDistanceTest, ByHand)
 
 TEST(DistributionDistanceTest, RefusesWhatIsNoDistribution)
 {
-    EXPECT_THROW(WassersteinDistance({}, {1}), std::invalid_argument);
-    EXPECT_THROW(WassersteinDistance({1}, {NOT_A_NUMBER}), std::invalid_argument);
-    EXPECT_THROW(WassersteinDistance({INF}, {1}), std::invalid_argument);
     for (const auto& bad : std::vector<std::vector<double>>{{}, {1}, {0, 0}, {1, -1}, {1, INF}})
     {
         EXPECT_THROW(JensenShannonDivergence({1, 1}, bad), std::invalid_argument);

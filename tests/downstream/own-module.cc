@@ -1,0 +1,92 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "ns3/collab-module.h"
+
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <torch/nn/module.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/utils.h>
+
+using namespace ns3::collab;
+
+/// Two layers with a hyperbolic tangent between them
+struct OwnModule : public torch::nn::Module
+{
+    explicit OwnModule(const ModelInput& input)
+        : inner(register_module("inner", torch::nn::Linear(input.sampleShape[0], 8))),
+          outer(register_module("outer", torch::nn::Linear(8, input.outputs)))
+    {
+    }
+
+    torch::nn::Linear inner; //!< first layer
+    torch::nn::Linear outer; //!< last layer
+};
+
+/// The same as a model that devices train
+class OwnModel : public TorchModuleModel
+{
+  public:
+    explicit OwnModel(const ModelInput& input)
+        : m_module((torch::manual_seed(1), input))
+    {
+        AdoptAll(m_module);
+    }
+
+    at::Tensor
+    Forward(const at::Tensor& x, const ForwardContext&) const override
+    {
+        return m_module.outer->forward(m_module.inner->forward(x).tanh());
+    }
+
+  private:
+    mutable OwnModule m_module; //!< what computes
+};
+
+/// Trains a module of LibTorch, which must learn which of two numbers is greater.
+int
+main()
+{
+    ConfigureTorchProcess();
+    ModelFactory factory;
+    factory.make = [](const std::string&, const ModelInput& input) {
+        return std::make_unique<OwnModel>(input);
+    };
+    factory.describe = [](const std::string&, const ModelInput& input) {
+        return MeasureModel([&]() { return std::make_unique<OwnModel>(input); }, input).description;
+    };
+    RegisterModel("own", factory);
+
+    auto data = std::make_shared<DataSet>();
+    data->kind = FeatureKind::NUMBERS;
+    data->sampleShape = {2};
+    data->classes = 2;
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < 200; ++i)
+    {
+        indices.push_back(i);
+        const auto x = static_cast<float>(std::sin(12.9898 * i));
+        const auto y = static_cast<float>(std::sin(78.233 * i));
+        data->numbers.insert(data->numbers.end(), {x, y});
+        data->labels.push_back(x > y ? 1 : 0);
+    }
+    TorchLearnerConfig config;
+    config.model = "own";
+    config.trainData = MakeView(data, indices);
+    config.learningRate = 0.02;
+    const auto learner = MakeTorchLearner(config);
+    TrainTask task;
+    task.epochs = 30;
+    learner->Train(task);
+    const double accuracy = learner->Evaluate(config.trainData).accuracy;
+    std::cout << learner->GetParameterCount() << " parameters, " << learner->CountPredictFlops(1)
+              << " operations, accuracy " << accuracy << "\n";
+    // Products and sums of both layers, and the tangents
+    const bool isCounted = learner->CountPredictFlops(1) == 2 * 2 * 8 + 8 + 2 * 8 * 2;
+    return accuracy > 0.95 && learner->GetParameterCount() == 42 && isCounted ? 0 : 1;
+}
