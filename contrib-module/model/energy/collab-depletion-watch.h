@@ -81,6 +81,13 @@ class DepletionWatch : public DeviceEnergyModel
             m_source->UpdateEnergySource();
         }
     }
+    /// @return whether the source is told of each change
+    bool
+    IsEager() const
+    {
+        return m_eager;
+    }
+
     /// @brief A model draws more power than since the last check; may find the source empty.
     void HandlePeak();
     /// @brief A model has spent more than its power says, or less; may find the source empty.

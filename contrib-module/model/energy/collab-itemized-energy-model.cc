@@ -78,18 +78,22 @@ ItemizedEnergyModel::GetEnergyJ(EnergyKind kind) const
 EnergyByKind
 ItemizedEnergyModel::GetEnergyByKindJ() const
 {
-    EnergyByKind joules = m_joules;
-    AddEnergy(joules, Simulator::Now());
-    return joules;
+    return GetEnergyUntil(Simulator::Now());
 }
 
-void
-ItemizedEnergyModel::AddEnergy(EnergyByKind& joules, const Time& now) const
+EnergyByKind
+ItemizedEnergyModel::GetEnergyUntil(const Time& moment) const
 {
     static const double stepsInSecond = static_cast<double>(Seconds(1).GetTimeStep());
-    const int64_t steps = now.GetTimeStep() - m_lastChange.GetTimeStep();
-    const double seconds = static_cast<double>(steps) / stepsInSecond;
-    m_draw.Spend(seconds, joules);
+    EnergyByKind joules = m_joules;
+    for (std::size_t i = 0; i < m_turns.size(); ++i)
+    {
+        const int64_t since =
+            i == m_present ? moment.GetTimeStep() - m_lastChange.GetTimeStep() : 0;
+        const auto steps = static_cast<double>(m_turns[i].steps + since);
+        m_turns[i].draw.Spend(steps / stepsInSecond, joules);
+    }
+    return joules;
 }
 
 Ptr<EnergySource>
@@ -115,10 +119,11 @@ ItemizedEnergyModel::SetEnergySource(Ptr<EnergySource> source)
     }
     m_source = source;
     m_watch = watch;
+    Book();
     m_lastChange = Simulator::Now();
     m_reportedJ = GetTotal(m_joules);
     m_watch->Add(this);
-    m_peakW = m_totalW;
+    m_peakW = GetPowerW();
     m_watch->HandlePeak();
 }
 
@@ -155,10 +160,10 @@ ItemizedEnergyModel::HandleEnergyDepletion()
     {
         return;
     }
-    Settle(Simulator::Now());
+    Advance(Simulator::Now());
+    Book();
     m_depleted = true;
-    m_draw = {};
-    m_totalW = 0;
+    m_turns[m_present].draw = {};
     DoSwitchOff();
 }
 
@@ -182,11 +187,11 @@ ItemizedEnergyModel::HandleEnergyChanged()
 void
 ItemizedEnergyModel::SetPower(const PowerDraw& draw, const Time& now)
 {
-    if (m_depleted || draw == m_draw)
+    if (m_depleted || draw == m_turns[m_present].draw)
     {
         return;
     }
-    Settle(now);
+    Advance(now);
     DepletionWatch* watch = PeekPointer(m_watch);
     if (watch)
     {
@@ -196,11 +201,16 @@ ItemizedEnergyModel::SetPower(const PowerDraw& draw, const Time& now)
     {
         return; // the source was found empty
     }
-    m_draw = draw;
-    m_totalW = draw.GetTotalW();
-    if (m_totalW > m_peakW)
+    Turn& before = m_turns[1 - m_present];
+    if (!(draw == before.draw))
     {
-        m_peakW = m_totalW;
+        Book();
+        before.draw = draw;
+    }
+    m_present = 1 - m_present;
+    if (draw.GetTotalW() > m_peakW)
+    {
+        m_peakW = draw.GetTotalW();
         if (watch)
         {
             watch->HandlePeak();
@@ -211,7 +221,8 @@ ItemizedEnergyModel::SetPower(const PowerDraw& draw, const Time& now)
 void
 ItemizedEnergyModel::AddJoules(const EnergyByKind& joules, const Time& now)
 {
-    Settle(now);
+    Advance(now);
+    Book();
     const double beforeJ = GetTotal(m_joules);
     for (std::size_t kind = 0; kind < ENERGY_KIND_COUNT; ++kind)
     {
@@ -231,20 +242,29 @@ ItemizedEnergyModel::AddJoules(const EnergyByKind& joules, const Time& now)
 double
 ItemizedEnergyModel::DoGetCurrentA() const
 {
-    return m_source ? m_totalW / m_source->GetSupplyVoltage() : 0.0;
+    return m_source ? GetPowerW() / m_source->GetSupplyVoltage() : 0.0;
 }
 
 void
-ItemizedEnergyModel::Settle(const Time& now)
+ItemizedEnergyModel::AdvanceTraced(const Time& now)
 {
-    const bool traced = !m_totalTrace.IsEmpty();
-    const double beforeJ = traced ? GetTotal(m_joules) : 0.0;
-    AddEnergy(m_joules, now);
+    const double beforeJ = GetTotal(GetEnergyUntil(m_lastChange));
+    const double afterJ = GetTotal(GetEnergyUntil(now));
+    m_turns[m_present].steps += now.GetTimeStep() - m_lastChange.GetTimeStep();
     m_lastChange = now;
-    const double afterJ = traced ? GetTotal(m_joules) : 0.0;
     if (afterJ != beforeJ)
     {
         m_totalTrace(beforeJ, afterJ);
+    }
+}
+
+void
+ItemizedEnergyModel::Book()
+{
+    m_joules = GetEnergyUntil(m_lastChange);
+    for (Turn& turn : m_turns)
+    {
+        turn.steps = 0;
     }
 }
 

@@ -17,6 +17,10 @@
 #include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 namespace ns3
 {
 namespace collab
@@ -29,6 +33,9 @@ namespace collab
  * A subclass says what power goes to which kind from now on; joules are power times the exact time
  * that it lasted. A change of power costs only that: the source learns of it through its
  * DepletionWatch. The sum over kinds is what the source loses, to the nanojoule.
+ *
+ * A radio mostly changes between two powers, listening and idle. Of these only the times are
+ * added up; they become joules when a third power comes or somebody asks.
  */
 class ItemizedEnergyModel : public DeviceEnergyModel
 {
@@ -52,7 +59,7 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     double
     GetPowerW() const
     {
-        return m_totalW;
+        return m_turns[m_present].draw.GetTotalW();
     }
 
     /// @return whether the source has run empty
@@ -104,6 +111,28 @@ class ItemizedEnergyModel : public DeviceEnergyModel
      */
     void SetPower(const PowerDraw& draw, const Time& now);
     /**
+     * @brief The same, fast, if it is the power before the present one, and nobody is told.
+     *
+     * @param kind what alone gets power from now on
+     * @param watts the power, not 0 [W]
+     * @param now the present moment
+     * @return whether it was so; if not, nothing is done
+     */
+    bool
+    GoBack(EnergyKind kind, double watts, const Time& now)
+    {
+        const std::size_t before = 1 - m_present;
+        const bool fast = m_turns[before].draw.IsOnly(kind, watts) && watts <= m_peakW &&
+                          !m_depleted && m_watch && !m_watch->IsEager() && m_totalTrace.IsEmpty();
+        if (fast)
+        {
+            Advance(now);
+            m_present = before;
+        }
+        return fast;
+    }
+
+    /**
      * @brief Book energy that was spent besides what the power says, or was not spent.
      *
      * @param joules energy of each kind, little of it; may be negative [J]
@@ -117,26 +146,51 @@ class ItemizedEnergyModel : public DeviceEnergyModel
     virtual void DoSwitchOff() = 0;
     /// @brief The source has been recharged: switch it on again.
     virtual void DoSwitchOn() = 0;
+    /// A power that the model has by turns with another one
+    struct Turn
+    {
+        PowerDraw draw;    //!< the power
+        int64_t steps = 0; //!< for how long it had that, which is not booked yet [time step]
+    };
+
     /**
-     * @param joules energy booked up to the last change, to which that since then is added [J]
+     * @param moment the last change, the present moment, or one between them
+     * @return energy up to then [J]
+     */
+    EnergyByKind GetEnergyUntil(const Time& moment) const;
+    /**
+     * @brief Note for how long the power was as it is.
      * @param now the present moment
      */
-    void AddEnergy(EnergyByKind& joules, const Time& now) const;
+    void
+    Advance(const Time& now)
+    {
+        if (!m_totalTrace.IsEmpty())
+        {
+            AdvanceTraced(now);
+            return;
+        }
+        m_turns[m_present].steps += now.GetTimeStep() - m_lastChange.GetTimeStep();
+        m_lastChange = now;
+    }
+
     /**
-     * @brief Book the energy spent since the last change.
+     * @brief The same, and show the total.
      * @param now the present moment
      */
-    void Settle(const Time& now);
+    void AdvanceTraced(const Time& now);
+    /// @brief Make joules of the times that have been noted.
+    void Book();
 
     Ptr<EnergySource> m_source;                  //!< where the energy comes from
     Ptr<DepletionWatch> m_watch;                 //!< stands between this and the source
-    PowerDraw m_draw;                            //!< present power
-    double m_totalW = 0;                         //!< sum of them [W]
-    double m_peakW = 0;                          //!< most of it since the watch looked [W]
+    std::array<Turn, 2> m_turns;                 //!< the present power, and that before
+    std::size_t m_present = 0;                   //!< which of them is the present one
+    double m_peakW = 0;                          //!< most power since the watch looked [W]
     EnergyByKind m_joules{};                     //!< booked energy [J]
     TracedCallback<double, double> m_totalTrace; //!< trace source TotalEnergyConsumption
     double m_reportedJ = 0;                      //!< energy that the source has been told of [J]
-    Time m_lastChange;                           //!< up to when it is booked
+    Time m_lastChange;                           //!< when the power changed
     bool m_depleted = false;                     //!< whether the source has run empty
 };
 

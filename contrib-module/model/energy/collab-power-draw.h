@@ -48,6 +48,11 @@ class PowerDraw
             m_shares[place] = m_shares[place - 1];
         }
         m_shares[place] = {kind, watts};
+        m_totalW = 0;
+        for (std::size_t i = 0; i < m_count; ++i)
+        {
+            m_totalW += m_shares[i].watts;
+        }
     }
 
     /**
@@ -65,12 +70,7 @@ class PowerDraw
     double
     GetTotalW() const
     {
-        double totalW = 0;
-        for (std::size_t i = 0; i < m_count; ++i)
-        {
-            totalW += m_shares[i].watts;
-        }
-        return totalW;
+        return m_totalW;
     }
 
     /**
@@ -93,7 +93,7 @@ class PowerDraw
     bool
     operator==(const PowerDraw& other) const
     {
-        bool same = m_count == other.m_count;
+        bool same = m_totalW == other.m_totalW && m_count == other.m_count;
         for (std::size_t i = 0; same && i < m_count; ++i)
         {
             same = m_shares[i].kind == other.m_shares[i].kind &&
@@ -113,8 +113,9 @@ class PowerDraw
         double watts = 0;  //!< its power, not 0 [W]
     };
 
-    std::array<Share, MOST_KINDS> m_shares; //!< by ascending kind
+    double m_totalW = 0;                    //!< all together [W]
     std::size_t m_count = 0;                //!< how many there are
+    std::array<Share, MOST_KINDS> m_shares; //!< by ascending kind
 };
 
 } // namespace collab

@@ -429,7 +429,10 @@ D2dChannel::GetQuality(const D2dPhy& transmitter,
 Time
 D2dChannel::GetTimeToFading() const
 {
-    return D2dBlockFading::GetTimeToNext(m_outageModel->GetCoherenceTime());
+    const Time fading = D2dBlockFading::GetTimeToNext(m_outageModel->GetCoherenceTime());
+    const Time state = D2dBlockFading::GetTimeToNext(m_outageModel->GetStateStep());
+    const bool both = fading.IsStrictlyPositive() && state.IsStrictlyPositive();
+    return both ? std::min(fading, state) : std::max(fading, state);
 }
 
 D2dSignal

@@ -286,7 +286,7 @@ class D2dChannel : public Channel
                           const D2dDisturbance& disturbance,
                           double spectralEfficiency,
                           uint32_t fragmentBytes);
-    /// @return how long links fade as they do now; 0 if fading is not correlated in time
+    /// @return how long links fade, and are good or bad, as they do now; 0 if they never change
     Time GetTimeToFading() const;
 
     /**

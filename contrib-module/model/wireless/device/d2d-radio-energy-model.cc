@@ -146,7 +146,7 @@ D2dRadioEnergyModel::GetCycled(D2dRadioState state) const
 void
 D2dRadioEnergyModel::EnterState(const D2dRadioActivity& activity, const Time& now)
 {
-    if (m_cycle.transmitting > 0 || m_cycle.listening > 0)
+    if (m_cycle.IsAny())
     {
         SettleCycle();
     }
@@ -221,39 +221,43 @@ D2dRadioEnergyModel::MakeDraw(const D2dRadioActivity& activity) const
     return draw;
 }
 
-const PowerDraw&
-D2dRadioEnergyModel::FindDraw(const D2dRadioActivity& activity)
+bool
+D2dRadioEnergyModel::ListensByTurns(const D2dRadioActivity& activity, const Time& now)
 {
-    const bool byTurns = activity.cycle.transmitting != 0 || activity.cycle.listening != 0;
-    const bool receives = m_state == D2dRadioState::RX;
-    if (byTurns || (!receives && m_state != D2dRadioState::IDLE))
+    const D2dRadioState state = GetState(activity);
+    const bool receives = state == D2dRadioState::RX;
+    if ((!receives && state != D2dRadioState::IDLE) || m_cycle.IsAny() || activity.cycle.IsAny() ||
+        activity.correction.IsAny())
     {
-        m_draw = MakeDraw(activity);
-        return m_draw;
+        return false;
     }
     const EnergyKind rx = m_account == D2dRadioAccount::D2S ? EnergyKind::D2S_RX : EnergyKind::RX;
-    PowerDraw& draw = receives ? m_rxDraw : m_idleDraw;
-    if (!draw.IsOnly(receives ? rx : EnergyKind::IDLE, receives ? m_rxPowerW : m_idlePowerW))
+    if (!GoBack(receives ? rx : EnergyKind::IDLE, receives ? m_rxPowerW : m_idlePowerW, now))
     {
-        draw = MakeDraw(activity);
+        return false;
     }
-    return draw;
+    m_state = state;
+    m_clock.Enter(state, now);
+    return true;
 }
 
 void
 D2dRadioEnergyModel::HandleActivity(const D2dRadioActivity& activity, const Time& now)
 {
+    if (ListensByTurns(activity, now))
+    {
+        return;
+    }
     EnterState(activity, now);
     if (activity.on && IsDepleted())
     {
         m_device->GetMac()->SwitchOff(); // whoever switched it on, it has nothing to run on
         return;
     }
-    SetPower(FindDraw(activity), now);
-    const D2dCorrection& more = activity.correction;
-    if (!more.transmitting.IsZero() || !more.listening.IsZero() || !more.idle.IsZero())
+    SetPower(MakeDraw(activity), now);
+    if (activity.correction.IsAny())
     {
-        Correct(more);
+        Correct(activity.correction);
     }
 }
 

@@ -99,10 +99,13 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
      */
     PowerDraw MakeDraw(const D2dRadioActivity& activity) const;
     /**
+     * @brief Do all that is to be done, if a radio without duty cycle begins or stops to listen.
+     *
      * @param activity what a radio does
-     * @return the same, as it was made before if it only listens or is idle
+     * @param now the present moment
+     * @return whether it was no more than that
      */
-    const PowerDraw& FindDraw(const D2dRadioActivity& activity);
+    bool ListensByTurns(const D2dRadioActivity& activity, const Time& now);
     /**
      * @param state a state
      * @return how much longer than by m_clock it was in it, since its duty cycle says so
@@ -122,9 +125,6 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     D2dRadioState m_state = D2dRadioState::IDLE;      //!< the present state, without duty cycle
     D2dDutyCycle m_cycle;                             //!< the present duty cycle
     Time m_cycleSince;                                //!< when it began
-    PowerDraw m_draw;                  //!< what it draws, unless it is one of the following
-    PowerDraw m_rxDraw;                //!< what it drew when it listened and did nothing else
-    PowerDraw m_idleDraw;              //!< what it drew when it was idle
     mutable double m_txPowerDbm = 0;   //!< power on the air that m_airPowerW is for [dBm]
     mutable double m_airPowerW = 1e-3; //!< the same in watts
 };

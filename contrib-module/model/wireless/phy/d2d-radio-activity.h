@@ -22,6 +22,13 @@ struct D2dDutyCycle
 {
     double transmitting = 0; //!< for which it transmits
     double listening = 0;    //!< for which it listens
+
+    /// @return whether there is any
+    bool
+    IsAny() const
+    {
+        return transmitting != 0 || listening != 0;
+    }
 };
 
 /// @ingroup collab
@@ -32,6 +39,13 @@ struct D2dCorrection
     Time transmitting; //!< it transmitted
     Time listening;    //!< it listened
     Time idle;         //!< it did neither
+
+    /// @return whether there is any
+    bool
+    IsAny() const
+    {
+        return !transmitting.IsZero() || !listening.IsZero() || !idle.IsZero();
+    }
 };
 
 /// @ingroup collab

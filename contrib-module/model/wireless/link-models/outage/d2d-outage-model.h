@@ -152,6 +152,12 @@ class D2dOutageModel : public Object
     Time GetCoherenceTime() const;
 
     /**
+     * @return at the multiples of which time the outage of links may change by itself; 0, by
+     * default, if it does not
+     */
+    virtual Time GetStateStep() const;
+
+    /**
      * @brief Find the highest rate that keeps a link's outage at or below a target.
      *
      * The inverse of GetOutageProbability(), which must not fall as the rate grows. The outage

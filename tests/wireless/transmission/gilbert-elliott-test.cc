@@ -1,0 +1,401 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ *
+ * Links that are good or bad by turns, against closed forms and in both fidelities.
+ */
+
+#include "wireless/wireless-test-support.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/d2d-gilbert-elliott-outage-model.h"
+#include "ns3/object-factory.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
+constexpr auto ARQ = D2dReliability::ARQ;
+
+constexpr double TO_BAD = 0.2;    //!< of a good link from one step of 10 ms to the next
+constexpr double TO_GOOD = 0.5;   //!< of a bad one
+constexpr double BAD = 0.2 / 0.7; //!< part of the time that links are bad
+const std::string CHAIN = "MeanGoodTime=50ms|MeanBadTime=20ms|StateStep=10ms";
+
+/**
+ * @param attributes of the model
+ * @return the model
+ */
+Ptr<D2dGilbertElliottOutageModel>
+Make(const Settings& attributes)
+{
+    ObjectFactory factory("ns3::collab::D2dGilbertElliottOutageModel");
+    for (const auto& [name, value] : attributes)
+    {
+        factory.Set(name, StringValue(value));
+    }
+    return factory.Create<D2dGilbertElliottOutageModel>();
+}
+
+const Settings SETTINGS = {
+    {"MeanGoodTime", "50ms"}, {"MeanBadTime", "20ms"}, {"StateStep", "10ms"}};
+
+/// @param rssW received power [W] @return a fragment of node 1 at node 2, with a noise of 1 W
+D2dSignal
+MakeSignal(double rssW)
+{
+    D2dSignal signal;
+    signal.transmitter = 1;
+    signal.receiver = 2;
+    signal.rssW = rssW;
+    signal.noiseW = 1;
+    signal.spectralEfficiency = 1;
+    return signal;
+}
+
+class GilbertElliottTest : public SimulatorTest
+{
+  protected:
+    /**
+     * @brief Look at links in the middle of each step.
+     *
+     * @param model gives their states
+     * @param links number of links, from node 0 to others
+     * @param steps number of steps
+     * @return whether each was bad in each step
+     */
+    static std::vector<std::vector<int>>
+    Observe(Ptr<D2dGilbertElliottOutageModel> model, uint32_t links, int steps)
+    {
+        std::vector<std::vector<int>> states(links);
+        for (int step = 0; step < steps; ++step)
+        {
+            Simulator::Schedule(MilliSeconds(10 * step + 5), [&, model]() {
+                for (uint32_t link = 0; link < links; ++link)
+                {
+                    states[link].push_back(model->IsBad(0, link + 1));
+                }
+            });
+        }
+        Simulator::Run();
+        return states;
+    }
+};
+
+TEST_F(GilbertElliottTest, StatesAreTheChain)
+{
+    constexpr uint32_t LINKS = 100;
+    constexpr int STEPS = 2000;
+    const auto states = Observe(Make(SETTINGS), LINKS, STEPS);
+    std::vector<double> bad;
+    std::vector<double> first;
+    std::vector<std::vector<double>> products(5); // by lag
+    std::map<int, int> runs[2];                   // by state and length
+    for (const auto& link : states)
+    {
+        first.push_back(link[0]);
+        bad.push_back(0);
+        for (const int state : link)
+        {
+            bad.back() += static_cast<double>(state) / STEPS;
+        }
+        for (std::size_t lag = 1; lag < products.size(); ++lag)
+        {
+            double sum = 0;
+            for (std::size_t i = 0; i + lag < link.size(); ++i)
+            {
+                sum += (link[i] - BAD) * (link[i + lag] - BAD);
+            }
+            products[lag].push_back(sum / static_cast<double>(link.size() - lag));
+        }
+        std::size_t begin = 0;
+        for (std::size_t i = 1; i < link.size(); ++i)
+        {
+            if (link[i] != link[i - 1])
+            {
+                if (begin > 0) // else it is not known how long it was before
+                {
+                    ++runs[link[begin]][static_cast<int>(i - begin)];
+                }
+                begin = i;
+            }
+        }
+    }
+    EXPECT_NEAR(Describe(bad).mean, BAD, 4 * Describe(bad).standardError);
+    EXPECT_NEAR(Describe(first).mean, BAD, 4 * std::sqrt(BAD * (1 - BAD) / LINKS));
+    for (std::size_t lag = 1; lag < products.size(); ++lag)
+    {
+        const Moments moments = Describe(products[lag]);
+        const double expected = BAD * (1 - BAD) * std::pow(1 - TO_BAD - TO_GOOD, lag);
+        EXPECT_NEAR(moments.mean, expected, 4 * moments.standardError) << lag;
+    }
+    for (const int state : {0, 1})
+    {
+        const double leaves = state ? TO_GOOD : TO_BAD;
+        double all = 0;
+        for (const auto& [length, count] : runs[state])
+        {
+            all += count;
+        }
+        for (int length = 1; length <= 6; ++length)
+        {
+            const double expected = leaves * std::pow(1 - leaves, length - 1);
+            EXPECT_NEAR(
+                runs[state][length] / all, expected, 4 * std::sqrt(expected * (1 - expected) / all))
+                << state << " " << length;
+        }
+    }
+}
+
+TEST_F(GilbertElliottTest, StateDoesNotDependOnWhoAsked)
+{
+    const auto all = Observe(Make(SETTINGS), 20, 200);
+    Simulator::Destroy();
+    const auto last = Make(SETTINGS);
+    std::vector<int> states;
+    Simulator::Schedule(MilliSeconds(10 * 199 + 1), [&]() {
+        for (uint32_t link = 20; link > 0; --link)
+        {
+            states.push_back(last->IsBad(0, link));
+        }
+    });
+    Simulator::Run();
+    for (uint32_t link = 0; link < 20; ++link)
+    {
+        EXPECT_EQ(states[19 - link], all[link].back());
+    }
+}
+
+TEST_F(GilbertElliottTest, WaysAreAlikeIfReciprocal)
+{
+    Settings reciprocal = SETTINGS;
+    reciprocal["Reciprocal"] = "true";
+    for (const bool alike : {false, true})
+    {
+        const auto model = Make(alike ? reciprocal : SETTINGS);
+        int different = 0;
+        for (uint32_t link = 1; link <= 1000; ++link)
+        {
+            different += model->IsBad(0, link) != model->IsBad(link, 0);
+        }
+        EXPECT_NEAR(different, alike ? 0 : 2000 * BAD * (1 - BAD), alike ? 0 : 60);
+    }
+}
+
+TEST_F(GilbertElliottTest, BadLinksLoseMore)
+{
+    Settings settings = SETTINGS;
+    settings["BadLoss"] = "10";
+    settings["BadOutage"] = "0.25";
+    const auto model = Make(settings);
+    D2dSignal signal = MakeSignal(10);
+    for (signal.receiver = 2; signal.receiver < 40; ++signal.receiver)
+    {
+        const double outage = model->GetOutageProbability(signal);
+        const double expected = model->IsBad(1, signal.receiver)
+                                    ? 1 - std::exp(-1.0) * 0.75 // (2^1 - 1) / 1
+                                    : 1 - std::exp(-0.1);
+        EXPECT_NEAR(outage, expected, 1e-15);
+    }
+    EXPECT_THROW(model->GetQuality(MakeSignal(10)), UserError);
+}
+
+TEST_F(GilbertElliottTest, StepsThatAreTooLongAreRefused)
+{
+    Settings settings = SETTINGS;
+    settings["StateStep"] = "14285us";
+    EXPECT_NO_THROW(Make(settings));
+    settings["StateStep"] = "14286us";
+    EXPECT_THROW(Make(settings), UserError);
+}
+
+/// A sender that loses fragments to its receiver, in each fidelity
+class GilbertElliottLinkTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+{
+  protected:
+    static constexpr uint32_t MILLISECOND = 125 - 34; //!< bytes of a fragment of 1 ms
+
+    /**
+     * @param model attribute OutageModel
+     * @param device attributes of the devices
+     * @return two devices at 1 Mbit/s with fragments of 1 ms
+     */
+    static std::unique_ptr<TestNetwork>
+    MakeNetwork(const std::string& model, Settings device = {})
+    {
+        device.insert({{"Bandwidth", "5e5"},
+                       {"SpectralEfficiency", "2"},
+                       {"ContentionWindow", "1"},
+                       {"FragmentSize", std::to_string(MILLISECOND)}});
+        return std::make_unique<TestNetwork>(
+            2, device, Settings{{"Fidelity", GetParam()}, {"OutageModel", model}});
+    }
+
+    /**
+     * @param network two devices
+     * @param fragments of each of 3000 bursts, one a second, from half a fragment before the
+     * beginning of a step on
+     * @param reliability what is done about those that are lost
+     */
+    static void
+    Send(TestNetwork& network, uint32_t fragments, D2dReliability reliability)
+    {
+        constexpr int BURSTS = 3000;
+        for (int i = 0; i < BURSTS; ++i)
+        {
+            Simulator::Schedule(Seconds(i) + MicroSeconds(9500), [=, &network]() {
+                network.Send(0, 1, fragments * MILLISECOND, reliability);
+            });
+        }
+        Simulator::Run();
+        ASSERT_EQ(network.Reports().size(), static_cast<std::size_t>(BURSTS));
+    }
+
+    /**
+     * @param network two devices whose bursts are over
+     * @param read a number of a burst
+     * @param expected its expected mean, within 3.5 standard errors
+     */
+    template <typename Read>
+    static void
+    ExpectMean(const TestNetwork& network, Read read, double expected)
+    {
+        std::vector<double> sample;
+        for (const auto& report : network.Reports())
+        {
+            sample.push_back(static_cast<double>(read(report)));
+        }
+        const Moments moments = Describe(sample);
+        EXPECT_NEAR(moments.mean, expected, 3.5 * moments.standardError);
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Fidelities, GilbertElliottLinkTest, testing::Values("Packet", "Burst"));
+
+TEST_P(GilbertElliottLinkTest, LossesComeInRuns)
+{
+    // 30 fragments end 0.5 ms, 1.5 ms, ... after a boundary: 10 in each of 3 steps
+    const auto network =
+        MakeNetwork("ns3::collab::D2dGilbertElliottOutageModel[" + CHAIN + "|BadOutage=0.6]");
+    Send(*network, 30, BEST_EFFORT);
+    const auto lost = [](const D2dBurstReport& report) {
+        return report.outcomes.at(0).lostFragments;
+    };
+    ExpectMean(*network, lost, 30 * BAD * 0.6);
+    // Of a step whose state is bad 6 are lost on average, and the states of steps are correlated
+    const double rho = 1 - TO_BAD - TO_GOOD;
+    const double states = BAD * (1 - BAD) * 36 * (3 + 4 * rho + 2 * rho * rho);
+    const double variance = states + 30 * BAD * 0.6 * 0.4;
+    ExpectMean(
+        *network,
+        [&](const D2dBurstReport& report) { return std::pow(lost(report) - 30 * BAD * 0.6, 2); },
+        variance);
+    // All three good, or those that are bad without a loss
+    const double spared = std::pow(0.4, 10);
+    const double weights[2] = {1, spared};
+    const double next[2][2] = {{1 - TO_BAD, TO_BAD}, {TO_GOOD, 1 - TO_GOOD}};
+    double delivered = 0;
+    for (int path = 0; path < 8; ++path)
+    {
+        const int a = path & 1;
+        const int b = path >> 1 & 1;
+        const int c = path >> 2;
+        delivered +=
+            (a ? BAD : 1 - BAD) * weights[a] * next[a][b] * weights[b] * next[b][c] * weights[c];
+    }
+    ExpectMean(
+        *network,
+        [](const D2dBurstReport& report) { return report.outcomes.at(0).delivered; },
+        delivered);
+}
+
+TEST_P(GilbertElliottLinkTest, RepetitionsMeetTheSameState)
+{
+    // Four attempts within one step of a link that stands still: bad ones are repeated more often
+    constexpr double OUTAGE = 0.1;
+    constexpr double BAD_OUTAGE = 0.7;
+    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
+    {
+        const auto network = MakeNetwork("ns3::collab::D2dGilbertElliottOutageModel["
+                                         "MeanGoodTime=150ms|MeanBadTime=100ms|StateStep=50ms|"
+                                         "BadOutage=0.7|Reciprocal=true]",
+                                         {{"Arq", arq}, {"MaxAttempts", "4"}});
+        network->SetOutage(0, 1, OUTAGE);
+        Send(*network, 1, ARQ);
+        double delivered = 0;
+        double attempts = 0;
+        for (const bool bad : {false, true})
+        {
+            const double weight = bad ? 0.4 : 0.6;
+            const double lost = bad ? OUTAGE + (1 - OUTAGE) * BAD_OUTAGE : OUTAGE;
+            const double acknowledged = (1 - lost) * (bad ? 1 - BAD_OUTAGE : 1);
+            delivered += weight * (1 - std::pow(lost, 4));
+            attempts += weight * (1 - std::pow(1 - acknowledged, 4)) / acknowledged;
+        }
+        ExpectMean(
+            *network,
+            [](const D2dBurstReport& report) { return report.outcomes.at(0).delivered; },
+            delivered);
+        ExpectMean(
+            *network, [](const D2dBurstReport& report) { return report.attempts; }, attempts);
+        Simulator::Destroy();
+    }
+}
+
+TEST_F(GilbertElliottTest, FidelitiesAgree)
+{
+    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
+    {
+        std::vector<std::vector<double>> attempts;
+        std::vector<std::vector<double>> lost;
+        std::vector<std::vector<double>> durations;
+        for (const char* fidelity : {"Packet", "Burst"})
+        {
+            attempts.emplace_back();
+            lost.emplace_back();
+            durations.emplace_back();
+            TestNetwork network(
+                3,
+                {{"Arq", arq}, {"MaxAttempts", "6"}, {"FragmentSize", "200"}},
+                {{"Fidelity", fidelity},
+                 {"OutageModel",
+                  "ns3::collab::D2dGilbertElliottOutageModel[MeanGoodTime=15ms|MeanBadTime=8ms|"
+                  "StateStep=3.1ms|BadLoss=6|BadOutage=0.5]"}});
+            network.SetOutage(0, 1, 0.1);
+            network.SetOutage(0, 2, 0.05);
+            network.SetOutage(1, 0, 0.1);
+            for (int i = 0; i < 600; ++i)
+            {
+                Simulator::Schedule(Seconds(i), [&network]() {
+                    network.Send(0, TestNetwork::BROADCAST, 5000, ARQ);
+                });
+            }
+            Simulator::Run();
+            for (const auto& report : network.Reports())
+            {
+                attempts.back().push_back(static_cast<double>(report.attempts));
+                lost.back().push_back(report.outcomes.at(0).lostFragments);
+                durations.back().push_back((report.end - report.start).GetSeconds());
+            }
+            Simulator::Destroy();
+        }
+        for (const auto& samples : {attempts, lost, durations})
+        {
+            ExpectSameMean(samples[0], samples[1], 3.5);
+            EXPECT_LT(KolmogorovSmirnov(samples[0], samples[1]), KOLMOGOROV_SMIRNOV_LIMIT);
+        }
+    }
+}
+
+} // namespace
