@@ -663,6 +663,30 @@ TEST_F(KeepingTest, WhatIsTrustedCanBeRead)
     }
 }
 
+TEST_F(KeepingTest, HintsTellWhatTakesLonger)
+{
+    const auto hints = [](const PlacedRadios& radios, const Settings& settings) {
+        for (const auto& [name, value] : settings)
+        {
+            radios.channel->SetAttribute(name, StringValue(value));
+        }
+        return radios.channel->FindHints();
+    };
+    const auto fragments = testing::ElementsAre(testing::HasSubstr("Fidelity=Burst is not in use"));
+    const auto radios = Make({"TellingModel"});
+    EXPECT_THAT(hints(*radios, {}), IsEmpty());
+    EXPECT_THAT(hints(*radios, {{"Access", "Shared"}}), fragments);
+    EXPECT_THAT(hints(*radios, {{"Fidelity", "Packet"}}), IsEmpty());
+    EXPECT_THAT(hints(*radios, {{"Fidelity", "Burst"}, {"Access", "Ofdma"}}), IsEmpty());
+    EXPECT_THAT(hints(*radios, {{"Subchannels", "2"}}), fragments);
+    const auto silent = Make({"CountedModel"});
+    EXPECT_THAT(hints(*silent, {}),
+                testing::ElementsAre(testing::AllOf(testing::HasSubstr("links are computed anew"),
+                                                    testing::HasSubstr("CountedModel"))));
+    EXPECT_THAT(hints(*silent, {{"KeepLinks", "Always"}}), IsEmpty());
+    EXPECT_THAT(hints(*silent, {{"KeepLinks", "Never"}}), IsEmpty()) << "as the script wants it";
+}
+
 TEST_F(KeepingTest, RadiosThatMoveAreNamed)
 {
     PlacedRadios radios({"TellingModel"});
