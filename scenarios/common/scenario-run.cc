@@ -68,6 +68,7 @@ DescribeRun(const RunDescription& description,
     const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
     nlohmann::ordered_json run = BeginDescription(description);
     AddEnvironment(run);
+    run["hints"] = FindRadioHints();
     run["model"] = {{"parameters", model.CountParameters()},
                     {"forward_flops_per_sample", model.CountForwardFlops()},
                     {"training_flops_per_sample", model.CountTrainingFlops()}};

@@ -122,7 +122,7 @@ def _interference_rows():
         "constant": ("mean powers", "<= 80"),
         "fading": ("fading", "<= 80"),
         "constant_all": ("mean powers, no locks", "<= 80"),
-        "fading_all": ("fading, no locks", ""),
+        "fading_all": ("fading, no locks", "<= 80"),
     }
     for kind, (words, target) in kinds.items():
         yield Ratio(

@@ -11,6 +11,8 @@
 #include "ns3/collab-application.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
+#include "ns3/simulator.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
@@ -228,6 +230,24 @@ TEST_F(RunRecorderTest, FinishWarnsIfTheAlgorithmsDeadlineIsTooShort)
     recorder.Finish(&output);
     EXPECT_THAT(output.str(), HasSubstr("warning: a device heard 0.0 of 1.0 messages in a round"));
     EXPECT_THAT(output.str(), HasSubstr("RoundDeadline 2 s"));
+}
+
+TEST_F(RunRecorderTest, FinishGivesHintsOnTheRadio)
+{
+    MakeDevices({});
+    Install();
+    RunRecorder recorder(m_store, m_applications);
+    Ptr<Channel> channel = m_nodes.Get(0)->GetDevice(0)->GetChannel();
+    channel->SetAttribute("Fidelity", StringValue("Burst"));
+    std::ostringstream quiet;
+    recorder.Finish(&quiet);
+    EXPECT_THAT(quiet.str(), Not(HasSubstr("hint")));
+    channel->SetAttribute("Access", StringValue("Shared"));
+    std::ostringstream output;
+    recorder.Finish(&output);
+    EXPECT_THAT(output.str(),
+                HasSubstr("hint: ns3::collab::D2dChannel::Fidelity=Burst is not in use: with "
+                          "Access=Shared each fragment"));
 }
 
 TEST_F(RunRecorderTest, BytesSentAreThoseThatWentOnAir)

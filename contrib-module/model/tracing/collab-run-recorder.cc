@@ -7,11 +7,14 @@
 #include "collab-run-recorder.h"
 
 #include "ns3/abort.h"
+#include "ns3/channel-list.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/energy-source-container.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace ns3
@@ -127,6 +130,26 @@ FindRoundDeadline(const ApplicationContainer& applications)
 }
 
 } // namespace
+
+std::vector<std::string>
+FindRadioHints()
+{
+    std::vector<std::string> all;
+    for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
+    {
+        if (const auto channel = DynamicCast<D2dChannel>(ChannelList::GetChannel(i)))
+        {
+            for (const std::string& hint : channel->FindHints())
+            {
+                if (std::find(all.begin(), all.end(), hint) == all.end())
+                {
+                    all.push_back(hint);
+                }
+            }
+        }
+    }
+    return all;
+}
 
 RunRecorder::RunRecorder(TableStore& store, const ApplicationContainer& applications)
     : m_store(store),
@@ -283,6 +306,11 @@ RunRecorder::Finish(std::ostream* output)
     if (output)
     {
         m_summary.Print(*output);
+        for (const std::string& hint : FindRadioHints())
+        {
+            *output << "hint: " << hint << "\n";
+        }
+        *output << std::flush;
     }
 }
 

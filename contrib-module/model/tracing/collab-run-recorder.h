@@ -16,12 +16,20 @@
 
 #include <map>
 #include <ostream>
+#include <string>
 #include <vector>
 
 namespace ns3
 {
 namespace collab
 {
+
+/**
+ * @ingroup collab
+ * @return what makes the simulation of the D2D channels slower than their settings promise, a line
+ * each (D2dChannel::FindHints())
+ */
+std::vector<std::string> FindRadioHints();
 
 /**
  * @ingroup collab
@@ -77,7 +85,8 @@ class RunRecorder
      *
      * Call it when the simulator has stopped, and simulate nothing afterwards.
      *
-     * @param output where to print what the messages came to; null for nowhere
+     * @param output where to print what the messages came to, and hints on the radio; null for
+     * nowhere
      */
     void Finish(std::ostream* output = nullptr);
 

@@ -8,8 +8,10 @@
 
 #include "ns3/constant-position-mobility-model.h"
 #include "ns3/constant-velocity-mobility-model.h"
+#include "ns3/cost231-propagation-loss-model.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-matrix-rss-model.h"
+#include "ns3/d2d-model-knowledge.h"
 #include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/object-factory.h"
@@ -560,6 +562,7 @@ class KeepingTest : public SimulatorTest
 
     static constexpr uint32_t ALL = 2 * 9; //!< powers of all links of a radio, both ways
     static constexpr uint32_t ONE = 1;     //!< power of the one that is looked at again
+    static constexpr uint32_t NONE = 0;    //!< where each change can be read
 };
 
 TEST_F(KeepingTest, AUsersModelIsKeptIfItOrTheScriptSaysSo)
@@ -572,7 +575,7 @@ TEST_F(KeepingTest, AUsersModelIsKeptIfItOrTheScriptSaysSo)
     EXPECT_EQ(silent->channel->ExplainUnkeptLinks(), "");
 
     const auto telling = Make({"TellingModel"});
-    EXPECT_EQ(CountAsked(*telling), ONE);
+    EXPECT_EQ(CountAsked(*telling), NONE);
     EXPECT_EQ(telling->channel->ExplainUnkeptLinks(), "");
     const double before = telling->channel->GetLinks(telling->radios[0])[3].rssW;
     DynamicCast<TellingModel>(telling->chain[0])->SetLossDb(110);
@@ -595,10 +598,93 @@ TEST_F(KeepingTest, ShadowingIsKeptUntilItsStreamIsSet)
 {
     const auto radios =
         Make({"TellingModel", "ns3::collab::D2dShadowingModel[StandardDeviation=2]"});
-    EXPECT_EQ(CountAsked(*radios), ONE);
+    EXPECT_EQ(CountAsked(*radios), NONE);
     const double before = radios->channel->GetLinks(radios->radios[0])[3].rssW;
     radios->chain[1]->AssignStreams(77);
     EXPECT_NE(radios->channel->GetLinks(radios->radios[0])[3].rssW, before);
+}
+
+TEST_F(KeepingTest, AModelThatIsAppendedOrTakenAwayIsNoticed)
+{
+    const auto radios = Make({"TellingModel", "ns3::collab::D2dShadowingModel"});
+    const auto shadowed = radios->channel->GetLinks(radios->radios[0])[3].rssW;
+    radios->chain[0]->SetNext(nullptr);
+    const auto plain = radios->channel->GetLinks(radios->radios[0])[3].rssW;
+    EXPECT_NE(shadowed, plain);
+    radios->chain[0]->SetNext(radios->chain[1]);
+    EXPECT_EQ(radios->channel->GetLinks(radios->radios[0])[3].rssW, shadowed);
+}
+
+TEST_F(KeepingTest, WhatNoAttributeShowsIsNoticed)
+{
+    const auto expectNoticed = [](const std::string& model, const auto& change) {
+        PlacedRadios radios({model});
+        radios.AddStill(Vector(0, 0, 25));
+        radios.AddStill(Vector(100, 0, 1.5));
+        ASSERT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U) << model;
+        const double before = radios.channel->GetLinks(radios.radios[0])[0].rssW;
+        change(radios.chain[0]);
+        ASSERT_EQ(radios.channel->GetLinks(radios.radios[0]).size(), 1U) << model;
+        EXPECT_NE(radios.channel->GetLinks(radios.radios[0])[0].rssW, before) << model;
+    };
+    expectNoticed("ns3::Cost231PropagationLossModel", [](Ptr<PropagationLossModel> model) {
+        DynamicCast<Cost231PropagationLossModel>(model)->SetShadowing(-20);
+    });
+    expectNoticed("ns3::ItuR1411LosPropagationLossModel", [](Ptr<PropagationLossModel> model) {
+        model->SetAttribute("Frequency", DoubleValue(1e9));
+    });
+}
+
+TEST_F(KeepingTest, WhatIsTrustedCanBeRead)
+{
+    for (const std::string name : {"FixedRssLossModel",
+                                   "FriisPropagationLossModel",
+                                   "Kun2600MhzPropagationLossModel",
+                                   "LogDistancePropagationLossModel",
+                                   "OkumuraHataPropagationLossModel",
+                                   "RangePropagationLossModel",
+                                   "ThreeLogDistancePropagationLossModel",
+                                   "TwoRayGroundPropagationLossModel"})
+    {
+        const auto model = ObjectFactory("ns3::" + name).Create<PropagationLossModel>();
+        EXPECT_TRUE(ShowD2dChanges(model)) << name;
+        const TypeId type = model->GetInstanceTypeId();
+        for (std::size_t i = 0; i < type.GetAttributeN(); ++i)
+        {
+            EXPECT_TRUE(type.GetAttribute(i).accessor->HasGetter())
+                << name << "::" << type.GetAttribute(i).name;
+        }
+    }
+    for (const std::string name : {"Cost231PropagationLossModel",
+                                   "ItuR1411LosPropagationLossModel",
+                                   "NakagamiPropagationLossModel"})
+    {
+        EXPECT_FALSE(ShowD2dChanges(ObjectFactory("ns3::" + name).Create<PropagationLossModel>()));
+    }
+}
+
+TEST_F(KeepingTest, HintsTellWhatTakesLonger)
+{
+    const auto hints = [](const PlacedRadios& radios, const Settings& settings) {
+        for (const auto& [name, value] : settings)
+        {
+            radios.channel->SetAttribute(name, StringValue(value));
+        }
+        return radios.channel->FindHints();
+    };
+    const auto fragments = testing::ElementsAre(testing::HasSubstr("Fidelity=Burst is not in use"));
+    const auto radios = Make({"TellingModel"});
+    EXPECT_THAT(hints(*radios, {}), IsEmpty());
+    EXPECT_THAT(hints(*radios, {{"Access", "Shared"}}), fragments);
+    EXPECT_THAT(hints(*radios, {{"Fidelity", "Packet"}}), IsEmpty());
+    EXPECT_THAT(hints(*radios, {{"Fidelity", "Burst"}, {"Access", "Ofdma"}}), IsEmpty());
+    EXPECT_THAT(hints(*radios, {{"Subchannels", "2"}}), fragments);
+    const auto silent = Make({"CountedModel"});
+    EXPECT_THAT(hints(*silent, {}),
+                testing::ElementsAre(testing::AllOf(testing::HasSubstr("links are computed anew"),
+                                                    testing::HasSubstr("CountedModel"))));
+    EXPECT_THAT(hints(*silent, {{"KeepLinks", "Always"}}), IsEmpty());
+    EXPECT_THAT(hints(*silent, {{"KeepLinks", "Never"}}), IsEmpty()) << "as the script wants it";
 }
 
 TEST_F(KeepingTest, RadiosThatMoveAreNamed)

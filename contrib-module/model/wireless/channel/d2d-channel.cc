@@ -178,6 +178,27 @@ D2dChannel::ExplainUnkeptLinks() const
     return m_topology->ExplainUnkept();
 }
 
+std::vector<std::string>
+D2dChannel::FindHints() const
+{
+    std::vector<std::string> hints;
+    if (m_fidelity == D2dFidelity::BURST && IsDisturbed())
+    {
+        const std::string cause = m_spectrumBridge ? "where others use the band (SpectrumBridge)"
+                                  : m_access == D2dAccess::SHARED ? "with Access=Shared"
+                                  : m_access == D2dAccess::TDMA   ? "with TdmaReuse"
+                                                                  : "with Subchannels";
+        hints.push_back("ns3::collab::D2dChannel::Fidelity=Burst is not in use: " + cause +
+                        " each fragment is simulated by itself, which takes longer");
+    }
+    const std::string doubt = m_keeping == D2dLinkKeeping::AUTO ? m_topology->FindDoubt() : "";
+    if (!doubt.empty())
+    {
+        hints.push_back("links are computed anew at each send, which takes longer: " + doubt);
+    }
+    return hints;
+}
+
 Ptr<D2dNetDevice>
 D2dChannel::FindDevice(Mac48Address address) const
 {

@@ -228,6 +228,11 @@ class D2dChannel : public Channel
      * takes longer; empty if all are kept
      */
     std::string ExplainUnkeptLinks() const;
+    /**
+     * @return what makes the simulation slower than its settings promise, a line each: fidelity
+     * Burst where fragments are simulated all the same, and models for whose sake no links are kept
+     */
+    std::vector<std::string> FindHints() const;
 
     /**
      * @param transmitter a device of this channel

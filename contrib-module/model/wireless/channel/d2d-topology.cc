@@ -14,6 +14,7 @@
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-model-knowledge.h"
 #include "ns3/d2d-phy.h"
+#include "ns3/d2d-prefetch.h"
 #include "ns3/log.h"
 #include "ns3/node.h"
 
@@ -26,6 +27,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace ns3
 {
@@ -122,7 +124,7 @@ D2dTopology::~D2dTopology()
     {
         if (m_entries[i].still)
         {
-            m_entries[i].mobility->TraceDisconnectWithoutContext(
+            m_ends[i].mobility->TraceDisconnectWithoutContext(
                 "CourseChange", MakeBoundCallback(&D2dTopology::HandleCourseChange, this, i));
         }
     }
@@ -134,6 +136,9 @@ D2dTopology::Add(Ptr<D2dPhy> phy)
     Entry entry;
     entry.phy = phy;
     m_entries.push_back(std::move(entry));
+    End end;
+    end.phy = PeekPointer(phy);
+    m_ends.push_back(std::move(end));
     Invalidate();
 }
 
@@ -225,6 +230,7 @@ void
 D2dTopology::NotifyRadioChange(uint32_t device)
 {
     NoteChange(device);
+    ReadRadio(device);
     if (m_prepared && m_index)
     {
         m_rangeM[device] = std::numeric_limits<double>::quiet_NaN();
@@ -280,19 +286,24 @@ D2dTopology::Prepare()
     }
     m_prepared = true;
     m_preparedFor = m_keeping;
+    m_heightMatters = DependsOnD2dHeight(m_lossModel);
     m_heightM = 0;
     m_leastSensitivityDbm = m_interferenceCutoffDbm;
     m_movers.clear();
     for (uint32_t i = 0; i < m_entries.size(); ++i)
     {
         FindMobility(i);
-        const Entry& entry = m_entries[i];
-        if (!entry.still)
+        ReadRadio(i);
+        if (!m_entries[i].still)
         {
             m_movers.push_back(i);
         }
-        m_leastSensitivityDbm = std::min(m_leastSensitivityDbm, entry.phy->GetRxSensitivityDbm());
-        m_heightM = std::max(m_heightM, entry.mobility->GetPosition().z);
+        m_leastSensitivityDbm =
+            std::min(m_leastSensitivityDbm, m_ends[i].phy->GetRxSensitivityDbm());
+        if (m_heightMatters)
+        {
+            m_heightM = std::max(m_heightM, m_ends[i].mobility->GetPosition().z);
+        }
     }
     m_doubt = FindDoubt();
     const std::string unkept = m_doubt.empty() ? NameMovers() : m_doubt;
@@ -302,32 +313,43 @@ D2dTopology::Prepare()
     }
     FindSiblings();
     WatchModels();
-    m_index.reset();
     m_rangeM.clear();
     m_rangeOfM.clear();
-    m_heightMatters = DependsOnD2dHeight(m_lossModel);
     if (m_movers.empty() || !m_heightMatters) // who flies may climb
     {
         MakeIndex();
     }
+    if (m_rangeM.empty())
+    {
+        m_index.reset();
+    }
+}
+
+void
+D2dTopology::ReadRadio(uint32_t index)
+{
+    End& end = m_ends[index];
+    end.txPowerDbm = end.phy->GetTxPowerDbm();
+    end.rxSensitivityW = end.phy->GetRxSensitivityW();
 }
 
 void
 D2dTopology::FindMobility(uint32_t index)
 {
-    Entry& entry = m_entries[index];
-    if (entry.mobility)
+    End& end = m_ends[index];
+    if (end.mobility)
     {
         return;
     }
-    Ptr<Node> node = entry.phy->GetNode();
-    entry.mobility = node->GetObject<MobilityModel>();
-    entry.node = node->GetId();
-    RequireMobility(entry.node, entry.mobility);
-    entry.still = entry.mobility->GetInstanceTypeId() == ConstantPositionMobilityModel::GetTypeId();
-    if (entry.still)
+    Ptr<Node> node = end.phy->GetNode();
+    end.mobility = node->GetObject<MobilityModel>();
+    end.node = node->GetId();
+    RequireMobility(end.node, end.mobility);
+    const TypeId type = end.mobility->GetInstanceTypeId();
+    m_entries[index].still = type == ConstantPositionMobilityModel::GetTypeId();
+    if (m_entries[index].still)
     {
-        entry.mobility->TraceConnectWithoutContext(
+        end.mobility->TraceConnectWithoutContext(
             "CourseChange", MakeBoundCallback(&D2dTopology::HandleCourseChange, this, index));
     }
 }
@@ -376,20 +398,33 @@ D2dTopology::NameMovers() const
 void
 D2dTopology::FindSiblings()
 {
-    std::map<Ptr<MobilityModel>, std::vector<uint32_t>> devices;
+    if (m_withSiblings == m_entries.size())
+    {
+        return;
+    }
+    m_withSiblings = m_entries.size();
+    std::vector<std::pair<uint32_t, uint32_t>> devices; // by node
     for (uint32_t i = 0; i < m_entries.size(); ++i)
     {
-        devices[m_entries[i].mobility].push_back(i);
+        devices.emplace_back(m_ends[i].node, i);
         m_entries[i].siblings.clear();
     }
-    for (const auto& [mobility, together] : devices)
+    std::sort(devices.begin(), devices.end());
+    for (std::size_t first = 0, last = 0; first < devices.size(); first = last)
     {
-        for (const uint32_t device : together)
+        while (last < devices.size() && devices[last].first == devices[first].first)
         {
-            std::copy_if(together.begin(),
-                         together.end(),
-                         std::back_inserter(m_entries[device].siblings),
-                         [device](uint32_t other) { return other != device; });
+            ++last;
+        }
+        for (std::size_t i = first; i < last; ++i)
+        {
+            for (std::size_t j = first; j < last; ++j)
+            {
+                if (i != j)
+                {
+                    m_entries[devices[i].second].siblings.push_back(devices[j].second);
+                }
+            }
         }
     }
 }
@@ -398,6 +433,8 @@ void
 D2dTopology::WatchModels()
 {
     m_watch.Clear();
+    m_chain.clear();
+    m_showsChanges = ShowD2dChanges(m_lossModel);
     if (!TrustsLossModel())
     {
         return; // neither links nor ranges are kept
@@ -405,6 +442,7 @@ D2dTopology::WatchModels()
     for (Ptr<PropagationLossModel> model = m_lossModel; model; model = model->GetNext())
     {
         m_watch.Add(model);
+        m_chain.push_back(model);
     }
     if (m_doubt.empty() && m_delayModel)
     {
@@ -412,13 +450,31 @@ D2dTopology::WatchModels()
     }
 }
 
+bool
+D2dTopology::HasChainChanged() const
+{
+    if (m_watch.HasChanged())
+    {
+        return true;
+    }
+    for (std::size_t i = 0; i < m_chain.size(); ++i)
+    {
+        const auto* next = i + 1 < m_chain.size() ? PeekPointer(m_chain[i + 1]) : nullptr;
+        if (PeekPointer(m_chain[i]->GetNext()) != next)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 D2dTopology::MakeIndex()
 {
     double cell = 1e-3;
-    for (const auto& entry : m_entries)
+    for (const auto& end : m_ends)
     {
-        m_rangeM.push_back(FindRangeM(entry.phy->GetTxPowerDbm()));
+        m_rangeM.push_back(FindRangeM(end.txPowerDbm));
         cell = std::max(cell, m_rangeM.back());
         if (!std::isfinite(cell))
         {
@@ -426,10 +482,16 @@ D2dTopology::MakeIndex()
             return;
         }
     }
-    m_index = std::make_unique<D2dSpatialIndex>(cell);
-    for (const auto& entry : m_entries)
+    if (m_index && m_indexed == m_ends.size() && m_cell == cell)
     {
-        m_index->Add(entry.mobility);
+        return; // it follows those that are placed elsewhere
+    }
+    m_index = std::make_unique<D2dSpatialIndex>(cell);
+    m_indexed = m_ends.size();
+    m_cell = cell;
+    for (const auto& end : m_ends)
+    {
+        m_index->Add(end.mobility);
     }
 }
 
@@ -454,7 +516,7 @@ D2dTopology::GetRangeM(uint32_t transmitter)
     double& range = m_rangeM[transmitter];
     if (std::isnan(range))
     {
-        const double powerDbm = m_entries[transmitter].phy->GetTxPowerDbm();
+        const double powerDbm = m_ends[transmitter].txPowerDbm;
         range = FindRangeM(std::ceil(powerDbm * STEPS_PER_DB) / STEPS_PER_DB);
     }
     return range * (1 + 1e-9); // a hair more, against rounding in the search for the range
@@ -465,7 +527,7 @@ D2dTopology::FindCandidates(uint32_t transmitter)
 {
     if (m_index)
     {
-        return m_index->FindWithin(m_entries[transmitter].mobility->GetPosition(),
+        return m_index->FindWithin(m_ends[transmitter].mobility->GetPosition(),
                                    GetRangeM(transmitter));
     }
     std::vector<uint32_t> candidates(m_entries.size());
@@ -476,26 +538,26 @@ D2dTopology::FindCandidates(uint32_t transmitter)
 bool
 D2dTopology::IsCandidate(uint32_t transmitter, uint32_t receiver)
 {
-    const Entry& from = m_entries[transmitter];
-    const Entry& to = m_entries[receiver];
+    const End& from = m_ends[transmitter];
+    const End& to = m_ends[receiver];
     return from.mobility != to.mobility && // not of the same node
            (!m_index || CalculateDistance(to.mobility->GetPosition(),
                                           from.mobility->GetPosition()) <= GetRangeM(transmitter));
 }
 
 D2dLink
-D2dTopology::MakeLink(const Entry& from, const Entry& to, uint32_t receiver) const
+D2dTopology::MakeLink(uint32_t transmitter, uint32_t receiver) const
 {
+    const End& from = m_ends[transmitter];
+    const End& to = m_ends[receiver];
     D2dLink link;
-    link.receiver = PeekPointer(to.phy);
+    link.receiver = to.phy;
     link.receiverNode = to.node;
     link.receiverIndex = receiver;
-    link.rssW =
-        DbmToW(m_lossModel->CalcRxPower(from.phy->GetTxPowerDbm(), from.mobility, to.mobility));
-    link.inRange = link.rssW >= to.phy->GetRxSensitivityW();
-    link.returnRssW =
-        DbmToW(m_lossModel->CalcRxPower(to.phy->GetTxPowerDbm(), to.mobility, from.mobility));
-    link.returnInRange = link.returnRssW >= from.phy->GetRxSensitivityW();
+    link.rssW = DbmToW(m_lossModel->CalcRxPower(from.txPowerDbm, from.mobility, to.mobility));
+    link.inRange = link.rssW >= to.rxSensitivityW;
+    link.returnRssW = DbmToW(m_lossModel->CalcRxPower(to.txPowerDbm, to.mobility, from.mobility));
+    link.returnInRange = link.returnRssW >= from.rxSensitivityW;
     if (m_delayModel)
     {
         link.delay = RoundUp(m_delayModel->GetDelay(from.mobility, to.mobility), m_delayResolution);
@@ -510,7 +572,7 @@ D2dTopology::GetLink(uint32_t transmitter, uint32_t receiver)
     {
         Prepare();
     }
-    return MakeLink(m_entries[transmitter], m_entries[receiver], receiver);
+    return MakeLink(transmitter, receiver);
 }
 
 double
@@ -526,22 +588,22 @@ D2dTopology::GetRssW(uint32_t transmitter, uint32_t receiver)
 double
 D2dTopology::FindRssW(uint32_t transmitter, uint32_t receiver) const
 {
-    return DbmToW(m_lossModel->CalcRxPower(m_entries[transmitter].phy->GetTxPowerDbm(),
-                                           m_entries[transmitter].mobility,
-                                           m_entries[receiver].mobility));
+    const End& from = m_ends[transmitter];
+    return DbmToW(
+        m_lossModel->CalcRxPower(from.txPowerDbm, from.mobility, m_ends[receiver].mobility));
 }
 
 bool
 D2dTopology::Holds(uint32_t transmitter, Kept& kept)
 {
     kept.used = ++m_uses;
-    if (m_prepared && (m_preparedFor != m_keeping || m_watch.HasChanged()))
+    if (m_prepared && (m_preparedFor != m_keeping || HasChainChanged()))
     {
         Invalidate();
     }
     if (m_prepared && m_doubt.empty() && kept.version == m_version && PutRight(transmitter, kept))
     {
-        if (ProbeHolds(transmitter, kept))
+        if (m_showsChanges || ProbeHolds(transmitter, kept))
         {
             return true;
         }
@@ -604,9 +666,8 @@ D2dTopology::PutRight(uint32_t transmitter, Kept& kept)
         return false;
     }
     kept.changes = CountChanges();
-    const Entry& entry = m_entries[transmitter];
     const D2dAudience& audience = *kept.audience;
-    const bool isGroup = &kept == &entry.toGroup;
+    const bool isGroup = &kept == &m_entries[transmitter].toGroup;
     std::vector<D2dLink> links;
     std::vector<D2dLink> faint;
     bool concerned = false;
@@ -616,7 +677,7 @@ D2dTopology::PutRight(uint32_t transmitter, Kept& kept)
         concerned = concerned || isMember || Contains(audience.faint, other);
         if (isGroup ? isMember : IsCandidate(transmitter, other))
         {
-            const D2dLink link = MakeLink(entry, m_entries[other], other);
+            const D2dLink link = MakeLink(transmitter, other);
             if (isGroup || Disturbs(link))
             {
                 (isGroup || link.inRange ? links : faint).push_back(link);
@@ -699,13 +760,21 @@ D2dTopology::GetAudience(uint32_t transmitter)
     std::vector<D2dLink> faint;
     std::vector<D2dLink> links;
     links.reserve(entry.inRange.audience ? entry.inRange.audience->links.size() : 0);
-    for (const uint32_t candidate : FindCandidates(transmitter))
+    const std::vector<uint32_t> candidates = FindCandidates(transmitter);
+    for (const uint32_t candidate : candidates)
     {
-        if (m_entries[candidate].mobility == entry.mobility)
+        // Mostly of that class, which is as large as a place takes
+        const void* mobility = PeekPointer(m_ends[candidate].mobility);
+        PrefetchD2d(mobility,
+                    static_cast<const char*>(mobility) + sizeof(ConstantPositionMobilityModel));
+    }
+    for (const uint32_t candidate : candidates)
+    {
+        if (m_ends[candidate].mobility == m_ends[transmitter].mobility)
         {
             continue; // of the same node
         }
-        D2dLink link = MakeLink(entry, m_entries[candidate], candidate);
+        D2dLink link = MakeLink(transmitter, candidate);
         if (Disturbs(link))
         {
             (link.inRange ? links : faint).push_back(std::move(link));
@@ -739,7 +808,7 @@ D2dTopology::GetReach(uint32_t transmitter, const D2dAudience& audience, bool is
     std::for_each(others.faint.begin(), others.faint.end(), add);
     for (const uint32_t sibling : entry.siblings)
     {
-        add(MakeLink(entry, m_entries[sibling], sibling));
+        add(MakeLink(transmitter, sibling));
     }
     std::sort(reach.begin(), reach.end(), ComesBefore);
     return reach;
@@ -765,7 +834,7 @@ D2dTopology::GetGroupAudience(uint32_t transmitter,
     for (const uint32_t node : *group)
     {
         const uint32_t receiver = findIndex(node);
-        links.push_back(MakeLink(entry, m_entries[receiver], receiver));
+        links.push_back(MakeLink(transmitter, receiver));
     }
     // The order of broadcasts, so that a group of all is served as they are
     std::sort(links.begin(), links.end(), ComesBefore);

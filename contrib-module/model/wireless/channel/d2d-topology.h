@@ -42,8 +42,9 @@ enum class D2dLinkKeeping;
  * how far power reaches. Links between devices that stand still, over a chain of models without
  * time or chance, are kept until one of the two is placed elsewhere or its power or sensitivity
  * changes; then its links alone are found anew. Links from or to a device that moves by itself are
- * computed at each send. A change of an attribute of a model is noticed at the next send; what else
- * changes in a model by computing one of the kept links anew at each send.
+ * computed at each send. A change of an attribute of a model, or of the chain of models, is noticed
+ * at the next send. Of models that can change in other ways one of the kept links is computed anew
+ * at each send.
  *
  * No more links are kept than a budget allows: beyond it those are forgotten that were asked for
  * least recently.
@@ -80,6 +81,8 @@ class D2dTopology
     /// @return why links are computed anew at each send, all or those of devices that move; empty
     /// if all are kept
     std::string ExplainUnkept();
+    /// @return why no links can be kept; empty if they can
+    std::string FindDoubt() const;
     /// @brief Forget what was kept: models, or what is not known of, have changed.
     void Invalidate();
     /// @param device index of a device whose power or sensitivity has changed
@@ -142,13 +145,22 @@ class D2dTopology
         std::shared_ptr<const D2dAudience> audience; //!< the links
     };
 
-    /// What is known of a device
+    /// What a link depends on at its ends: of all devices together, since each sender reads that of
+    /// many
+    struct End
+    {
+        Ptr<MobilityModel> mobility; //!< where it is; null until it is asked for
+        D2dPhy* phy = nullptr;       //!< its radio, which the entry holds
+        double txPowerDbm = 0;       //!< of its radio [dBm]
+        double rxSensitivityW = 0;   //!< of its radio [W]
+        uint32_t node = 0;           //!< its node, once mobility is known
+    };
+
+    /// What else is known of a device
     struct Entry
     {
         Ptr<D2dPhy> phy;                //!< its radio
-        Ptr<MobilityModel> mobility;    //!< where it is; null until it is asked for
         std::vector<uint32_t> siblings; //!< indices of other devices of its node
-        uint32_t node = 0;              //!< its node, once mobility is known
         bool still = false;             //!< whether it moves only by being placed elsewhere
         Kept inRange;                   //!< links to devices in range
         D2dGroup group;                 //!< the group that it addressed last
@@ -164,12 +176,14 @@ class D2dTopology
     void Prepare();
     /// @param index of a device whose mobility model is to be found and followed
     void FindMobility(uint32_t index);
-    /// @brief Find the devices that are on one node.
+    /// @param index of a device whose power and sensitivity are to be read
+    void ReadRadio(uint32_t index);
+    /// @brief Find the devices that are on one node, if some have been added.
     void FindSiblings();
+    /// @return whether a model of the chain, or the chain, is another one than when it was prepared
+    bool HasChainChanged() const;
     /// @return whether the power between two places changes only where this class notices it
     bool TrustsLossModel() const;
-    /// @return why no links can be kept; empty if they can
-    std::string FindDoubt() const;
     /// @return which devices move by themselves; empty if none does
     std::string NameMovers() const;
     /// @brief From now on, notice changes of the models that links or ranges were computed with.
@@ -256,12 +270,11 @@ class D2dTopology
     /// @param device index of a device of which something has changed that its links depend on
     void NoteChange(uint32_t device);
     /**
-     * @param from the sender
-     * @param to the receiver
-     * @param receiver its index
+     * @param transmitter index of a device
+     * @param receiver index of another one
      * @return the link between them now
      */
-    D2dLink MakeLink(const Entry& from, const Entry& to, uint32_t receiver) const;
+    D2dLink MakeLink(uint32_t transmitter, uint32_t receiver) const;
     /**
      * @param topology where to note it
      * @param device index of a device that was placed elsewhere
@@ -272,27 +285,33 @@ class D2dTopology
                                    Ptr<const MobilityModel> model);
 
     std::vector<Entry> m_entries;             //!< devices, in the order of adding
+    std::vector<End> m_ends;                  //!< the same
+    std::size_t m_withSiblings = 0;           //!< devices whose siblings are known
     std::vector<uint32_t> m_movers;           //!< indices of those that move by themselves
     Ptr<PropagationLossModel> m_lossModel;    //!< gives the received power
     Ptr<PropagationDelayModel> m_delayModel;  //!< gives the delay
     Time m_delayResolution;                   //!< see SetDelayResolution()
     std::unique_ptr<D2dSpatialIndex> m_index; //!< finds devices by place; null without a range
+    std::size_t m_indexed = 0;                //!< devices in it
+    double m_cell = 0;                        //!< edge of its cells [m]
     std::vector<double> m_rangeM; //!< reach of each device, if there is an index; NaN to be found
     std::map<double, double> m_rangeOfM; //!< the same by power [dBm]
     /// Power from which on a signal disturbs; infinite if only those in range do [dBm]
     double m_interferenceCutoffDbm = std::numeric_limits<double>::infinity();
-    double m_leastSensitivityDbm = 0; //!< least power that matters to a device [dBm]
-    double m_heightM = 0;             //!< greatest height of a device [m]
-    bool m_heightMatters = false;     //!< whether power reaches farther from there
-    D2dAttributeWatch m_watch;        //!< of the models, if anything of them is kept
-    bool m_prepared = false;          //!< whether Prepare() holds
-    const D2dLinkKeeping& m_keeping;  //!< whether links are to be kept
-    D2dLinkKeeping m_preparedFor;     //!< the same when Prepare() was called
-    std::string m_doubt;              //!< why no links are kept; empty if they are
-    uint64_t m_version = 1;           //!< grows when no kept links hold any longer
-    std::vector<uint32_t> m_changed;  //!< devices of which something has changed, in this order
-    uint64_t m_changesBefore = 0;     //!< changes that are no longer in m_changed
-    uint64_t m_uses = 0;              //!< how often links were asked for
+    double m_leastSensitivityDbm = 0;               //!< least power that matters to a device [dBm]
+    double m_heightM = 0;                           //!< greatest height of a device [m]
+    bool m_heightMatters = false;                   //!< whether power reaches farther from there
+    D2dAttributeWatch m_watch;                      //!< of the models, if anything of them is kept
+    std::vector<Ptr<PropagationLossModel>> m_chain; //!< the models of the chain, if so
+    bool m_showsChanges = false;     //!< whether nothing of them changes but what is watched
+    bool m_prepared = false;         //!< whether Prepare() holds
+    const D2dLinkKeeping& m_keeping; //!< whether links are to be kept
+    D2dLinkKeeping m_preparedFor;    //!< the same when Prepare() was called
+    std::string m_doubt;             //!< why no links are kept; empty if they are
+    uint64_t m_version = 1;          //!< grows when no kept links hold any longer
+    std::vector<uint32_t> m_changed; //!< devices of which something has changed, in this order
+    uint64_t m_changesBefore = 0;    //!< changes that are no longer in m_changed
+    uint64_t m_uses = 0;             //!< how often links were asked for
     uint64_t m_budget = std::numeric_limits<uint64_t>::max(); //!< see SetBudget()
     uint64_t m_keptLinks = 0;                                 //!< number of links that are kept
 };

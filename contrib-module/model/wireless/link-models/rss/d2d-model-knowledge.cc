@@ -19,17 +19,15 @@ namespace
 
 /**
  * @param model a model
- * @return whether the power that it gives between two places changes with its attributes alone
+ * @return whether the power that it gives between two places changes only if a script sets
+ * something, all of which can be read as attributes
  */
 bool
-IsTimeInvariant(const PropagationLossModel& model)
+ShowsChanges(const PropagationLossModel& model)
 {
-    static const std::set<std::string> INVARIANT = {
-        "ns3::Cost231PropagationLossModel",
+    static const std::set<std::string> SHOWING = {
         "ns3::FixedRssLossModel",
         "ns3::FriisPropagationLossModel",
-        "ns3::ItuR1411LosPropagationLossModel",
-        "ns3::ItuR1411NlosOverRooftopPropagationLossModel",
         "ns3::Kun2600MhzPropagationLossModel",
         "ns3::LogDistancePropagationLossModel",
         "ns3::OkumuraHataPropagationLossModel",
@@ -39,7 +37,23 @@ IsTimeInvariant(const PropagationLossModel& model)
     };
     const TypeId type = model.GetInstanceTypeId();
     TypeId::AttributeInformation changes;
-    return type.LookupAttributeByName("Changes", &changes) || INVARIANT.count(type.GetName());
+    return type.LookupAttributeByName("Changes", &changes) || SHOWING.count(type.GetName());
+}
+
+/**
+ * @param model a model
+ * @return whether the power that it gives between two places changes only if a script sets
+ * something
+ */
+bool
+IsTimeInvariant(const PropagationLossModel& model)
+{
+    static const std::set<std::string> SILENT = {
+        "ns3::Cost231PropagationLossModel",     // SetShadowing() is no attribute
+        "ns3::ItuR1411LosPropagationLossModel", // of both the Frequency cannot be read
+        "ns3::ItuR1411NlosOverRooftopPropagationLossModel",
+    };
+    return ShowsChanges(model) || SILENT.count(model.GetInstanceTypeId().GetName());
 }
 
 } // namespace
@@ -52,6 +66,16 @@ FindD2dUnknown(Ptr<PropagationLossModel> chain)
         chain = chain->GetNext();
     }
     return chain;
+}
+
+bool
+ShowD2dChanges(Ptr<PropagationLossModel> chain)
+{
+    while (chain && ShowsChanges(*chain))
+    {
+        chain = chain->GetNext();
+    }
+    return !chain;
 }
 
 bool

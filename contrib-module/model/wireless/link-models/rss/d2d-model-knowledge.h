@@ -27,6 +27,13 @@ Ptr<PropagationLossModel> FindD2dUnknown(Ptr<PropagationLossModel> chain);
 
 /**
  * @param chain head of a chain of models
+ * @return whether every change of the power that they give between two places is one of an
+ * attribute that can be read, Changes among them
+ */
+bool ShowD2dChanges(Ptr<PropagationLossModel> chain);
+
+/**
+ * @param chain head of a chain of models
  * @return whether power reaches farther over the ground if antennas stand higher
  */
 bool DependsOnD2dHeight(Ptr<PropagationLossModel> chain);
