@@ -117,7 +117,7 @@ TEST_F(UnheardMessagesTest, AreToldWhenTheRunEnds)
     const std::string printed = Play();
     EXPECT_THAT(printed, ::testing::HasSubstr("not heard, since never on air: run-ended "));
     EXPECT_THAT(printed, ::testing::HasSubstr("warning: a device heard "));
-    EXPECT_THAT(printed, ::testing::HasSubstr("(RoundDeadline 0.2 s)"));
+    EXPECT_THAT(printed, ::testing::HasSubstr("(--deadline 0.2 s)"));
 }
 
 } // namespace
