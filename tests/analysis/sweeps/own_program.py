@@ -15,9 +15,10 @@ NAME = "mine"
 ARGUMENTS = (
     "alpha", "batchSize", "battery", "dataSet", "devices", "learningRate", "localSteps", "maxOutage",
     "minimumSamples", "model", "omit", "partition", "referenceSamples", "runDir", "samples",
-    "testSamples", "turns",
+    "slowDevices", "slowdown", "testSamples", "turns",
 )  # fmt: skip
-ATTRIBUTES = ("ns3::collab::D2dMac::MaxAttempts", "ns3::collab::D2dPhy::Duplex",
+ATTRIBUTES = ("ns3::collab::D2dMac::MaxAttempts", "ns3::collab::D2dPhy::Bandwidth",
+              "ns3::collab::D2dPhy::Duplex", "ns3::collab::D2dPhy::RxSensitivity",
               "ns3::collab::D2dPriorityQueue::MaxSize")  # fmt: skip
 VERSIONS = {"collab": "0.1.0", "commit": "0123456789ab", "sources": "ab12", "ns3": "3.37"}
 COLUMNS = ("round", "device", "start_s", "end_s", "accuracy_global", "energy_j", "bytes_sent")
