@@ -96,7 +96,7 @@ def _figure_of_places(panels, values, axis, protocols):
         for number, protocol in enumerate(protocols):
             _draw_places(axes, rows[rows["protocol"] == protocol], number, protocol)
         positive = [place for place in places.values() if place > 0]
-        if is_numeric and len(positive) == len(places) and max(positive) >= 100 * min(positive):
+        if is_numeric and len(positive) == len(places) and max(positive) >= 10 * min(positive):
             use_decades(axes, "x")
         if not is_numeric:
             axes.set_xticks(range(len(order)), order)
