@@ -229,6 +229,7 @@ def _write_page(options, sentences, figures, tables, note):
         text = io.StringIO()
         figure.savefig(text, format="svg")
         drawings[name] = text.getvalue()
+    tables = {name: table for name, table in tables.items() if name != "dominated"}  # rows of ends
     shown = {name: _shown(table) for name, table in tables.items() if len(table)}
     page = comparison_page(_TITLE, note, sentences, RULE, drawings, shown)
     file = options.out / f"comparison{_ending(options)}.html"
