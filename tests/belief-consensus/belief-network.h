@@ -133,6 +133,12 @@ class TestBelief : public ns3::collab::BeliefModel
         return m_model->FromWire(numbers);
     }
 
+    ns3::collab::Belief
+    FromSharedWire(const ns3::collab::Belief& numbers) const override
+    {
+        return m_model->FromSharedWire(numbers);
+    }
+
     bool
     IsProper(const ns3::collab::Belief& belief) const override
     {

@@ -288,7 +288,8 @@ BeliefUserApplication::HandleMessage(const Message& message)
         {
             throw PayloadError("a belief of an instant that this run does not have");
         }
-        HandleBelief(message, m_model->FromWire(payload->GetNumbers()));
+        const Belief numbers(payload, &payload->GetNumbers()); // keeps the payload
+        HandleBelief(message, m_model->FromSharedWire(numbers));
     }
     catch (const PayloadError& error)
     {

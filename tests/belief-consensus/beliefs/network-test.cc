@@ -279,6 +279,8 @@ TEST_F(NetworkBeliefTest, OnlyDistributionsAreBelieved)
     EXPECT_FALSE(user->IsDouble());
     const Numbers numbers = user->ToWire(user->GetPrior());
     EXPECT_EQ(*user->FromWire(numbers), numbers);
+    const Belief came = MakeBelief(numbers);
+    EXPECT_EQ(user->FromSharedWire(came), came) << "a copy for each receiver";
     EXPECT_TRUE(user->IsProper(user->GetPrior()));
     const auto refused = [&](const std::string& text, std::size_t place, double number) {
         Numbers wrong = numbers;
@@ -286,7 +288,7 @@ TEST_F(NetworkBeliefTest, OnlyDistributionsAreBelieved)
         EXPECT_FALSE(user->IsProper(MakeBelief(wrong)));
         try
         {
-            user->FromWire(wrong);
+            user->FromSharedWire(MakeBelief(wrong));
             ADD_FAILURE() << "was accepted: " << text;
         }
         catch (const ImproperBelief& error)

@@ -11,6 +11,12 @@ namespace ns3
 namespace collab
 {
 
+Belief
+BeliefModel::FromSharedWire(const Belief& numbers) const
+{
+    return FromWire(*numbers);
+}
+
 std::vector<double>
 SumBeliefs(const std::vector<WeightedBelief>& beliefs)
 {

@@ -162,6 +162,17 @@ class BeliefModel
      */
     virtual Belief FromWire(const std::vector<double>& numbers) const = 0;
     /**
+     * @brief As FromWire(), of numbers that nobody changes any more.
+     *
+     * All receivers of a broadcast have the same ones: a family whose beliefs are the numbers that
+     * travel keeps them instead of a copy for each receiver.
+     *
+     * @param numbers as they came
+     * @return the belief
+     * @throws ImproperBelief that says what is wrong
+     */
+    virtual Belief FromSharedWire(const Belief& numbers) const;
+    /**
      * @param belief of this family and size
      * @return whether it is a distribution: finite, with positive precision
      */

@@ -83,7 +83,7 @@ MeanFieldBelief::FindFault(const std::vector<double>& numbers) const
     }
     // In single precision, or training gets a 0; squares and their inverses are then finite too.
     const auto deviations = numbers.begin() + static_cast<std::ptrdiff_t>(CountWeights());
-    const auto wrong = std::find_if_not(deviations, numbers.end(), [](double deviation) {
+    const auto wrong = FindNot(deviations, numbers.end(), [](double deviation) {
         return static_cast<float>(deviation) > 0;
     });
     return wrong == numbers.end() ? std::string()

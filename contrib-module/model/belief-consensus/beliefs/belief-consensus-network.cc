@@ -271,12 +271,18 @@ NetworkBelief::ToWire(const Belief& belief) const
 Belief
 NetworkBelief::FromWire(const std::vector<double>& numbers) const
 {
-    const std::string fault = FindFault(numbers);
+    return FromSharedWire(std::make_shared<const std::vector<double>>(numbers));
+}
+
+Belief
+NetworkBelief::FromSharedWire(const Belief& numbers) const
+{
+    const std::string fault = FindFault(*numbers);
     if (!fault.empty())
     {
         throw ImproperBelief(fault);
     }
-    return std::make_shared<const std::vector<double>>(numbers);
+    return numbers;
 }
 
 bool
@@ -292,7 +298,7 @@ NetworkBelief::FindFault(const std::vector<double>& numbers) const
     {
         return fmt::format("{} numbers, a belief has {}", numbers.size(), GetWireCount());
     }
-    const auto wrong = std::find_if_not(numbers.begin(), numbers.end(), [](double number) {
+    const auto wrong = FindNot(numbers.begin(), numbers.end(), [](double number) {
         return std::abs(number) <= std::numeric_limits<float>::max();
     });
     return wrong == numbers.end() ? std::string()

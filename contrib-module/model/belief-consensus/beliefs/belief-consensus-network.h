@@ -12,6 +12,7 @@
 #include "ns3/collab-data-set.h"
 #include "ns3/collab-learner.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -73,6 +74,7 @@ class NetworkBelief : public BeliefModel
     bool IsDouble() const override;
     std::vector<double> ToWire(const Belief& belief) const override;
     Belief FromWire(const std::vector<double>& numbers) const override;
+    Belief FromSharedWire(const Belief& numbers) const override;
     bool IsProper(const Belief& belief) const override;
     std::vector<Metric> GetMetrics() const override;
     std::vector<double> Evaluate(const Belief& belief) override;
@@ -98,6 +100,27 @@ class NetworkBelief : public BeliefModel
 
     /// @return what was built
     const NetworkBeliefConfig& GetConfig() const;
+
+    /**
+     * @brief As std::find_if_not(), without a branch for each number as long as all are good.
+     *
+     * Each receiver looks at each belief: with branches that takes longer than the pool.
+     *
+     * @param begin of numbers
+     * @param end of numbers
+     * @param isGood what a number must be
+     * @return the first number that is not; end if there is none
+     */
+    template <typename Iterator, typename IsGood>
+    static Iterator FindNot(Iterator begin, Iterator end, IsGood isGood)
+    {
+        bool areGood = true;
+        for (auto number = begin; number != end; ++number)
+        {
+            areGood &= isGood(*number);
+        }
+        return areGood ? end : std::find_if_not(begin, end, isGood);
+    }
 
     /**
      * @param numbers of a belief
