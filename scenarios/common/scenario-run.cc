@@ -69,6 +69,10 @@ DescribeRun(const RunDescription& description,
     nlohmann::ordered_json run = BeginDescription(description);
     AddEnvironment(run);
     run["hints"] = FindRadioHints();
+    for (const std::string& hint : description.hints)
+    {
+        run["hints"].push_back(hint);
+    }
     run["model"] = {{"parameters", model.CountParameters()},
                     {"forward_flops_per_sample", model.CountForwardFlops()},
                     {"training_flops_per_sample", model.CountTrainingFlops()}};
@@ -138,6 +142,13 @@ PlayRun(const CommonParameters& p,
     }
     Simulator::Run();
     recorder.Finish(p.quiet ? nullptr : &shown.output);
+    for (const std::string& hint : shown.hints)
+    {
+        if (!p.quiet)
+        {
+            shown.output << "hint: " << hint << std::endl;
+        }
+    }
 }
 
 void

@@ -30,6 +30,7 @@ struct RunDescription
     const ns3::collab::ParameterList& parameters; //!< of the run
     std::vector<uint32_t> malicious = {};         //!< devices, ascending
     std::vector<uint32_t> stragglers = {}; //!< devices, ascending; not told if there are none
+    std::vector<std::string> hints = {};   //!< what limits the result, beside those of the radio
 };
 
 /**
@@ -78,6 +79,7 @@ struct ShownProgress
     std::string label;    //!< in front of a terminal's bar
     std::string metric;   //!< whose mean over the devices is told
     std::ostream& output; //!< where to print what became of the messages, unless quiet
+    std::vector<std::string> hints = {}; //!< see RunDescription, printed there, too
 };
 
 /**

@@ -98,6 +98,17 @@ GraphDiscoveryParameters::UsesSgd() const
     return downstream == "fedsgd" || downstream == "scaffold";
 }
 
+std::vector<std::string>
+GraphDiscoveryParameters::FindHints() const
+{
+    if (method == "none" || !HasServer() || HasSets() || IsUnsupervised())
+    {
+        return {};
+    }
+    return {"one model of all devices gains little by an exchange of datapoints (compare with "
+            "--method=none); models of neighbors gain more: --downstream=decentralized"};
+}
+
 std::string
 GraphDiscoveryParameters::GetApplicationType() const
 {

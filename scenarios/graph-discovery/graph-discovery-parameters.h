@@ -98,6 +98,8 @@ struct GraphDiscoveryParameters : CommonParameters
     bool UsesSgd() const;
     /// @return whether devices learn after the exchange
     bool HasDownstream() const;
+    /// @return what keeps an exchange of datapoints from showing in the result
+    std::vector<std::string> FindHints() const;
     /// @return TypeId name of the devices' applications
     std::string GetApplicationType() const;
     /// @return bits of a number of datapoints, 8 if they suffice

@@ -297,7 +297,8 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
                                         measure,
                                         parameters,
                                         {},
-                                        DrawStragglers(p.stragglers, p.devices)};
+                                        DrawStragglers(p.stragglers, p.devices),
+                                        p.FindHints()};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 
@@ -306,7 +307,8 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
         *tables, discovery.applications, trust, samples.groups, p.recordInterval);
     PhaseEnergyRecorder energy(*tables, nodes);
     ScheduleParts(discovery, p.HasDownstream(), energy);
-    Play(p, {p.method, measure, output}, discovery, downstream.get(), *tables);
+    const ShownProgress shown = {p.method, measure, output, p.FindHints()};
+    Play(p, shown, discovery, downstream.get(), *tables);
     if (downstream)
     {
         downstream->WriteModels(folder, *tables);

@@ -54,11 +54,13 @@ CASES = {
                       kinds=("gradient", "consensus")),
     "belief-consensus": Case(alone=("belief-consensus", "--method=alone"), measure="error",
                              is_error=True, kinds=("belief",)),
+    "graph-discovery": Case(("--iterations=200", "--rounds=5", "--testSamples=500"),
+                            alone=("graph-discovery", "--method=none"),
+                            kinds=("datapoints", "update", "global-model")),
 }  # fmt: skip
 # Those that are not compared, and why
 OTHERS = {
     "committee-bound": "a bound beside an error, without a network",
-    "graph-discovery": "exchanges samples; a server's model of all devices gains nothing by that",
     "graph-discovery-agreement": "draws rewards, without a network",
     "prediction-consensus-toy": "two-dimensional pictures of consensus",
 }
