@@ -54,7 +54,7 @@ CASES = {
                       kinds=("gradient", "consensus")),
     "belief-consensus": Case(alone=("belief-consensus", "--method=alone"), measure="error",
                              is_error=True, kinds=("belief",)),
-    "graph-discovery": Case(("--iterations=200", "--rounds=5", "--testSamples=500"),
+    "graph-discovery": Case(("--iterations=200", "--rounds=5", "--testSamples=500", "--omit=latency"),
                             alone=("graph-discovery", "--method=none"),
                             kinds=("datapoints", "update", "global-model")),
 }  # fmt: skip
