@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the command compare on runs known by hand."""
 
+import re
 import shutil
 import sys
 import unittest
@@ -66,6 +67,8 @@ class CompareTest(FolderTestCase):
         self.assertIn('href="#C1"', page)
         self.assertIn('<tr id="C1">', page)
         self.assertIn("<svg", page)
+        places = re.findall(r'\bid="([^"]*)"', page)
+        self.assertEqual(sorted(set(places)), sorted(places))
 
     def test_points_of_a_sweep(self):
         for outage in (0.1, 0.2):
