@@ -26,13 +26,16 @@ class CompareTest(FolderTestCase):
         super().setUp()
         self.out = self.folder / "out"
 
-    def write(self, **parameters):
-        """Runs of two protocols of the list and of one that is not in it; returns their folder."""
+    def write(self, alone=0.0, **parameters):
+        """Runs of two protocols of the list and of one that is not in it; returns their folder.
+
+        alone: by how much the one without messages is better than the one that is not in the list.
+        """
         folder = self.folder / "runs" / "-".join(["all", *map(str, parameters.values())])
         common = {"localEpochs": 1, "batchSize": 64, **parameters}
         for number, bonus in enumerate(BONUSES, start=1):
             write_run(folder / f"{number}/dynamic", "dynamic", number, bonus, **common)
-            write_run(folder / f"{number}/local", "local", number, **common)
+            write_run(folder / f"{number}/local", "local", number, alone, **common)
             write_run(folder / f"{number}/naive", "naive", number, **common)
         return self.folder / "runs"
 
@@ -57,7 +60,7 @@ class CompareTest(FolderTestCase):
         self.assertIn(f"{last.name})", output)
 
     def test_files(self):
-        code, output, _ = self.compare(self.write(), "--pdf", "--svg", "--tag", "x")
+        code, output, _ = self.compare(self.write(0.05), "--csv", "--pdf", "--svg", "--tag", "x")
         self.assertEqual(code, 0)
         for name in ("comparison-fronts-x.png", "comparison-fronts-x.pdf",
                      "comparison-fronts-x.svg", "comparison-x.html"):  # fmt: skip
@@ -67,6 +70,8 @@ class CompareTest(FolderTestCase):
         self.assertIn('href="#C1"', page)
         self.assertIn('<tr id="C1">', page)
         self.assertIn("<svg", page)
+        # Rows of one table may be in another, too; on the page each is once
+        self.assertGreater(len(pd.read_csv(self.out / "comparison-dominated-x.csv", comment="#")), 0)
         places = re.findall(r'\bid="([^"]*)"', page)
         self.assertEqual(sorted(set(places)), sorted(places))
 
