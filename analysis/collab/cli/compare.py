@@ -156,7 +156,16 @@ def _with_points(protocols, runs):
         for name, (protocol, group) in groups.items()
         for run in group
     ]
-    return sorted(entries, key=lambda entry: [sort_key(value) for value in entry.point.values()])
+    return sorted(entries, key=_place)
+
+
+def _place(entry):
+    """Where an entry's point is among others: by the size of models, and the values of all else."""
+    size = entry.run.devices["parameters"].mean() if "parameters" in entry.run.devices else 0
+    return [
+        (2, size, str(value)) if name == "model" else sort_key(value)
+        for name, value in entry.point.items()
+    ]
 
 
 def _common(protocol, own):

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the command compare on runs known by hand."""
 
+import json
 import re
 import shutil
 import sys
@@ -107,6 +108,17 @@ class CompareTest(FolderTestCase):
             ["maxOutage=0.1", "local", 2],
             ["maxOutage=0.3", "consensus-dynamic", 3], ["maxOutage=0.3", "naive", 3],
         ])  # fmt: skip
+
+    def test_models_are_in_order_of_their_size(self):
+        for model, parameters in (("mlp", 30), ("mlp:20", 20), ("linear", 10)):
+            runs = self.write(model=model)
+            for file in (runs / f"all-{model}").glob("*/*/run.json"):
+                run = json.loads(file.read_text())
+                run["devices"] = [{**device, "parameters": parameters} for device in run["devices"]]
+                file.write_text(json.dumps(run))
+        self.assertEqual(self.compare(runs, "--csv")[0], 0)
+        ranks = pd.read_csv(self.out / "comparison-ranks.csv", comment="#")
+        self.assertEqual(ranks["place"].unique().tolist(), ["model=linear", "model=mlp:20", "model=mlp"])
 
     def test_mistakes(self):
         runs = self.write()
