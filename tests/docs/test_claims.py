@@ -3,9 +3,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests that numbers in running text are those of the tables that programs print.
 
-claims.yaml has the sentences: what the text says, with {} for its numbers, and how each follows from cells
-of tables in contrib-module/doc/results. After a table was made again, the test tells which sentences
-have to change.
+The files of the folder claims have the sentences. A claim is
+
+  says: the text of the pages, with a format of Python's for each number
+  pages: where it is said, README.md or of contrib-module/doc
+  of: for each number an expression of cells, TABLE[ROW | COLUMN], of tables in contrib-module/doc/results:
+      ROW is what a cell of the row says, or "A & B" what two of them say; TABLE[ROW | COLUMN]+- is the half
+      width of the interval
+
+After a table was made again, the test tells which sentences have to change.
 """
 
 import re
@@ -18,11 +24,9 @@ import yaml
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib-module" / "doc"
-CLAIMS = Path(__file__).resolve().with_name("claims.yaml")
+CLAIMS = sorted(Path(__file__).resolve().with_name("claims").glob("*.yaml"))
 
-# TABLE[ROW | COLUMN], with +- behind it the half width; "A & B" is the row with these cells
 CELL = re.compile(r"([a-z0-9-]+)\[([^\[\]|]+) \| ([^\[\]]+)\](\+-)?")
-
 
 
 def read_table(file):
@@ -76,7 +80,7 @@ class ClaimsTest(unittest.TestCase):
         return self.PAGES[name]
 
     def test_numbers_are_those_of_the_tables(self):
-        claims = yaml.safe_load(CLAIMS.read_text(encoding="utf-8"))
+        claims = [claim for file in CLAIMS for claim in yaml.safe_load(file.read_text(encoding="utf-8"))]
         self.assertGreater(len(claims), 0)
         for claim in claims:
             with self.subTest(says=claim["says"]):
