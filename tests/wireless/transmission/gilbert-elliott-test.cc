@@ -6,7 +6,7 @@
  * Links that are good or bad by turns, against closed forms and in both fidelities.
  */
 
-#include "wireless/wireless-test-support.h"
+#include "wireless/transmission/correlated-bursts.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/d2d-gilbert-elliott-outage-model.h"
@@ -223,62 +223,6 @@ TEST_F(GilbertElliottTest, StepsThatAreTooLongAreRefused)
 /// A sender that loses fragments to its receiver, in each fidelity
 class GilbertElliottLinkTest : public SimulatorTest, public testing::WithParamInterface<const char*>
 {
-  protected:
-    static constexpr uint32_t MILLISECOND = 125 - 34; //!< bytes of a fragment of 1 ms
-
-    /**
-     * @param model attribute OutageModel
-     * @param device attributes of the devices
-     * @return two devices at 1 Mbit/s with fragments of 1 ms
-     */
-    static std::unique_ptr<TestNetwork>
-    MakeNetwork(const std::string& model, Settings device = {})
-    {
-        device.insert({{"Bandwidth", "5e5"},
-                       {"SpectralEfficiency", "2"},
-                       {"ContentionWindow", "1"},
-                       {"FragmentSize", std::to_string(MILLISECOND)}});
-        return std::make_unique<TestNetwork>(
-            2, device, Settings{{"Fidelity", GetParam()}, {"OutageModel", model}});
-    }
-
-    /**
-     * @param network two devices
-     * @param fragments of each of 3000 bursts, one a second, from half a fragment before the
-     * beginning of a step on
-     * @param reliability what is done about those that are lost
-     */
-    static void
-    Send(TestNetwork& network, uint32_t fragments, D2dReliability reliability)
-    {
-        constexpr int BURSTS = 3000;
-        for (int i = 0; i < BURSTS; ++i)
-        {
-            Simulator::Schedule(Seconds(i) + MicroSeconds(9500), [=, &network]() {
-                network.Send(0, 1, fragments * MILLISECOND, reliability);
-            });
-        }
-        Simulator::Run();
-        ASSERT_EQ(network.Reports().size(), static_cast<std::size_t>(BURSTS));
-    }
-
-    /**
-     * @param network two devices whose bursts are over
-     * @param read a number of a burst
-     * @param expected its expected mean, within 3.5 standard errors
-     */
-    template <typename Read>
-    static void
-    ExpectMean(const TestNetwork& network, Read read, double expected)
-    {
-        std::vector<double> sample;
-        for (const auto& report : network.Reports())
-        {
-            sample.push_back(static_cast<double>(read(report)));
-        }
-        const Moments moments = Describe(sample);
-        EXPECT_NEAR(moments.mean, expected, 3.5 * moments.standardError);
-    }
 };
 
 INSTANTIATE_TEST_SUITE_P(Fidelities, GilbertElliottLinkTest, testing::Values("Packet", "Burst"));
@@ -287,19 +231,20 @@ TEST_P(GilbertElliottLinkTest, LossesComeInRuns)
 {
     // 30 fragments end 0.5 ms, 1.5 ms, ... after a boundary: 10 in each of 3 steps
     const auto network =
-        MakeNetwork("ns3::collab::D2dGilbertElliottOutageModel[" + CHAIN + "|BadOutage=0.6]");
-    Send(*network, 30, BEST_EFFORT);
-    const auto lost = [](const D2dBurstReport& report) {
-        return report.outcomes.at(0).lostFragments;
-    };
-    ExpectMean(*network, lost, 30 * BAD * 0.6);
+        MakePair("ns3::collab::D2dGilbertElliottOutageModel[" + CHAIN + "|BadOutage=0.6]",
+                 GetParam(),
+                 {});
+    SendEachSecond(*network, 30, BEST_EFFORT);
+    ExpectMean(*network, CountLost, 30 * BAD * 0.6);
     // Of a step whose state is bad 6 are lost on average, and the states of steps are correlated
     const double rho = 1 - TO_BAD - TO_GOOD;
     const double states = BAD * (1 - BAD) * 36 * (3 + 4 * rho + 2 * rho * rho);
     const double variance = states + 30 * BAD * 0.6 * 0.4;
     ExpectMean(
         *network,
-        [&](const D2dBurstReport& report) { return std::pow(lost(report) - 30 * BAD * 0.6, 2); },
+        [](const D2dBurstReport& report) {
+            return std::pow(CountLost(report) - 30 * BAD * 0.6, 2);
+        },
         variance);
     // All three good, or those that are bad without a loss
     const double spared = std::pow(0.4, 10);
@@ -314,10 +259,7 @@ TEST_P(GilbertElliottLinkTest, LossesComeInRuns)
         delivered +=
             (a ? BAD : 1 - BAD) * weights[a] * next[a][b] * weights[b] * next[b][c] * weights[c];
     }
-    ExpectMean(
-        *network,
-        [](const D2dBurstReport& report) { return report.outcomes.at(0).delivered; },
-        delivered);
+    ExpectMean(*network, IsDelivered, delivered);
 }
 
 TEST_P(GilbertElliottLinkTest, RepetitionsMeetTheSameState)
@@ -327,12 +269,13 @@ TEST_P(GilbertElliottLinkTest, RepetitionsMeetTheSameState)
     constexpr double BAD_OUTAGE = 0.7;
     for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
     {
-        const auto network = MakeNetwork("ns3::collab::D2dGilbertElliottOutageModel["
-                                         "MeanGoodTime=150ms|MeanBadTime=100ms|StateStep=50ms|"
-                                         "BadOutage=0.7|Reciprocal=true]",
-                                         {{"Arq", arq}, {"MaxAttempts", "4"}});
+        const auto network = MakePair("ns3::collab::D2dGilbertElliottOutageModel["
+                                      "MeanGoodTime=150ms|MeanBadTime=100ms|StateStep=50ms|"
+                                      "BadOutage=0.7|Reciprocal=true]",
+                                      GetParam(),
+                                      {{"Arq", arq}, {"MaxAttempts", "4"}});
         network->SetOutage(0, 1, OUTAGE);
-        Send(*network, 1, ARQ);
+        SendEachSecond(*network, 1, ARQ);
         double delivered = 0;
         double attempts = 0;
         for (const bool bad : {false, true})
@@ -343,59 +286,17 @@ TEST_P(GilbertElliottLinkTest, RepetitionsMeetTheSameState)
             delivered += weight * (1 - std::pow(lost, 4));
             attempts += weight * (1 - std::pow(1 - acknowledged, 4)) / acknowledged;
         }
-        ExpectMean(
-            *network,
-            [](const D2dBurstReport& report) { return report.outcomes.at(0).delivered; },
-            delivered);
-        ExpectMean(
-            *network, [](const D2dBurstReport& report) { return report.attempts; }, attempts);
+        ExpectMean(*network, IsDelivered, delivered);
+        ExpectMean(*network, CountAttempts, attempts);
         Simulator::Destroy();
     }
 }
 
 TEST_F(GilbertElliottTest, FidelitiesAgree)
 {
-    for (const char* arq : {"StopAndWait", "SelectiveRepeat"})
-    {
-        std::vector<std::vector<double>> attempts;
-        std::vector<std::vector<double>> lost;
-        std::vector<std::vector<double>> durations;
-        for (const char* fidelity : {"Packet", "Burst"})
-        {
-            attempts.emplace_back();
-            lost.emplace_back();
-            durations.emplace_back();
-            TestNetwork network(
-                3,
-                {{"Arq", arq}, {"MaxAttempts", "6"}, {"FragmentSize", "200"}},
-                {{"Fidelity", fidelity},
-                 {"OutageModel",
-                  "ns3::collab::D2dGilbertElliottOutageModel[MeanGoodTime=15ms|MeanBadTime=8ms|"
-                  "StateStep=3.1ms|BadLoss=6|BadOutage=0.5]"}});
-            network.SetOutage(0, 1, 0.1);
-            network.SetOutage(0, 2, 0.05);
-            network.SetOutage(1, 0, 0.1);
-            for (int i = 0; i < 600; ++i)
-            {
-                Simulator::Schedule(Seconds(i), [&network]() {
-                    network.Send(0, TestNetwork::BROADCAST, 5000, ARQ);
-                });
-            }
-            Simulator::Run();
-            for (const auto& report : network.Reports())
-            {
-                attempts.back().push_back(static_cast<double>(report.attempts));
-                lost.back().push_back(report.outcomes.at(0).lostFragments);
-                durations.back().push_back((report.end - report.start).GetSeconds());
-            }
-            Simulator::Destroy();
-        }
-        for (const auto& samples : {attempts, lost, durations})
-        {
-            ExpectSameMean(samples[0], samples[1], 3.5);
-            EXPECT_LT(KolmogorovSmirnov(samples[0], samples[1]), KOLMOGOROV_SMIRNOV_LIMIT);
-        }
-    }
+    ExpectFidelitiesAgree("ns3::collab::D2dGilbertElliottOutageModel[MeanGoodTime=15ms|"
+                          "MeanBadTime=8ms|StateStep=3.1ms|BadLoss=6|BadOutage=0.5]",
+                          {{{0, 1}, 0.1}, {{0, 2}, 0.05}, {{1, 0}, 0.1}});
 }
 
 } // namespace
