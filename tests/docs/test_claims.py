@@ -8,8 +8,11 @@ The files of the folder claims have the sentences. A claim is
   says: the text of the pages, with a format of Python's for each number
   pages: where it is said, README.md or of contrib-module/doc
   of: for each number an expression of cells, TABLE[ROW | COLUMN], of tables in contrib-module/doc/results:
-      ROW is what a cell of the row says, or "A & B" what two of them say; TABLE[ROW | COLUMN]+- is the half
-      width of the interval
+      ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or
+      * for a list of all rows; TABLE[ROW | COLUMN]+- is the half width of the interval
+  holds: comparisons of such expressions that have to be true, for what the sentence says in words
+
+Either of the last two may be left out.
 
 After a table was made again, the test tells which sentences have to change.
 """
@@ -26,7 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DOC = ROOT / "contrib-module" / "doc"
 CLAIMS = sorted(Path(__file__).resolve().with_name("claims").glob("*.yaml"))
 
-CELL = re.compile(r"([a-z0-9-]+)\[([^\[\]|]+) \| ([^\[\]]+)\](\+-)?")
+CELL = re.compile(r"([a-z][a-z0-9-]*)\[([^\[\]|]+) \| ([^\[\]]+)\](\+-)?")
 
 
 def read_table(file):
@@ -41,20 +44,26 @@ def read_table(file):
     return [dict(zip(head, row)) for row in body]
 
 
+def says(row):
+    """What the cells of a row say, in whole and in part."""
+    return {part for value in row.values() for part in [value, *value.split(", ")]}
+
+
 def cell(table, row, column, half_width):
-    """The number of a cell, or the half width of its interval; raises KeyError if there is not one such
-    cell."""
+    """The number of a cell, or the half width of its interval, or those of all rows; raises KeyError if there
+    is not one such cell."""
+    rows = read_table(DOC / "results" / f"{table}.rst")
     wanted = {part.strip() for part in row.split("&")}
-    found = [one for one in read_table(DOC / "results" / f"{table}.rst") if wanted <= set(one.values())]
-    if len(found) != 1 or column not in found[0]:
+    found = rows if row == "*" else [one for one in rows if wanted <= says(one)]
+    if (row != "*" and len(found) != 1) or column not in found[0]:
         columns = ", ".join(found[0]) if found else "none"
         raise KeyError(f"{table}: {len(found)} rows of {row}; columns: {columns}; not {column}")
-    value, _, width = found[0][column].partition(" +- ")
-    return float(width if half_width else value)
+    numbers = [float(one[column].split(" +- ")[half_width]) for one in found]
+    return numbers if row == "*" else numbers[0]
 
 
 def evaluate(expression):
-    """An arithmetic expression of cells."""
+    """An arithmetic expression of cells, or a comparison of such expressions."""
     values = {}
 
     def name(match):
@@ -68,6 +77,16 @@ def evaluate(expression):
 def as_one_line(text):
     """The text without line breaks, marks of lists and emphasis."""
     return re.sub(r"\s+", " ", text.replace("**", ""))
+
+
+def told(claim):
+    """The sentence, with the numbers of the tables."""
+    return as_one_line(claim["says"]).format(*map(evaluate, claim.get("of", [])))
+
+
+def not_true(claim):
+    """Those of the claim's comparisons that do not hold; a number is not a comparison."""
+    return [expression for expression in claim.get("holds", []) if evaluate(expression) is not True]
 
 
 class ClaimsTest(unittest.TestCase):
@@ -84,9 +103,10 @@ class ClaimsTest(unittest.TestCase):
         self.assertGreater(len(claims), 0)
         for claim in claims:
             with self.subTest(says=claim["says"]):
-                told = as_one_line(claim["says"]).format(*map(evaluate, claim["of"]))
+                self.assertIn(set(claim) - {"says", "pages"}, ({"of"}, {"holds"}, {"of", "holds"}))
                 for page in claim["pages"]:
-                    self.assertIn(told, self.page(page), page)
+                    self.assertIn(told(claim), self.page(page), page)
+                self.assertEqual(not_true(claim), [])
 
 
 class CellTest(unittest.TestCase):
@@ -98,10 +118,19 @@ class CellTest(unittest.TestCase):
         value, width = map(float, rows[0][column].split(" +- "))
         self.assertEqual(evaluate(f"{table}[{row} | {column}]"), value)
         self.assertEqual(evaluate(f"100 * {table}[{row} | {column}]+-"), 100 * width)
+        self.assertEqual(evaluate(f"{table}[* | {column}]")[0], value)
         with self.assertRaises(KeyError):
             evaluate(f"{table}[no such row | {column}]")
         with self.assertRaises(KeyError):
             evaluate(f"{table}[{row} | no such column]")
+        with self.assertRaises(KeyError):
+            evaluate(f"{table}[* | no such column]")
+
+    def test_what_does_not_hold_is_told(self):
+        cell = "consensus-methods[none | method dynamic]"
+        true, false = f"0 < {cell}+- < {cell}", f"{cell} < {cell}+-"
+        self.assertEqual(not_true({"holds": [true, false, cell]}), [false, cell])
+        self.assertEqual(not_true({"of": [cell]}), [])
 
 
 if __name__ == "__main__":
