@@ -44,17 +44,21 @@ def read_table(file):
     return [dict(zip(head, row)) for row in body]
 
 
-def says(row):
-    """What the cells of a row say, in whole and in part."""
-    return {part for value in row.values() for part in [value, *value.split(", ")]}
+def rows_of(rows, named):
+    """The rows whose cells say all that is named, or else those that say it in part."""
+    if named == "*":
+        return rows
+    wanted = {part.strip() for part in named.split("&")}
+    return [row for row in rows if wanted <= set(row.values())] or [
+        row for row in rows
+        if wanted <= {part for value in row.values() for part in [value, *value.split(", ")]}
+    ]  # fmt: skip
 
 
 def cell(table, row, column, half_width):
     """The number of a cell, or the half width of its interval, or those of all rows; raises KeyError if there
     is not one such cell."""
-    rows = read_table(DOC / "results" / f"{table}.rst")
-    wanted = {part.strip() for part in row.split("&")}
-    found = rows if row == "*" else [one for one in rows if wanted <= says(one)]
+    found = rows_of(read_table(DOC / "results" / f"{table}.rst"), row)
     if (row != "*" and len(found) != 1) or column not in found[0]:
         columns = ", ".join(found[0]) if found else "none"
         raise KeyError(f"{table}: {len(found)} rows of {row}; columns: {columns}; not {column}")
