@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab import group_runs, load_run, plot
-from collab.figures.committee.bound import format_bound
+from collab.figures.committee.bound import bound_table, format_bound
 from collab.figures.committee.participation import format_clients
 from collab.figures.committee.robustness import (
     format_robustness,
@@ -119,7 +119,20 @@ class TableTest(RobustnessTestCase):
         path = write_run(self.folder / "a")
         write_bound(path)
         row = format_bound({"all": [load_run(path)]}).splitlines()[-1].split()
-        self.assertEqual(row, ["all", "1", "1", "2", "2", "0.4", "0.6"])
+        self.assertEqual(row, ["all", "1", "1", "1", "2", "2", "0.4", "0.6"])
+
+    def test_the_bound_is_told_where_it_is_nearest(self):
+        runs = []
+        for name in "ab":
+            write_bound(write_run(self.folder / name))
+            runs.append(load_run(self.folder / name))
+        file = self.folder / "b" / "bound.csv"
+        lines = file.read_text().splitlines()
+        lines[1] = "0,1.5,1.8,0.5,0.4,0.6"
+        file.write_text("\n".join(lines) + "\n")
+        (row,) = bound_table({"all": [runs[0], load_run(self.folder / "b")]}).to_dict("records")
+        self.assertEqual((row["runs"], row["error"], row["bound"]), (2, 1.25, 1.9))
+        self.assertAlmostEqual(row["least_ratio"], 1.2)
 
 
 class RunTest(RobustnessTestCase):

@@ -4,7 +4,7 @@
 """Figures of the committee mechanism and of what it is compared with under attack."""
 
 from ..figure import Figure
-from .bound import bound_figure, format_bound
+from .bound import bound_figure, bound_table, format_bound
 from .efficiency import efficiency_figure, efficiency_table
 from .efficiency_accuracy import (
     efficiency_accuracy_figure,
@@ -39,6 +39,7 @@ FIGURES = {
         "Error of a convex model and its bound by Theorem 1 against rounds.",
         bound_figure,
         text=format_bound,
+        table=bound_table,
     ),
     "clients": Figure(
         "How often clients are aggregated, and how accurate the model is for them.",

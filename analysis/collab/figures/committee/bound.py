@@ -5,9 +5,11 @@
 
 import pandas as pd
 
+from ...statistics.intervals import as_text, with_interval
 from ..style import GRAY, method_lines, new_figure, styled, use_decades
 
 TABLE = "bound"
+_SHOWN = (1, 10, 100, 1000, 10000)  # rounds
 _COLUMNS = ("round", "error", "bound", "gap", "phi_min", "phi_max")
 
 
@@ -39,23 +41,30 @@ def bound_figure(groups):
     return figure
 
 
-def format_bound(groups) -> str:
-    """A row a method and some rounds: error, bound and their ratio, as text."""
+def bound_table(groups) -> pd.DataFrame:
+    """A row a method and some rounds: error and bound, with intervals over runs.
+
+    least_ratio is the least one of bound and error in any round of any run until then.
+    """
     rows = []
     for label, runs in groups.items():
-        if not _have(runs):
-            continue
-        table = _mean(runs)
-        shown = [n for n in (1, 10, 100, 1000, 10000) if n <= len(table)]
-        for done in shown:
-            row = table.iloc[done - 1]
-            rows.append({"method": label, "rounds": done, "error": row["error"],
-                         "bound": row["bound"], "ratio": row["bound"] / row["error"],
-                         "phi_min": row["phi_min"], "phi_max": row["phi_max"]})  # fmt: skip
-    if not rows:
-        return ""
-    text = pd.DataFrame(rows).to_string(index=False, float_format="{:.4g}".format)
-    return f"Theorem 1: error measured and bound\n\n{text}\n"
+        tables = [run.table(TABLE).set_index("round") for run in runs] if _have(runs) else []
+        rounds = min(map(len, tables), default=0)
+        for done in (n for n in _SHOWN if n <= rounds):
+            row = {"method": label, "runs": len(runs), "rounds": done}
+            for name in ("error", "bound"):
+                row.update(with_interval(name, [table[name].iloc[done - 1] for table in tables]))
+            row["least_ratio"] = min((table["bound"] / table["error"]).iloc[:done].min()
+                                     for table in tables)  # fmt: skip
+            for name in ("phi_min", "phi_max"):
+                row.update(with_interval(name, [table[name].iloc[done - 1] for table in tables]))
+            rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def format_bound(groups) -> str:
+    """The table as text."""
+    return as_text("Theorem 1: error measured and bound (95 % intervals over runs)", bound_table(groups))
 
 
 def _have(runs):
