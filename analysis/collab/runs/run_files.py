@@ -173,7 +173,7 @@ def _read_csv(file: Path, finished: bool) -> pd.DataFrame:
     if not text:
         return pd.DataFrame()
     try:
-        return pd.read_csv(io.StringIO(text))
+        return pd.read_csv(io.StringIO(text), low_memory=False)  # or a column may be of two types
     except ValueError as error:
         raise RunError(f"{file}: {error}") from None
 

@@ -7,6 +7,7 @@ import json
 import sqlite3
 import sys
 import unittest
+import warnings
 from contextlib import closing
 from pathlib import Path
 
@@ -39,6 +40,15 @@ class RecorderTest(FolderTestCase):
         self.assertEqual(len(load_run(path).table("committee")), 10)
         with self.assertRaisesRegex(RunError, "has no table votes; it has: adversaries, clients"):
             load_run(path).table("votes")
+
+    def test_a_long_table_may_have_texts_at_its_end_only(self):
+        path = write_run(self.folder / "a")
+        rows = ((n, "" if n < 400_000 else "outage") for n in range(400_001))
+        write_table(path, "further", "place,reason", rows)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            table = load_run(path).table("further")
+        self.assertEqual(table["reason"].dropna().tolist(), ["outage"])
 
     def test_half_written_sqlite_file_of_a_killed_run(self):
         path = convert_to_sqlite(write_run(self.folder / "a.partial"))
