@@ -109,7 +109,7 @@ class ClaimsTest(unittest.TestCase):
             with self.subTest(says=claim["says"]):
                 self.assertIn(set(claim) - {"says", "pages"}, ({"of"}, {"holds"}, {"of", "holds"}))
                 for page in claim["pages"]:
-                    self.assertIn(told(claim), self.page(page), page)
+                    self.assertTrue(told(claim) in self.page(page), f"{page} does not say: {told(claim)}")
                 self.assertEqual(not_true(claim), [])
 
 
