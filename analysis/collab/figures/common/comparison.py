@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from ...runs.groups import as_number, sort_key
+from ...runs.groups import as_number
 from ...statistics.comparison.frames import COSTS, VIEWS
 from ...statistics.comparison.fronts import is_on_front
 from ..style import LIGHT_GRAY, method_line, method_marker, new_figure, styled, use_decades
@@ -68,7 +68,7 @@ def _draw_front(axes, rows, cost):
 def views_figure(ranks, values, axis, quantile):
     """Accuracy at equal joules, seconds and samples against what is swept, of rank_table().
 
-    values: the value of the axis at each place. Bands are 95 % intervals.
+    values: the value of the axis at each place, in order. Bands are 95 % intervals.
     """
     rows = ranks[ranks["quantile"] == quantile]
     panels = {f"equal {view}": rows[rows["view"] == view] for view in VIEWS}
@@ -79,7 +79,7 @@ def views_figure(ranks, values, axis, quantile):
 def budgets_figure(reached, values, axis, protocols, cost="joules"):
     """Accuracy for what may be spent against what is swept, of budget_table(): a panel a budget.
 
-    values: the value of the axis at each place. Bands are 95 % intervals.
+    values: the value of the axis at each place, in order. Bands are 95 % intervals.
     """
     panels = {f"{budget:g} {COSTS[cost][0]} a device": rows for budget, rows in reached.groupby("budget")}
     return _figure_of_places(panels, values, axis, protocols)
@@ -89,7 +89,7 @@ def _figure_of_places(panels, values, axis, protocols):
     """A panel for each entry {title: rows of place, protocol and accuracy with its half width}."""
     figure = new_figure(13, 4.6)
     several = figure.subplots(1, len(panels), sharey=True, squeeze=False)[0]
-    order = sorted(set(values.values()), key=sort_key)
+    order = list(dict.fromkeys(values.values()))
     places, is_numeric = _positions(values, order)
     for axes, (title, rows) in zip(several, panels.items()):
         rows = rows.assign(x=rows["place"].map(places)).sort_values("x")
