@@ -198,6 +198,7 @@ def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict
     """Makes tables, figures and result.json of finished sweeps; returns the exit code."""
     database = folder / "runs.sqlite"
     points = _points(runs)
+    remove_outdated(database, points)
     if not _collect(points, database) or not _draw(reproduction, points, folder):
         places = ", ".join(str(run.folder.path) for run in runs)
         runs[0].say(f"there is no result; the runs are in {places}", sys.stderr)
@@ -213,6 +214,14 @@ def _conclude(reproduction: Reproduction, runs: list, folder: Path, result: dict
     })  # fmt: skip
     runs[0].say(f"{reproduction.title} ({reproduction.source}): {folder}")
     return 0
+
+
+def remove_outdated(database: Path, points: dict) -> None:
+    """Removes a database with points of an earlier result that are none of the present one."""
+    with contextlib.suppress(OSError, ValueError, KeyError):
+        told = json.loads((database.parent / "result.json").read_text(encoding="utf-8"))
+        if not set(told["points"]) <= set(points):
+            database.unlink(missing_ok=True)
 
 
 def _points(runs: list) -> dict:

@@ -181,6 +181,15 @@ class RegistryTest(unittest.TestCase):
             self.assertEqual(code, 1)
             self.assertEqual(said, [("a: all of scale standard takes 2 hours on 2 cores",)] * told)
 
+    def test_a_database_has_no_points_of_an_earlier_sweep(self):
+        for earlier, is_kept in (([], True), (["a"], True), (["a", "b"], True), (["a", "c"], False)):
+            with self.subTest(earlier=earlier), tempfile.TemporaryDirectory() as folder:
+                database = Path(folder) / "runs.sqlite"
+                database.touch()
+                (Path(folder) / "result.json").write_text(json.dumps({"points": earlier}))
+                reproduction_module.remove_outdated(database, {"a": Path(), "b": Path()})
+                self.assertEqual(database.exists(), is_kept)
+
     def test_mistakes(self):
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "reproductions" / "mine.yaml"
