@@ -11,6 +11,7 @@ than the same devices without any exchange, or print what limited it. Accuracies
 Usage: test_default_runs.py FOLDER_OF_PROGRAMS
 """
 
+import json
 import os
 import re
 import subprocess
@@ -95,6 +96,19 @@ class DefaultRunsTest(FolderTestCase):
                 heard = messages.groupby("kind")["delivered"].mean()
                 self.assertEqual(set(heard.index), set(case.kinds))
                 self.assertTrue((heard > 0.99).all(), heard)
+
+    def test_graph_discovery_says_where_an_exchange_does_not_show(self):
+        short = ("--iterations=20", "--rounds=1", "--testSamples=100")
+        for number, (options, is_told) in enumerate((
+            ((), True), (("--method=none",), False), (("--downstream=decentralized",), False),
+            (("--downstream=semi-decentralized",), False),
+        )):  # fmt: skip
+            with self.subTest(options=options):
+                run, output = self.play(str(number), "graph-discovery", *short, *options)
+                hints = json.loads((run.path / "run.json").read_text())["hints"]
+                told = [hint for hint in hints if "--method=none" in hint]
+                self.assertEqual(len(told), int(is_told))
+                self.assertEqual(output.count("hint: one model of all devices"), len(told))
 
 
 if __name__ == "__main__":

@@ -48,7 +48,7 @@ def bound_table(groups) -> pd.DataFrame:
     """
     rows = []
     for label, runs in groups.items():
-        tables = [run.table(TABLE).set_index("round") for run in runs] if _have(runs) else []
+        tables = [run.table(TABLE) for run in runs] if _have(runs) else []
         rounds = min(map(len, tables), default=0)
         for done in (n for n in _SHOWN if n <= rounds):
             row = {"method": label, "runs": len(runs), "rounds": done}
