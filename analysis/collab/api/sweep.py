@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Optional
 
 from ..runs.run import load_run
+from ..sweeps.call import INTERRUPTED, run_all
 from ..sweeps.definition import OWN_ARGUMENTS, Sweep
-from ..sweeps.runner import REFUSE, Options, SweepRun, run_all
+from ..sweeps.runner import REFUSE, Options, SweepRun
 from ..sweeps.texts import SweepError
 from .arguments import as_text, is_list, named
 from .programs import find_executable, variables
@@ -20,7 +21,6 @@ from .results import Results
 
 _WHERE = "collab.sweep()"  # in messages, in the place of a file
 _SEEDS = ("RngSeed", "RngRun")
-_INTERRUPTED = 130
 
 
 def sweep(
@@ -53,7 +53,7 @@ def sweep(
         options.progress = stack.enter_context(bar(total, executable.name, "run", progress))
         code = run_all([planned])
         options.progress(planned.done())
-    if code == _INTERRUPTED:
+    if code == INTERRUPTED:
         raise KeyboardInterrupt
     if code != 0:
         raise SweepError(_failure(planned))

@@ -12,6 +12,7 @@ from ..setup import blas
 from ..setup.building import build_release
 from ..setup.packages import install_missing
 from ..setup.project import folder_of_program, root
+from ..sweeps.call import run_all
 from ..sweeps.definition import find_sweep_file, load_sweeps, override
 from ..sweeps.document import SCALES, STANDARD
 from ..sweeps.points import expand
@@ -21,7 +22,7 @@ from ..sweeps.reproduction import (
     reproduce,
     sweeps_of,
 )
-from ..sweeps.runner import ALLOW, REDO, REFUSE, Options, SweepRun, run_all
+from ..sweeps.runner import ALLOW, REDO, REFUSE, Options, SweepRun
 from ..sweeps.texts import SweepError, canonical
 from .arguments import OneLineParser
 

@@ -1,15 +1,16 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Snakemake at work on a sweep."""
+"""Snakemake at work on the points of one or more sweeps."""
 
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import Optional
 
-from .folder import SweepFolder
+from .folder import SweepFolder, write_json
 from .texts import SweepError
 
 _FOLDER = Path(__file__).resolve().parent / "engine"
@@ -33,9 +34,12 @@ class Engine:
     """Snakemake, in a session of its own so that Ctrl-C reaches it through us only."""
 
     def __init__(
-        self, folder: SweepFolder, lock: int, jobs: Optional[int], profile: Optional[Path]
+        self, todo: list, locks: list, jobs: Optional[int], profile: Optional[Path]
     ):
-        """lock: the open file that keeps other sweeps out for as long as Snakemake runs."""
+        """todo: (SweepFolder, its points to run) of each sweep, in the first of which Snakemake works;
+        locks: the open files that keep other calls out for as long as it runs."""
+        folder = todo[0][0]
+        write_json(folder.path / "engine.json", _call(todo))
         environment = {**os.environ, "XDG_CACHE_HOME": str(folder.path / ".snakemake" / "cache")}
         try:
             with (folder.path / "engine.log").open("wb") as log:
@@ -47,7 +51,7 @@ class Engine:
                     stdout=log,
                     stderr=log,
                     start_new_session=True,
-                    pass_fds=[lock],
+                    pass_fds=locks,
                 )
         except FileNotFoundError:
             raise SweepError("snakemake is not installed; ./collab doctor tells how") from None
@@ -72,6 +76,20 @@ class Engine:
         """Ends the running points too."""
         if self.is_running():
             os.killpg(self._process.pid, signal.SIGINT)
+
+
+def _call(todo: list) -> dict:
+    """What the Snakefile reads. Paths go from where Snakemake works: what is above may have any name."""
+    above = todo[0][0].path.parent
+    return {
+        "package": str(Path(__file__).resolve().parents[2]),
+        "python": sys.executable,
+        "points": [
+            os.path.join("..", os.path.relpath(folder.mark(digest), above))
+            for folder, points in todo
+            for digest in points
+        ],
+    }
 
 
 def _command(jobs: Optional[int], profile: Optional[Path]) -> list:

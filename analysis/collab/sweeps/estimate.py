@@ -3,8 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """How long points take, from those that are done."""
 
-from typing import Iterable
-
 from .points import Point
 
 
@@ -46,13 +44,17 @@ class TimeEstimate:
                 estimate *= total / count / mean
         return estimate
 
-    def total(self, points: Iterable, jobs: int) -> float:
-        """How long some points will take, so many at a time."""
-        each = [self.seconds(point) for point in points]
-        return max([sum(each) / jobs, *each])
-
     def _keys(self, point: Point) -> list:
         return [(name, point.arguments[name]) for name in self._axes if name in point.arguments]
+
+
+def estimate_text(seconds: list, jobs: int, since: float = 0.0) -> str:
+    """How long points will take, so many at a time, since some seconds: 'about 5 min', or 'over
+    5 min' if the seconds of some are unknown (0); empty if those of all are."""
+    if not any(seconds):
+        return ""
+    left = max(0.0, max(sum(seconds) / jobs, *seconds) - since)
+    return f"{'about' if all(seconds) else 'over'} {duration(left)}"
 
 
 def duration(seconds: float) -> str:

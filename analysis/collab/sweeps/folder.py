@@ -9,8 +9,9 @@
     logs/<digest>.log      what the program printed; locked while it runs
     failed/<digest>-<n>/   what is left of a run that failed: point.json, log.txt, its folder
     replaced/<digest>-<n>/ a run of another version that was run again: as in failed
-    sweep.json             the points of the last call, for the engine
-    engine.log             what the engine printed in the last call
+    sweep.json             the points of the last call, and how to run them
+    engine.json            what the engine was to make in the last call; in the first of its sweeps
+    engine.log             what it printed; beside it
 """
 
 import contextlib

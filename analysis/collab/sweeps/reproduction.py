@@ -14,11 +14,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Dict, Optional
 
+from .call import run_all
 from .definition import find_sweep_file, load_sweeps, override, scales_of, suffix
 from .document import SCALES, STANDARD
 from .folder import make_folder, write_json
 from .pages import copy_to_pages, read_pages
-from .runner import Options, SweepRun, run_all
+from .runner import Options, SweepRun
 from .texts import SweepError, read_yaml, require_known
 
 SCHEMA = 1
@@ -165,8 +166,8 @@ def reproduce(
     settings: dict,
     pages: Optional[Path] = None,
 ) -> int:
-    """Runs the sweeps of a scale, one after the other, and makes the tables and figures of all
-    their runs; returns the exit code.
+    """Runs the sweeps of a scale and makes the tables and figures of all their runs; returns the
+    exit code.
 
     Settings are other values of arguments, {name: text}. The results are in
     <out>/reproductions/<name>/<scale>/, the runs in <out>/sweeps/; both end with the settings.

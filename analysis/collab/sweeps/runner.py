@@ -1,27 +1,25 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Runs a sweep: what is there of it, and the engine for the rest."""
+"""One sweep of a call: what is there of it, and what the engine needs for the rest."""
 
 import os
 import sys
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Callable, Optional
 
 from .definition import Sweep
 from .elsewhere import OtherSweeps
-from .engine import Engine, find_profile
-from .estimate import duration
+from .engine import find_profile
+from .estimate import estimate_text
 from .folder import SweepFolder, make_folder, now, write_json
 from .points import expand
 from .program import Executable, check_program
+from .progress import SweepProgress
 from .texts import SweepError
 from .versions import describe, is_stale
-from .watch import Watch
 
-INTERRUPTED = 130  # exit code
 _JOBS_OF_A_PROFILE = 100  # for estimates, where the profile says how many
 
 ELSEWHERE = "other"  # the state of a point that another sweep has run
@@ -60,17 +58,17 @@ def _find_program(scenarios: Path, name: str) -> Executable:
 
 
 class SweepRun:
-    """One call of a sweep."""
+    """A sweep of a call."""
 
     def __init__(self, sweep: Sweep, options: Options):
         """Checks everything; raises SweepError before anything is written."""
         self._sweep = sweep
-        self._options = options
+        self.options = options
         self._program = options.executable or _find_program(options.programs, sweep.scenario)
         self._axes = sweep.axes()
-        self._profile = find_profile(options.profile)
+        self.profile = find_profile(options.profile)
         self._cores = len(os.sched_getaffinity(0))
-        self._jobs = options.jobs or (_JOBS_OF_A_PROFILE if self._profile else self._cores)
+        self.jobs = options.jobs or (_JOBS_OF_A_PROFILE if self.profile else self._cores)
         self.points = expand(sweep)
         known = check_program(sweep, self._program)
         if "runDir" not in known.arguments:
@@ -78,7 +76,7 @@ class SweepRun:
         self._has_threads = "threads" in known.arguments
         self._versions = known.versions
         self.folder = SweepFolder((options.out / sweep.name).resolve())
-        self._elsewhere = OtherSweeps(options.out, self.folder, self._versions)
+        self._elsewhere = self._other_sweeps()
 
     @property
     def name(self) -> str:
@@ -93,35 +91,45 @@ class SweepRun:
         self._print_counts(states)
         todo = self._unfinished(states)
         if todo:
-            self._print_estimate(self._watch(todo), todo)
+            self.print_estimate([self.progress(todo)])
 
-    def run(self) -> int:
-        """Runs what is missing; 0 if all is there then, 1 if not, 130 after Ctrl-C."""
-        with self.folder.lock() as lock:
-            states = self.states()
-            self._print_counts(states)
-            self._take_from_elsewhere(states)
-            todo = self._unfinished(states)
-            self._prepare(todo, states)
-            if not todo:
-                return 0
-            watch = self._watch(todo)
-            self._print_estimate(watch, todo)
-            jobs = self._jobs if not self._profile else self._options.jobs
-            with Engine(self.folder, lock, jobs, self._profile) as engine:
-                watch.watch(engine, self._jobs)
-            return self._conclude(watch)
+    def begin(self) -> list:
+        """Takes what other sweeps have, and writes what the engine reads of this one; returns the
+        digests of what is left to run. The folder must be locked."""
+        states = self.states()
+        self._print_counts(states)
+        self._take_from_elsewhere(states)
+        todo = self._unfinished(states)
+        self._prepare(todo, states)
+        return todo
+
+    def progress(self, todo: list) -> SweepProgress:
+        """How far the sweep is while the engine runs some of its points."""
+        return SweepProgress(self.folder, self.points, self._axes, todo)
+
+    def take_again(self) -> None:
+        """Takes the runs that other sweeps have made since this one began."""
+        self._elsewhere = self._other_sweeps()
+        self._take_from_elsewhere(self.states())
+
+    def left(self) -> list:
+        """The digests of the points that are still to be run."""
+        return self._unfinished(self.states())
+
+    def print_estimate(self, sweeps: list) -> None:
+        """Says how long all that is left of some SweepProgress will take."""
+        seconds = [each for sweep in sweeps for each in sweep.seconds_left()]
+        text = estimate_text(seconds, self.jobs)
+        if text:
+            self.say(f"{text} for {len(seconds)} points, {self.jobs} at a time")
+        else:
+            self.say("no point is done yet, so there is no estimate of the time")
 
     def say(self, text: str, file=None) -> None:
         """Prints a line with the command's name in front."""
-        if self._options.quiet:
+        if self.options.quiet:
             return
-        print(f"collab {self._options.command}: {text}", file=file or sys.stdout, flush=True)
-
-    @property
-    def others(self) -> str:
-        """What to do about points of other versions."""
-        return self._options.others
+        print(f"collab {self.options.command}: {text}", file=file or sys.stdout, flush=True)
 
     @property
     def present_versions(self) -> str:
@@ -157,6 +165,9 @@ class SweepRun:
             return ELSEWHERE
         return "failed" if self.folder.failures(digest) else "missing"
 
+    def _other_sweeps(self) -> OtherSweeps:
+        return OtherSweeps(self.options.out, self.folder, self._versions)
+
     def _take_from_elsewhere(self, states: dict) -> None:
         """Takes the runs that other sweeps have; those are done then."""
         for digest in [digest for digest, state in states.items() if state == ELSEWHERE]:
@@ -164,11 +175,6 @@ class SweepRun:
             if other:  # nobody has removed it meanwhile
                 self._elsewhere.take(digest, other)
             states[digest] = self._state(digest)
-
-    def _watch(self, todo: list) -> Watch:
-        watch = Watch(self.folder, self.points, self._axes, self.say, self._options.progress)
-        watch.load(todo)
-        return watch
 
     def _print_counts(self, states: dict) -> None:
         given = list(states.values())
@@ -179,16 +185,9 @@ class SweepRun:
             fault = self.folder.fault(digest, self.points[digest])
             self.say(f"{self.folder.run(digest)}: {fault}; it will be run again", sys.stderr)
 
-    def _print_estimate(self, watch: Watch, todo: list) -> None:
-        if not watch.estimate():
-            self.say("no point is done yet, so there is no estimate of the time")
-            return
-        left = watch.estimate().total([self.points[digest] for digest in todo], self._jobs)
-        self.say(f"about {duration(left)} for {len(todo)} points, {self._jobs} at a time")
-
     def _unfinished(self, states: dict) -> list:
         """The points to be run."""
-        finished = ("done",) if self.others == REDO else ("done", "stale")
+        finished = ("done",) if self.options.others == REDO else ("done", "stale")
         return [digest for digest, state in states.items() if state not in finished]
 
     def _replace(self, digest: str) -> None:
@@ -215,10 +214,7 @@ class SweepRun:
             "versions": self._versions,
             "options": self._program_options(),
             "directory": str(self._sweep.file.parent.resolve()),
-            "package": str(Path(__file__).resolve().parents[2]),
-            "python": sys.executable,
             "points": {digest: vars(point) for digest, point in self.points.items()},
-            "todo": todo,
         }
         write_json(self.folder.path / "sweep.json", content)
 
@@ -226,54 +222,4 @@ class SweepRun:
         """What does not change the results: a point uses the cores that others leave."""
         if not self._has_threads:
             return []
-        return [f"--threads={1 if self._profile else max(1, self._cores // self._jobs)}"]
-
-    def _conclude(self, watch: Watch) -> int:
-        left = self._unfinished(self.states())
-        total = len(self.points)
-        done = f"{total - len(left)} of {total} points done"
-        self.say(f"{self._sweep.name}: {done}, {self.folder.path}")
-        if not left:
-            return 0
-        if watch.interrupted:
-            self.say("stopped; the next call goes on", sys.stderr)
-            return INTERRUPTED
-        if watch.full:
-            told = "the disk is full; make room, and the next call goes on"
-        elif watch.failures:
-            told = f"{watch.failures} failed, see {self.folder.failed}"
-        else:
-            told = f"{len(left)} are not done, see {self.folder.path / 'engine.log'}"
-        self.say(told, sys.stderr)
-        return 1
-
-
-def run_all(runs: list) -> int:
-    """Runs sweeps one after the other until one is not done; returns its exit code."""
-    refuse_mixture(runs)
-    for run in runs:
-        code = run.run()
-        if code != 0:
-            return code
-    return 0
-
-
-def refuse_mixture(runs: list) -> None:
-    """Raises SweepError if finished points of other versions would come beside those of the present
-    programs in the same tables, and the user has not allowed it."""
-    states = [(run, digest, state) for run in runs for digest, state in run.states().items()]
-    stale = [(run, digest) for run, digest, state in states if state == "stale"]
-    if not stale or runs[0].others != REFUSE:
-        return
-    versions = Counter(run.versions_of(digest) for run, digest in stale)
-    told = "; ".join(f"{count} by {version}" for version, count in versions.items())
-    present = "; ".join(dict.fromkeys(run.present_versions for run, _ in stale))
-    told = f"{len(stale)} of {len(states)} points were done by another version ({told}) than the"\
-        f" present one ({present})"
-    if len(stale) == len(states):
-        runs[0].say(f"{told}; nothing is left to run", sys.stderr)
-        return
-    raise SweepError(
-        f"{told}; allowed: --redo-other-version runs them again and keeps them in 'replaced',"
-        " --allow-other-version puts new points beside them, --out DIR begins anew elsewhere"
-    )
+        return [f"--threads={1 if self.profile else max(1, self._cores // self.jobs)}"]

@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Watches an engine at work: progress, failures, Ctrl-C and full disks."""
 
-import json
 import signal
 import sys
 import threading
@@ -11,40 +10,34 @@ import time
 from typing import Callable, Optional
 
 from .engine import Engine
-from .estimate import TimeEstimate, duration
-from .folder import SweepFolder, is_full
-from .points import Point
+from .estimate import estimate_text
+from .folder import is_full
 
 _POLL_SECONDS = 0.2
 _LINE_SECONDS = 5  # between lines of progress where no terminal shows them
 
 
 class Watch:
-    """Tells how far the points of a sweep are until the engine ends."""
+    """Tells how far sweeps are until the engine that runs their points ends."""
 
     def __init__(
         self,
-        folder: SweepFolder,
-        points: dict,
-        axes: list,
+        sweeps: list,
+        jobs: int,
         say: Callable,
         progress: Optional[Callable[[int], None]] = None,
     ):
-        """points: Point by digest, all of the sweep; say: prints a line for the user; progress: is
-        told how many points are done, in the place of what is printed of that."""
-        self._progress_to = progress
-        self._folder = folder
-        self._points = points
-        self._axes = axes
+        """sweeps: of SweepProgress; jobs: how many points run at a time; say: prints a line for the
+        user; progress: is told how many points are done, in the place of what is printed of that."""
+        self._sweeps = sweeps
+        self._jobs = jobs
         self._say = say
-        self._estimate = TimeEstimate(axes)
-        self._left: set = set()
-        self._seen_failures = set(self._failure_folders())
+        self._progress_to = progress
+        self._total = len({digest for sweep in sweeps for digest in sweep.points})
         self._changed = time.monotonic()
         self._printed = 0.0
         self._interrupts = 0
         self._kill = False
-        self.failures = 0
         self.full = False
 
     @property
@@ -52,17 +45,7 @@ class Watch:
         """Whether the user wanted it to end."""
         return self._interrupts > 0 or self._kill
 
-    def estimate(self) -> TimeEstimate:
-        """The times of the points that are done."""
-        return self._estimate
-
-    def load(self, todo: list) -> None:
-        """Reads the times of the points that are not to be done."""
-        self._left = set(todo)
-        for digest in set(self._points) - self._left:
-            self._add_time(digest)
-
-    def watch(self, engine: Engine, jobs: int) -> None:
+    def watch(self, engine: Engine) -> None:
         """Returns when the engine has ended."""
         handlers = {signal.SIGINT: self._interrupt, signal.SIGTERM: self._end}
         handlers[signal.SIGHUP] = self._end
@@ -73,7 +56,7 @@ class Watch:
         stopped = False
         try:
             while engine.is_running():
-                self._look(jobs)
+                self._look()
                 interrupts = self._interrupts  # more may come while these are answered
                 if self._kill or interrupts > max(heard, 1):
                     engine.kill()
@@ -81,14 +64,14 @@ class Watch:
                     self._tell("Ctrl-C: waits for the running points; again: ends them now")
                     engine.finish()
                 heard = interrupts
-                if is_full(self._folder.path):
+                if any(is_full(sweep.folder.path) for sweep in self._sweeps):
                     self.full = True
                 if self.full and not stopped:
                     self._tell("the disk is full: starts no other point")
                     engine.finish()
                     stopped = True
                 time.sleep(_POLL_SECONDS)
-            self._look(jobs)
+            self._look()
         finally:
             for number, handler in old.items():
                 signal.signal(number, handler)
@@ -100,39 +83,17 @@ class Watch:
     def _end(self, _signal, _frame) -> None:
         self._kill = True
 
-    def _look(self, jobs: int) -> None:
+    def _look(self) -> None:
         """Takes note of what happened since it looked last, and tells it."""
-        done = [digest for digest in self._left if self._folder.mark(digest).exists()]
-        for digest in done:
-            self._left.remove(digest)
-            self._add_time(digest)
-        failed = set(self._failure_folders()) - self._seen_failures
-        for name in sorted(failed):
-            self._tell_failure(name)
-        if done or failed:
+        is_new = any([sweep.take_note() for sweep in self._sweeps])
+        for sweep in self._sweeps:
+            for text, full in sweep.new_failures():
+                self._tell(text)
+                self.full = self.full or full
+                is_new = True
+        if is_new:
             self._changed = time.monotonic()
-        self._print_progress(bool(done or failed), jobs)
-
-    def _add_time(self, digest: str) -> None:
-        seconds = self._folder.read_mark(digest).get("seconds")
-        if seconds is not None:
-            self._estimate.add(self._points[digest], seconds)
-
-    def _failure_folders(self) -> list:
-        return [path.parent.name for path in self._folder.failed.glob("*/point.json")]
-
-    def _tell_failure(self, name: str) -> None:
-        self._seen_failures.add(name)
-        path = self._folder.failed / name
-        told = json.loads((path / "point.json").read_text(encoding="utf-8"))
-        point: Point = self._points[name.rpartition("-")[0]]
-        if "exit_code" in told:
-            self.failures += 1
-            self.full = self.full or told.get("disk_full", False)
-            what = "failed"
-        else:
-            what = "is run again"
-        self._tell(f"{path} ({point.describe(self._axes)}) {what}: {told['reason']}")
+        self._print_progress(is_new)
 
     def _tell(self, text: str) -> None:
         self._clear_line()
@@ -142,23 +103,22 @@ class Watch:
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
-    def _print_progress(self, is_new: bool, jobs: int) -> None:
+    def _print_progress(self, is_new: bool) -> None:
         now = time.monotonic()
+        left = sum(len(sweep.left) for sweep in self._sweeps)
         if self._progress_to:
-            self._progress_to(len(self._points) - len(self._left))
+            self._progress_to(self._total - left)
         elif sys.stderr.isatty():
-            print(f"\r\033[K{self._progress(jobs)}", end="", file=sys.stderr, flush=True)
-        elif is_new and (now - self._printed > _LINE_SECONDS or not self._left):
-            self._say(self._progress(jobs))
+            print(f"\r\033[K{self._progress(left)}", end="", file=sys.stderr, flush=True)
+        elif is_new and (now - self._printed > _LINE_SECONDS or not left):
+            self._say(self._progress(left))
             self._printed = now
 
-    def _progress(self, jobs: int) -> str:
-        total = len(self._points)
-        text = f"{total - len(self._left)} of {total} points done"
-        if self.failures:
-            text += f", {self.failures} failed"
-        if self._estimate and self._left:
-            left = self._estimate.total([self._points[digest] for digest in self._left], jobs)
-            left = max(0.0, left - (time.monotonic() - self._changed))
-            text += f", about {duration(left)} left"
-        return text
+    def _progress(self, left: int) -> str:
+        text = f"{self._total - left} of {self._total} points done"
+        failures = sum(sweep.failures for sweep in self._sweeps)
+        if failures:
+            text += f", {failures} failed"
+        seconds = [each for sweep in self._sweeps for each in sweep.seconds_left()]
+        time_left = estimate_text(seconds, self._jobs, time.monotonic() - self._changed)
+        return f"{text}, {time_left} left" if time_left else text

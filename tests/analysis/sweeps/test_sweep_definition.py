@@ -20,7 +20,7 @@ from collab.sweeps import Point, SweepError, expand, load_sweeps
 from collab.cli.main import main
 from collab.sweeps.definition import find_sweep_file, override, scales_of
 from collab.sweeps.engine import find_profile
-from collab.sweeps.estimate import TimeEstimate, duration
+from collab.sweeps.estimate import TimeEstimate, duration, estimate_text
 from collab.sweeps.program import Executable, check_program
 from collab.sweeps.texts import canonical, read_yaml
 
@@ -490,9 +490,13 @@ class EstimateTest(unittest.TestCase):
         # Mean 20, so 100 devices take 1.5 times it; nothing is known of dynamic
         self.assertAlmostEqual(estimate.seconds(self.point(100, "dynamic")), 30)
         self.assertAlmostEqual(estimate.seconds(self.point(1000, "dynamic")), 20)
-        rest = [self.point(100, "dynamic"), self.point(10, "dynamic")]
-        self.assertAlmostEqual(estimate.total(rest, 1), 40)
-        self.assertAlmostEqual(estimate.total(rest, 10), 30)
+
+    def test_says_over_where_the_time_of_some_points_is_unknown(self):
+        self.assertEqual(estimate_text([60, 60, 60, 60], 2), "about 2 min")
+        self.assertEqual(estimate_text([60, 300], 2), "about 5 min")  # the longest
+        self.assertEqual(estimate_text([60, 60, 0], 1), "over 2 min")
+        self.assertEqual(estimate_text([60], 1, since=50), "about 10 s")
+        self.assertEqual(estimate_text([0, 0], 1), "")
 
     def add(self, estimate, devices, trust, seconds):
         estimate.add(self.point(devices, trust), seconds)

@@ -27,6 +27,7 @@ sys.path.insert(0, str(ANALYSIS))
 from collab.runs.run import find_runs
 from collab.sweeps import expand, load_sweeps
 from collab.sweeps.folder import SweepFolder
+from collab.sweeps.progress import SweepProgress
 from collab.sweeps.watch import Watch
 
 HEAD = "schema: 1\nscenario: stand-in\n"
@@ -574,8 +575,9 @@ class WatchTest(unittest.TestCase):
     def test_second_interrupt_counts_while_the_first_is_answered(self):
         engine = InterruptedEngine()
         with tempfile.TemporaryDirectory() as folder:
-            watch = Watch(SweepFolder(Path(folder)), {}, [], lambda *_, **__: None)
-            watch.watch(engine, 1)
+            sweep = SweepProgress(SweepFolder(Path(folder)), {}, [], [])
+            watch = Watch([sweep], 1, lambda *_, **__: None)
+            watch.watch(engine)
         self.assertEqual(engine.called, ["finish", "kill"])
 
 
