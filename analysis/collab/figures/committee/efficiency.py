@@ -29,6 +29,7 @@ _CONDITIONS = (
     "maxOutage",
     "loss",
     "ns3::collab::D2dPhy::Duplex",
+    "ns3::collab::D2dMac::MaxReceptions",
     "ns3::collab::D2dMac::ReceiverSensing",
     "ns3::collab::D2dChannel::Access",
 )
