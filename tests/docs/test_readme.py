@@ -20,8 +20,10 @@ import unittest
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(PROJECT / "tests/compat"))
+sys.path[:0] = [str(PROJECT / "tests/compat"), str(PROJECT / "analysis")]
 import try_system
+
+from collab.cli.project import demo
 
 README = (PROJECT / "README.md").read_text()
 ARGUMENTS = (PROJECT / "contrib-module/doc/collab-scenario-arguments.rst").read_text()
@@ -240,6 +242,41 @@ class CommandsTest(Caller):
                        "COLLAB_BUILD": str(BUILD), "COLLAB_ROOT": str(PROJECT)}  # fmt: skip
         told = self.run_in(self.folder, environment, sys.executable, "-c", program)
         self.assertIn("rows 6", told)
+
+
+class DemoTest(Caller):
+    """The tables of ./collab demo as README has them."""
+
+    def test_tables_are_those_of_the_demo(self):
+        if BUILD is None:
+            self.skipTest("no build folder was given")
+        with tempfile.TemporaryDirectory() as folder:
+            for trust in demo.TRUSTS:
+                self.run_in(folder, None, BUILD / "scenarios" / demo.SCENARIO, f"--trust={trust}", f"--runDir={trust}")
+            told = rows_by_trust(self.analysis("plot", folder))
+        written = rows_by_trust(README)
+        self.assertEqual(len(written), 2 * len(demo.TRUSTS))
+        for row, (kind, *values) in enumerate(written):
+            self.assertEqual(kind, told[row][0])
+            # Accuracies differ by kinds of processors; seconds, joules and bytes do not
+            allowed = {"delta": 0.03} if row < len(demo.TRUSTS) else {"delta": 0.0}
+            for seen, value in zip(told[row][1:], values):
+                with self.subTest(row=row, value=value):
+                    self.assertAlmostEqual(number(seen), number(value), **allowed)
+
+
+def rows_by_trust(text):
+    """The words of each row of tables that begins with a kind of trust."""
+    lines = (line.split() for line in text.splitlines())
+    return [words for words in lines if words and words[0] in demo.TRUSTS and number(words[-1]) is not None]
+
+
+def number(word):
+    """What a cell says: -1 for nothing, None if it is no cell."""
+    try:
+        return -1.0 if word == "-" else float(word)
+    except ValueError:
+        return None
 
 
 # README's block with small runs: the module is the same that it imports
