@@ -307,7 +307,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
         *tables, discovery.applications, trust, samples.groups, p.recordInterval);
     PhaseEnergyRecorder energy(*tables, nodes);
     ScheduleParts(discovery, p.HasDownstream(), energy);
-    const ShownProgress shown = {p.method, measure, output, p.FindHints()};
+    const ShownProgress shown = {p.method, measure, output, description.hints};
     Play(p, shown, discovery, downstream.get(), *tables);
     if (downstream)
     {

@@ -64,7 +64,6 @@ NAMES = (
     "comparison/skew",
     "comparison/stragglers",
     "federated/baselines",
-    "federated/search",
     "federated/stragglers",
     "graph-discovery/aggregation-interval",
     "graph-discovery/agreement-table",
@@ -111,6 +110,7 @@ NAMES = (
     "prediction-consensus/regression",
     "prediction-consensus/resnet20",
     "prediction-consensus/rounds",
+    "prediction-consensus/search",
     "prediction-consensus/settings",
     "prediction-consensus/trust-matrices",
     "prediction-consensus/two-architectures",
@@ -175,7 +175,7 @@ class RegistryTest(unittest.TestCase):
             with mock.patch.object(reproduction_module, "SweepRun") as run, mock.patch.object(
                 reproduction_module, "run_all", return_value=1
             ):
-                one = Reproduction("a", "a", "b", ["federated/search"], [], "2 hours on 2 cores")
+                one = Reproduction("a", "a", "b", ["prediction-consensus/search"], [], "2 hours on 2 cores")
                 code = reproduction_module.reproduce(one, scale, SCENARIOS, OPTIONS, {})
                 said = [call.args for call in run.return_value.say.call_args_list]
             self.assertEqual(code, 1)

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# Copyright (c) 2026 ns-3 collab authors
+#
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# CTest: slow scenarios
+"""Every registered sweep at every scale gives its scenario only arguments and values that it takes.
+
+Usage: test_every_sweep.py FOLDER_OF_PROGRAMS
+"""
+
+import sys
+import unittest
+from functools import lru_cache
+from pathlib import Path
+from unittest import mock
+
+sys.dont_write_bytecode = True
+PROJECT = Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(PROJECT / "analysis"))
+
+from collab.sweeps import program as program_module
+from collab.sweeps.definition import load_sweeps, scales_of
+from collab.sweeps.program import Executable, check_program
+from collab.sweeps.texts import SweepError
+
+PROGRAMS = Path("build/scenarios")
+SWEEPS = PROJECT / "scenarios" / "sweeps"
+NAMES = [str(file.relative_to(SWEEPS))[:-5] for file in sorted(SWEEPS.rglob("*.yaml")) if file.parent.name != "parts"]
+
+
+class Answers:
+    """What programs say of themselves, asked once; options that they are given are kept for later."""
+
+    def __init__(self, ask):
+        self.ask = ask
+        self.listed = lru_cache(None)(lambda file: ask(Executable(file), []))
+        self.options = {}  # of each program, each once, with the sweep that has it first
+
+    def __call__(self, program, options, where=""):
+        for option in options:
+            self.options.setdefault(program.file, {}).setdefault(option, where)
+        return self.listed(program.file)
+
+
+class EverySweepTest(unittest.TestCase):
+    def test_programs_take_all_arguments_at_all_scales(self):
+        self.assertGreater(len(NAMES), 60)
+        answers = Answers(program_module._ask)
+        with mock.patch.object(program_module, "_ask", answers):
+            for name in NAMES:
+                file = SWEEPS / f"{name}.yaml"
+                for scale in scales_of(file):
+                    with self.subTest(name=name, scale=scale):
+                        for sweep in load_sweeps(name, file, scale):
+                            check_program(sweep, Executable(PROGRAMS / sweep.scenario))
+        for file, options in answers.options.items():
+            with self.subTest(file=file):
+                self.check_values(answers, file, options)
+
+    def check_values(self, answers, file, options):
+        """All at once; if they are refused, one by one, so that each wrong one is told."""
+        try:
+            answers.ask(Executable(file), list(options))
+        except SweepError:
+            for option, where in options.items():
+                with self.subTest(option=option):
+                    answers.ask(Executable(file), [option], where)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        PROGRAMS = Path(sys.argv.pop(1))
+    unittest.main()
