@@ -74,10 +74,10 @@ class Log:
 
 @contextlib.contextmanager
 def mounted(system):
-    """Gives a folder with a system /proc, /sys and /dev for a while."""
-    places = [system / "proc", system / "sys", system / "dev"]
+    """Gives a folder with a system /proc, /sys and /dev for a while, pseudo-terminals too."""
+    places = [system / name for name in ("proc", "sys", "dev", "dev/pts")]
     for place in places:
-        subprocess.run(["mount", "--bind", f"/{place.name}", place], check=True)
+        subprocess.run(["mount", "--bind", f"/{place.relative_to(system)}", place], check=True)
     try:
         yield
     finally:
