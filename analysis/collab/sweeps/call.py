@@ -60,11 +60,12 @@ def refuse_mixture(runs: list) -> None:
 
 def _begin(runs: list) -> tuple:
     """The sweeps with something to run, each with the digests; and those that wait for points which
-    an earlier sweep of the call runs, as they are the same."""
+    an earlier sweep of the call runs, as they are the same. A point of which there are files already
+    is run where these are, since that puts them aside."""
     begun, shared, taken = [], [], set()
     for run in runs:
         todo = run.begin()
-        own = [digest for digest in todo if digest not in taken]
+        own = [digest for digest in todo if digest not in taken or run.folder.has_files(digest)]
         taken.update(own)
         if own:
             begun.append((run, own))
@@ -79,8 +80,9 @@ def _conclude(begun: list, sweeps: list, shared: list, watch: Watch) -> int:
     log = begun[0][0].folder.path / "engine.log"
     code = 0
     for run in dict.fromkeys([*failures, *shared]):
-        left = len(run.left())
-        run.say(f"{run.name}: {len(run.points) - left} of {len(run.points)} points done, {run.folder.path}")
+        done, total = run.done(), len(run.points)
+        left = total - done
+        run.say(f"{run.name}: {done} of {total} points done, {run.folder.path}")
         if left and not watch.interrupted:
             run.say(_reason(run, left, failures.get(run, 0), watch.full, log), sys.stderr)
         code = 1 if left else code

@@ -44,6 +44,10 @@ class SweepFolder:
         """Where the run is until it is finished."""
         return self.path / f"{digest}.partial"
 
+    def has_files(self, digest: str) -> bool:
+        """Whether there is anything of the run, whole or not."""
+        return self.run(digest).exists() or self.partial(digest).exists()
+
     def mark(self, digest: str) -> Path:
         """The file that says that the run is finished."""
         return self.path / "points" / f"{digest}.json"

@@ -112,10 +112,6 @@ class SweepRun:
         self._elsewhere = self._other_sweeps()
         self._take_from_elsewhere(self.states())
 
-    def left(self) -> list:
-        """The digests of the points that are still to be run."""
-        return self._unfinished(self.states())
-
     def print_estimate(self, sweeps: list) -> None:
         """Says how long all that is left of some SweepProgress will take."""
         seconds = [each for sweep in sweeps for each in sweep.seconds_left()]

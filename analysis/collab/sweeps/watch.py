@@ -105,7 +105,7 @@ class Watch:
 
     def _print_progress(self, is_new: bool) -> None:
         now = time.monotonic()
-        left = sum(len(sweep.left) for sweep in self._sweeps)
+        left = len({digest for sweep in self._sweeps for digest in sweep.left})
         if self._progress_to:
             self._progress_to(self._total - left)
         elif sys.stderr.isatty():

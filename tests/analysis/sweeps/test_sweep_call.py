@@ -69,6 +69,20 @@ parts:
         mark = json.loads((self.out / "small-c" / "points" / f"{parts['small-c'][0]}.json").read_text())
         self.assertEqual(mark["taken_from"], str(self.out / "small-b"))
 
+    def test_what_is_left_of_a_killed_run_of_a_point_of_two_parts(self):
+        parts = self.write_parts("""
+parts:
+  - {name: a, arguments: {rate: 2}}
+  - {name: b, axes: {grid: {rate: [2, 3]}}}
+""")
+        (common,) = parts["small-a"]
+        (self.out / "small-b" / f"{common}.partial").mkdir(parents=True)
+        output = self.sweep()
+        for name, digests in parts.items():
+            self.assertEqual(self.finished(name), sorted(digests), output)
+        self.assertIn("small-b: 2 points: 1 to run, 1 begun and not finished", output)
+        self.assertIn("2 of 2 points done", output)
+
     def test_what_fails_in_a_part_does_not_keep_others_from_running(self):
         (self.programs / "break").touch()
         parts = self.write_parts("""

@@ -99,7 +99,8 @@ def _figure_of_places(panels, values, axis, protocols):
         if is_numeric and len(positive) == len(places) and max(positive) >= 10 * min(positive):
             use_decades(axes, "x")
             axes.minorticks_off()
-            axes.set_xticks(sorted(set(positive)), [f"{place:g}" for place in sorted(set(positive))])
+            ticks = sorted(set(positive))
+            axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
         if not is_numeric:
             axes.set_xticks(range(len(order)), order)
         axes.set_xlabel(axis)
