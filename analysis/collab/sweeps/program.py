@@ -67,10 +67,9 @@ def check_program(sweep: Sweep, program: Executable) -> Program:
     listed = _ask(program, [])
     own = {entry["name"] for entry in listed["arguments"]}
     others = {entry["name"] for kind in ("globals", "attributes") for entry in listed[kind]}
-    is_open = listed.get(OPEN, False)
     axes = sweep.axes()
     for name in [*sweep.arguments, *axes]:
-        if name not in own and name not in others and not (is_open and "::" in name):
+        if name not in own and name not in others and not _is_unlisted(program, listed, sweep, name):
             what = "axis" if name in axes else "argument"
             raise SweepError(f"{sweep.file}: unknown {what} '{name}'; {_hint(name, own, others)}")
     for name, value in _values(sweep):
@@ -79,6 +78,19 @@ def check_program(sweep: Sweep, program: Executable) -> Program:
     for first in range(0, len(options), _AT_ONCE):
         _ask(program, options[first : first + _AT_ONCE], f"{sweep.file}: ")
     return Program(own, {**listed.get("versions", {}), PROGRAM: program_digest(program.file)})
+
+
+def _is_unlisted(program: Executable, listed: dict, sweep: Sweep, name: str) -> bool:
+    """Whether an attribute is known to a program that does not list it: ns-3 keeps old names of
+    types, such as ns3::BasicEnergySource for ns3::energy::BasicEnergySource."""
+    if "::" not in name or listed.get(OPEN, False):
+        return "::" in name
+    value = next(value for other, value in _values(sweep) if other == name)
+    try:
+        _ask(program, [f"--{name}={value}"])
+    except SweepError:
+        return False
+    return True
 
 
 def _check_choice(sweep: Sweep, listed: dict, name: str, value: str) -> None:

@@ -28,6 +28,7 @@ DEFAULTS = {
 }
 VERSIONS = {"collab": "0.1.0", "commit": "0123456789ab", "sources": "ab12", "ns3": "3.37"}
 ATTRIBUTES = ("ns3::collab::D2dChannel::NoiseFigure", "ns3::collab::D2dPhy::Bandwidth")
+OLD_ATTRIBUTE = "ns3::D2dPhy::Bandwidth"  # known, and not listed, as ns-3's deprecated names
 
 
 def main():
@@ -44,6 +45,10 @@ def main():
 def print_arguments(given):
     if given.get("rounds") == "many":
         print("stand-in: argument '--rounds=many' is not allowed", file=sys.stderr)
+        sys.exit(2)
+    unknown = {name for name in given if "::" in name} - {*ATTRIBUTES, OLD_ATTRIBUTE}
+    if unknown:
+        print(f"stand-in: unknown type in attribute '{min(unknown)}'", file=sys.stderr)
         sys.exit(2)
     names = [{"name": name, "type": kind} for name, (kind, _) in DEFAULTS.items()]
     attributes = [{"name": name} for name in ATTRIBUTES]

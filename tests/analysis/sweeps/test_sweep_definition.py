@@ -453,6 +453,11 @@ class ArgumentsTest(SweepFileTestCase):
         known = check_program(self.load(HEAD + text), Executable(self.program))
         self.assertIn("trust", known.arguments)
 
+    def test_old_name_of_an_attribute_that_the_program_does_not_list(self):
+        text = "axes: {grid: {ns3::D2dPhy::Bandwidth: [3, 4]}}"
+        self.assertIn("trust", check_program(self.load(HEAD + text), Executable(self.program)).arguments)
+        self.assert_refused(text.replace("width", "with"), "unknown axis 'ns3::D2dPhy::Bandwith'; .* is")
+
     def test_value_that_the_program_refuses(self):
         self.assert_refused("axes: {grid: {rounds: [2, many]}}", "'--rounds=many' is not allowed")
 
