@@ -9,6 +9,7 @@
 
 #include "ns3/collab-module.h"
 #include "ns3/core-module.h"
+#include "ns3/energy-source-container.h"
 #include "ns3/mobility-module.h"
 
 #include <iostream>

@@ -30,6 +30,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/ranges.h>
 #include <memory>
 #include <utility>
 

@@ -9,6 +9,7 @@
 #include "ns3/collab-given-attributes.h"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 #include <stdexcept>
 
 using namespace ns3::collab;

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sstream>
 
 using namespace ns3;

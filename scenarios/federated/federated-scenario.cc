@@ -36,6 +36,7 @@
 #include "ns3/mobility-model.h"
 
 #include <algorithm>
+#include <fmt/ranges.h>
 #include <memory>
 #include <numeric>
 #include <utility>

@@ -21,6 +21,7 @@
 #include "ns3/uinteger.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <map>
 #include <memory>

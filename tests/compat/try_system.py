@@ -31,10 +31,13 @@ SEEN = Path(__file__).with_name("seen.json")
 DEBIAN = "http://deb.debian.org/debian"
 UBUNTU = "http://archive.ubuntu.com/ubuntu"
 SYSTEMS = {
-    "debian-12": ("Debian 12", ["bookworm", DEBIAN]),
-    "debian-13": ("Debian 13", ["trixie", DEBIAN]),
-    "ubuntu-24.04": ("Ubuntu 24.04", ["noble", UBUNTU]),
+    "debian-12": ("Debian 12", "bookworm", DEBIAN),
+    "debian-13": ("Debian 13", "trixie", DEBIAN),
+    "debian-testing": ("Debian testing", "forky", DEBIAN),
+    "ubuntu-24.04": ("Ubuntu 24.04", "noble", UBUNTU),
+    "ubuntu-26.04": ("Ubuntu 26.04", "resolute", UBUNTU),
 }
+SCRIPTS = {DEBIAN: "sid", UBUNTU: "gutsy"}  # debootstrap's own, also for suites newer than it
 COMPONENTS = {DEBIAN: "main", UBUNTU: "main,universe"}
 BEGIN, END = "<!-- systems: written by tests/compat/try_system.py -->\n", "<!-- end -->\n"
 MARK = ".copied-by-try-system"  # in a copy, which may be removed again
@@ -92,7 +95,7 @@ def make_system(folder, suite, mirror):
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         raise Failure("a distribution needs root and the Debian package debootstrap")
     subprocess.run(["debootstrap", "--variant=minbase", f"--components={COMPONENTS[mirror]}", suite,
-                    folder, mirror], check=True)  # fmt: skip
+                    folder, mirror, SCRIPTS[mirror]], check=True)  # fmt: skip
 
 
 def clone(target):
@@ -137,7 +140,7 @@ def standard(commands):
 
 def try_distribution(name, folder):
     """Tries one; returns its row."""
-    title, (suite, mirror) = SYSTEMS[name]
+    title, suite, mirror = SYSTEMS[name]
     system = folder / name
     make_system(system, suite, mirror)
     shutil.copy("/etc/resolv.conf", system / "etc/resolv.conf")

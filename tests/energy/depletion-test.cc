@@ -13,7 +13,6 @@
 #include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
 #include "ns3/energy-source.h"
-#include "ns3/li-ion-energy-source.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -294,9 +293,13 @@ TEST_F(DepletionTest, HarvesterPutsTheEndOffAndBringsTheDeviceBack)
 
 TEST_F(DepletionTest, LiIonBatteryRunsEmptyAndIsRecharged)
 {
+    if (FindLiIonType().empty())
+    {
+        GTEST_SKIP() << "this ns-3 has no LiIonEnergySource";
+    }
     Install({{"LiIonEnergySourceInitialEnergyJ", "0.5"}, {"PeriodicEnergyUpdateInterval", "1h"}},
             0.03,
-            LiIonEnergySource::GetTypeId().GetName());
+            FindLiIonType());
     // 0.45 J, down to its threshold of 10 %, at 0.07 W less 0.03 W; back at 15 %, after 0.83 s
     const Time end = MilliSeconds(11250);
     ExpectOn(end - NanoSeconds(300), true);
@@ -347,24 +350,28 @@ Work(const std::string& mode, const std::string& type, Look look)
 
 TEST_F(DepletionTest, SourceThatHearsLateLosesTheSame)
 {
-    for (const auto& type : {BasicEnergySource::GetTypeId(), LiIonEnergySource::GetTypeId()})
+    for (const std::string& type : {BasicEnergySource::GetTypeId().GetName(), FindLiIonType()})
     {
+        if (type.empty())
+        {
+            continue; // this ns-3 has no LiIonEnergySource
+        }
         std::map<std::string, EnergyByKind> joules;
         std::map<std::string, double> lossJ;
         std::map<std::string, double> voltage;
         for (const std::string mode : {"Eager", "Lazy"})
         {
-            Work(mode, type.GetName(), [&](const TestNetwork& network) {
+            Work(mode, type, [&](const TestNetwork& network) {
                 joules[mode] = network.Energy(0);
                 network.Source(0)->UpdateEnergySource();
                 lossJ[mode] = network.Battery(0)->GetSourceLossJ();
                 voltage[mode] = network.Source(0)->GetSupplyVoltage();
             });
         }
-        EXPECT_EQ(joules["Eager"], joules["Lazy"]) << type.GetName();
-        EXPECT_NEAR(lossJ["Eager"], lossJ["Lazy"], 1e-8) << type.GetName();
-        EXPECT_NEAR(lossJ["Lazy"], GetTotal(joules["Lazy"]), 1e-8) << type.GetName();
-        EXPECT_NEAR(voltage["Eager"], voltage["Lazy"], 1e-6) << type.GetName();
+        EXPECT_EQ(joules["Eager"], joules["Lazy"]) << type;
+        EXPECT_NEAR(lossJ["Eager"], lossJ["Lazy"], 1e-8) << type;
+        EXPECT_NEAR(lossJ["Lazy"], GetTotal(joules["Lazy"]), 1e-8) << type;
+        EXPECT_NEAR(voltage["Eager"], voltage["Lazy"], 1e-6) << type;
     }
 }
 

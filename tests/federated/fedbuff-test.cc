@@ -13,6 +13,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <numeric>
 

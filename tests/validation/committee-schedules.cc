@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <iostream>
 #include <map>

@@ -210,6 +210,20 @@ TestNetwork::RecordReception(TestNetwork* network, uint32_t node, Ptr<const Pack
     network->m_receptions.push_back({node, packet, Simulator::Now()});
 }
 
+std::string
+FindLiIonType()
+{
+    for (const char* name : {"ns3::energy::LiIonEnergySource", "ns3::LiIonEnergySource"})
+    {
+        TypeId type;
+        if (TypeId::LookupByNameFailSafe(name, &type))
+        {
+            return type.GetName();
+        }
+    }
+    return "";
+}
+
 Moments
 Describe(const std::vector<double>& sample)
 {

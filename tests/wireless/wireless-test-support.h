@@ -171,6 +171,9 @@ class TestNetwork
     std::vector<Reception> m_receptions;          //!< packets handed up
 };
 
+/// @return TypeId name of ns-3's LiIonEnergySource; empty if this ns-3 has none, as from 3.48 on
+std::string FindLiIonType();
+
 /// Mean of a sample and how well it is known.
 struct Moments
 {

@@ -19,6 +19,7 @@
 
 #include <cstdlib>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 #include <sstream>
 #include <vector>

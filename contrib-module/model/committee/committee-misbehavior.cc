@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <stdexcept>
 #include <utility>
 

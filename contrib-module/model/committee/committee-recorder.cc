@@ -9,6 +9,7 @@
 #include "ns3/collab-table-registry.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace ns3

@@ -14,6 +14,7 @@
 #include <boost/random/discrete_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace ns3

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #ifdef COLLAB_WITH_SQLITE
 #include "collab-sqlite-file.h"
