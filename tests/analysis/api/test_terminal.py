@@ -3,11 +3,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of what a user at a terminal sees and is asked, on a pseudo-terminal."""
 
+import fcntl
 import importlib.util
 import os
 import pty
+import struct
 import subprocess
 import sys
+import termios
 import unittest
 from pathlib import Path
 
@@ -32,6 +35,7 @@ print(packages._privileged())
 def on_terminal(code, answer=""):
     """What a program prints on a terminal, where an answer is typed."""
     master, terminal = pty.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))  # has a size
     process = subprocess.Popen([sys.executable, "-c", code], stdin=terminal, stdout=terminal,
                                stderr=terminal, env={**os.environ, "PYTHONPATH": str(ANALYSIS)})  # fmt: skip
     os.close(terminal)

@@ -252,6 +252,7 @@ TEST_P(SpectrumBridgeCaseTest, AcknowledgmentsAreDisturbedAtTheSender)
     m_spectrum->AddPropagationLossModel(losses);
     Ptr<WaveformGenerator> generator = Jam(Seconds(1), Seconds(1), OVERWHELMING_W);
     Ptr<MobilityModel> place = CreateObject<ConstantPositionMobilityModel>();
+    CreateObject<Node>()->AggregateObject(place); // ns-3.48 asks it for the number of its node
     generator->SetMobility(place);
     losses->SetLoss(place, m_network->Device(1)->GetNode()->GetObject<MobilityModel>(), 500, false);
     SendAt(Time(), 0, 1, 1, ARQ);
@@ -287,6 +288,7 @@ class SpectrumAnalyzerTest : public SpectrumBridgeTest,
         m_analyzer->SetRxSpectrumModel(MakeModel(CARRIER_HZ - 2e6, CARRIER_HZ + 2e6, 16));
         // Apart from the devices: newer versions of ns-3 have no loss where a receiver stands
         Ptr<MobilityModel> place = CreateObject<ConstantPositionMobilityModel>();
+        CreateObject<Node>()->AggregateObject(place);
         place->SetPosition(Vector(0, 0, 10));
         m_analyzer->SetMobility(place);
         m_spectrum->AddRx(m_analyzer);
