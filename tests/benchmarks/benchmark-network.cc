@@ -6,6 +6,7 @@
 
 #include "benchmark-network.h"
 
+#include "ns3/boolean.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
@@ -131,6 +132,11 @@ InstallD2d(const NodeContainer& nodes, const D2dOptions& options)
         helper.SetChannelAttribute("OutageModel",
                                    StringValue("ns3::collab::D2dFixedOutageModel[Probability=" +
                                                std::to_string(options.outage) + "]"));
+    }
+    if (options.shared)
+    {
+        helper.SetChannelAttribute("Access", StringValue("Shared"));
+        helper.SetDeviceAttribute("CarrierSense", BooleanValue(false));
     }
     if (options.limited)
     {

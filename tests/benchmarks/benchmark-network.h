@@ -74,6 +74,7 @@ struct D2dOptions
     bool energy = false;             //!< whether there are batteries and energy models
     double outage = -1;              //!< of every link; negative for Rayleigh fading
     bool limited = false;            //!< whether the range is RANGE_M
+    bool shared = false;             //!< whether all send on one channel, and do not defer
 };
 
 /**

@@ -68,6 +68,21 @@ def _burst_rows():
         )
 
 
+def _shared_rows():
+    kinds = {
+        "all/1": "one to all",
+        "all/3": "three to all, in turns",
+        "own/3": "three to one each",
+        "one/3": "three to the same one",
+    }
+    for kind, words in kinds.items():
+        yield Ratio(
+            f"time for 2 MB on a shared channel, packet / burst mode ({words})",
+            f"SendTogether/packet_{kind}",
+            f"SendTogether/burst_{kind}",
+        )
+
+
 def _scale_rows():
     for links in ("kept", "new"):
         for count in (1000, 10000):
@@ -315,6 +330,7 @@ RATIOS = [
     *_aggregation_rows(),
     *_packet_rows(),
     *_burst_rows(),
+    *_shared_rows(),
     *_scale_rows(),
     *_interference_rows(),
     Ratio("finding links, moving / still", "GetLinks/moving", "GetLinks/still"),

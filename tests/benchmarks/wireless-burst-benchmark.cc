@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-2.0-only
  *
  * What a large message costs, in fidelity Burst and Packet: one device of 25 that all hear each
- * other sends it.
+ * other sends it, or several do at once, on a shared channel.
  */
 
 #include "benchmark-network.h"
@@ -53,6 +53,61 @@ SendMessage(benchmark::State& state, const char* fidelity, bool unicast, D2dReli
     }
     state.SetBytesProcessed(state.iterations() * bytes);
 }
+
+/// Size of messages that are sent together
+constexpr uint32_t SHARED_BYTES = 2000000;
+
+/// Whom several devices send to
+enum class Receivers
+{
+    ALL, //!< each to all, one after the other, since they hear each other
+    OWN, //!< each to a device of its own
+    ONE, //!< all to the same one, which is locked to one fragment at a time
+};
+
+/**
+ * @param state of a benchmark; its argument is the number of devices that send at once
+ * @param fidelity attribute Fidelity
+ * @param receivers whom they send to
+ */
+void
+SendTogether(benchmark::State& state, const char* fidelity, Receivers receivers)
+{
+    Simulation simulation;
+    D2dOptions options;
+    options.fidelity = fidelity;
+    options.shared = true;
+    const NetDeviceContainer devices =
+        InstallD2d(MakeStillNodes(SMALL_NETWORK, SMALL_SIDE_M), options);
+    const auto senders = static_cast<uint32_t>(state.range(0));
+    for (auto _ : state)
+    {
+        for (uint32_t i = 0; i < senders; ++i)
+        {
+            const uint32_t receiver = receivers == Receivers::OWN ? senders + i : senders;
+            const auto destination =
+                receivers == Receivers::ALL
+                    ? Mac48Address::GetBroadcast()
+                    : Mac48Address::ConvertFrom(devices.Get(receiver)->GetAddress());
+            Simulator::Schedule(MicroSeconds(100 * i), [&devices, i, destination]() {
+                DynamicCast<D2dNetDevice>(devices.Get(i))
+                    ->GetMac()
+                    ->SendBurst({Create<Packet>(SHARED_BYTES),
+                                 destination,
+                                 0x88b5,
+                                 D2dReliability::BEST_EFFORT});
+            });
+        }
+        Simulator::Run();
+    }
+}
+
+BENCHMARK_CAPTURE(SendTogether, packet_all, "Packet", Receivers::ALL)->Arg(1)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_all, "Burst", Receivers::ALL)->Arg(1)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, packet_own, "Packet", Receivers::OWN)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_own, "Burst", Receivers::OWN)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, packet_one, "Packet", Receivers::ONE)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_one, "Burst", Receivers::ONE)->Arg(3);
 
 constexpr int64_t KB = 1000;
 constexpr int64_t MB = 1000000;

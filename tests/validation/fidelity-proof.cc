@@ -174,6 +174,47 @@ MakeCutTraffic(const Size& size)
 }
 
 /**
+ * @param size of the messages
+ * @return all traffic of this size that others disturb, with and without a cut in the midst of it
+ */
+std::vector<FidelityTraffic>
+MakeDisturbedTraffic(const Size& size)
+{
+    std::vector<FidelityTraffic> all;
+    for (FidelityTraffic traffic : MakeCutTraffic(size))
+    {
+        for (const std::string locking : ALL_FIDELITY_LOCKINGS)
+        {
+            // Each locking without a cut, once, and each cut with the default
+            traffic.locking = locking;
+            if (traffic.cut == ALL_FIDELITY_CUTS[0])
+            {
+                FidelityTraffic uncut = traffic;
+                uncut.cut = FidelityCut::NONE;
+                all.push_back(uncut);
+            }
+            if (locking == "Capture")
+            {
+                all.push_back(traffic);
+            }
+        }
+    }
+    return all;
+}
+
+/**
+ * @param size of the messages
+ * @param cuts whether something happens in the midst of them
+ * @param disturbed whether others disturb them
+ * @return all traffic of this kind
+ */
+std::vector<FidelityTraffic>
+MakeTrafficOfKind(const Size& size, bool cuts, bool disturbed)
+{
+    return disturbed ? MakeDisturbedTraffic(size) : cuts ? MakeCutTraffic(size) : MakeTraffic(size);
+}
+
+/**
  * @brief Play traffic in both fidelities and compare what comes of it.
  *
  * @param traffic the traffic
@@ -196,9 +237,10 @@ CompareFidelities(const FidelityTraffic& traffic,
         const Comparison comparison = Compare(packet.at(name), burst.at(name));
         summary.Add(comparison, name == GetLeadingQuantity(traffic.policy));
         csv << traffic.bytes << ',' << traffic.receivers << ',' << ToString(traffic.policy) << ','
-            << traffic.outage << ',' << ToString(traffic.cut) << ',' << seeds << ',' << name << ','
-            << comparison.packet.mean << ',' << comparison.packet.standardError << ','
-            << comparison.burst.mean << ',' << comparison.burst.standardError << ',';
+            << traffic.outage << ',' << ToString(traffic.cut) << ',' << traffic.locking << ','
+            << seeds << ',' << name << ',' << comparison.packet.mean << ','
+            << comparison.packet.standardError << ',' << comparison.burst.mean << ','
+            << comparison.burst.standardError << ',';
         if (!comparison.exact) // constants have neither
         {
             csv << comparison.z << ',' << comparison.ksP;
@@ -220,10 +262,13 @@ main(int argc, char* argv[])
     uint32_t largest = 10000000;
     std::string path;
     bool cuts = false;
+    bool disturbed = false;
     CommandLine arguments(__FILE__);
     arguments.AddValue("seeds", "runs of each combination in each fidelity", seeds);
     arguments.AddValue("largest", "size of the largest messages [byte]", largest);
     arguments.AddValue("cuts", "whether something happens in the middle of messages", cuts);
+    arguments.AddValue(
+        "disturbed", "whether others disturb them, with and without cuts", disturbed);
     arguments.AddValue("csv", "file to write a row a comparison to; none if empty", path);
     arguments.Parse(argc, argv);
     if (seeds < 2)
@@ -236,7 +281,7 @@ main(int argc, char* argv[])
     if (!path.empty())
     {
         csv.open(path);
-        csv << "bytes,receivers,policy,outage,cut,seeds,quantity,packet_mean,packet_se,"
+        csv << "bytes,receivers,policy,outage,cut,locking,seeds,quantity,packet_mean,packet_se,"
                "burst_mean,burst_se,z,ks_p\n"
             << std::setprecision(6);
     }
@@ -248,7 +293,7 @@ main(int argc, char* argv[])
         {
             continue;
         }
-        for (const auto& traffic : cuts ? MakeCutTraffic(size) : MakeTraffic(size))
+        for (const auto& traffic : MakeTrafficOfKind(size, cuts, disturbed))
         {
             CompareFidelities(traffic, run, seeds, summary, csv);
             run += 2 * uint64_t{seeds};

@@ -13,8 +13,10 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <map>
+#include <memory>
 #include <optional>
 #include <random>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -265,6 +267,226 @@ TEST_P(RandomSignalsTest, AsIfLookedAtAnewWheneverAnythingBegins)
     Simulator::Run();
     EXPECT_GT(m_compared, 7000);
     EXPECT_GT(m_disturbed, 6000);
+}
+
+/// How rows are compared: what devices do whom overlapping fragments are meant for, and fading
+using RowCase = std::tuple<D2dLocking, bool>;
+
+/// Random rows of fragments, and the same ones as signals of a fragment each
+class RowsTest : public SimulatorTest, public testing::WithParamInterface<RowCase>
+{
+  protected:
+    /// Devices
+    static constexpr uint32_t DEVICES = 5;
+    /// What a fragment met at a device, if it was decoded
+    using Met = std::optional<D2dDisturbance>;
+
+    /// The same fragments in both ways
+    struct Row
+    {
+        std::vector<D2dReach> reach;                   //!< where they are heard
+        std::vector<D2dReception> receptions;          //!< whom they are meant for
+        Time airtime;                                  //!< of a fragment
+        uint32_t fragments = 0;                        //!< their number
+        uint64_t whole = 0;                            //!< the signal that is a row
+        uint64_t single = 0;                           //!< the present one of those that are not
+        uint32_t begun = 0;                            //!< how many of these have begun
+        uint32_t ended = 0;                            //!< how many have ended
+        std::vector<uint32_t> meant;                   //!< devices that it is meant for
+        EventId end;                                   //!< when it ends
+        uint32_t letGo = DEVICES;                      //!< device that no longer listens
+        std::map<uint32_t, std::vector<Met>> expected; //!< what these met, by device
+        std::map<uint32_t, std::vector<Met>> found;    //!< what the row says, by device
+    };
+
+    RowsTest()
+    {
+        m_whole.SetLocking(std::get<0>(GetParam()), 10);
+        m_single.SetLocking(std::get<0>(GetParam()), 10);
+    }
+
+    /// @brief A row begins, on a coarse grid of times so that many events coincide.
+    void
+    Begin()
+    {
+        auto row = std::make_shared<Row>();
+        const double scale = std::get<1>(GetParam()) ? 1e-7 * (1 + m_generator() % 100) : 0.0;
+        for (uint32_t device = 0; device < DEVICES; ++device)
+        {
+            // Whole numbers, which add up exactly, of which no two are equal
+            const uint64_t strength = m_generator() % (1U << m_generator() % 24);
+            const auto powerW = static_cast<double>(strength << 16 | ++m_powers);
+            const uint64_t kind = m_generator() % 5;
+            if (kind > 0)
+            {
+                row->reach.push_back({device, powerW});
+            }
+            if (kind > 1)
+            {
+                row->receptions.push_back({device, scale});
+            }
+        }
+        row->airtime = MilliSeconds(1 + m_generator() % 6);
+        row->fragments = 1 + m_generator() % 12;
+        const Time airtime = row->airtime * int64_t{row->fragments};
+        row->whole = m_whole.Begin(row->reach, row->receptions, airtime, row->fragments);
+        BeginSingle(row);
+        // What nobody can put in an order happens between the instants of the grid
+        const Time later = MilliSeconds(m_generator() % 30);
+        const Time between = later + MicroSeconds(500);
+        const uint64_t kind = m_generator() % 4;
+        const bool isCut = kind == 0 && between < airtime;
+        Simulator::Schedule(isCut ? between : airtime, &RowsTest::End, this, row, isCut);
+        if (kind == 1 && later < airtime)
+        {
+            Simulator::Schedule(later, &RowsTest::Collect, this, row);
+        }
+        if (kind == 2 && between < airtime && !row->receptions.empty())
+        {
+            Simulator::Schedule(between, &RowsTest::LetGo, this, row);
+        }
+    }
+
+    /// @param row of which the next fragment begins
+    void
+    BeginSingle(const std::shared_ptr<Row>& row)
+    {
+        std::vector<D2dReception> receptions;
+        for (const auto& reception : row->receptions)
+        {
+            if (reception.device != row->letGo)
+            {
+                receptions.push_back(reception);
+                row->meant.push_back(reception.device);
+            }
+        }
+        row->single = m_single.Begin(row->reach, receptions, row->airtime);
+        ++row->begun;
+        row->end = Simulator::Schedule(row->airtime, &RowsTest::EndSingle, this, row);
+    }
+
+    /// @param row of which a fragment ends
+    void
+    EndSingle(const std::shared_ptr<Row>& row)
+    {
+        ++row->ended;
+        const auto worst = m_single.End(row->single);
+        const auto meant = std::exchange(row->meant, {});
+        for (std::size_t i = 0; i < worst.size(); ++i)
+        {
+            row->expected[meant[i]].push_back(worst[i]);
+        }
+        if (row->begun < row->fragments)
+        {
+            BeginSingle(row);
+        }
+    }
+
+    /// @param row of which to ask what it has met up to now
+    void
+    Collect(const std::shared_ptr<Row>& row)
+    {
+        for (const auto& reception : row->receptions)
+        {
+            for (const D2dRun& run : m_whole.Collect(row->whole, reception.device))
+            {
+                row->found[reception.device].insert(
+                    row->found[reception.device].end(), run.fragments, run.worst);
+                m_longest = std::max(m_longest, run.fragments);
+            }
+        }
+    }
+
+    /// @param row of which a device no longer listens
+    void
+    LetGo(const std::shared_ptr<Row>& row)
+    {
+        Collect(row);
+        row->letGo = row->receptions.front().device;
+        m_whole.LetGo(row->whole, row->letGo);
+    }
+
+    /**
+     * @param row that ends
+     * @param isCut whether in the middle of a fragment
+     */
+    void
+    End(const std::shared_ptr<Row>& row, bool isCut)
+    {
+        Collect(row);
+        const auto onAir = m_whole.End(row->whole);
+        if (isCut)
+        {
+            row->end.Cancel();
+            const auto expected = m_single.End(row->single);
+            for (std::size_t i = 0; i < expected.size(); ++i)
+            {
+                ExpectSame(onAir[i], expected[i]);
+            }
+        }
+        else if (row->ended < row->fragments)
+        {
+            row->end.Cancel(); // it is due at this instant
+            EndSingle(row);
+        }
+        for (const auto& reception : row->receptions)
+        {
+            const auto& found = row->found[reception.device];
+            auto& expected = row->expected[reception.device];
+            const bool wasLetGo = reception.device == row->letGo;
+            ASSERT_LE(found.size(), expected.size());
+            ASSERT_TRUE(wasLetGo || found.size() == expected.size());
+            for (std::size_t i = 0; i < found.size(); ++i)
+            {
+                ExpectSame(found[i], expected[i]);
+            }
+        }
+    }
+
+    /**
+     * @param found what a fragment met, as the row says
+     * @param expected what it met
+     */
+    void
+    ExpectSame(const Met& found, const Met& expected)
+    {
+        ASSERT_EQ(found.has_value(), expected.has_value());
+        ++(found ? m_decoded : m_missed);
+        if (found)
+        {
+            EXPECT_EQ(found->powerW, expected->powerW); // whole numbers of watts
+            EXPECT_NEAR(found->faded, expected->faded, 1e-12 * expected->faded);
+            m_disturbed += expected->powerW > 0 || expected->faded > 0;
+        }
+    }
+
+    D2dInterference m_whole;               //!< of rows
+    D2dInterference m_single;              //!< of single fragments
+    std::mt19937_64 m_generator{20261125}; //!< of the rows
+    uint32_t m_powers = 0;                 //!< different powers up to now
+    uint32_t m_longest = 0;                //!< most fragments in one run
+    int m_decoded = 0;                     //!< fragments that a device decoded
+    int m_missed = 0;                      //!< fragments that a device missed for its lock
+    int m_disturbed = 0;                   //!< fragments that met something
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    Locking,
+    RowsTest,
+    testing::Combine(testing::Values(D2dLocking::NONE, D2dLocking::FIRST, D2dLocking::CAPTURE),
+                     testing::Bool()));
+
+TEST_P(RowsTest, MeetWhatTheirFragmentsMeet)
+{
+    for (int i = 0; i < 2000; ++i)
+    {
+        Simulator::Schedule(MilliSeconds(m_generator() % 20000), [this]() { Begin(); });
+    }
+    Simulator::Run();
+    EXPECT_GT(m_longest, 5);
+    EXPECT_GT(m_decoded, 10000);
+    EXPECT_GT(m_disturbed, 5000);
+    EXPECT_EQ(m_missed > 5000, std::get<0>(GetParam()) != D2dLocking::NONE);
 }
 
 TEST(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStronger)

@@ -66,11 +66,11 @@ ScheduleCut(FidelityCut cut, Time time, TestNetwork& network)
 
 /**
  * @param traffic what to send
- * @param network where
+ * @param destination whom to
  * @return its burst
  */
 D2dBurst
-MakeBurst(const FidelityTraffic& traffic, const TestNetwork& network)
+MakeBurst(const FidelityTraffic& traffic, Mac48Address destination)
 {
     constexpr uint32_t HEADER = 23; // as long as a message's
     const bool divisible = traffic.policy == FidelityPolicy::DIVISIBLE ||
@@ -87,11 +87,95 @@ MakeBurst(const FidelityTraffic& traffic, const TestNetwork& network)
     const bool once = traffic.policy == FidelityPolicy::BEST_EFFORT ||
                       traffic.policy == FidelityPolicy::DIVISIBLE;
     D2dBurst burst(Create<Packet>(bytes),
-                   traffic.receivers == 1 ? network.Address(1) : Mac48Address::GetBroadcast(),
+                   destination,
                    TestNetwork::PROTOCOL,
                    once ? D2dReliability::BEST_EFFORT : D2dReliability::ARQ);
     burst.division = division;
     return burst;
+}
+
+/// Devices that disturb, beside one that only listens to the last of them
+constexpr uint32_t DISTURBERS = 2;
+
+/**
+ * @brief Let others disturb a message, who send messages of the same kind, half as long.
+ *
+ * None of them hears the sender or another one. The first sends to the first receiver, which hears
+ * it as well as the sender, or, for one message, much better. The second sends to a device of its
+ * own, and all receivers hear it, weakly. Some of these messages begin before the message, some in
+ * the midst of it, and some end in it.
+ *
+ * @param traffic the message
+ * @param random of when they begin
+ * @param network with all devices
+ */
+void
+ScheduleDisturbance(const FidelityTraffic& traffic,
+                    Ptr<UniformRandomVariable> random,
+                    TestNetwork& network)
+{
+    constexpr int MESSAGES = 3; // of each of them
+    const uint32_t first = 1 + traffic.receivers;
+    const uint32_t second = first + 1;
+    const uint32_t sink = first + DISTURBERS;
+    for (const uint32_t a : {0U, first, second})
+    {
+        for (const uint32_t b : {0U, first, second})
+        {
+            if (a != b)
+            {
+                network.SetOutOfRange(a, b);
+            }
+        }
+    }
+    for (const uint32_t device : {0U, first})
+    {
+        network.SetOutOfRange(device, sink);
+        network.SetOutOfRange(sink, device);
+    }
+    for (uint32_t i = 1; i <= traffic.receivers; ++i)
+    {
+        network.SetOutage(first, i, i == 1 ? 0.8 * traffic.outage : 0.9);
+        network.SetOutage(second, i, 0.95);
+    }
+    FidelityTraffic other = traffic;
+    other.bytes = std::max(100U, traffic.bytes / 2);
+    for (int i = 0; i < MESSAGES; ++i)
+    {
+        for (const uint32_t device : {first, second})
+        {
+            const uint32_t destination = device == first ? 1 : sink;
+            Simulator::Schedule(traffic.cutBefore * random->GetValue(),
+                                [device, destination, other, i, &network]() {
+                                    if (i == 1 && destination == 1)
+                                    {
+                                        network.SetOutage(
+                                            device, 1, 0.05 * other.outage); // it captures
+                                    }
+                                    network.Device(device)->GetMac()->SendBurst(
+                                        MakeBurst(other, network.Address(destination)));
+                                });
+        }
+    }
+}
+
+/**
+ * @param traffic a message
+ * @param fidelity "Packet" or "Burst"
+ * @return attributes of the channel that it is sent on
+ */
+Settings
+MakeChannelSettings(const FidelityTraffic& traffic, const std::string& fidelity)
+{
+    Settings settings = {
+        {"Fidelity", fidelity},
+        {"LinkUpdatePeriod", traffic.cut == FidelityCut::LINK_CHANGES ? "17ms" : "0ms"}};
+    if (!traffic.locking.empty())
+    {
+        settings["Access"] = "Shared";
+        settings["Locking"] = traffic.locking;
+    }
+    return settings;
 }
 
 } // namespace
@@ -146,25 +230,30 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
     std::ostringstream backoff;
     backoff << traffic.retryBackoff.GetNanoSeconds() << "ns";
     const bool selective = traffic.policy == FidelityPolicy::SELECTIVE_REPEAT;
-    TestNetwork network(
-        1 + traffic.receivers,
-        {{"FragmentSize", std::to_string(traffic.fragmentSize)},
-         {"RetryBackoff", backoff.str()},
-         {"Combining", traffic.combines ? "Chase" : "None"},
-         {"Arq", selective ? "SelectiveRepeat" : "StopAndWait"}},
-        {{"Fidelity", fidelity},
-         {"LinkUpdatePeriod", traffic.cut == FidelityCut::LINK_CHANGES ? "17ms" : "0ms"}});
+    const bool disturbed = !traffic.locking.empty();
+    const uint32_t devices = 1 + traffic.receivers + (disturbed ? DISTURBERS : 0);
+    TestNetwork network(devices + (disturbed ? 1 : 0),
+                        {{"FragmentSize", std::to_string(traffic.fragmentSize)},
+                         {"RetryBackoff", backoff.str()},
+                         {"Combining", traffic.combines ? "Chase" : "None"},
+                         {"Arq", selective ? "SelectiveRepeat" : "StopAndWait"}},
+                        MakeChannelSettings(traffic, fidelity));
     network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "1e7"}});
     for (uint32_t i = 1; i <= traffic.receivers; ++i)
     {
         network.SetOutage(0, i, SHARES[i - 1] * traffic.outage);
         network.SetOutage(i, 0, traffic.outage / 2);
     }
-    D2dBurst burst = MakeBurst(traffic, network);
+    D2dBurst burst = MakeBurst(
+        traffic, traffic.receivers == 1 ? network.Address(1) : Mac48Address::GetBroadcast());
+    Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
+    random->SetStream(1);
+    if (disturbed)
+    {
+        ScheduleDisturbance(traffic, random, network);
+    }
     if (traffic.cut != FidelityCut::NONE)
     {
-        Ptr<UniformRandomVariable> random = CreateObject<UniformRandomVariable>();
-        random->SetStream(1);
         const Time time = traffic.cutBefore * random->GetValue();
         if (traffic.cut == FidelityCut::DEADLINE)
         {
@@ -172,13 +261,22 @@ PlayFidelityTraffic(const FidelityTraffic& traffic, const std::string& fidelity,
         }
         ScheduleCut(traffic.cut, time, network);
     }
-    network.Device(0)->GetMac()->SendBurst(std::move(burst));
+    // In the midst of what others send, if they do
+    Simulator::Schedule(disturbed ? traffic.cutBefore / 4 : Time(), [&network, &burst]() {
+        network.Device(0)->GetMac()->SendBurst(std::move(burst));
+    });
     Simulator::Stop(traffic.horizon);
     Simulator::Run();
 
     FidelityResult result;
-    result.report = network.Reports().at(0);
-    for (uint32_t i = 0; i <= traffic.receivers; ++i)
+    for (const auto& report : network.Reports())
+    {
+        if (report.senderNode == network.NodeId(0))
+        {
+            result.report = report;
+        }
+    }
+    for (uint32_t i = 0; i < devices; ++i)
     {
         result.energyJ.push_back(network.Energy(i));
     }

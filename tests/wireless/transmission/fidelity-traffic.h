@@ -71,6 +71,9 @@ constexpr FidelityCut ALL_FIDELITY_CUTS[] = {FidelityCut::DEADLINE,
  */
 std::string ToString(FidelityCut cut);
 
+/// What the locks of receivers may be where others disturb, see D2dLocking
+constexpr const char* ALL_FIDELITY_LOCKINGS[] = {"None", "First", "Capture"};
+
 /// One message, to be played in both fidelities
 struct FidelityTraffic
 {
@@ -82,16 +85,18 @@ struct FidelityTraffic
     uint32_t fragmentSize = 1500; //!< attribute FragmentSize [byte]
     Time retryBackoff;            //!< attribute RetryBackoff
     bool combines = false;        //!< whether the attribute Combining is Chase
+    std::string locking; //!< attribute Locking of a shared channel on which others disturb; empty
+                         //!< for nobody
     FidelityCut cut = FidelityCut::NONE; //!< what happens in the middle of it
-    Time cutBefore;                      //!< it does at a random time up to this
-    Time horizon = Seconds(300);         //!< when the account of energy is taken
+    Time cutBefore;              //!< it does, and others begin to send, at random times up to this
+    Time horizon = Seconds(300); //!< when the account of energy is taken
 };
 
 /// What became of it
 struct FidelityResult
 {
     D2dBurstReport report;             //!< all about the burst
-    std::vector<EnergyByKind> energyJ; //!< of the sender and the receivers
+    std::vector<EnergyByKind> energyJ; //!< of the sender, the receivers, and others that send
 };
 
 /**

@@ -23,6 +23,8 @@ _PROOFS = (
     ("fidelity-proof", [], "fidelity", "the fidelities disagree"),
     ("fidelity-proof", ["--cuts=1", "--largest=100000"], "cuts",
      "the fidelities disagree where something happens in between"),
+    ("fidelity-proof", ["--disturbed=1", "--largest=10000"], "disturbed",
+     "the fidelities disagree where others send"),
     ("link-chain", ["--messages=2000"], "chain", "the links disagree with the closed form"),
 )  # fmt: skip
 

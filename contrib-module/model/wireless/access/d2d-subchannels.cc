@@ -40,9 +40,10 @@ uint64_t
 D2dSubchannels::Begin(uint32_t subchannel,
                       const std::vector<D2dReach>& reach,
                       const std::vector<D2dReception>& receptions,
-                      Time airtime)
+                      Time airtime,
+                      uint32_t fragments)
 {
-    const uint64_t signal = Find(subchannel).Begin(reach, receptions, airtime);
+    const uint64_t signal = Find(subchannel).Begin(reach, receptions, airtime, fragments);
     if (m_leakage > 0 && m_count > 1)
     {
         std::vector<D2dReach> weaker = reach;
@@ -66,6 +67,18 @@ uint64_t
 D2dSubchannels::Disturb(uint32_t subchannel, const D2dReach& reach, Time duration)
 {
     return Find(subchannel).Begin({reach}, {}, duration);
+}
+
+std::vector<D2dRun>
+D2dSubchannels::Collect(uint32_t subchannel, uint64_t signal, uint32_t device)
+{
+    return m_interference[subchannel].Collect(signal, device);
+}
+
+void
+D2dSubchannels::LetGo(uint32_t subchannel, uint64_t signal, uint32_t device)
+{
+    m_interference[subchannel].LetGo(signal, device);
 }
 
 std::vector<std::optional<D2dDisturbance>>

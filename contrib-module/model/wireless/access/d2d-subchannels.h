@@ -46,18 +46,20 @@ class D2dSubchannels
      */
     void SetDivision(uint32_t count, double leakage);
     /**
-     * @brief A fragment begins.
+     * @brief A fragment begins, or a row of them.
      *
      * @param subchannel what it is on, less than their number
      * @param reach where it is heard
      * @param receptions the devices that it is meant for, and that listen
      * @param airtime how long it will last, if it is not cut off
+     * @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
      * @return number of the signal on this subchannel, not 0
      */
     uint64_t Begin(uint32_t subchannel,
                    const std::vector<D2dReach>& reach,
                    const std::vector<D2dReception>& receptions,
-                   Time airtime);
+                   Time airtime,
+                   uint32_t fragments = 0);
     /**
      * @brief A signal from outside begins at a device; it has a number and an end as a fragment
      * has. None of it leaks: each subchannel has its own part of it.
@@ -69,7 +71,22 @@ class D2dSubchannels
      */
     uint64_t Disturb(uint32_t subchannel, const D2dReach& reach, Time duration);
     /**
-     * @brief A fragment ends.
+     * @param subchannel what a row is on
+     * @param signal its number there
+     * @param device index of one of the devices it is meant for
+     * @return see D2dInterference::Collect()
+     */
+    std::vector<D2dRun> Collect(uint32_t subchannel, uint64_t signal, uint32_t device);
+    /**
+     * @brief A device no longer listens to a row, see D2dInterference::LetGo().
+     *
+     * @param subchannel what the row is on
+     * @param signal its number there
+     * @param device index of one of the devices it is meant for
+     */
+    void LetGo(uint32_t subchannel, uint64_t signal, uint32_t device);
+    /**
+     * @brief A signal ends.
      *
      * @param subchannel what it was on
      * @param signal its number there

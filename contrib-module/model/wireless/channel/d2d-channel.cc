@@ -182,14 +182,18 @@ std::vector<std::string>
 D2dChannel::FindHints() const
 {
     std::vector<std::string> hints;
-    if (m_fidelity == D2dFidelity::BURST && IsDisturbed())
+    if (m_fidelity == D2dFidelity::BURST && NeedsFragments(true))
     {
         const std::string cause = m_spectrumBridge ? "where others use the band (SpectrumBridge)"
                                   : m_access == D2dAccess::SHARED ? "with Access=Shared"
                                   : m_access == D2dAccess::TDMA   ? "with TdmaReuse"
                                                                   : "with Subchannels";
-        hints.push_back("ns3::collab::D2dChannel::Fidelity=Burst is not in use: " + cause +
-                        " each fragment is simulated by itself, which takes longer");
+        const std::string what = NeedsFragments(false)
+                                     ? " each fragment is simulated by itself, which takes longer"
+                                     : " each fragment that is acknowledged by itself is simulated "
+                                       "by itself, which takes longer than "
+                                       "ns3::collab::D2dMac::Arq=SelectiveRepeat";
+        hints.push_back("ns3::collab::D2dChannel::Fidelity=Burst is not in use: " + cause + what);
     }
     const std::string doubt = m_keeping == D2dLinkKeeping::AUTO ? m_topology->FindDoubt() : "";
     if (!doubt.empty())
@@ -562,6 +566,12 @@ D2dChannel::Interferes() const
     default:
         return true;
     }
+}
+
+bool
+D2dChannel::NeedsFragments(bool waits) const
+{
+    return m_spectrumBridge || (Interferes() && (waits || GetTimeToFading().IsStrictlyPositive()));
 }
 
 void

@@ -363,6 +363,12 @@ class D2dChannel : public Channel
     {
         return m_spectrumBridge || Interferes();
     }
+    /**
+     * @param waits whether a sender waits for an acknowledgment of each fragment
+     * @return whether its fragments have to be simulated one by one, whatever the fidelity: for
+     * radios outside each is a signal, and what it meets depends on when it is sent
+     */
+    bool NeedsFragments(bool waits) const;
     /// @param bridge what connects this channel with those outside; called by its Connect()
     void SetSpectrumBridge(Ptr<D2dSpectrumBridge> bridge);
     /// @return what connects this channel with those outside, or null

@@ -26,12 +26,14 @@ D2dInterference::SetLocking(D2dLocking locking, double captureRatio)
 uint64_t
 D2dInterference::Begin(const std::vector<D2dReach>& reach,
                        const std::vector<D2dReception>& receptions,
-                       Time airtime)
+                       Time airtime,
+                       uint32_t fragments)
 {
     Place place;
     place.signal = m_next++;
     place.begin = Simulator::Now().GetTimeStep();
     place.end = place.begin + airtime.GetTimeStep();
+    place.lockEnd = place.begin + airtime.GetTimeStep() / std::max(fragments, 1U);
     Signal& added = m_signals[place.signal];
     added.devices.reserve(reach.size());
     for (const auto& heard : reach)
@@ -42,6 +44,9 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
     }
     place.powerW = 0;
     added.receivers.reserve(receptions.size());
+    const bool isRow = fragments > 0;
+    added.runs.resize(isRow ? receptions.size() : 0);
+    m_rows += isRow ? 1 : 0;
     for (const auto& [device, scale] : receptions)
     {
         if (device >= m_heard.size() || m_heard[device].empty() ||
@@ -50,8 +55,11 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
             added.devices.push_back(device);
             Add(device, place);
         }
-        m_heard[device].back().scale = scale;
-        Lock(m_heard[device]);
+        Place& reception = m_heard[device].back();
+        reception.scale = scale;
+        reception.fragment = isRow ? reception.lockEnd - reception.begin : 0;
+        reception.reception = static_cast<uint32_t>(added.receivers.size());
+        Lock(m_heard[device], reception);
         added.receivers.push_back(device);
     }
     // Only a signal that begins makes the interference of others greater
@@ -60,6 +68,23 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
         NoteWorst(device);
     }
     return place.signal;
+}
+
+std::vector<D2dRun>
+D2dInterference::Collect(uint64_t signal, uint32_t device)
+{
+    Advance(device);
+    NoteWorst(device);
+    const auto place = Find(device, signal);
+    return std::exchange(m_signals.at(signal).runs.at(place->reception), {});
+}
+
+void
+D2dInterference::LetGo(uint64_t signal, uint32_t device)
+{
+    Advance(device);
+    Find(device, signal)->fragment = 0;
+    NoteWorst(device);
 }
 
 std::vector<std::optional<D2dDisturbance>>
@@ -73,9 +98,15 @@ D2dInterference::End(uint64_t signal)
         const auto place = Find(device, signal);
         worst.push_back(place->received ? std::optional(place->worst) : std::nullopt);
     }
+    m_rows -= found->second.runs.empty() ? 0 : 1;
     for (const uint32_t device : found->second.devices)
     {
+        Advance(device); // other rows meet less from now on
         m_heard[device].erase(Find(device, signal));
+        if (m_rows > 0)
+        {
+            NoteWorst(device);
+        }
     }
     m_signals.erase(found);
     return worst;
@@ -88,6 +119,7 @@ D2dInterference::Add(uint32_t device, const Place& place)
     {
         m_heard.resize(device + 1);
     }
+    Advance(device);
     m_heard[device].push_back(place);
 }
 
@@ -102,11 +134,10 @@ D2dInterference::Find(uint32_t device, uint64_t signal)
 }
 
 void
-D2dInterference::Lock(std::vector<Place>& places) const
+D2dInterference::Lock(std::vector<Place>& places, Place& added) const
 {
-    Place& added = places.back();
     const auto held = std::find_if(places.begin(), places.end(), [&added](const Place& place) {
-        return place.received && place.end > added.begin;
+        return &place != &added && place.received && place.lockEnd > added.begin;
     });
     if (m_locking == D2dLocking::NONE || held == places.end())
     {
@@ -123,6 +154,100 @@ D2dInterference::Lock(std::vector<Place>& places) const
 }
 
 void
+D2dInterference::Advance(uint32_t device)
+{
+    if (m_rows == 0)
+    {
+        return;
+    }
+    const int64_t now = Simulator::Now().GetTimeStep();
+    std::vector<Place>& places = m_heard[device];
+    if (AreContested(places))
+    {
+        AdvanceContested(places, now);
+        return;
+    }
+    for (auto& place : places)
+    {
+        if (place.fragment > 0 && place.lockEnd <= now && place.begin < place.end)
+        {
+            const int64_t ended = (std::min(now, place.end) - place.begin) / place.fragment;
+            EndFragments(place, static_cast<uint32_t>(ended), now);
+        }
+    }
+}
+
+bool
+D2dInterference::AreContested(const std::vector<Place>& places) const
+{
+    if (m_locking == D2dLocking::NONE)
+    {
+        return false;
+    }
+    // A fragment that is locked, or one of a row, whose successor may be
+    const auto competes = [](const Place& place) { return place.received || place.fragment > 0; };
+    return std::count_if(places.begin(), places.end(), competes) > 1;
+}
+
+void
+D2dInterference::AdvanceContested(std::vector<Place>& places, int64_t now)
+{
+    for (;;)
+    {
+        int64_t next = now + 1;
+        for (const auto& place : places)
+        {
+            const bool isOn = place.fragment > 0 && place.begin < place.end;
+            next = isOn ? std::min(next, place.lockEnd) : next;
+        }
+        if (next > now)
+        {
+            return;
+        }
+        for (auto& place : places)
+        {
+            if (place.fragment > 0 && place.begin < place.end && place.lockEnd == next)
+            {
+                EndFragments(place, 1, now);
+                if (place.begin < place.end)
+                {
+                    Lock(places, place);
+                }
+            }
+        }
+    }
+}
+
+void
+D2dInterference::EndFragments(Place& place, uint32_t fragments, int64_t now)
+{
+    AddRun(place, 1, place.received ? std::optional(place.worst) : std::nullopt);
+    if (fragments > 1)
+    {
+        AddRun(place, fragments - 1, place.present);
+    }
+    place.begin += place.fragment * fragments;
+    place.lockEnd = std::min(place.begin + place.fragment, place.end);
+    place.received = true; // unless another one is locked
+    // What begins now meets what will be on air, which NoteWorst() finds out
+    place.worst = place.begin < now ? place.present : D2dDisturbance();
+}
+
+void
+D2dInterference::AddRun(const Place& place,
+                        uint32_t fragments,
+                        const std::optional<D2dDisturbance>& worst)
+{
+    std::vector<D2dRun>& runs = m_signals.at(place.signal).runs.at(place.reception);
+    if (!runs.empty() && runs.back().worst == worst)
+    {
+        runs.back().fragments += fragments;
+        return;
+    }
+    runs.push_back({fragments, worst});
+}
+
+void
 D2dInterference::NoteWorst(uint32_t device)
 {
     const int64_t now = Simulator::Now().GetTimeStep();
@@ -131,7 +256,7 @@ D2dInterference::NoteWorst(uint32_t device)
     bool products = false;
     for (const auto& place : places)
     {
-        const bool counts = place.received && place.end > now;
+        const bool counts = (place.received || place.fragment > 0) && place.end > now;
         products = products || (counts && place.scale > 0);
         sums = sums || (counts && place.scale == 0);
     }
@@ -164,9 +289,10 @@ D2dInterference::NoteWorstSums(std::vector<Place>& places, int64_t now)
         {
             continue;
         }
-        if (place.received && place.scale == 0)
+        if (place.scale == 0)
         {
-            place.worst.powerW = std::max(place.worst.powerW, m_earlierW[i] + laterW);
+            place.present.powerW = m_earlierW[i] + laterW;
+            place.worst.powerW = std::max(place.worst.powerW, place.present.powerW);
         }
         laterW += place.powerW;
     }
@@ -177,7 +303,7 @@ D2dInterference::NoteWorstProducts(std::vector<Place>& places, int64_t now)
 {
     for (auto& place : places)
     {
-        if (!place.received || place.scale == 0 || place.end <= now)
+        if (!(place.received || place.fragment > 0) || place.scale == 0 || place.end <= now)
         {
             continue;
         }
@@ -187,6 +313,7 @@ D2dInterference::NoteWorstProducts(std::vector<Place>& places, int64_t now)
             const double powerW = other.end > now && &other != &place ? other.powerW : 0.0;
             faded = D2dDisturbance::AddFaded(faded, place.scale * powerW);
         }
+        place.present.faded = faded;
         place.worst.faded = std::max(place.worst.faded, faded);
     }
 }

@@ -38,6 +38,14 @@ struct D2dReception
     double scale = 0;    //!< see D2dOutageModel::GetInterferenceScale()
 };
 
+/// @ingroup collab
+/// @brief Fragments in a row of one signal that met the same at a receiver.
+struct D2dRun
+{
+    uint32_t fragments = 0;              //!< their number
+    std::optional<D2dDisturbance> worst; //!< what each met; nothing if it was not decoded
+};
+
 /**
  * @ingroup collab
  * @brief The signals on a medium that all devices share.
@@ -52,6 +60,12 @@ struct D2dReception
  * that it is locked to (D2dLocking). Of those that begin at the same instant this is the strongest;
  * a fragment that begins when the device is locked to another one is lost for it as a whole, and so
  * is one from which the device is captured. A lock ends with its fragment, not with the burst.
+ *
+ * A signal may be a whole row of fragments of equal length. What these meet is worked out when
+ * another signal begins or ends at the receiver, or when somebody asks: all fragments between two
+ * such moments meet the same. Only as long as several signals that overlap are meant for a receiver
+ * that locks does each fragment have to be looked at, since each begins a lock anew. What comes out
+ * is what signals of a fragment each would have met.
  *
  * A signal that begins costs O(S) at each device that hears it, where S signals are on air, and as
  * much again for each of those that is meant for the device while others fade. Sums and products
@@ -69,43 +83,66 @@ class D2dInterference
      */
     void SetLocking(D2dLocking locking, double captureRatio);
     /**
-     * @brief A fragment begins.
+     * @brief A fragment begins, or a row of them.
      *
      * @param reach where it is heard
      * @param receptions the devices that it is meant for, and that listen
      * @param airtime how long it will last, if it is not cut off
+     * @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
      * @return number of the signal, not 0
      */
     uint64_t Begin(const std::vector<D2dReach>& reach,
                    const std::vector<D2dReception>& receptions,
-                   Time airtime);
+                   Time airtime,
+                   uint32_t fragments = 0);
     /**
-     * @brief A fragment ends.
+     * @brief Say what fragments of a row have met.
      *
      * @param signal its number
-     * @return the worst of other signals at each of the devices it was meant for, in their order;
-     * nothing for a device that was not locked to it all the time
+     * @param device index of one of the devices it is meant for
+     * @return what those met that have ended and were not told of before, in their order; nothing
+     * more once the device was let go
+     */
+    std::vector<D2dRun> Collect(uint64_t signal, uint32_t device);
+    /**
+     * @brief A device no longer listens to a row: its lock ends with the fragment on air.
+     *
+     * @param signal number of the signal
+     * @param device index of one of the devices it is meant for
+     */
+    void LetGo(uint64_t signal, uint32_t device);
+    /**
+     * @brief A signal ends, at its end or before.
+     *
+     * @param signal its number
+     * @return the worst of other signals that the fragment on air has met at each of the devices it
+     * was meant for, in their order; nothing for a device that was not locked to it all the time
      */
     std::vector<std::optional<D2dDisturbance>> End(uint64_t signal);
 
   private:
-    /// A fragment on air
+    /// A signal on air
     struct Signal
     {
-        std::vector<uint32_t> devices;   //!< where it has a place
-        std::vector<uint32_t> receivers; //!< devices that it is meant for
+        std::vector<uint32_t> devices;         //!< where it has a place
+        std::vector<uint32_t> receivers;       //!< devices that it is meant for
+        std::vector<std::vector<D2dRun>> runs; //!< what a row has met there, if it is one
     };
 
-    /// A fragment on air, at a device
+    /// A signal on air, at a device
     struct Place
     {
-        uint64_t signal = 0;   //!< number of the signal
-        double powerW = 0;     //!< its mean power there [W]
-        int64_t begin = 0;     //!< when it began, as ns-3 counts time
-        int64_t end = 0;       //!< when it ends if it is not cut off
-        bool received = false; //!< whether the device decodes it
-        double scale = 0;      //!< see D2dReception, if it is
-        D2dDisturbance worst;  //!< of other signals up to now, if it is
+        uint64_t signal = 0;    //!< number of the signal
+        double powerW = 0;      //!< its mean power there [W]
+        int64_t begin = 0;      //!< when its present fragment began, as ns-3 counts time
+        int64_t end = 0;        //!< when the signal ends if it is not cut off
+        int64_t lockEnd = 0;    //!< when its present fragment does
+        int64_t fragment = 0;   //!< airtime of each of a row that is meant for the device, or 0
+        uint32_t reception = 0; //!< which of the signal's receptions it is, if it is a row
+        bool received = false;  //!< whether the device decodes the present fragment
+        double scale = 0;       //!< see D2dReception, if the signal is meant for the device
+        D2dDisturbance worst;   //!< of other signals, in the present fragment
+        D2dDisturbance present; //!< of other signals at present, if it is a row
     };
 
     /**
@@ -120,11 +157,44 @@ class D2dInterference
      */
     std::vector<Place>::iterator Find(uint32_t device, uint64_t signal);
     /**
-     * @brief Decide what a device decodes.
-     * @param places at one device; it is meant for it and listens to the last of them, which begins
+     * @brief Decide whether a device decodes a fragment, which begins.
+     *
+     * @param places at one device
+     * @param added the one of them that begins; it is meant for it and listens
      */
-    void Lock(std::vector<Place>& places) const;
-    /// @param device index of a device where a signal begins
+    void Lock(std::vector<Place>& places, Place& added) const;
+    /**
+     * @brief Work out what the fragments of rows have met up to now; NoteWorst() has to follow.
+     * @param device where
+     */
+    void Advance(uint32_t device);
+    /**
+     * @param places at one device
+     * @return whether each fragment of the rows there has to look for its lock
+     */
+    bool AreContested(const std::vector<Place>& places) const;
+    /**
+     * @brief Let fragments end, one moment after the other, and the next ones look for their locks.
+     *
+     * @param places at one device
+     * @param now present time, as ns-3 counts it
+     */
+    void AdvanceContested(std::vector<Place>& places, int64_t now);
+    /**
+     * @brief Let fragments of a row end.
+     *
+     * @param place the row at a device
+     * @param fragments how many, of which all but the first met what is there at present
+     * @param now present time, as ns-3 counts it
+     */
+    void EndFragments(Place& place, uint32_t fragments, int64_t now);
+    /**
+     * @param place a row at a device
+     * @param fragments how many of its fragments met the same
+     * @param worst what each met
+     */
+    void AddRun(const Place& place, uint32_t fragments, const std::optional<D2dDisturbance>& worst);
+    /// @param device index of a device where a signal begins or ends
     void NoteWorst(uint32_t device);
     /**
      * @brief Note the worst of signals whose mean powers add up.
@@ -144,6 +214,7 @@ class D2dInterference
     D2dLocking m_locking = D2dLocking::NONE; //!< see SetLocking()
     double m_captureRatio = 1;               //!< see SetLocking()
     uint64_t m_next = 1;                     //!< number of the next signal
+    uint32_t m_rows = 0;                     //!< signals on air that are rows
     std::map<uint64_t, Signal> m_signals;    //!< what is on air
     std::vector<std::vector<Place>> m_heard; //!< what is on air at each device, by number
     std::vector<double> m_earlierW;          //!< memory for NoteWorstSums()

@@ -58,6 +58,7 @@ D2dBurstTransmission::BeginRound()
     m_event = Simulator::Schedule(m_fragmentation.airtime * static_cast<int64_t>(m_inRound),
                                   &D2dBurstTransmission::EndTransmission,
                                   this);
+    BeginRow();
     BeginTransmitting();
     if (!m_aborted)
     {
@@ -76,6 +77,8 @@ D2dBurstTransmission::EndTransmission()
             Settle(i, m_inRound);
         }
     }
+    m_renewal.Cancel();
+    EndSignal();
     EndTransmitting();
     if (m_aborted)
     {
@@ -141,10 +144,8 @@ D2dBurstTransmission::EndWindow()
         EndPass();
         return;
     }
-    m_event = Simulator::Schedule(m_mac->GetRetryBackoff() *
-                                      static_cast<int64_t>(GetRetryBackoff(m_roundsBegun)),
-                                  &D2dBurstTransmission::BeginRound,
-                                  this);
+    m_event =
+        Simulator::Schedule(GetBackoff(m_roundsBegun), &D2dBurstTransmission::BeginRound, this);
 }
 
 uint32_t
@@ -158,22 +159,46 @@ D2dBurstTransmission::CountSent(Time delay) const
 void
 D2dBurstTransmission::Settle(std::size_t index, uint32_t sent)
 {
-    Round& round = m_rounds[index - m_passFirst];
-    if (sent <= round.sent)
+    const uint32_t before = m_rounds[index - m_passFirst].sent;
+    if (sent <= before)
     {
         return;
     }
-    const uint32_t number = sent - round.sent;
-    const bool cut = number < m_inRound && m_burst->division.units > 0;
+    if (m_signal == 0)
+    {
+        SettleRun(index, {sent - before, D2dDisturbance()});
+        return;
+    }
+    uint32_t left = sent - before;
+    for (D2dRun run : m_channel->GetSubchannels()->Collect(
+             m_subchannel, m_signal, m_recipients[index].link->receiverIndex))
+    {
+        run.fragments = std::min(run.fragments, left); // the last one may be still on its way
+        left -= run.fragments;
+        if (run.fragments > 0)
+        {
+            SettleRun(index, run);
+        }
+    }
+}
+
+void
+D2dBurstTransmission::SettleRun(std::size_t index, const D2dRun& run)
+{
+    Round& round = m_rounds[index - m_passFirst];
+    const bool matters = m_burst->division.units > 0 || Acknowledges(); // which ones arrive
+    const bool cut = run.fragments < m_inRound && matters;
     if ((cut || m_combines) && !m_keeps[index])
     {
         KeepStates(index);
     }
     D2dRecipient& recipient = m_recipients[index];
-    const D2dArrivals arrivals = m_keeps[index]
-                                     ? PlayFragments(index, number)
-                                     : m_sampler.SendSome(number, recipient.loss, round.waiting);
-    round.sent = sent;
+    recipient.collided = recipient.collided || !run.worst;
+    const D2dArrivals arrivals =
+        m_keeps[index]
+            ? PlayFragments(index, run)
+            : m_sampler.SendSome(run.fragments, GetLoss(recipient, run.worst), round.waiting);
+    round.sent += run.fragments;
     recipient.counts.missing -= arrivals.fresh;
     recipient.counts.unacknowledged += arrivals.fresh;
     if (Acknowledges())
@@ -187,12 +212,15 @@ D2dBurstTransmission::Settle(std::size_t index, uint32_t sent)
 }
 
 D2dArrivals
-D2dBurstTransmission::PlayFragments(std::size_t index, uint32_t number)
+D2dBurstTransmission::PlayFragments(std::size_t index, const D2dRun& run)
 {
     Round& round = m_rounds[index - m_passFirst];
-    const double loss = m_recipients[index].loss;
+    const D2dRecipient& recipient = m_recipients[index];
+    const double loss = m_combines ? 1.0 : GetLoss(recipient, run.worst);
+    const D2dQuality quality =
+        m_combines && run.worst ? GetQuality(recipient, *run.worst) : D2dQuality();
     D2dArrivals arrivals;
-    for (; number > 0; ++round.next)
+    for (uint32_t number = run.fragments; number > 0; ++round.next)
     {
         D2dFragmentState& state = m_states[index][round.next];
         if (state == D2dFragmentState::ACKNOWLEDGED)
@@ -201,7 +229,7 @@ D2dBurstTransmission::PlayFragments(std::size_t index, uint32_t number)
         }
         --number;
         const double draw = m_sampler.DrawUniform();
-        if (m_combines ? Combine(round.next, m_quality, draw) : draw >= loss)
+        if (m_combines ? run.worst && Combine(round.next, quality, draw) : draw >= loss)
         {
             ++(state == D2dFragmentState::MISSING ? arrivals.fresh : arrivals.again);
             state = D2dFragmentState::UNACKNOWLEDGED;
@@ -212,6 +240,34 @@ D2dBurstTransmission::PlayFragments(std::size_t index, uint32_t number)
         }
     }
     return arrivals;
+}
+
+void
+D2dBurstTransmission::BeginRow()
+{
+    const uint32_t left = m_inRound - CountSent(Time());
+    BeginSignal(m_fragmentation.airtime * static_cast<int64_t>(left), left);
+}
+
+void
+D2dBurstTransmission::ChangeReach()
+{
+    if (m_signal == 0)
+    {
+        return;
+    }
+    // The fragment on air ends as it began
+    const Time next = m_roundStart + m_fragmentation.airtime * int64_t{CountSent(Time()) + 1};
+    m_renewal.Cancel();
+    m_renewal = Simulator::Schedule(next - Simulator::Now(), &D2dBurstTransmission::RenewRow, this);
+}
+
+void
+D2dBurstTransmission::RenewRow()
+{
+    CatchUp();
+    EndSignal();
+    BeginRow();
 }
 
 void
@@ -238,6 +294,8 @@ void
 D2dBurstTransmission::CutPass()
 {
     CatchUp();
+    m_renewal.Cancel();
+    EndSignal();
 }
 
 void
@@ -246,6 +304,11 @@ D2dBurstTransmission::CutPassAt(std::size_t recipient)
     if (IsTransmitting())
     {
         Settle(recipient, CountSent(m_recipients[recipient].link->delay));
+    }
+    if (m_signal != 0)
+    {
+        m_channel->GetSubchannels()->LetGo(
+            m_subchannel, m_signal, m_recipients[recipient].link->receiverIndex);
     }
 }
 

@@ -21,12 +21,13 @@ namespace collab
  * A round sends all that is to be sent, then come all acknowledgments. A pass of repetitions by
  * selective repeat has one or more rounds, all other passes have one. What arrives is drawn when a
  * round has been sent, or else up to the fragment on air when something changes: the burst is cut
- * off, a receiver goes off, links are read again. Fragments are lost independently, and so the
- * counts have exactly the distribution that they have in fidelity Packet.
+ * off, a receiver goes off, links are read again. Where others interfere, a round is a signal of
+ * fragments in a row, and D2dInterference says how many of them met the same. Fragments are lost
+ * independently, and so the counts have exactly the distribution that they have in fidelity Packet.
  *
  * Which fragments a receiver has is said only if somebody asks. As long as rounds go through whole
  * all choices are equally probable, and counts are enough. From the first round on that does not
- * the states of all fragments of a divisible packet are kept.
+ * the states of all fragments are kept, unless an indivisible packet is sent once.
  */
 class D2dBurstTransmission : public D2dTransmission
 {
@@ -60,6 +61,7 @@ class D2dBurstTransmission : public D2dTransmission
     void CutPassAt(std::size_t recipient) override;
     void CatchUp() override;
     void GoOn() override;
+    void ChangeReach() override;
     std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
 
     /// @brief Send all outstanding fragments.
@@ -81,13 +83,24 @@ class D2dBurstTransmission : public D2dTransmission
      */
     void Settle(std::size_t recipient, uint32_t sent);
     /**
+     * @brief Find out which of some fragments have arrived that met the same.
+     *
+     * @param recipient index of a recipient that follows
+     * @param run these fragments
+     */
+    void SettleRun(std::size_t recipient, const D2dRun& run);
+    /**
      * @brief The same, fragment by fragment.
      *
      * @param recipient index of a recipient whose states are kept
-     * @param number of fragments to look at
+     * @param run these fragments
      * @return those of them that arrived
      */
-    D2dArrivals PlayFragments(std::size_t recipient, uint32_t number);
+    D2dArrivals PlayFragments(std::size_t recipient, const D2dRun& run);
+    /// @brief Where others interfere, tell them of the fragments of the round that are left.
+    void BeginRow();
+    /// @brief A fragment has ended: go on with a new signal, for the reach that holds now.
+    void RenewRow();
     /// @param recipient index of a recipient, which acknowledges what it owes
     void Acknowledge(std::size_t recipient);
     /// @param recipient index of a recipient; its states are kept from now on
@@ -98,6 +111,7 @@ class D2dBurstTransmission : public D2dTransmission
     uint32_t m_roundsBegun = 0;                          //!< rounds of the present pass
     uint32_t m_maxRounds = 1;                            //!< greatest number of them
     Time m_roundStart;                                   //!< when the present one began
+    EventId m_renewal;                                   //!< when its signal is renewed
     D2dArqSampler m_sampler;                             //!< draws the outcomes
     std::vector<bool> m_keeps;                           //!< whether states are kept, by recipient
     std::vector<std::vector<D2dFragmentState>> m_states; //!< if they are, or were asked for

@@ -68,7 +68,7 @@ D2dPacketTransmission::BeginAttempt()
     m_frame = nullptr;
     m_event =
         Simulator::Schedule(m_fragmentation.airtime, &D2dPacketTransmission::EndFragment, this);
-    BeginSignal();
+    BeginSignal(m_fragmentation.airtime, 0);
     BeginTransmitting();
     D2dSpectrumBridge* bridge = m_channel->GetSpectrumBridge();
     if (bridge && !m_aborted)
@@ -89,96 +89,34 @@ D2dPacketTransmission::BeginAttempt()
     }
 }
 
-void
-D2dPacketTransmission::BeginSignal()
-{
-    if (!m_channel->IsDisturbed())
-    {
-        return;
-    }
-    std::vector<D2dReception> receptions;
-    m_listening.clear();
-    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
-    {
-        if (m_recipients[i].listening && IsFollowing(m_recipients[i]))
-        {
-            const D2dLink& link = *m_recipients[i].link;
-            receptions.push_back(
-                {link.receiverIndex,
-                 m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
-            m_listening.push_back(i);
-        }
-    }
-    m_signal = m_channel->GetSubchannels()->Begin(
-        m_subchannel, m_reach, receptions, m_fragmentation.airtime);
-}
-
-void
-D2dPacketTransmission::EndSignal()
-{
-    if (m_signal != 0)
-    {
-        const auto worst = m_channel->GetSubchannels()->End(m_subchannel, m_signal);
-        m_signal = 0;
-        m_worst.assign(m_passLast - m_passFirst, std::nullopt);
-        for (std::size_t i = 0; i < worst.size(); ++i)
-        {
-            D2dRecipient& recipient = m_recipients[m_listening[i]];
-            recipient.collided = recipient.collided || !worst[i];
-            m_worst[m_listening[i] - m_passFirst] = worst[i];
-        }
-    }
-}
-
 double
-D2dPacketTransmission::GetLoss(std::size_t recipient) const
+D2dPacketTransmission::GetLossAt(std::size_t index) const
 {
-    if (m_worst.empty())
-    {
-        return m_recipients[recipient].loss;
-    }
-    const std::optional<D2dDisturbance>& worst = m_worst[recipient - m_passFirst];
-    if (!worst)
-    {
-        return 1.0; // it was locked to another fragment
-    }
-    if (worst->powerW == 0 && worst->faded == 0)
-    {
-        return m_recipients[recipient].loss;
-    }
-    const D2dLink& link = *m_recipients[recipient].link;
-    return m_channel->Fade(
-        *m_sender,
-        *link.receiver,
-        m_channel->GetOutageProbability(
-            *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
+    const D2dRecipient& recipient = m_recipients[index];
+    return m_worst.empty() ? recipient.loss : GetLoss(recipient, m_worst[index - m_passFirst]);
 }
 
 double
 D2dPacketTransmission::CombineAt(std::size_t index)
 {
-    const D2dLink& link = *m_recipients[index].link;
-    D2dQuality quality = m_quality;
-    if (!m_worst.empty())
+    const std::optional<D2dDisturbance> worst =
+        m_worst.empty() ? D2dDisturbance() : m_worst[index - m_passFirst];
+    if (!worst)
     {
-        const std::optional<D2dDisturbance>& worst = m_worst[index - m_passFirst];
-        if (!worst)
-        {
-            return 1.0; // it was locked to another fragment
-        }
-        if (worst->powerW > 0 || worst->faded > 0)
-        {
-            quality = m_channel->GetQuality(
-                *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
-        }
+        return 1.0; // it was locked to another fragment
     }
-    return Combine(m_queue[m_position], quality, link.receiver->DrawUniform()) ? 0.0 : 1.0;
+    const D2dRecipient& recipient = m_recipients[index];
+    return Combine(m_queue[m_position],
+                   GetQuality(recipient, *worst),
+                   recipient.link->receiver->DrawUniform())
+               ? 0.0
+               : 1.0;
 }
 
 void
 D2dPacketTransmission::EndFragment()
 {
-    EndSignal();
+    m_worst = EndSignal();
     if (m_sender->ShowsSent())
     {
         m_sender->NotifyTxEnd(RequireFrame(m_frame, m_queue[m_position]));
@@ -214,7 +152,7 @@ D2dPacketTransmission::ScheduleFragmentArrivals()
     std::vector<double> losses;
     for (std::size_t i = first; i < last; ++i)
     {
-        losses.push_back(m_combines ? CombineAt(i) : GetLoss(i));
+        losses.push_back(m_combines ? CombineAt(i) : GetLossAt(i));
     }
     for (const auto& group : m_audience->groups)
     {
@@ -248,7 +186,7 @@ D2dPacketTransmission::CompletePassAt(std::size_t recipient)
 {
     if (!Acknowledges())
     {
-        ArriveAt(recipient, m_queue[m_position], GetLoss(recipient), m_frame);
+        ArriveAt(recipient, m_queue[m_position], GetLossAt(recipient), m_frame);
     }
 }
 
@@ -440,15 +378,6 @@ D2dPacketTransmission::NextRound()
     }
     m_event =
         Simulator::Schedule(GetBackoff(m_attemptsMade), &D2dPacketTransmission::BeginAttempt, this);
-}
-
-Time
-D2dPacketTransmission::GetBackoff(uint32_t failures) const
-{
-    const Time backoff =
-        m_mac->GetRetryBackoff() * static_cast<int64_t>(ns3::collab::GetRetryBackoff(failures));
-    // Senders whose fragments met once would meet again if both waited for the same time
-    return m_channel->Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0) : backoff;
 }
 
 void

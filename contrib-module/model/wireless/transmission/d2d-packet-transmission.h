@@ -50,10 +50,6 @@ class D2dPacketTransmission : public D2dTransmission
 
     /// @brief Transmit the present fragment.
     void BeginAttempt();
-    /// @brief Where others interfere, tell them of the present fragment.
-    void BeginSignal();
-    /// @brief The present fragment no longer interferes; keep what interfered with it.
-    void EndSignal();
     /// @brief The present fragment is out.
     void EndFragment();
     /// @brief Let the present fragment arrive at the recipients of the pass.
@@ -106,15 +102,10 @@ class D2dPacketTransmission : public D2dTransmission
     /// @brief Go on after a window of selective repeat.
     void NextRound();
     /**
-     * @param failures attempts that have failed in a row
-     * @return how long to wait before the next one
-     */
-    Time GetBackoff(uint32_t failures) const;
-    /**
      * @param recipient index of a recipient of the pass
      * @return probability that it loses the fragment that was just sent
      */
-    double GetLoss(std::size_t recipient) const;
+    double GetLossAt(std::size_t recipient) const;
     /**
      * @brief The receiver combines the fragment that was just sent with what it holds of it.
      *
@@ -148,8 +139,6 @@ class D2dPacketTransmission : public D2dTransmission
     uint32_t m_attemptsMade = 0;            //!< windows of the present fragment, or rounds of all
     uint32_t m_maxAttempts = 1;             //!< greatest number of them
     Ptr<Packet> m_frame;                    //!< what is on air, if it was made
-    uint64_t m_signal = 0;                  //!< its number where others interfere; 0 for none
-    std::vector<std::size_t> m_listening;   //!< recipients that it found listening
     std::vector<std::optional<D2dDisturbance>>
         m_worst; //!< where others interfere, what met the last fragment, by recipient of the pass
     std::vector<std::vector<uint32_t>> m_toAcknowledge; //!< received and not answered, by recipient

@@ -29,15 +29,15 @@ D2dTransmission::Create(Ptr<D2dMac> sender,
                         double spectralEfficiency)
 {
     Ptr<D2dChannel> channel = sender->GetPhy()->GetChannel();
-    // Where others interfere, the outage changes with every fragment of theirs
-    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->IsDisturbed())
+    // The units of a divisible packet are of use without those that fail
+    const bool waits = burst->reliability == D2dReliability::ARQ && burst->division.units == 0 &&
+                       sender->GetArq() == D2dArq::STOP_AND_WAIT;
+    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->NeedsFragments(waits))
     {
         return ns3::Create<D2dPacketTransmission>(
             sender, std::move(burst), std::move(audience), spectralEfficiency);
     }
-    // The units of a divisible packet are of use without those that fail
-    if (burst->reliability == D2dReliability::ARQ && burst->division.units == 0 &&
-        sender->GetArq() == D2dArq::STOP_AND_WAIT)
+    if (waits)
     {
         return ns3::Create<D2dStopAndWaitTransmission>(
             sender, std::move(burst), std::move(audience), spectralEfficiency);
@@ -162,6 +162,37 @@ D2dTransmission::FindQuality(const D2dRecipient& recipient) const
         *m_sender, *recipient.link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
 }
 
+D2dQuality
+D2dTransmission::GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
+{
+    if (worst == D2dDisturbance())
+    {
+        return m_quality;
+    }
+    return m_channel->GetQuality(
+        *m_sender, *recipient.link, worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+}
+
+double
+D2dTransmission::GetLoss(const D2dRecipient& recipient,
+                         const std::optional<D2dDisturbance>& worst) const
+{
+    if (!worst)
+    {
+        return 1.0; // it was locked to another fragment
+    }
+    if (*worst == D2dDisturbance())
+    {
+        return recipient.loss;
+    }
+    const D2dLink& link = *recipient.link;
+    return m_channel->Fade(
+        *m_sender,
+        *link.receiver,
+        m_channel->GetOutageProbability(
+            *m_sender, link, *worst, m_spectralEfficiency, m_fragmentation.fragmentBytes));
+}
+
 bool
 D2dTransmission::Combine(uint32_t fragment, const D2dQuality& quality, double uniform)
 {
@@ -200,6 +231,55 @@ D2dTransmission::OccupyMedium()
 }
 
 void
+D2dTransmission::BeginSignal(Time airtime, uint32_t fragments)
+{
+    if (!m_channel->IsDisturbed())
+    {
+        return;
+    }
+    std::vector<D2dReception> receptions;
+    m_heardBy.clear();
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (m_recipients[i].listening && IsFollowing(m_recipients[i]))
+        {
+            const D2dLink& link = *m_recipients[i].link;
+            receptions.push_back(
+                {link.receiverIndex,
+                 m_channel->GetInterferenceScale(*m_sender, link, m_spectralEfficiency)});
+            m_heardBy.push_back(i);
+        }
+    }
+    m_signal =
+        m_channel->GetSubchannels()->Begin(m_subchannel, m_reach, receptions, airtime, fragments);
+}
+
+std::vector<std::optional<D2dDisturbance>>
+D2dTransmission::EndSignal()
+{
+    std::vector<std::optional<D2dDisturbance>> byRecipient;
+    if (m_signal != 0)
+    {
+        const auto worst = m_channel->GetSubchannels()->End(m_subchannel, m_signal);
+        m_signal = 0;
+        byRecipient.resize(m_passLast - m_passFirst);
+        for (std::size_t i = 0; i < worst.size(); ++i)
+        {
+            D2dRecipient& recipient = m_recipients[m_heardBy[i]];
+            recipient.collided = recipient.collided || !worst[i];
+            byRecipient[m_heardBy[i] - m_passFirst] = worst[i];
+        }
+    }
+    return byRecipient;
+}
+
+void
+D2dTransmission::ChangeReach()
+{
+    // The next fragment begins with what it finds
+}
+
+void
 D2dTransmission::UpdateReach()
 {
     if (!m_channel->Interferes())
@@ -219,6 +299,7 @@ D2dTransmission::UpdateReach()
     {
         m_reach.push_back({link.receiverIndex, link.rssW});
     }
+    ChangeReach();
 }
 
 void
@@ -814,6 +895,14 @@ D2dTransmission::GetAcknowledgmentTurnaround() const
         farthest = link.inRange ? std::max(farthest, link.delay) : farthest;
     }
     return farthest * 2;
+}
+
+Time
+D2dTransmission::GetBackoff(uint32_t failures) const
+{
+    const Time backoff = m_mac->GetRetryBackoff() * static_cast<int64_t>(GetRetryBackoff(failures));
+    // Senders whose fragments met once would meet again if both waited for the same time
+    return m_channel->Interferes() ? backoff * m_sender->GetRandom()->GetValue(0.0, 2.0) : backoff;
 }
 
 D2dArq

@@ -123,6 +123,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     virtual void CatchUp() = 0;
     /// @brief Go on with the pass, with other losses.
     virtual void GoOn() = 0;
+    /// @brief What begins from now on is heard elsewhere, or otherwise.
+    virtual void ChangeReach();
     /**
      * @param recipient index of a recipient
      * @return state of every fragment there, in agreement with its counts
@@ -166,6 +168,36 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @return whether it can decode the fragment
      */
     bool Combine(uint32_t fragment, const D2dQuality& quality, double uniform);
+    /**
+     * @brief Where others interfere, tell them what is sent to the recipients of the pass.
+     *
+     * @param airtime of it
+     * @param fragments number of fragments in a row; 0 if it is a single one, and no row
+     */
+    void BeginSignal(Time airtime, uint32_t fragments);
+    /**
+     * @brief What is sent no longer interferes, if it did.
+     * @return what interfered with the fragment on air, by recipient of the pass; empty where
+     * nobody interferes
+     */
+    std::vector<std::optional<D2dDisturbance>> EndSignal();
+    /**
+     * @param recipient a recipient
+     * @param worst what interfered with a fragment there; nothing if it was locked to another one
+     * @return probability of losing the fragment
+     */
+    double GetLoss(const D2dRecipient& recipient, const std::optional<D2dDisturbance>& worst) const;
+    /**
+     * @param recipient a recipient that combines
+     * @param worst what interfered with a fragment there
+     * @return of the fragment
+     */
+    D2dQuality GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const;
+    /**
+     * @param failures attempts or rounds that have failed in a row
+     * @return how long to wait before the next one
+     */
+    Time GetBackoff(uint32_t failures) const;
     /// @return airtime of an acknowledgment from the slowest recipient of the pass
     Time GetAcknowledgmentAirtime() const;
     /// @return for how long the sender waits besides, each time
@@ -190,6 +222,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     std::vector<D2dRecipient> m_recipients;        //!< what became of it there, by link
     std::vector<D2dReach> m_reach; //!< where signals can interfere, where it is heard at all
     uint32_t m_subchannel = 0;     //!< what it is on there
+    uint64_t m_signal = 0;         //!< number of what is on air there; 0 for nothing
     std::size_t m_passFirst = 0;   //!< first recipient of the present pass
     std::size_t m_passLast = 0;    //!< behind the last one
     bool m_combines = false;       //!< whether the receiver combines
@@ -301,6 +334,7 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool m_unicast;         //!< whether there is one recipient by address
     bool m_fades;           //!< whether fading is correlated in time
     Address m_source;       //!< the burst's source
+    std::vector<std::size_t> m_heardBy;                     //!< recipients that m_signal is for
     std::vector<Ptr<D2dMac>> m_deferring;                   //!< who defers to the burst
     std::vector<std::vector<uint32_t>> m_acknowledgedUnits; //!< of a divisible packet, by recipient
     std::size_t m_next = 0; //!< next recipient to be served by a pass of its own

@@ -66,6 +66,16 @@ struct D2dDisturbance
     }
 
     /**
+     * @param other another one
+     * @return whether both are equal
+     */
+    bool
+    operator==(const D2dDisturbance& other) const
+    {
+        return powerW == other.powerW && faded == other.faded;
+    }
+
+    /**
      * @brief Multiply 1 + faded by 1 + ratio, exact to the last digits where both are small.
      *
      * @param faded product of the others, less 1

@@ -1,0 +1,133 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wireless/wireless-test-support.h"
+
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
+constexpr uint32_t UNIT = 1250 - 34; //!< bytes that take 10 ms on the air, a fragment each
+
+/// Two senders, 0 and 2, which do not hear each other, in both fidelities; device 1 hears both
+class DisturbedBurstTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+{
+  protected:
+    DisturbedBurstTest()
+        : network(4,
+                  {{"Bandwidth", "5e5"},
+                   {"SpectralEfficiency", "2"},
+                   {"ContentionWindow", "1"},
+                   {"FragmentSize", std::to_string(UNIT)}},
+                  {{"Access", "Shared"}, {"Locking", "First"}, {"Fidelity", GetParam()}})
+    {
+        for (const uint32_t other : {2, 3})
+        {
+            network.SetOutOfRange(0, other);
+            network.SetOutOfRange(other, 0);
+        }
+    }
+
+    /**
+     * @brief Send units, a fragment each.
+     *
+     * @param from index of the sender
+     * @param to index of the receiver
+     * @param units how many
+     */
+    void
+    SendUnits(uint32_t from, uint32_t to, uint32_t units)
+    {
+        D2dBurst burst(
+            Create<Packet>(units * UNIT), network.Address(to), TestNetwork::PROTOCOL, BEST_EFFORT);
+        burst.division.units = units;
+        burst.division.unitBytes = UNIT;
+        network.Device(from)->GetMac()->SendBurst(std::move(burst));
+    }
+
+    /**
+     * @param from index of a sender
+     * @return the report of its burst
+     */
+    D2dBurstReport
+    ReportOf(uint32_t from)
+    {
+        for (const auto& report : network.Reports())
+        {
+            if (report.senderNode == network.NodeId(from))
+            {
+                return report;
+            }
+        }
+        return {};
+    }
+
+    TestNetwork network; //!< with the devices
+};
+
+INSTANTIATE_TEST_SUITE_P(Fidelities, DisturbedBurstTest, testing::Values("Packet", "Burst"));
+
+// Device 2 is on air from 35 to 65 ms, and so strong at device 1 that nothing else gets through:
+// of fragments of 10 ms it meets those that begin at 30, 40, 50 and 60 ms
+TEST_P(DisturbedBurstTest, LosesTheFragmentsThatMeetAnotherSignal)
+{
+    network.SetOutage(0, 1, 1e-9);
+    network.SetOutage(2, 1, 1e-25);
+    SendUnits(0, 1, 10);
+    Simulator::Schedule(MilliSeconds(35), [this]() { SendUnits(2, 3, 3); });
+    Simulator::Run();
+    EXPECT_EQ(ReportOf(0).end - ReportOf(0).start, MilliSeconds(100));
+    EXPECT_EQ(ReportOf(0).outcomes.at(0).lostUnits, 4U);
+    EXPECT_EQ(ReportOf(0).outcomes.at(0).reason, D2dLossReason::OUTAGE);
+    EXPECT_EQ(ReportOf(2).outcomes.at(0).lostUnits, 0U);
+}
+
+// Device 1 is locked to device 0 up to 100 ms, and then gets what is left of the other burst: its
+// fragments from 105 ms on
+TEST_P(DisturbedBurstTest, ALockLastsUntilTheOtherBurstEnds)
+{
+    network.SetOutage(0, 1, 1e-13);
+    network.SetOutage(2, 1, 1e-6);
+    SendUnits(0, 1, 10);
+    Simulator::Schedule(MilliSeconds(35), [this]() { SendUnits(2, 1, 10); });
+    Simulator::Run();
+    EXPECT_EQ(ReportOf(0).outcomes.at(0).lostUnits, 0U);
+    EXPECT_EQ(ReportOf(2).outcomes.at(0).lostUnits, 7U);
+    EXPECT_EQ(ReportOf(2).outcomes.at(0).reason, D2dLossReason::COLLISION);
+}
+
+// It no longer follows device 0, which sends until 100 ms, once it was off
+TEST_P(DisturbedBurstTest, ADeviceThatWasOffIsNotLockedToWhatItFollowedBefore)
+{
+    network.SetOutage(0, 1, 1e-3);
+    SendUnits(0, 1, 10);
+    Simulator::Schedule(MilliSeconds(15), [this]() { network.Device(1)->GetMac()->SwitchOff(); });
+    Simulator::Schedule(MilliSeconds(16), [this]() { network.Device(1)->GetMac()->SwitchOn(); });
+    Simulator::Schedule(MilliSeconds(35), [this]() { SendUnits(2, 1, 3); });
+    Simulator::Run();
+    EXPECT_EQ(ReportOf(0).outcomes.at(0).reason, D2dLossReason::RECEIVER_OFF);
+    EXPECT_EQ(ReportOf(2).outcomes.at(0).lostUnits, 0U);
+}
+
+// A fragment for each event would be a thousand of them
+TEST_P(DisturbedBurstTest, BurstsOnASharedChannelTakeFewEvents)
+{
+    network.Send(0, 1, 1000 * UNIT, BEST_EFFORT);
+    Simulator::Schedule(Seconds(1), [this]() { network.Send(2, 3, 10 * UNIT, BEST_EFFORT); });
+    Simulator::Run();
+    EXPECT_EQ(Simulator::GetEventCount() < 100, std::string(GetParam()) == "Burst");
+}
+
+} // namespace
