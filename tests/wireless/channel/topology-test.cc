@@ -679,6 +679,13 @@ TEST_F(KeepingTest, HintsTellWhatTakesLonger)
     EXPECT_THAT(hints(*radios, {{"Fidelity", "Packet"}}), IsEmpty());
     EXPECT_THAT(hints(*radios, {{"Fidelity", "Burst"}, {"Access", "Ofdma"}}), IsEmpty());
     EXPECT_THAT(hints(*radios, {{"Subchannels", "2"}}), fragments);
+    for (std::size_t i = 0; i < radios->channel->GetNDevices(); ++i)
+    {
+        DynamicCast<D2dNetDevice>(radios->channel->GetDevice(i))
+            ->GetMac()
+            ->SetAttribute("Arq", StringValue("SelectiveRepeat"));
+    }
+    EXPECT_THAT(hints(*radios, {}), IsEmpty()) << "rounds are drawn whole there";
     const auto silent = Make({"CountedModel"});
     EXPECT_THAT(hints(*silent, {}),
                 testing::ElementsAre(testing::AllOf(testing::HasSubstr("links are computed anew"),

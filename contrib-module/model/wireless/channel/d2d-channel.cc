@@ -182,7 +182,10 @@ std::vector<std::string>
 D2dChannel::FindHints() const
 {
     std::vector<std::string> hints;
-    if (m_fidelity == D2dFidelity::BURST && NeedsFragments(true))
+    const bool waits = std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
+        return device->GetMac()->GetArq() == D2dArq::STOP_AND_WAIT;
+    });
+    if (m_fidelity == D2dFidelity::BURST && NeedsFragments(waits))
     {
         const std::string cause = m_spectrumBridge ? "where others use the band (SpectrumBridge)"
                                   : m_access == D2dAccess::SHARED ? "with Access=Shared"
