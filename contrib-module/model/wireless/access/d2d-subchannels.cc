@@ -75,6 +75,12 @@ D2dSubchannels::Collect(uint32_t subchannel, uint64_t signal, uint32_t device)
     return m_interference[subchannel].Collect(signal, device);
 }
 
+uint64_t
+D2dSubchannels::CountRuns(uint32_t subchannel) const
+{
+    return m_interference[subchannel].CountRuns();
+}
+
 void
 D2dSubchannels::LetGo(uint32_t subchannel, uint64_t signal, uint32_t device)
 {

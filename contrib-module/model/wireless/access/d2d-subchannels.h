@@ -78,6 +78,11 @@ class D2dSubchannels
      */
     std::vector<D2dRun> Collect(uint32_t subchannel, uint64_t signal, uint32_t device);
     /**
+     * @param subchannel number of a subchannel with signals
+     * @return see D2dInterference::CountRuns()
+     */
+    uint64_t CountRuns(uint32_t subchannel) const;
+    /**
      * @brief A device no longer listens to a row, see D2dInterference::LetGo().
      *
      * @param subchannel what the row is on

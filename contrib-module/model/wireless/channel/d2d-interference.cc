@@ -76,7 +76,15 @@ D2dInterference::Collect(uint64_t signal, uint32_t device)
     Advance(device);
     NoteWorst(device);
     const auto place = Find(device, signal);
-    return std::exchange(m_signals.at(signal).runs.at(place->reception), {});
+    auto runs = std::exchange(m_signals.at(signal).runs.at(place->reception), {});
+    m_runs -= runs.size();
+    return runs;
+}
+
+uint64_t
+D2dInterference::CountRuns() const
+{
+    return m_runs;
 }
 
 void
@@ -107,6 +115,10 @@ D2dInterference::End(uint64_t signal)
         {
             NoteWorst(device);
         }
+    }
+    for (const auto& runs : found->second.runs)
+    {
+        m_runs -= runs.size();
     }
     m_signals.erase(found);
     return worst;
@@ -245,6 +257,7 @@ D2dInterference::AddRun(const Place& place,
         return;
     }
     runs.push_back({fragments, worst});
+    ++m_runs;
 }
 
 void

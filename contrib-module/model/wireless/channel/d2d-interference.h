@@ -104,6 +104,8 @@ class D2dInterference
      * more once the device was let go
      */
     std::vector<D2dRun> Collect(uint64_t signal, uint32_t device);
+    /// @return how many runs are kept until somebody collects them
+    uint64_t CountRuns() const;
     /**
      * @brief A device no longer listens to a row: its lock ends with the fragment on air.
      *
@@ -215,6 +217,7 @@ class D2dInterference
     double m_captureRatio = 1;               //!< see SetLocking()
     uint64_t m_next = 1;                     //!< number of the next signal
     uint32_t m_rows = 0;                     //!< signals on air that are rows
+    uint64_t m_runs = 0;                     //!< see CountRuns()
     std::map<uint64_t, Signal> m_signals;    //!< what is on air
     std::vector<std::vector<Place>> m_heard; //!< what is on air at each device, by number
     std::vector<double> m_earlierW;          //!< memory for NoteWorstSums()

@@ -77,8 +77,7 @@ D2dBurstTransmission::EndTransmission()
             Settle(i, m_inRound);
         }
     }
-    m_renewal.Cancel();
-    EndSignal();
+    EndRow();
     EndTransmitting();
     if (m_aborted)
     {
@@ -247,6 +246,37 @@ D2dBurstTransmission::BeginRow()
 {
     const uint32_t left = m_inRound - CountSent(Time());
     BeginSignal(m_fragmentation.airtime * static_cast<int64_t>(left), left);
+    ScheduleTidying();
+}
+
+void
+D2dBurstTransmission::EndRow()
+{
+    m_renewal.Cancel();
+    m_tidying.Cancel();
+    EndSignal();
+}
+
+void
+D2dBurstTransmission::ScheduleTidying()
+{
+    constexpr int64_t FRAGMENTS = 1024; // few events, even of a long message
+    if (m_signal != 0)
+    {
+        m_tidying = Simulator::Schedule(
+            m_fragmentation.airtime * FRAGMENTS, &D2dBurstTransmission::Tidy, this);
+    }
+}
+
+void
+D2dBurstTransmission::Tidy()
+{
+    constexpr uint64_t MOST_RUNS = 1000;
+    if (m_channel->GetSubchannels()->CountRuns(m_subchannel) > MOST_RUNS)
+    {
+        CatchUp();
+    }
+    ScheduleTidying();
 }
 
 void
@@ -266,7 +296,7 @@ void
 D2dBurstTransmission::RenewRow()
 {
     CatchUp();
-    EndSignal();
+    EndRow();
     BeginRow();
 }
 
@@ -294,8 +324,7 @@ void
 D2dBurstTransmission::CutPass()
 {
     CatchUp();
-    m_renewal.Cancel();
-    EndSignal();
+    EndRow();
 }
 
 void

@@ -101,6 +101,12 @@ class D2dBurstTransmission : public D2dTransmission
     void BeginRow();
     /// @brief A fragment has ended: go on with a new signal, for the reach that holds now.
     void RenewRow();
+    /// @brief Where others interfere, every now and then settle what has piled up.
+    void ScheduleTidying();
+    /// @brief Settle it.
+    void Tidy();
+    /// @brief The row on air, if there is one, is over.
+    void EndRow();
     /// @param recipient index of a recipient, which acknowledges what it owes
     void Acknowledge(std::size_t recipient);
     /// @param recipient index of a recipient; its states are kept from now on
@@ -112,6 +118,7 @@ class D2dBurstTransmission : public D2dTransmission
     uint32_t m_maxRounds = 1;                            //!< greatest number of them
     Time m_roundStart;                                   //!< when the present one began
     EventId m_renewal;                                   //!< when its signal is renewed
+    EventId m_tidying;                                   //!< when to settle what has piled up
     D2dArqSampler m_sampler;                             //!< draws the outcomes
     std::vector<bool> m_keeps;                           //!< whether states are kept, by recipient
     std::vector<std::vector<D2dFragmentState>> m_states; //!< if they are, or were asked for
