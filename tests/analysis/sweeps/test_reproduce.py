@@ -114,6 +114,7 @@ NAMES = (
     "prediction-consensus/settings",
     "prediction-consensus/trust-matrices",
     "prediction-consensus/two-architectures",
+    "prediction-consensus/two-architectures-netcnn",
     "prediction-consensus/two-degrees",
     "prediction-consensus/untaught",
 )

@@ -37,6 +37,7 @@ struct Radio
     std::string receptions = "0";   //!< attribute MaxReceptions
     std::string overhears = "None"; //!< attribute Overhearing; if not None, also pays for sensing,
                                     //!< and combines
+    std::string rounds = "No"; //!< "Yes" for selective repeat, and links that are read every 5 ms
 };
 
 /// @param out where to print a radio to
@@ -44,7 +45,7 @@ void
 PrintTo(const Radio& radio, std::ostream* out)
 {
     *out << radio.fidelity << ' ' << radio.duplex << ' ' << radio.access << ' ' << radio.subchannels
-         << ' ' << radio.receptions << ' ' << radio.overhears;
+         << ' ' << radio.receptions << ' ' << radio.overhears << ' ' << radio.rounds;
 }
 
 /// Random traffic of devices that come and go, over lossy links.
@@ -57,13 +58,15 @@ class RandomTraffic
                     {{"Duplex", radio.duplex},
                      {"MaxReceptions", radio.receptions},
                      {"MaxAttempts", "4"},
+                     {"Arq", radio.rounds == "Yes" ? "SelectiveRepeat" : "StopAndWait"},
                      {"Overhearing", radio.overhears},
                      {"SensingEnergy", radio.overhears == "None" ? "false" : "true"},
                      {"Combining", radio.overhears == "None" ? "None" : "Chase"},
                      {"TxQueue", "ns3::DropTailQueue<Packet>[MaxSize=3p]"}},
                     {{"Fidelity", radio.fidelity},
                      {"Access", radio.access},
-                     {"Subchannels", radio.subchannels}})
+                     {"Subchannels", radio.subchannels},
+                     {"LinkUpdatePeriod", radio.rounds == "Yes" ? "5ms" : "0ms"}})
     {
         m_random->SetStream(1);
         SetLinks();
@@ -197,7 +200,11 @@ INSTANTIATE_TEST_SUITE_P(Radios,
                                          Radio{"Packet", "Full", "Ofdma", "0", "0", "Whole"},
                                          Radio{"Burst", "Half", "Ofdma", "0", "0", "Whole"},
                                          Radio{"Burst", "Half", "Tdma", "0", "0", "Header"},
-                                         Radio{"Packet", "Half", "Shared", "0", "0", "Header"}));
+                                         Radio{"Packet", "Half", "Shared", "0", "0", "Header"},
+                                         Radio{"Burst", "Half", "Shared"},
+                                         Radio{"Burst", "Half", "Shared", "0", "0", "None", "Yes"},
+                                         Radio{"Burst", "Full", "Shared", "0", "0", "Whole", "Yes"},
+                                         Radio{"Burst", "Half", "Ofdma", "3", "0", "None", "Yes"}));
 
 TEST_P(ConservationTest, EveryBurstEndsOnce)
 {
