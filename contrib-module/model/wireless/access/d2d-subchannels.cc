@@ -78,7 +78,7 @@ D2dSubchannels::Collect(uint32_t subchannel, uint64_t signal, uint32_t device)
 uint64_t
 D2dSubchannels::CountRuns(uint32_t subchannel) const
 {
-    return m_interference[subchannel].CountRuns();
+    return subchannel < m_interference.size() ? m_interference[subchannel].CountRuns() : 0;
 }
 
 void

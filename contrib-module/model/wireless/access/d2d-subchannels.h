@@ -78,8 +78,8 @@ class D2dSubchannels
      */
     std::vector<D2dRun> Collect(uint32_t subchannel, uint64_t signal, uint32_t device);
     /**
-     * @param subchannel number of a subchannel with signals
-     * @return see D2dInterference::CountRuns()
+     * @param subchannel number of a subchannel
+     * @return see D2dInterference::CountRuns(); 0 for one that nothing was sent on
      */
     uint64_t CountRuns(uint32_t subchannel) const;
     /**
