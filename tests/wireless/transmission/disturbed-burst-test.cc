@@ -8,6 +8,7 @@
 
 #include "ns3/d2d-subchannels.h"
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -121,6 +122,20 @@ TEST_P(DisturbedBurstTest, ADeviceThatWasOffIsNotLockedToWhatItFollowedBefore)
     Simulator::Run();
     EXPECT_EQ(ReportOf(0).outcomes.at(0).reason, D2dLossReason::RECEIVER_OFF);
     EXPECT_EQ(ReportOf(2).outcomes.at(0).lostUnits, 0U);
+}
+
+// Links are read again at each instant at which a fragment ends: device 2 reaches device 1 from 95
+// ms on
+TEST_P(DisturbedBurstTest, LinksThatAreReadWhenFragmentsEndAreFollowed)
+{
+    network.Channel()->SetAttribute("LinkUpdatePeriod", StringValue("10ms"));
+    network.SetOutage(0, 1, 1e-9);
+    network.SetOutOfRange(2, 1);
+    SendUnits(2, 3, 30);
+    Simulator::Schedule(MilliSeconds(95), [this]() { network.SetOutage(2, 1, 1e-25); });
+    Simulator::Schedule(MilliSeconds(150), [this]() { SendUnits(0, 1, 3); });
+    Simulator::Run();
+    EXPECT_EQ(ReportOf(0).outcomes.at(0).lostUnits, 3U);
 }
 
 // A fragment for each event would be a thousand of them

@@ -286,10 +286,12 @@ D2dBurstTransmission::ChangeReach()
     {
         return;
     }
-    // The fragment on air ends as it began
-    const Time next = m_roundStart + m_fragmentation.airtime * int64_t{CountSent(Time()) + 1};
+    // The fragment on air ends as it began; at its end the next one is the first to change
+    const int64_t airtime = m_fragmentation.airtime.GetTimeStep();
+    const int64_t passed = (Simulator::Now() - m_roundStart).GetTimeStep() % airtime;
     m_renewal.Cancel();
-    m_renewal = Simulator::Schedule(next - Simulator::Now(), &D2dBurstTransmission::RenewRow, this);
+    m_renewal = Simulator::Schedule(
+        TimeStep(passed == 0 ? 0 : airtime - passed), &D2dBurstTransmission::RenewRow, this);
 }
 
 void
