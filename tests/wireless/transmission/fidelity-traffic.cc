@@ -101,9 +101,9 @@ constexpr uint32_t DISTURBERS = 2;
  * @brief Let others disturb a message, who send messages of the same kind, half as long.
  *
  * None of them hears the sender or another one. The first sends to the first receiver, which hears
- * it as well as the sender, or, for one message, much better. The second sends to a device of its
- * own, and all receivers hear it, weakly. Some of these messages begin before the message, some in
- * the midst of it, and some end in it.
+ * it as well as the sender, and from one of its messages on much better. The second sends to a
+ * device of its own, and all receivers hear it, weakly. Some of these messages begin before the
+ * message, some in the midst of it, and some end in it.
  *
  * @param traffic the message
  * @param random of when they begin

@@ -181,7 +181,7 @@ D2dInterference::Advance(uint32_t device)
     }
     for (auto& place : places)
     {
-        if (place.fragment > 0 && place.lockEnd <= now && place.begin < place.end)
+        if (place.IsRow() && place.lockEnd <= now)
         {
             const int64_t ended = (std::min(now, place.end) - place.begin) / place.fragment;
             EndFragments(place, static_cast<uint32_t>(ended), now);
@@ -197,7 +197,7 @@ D2dInterference::AreContested(const std::vector<Place>& places) const
         return false;
     }
     // A fragment that is locked, or one of a row, whose successor may be
-    const auto competes = [](const Place& place) { return place.received || place.fragment > 0; };
+    const auto competes = [](const Place& place) { return place.IsWanted(); };
     return std::count_if(places.begin(), places.end(), competes) > 1;
 }
 
@@ -209,8 +209,7 @@ D2dInterference::AdvanceContested(std::vector<Place>& places, int64_t now)
         int64_t next = now + 1;
         for (const auto& place : places)
         {
-            const bool isOn = place.fragment > 0 && place.begin < place.end;
-            next = isOn ? std::min(next, place.lockEnd) : next;
+            next = place.IsRow() ? std::min(next, place.lockEnd) : next;
         }
         if (next > now)
         {
@@ -218,10 +217,10 @@ D2dInterference::AdvanceContested(std::vector<Place>& places, int64_t now)
         }
         for (auto& place : places)
         {
-            if (place.fragment > 0 && place.begin < place.end && place.lockEnd == next)
+            if (place.IsRow() && place.lockEnd == next)
             {
                 EndFragments(place, 1, now);
-                if (place.begin < place.end)
+                if (place.IsRow())
                 {
                     Lock(places, place);
                 }
@@ -269,7 +268,7 @@ D2dInterference::NoteWorst(uint32_t device)
     bool products = false;
     for (const auto& place : places)
     {
-        const bool counts = (place.received || place.fragment > 0) && place.end > now;
+        const bool counts = place.IsWanted() && place.end > now;
         products = products || (counts && place.scale > 0);
         sums = sums || (counts && place.scale == 0);
     }
@@ -316,7 +315,7 @@ D2dInterference::NoteWorstProducts(std::vector<Place>& places, int64_t now)
 {
     for (auto& place : places)
     {
-        if (!(place.received || place.fragment > 0) || place.scale == 0 || place.end <= now)
+        if (!place.IsWanted() || place.scale == 0 || place.end <= now)
         {
             continue;
         }

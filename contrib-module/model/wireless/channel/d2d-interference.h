@@ -145,6 +145,20 @@ class D2dInterference
         double scale = 0;       //!< see D2dReception, if the signal is meant for the device
         D2dDisturbance worst;   //!< of other signals, in the present fragment
         D2dDisturbance present; //!< of other signals at present, if it is a row
+
+        /// @return whether a fragment of it is decoded, or one of a row that may yet be
+        bool
+        IsWanted() const
+        {
+            return received || fragment > 0;
+        }
+
+        /// @return whether it is a row that is not over
+        bool
+        IsRow() const
+        {
+            return fragment > 0 && begin < end;
+        }
     };
 
     /**

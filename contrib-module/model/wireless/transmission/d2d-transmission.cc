@@ -156,21 +156,16 @@ D2dTransmission::FindLosses(D2dRecipient& recipient, double noiseW) const
 }
 
 D2dQuality
-D2dTransmission::FindQuality(const D2dRecipient& recipient) const
+D2dTransmission::FindQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
 {
     return m_channel->GetQuality(
-        *m_sender, *recipient.link, {}, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+        *m_sender, *recipient.link, worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
 }
 
 D2dQuality
 D2dTransmission::GetQuality(const D2dRecipient& recipient, const D2dDisturbance& worst) const
 {
-    if (worst == D2dDisturbance())
-    {
-        return m_quality;
-    }
-    return m_channel->GetQuality(
-        *m_sender, *recipient.link, worst, m_spectralEfficiency, m_fragmentation.fragmentBytes);
+    return worst == D2dDisturbance() ? m_quality : FindQuality(recipient, worst);
 }
 
 double

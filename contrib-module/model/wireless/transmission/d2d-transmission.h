@@ -304,9 +304,10 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void FindLosses(D2dRecipient& recipient, double noiseW) const;
     /**
      * @param recipient the recipient of a burst that it combines
+     * @param worst what interferes with it there
      * @return of what is sent to it
      */
-    D2dQuality FindQuality(const D2dRecipient& recipient) const;
+    D2dQuality FindQuality(const D2dRecipient& recipient, const D2dDisturbance& worst = {}) const;
     /// @brief When links have faded anew, if fading is correlated in time, look at them again.
     void ScheduleFading();
     /// @brief Read the links again.
