@@ -10,6 +10,7 @@
 #include "benchmark-network.h"
 
 #include "ns3/d2d-interference.h"
+#include "ns3/simulator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,12 +83,16 @@ InterferenceOfFragments(benchmark::State& state, D2dLocking locking, double scal
     {
         begin();
     }
-    for (auto _ : state)
-    {
-        benchmark::DoNotOptimize(interference.End(onAir.front()));
-        onAir.pop_front();
-        begin();
-    }
+    // Within an event: before the simulation runs, ns-3 keeps a list of all times there are
+    Simulator::ScheduleNow([&]() {
+        for (auto _ : state)
+        {
+            benchmark::DoNotOptimize(interference.End(onAir.front()));
+            onAir.pop_front();
+            begin();
+        }
+    });
+    Simulator::Run();
 }
 
 /// @param state of a benchmark; its argument is the number of signals whose powers are added

@@ -16,6 +16,15 @@ namespace ns3
 namespace collab
 {
 
+D2dDisturbance
+D2dInterference::Others::Get() const
+{
+    D2dDisturbance disturbance;
+    disturbance.powerW = powerW;
+    disturbance.faded = faded.GetProductLessOne();
+    return disturbance;
+}
+
 void
 D2dInterference::SetLocking(D2dLocking locking, double captureRatio)
 {
@@ -29,9 +38,10 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
                        Time airtime,
                        uint32_t fragments)
 {
+    const int64_t now = Simulator::Now().GetTimeStep();
     Place place;
     place.signal = m_next++;
-    place.begin = Simulator::Now().GetTimeStep();
+    place.begin = now;
     place.end = place.begin + airtime.GetTimeStep();
     place.lockEnd = place.begin + airtime.GetTimeStep() / std::max(fragments, 1U);
     Signal& added = m_signals[place.signal];
@@ -60,12 +70,13 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
         reception.fragment = isRow ? reception.lockEnd - reception.begin : 0;
         reception.reception = static_cast<uint32_t>(added.receivers.size());
         Lock(m_heard[device], reception);
+        StartProduct(m_heard[device], reception);
         added.receivers.push_back(device);
     }
     // Only a signal that begins makes the interference of others greater
     for (const uint32_t device : added.devices)
     {
-        NoteWorst(device);
+        NoteWorst(device, now);
     }
     return place.signal;
 }
@@ -73,8 +84,9 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
 std::vector<D2dRun>
 D2dInterference::Collect(uint64_t signal, uint32_t device)
 {
-    Advance(device);
-    NoteWorst(device);
+    const int64_t now = Simulator::Now().GetTimeStep();
+    Advance(device, now);
+    NoteWorst(device, now);
     const auto place = Find(device, signal);
     auto runs = std::exchange(m_signals.at(signal).runs.at(place->reception), {});
     m_runs -= runs.size();
@@ -90,9 +102,10 @@ D2dInterference::CountRuns() const
 void
 D2dInterference::LetGo(uint64_t signal, uint32_t device)
 {
-    Advance(device);
+    const int64_t now = Simulator::Now().GetTimeStep();
+    Advance(device, now);
     Find(device, signal)->fragment = 0;
-    NoteWorst(device);
+    NoteWorst(device, now);
 }
 
 std::vector<std::optional<D2dDisturbance>>
@@ -104,16 +117,19 @@ D2dInterference::End(uint64_t signal)
     for (const uint32_t device : found->second.receivers)
     {
         const auto place = Find(device, signal);
-        worst.push_back(place->received ? std::optional(place->worst) : std::nullopt);
+        worst.push_back(place->received ? std::optional(place->worst.Get()) : std::nullopt);
     }
     m_rows -= found->second.runs.empty() ? 0 : 1;
+    const int64_t now = Simulator::Now().GetTimeStep();
     for (const uint32_t device : found->second.devices)
     {
-        Advance(device); // other rows meet less from now on
-        m_heard[device].erase(Find(device, signal));
+        Advance(device, now); // other rows meet less from now on
+        const auto place = Find(device, signal);
+        Silence(m_heard[device], *place);
+        m_heard[device].erase(place);
         if (m_rows > 0)
         {
-            NoteWorst(device);
+            NoteWorst(device, now);
         }
     }
     for (const auto& runs : found->second.runs)
@@ -131,8 +147,47 @@ D2dInterference::Add(uint32_t device, const Place& place)
     {
         m_heard.resize(device + 1);
     }
-    Advance(device);
+    Advance(device, place.begin);
+    for (auto& other : m_heard[device])
+    {
+        if (other.MeetsFading() && place.powerW > 0)
+        {
+            other.present.faded += D2dLogSum(other.scale * place.powerW);
+        }
+    }
     m_heard[device].push_back(place);
+}
+
+void
+D2dInterference::StartProduct(const std::vector<Place>& places, Place& added)
+{
+    if (!added.MeetsFading())
+    {
+        return;
+    }
+    for (const auto& other : places)
+    {
+        if (other.disturbs && other.signal != added.signal)
+        {
+            added.present.faded += D2dLogSum(added.scale * other.powerW);
+        }
+    }
+}
+
+void
+D2dInterference::Silence(std::vector<Place>& places, Place& ended)
+{
+    if (!std::exchange(ended.disturbs, false))
+    {
+        return;
+    }
+    for (auto& other : places)
+    {
+        if (other.MeetsFading() && other.signal != ended.signal && ended.powerW > 0)
+        {
+            other.present.faded -= D2dLogSum(other.scale * ended.powerW);
+        }
+    }
 }
 
 std::vector<D2dInterference::Place>::iterator
@@ -166,14 +221,25 @@ D2dInterference::Lock(std::vector<Place>& places, Place& added) const
 }
 
 void
-D2dInterference::Advance(uint32_t device)
+D2dInterference::Advance(uint32_t device, int64_t now)
 {
-    if (m_rows == 0)
-    {
-        return;
-    }
-    const int64_t now = Simulator::Now().GetTimeStep();
     std::vector<Place>& places = m_heard[device];
+    if (m_rows > 0)
+    {
+        AdvanceRows(places, now);
+    }
+    for (auto& place : places)
+    {
+        if (place.end <= now)
+        {
+            Silence(places, place);
+        }
+    }
+}
+
+void
+D2dInterference::AdvanceRows(std::vector<Place>& places, int64_t now)
+{
     if (AreContested(places))
     {
         AdvanceContested(places, now);
@@ -232,16 +298,16 @@ D2dInterference::AdvanceContested(std::vector<Place>& places, int64_t now)
 void
 D2dInterference::EndFragments(Place& place, uint32_t fragments, int64_t now)
 {
-    AddRun(place, 1, place.received ? std::optional(place.worst) : std::nullopt);
+    AddRun(place, 1, place.received ? std::optional(place.worst.Get()) : std::nullopt);
     if (fragments > 1)
     {
-        AddRun(place, fragments - 1, place.present);
+        AddRun(place, fragments - 1, place.present.Get());
     }
     place.begin += place.fragment * fragments;
     place.lockEnd = std::min(place.begin + place.fragment, place.end);
     place.received = true; // unless another one is locked
     // What begins now meets what will be on air, which NoteWorst() finds out
-    place.worst = place.begin < now ? place.present : D2dDisturbance();
+    place.worst = place.begin < now ? place.present : Others();
 }
 
 void
@@ -260,25 +326,22 @@ D2dInterference::AddRun(const Place& place,
 }
 
 void
-D2dInterference::NoteWorst(uint32_t device)
+D2dInterference::NoteWorst(uint32_t device, int64_t now)
 {
-    const int64_t now = Simulator::Now().GetTimeStep();
     std::vector<Place>& places = m_heard[device];
     bool sums = false;
-    bool products = false;
-    for (const auto& place : places)
+    for (auto& place : places)
     {
         const bool counts = place.IsWanted() && place.end > now;
-        products = products || (counts && place.scale > 0);
         sums = sums || (counts && place.scale == 0);
+        if (counts && place.scale > 0)
+        {
+            place.worst.faded = std::max(place.worst.faded, place.present.faded);
+        }
     }
     if (sums)
     {
         NoteWorstSums(places, now);
-    }
-    if (products)
-    {
-        NoteWorstProducts(places, now);
     }
 }
 
@@ -307,26 +370,6 @@ D2dInterference::NoteWorstSums(std::vector<Place>& places, int64_t now)
             place.worst.powerW = std::max(place.worst.powerW, place.present.powerW);
         }
         laterW += place.powerW;
-    }
-}
-
-void
-D2dInterference::NoteWorstProducts(std::vector<Place>& places, int64_t now)
-{
-    for (auto& place : places)
-    {
-        if (!place.IsWanted() || place.scale == 0 || place.end <= now)
-        {
-            continue;
-        }
-        double faded = 0;
-        for (const auto& other : places)
-        {
-            const double powerW = other.end > now && &other != &place ? other.powerW : 0.0;
-            faded = D2dDisturbance::AddFaded(faded, place.scale * powerW);
-        }
-        place.present.faded = faded;
-        place.worst.faded = std::max(place.worst.faded, faded);
     }
 }
 

@@ -8,6 +8,7 @@
 #define D2D_INTERFERENCE_H
 
 #include "d2d-channel.h"
+#include "d2d-log-sum.h"
 
 #include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
@@ -67,10 +68,10 @@ struct D2dRun
  * that locks does each fragment have to be looked at, since each begins a lock anew. What comes out
  * is what signals of a fragment each would have met.
  *
- * A signal that begins costs O(S) at each device that hears it, where S signals are on air, and as
- * much again for each of those that is meant for the device while others fade. Sums and products
- * are formed of what is on air, and nothing is ever taken out of one: so powers of any size can
- * meet, and none depends on what was on air before.
+ * A signal that begins or ends costs O(S) at each device that hears it, where S signals are on air.
+ * Sums of powers are formed anew of what is on air, and products are such that a factor taken out
+ * leaves nothing behind (D2dLogSum): so powers of any size can meet, and none depends on what was
+ * on air before.
  */
 class D2dInterference
 {
@@ -131,6 +132,16 @@ class D2dInterference
         std::vector<std::vector<D2dRun>> runs; //!< what a row has met there, if it is one
     };
 
+    /// Other signals at one moment, or at the worst one
+    struct Others
+    {
+        double powerW = 0; //!< sum of the mean powers, if these add up [W]
+        D2dLogSum faded;   //!< product of all 1 + a I_k, if they fade
+
+        /// @return the same, as outage models take it
+        D2dDisturbance Get() const;
+    };
+
     /// A signal on air, at a device
     struct Place
     {
@@ -142,15 +153,23 @@ class D2dInterference
         int64_t fragment = 0;   //!< airtime of each of a row that is meant for the device, or 0
         uint32_t reception = 0; //!< which of the signal's receptions it is, if it is a row
         bool received = false;  //!< whether the device decodes the present fragment
+        bool disturbs = true;   //!< whether it is one of the others
         double scale = 0;       //!< see D2dReception, if the signal is meant for the device
-        D2dDisturbance worst;   //!< of other signals, in the present fragment
-        D2dDisturbance present; //!< of other signals at present, if it is a row
+        Others worst;           //!< in the present fragment
+        Others present;         //!< at present
 
         /// @return whether a fragment of it is decoded, or one of a row that may yet be
         bool
         IsWanted() const
         {
             return received || fragment > 0;
+        }
+
+        /// @return whether products of other signals are formed for it
+        bool
+        MeetsFading() const
+        {
+            return scale > 0 && IsWanted();
         }
 
         /// @return whether it is a row that is not over
@@ -162,7 +181,7 @@ class D2dInterference
     };
 
     /**
-     * @param device index of a device where a signal begins
+     * @param device index of a device where a signal begins now
      * @param place the signal there
      */
     void Add(uint32_t device, const Place& place);
@@ -180,10 +199,34 @@ class D2dInterference
      */
     void Lock(std::vector<Place>& places, Place& added) const;
     /**
-     * @brief Work out what the fragments of rows have met up to now; NoteWorst() has to follow.
+     * @brief Work out what the fragments of rows have met up to now, and let signals that have
+     * ended disturb nobody from now on; NoteWorst() has to follow.
+     *
      * @param device where
+     * @param now present time, as ns-3 counts it
      */
-    void Advance(uint32_t device);
+    void Advance(uint32_t device, int64_t now);
+    /**
+     * @brief The same for what the fragments of rows have met.
+     *
+     * @param places at one device
+     * @param now present time, as ns-3 counts it
+     */
+    void AdvanceRows(std::vector<Place>& places, int64_t now);
+    /**
+     * @brief Form the product of all others for a signal that begins, if they fade.
+     *
+     * @param places at one device
+     * @param added the one of them that begins
+     */
+    static void StartProduct(const std::vector<Place>& places, Place& added);
+    /**
+     * @brief Let a signal disturb nobody from now on.
+     *
+     * @param places at one device
+     * @param ended the one of them that has ended
+     */
+    static void Silence(std::vector<Place>& places, Place& ended);
     /**
      * @param places at one device
      * @return whether each fragment of the rows there has to look for its lock
@@ -210,8 +253,11 @@ class D2dInterference
      * @param worst what each met
      */
     void AddRun(const Place& place, uint32_t fragments, const std::optional<D2dDisturbance>& worst);
-    /// @param device index of a device where a signal begins or ends
-    void NoteWorst(uint32_t device);
+    /**
+     * @param device index of a device where a signal begins or ends
+     * @param now present time, as ns-3 counts it
+     */
+    void NoteWorst(uint32_t device, int64_t now);
     /**
      * @brief Note the worst of signals whose mean powers add up.
      *
@@ -219,13 +265,6 @@ class D2dInterference
      * @param now present time, as ns-3 counts it
      */
     void NoteWorstSums(std::vector<Place>& places, int64_t now);
-    /**
-     * @brief Note the worst of signals that fade.
-     *
-     * @param places at one device
-     * @param now present time, as ns-3 counts it
-     */
-    static void NoteWorstProducts(std::vector<Place>& places, int64_t now);
 
     D2dLocking m_locking = D2dLocking::NONE; //!< see SetLocking()
     double m_captureRatio = 1;               //!< see SetLocking()
