@@ -7,9 +7,9 @@
 #ifndef D2D_INTERFERENCE_H
 #define D2D_INTERFERENCE_H
 
-#include "d2d-channel.h"
 #include "d2d-log-sum.h"
 
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-outage-model.h"
 #include "ns3/nstime.h"
 
