@@ -69,9 +69,13 @@ enum class Receivers
  * @param state of a benchmark; its argument is the number of devices that send at once
  * @param fidelity attribute Fidelity
  * @param receivers whom they send to
+ * @param reliability of the messages
  */
 void
-SendTogether(benchmark::State& state, const char* fidelity, Receivers receivers)
+SendTogether(benchmark::State& state,
+             const char* fidelity,
+             Receivers receivers,
+             D2dReliability reliability)
 {
     Simulation simulation;
     D2dOptions options;
@@ -89,25 +93,15 @@ SendTogether(benchmark::State& state, const char* fidelity, Receivers receivers)
                 receivers == Receivers::ALL
                     ? Mac48Address::GetBroadcast()
                     : Mac48Address::ConvertFrom(devices.Get(receiver)->GetAddress());
-            Simulator::Schedule(MicroSeconds(100 * i), [&devices, i, destination]() {
+            Simulator::Schedule(MicroSeconds(100 * i), [&devices, i, destination, reliability]() {
                 DynamicCast<D2dNetDevice>(devices.Get(i))
                     ->GetMac()
-                    ->SendBurst({Create<Packet>(SHARED_BYTES),
-                                 destination,
-                                 0x88b5,
-                                 D2dReliability::BEST_EFFORT});
+                    ->SendBurst({Create<Packet>(SHARED_BYTES), destination, 0x88b5, reliability});
             });
         }
         Simulator::Run();
     }
 }
-
-BENCHMARK_CAPTURE(SendTogether, packet_all, "Packet", Receivers::ALL)->Arg(1)->Arg(3);
-BENCHMARK_CAPTURE(SendTogether, burst_all, "Burst", Receivers::ALL)->Arg(1)->Arg(3);
-BENCHMARK_CAPTURE(SendTogether, packet_own, "Packet", Receivers::OWN)->Arg(3);
-BENCHMARK_CAPTURE(SendTogether, burst_own, "Burst", Receivers::OWN)->Arg(3);
-BENCHMARK_CAPTURE(SendTogether, packet_one, "Packet", Receivers::ONE)->Arg(3);
-BENCHMARK_CAPTURE(SendTogether, burst_one, "Burst", Receivers::ONE)->Arg(3);
 
 constexpr int64_t KB = 1000;
 constexpr int64_t MB = 1000000;
@@ -121,6 +115,15 @@ SizesForBurst(benchmark::internal::Benchmark* benchmark)
 
 constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
 constexpr auto ARQ = D2dReliability::ARQ;
+
+BENCHMARK_CAPTURE(SendTogether, packet_all, "Packet", Receivers::ALL, BEST_EFFORT)->Arg(1)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_all, "Burst", Receivers::ALL, BEST_EFFORT)->Arg(1)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, packet_own, "Packet", Receivers::OWN, BEST_EFFORT)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_own, "Burst", Receivers::OWN, BEST_EFFORT)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, packet_one, "Packet", Receivers::ONE, BEST_EFFORT)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_one, "Burst", Receivers::ONE, BEST_EFFORT)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, packet_arq, "Packet", Receivers::OWN, ARQ)->Arg(1)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_arq, "Burst", Receivers::OWN, ARQ)->Arg(1)->Arg(3);
 
 BENCHMARK_CAPTURE(SendMessage, burst_broadcast, "Burst", false, BEST_EFFORT)->Apply(SizesForBurst);
 BENCHMARK_CAPTURE(SendMessage, burst_broadcast_arq, "Burst", false, ARQ)->Apply(SizesForBurst);

@@ -243,6 +243,12 @@ TEST_F(RunRecorderTest, FinishGivesHintsOnTheRadio)
     recorder.Finish(&quiet);
     EXPECT_THAT(quiet.str(), Not(HasSubstr("hint")));
     channel->SetAttribute("Access", StringValue("Shared"));
+    for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+    {
+        DynamicCast<D2dNetDevice>(m_nodes.Get(i)->GetDevice(0))
+            ->GetMac()
+            ->SetAttribute("Combining", StringValue("Chase"));
+    }
     std::ostringstream output;
     recorder.Finish(&output);
     EXPECT_THAT(output.str(),

@@ -16,6 +16,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -526,6 +527,49 @@ TEST(InterferenceTest, NothingIsLeftOfASignalThatWasMuchStrongerAndFaded)
         EXPECT_NEAR(runs.at(0).worst->faded, 1e-15, 1e-28);
         interference.End(weak);
         interference.End(signal);
+    });
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
+TEST(InterferenceTest, WatchersAreToldOnceBeforeAnythingBegins)
+{
+    D2dInterference interference;
+    const Time airtime = Seconds(1);
+    EXPECT_TRUE(interference.IsQuiet({1, 2}));
+    std::vector<std::string> told;
+    uint64_t late = 0;
+    interference.Watch({1, 2}, [&]() {
+        told.emplace_back("first");
+        // It has been on air for half of its airtime
+        late = interference.Begin({{1, 3}}, {{2}}, airtime, 0, airtime / 2);
+    });
+    const uint64_t over = interference.Watch({3}, [&]() { told.emplace_back("second"); });
+    EXPECT_FALSE(interference.IsQuiet({2, 5})) << "somebody watches";
+    EXPECT_TRUE(interference.IsQuiet({4, 5}));
+    interference.End(interference.Begin({{4, 1}}, {}, airtime));
+    EXPECT_THAT(told, IsEmpty());
+    interference.Unwatch(over);
+    const uint64_t signal = interference.Begin({{1, 5}, {3, 1}}, {{1}}, airtime);
+    EXPECT_THAT(told, ElementsAre("first"));
+    EXPECT_FALSE(interference.IsQuiet({1}));
+    interference.End(interference.Begin({{1, 1}}, {{2}}, airtime));
+    EXPECT_THAT(told, ElementsAre("first")) << "once";
+    EXPECT_THAT(Powers(interference.End(signal)), ElementsAre(4)) << "3, which began before, and 1";
+    EXPECT_THAT(Powers(interference.End(late)), ElementsAre(0));
+    EXPECT_TRUE(interference.IsQuiet({1, 2, 3}));
+}
+
+TEST(InterferenceTest, WhatHasBeenOnAirBeforeKeepsItsReceiver)
+{
+    D2dInterference interference;
+    interference.SetLocking(D2dLocking::FIRST, 1);
+    Simulator::Schedule(Seconds(1), [&]() {
+        const uint64_t before =
+            interference.Begin({{1, 1}}, {{1}}, Seconds(1), 0, MilliSeconds(600));
+        const uint64_t now = interference.Begin({{1, 5}}, {{1}}, Seconds(1));
+        EXPECT_TRUE(interference.End(before).at(0)) << "although the other one is stronger";
+        EXPECT_FALSE(interference.End(now).at(0));
     });
     Simulator::Run();
     Simulator::Destroy();

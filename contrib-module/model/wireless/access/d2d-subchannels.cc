@@ -41,9 +41,10 @@ D2dSubchannels::Begin(uint32_t subchannel,
                       const std::vector<D2dReach>& reach,
                       const std::vector<D2dReception>& receptions,
                       Time airtime,
-                      uint32_t fragments)
+                      uint32_t fragments,
+                      Time elapsed)
 {
-    const uint64_t signal = Find(subchannel).Begin(reach, receptions, airtime, fragments);
+    const uint64_t signal = Find(subchannel).Begin(reach, receptions, airtime, fragments, elapsed);
     if (m_leakage > 0 && m_count > 1)
     {
         std::vector<D2dReach> weaker = reach;
@@ -56,7 +57,7 @@ D2dSubchannels::Begin(uint32_t subchannel,
         {
             if (beside < m_count) // below the first one is none, which wraps around
             {
-                leaked.emplace_back(beside, Find(beside).Begin(weaker, {}, airtime));
+                leaked.emplace_back(beside, Find(beside).Begin(weaker, {}, airtime, 0, elapsed));
             }
         }
     }

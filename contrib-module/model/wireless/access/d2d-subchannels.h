@@ -53,13 +53,25 @@ class D2dSubchannels
      * @param receptions the devices that it is meant for, and that listen
      * @param airtime how long it will last, if it is not cut off
      * @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
+     * @param elapsed for how long it has been on air, see D2dInterference::Begin()
      * @return number of the signal on this subchannel, not 0
      */
     uint64_t Begin(uint32_t subchannel,
                    const std::vector<D2dReach>& reach,
                    const std::vector<D2dReception>& receptions,
                    Time airtime,
-                   uint32_t fragments = 0);
+                   uint32_t fragments = 0,
+                   Time elapsed = Time());
+    /**
+     * @brief Find what is on air on a subchannel.
+     *
+     * What leaks into it is there as well. So who watches its own subchannel is told of all who
+     * disturb it, or whom it disturbs: these are heard by the same devices.
+     *
+     * @param subchannel its number
+     * @return what is on air there
+     */
+    D2dInterference& Find(uint32_t subchannel);
     /**
      * @brief A signal from outside begins at a device; it has a number and an end as a fragment
      * has. None of it leaks: each subchannel has its own part of it.
@@ -102,12 +114,6 @@ class D2dSubchannels
   private:
     /// A subchannel, and the number of a signal on it
     using Place = std::pair<uint32_t, uint64_t>;
-
-    /**
-     * @param subchannel number of a subchannel
-     * @return the signals on it
-     */
-    D2dInterference& Find(uint32_t subchannel);
 
     D2dLocking m_locking = D2dLocking::NONE;      //!< see SetLocking()
     double m_captureRatio = 1;                    //!< see SetLocking()

@@ -183,7 +183,8 @@ D2dChannel::FindHints() const
 {
     std::vector<std::string> hints;
     const bool waits = std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
-        return device->GetMac()->GetArq() == D2dArq::STOP_AND_WAIT;
+        return device->GetMac()->GetArq() == D2dArq::STOP_AND_WAIT &&
+               device->GetMac()->GetCombining() == D2dCombining::CHASE;
     });
     if (m_fidelity == D2dFidelity::BURST && NeedsFragments(waits))
     {
@@ -193,8 +194,8 @@ D2dChannel::FindHints() const
                                                                   : "with Subchannels";
         const std::string what = NeedsFragments(false)
                                      ? " each fragment is simulated by itself, which takes longer"
-                                     : " each fragment that is acknowledged by itself is simulated "
-                                       "by itself, which takes longer than "
+                                     : " each fragment that is combined and acknowledged by itself "
+                                       "is simulated by itself, which takes longer than "
                                        "ns3::collab::D2dMac::Arq=SelectiveRepeat";
         hints.push_back("ns3::collab::D2dChannel::Fidelity=Burst is not in use: " + cause + what);
     }

@@ -364,7 +364,8 @@ class D2dChannel : public Channel
         return m_spectrumBridge || Interferes();
     }
     /**
-     * @param waits whether a sender waits for an acknowledgment of each fragment
+     * @param waits whether a sender waits for an acknowledgment of each fragment, whose
+     * transmissions receivers combine
      * @return whether its fragments have to be simulated one by one, whatever the fidelity: for
      * radios outside each is a signal, and what it meets depends on when it is sent
      */

@@ -36,12 +36,22 @@ uint64_t
 D2dInterference::Begin(const std::vector<D2dReach>& reach,
                        const std::vector<D2dReception>& receptions,
                        Time airtime,
-                       uint32_t fragments)
+                       uint32_t fragments,
+                       Time elapsed)
 {
+    // Who is told may let signals of its own begin, before this one
+    for (const auto& heard : reach)
+    {
+        Stir(heard.device);
+    }
+    for (const auto& reception : receptions)
+    {
+        Stir(reception.device);
+    }
     const int64_t now = Simulator::Now().GetTimeStep();
     Place place;
     place.signal = m_next++;
-    place.begin = now;
+    place.begin = now - elapsed.GetTimeStep();
     place.end = place.begin + airtime.GetTimeStep();
     place.lockEnd = place.begin + airtime.GetTimeStep() / std::max(fragments, 1U);
     Signal& added = m_signals[place.signal];
@@ -50,7 +60,7 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
     {
         place.powerW = heard.powerW;
         added.devices.push_back(heard.device);
-        Add(heard.device, place);
+        Add(heard.device, place, now);
     }
     place.powerW = 0;
     added.receivers.reserve(receptions.size());
@@ -63,7 +73,7 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
             m_heard[device].back().signal != place.signal)
         {
             added.devices.push_back(device);
-            Add(device, place);
+            Add(device, place, now);
         }
         Place& reception = m_heard[device].back();
         reception.scale = scale;
@@ -79,6 +89,54 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
         NoteWorst(device, now);
     }
     return place.signal;
+}
+
+bool
+D2dInterference::IsQuiet(const std::vector<uint32_t>& devices) const
+{
+    return std::all_of(devices.begin(), devices.end(), [this](uint32_t device) {
+        return (device >= m_heard.size() || m_heard[device].empty()) &&
+               (device >= m_watches.size() || m_watches[device] == 0);
+    });
+}
+
+uint64_t
+D2dInterference::Watch(std::vector<uint32_t> devices, std::function<void()> stirred)
+{
+    const uint64_t watch = m_next++;
+    for (const uint32_t device : devices)
+    {
+        m_watches.resize(std::max<std::size_t>(m_watches.size(), device + 1));
+        m_watches[device] = watch;
+    }
+    m_watchers[watch] = {std::move(devices), std::move(stirred)};
+    return watch;
+}
+
+void
+D2dInterference::Unwatch(uint64_t watch)
+{
+    const auto found = m_watchers.find(watch);
+    if (found != m_watchers.end())
+    {
+        for (const uint32_t device : found->second.devices)
+        {
+            m_watches[device] = 0;
+        }
+        m_watchers.erase(found);
+    }
+}
+
+void
+D2dInterference::Stir(uint32_t device)
+{
+    if (device < m_watches.size() && m_watches[device] != 0)
+    {
+        const uint64_t watch = m_watches[device];
+        const auto stirred = m_watchers.at(watch).stirred;
+        Unwatch(watch);
+        stirred();
+    }
 }
 
 std::vector<D2dRun>
@@ -141,13 +199,13 @@ D2dInterference::End(uint64_t signal)
 }
 
 void
-D2dInterference::Add(uint32_t device, const Place& place)
+D2dInterference::Add(uint32_t device, const Place& place, int64_t now)
 {
     if (device >= m_heard.size())
     {
         m_heard.resize(device + 1);
     }
-    Advance(device, place.begin);
+    Advance(device, now);
     for (auto& other : m_heard[device])
     {
         if (other.MeetsFading() && place.powerW > 0)

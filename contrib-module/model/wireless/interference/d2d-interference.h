@@ -14,6 +14,7 @@
 #include "ns3/nstime.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -90,12 +91,33 @@ class D2dInterference
      * @param receptions the devices that it is meant for, and that listen
      * @param airtime how long it will last, if it is not cut off
      * @param fragments number of fragments in a row, of equal airtimes; 0 if it is no row
+     * @param elapsed for how long it has been on air, where nothing else was; its airtime counts
+     * from its beginning
      * @return number of the signal, not 0
      */
     uint64_t Begin(const std::vector<D2dReach>& reach,
                    const std::vector<D2dReception>& receptions,
                    Time airtime,
-                   uint32_t fragments = 0);
+                   uint32_t fragments = 0,
+                   Time elapsed = Time());
+    /**
+     * @param devices indices of devices
+     * @return whether nothing is on air at any of them, and nobody watches one
+     */
+    bool IsQuiet(const std::vector<uint32_t>& devices) const;
+    /**
+     * @brief Tell somebody once before anything begins at one of some devices.
+     *
+     * So who alone is heard there need not tell of every fragment, but has to tell of the one that
+     * is on air when somebody else begins.
+     *
+     * @param devices their indices, where it is quiet
+     * @param stirred called once, before the first signal begins at any of them
+     * @return number of the watch, not 0
+     */
+    uint64_t Watch(std::vector<uint32_t> devices, std::function<void()> stirred);
+    /// @param watch number of a watch, which ends; or of one that is over
+    void Unwatch(uint64_t watch);
     /**
      * @brief Say what fragments of a row have met.
      *
@@ -130,6 +152,13 @@ class D2dInterference
         std::vector<uint32_t> devices;         //!< where it has a place
         std::vector<uint32_t> receivers;       //!< devices that it is meant for
         std::vector<std::vector<D2dRun>> runs; //!< what a row has met there, if it is one
+    };
+
+    /// Somebody who is to be told
+    struct Watcher
+    {
+        std::vector<uint32_t> devices; //!< where something begins
+        std::function<void()> stirred; //!< that it does
     };
 
     /// Other signals at one moment, or at the worst one
@@ -181,10 +210,16 @@ class D2dInterference
     };
 
     /**
-     * @param device index of a device where a signal begins now
+     * @param device index of a device where a signal begins
      * @param place the signal there
+     * @param now present time, as ns-3 counts it
      */
-    void Add(uint32_t device, const Place& place);
+    void Add(uint32_t device, const Place& place, int64_t now);
+    /**
+     * @brief Tell who watches a device that a signal is about to begin there.
+     * @param device its index
+     */
+    void Stir(uint32_t device);
     /**
      * @param device index of a device
      * @param signal number of a signal that has a place there
@@ -274,6 +309,8 @@ class D2dInterference
     std::map<uint64_t, Signal> m_signals;    //!< what is on air
     std::vector<std::vector<Place>> m_heard; //!< what is on air at each device, by number
     std::vector<double> m_earlierW;          //!< memory for NoteWorstSums()
+    std::map<uint64_t, Watcher> m_watchers;  //!< by number of the watch
+    std::vector<uint64_t> m_watches;         //!< number of the watch at each device, or 0
 };
 
 } // namespace collab

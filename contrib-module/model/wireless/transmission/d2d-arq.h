@@ -7,9 +7,8 @@
 #ifndef D2D_ARQ_H
 #define D2D_ARQ_H
 
-#include "d2d-stop-and-wait-plan.h"
-
 #include "ns3/d2d-fragmentation.h"
+#include "ns3/d2d-stop-and-wait-plan.h"
 #include "ns3/ptr.h"
 
 #include <cstdint>

@@ -25,7 +25,17 @@ D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
                                              std::shared_ptr<const D2dBurst> burst,
                                              std::shared_ptr<const D2dAudience> audience,
                                              double spectralEfficiency)
-    : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, true),
+    : D2dPacketTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, true)
+{
+}
+
+D2dPacketTransmission::D2dPacketTransmission(Ptr<D2dMac> sender,
+                                             std::shared_ptr<const D2dBurst> burst,
+                                             std::shared_ptr<const D2dAudience> audience,
+                                             double spectralEfficiency,
+                                             bool showsFragments)
+    : D2dTransmission(
+          sender, std::move(burst), std::move(audience), spectralEfficiency, showsFragments),
       m_states(NeedsStates() ? m_recipients.size() * m_fragmentation.fragments : 0,
                D2dFragmentState::MISSING),
       m_toAcknowledge(Acknowledges() ? m_recipients.size() : 0)
@@ -75,18 +85,36 @@ D2dPacketTransmission::BeginAttempt()
     {
         bridge->Transmit(*m_sender, m_subchannel, m_fragmentation.airtime);
     }
-    if (m_sender->ShowsSent() && !m_aborted)
+    if (ShowsSent() && !m_aborted)
     {
         m_sender->NotifyTxBegin(RequireFrame(m_frame, fragment));
         m_sender->Sniff(m_frame);
     }
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
-        if (m_recipients[i].listening && m_recipients[i].link->receiver->ShowsReceived())
+        if (m_recipients[i].listening && ShowsReceived(*m_recipients[i].link->receiver))
         {
             m_recipients[i].link->receiver->NotifyRxBegin(RequireFrame(m_frame, fragment));
         }
     }
+}
+
+bool
+D2dPacketTransmission::ShowsSent() const
+{
+    return ShowsFragments() && m_sender->ShowsSent();
+}
+
+bool
+D2dPacketTransmission::ShowsReceived(const D2dPhy& receiver) const
+{
+    return ShowsFragments() && receiver.ShowsReceived();
+}
+
+void
+D2dPacketTransmission::FinishPass()
+{
+    EndPass();
 }
 
 double
@@ -117,7 +145,7 @@ void
 D2dPacketTransmission::EndFragment()
 {
     m_worst = EndSignal();
-    if (m_sender->ShowsSent())
+    if (ShowsSent())
     {
         m_sender->NotifyTxEnd(RequireFrame(m_frame, m_queue[m_position]));
     }
@@ -129,7 +157,7 @@ D2dPacketTransmission::EndFragment()
     const bool last = m_position + 1 == m_queue.size();
     if (!Acknowledges() && last)
     {
-        EndPass(); // CompletePassAt() lets the fragment arrive
+        FinishPass(); // CompletePassAt() lets the fragment arrive
         return;
     }
     ScheduleFragmentArrivals();
@@ -204,22 +232,18 @@ D2dPacketTransmission::ArriveAt(std::size_t index,
     D2dPhy& receiver = *recipient.link->receiver;
     if (receiver.DrawLoss(loss))
     {
-        if (receiver.ShowsReceived())
+        if (ShowsReceived(receiver))
         {
             receiver.NotifyRxDrop(RequireFrame(frame, fragment));
         }
         return;
     }
-    if (receiver.ShowsReceived())
+    if (ShowsReceived(receiver))
     {
         receiver.NotifyRxEnd(RequireFrame(frame, fragment));
         receiver.Sniff(frame);
     }
-    if (TakeAt(index, fragment))
-    {
-        --recipient.counts.missing;
-        ++recipient.counts.unacknowledged;
-    }
+    TakeAt(index, fragment);
     if (Acknowledges())
     {
         m_toAcknowledge[index].push_back(fragment);
@@ -232,17 +256,31 @@ D2dPacketTransmission::NeedsStates() const
     return Acknowledges() || m_burst->division.units > 0;
 }
 
-bool
+void
 D2dPacketTransmission::TakeAt(std::size_t recipient, uint32_t fragment)
 {
-    if (!NeedsStates())
+    if (NeedsStates()) // else it was sent this once
     {
-        return true; // it was sent this once
+        D2dFragmentState& state = State(recipient, fragment);
+        if (state != D2dFragmentState::MISSING)
+        {
+            return;
+        }
+        state = D2dFragmentState::UNACKNOWLEDGED;
     }
+    --m_recipients[recipient].counts.missing;
+    ++m_recipients[recipient].counts.unacknowledged;
+}
+
+void
+D2dPacketTransmission::HearOf(std::size_t recipient, uint32_t fragment)
+{
     D2dFragmentState& state = State(recipient, fragment);
-    const bool isNew = state == D2dFragmentState::MISSING;
-    state = isNew ? D2dFragmentState::UNACKNOWLEDGED : state;
-    return isNew;
+    if (state == D2dFragmentState::UNACKNOWLEDGED)
+    {
+        state = D2dFragmentState::ACKNOWLEDGED;
+        --m_recipients[recipient].counts.unacknowledged;
+    }
 }
 
 void
@@ -289,12 +327,9 @@ D2dPacketTransmission::Acknowledge(std::size_t index)
     for (const uint32_t fragment : fragments)
     {
         // The sender looks at it when its window is over, by when what is not lost has come in
-        const bool heard = m_sender->GetRandom()->GetValue() >= loss;
-        D2dFragmentState& state = State(index, fragment);
-        if (heard && state == D2dFragmentState::UNACKNOWLEDGED)
+        if (m_sender->GetRandom()->GetValue() >= loss)
         {
-            state = D2dFragmentState::ACKNOWLEDGED;
-            --recipient.counts.unacknowledged;
+            HearOf(index, fragment);
         }
     }
 }
@@ -337,7 +372,7 @@ D2dPacketTransmission::NextFragment()
         m_repeat && State(m_passFirst, m_queue[m_position]) != D2dFragmentState::ACKNOWLEDGED;
     if (failed && m_attemptsMade == m_maxAttempts)
     {
-        EndPass();
+        FinishPass();
         return;
     }
     if (failed)
@@ -349,7 +384,7 @@ D2dPacketTransmission::NextFragment()
     m_attemptsMade = 0;
     if (++m_position == m_queue.size())
     {
-        EndPass();
+        FinishPass();
         return;
     }
     BeginAttempt();
@@ -360,7 +395,7 @@ D2dPacketTransmission::NextRound()
 {
     if (!m_repeat || m_attemptsMade == m_maxAttempts)
     {
-        EndPass();
+        FinishPass();
         return;
     }
     m_queue.erase(std::remove_if(m_queue.begin(),
@@ -373,7 +408,7 @@ D2dPacketTransmission::NextRound()
     m_position = 0;
     if (m_queue.empty())
     {
-        EndPass();
+        FinishPass();
         return;
     }
     m_event =

@@ -38,22 +38,47 @@ class D2dPacketTransmission : public D2dTransmission
                           std::shared_ptr<const D2dAudience> audience,
                           double spectralEfficiency);
 
-  private:
+  protected:
+    /**
+     * @param sender the device that sends
+     * @param burst what it sends
+     * @param audience the devices that the burst is meant for
+     * @param spectralEfficiency rate r of its fragments [bit/s/Hz]
+     * @param showsFragments whether traces show fragments, or else whole bursts
+     */
+    D2dPacketTransmission(Ptr<D2dMac> sender,
+                          std::shared_ptr<const D2dBurst> burst,
+                          std::shared_ptr<const D2dAudience> audience,
+                          double spectralEfficiency,
+                          bool showsFragments);
+
     void SendOnce() override;
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
-    void CompletePassAt(std::size_t recipient) override;
     void CutPass() override;
-    void CutPassAt(std::size_t recipient) override;
-    void CatchUp() override;
-    void GoOn() override;
-    std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
-
     /// @brief Transmit the present fragment.
-    void BeginAttempt();
+    virtual void BeginAttempt();
+    /// @brief The pass is over.
+    virtual void FinishPass();
     /// @brief The present fragment is out.
     void EndFragment();
-    /// @brief Let the present fragment arrive at the recipients of the pass.
-    void ScheduleFragmentArrivals();
+    /// @brief What acknowledgments there are have come in.
+    void EndWindow();
+    /// @brief Go on after a window of stop-and-wait.
+    void NextFragment();
+    /**
+     * @brief A recipient has received a fragment.
+     *
+     * @param recipient index of the recipient
+     * @param fragment number of the fragment
+     */
+    void TakeAt(std::size_t recipient, uint32_t fragment);
+    /**
+     * @brief The sender has heard that a recipient has received a fragment.
+     *
+     * @param recipient index of the recipient
+     * @param fragment number of the fragment
+     */
+    void HearOf(std::size_t recipient, uint32_t fragment);
     /**
      * @brief A fragment arrives at a recipient, or is lost there.
      *
@@ -63,16 +88,35 @@ class D2dPacketTransmission : public D2dTransmission
      * @param frame the fragment as it is on air, if it was made
      */
     void ArriveAt(std::size_t recipient, uint32_t fragment, double loss, Ptr<Packet>& frame);
+    /**
+     * @brief A recipient acknowledges what it received since the last time.
+     * @param recipient index of the recipient
+     */
+    void Acknowledge(std::size_t recipient);
+
+    std::vector<uint32_t> m_queue; //!< fragments of the present pass
+    std::size_t m_position = 0;    //!< the present one of them
+    bool m_repeat = false;         //!< whether the pass repeats fragments
+    uint32_t m_attemptsMade = 0;   //!< windows of the present fragment, or rounds of all
+
+  private:
+    void CompletePassAt(std::size_t recipient) override;
+    void CutPassAt(std::size_t recipient) override;
+    void CatchUp() override;
+    void GoOn() override;
+    std::vector<D2dFragmentState> GetStates(std::size_t recipient) override;
+
+    /// @return whether traces show the fragments that are sent
+    bool ShowsSent() const;
+    /**
+     * @param receiver a recipient's radio
+     * @return whether traces show the fragments that it receives
+     */
+    bool ShowsReceived(const D2dPhy& receiver) const;
+    /// @brief Let the present fragment arrive at the recipients of the pass.
+    void ScheduleFragmentArrivals();
     /// @return whether it matters which fragments a recipient has, and not only how many
     bool NeedsStates() const;
-    /**
-     * @brief A recipient has received a fragment.
-     *
-     * @param recipient index of the recipient
-     * @param fragment number of the fragment
-     * @return whether it did not have it before
-     */
-    bool TakeAt(std::size_t recipient, uint32_t fragment);
     /**
      * @param recipient index of a recipient
      * @param fragment number of a fragment
@@ -86,19 +130,10 @@ class D2dPacketTransmission : public D2dTransmission
     /// @brief Wait for the acknowledgments of the fragments sent since the last time.
     void AwaitAcknowledgments();
     /**
-     * @brief A recipient acknowledges what it received since the last time.
-     * @param recipient index of the recipient
-     */
-    void Acknowledge(std::size_t recipient);
-    /**
      * @param recipient a recipient that acknowledges
      * @return probability of losing an acknowledgment that begins now
      */
     double GetAcknowledgmentLoss(const D2dRecipient& recipient) const;
-    /// @brief What acknowledgments there are have come in.
-    void EndWindow();
-    /// @brief Go on after a window of stop-and-wait.
-    void NextFragment();
     /// @brief Go on after a window of selective repeat.
     void NextRound();
     /**
@@ -133,10 +168,6 @@ class D2dPacketTransmission : public D2dTransmission
     Ptr<Packet> CutPacket(uint32_t index) const;
 
     std::vector<D2dFragmentState> m_states; //!< of fragments, by recipient and fragment, if needed
-    std::vector<uint32_t> m_queue;          //!< fragments of the present pass
-    std::size_t m_position = 0;             //!< the present one of them
-    bool m_repeat = false;                  //!< whether the pass repeats fragments
-    uint32_t m_attemptsMade = 0;            //!< windows of the present fragment, or rounds of all
     uint32_t m_maxAttempts = 1;             //!< greatest number of them
     Ptr<Packet> m_frame;                    //!< what is on air, if it was made
     std::vector<std::optional<D2dDisturbance>>

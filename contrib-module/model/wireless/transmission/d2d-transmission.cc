@@ -8,9 +8,10 @@
 
 #include "d2d-burst-transmission.h"
 #include "d2d-packet-transmission.h"
-#include "d2d-stop-and-wait-transmission.h"
 
 #include "ns3/d2d-mac-header.h"
+#include "ns3/d2d-stop-and-wait-transmission.h"
+#include "ns3/d2d-streak-transmission.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
@@ -32,9 +33,15 @@ D2dTransmission::Create(Ptr<D2dMac> sender,
     // The units of a divisible packet are of use without those that fail
     const bool waits = burst->reliability == D2dReliability::ARQ && burst->division.units == 0 &&
                        sender->GetArq() == D2dArq::STOP_AND_WAIT;
-    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->NeedsFragments(waits))
+    const bool combines = sender->GetCombining() == D2dCombining::CHASE;
+    if (channel->GetFidelity() == D2dFidelity::PACKET || channel->NeedsFragments(waits && combines))
     {
         return ns3::Create<D2dPacketTransmission>(
+            sender, std::move(burst), std::move(audience), spectralEfficiency);
+    }
+    if (waits && channel->Interferes())
+    {
+        return ns3::Create<D2dStreakTransmission>(
             sender, std::move(burst), std::move(audience), spectralEfficiency);
     }
     if (waits)
@@ -226,7 +233,7 @@ D2dTransmission::OccupyMedium()
 }
 
 void
-D2dTransmission::BeginSignal(Time airtime, uint32_t fragments)
+D2dTransmission::BeginSignal(Time airtime, uint32_t fragments, Time elapsed)
 {
     if (!m_channel->IsDisturbed())
     {
@@ -245,8 +252,8 @@ D2dTransmission::BeginSignal(Time airtime, uint32_t fragments)
             m_heardBy.push_back(i);
         }
     }
-    m_signal =
-        m_channel->GetSubchannels()->Begin(m_subchannel, m_reach, receptions, airtime, fragments);
+    m_signal = m_channel->GetSubchannels()->Begin(
+        m_subchannel, m_reach, receptions, airtime, fragments, elapsed);
 }
 
 std::vector<std::optional<D2dDisturbance>>

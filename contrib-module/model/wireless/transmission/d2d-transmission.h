@@ -155,6 +155,12 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void EndListening();
     /// @brief The present pass is over for the sender.
     void EndPass();
+    /// @return whether traces show fragments, or else whole bursts
+    bool
+    ShowsFragments() const
+    {
+        return m_showsFragments;
+    }
     /// @return whether fragments are acknowledged
     bool Acknowledges() const;
     /// @return how fragments are repeated
@@ -173,8 +179,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      *
      * @param airtime of it
      * @param fragments number of fragments in a row; 0 if it is a single one, and no row
+     * @param elapsed for how long it has been on air, see D2dInterference::Begin()
      */
-    void BeginSignal(Time airtime, uint32_t fragments);
+    void BeginSignal(Time airtime, uint32_t fragments, Time elapsed = Time());
     /**
      * @brief What is sent no longer interferes, if it did.
      * @return what interfered with the fragment on air, by recipient of the pass; empty where

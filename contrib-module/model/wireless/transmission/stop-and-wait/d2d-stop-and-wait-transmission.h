@@ -7,7 +7,7 @@
 #ifndef D2D_STOP_AND_WAIT_TRANSMISSION_H
 #define D2D_STOP_AND_WAIT_TRANSMISSION_H
 
-#include "d2d-transmission.h"
+#include "ns3/d2d-transmission.h"
 
 #include <optional>
 

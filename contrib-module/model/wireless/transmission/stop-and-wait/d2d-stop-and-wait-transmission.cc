@@ -6,46 +6,17 @@
 
 #include "d2d-stop-and-wait-transmission.h"
 
+#include "d2d-time-share.h"
+
 #include "ns3/simulator.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace ns3
 {
 namespace collab
 {
-
-namespace
-{
-
-/**
- * @param part of a duration
- * @param whole the duration
- * @return share of the part; 0 of none
- */
-double
-Divide(Time part, Time whole)
-{
-    return whole.IsStrictlyPositive()
-               ? static_cast<double>(part.GetTimeStep()) / static_cast<double>(whole.GetTimeStep())
-               : 0.0;
-}
-
-/**
- * @param duration a duration
- * @param share a share of it
- * @return how long that is
- */
-Time
-Multiply(Time duration, double share)
-{
-    return TimeStep(
-        static_cast<uint64_t>(std::llround(static_cast<double>(duration.GetTimeStep()) * share)));
-}
-
-} // namespace
 
 D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
                                                        std::shared_ptr<const D2dBurst> burst,
@@ -383,7 +354,7 @@ D2dStopAndWaitTransmission::BeginCycles()
     D2dAirUse rest = m_before;
     rest += m_plan.GetUse(m_timing);
     rest -= m_useBefore;
-    m_cycle = {Divide(rest.transmitting, left), Divide(rest.listening, left)};
+    m_cycle = {GetD2dTimeShare(rest.transmitting, left), GetD2dTimeShare(rest.listening, left)};
     m_cycling = true;
     m_answers.assign(m_passLast - m_passFirst, Answers());
     m_sender->BeginCycle(m_cycle);
@@ -393,7 +364,7 @@ D2dStopAndWaitTransmission::BeginCycles()
         if (count > 0)
         {
             D2dPhy& receiver = *m_recipients[i].link->receiver;
-            const double share = Divide(receiver.GetAcknowledgmentAirtime() * count, left);
+            const double share = GetD2dTimeShare(receiver.GetAcknowledgmentAirtime() * count, left);
             m_answers[i - m_passFirst].share = share;
             receiver.BeginCycle({share, 0.0});
         }
@@ -418,8 +389,8 @@ D2dStopAndWaitTransmission::EndCycles()
     D2dAirUse done = GetUse();
     done -= m_useBefore;
     D2dCorrection more;
-    more.transmitting = done.transmitting - Multiply(elapsed, m_cycle.transmitting);
-    more.listening = done.listening - Multiply(elapsed, m_cycle.listening);
+    more.transmitting = done.transmitting - TakeD2dTimeShare(elapsed, m_cycle.transmitting);
+    more.listening = done.listening - TakeD2dTimeShare(elapsed, m_cycle.listening);
     more.idle = Time() - more.transmitting - more.listening;
     m_sender->EndCycle(m_cycle, more, m_sender->GetEpoch());
 }
@@ -435,7 +406,7 @@ D2dStopAndWaitTransmission::EndAnswers(std::size_t index)
         D2dCorrection more;
         more.transmitting =
             receiver.GetAcknowledgmentAirtime() * static_cast<int64_t>(answers.sent) -
-            Multiply(Simulator::Now() - m_cycleStart, share);
+            TakeD2dTimeShare(Simulator::Now() - m_cycleStart, share);
         receiver.EndCycle({share, 0.0}, more, m_recipients[index].epoch);
     }
 }
@@ -464,7 +435,7 @@ Time
 D2dStopAndWaitTransmission::GetPassAirtime() const
 {
     return m_playing ? m_useBefore.transmitting +
-                           Multiply(Simulator::Now() - m_cycleStart, m_cycle.transmitting)
+                           TakeD2dTimeShare(Simulator::Now() - m_cycleStart, m_cycle.transmitting)
                      : Time();
 }
 

@@ -1,0 +1,186 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "wireless/wireless-test-support.h"
+
+#include "ns3/simulator.h"
+
+#include <gtest/gtest.h>
+#include <string>
+#include <vector>
+
+namespace
+{
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace ns3::collab::tests;
+
+constexpr auto ARQ = D2dReliability::ARQ;
+constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
+constexpr uint32_t UNIT = 1250 - 34; //!< bytes that take 10 ms on the air, a fragment each
+constexpr uint32_t SHORT = 1;        //!< bytes that take 0.28 ms
+/// A fragment, an acknowledgment of 1 ms, and twice the propagation delay
+const Time PERIOD = MicroSeconds(11020);
+
+/**
+ * Stop-and-wait of device 0, which 2 and 3 do not hear, in both fidelities; nobody backs off
+ */
+class StreakTest : public SimulatorTest, public testing::WithParamInterface<const char*>
+{
+  protected:
+    StreakTest()
+        : network(4,
+                  {{"Bandwidth", "5e5"},
+                   {"SpectralEfficiency", "2"},
+                   {"ContentionWindow", "1"},
+                   {"FragmentSize", std::to_string(UNIT)},
+                   {"AcknowledgmentSize", "125"},
+                   {"RetryBackoff", "0ms"},
+                   {"MaxAttempts", "4"}},
+                  {{"Access", "Shared"}, {"Locking", "First"}, {"Fidelity", GetParam()}})
+    {
+        for (const uint32_t other : {2, 3})
+        {
+            network.SetOutOfRange(0, other);
+            network.SetOutOfRange(other, 0);
+        }
+        // Whatever meets device 2 at device 1 does not get through
+        network.SetOutage(0, 1, 1e-9);
+        network.SetOutage(2, 1, 1e-25);
+    }
+
+    /**
+     * @brief Let device 2 send to device 3.
+     *
+     * @param moments when, in milliseconds
+     * @param bytes size of each message
+     */
+    void
+    Disturb(const std::vector<double>& moments, uint32_t bytes)
+    {
+        for (const double moment : moments)
+        {
+            Simulator::Schedule(MicroSeconds(static_cast<uint64_t>(1000 * moment)),
+                                [this, bytes]() { network.Send(2, 3, bytes, BEST_EFFORT); });
+        }
+    }
+
+    /// @return the report of the burst of device 0
+    D2dBurstReport
+    GetReport()
+    {
+        for (const auto& report : network.Reports())
+        {
+            if (report.senderNode == network.NodeId(0))
+            {
+                return report;
+            }
+        }
+        ADD_FAILURE() << "there is no report";
+        return {};
+    }
+
+    TestNetwork network; //!< with the devices
+};
+
+INSTANTIATE_TEST_SUITE_P(Fidelities, StreakTest, testing::Values("Packet", "Burst"));
+
+TEST_P(StreakTest, ALongMessageTakesFewEvents)
+{
+    network.Send(0, 1, 1000 * UNIT, ARQ);
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 1000U);
+    EXPECT_EQ(GetReport().end - GetReport().start, 1000 * PERIOD);
+    EXPECT_TRUE(GetReport().outcomes.at(0).acknowledged);
+    EXPECT_EQ(Simulator::GetEventCount() < 50, std::string(GetParam()) == "Burst");
+}
+
+// Device 2 meets the fragment from 22 to 32 ms, and the repetition of that from 33 to 43 ms
+TEST_P(StreakTest, AFragmentOnAirMeetsWhoBegins)
+{
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Disturb({25}, UNIT);
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 12U);
+    EXPECT_EQ(GetReport().end - GetReport().start, 12 * PERIOD);
+    EXPECT_TRUE(GetReport().outcomes.at(0).acknowledged);
+}
+
+// Of fragments that begin at 0, 11, 22 ms and so on device 2 meets none
+TEST_P(StreakTest, AWindowMeetsNobody)
+{
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Disturb({21.2, 65.5}, SHORT);
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 10U);
+    EXPECT_EQ(GetReport().end - GetReport().start, 10 * PERIOD);
+}
+
+// Device 2 meets the fragments that begin at 22 ms, at 121 ms, and while it sends, at 132 ms
+TEST_P(StreakTest, GoesOnInStreaksAfterwards)
+{
+    network.Send(0, 1, 20 * UNIT, ARQ);
+    Disturb({25, 130.9, 132}, SHORT);
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 23U);
+    EXPECT_EQ(GetReport().end - GetReport().start, 23 * PERIOD);
+}
+
+// A receiver that is locked to a fragment, which began before, does not hear another one
+TEST_P(StreakTest, AFragmentOnAirHoldsItsReceiver)
+{
+    network.SetOutage(0, 1, 1e-25);
+    network.SetOutage(2, 1, 1e-6);
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(25), [this]() { network.Send(2, 1, SHORT, BEST_EFFORT); });
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 10U);
+    for (const auto& report : network.Reports())
+    {
+        if (report.senderNode == network.NodeId(2))
+        {
+            EXPECT_EQ(report.outcomes.at(0).reason, D2dLossReason::COLLISION);
+        }
+    }
+}
+
+// Two fragments are acknowledged; the third has its four attempts
+TEST_P(StreakTest, AReceiverThatGoesOffHearsNoMore)
+{
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(25), [this]() { network.Device(1)->GetMac()->SwitchOff(); });
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 6U);
+    EXPECT_EQ(GetReport().end - GetReport().start, 6 * PERIOD);
+    EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 8U);
+    EXPECT_EQ(GetReport().outcomes.at(0).reason, D2dLossReason::RECEIVER_OFF);
+}
+
+TEST_P(StreakTest, ACancelledMessageWasSentUpToNow)
+{
+    const uint32_t burst = network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(25),
+                        [this, burst]() { network.Device(0)->GetMac()->CancelBurst(burst); });
+    Simulator::Run();
+    EXPECT_EQ(GetReport().airtime, MilliSeconds(45) - 2 * PERIOD);
+    EXPECT_EQ(GetReport().attempts, 3U);
+    EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 8U);
+}
+
+// Device 1 misses the fragment from 22 to 32 ms of the first pass, and gets it from 110 ms on
+TEST_P(StreakTest, ABroadcastRepeatsWhatADeviceMissed)
+{
+    network.SetOutOfRange(2, 3);
+    network.Send(0, TestNetwork::BROADCAST, 10 * UNIT, ARQ);
+    Disturb({25}, SHORT);
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 11U);
+    EXPECT_EQ(GetReport().end - GetReport().start, 11 * PERIOD);
+    EXPECT_TRUE(GetReport().outcomes.at(0).acknowledged);
+}
+
+} // namespace
