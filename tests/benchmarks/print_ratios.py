@@ -74,6 +74,8 @@ def _shared_rows():
         "all/3": "three to all, in turns",
         "own/3": "three to one each",
         "one/3": "three to the same one",
+        "arq/1": "one to one, stop-and-wait",
+        "all_arq/3": "three to all, in turns, stop-and-wait",
     }
     for kind, words in kinds.items():
         yield Ratio(

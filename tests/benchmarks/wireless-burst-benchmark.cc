@@ -122,8 +122,10 @@ BENCHMARK_CAPTURE(SendTogether, packet_own, "Packet", Receivers::OWN, BEST_EFFOR
 BENCHMARK_CAPTURE(SendTogether, burst_own, "Burst", Receivers::OWN, BEST_EFFORT)->Arg(3);
 BENCHMARK_CAPTURE(SendTogether, packet_one, "Packet", Receivers::ONE, BEST_EFFORT)->Arg(3);
 BENCHMARK_CAPTURE(SendTogether, burst_one, "Burst", Receivers::ONE, BEST_EFFORT)->Arg(3);
-BENCHMARK_CAPTURE(SendTogether, packet_arq, "Packet", Receivers::OWN, ARQ)->Arg(1)->Arg(3);
-BENCHMARK_CAPTURE(SendTogether, burst_arq, "Burst", Receivers::OWN, ARQ)->Arg(1)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, packet_arq, "Packet", Receivers::OWN, ARQ)->Arg(1);
+BENCHMARK_CAPTURE(SendTogether, burst_arq, "Burst", Receivers::OWN, ARQ)->Arg(1);
+BENCHMARK_CAPTURE(SendTogether, packet_all_arq, "Packet", Receivers::ALL, ARQ)->Arg(3);
+BENCHMARK_CAPTURE(SendTogether, burst_all_arq, "Burst", Receivers::ALL, ARQ)->Arg(3);
 
 BENCHMARK_CAPTURE(SendMessage, burst_broadcast, "Burst", false, BEST_EFFORT)->Apply(SizesForBurst);
 BENCHMARK_CAPTURE(SendMessage, burst_broadcast_arq, "Burst", false, ARQ)->Apply(SizesForBurst);

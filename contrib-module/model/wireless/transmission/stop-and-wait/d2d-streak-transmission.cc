@@ -167,6 +167,7 @@ D2dStreakTransmission::BeginCycles()
 void
 D2dStreakTransmission::EndStreak()
 {
+    m_byFragment = 0;
     Stop(m_recipients.size(), true);
     if (!m_aborted)
     {
