@@ -8,7 +8,6 @@
 
 #include "d2d-time-share.h"
 
-#include "ns3/random-variable-stream.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
@@ -135,8 +134,7 @@ D2dStreakTransmission::DrawRepetitions()
     for (uint32_t number = 0; number < m_length && !m_fails; ++number)
     {
         m_lastArrives = !recipient.link->receiver->DrawLoss(recipient.loss);
-        m_fails =
-            !m_lastArrives || m_sender->GetRandom()->GetValue() < recipient.acknowledgmentLoss;
+        m_fails = !m_lastArrives || m_sender->DrawLoss(recipient.acknowledgmentLoss);
         m_length = m_fails ? number + 1 : m_length;
     }
 }
@@ -281,8 +279,7 @@ D2dStreakTransmission::GetOutcome(std::size_t index, uint32_t number)
     const D2dRecipient& recipient = m_recipients[index];
     Outcome outcome;
     outcome.arrived = !recipient.link->receiver->DrawLoss(recipient.loss);
-    outcome.heard =
-        outcome.arrived && m_sender->GetRandom()->GetValue() >= recipient.acknowledgmentLoss;
+    outcome.heard = outcome.arrived && !m_sender->DrawLoss(recipient.acknowledgmentLoss);
     return outcome;
 }
 
