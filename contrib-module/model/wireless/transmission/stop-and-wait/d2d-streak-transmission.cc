@@ -110,7 +110,7 @@ D2dStreakTransmission::BeginStreak()
     m_playing = true;
     m_start = Simulator::Now();
     m_window = GetAcknowledgmentTurnaround() + GetAcknowledgmentAirtime();
-    m_length = static_cast<uint32_t>(m_queue.size() - m_position);
+    m_length = static_cast<uint32_t>(std::min<std::size_t>(m_most, m_queue.size() - m_position));
     m_fails = false;
     if (m_repeat)
     {
@@ -165,7 +165,9 @@ D2dStreakTransmission::BeginCycles()
 void
 D2dStreakTransmission::EndStreak()
 {
+    constexpr uint32_t LONGEST = 1U << 30U;
     m_byFragment = 0;
+    m_most = std::min(2 * m_most, LONGEST);
     Stop(m_recipients.size(), true);
     if (!m_aborted)
     {
@@ -176,6 +178,7 @@ D2dStreakTransmission::EndStreak()
 void
 D2dStreakTransmission::Break(std::size_t gone)
 {
+    m_most = SHORTEST;
     const Progress progress = Stop(gone, true);
     if (m_aborted)
     {

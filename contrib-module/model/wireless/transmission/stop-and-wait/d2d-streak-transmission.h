@@ -140,7 +140,12 @@ class D2dStreakTransmission : public D2dPacketTransmission
      */
     void EndCycles(const Progress& progress, bool goesOn);
 
+    /// Fragments of the first streak after one that was disturbed; then they become longer, so that
+    /// little is drawn in vain
+    static constexpr uint32_t SHORTEST = 64;
+
     bool m_playing = false;          //!< whether a streak is under way
+    uint32_t m_most = SHORTEST;      //!< fragments that the next one may have
     uint32_t m_byFragment = 0;       //!< attempts to be played before the next one
     Time m_start;                    //!< when it began
     Time m_window;                   //!< for how long its sender listens after each fragment
