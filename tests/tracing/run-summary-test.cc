@@ -191,3 +191,37 @@ TEST(RunSummaryTest, ToleratesOneLateMessageOfAHundred)
     summary.Add(MakeUnsent(1, 0, "run-ended", Seconds(9)));
     EXPECT_THAT(summary.FindShortDeadline(), Not(IsEmpty()));
 }
+
+TEST(RunSummaryTest, WarnsIfDevicesDoNotWaitForOthers)
+{
+    RunSummary summary(3, Seconds(5));
+    summary.SetDeadline(Seconds(5), "--deadline");
+    for (const uint32_t sender : {0, 1, 2})
+    {
+        summary.Add(MakeOutcome(sender, (sender + 1) % 3));
+        summary.Add(MakeOutcome(sender, (sender + 2) % 3));
+    }
+    summary.AddRound(2, 2);
+    summary.AddRound(2, 2);
+    summary.AddRound(0, 0); // in which nobody sends
+    EXPECT_THAT(summary.FindEarlyRounds(), IsEmpty());
+    summary.AddRound(2, 0);
+    EXPECT_EQ(summary.FindEarlyRounds(),
+              "warning: a device heard 1.3 of 2.0 messages of a round while it waited; others were "
+              "heard later, since their senders took longer than it waits (--deadline 5 s)\n");
+    std::ostringstream output;
+    summary.Print(output);
+    EXPECT_THAT(output.str(), HasSubstr(summary.FindEarlyRounds()));
+}
+
+TEST(RunSummaryTest, MessagesThatNobodyEverHeardAreNotLate)
+{
+    RunSummary summary(2, Seconds(5));
+    summary.Add(MakeOutcome(0, 1));
+    summary.Add(MakeOutcome(1, 0, "outage"));
+    summary.AddRound(1, 1);
+    summary.AddRound(1, 0);
+    EXPECT_THAT(summary.FindEarlyRounds(), IsEmpty());
+    summary.AddRound(1, 0);
+    EXPECT_THAT(summary.FindEarlyRounds(), Not(IsEmpty()));
+}

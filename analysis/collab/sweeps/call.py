@@ -83,6 +83,8 @@ def _conclude(begun: list, sweeps: list, shared: list, watch: Watch) -> int:
         done, total = run.done(), len(run.points)
         left = total - done
         run.say(f"{run.name}: {done} of {total} points done, {run.folder.path}")
+        for word, (count, line) in run.remarks().items():
+            run.say(f"{run.name}: {word}s by {count} of {done} points, such as: {line}", sys.stderr)
         if left and not watch.interrupted:
             run.say(_reason(run, left, failures.get(run, 0), watch.full, log), sys.stderr)
         code = 1 if left else code

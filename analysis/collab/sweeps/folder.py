@@ -18,6 +18,7 @@ import contextlib
 import fcntl
 import json
 import os
+import re
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Iterator, Optional
@@ -55,6 +56,15 @@ class SweepFolder:
     def log(self, digest: str) -> Path:
         """What the program printed."""
         return self.path / "logs" / f"{digest}.log"
+
+    def remarks(self, digest: str) -> dict:
+        """The first line that begins with warning and with hint of what the program printed."""
+        try:
+            text = self.log(digest).read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return {}
+        found = re.findall(r"^((warning|hint): .*)$", text, re.MULTILINE)
+        return {word: line for line, word in reversed(found)}
 
     @property
     def failed(self) -> Path:

@@ -136,6 +136,16 @@ class SweepRun:
         """What a finished point was made by."""
         return describe(self.folder.versions(digest))
 
+    def remarks(self) -> dict:
+        """How many finished points printed a line that begins with warning or hint, and the first
+        such line; by that word."""
+        lines = {}
+        states = self.states()
+        for digest in states.keys() - self._unfinished(states):
+            for word, line in self.folder.remarks(digest).items():
+                lines.setdefault(word, []).append(line)
+        return {word: (len(found), found[0]) for word, found in lines.items()}
+
     def is_done(self, digest: str) -> bool:
         """Whether a point need not be run."""
         return not self._unfinished({digest: self._state(digest)})

@@ -207,6 +207,7 @@ RunRecorder::HandleRound(const RoundRecord& record)
 {
     const Device& device = m_devices.at(record.device);
     *m_rounds << record.round << record.device << record.start << record.end;
+    std::map<std::string, double> counts;
     for (std::size_t i = 0; i < record.metrics.size(); ++i)
     {
         const auto& [name, value] = record.metrics[i];
@@ -214,7 +215,9 @@ RunRecorder::HandleRound(const RoundRecord& record)
                         "device " << record.device << " measured " << name
                                   << ", which is not next in what GetRoundMetrics() lists");
         *m_rounds << value;
+        counts[name] = value;
     }
+    m_summary.AddRound(counts["messages_expected"], counts["messages_heard"]);
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
     *m_rounds << joules << device.transport->GetBytesSent();
     m_rounds->EndRow();

@@ -127,6 +127,17 @@ RunSummary::Add(const MessageOutcome& outcome)
 }
 
 void
+RunSummary::AddRound(double expected, double heard)
+{
+    if (expected > 0)
+    {
+        ++m_rounds;
+        m_awaited += expected;
+        m_heardThen += heard;
+    }
+}
+
+void
 RunSummary::AddAirtime(const MessageOutcome& outcome)
 {
     if (outcome.attempts > 0)
@@ -213,6 +224,31 @@ RunSummary::FindShortDeadline() const
 }
 
 std::string
+RunSummary::FindEarlyRounds() const
+{
+    uint64_t heard = 0;
+    for (const auto& [name, kind] : m_kinds)
+    {
+        heard += kind.heard;
+    }
+    const double everHeard = m_kinds.empty() ? 0.0
+                                             : m_awaited * static_cast<double>(heard) /
+                                                   static_cast<double>(CountExpected());
+    if (!m_deadline || everHeard - m_heardThen <= TOLERATED * m_awaited)
+    {
+        return "";
+    }
+    const auto rounds = static_cast<double>(m_rounds);
+    return fmt::format("warning: a device heard {:.1f} of {:.1f} messages of a round while it "
+                       "waited; others were heard later, since their senders took longer than it "
+                       "waits ({} {:g} s)\n",
+                       m_heardThen / rounds,
+                       m_awaited / rounds,
+                       m_deadlineName,
+                       m_deadline->GetSeconds());
+}
+
+std::string
 RunSummary::FindAdvice() const
 {
     const bool isDeadlineShort = !FindShortDeadline().empty();
@@ -262,7 +298,8 @@ RunSummary::GetTurnS() const
 void
 RunSummary::Print(std::ostream& output) const
 {
-    output << DescribeMessages() << FindShortDeadline() << FindAdvice() << std::flush;
+    output << DescribeMessages() << FindShortDeadline() << FindEarlyRounds() << FindAdvice()
+           << std::flush;
 }
 
 } // namespace collab

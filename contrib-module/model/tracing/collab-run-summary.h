@@ -32,7 +32,9 @@ namespace collab
  * It also tells whether devices had the time to speak. A message is late at a device that has not
  * got it, for whatever reason, by the time for which its sender waits for those of others in that
  * round: the attribute RoundDeadline of the algorithm, or what SetDeadline() says, counted from
- * when the message was queued.
+ * when the message was queued. A message that is heard in good time by that measure may still come
+ * too late for a device that began its round, and stopped waiting, before its sender did: rounds
+ * tell of these.
  */
 class RunSummary
 {
@@ -52,12 +54,23 @@ class RunSummary
     /// @param outcome of a message at one receiver; those of one message one after the other
     void Add(const MessageOutcome& outcome);
 
+    /**
+     * @brief Count a round of a device.
+     *
+     * @param expected messages that it waited for
+     * @param heard those of them that came while it did
+     */
+    void AddRound(double expected, double heard);
+
     /// @return a table with a line a kind of messages, and why messages were not heard; empty if
     /// there were none
     std::string DescribeMessages() const;
     /// @return a line that says that the round's deadline is too short for the devices to speak in
     /// turn; empty if no more than one message of a hundred was late
     std::string FindShortDeadline() const;
+    /// @return a line that says that devices did not wait for messages that were heard later; empty
+    /// if these were no more than one of a hundred, besides those that were never heard
+    std::string FindEarlyRounds() const;
     /// @return lines that say what helps against reasons why more than one message of a hundred was
     /// not heard, but for those that FindShortDeadline() explains; empty if there are none
     std::string FindAdvice() const;
@@ -94,6 +107,9 @@ class RunSummary
     uint64_t m_inTime = 0;                                  //!< heard before the deadline
     uint64_t m_lateStarts = 0;                              //!< not on air before it
     uint64_t m_lateEnds = 0;                                //!< on air, and not received before it
+    uint64_t m_rounds = 0;    //!< rounds of devices that waited for messages
+    double m_awaited = 0;     //!< messages that these waited for
+    double m_heardThen = 0;   //!< those of them that came meanwhile
     double m_airtimeS = 0;    //!< of messages, each sent once at least [s]
     uint64_t m_airtimeOf = 0; //!< number of these messages
 };

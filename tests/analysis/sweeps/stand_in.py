@@ -5,7 +5,7 @@
 """A scenario for the tests of sweeps: it simulates nothing, and does as the files beside it say.
 
 In its own folder, "calls" gets a line a run, once its partial folder is there. A run then waits until "go" is there if its
-argument wait is true, and fails while "break" is there if its argument weak is true. "versions" is
+argument wait is true, and fails while "break" is there if its argument weak is true; one of a rate over 5 warns. "versions" is
 the JSON of what it says that it was built from.
 """
 
@@ -38,6 +38,8 @@ def main():
         return 0
     values = {name: default for name, (_, default) in DEFAULTS.items()}
     values.update(given)
+    if float(values["rate"]) > 5:
+        print(f"0 s\nwarning: a rate of {values['rate']}\nhint: less\nwarning: once more")
     write_run(values)
     return 0
 

@@ -111,6 +111,18 @@ class SweepTestCase(unittest.TestCase):
         self.assertEqual(list(self.runs.glob("*.partial")), [])
 
 
+class RemarksTest(SweepTestCase):
+    def test_warnings_of_programs_are_not_lost(self):
+        self.write("axes: {grid: {rate: [1, 6, 7]}}")
+        output = self.sweep()
+        self.assertRegex(output, "small: warnings by 2 of 3 points, such as: warning: a rate of [67]\n")
+        self.assertIn("small: hints by 2 of 3 points, such as: hint: less\n", output)
+
+    def test_nothing_is_said_of_programs_that_warn_of_nothing(self):
+        self.write("axes: {grid: {rate: [1, 2]}}")
+        self.assertNotIn("warning", self.sweep())
+
+
 class ResumeTest(SweepTestCase):
     def test_runs_only_what_is_missing(self):
         points = self.write("axes: {grid: {rate: [0.5, 1]}}\nseeds: 1..2")
