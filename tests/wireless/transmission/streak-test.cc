@@ -7,6 +7,7 @@
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/simulator.h"
+#include "ns3/string.h"
 
 #include <gtest/gtest.h>
 #include <string>
@@ -181,6 +182,35 @@ TEST_P(StreakTest, ABroadcastRepeatsWhatADeviceMissed)
     EXPECT_EQ(GetReport().attempts, 11U);
     EXPECT_EQ(GetReport().end - GetReport().start, 11 * PERIOD);
     EXPECT_TRUE(GetReport().outcomes.at(0).acknowledged);
+}
+
+// Device 3 is on the subchannel beside and meets the fragment from 22 to 32 ms
+TEST_P(StreakTest, WhatLeaksFromBesideStirsToo)
+{
+    for (const auto& [name, value] : Settings{{"Access", "Ofdma"},
+                                              {"Subchannels", "2"},
+                                              {"SubchannelAllocation", "ById"},
+                                              {"AdjacentLeakage", "3"}})
+    {
+        network.Channel()->SetAttribute(name, StringValue(value));
+    }
+    network.SetOutage(3, 1, 1e-25);
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(25), [this]() { network.Send(3, 2, SHORT, BEST_EFFORT); });
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 11U);
+}
+
+// Links are read anew every 7 ms, and from 50 ms on nothing gets through
+TEST_P(StreakTest, LinksThatChangeAreFollowed)
+{
+    network.Channel()->SetAttribute("LinkUpdatePeriod", StringValue("7ms"));
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(50), [this]() { network.SetOutage(0, 1, 1 - 1e-9); });
+    Simulator::Run();
+    // That is read at 56 ms: five arrive, and the one that begins at 55 ms has four attempts
+    EXPECT_EQ(GetReport().attempts, 9U);
+    EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 5U);
 }
 
 } // namespace
