@@ -113,6 +113,7 @@ NAMES = (
     "prediction-consensus/search",
     "prediction-consensus/settings",
     "prediction-consensus/trust-matrices",
+    "prediction-consensus/trust-netcnn",
     "prediction-consensus/two-architectures",
     "prediction-consensus/two-architectures-netcnn",
     "prediction-consensus/two-degrees",
