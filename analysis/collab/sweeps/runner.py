@@ -141,7 +141,8 @@ class SweepRun:
         such line; by that word."""
         lines = {}
         states = self.states()
-        for digest in states.keys() - self._unfinished(states):
+        unfinished = set(self._unfinished(states))
+        for digest in (digest for digest in states if digest not in unfinished):
             for word, line in self.folder.remarks(digest).items():
                 lines.setdefault(word, []).append(line)
         return {word: (len(found), found[0]) for word, found in lines.items()}

@@ -207,7 +207,8 @@ RunRecorder::HandleRound(const RoundRecord& record)
 {
     const Device& device = m_devices.at(record.device);
     *m_rounds << record.round << record.device << record.start << record.end;
-    std::map<std::string, double> counts;
+    double expected = 0;
+    double heard = 0;
     for (std::size_t i = 0; i < record.metrics.size(); ++i)
     {
         const auto& [name, value] = record.metrics[i];
@@ -215,9 +216,10 @@ RunRecorder::HandleRound(const RoundRecord& record)
                         "device " << record.device << " measured " << name
                                   << ", which is not next in what GetRoundMetrics() lists");
         *m_rounds << value;
-        counts[name] = value;
+        expected = name == "messages_expected" ? value : expected;
+        heard = name == "messages_heard" ? value : heard;
     }
-    m_summary.AddRound(counts["messages_expected"], counts["messages_heard"]);
+    m_summary.AddRound(expected, heard);
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
     *m_rounds << joules << device.transport->GetBytesSent();
     m_rounds->EndRow();

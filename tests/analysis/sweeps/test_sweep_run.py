@@ -115,7 +115,7 @@ class RemarksTest(SweepTestCase):
     def test_warnings_of_programs_are_not_lost(self):
         self.write("axes: {grid: {rate: [1, 6, 7]}}")
         output = self.sweep()
-        self.assertRegex(output, "small: warnings by 2 of 3 points, such as: warning: a rate of [67]\n")
+        self.assertIn("small: warnings by 2 of 3 points, such as: warning: a rate of 6\n", output)
         self.assertIn("small: hints by 2 of 3 points, such as: hint: less\n", output)
 
     def test_nothing_is_said_of_programs_that_warn_of_nothing(self):

@@ -24,7 +24,7 @@ constexpr auto ARQ = D2dReliability::ARQ;
 constexpr auto BEST_EFFORT = D2dReliability::BEST_EFFORT;
 constexpr uint32_t UNIT = 1250 - 34; //!< bytes that take 10 ms on the air, a fragment each
 constexpr uint32_t SHORT = 1;        //!< bytes that take 0.28 ms
-/// A fragment, an acknowledgment of 1 ms, and twice the propagation delay
+/// A fragment, an acknowledgment of 1 ms, and an AcknowledgmentTurnaround of 20 us
 const Time PERIOD = MicroSeconds(11020);
 
 /**
