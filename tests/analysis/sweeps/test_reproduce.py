@@ -111,6 +111,7 @@ NAMES = (
     "prediction-consensus/resnet20",
     "prediction-consensus/rounds",
     "prediction-consensus/search",
+    "prediction-consensus/search-netcnn",
     "prediction-consensus/settings",
     "prediction-consensus/trust-matrices",
     "prediction-consensus/trust-netcnn",
