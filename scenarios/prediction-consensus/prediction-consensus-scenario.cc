@@ -13,6 +13,7 @@
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
 
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -92,6 +93,50 @@ SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& a
 
 /// The applications
 constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
+
+/**
+ * @param devices number of all
+ * @param applications theirs
+ * @return a time for which even a device that computes nothing hears the slowest one: a quarter
+ * longer than that computes, and never below 5 s, for what is sent
+ */
+Time
+FindDeadline(uint32_t devices, const ApplicationContainer& applications)
+{
+    Time longest;
+    for (auto i = applications.Begin(); i != applications.End(); ++i)
+    {
+        const auto agent = DynamicCast<PredictionConsensusApplication>(*i);
+        longest = std::max(longest, agent->GetComputingDuration(devices - 1));
+    }
+    return std::max(Seconds(5), longest + longest / 4);
+}
+
+/**
+ * @brief Let all devices wait for each other as long as --deadline says.
+ * @param p parameters of the run; gets the deadline that is in force
+ * @param applications of all devices
+ */
+void
+SetDeadline(PredictionConsensusParameters& p, const ApplicationContainer& applications)
+{
+    TimeValue deadline(Seconds(p.deadline));
+    if (IsAttributeGiven(std::string(APPLICATION) + "::RoundDeadline"))
+    {
+        applications.Get(0)->GetAttribute("RoundDeadline", deadline);
+        p.deadline = deadline.Get().GetSeconds();
+        return;
+    }
+    if (p.deadline == 0)
+    {
+        deadline.Set(FindDeadline(p.devices, applications));
+        p.deadline = deadline.Get().GetSeconds();
+    }
+    for (auto i = applications.Begin(); i != applications.End(); ++i)
+    {
+        (*i)->SetAttribute("RoundDeadline", deadline);
+    }
+}
 
 } // namespace
 
@@ -190,11 +235,15 @@ PredictionConsensusParameters::Declare(ParameterList& list)
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
         .Sets(application + "::LossPolicy");
-    list.Add("deadline", deadline, "longest wait for predictions")
+    list.Add(
+            "deadline",
+            deadline,
+            "longest wait for predictions; 0 for a quarter longer than the slowest device computes "
+            "from one exchange to the next, and 5 s at least")
         .Unit("s")
-        .Above(0)
+        .AtLeast(0)
         .Below(1e6)
-        .Sets(application + "::RoundDeadline");
+        .ExcludedBy(application + "::RoundDeadline");
     DeclareNetwork(list);
     DeclareRun(list);
 }
@@ -245,6 +294,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     SetAttributes(parameters, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     SetLambdas(p, applications);
+    SetDeadline(p, applications);
     UintegerValue topK;
     applications.Get(0)->GetAttribute("LabelTopK", topK);
     Require(!IsRegression(samples) || topK.Get() == 0,

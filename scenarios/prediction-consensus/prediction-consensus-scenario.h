@@ -31,7 +31,7 @@ struct PredictionConsensusParameters : CommonParameters
     double lowQualityLambda = -1;   //!< the same of devices of low quality; -1: lambda
     std::string missing = "stale";  //!< stale or exclude
     std::string loss = "reliable";  //!< best-effort or reliable
-    double deadline = 5;            //!< longest wait for predictions [s]
+    double deadline = 0; //!< longest wait for predictions [s]; 0 for as long as all compute
 
     PredictionConsensusParameters();
 

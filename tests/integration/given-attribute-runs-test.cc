@@ -241,6 +241,15 @@ TEST_F(GivenAttributeRunsTest, AGivenPowerDecidesTheServersOutage)
                 AllOf(HasSubstr("--slowDevices=1"), HasSubstr("Processor::FlopsPerCycle=2")));
 }
 
+TEST_F(GivenAttributeRunsTest, AGivenDeadlineIsNotComputed)
+{
+    auto p = Small<PredictionConsensusParameters>();
+    const Given wait = {{"PredictionConsensusApplication::RoundDeadline", "2s"}};
+    EXPECT_EQ(Describe(RunPredictionConsensus, p, wait).at("deadline"), 2);
+    p.deadline = 3;
+    EXPECT_THAT(FindError(RunPredictionConsensus, p, wait), HasSubstr("--deadline=3"));
+}
+
 TEST_F(GivenAttributeRunsTest, OneCompressionIsGivenForBothWays)
 {
     const auto p = Small<FederatedParameters>();

@@ -20,8 +20,10 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <utility>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -517,8 +519,52 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError([](P& p) { p.models = "mlp,none"; }, "=none");
     expectError([](P& p) { p.consensus = "plebiscite"; }, "--consensus=plebiscite");
     expectError([](P& p) { p.trustInterval = 0; }, "--trustInterval=0");
-    expectError([](P& p) { p.deadline = 0; }, "--deadline=0");
+    expectError([](P& p) { p.deadline = -1; }, "--deadline=-1");
     expectError([](P& p) { p.maxOutage = 1; }, "--maxOutage=1");
+}
+
+TEST_F(PredictionConsensusRunTest, DevicesWaitForTheSlowestUnlessADeadlineIsGiven)
+{
+    const auto run = [this](const std::string& name, double slowdown, double deadline) {
+        auto p = Small(name);
+        p.maxOutage = 1e-9;
+        p.slowDevices = "1";
+        p.slowdown = slowdown;
+        p.deadline = deadline;
+        return Run(p);
+    };
+    const auto deadline = [](const fs::path& folder) {
+        return nlohmann::json::parse(ReadFile(folder / "run.json")).at("parameters").at("deadline");
+    };
+    EXPECT_EQ(deadline(run("fast", 1, 0)), 5);
+
+    const fs::path slow = run("slow", 1000, 0);
+    // Computing between exchanges, of each device: all of pretraining, or trust and training
+    std::map<std::string, double> spans;
+    double longest = 0;
+    for (const auto& row : ReadCsv(slow / "latency.csv"))
+    {
+        const std::string device = row.at("device");
+        if (row.at("phase") == "exchange")
+        {
+            longest = std::max(longest, std::exchange(spans[device], 0));
+            continue;
+        }
+        spans[device] += Number(row, "end_s") - Number(row, "start_s");
+    }
+    EXPECT_GT(longest, 10);
+    EXPECT_NEAR(deadline(slow).get<double>(), 1.25 * longest, 1e-6);
+    for (const auto& row : ReadCsv(slow / "rounds.csv"))
+    {
+        EXPECT_EQ(row.at("messages_heard"), row.at("messages_expected"));
+    }
+
+    const fs::path given = run("given", 1000, 5);
+    EXPECT_EQ(deadline(given), 5);
+    const Rows rows = ReadCsv(given / "rounds.csv");
+    EXPECT_TRUE(std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+        return Number(row, "messages_heard") < Number(row, "messages_expected");
+    }));
 }
 
 TEST_F(PredictionConsensusRunTest, AgentsMayHaveModelsOfTheirOwn)

@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-processor.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -554,7 +555,7 @@ PredictionConsensusApplication::EndExchange()
     auto result = std::make_shared<TrustResult>();
     const TrustPlan plan = PlanTrust(*panel, *result);
     RunJob(
-        CountFlops(plan, panel->peers.size()),
+        CountTrustFlops(plan.judged.size(), panel->peers.size()),
         [panel, plan, result]() { ComputeTrust(*panel, plan, *result); },
         [this, panel, result]() {
             RecordTrust(*panel, *result);
@@ -619,17 +620,18 @@ PredictionConsensusApplication::GetScale() const
 }
 
 uint64_t
-PredictionConsensusApplication::CountFlops(const TrustPlan& plan, std::size_t mixed) const
+PredictionConsensusApplication::CountTrustFlops(std::size_t judged, std::size_t mixed) const
 {
     const std::size_t samples = m_reference->Size();
     const std::size_t columns = CountColumns();
-    if (plan.isRegression)
+    if (IsRegression())
     {
-        return CountValueTrustFlops(samples, columns, plan.judged.size(), mixed);
+        return CountValueTrustFlops(samples, columns, judged, mixed);
     }
-    return CountJudgingFlops(samples, columns, plan.judged.size()) +
-           (plan.isMajority ? CountVotingFlops(samples, columns, mixed)
-                            : CountMixingFlops(samples, columns, mixed));
+    return CountJudgingFlops(samples, columns, judged) +
+           (m_consensusMode == ConsensusMode::MAJORITY_VOTE
+                ? CountVotingFlops(samples, columns, mixed)
+                : CountMixingFlops(samples, columns, mixed));
 }
 
 void
@@ -716,15 +718,36 @@ PredictionConsensusApplication::ForgetPredictions()
     }
 }
 
-void
-PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> targets)
+TrainTask
+PredictionConsensusApplication::MakeTask(std::shared_ptr<const Matrix<float>> targets) const
 {
-    EnterPhase("train");
     TrainTask task;
     task.epochs = m_localEpochs;
     task.distillation.inputs = m_reference;
     task.distillation.targets = std::move(targets);
     task.distillation.lambda = m_lambda;
+    return task;
+}
+
+Time
+PredictionConsensusApplication::GetComputingDuration(std::size_t peers) const
+{
+    const auto processor = GetNode()->GetObject<Processor>();
+    const auto train = [this, &processor](std::shared_ptr<const Matrix<float>> targets) {
+        return processor->GetDuration(m_learner->CountTrainFlops(MakeTask(std::move(targets))));
+    };
+    const auto any = std::make_shared<Matrix<float>>(m_reference->Size(), CountColumns());
+    const Time round = processor->GetDuration(CountTrustFlops(peers + 1, peers + 1)) + train(any);
+    const Time pretraining = train(nullptr) * static_cast<int64_t>(m_pretrainingRounds);
+    return std::max(round, pretraining) +
+           processor->GetDuration(m_learner->CountPredictFlops(m_reference->Size()));
+}
+
+void
+PredictionConsensusApplication::BeginTrain(std::shared_ptr<const Matrix<float>> targets)
+{
+    EnterPhase("train");
+    const TrainTask task = MakeTask(std::move(targets));
     auto outcome = std::make_shared<TrainOutcome>();
     const NamedViews probes = m_predictionTrace.IsEmpty() ? NamedViews() : m_probes;
     RunJob(

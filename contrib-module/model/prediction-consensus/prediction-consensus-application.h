@@ -160,6 +160,18 @@ class PredictionConsensusApplication : public CollaborationApplication
      */
     void AddProbe(const std::string& name, std::shared_ptr<const DataView> inputs);
 
+    /**
+     * @brief How long this device computes, at most, from one exchange to the next, or up to the
+     * first one.
+     *
+     * By the present settings, the learner, and the node's Processor. A device that does nothing
+     * meanwhile waits for no longer than that for this one, besides time on air.
+     *
+     * @param peers other agents that it hears
+     * @return that time
+     */
+    Time GetComputingDuration(std::size_t peers) const;
+
     std::vector<Metric> GetMetrics() const override;
 
     /**
@@ -260,6 +272,11 @@ class PredictionConsensusApplication : public CollaborationApplication
     /// @brief Begin the phase "trust": all is here, or the deadline has passed.
     void EndExchange();
     /**
+     * @param targets pseudo-labels; null for local training
+     * @return a round's training
+     */
+    TrainTask MakeTask(std::shared_ptr<const Matrix<float>> targets) const;
+    /**
      * @brief Begin the phase "train".
      * @param targets pseudo-labels; null for local training
      */
@@ -280,11 +297,11 @@ class PredictionConsensusApplication : public CollaborationApplication
     /// @return difference of outputs at which two agents are half alike
     double GetScale() const;
     /**
-     * @param plan how to judge
+     * @param judged number of agents to judge
      * @param mixed number of agents whose predictions are mixed
      * @return operations of ComputeTrust()
      */
-    uint64_t CountFlops(const TrustPlan& plan, std::size_t mixed) const;
+    uint64_t CountTrustFlops(std::size_t judged, std::size_t mixed) const;
     /**
      * @brief Compute affinities; runs on a host thread.
      *
