@@ -6,6 +6,7 @@
 
 #include "wireless/wireless-test-support.h"
 
+#include "ns3/propagation-delay-model.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
@@ -169,6 +170,29 @@ TEST_P(StreakTest, ACancelledMessageWasSentUpToNow)
     EXPECT_EQ(GetReport().airtime, MilliSeconds(45) - 2 * PERIOD);
     EXPECT_EQ(GetReport().attempts, 3U);
     EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 8U);
+}
+
+// The third fragment ends at 32.04 ms, and arrives 4 us later, whatever its sender does
+TEST_P(StreakTest, WhatIsInTheAirArrivesAfterACancel)
+{
+    auto delay = CreateObject<RandomPropagationDelayModel>();
+    delay->SetAttribute("Variable", StringValue("ns3::ConstantRandomVariable[Constant=4e-6]"));
+    network.Channel()->SetPropagationDelayModel(delay);
+    network.InstallBatteries();
+    const uint32_t burst = network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MicroSeconds(32042),
+                        [this, burst]() { network.Device(0)->GetMac()->CancelBurst(burst); });
+    Simulator::Stop(Seconds(1)); // batteries go on for ever
+    Simulator::Run();
+    EXPECT_EQ(GetReport().airtime, MilliSeconds(30));
+    EXPECT_EQ(GetReport().attempts, 3U);
+    EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 7U);
+    // Fragments of 10 ms, and acknowledgments of 1 ms by the same power
+    const auto sent = [this](uint32_t device) {
+        return network.Energy(device)[static_cast<std::size_t>(EnergyKind::TX)];
+    };
+    EXPECT_GT(sent(1), 0);
+    EXPECT_NEAR(sent(1), sent(0) / 10, 1e-9); // duty cycles are of whole nanoseconds
 }
 
 // Device 1 misses the fragment from 22 to 32 ms of the first pass, and gets it from 110 ms on

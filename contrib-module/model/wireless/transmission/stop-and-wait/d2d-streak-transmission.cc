@@ -235,6 +235,15 @@ D2dStreakTransmission::ResumeFragment(Time phase)
 void
 D2dStreakTransmission::ResumeWindow(Time phase)
 {
+    LetArrive(phase);
+    m_event = Simulator::Schedule(
+        m_fragmentation.airtime + m_window - phase, &D2dStreakTransmission::EndWindow, this);
+    BeginListening();
+}
+
+void
+D2dStreakTransmission::LetArrive(Time phase)
+{
     Ptr<D2dStreakTransmission> self = this;
     const uint32_t fragment = m_queue[m_position];
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
@@ -250,9 +259,6 @@ D2dStreakTransmission::ResumeWindow(Time phase)
             Simulator::ScheduleWithContext(m_recipients[i].link->receiverNode, arrival, arrive);
         }
     }
-    m_event = Simulator::Schedule(
-        m_fragmentation.airtime + m_window - phase, &D2dStreakTransmission::EndWindow, this);
-    BeginListening();
 }
 
 D2dStreakTransmission::Progress
@@ -360,6 +366,10 @@ D2dStreakTransmission::CutPass()
     if (progress.phase < m_fragmentation.airtime)
     {
         m_sender->NotifyTxDrop(m_burst->packet);
+    }
+    else if (goesOn)
+    {
+        LetArrive(progress.phase);
     }
 }
 

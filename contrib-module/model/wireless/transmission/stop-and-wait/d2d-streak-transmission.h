@@ -114,6 +114,11 @@ class D2dStreakTransmission : public D2dPacketTransmission
      * @param phase since when that is under way
      */
     void ResumeWindow(Time phase);
+    /**
+     * @brief Let a fragment arrive, and be acknowledged, where it has not yet.
+     * @param phase since when it is under way; it is sent
+     */
+    void LetArrive(Time phase);
     /// @return how far the streak is
     Progress GetProgress() const;
     /**
