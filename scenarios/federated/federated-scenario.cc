@@ -571,6 +571,10 @@ RunFederated(FederatedParameters p, std::ostream& output)
             {p.algorithm, GetMeasure(samples, "global"), output},
             applications,
             ApplicationContainer(helper.GetServer()));
+    if (!p.quiet)
+    {
+        output << participation->FindShortRounds();
+    }
     participation.reset();
     const std::vector<std::string> models(p.devices, p.model);
     auto written = ListModels(GetLearners(agents), models);

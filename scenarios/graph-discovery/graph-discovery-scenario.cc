@@ -259,6 +259,10 @@ Play(const GraphDiscoveryParameters& p,
             std::make_unique<FederatedRecorder>(tables, server, downstream->GetDevices());
     }
     PlayRun(p, recorder, shown, downstream->GetDevices(), others);
+    if (participation && !p.quiet)
+    {
+        shown.output << participation->FindShortRounds();
+    }
 }
 } // namespace
 

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -25,6 +26,7 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using tests::ReadColumn;
 using tests::ReadFile;
 
@@ -245,6 +247,27 @@ TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
         EXPECT_EQ(received[i], 1);
         EXPECT_EQ(uploaded[i], device[i] == 1 ? 0 : 1);
     }
+}
+
+TEST_F(FederatedRunTest, RunsWarnOfDevicesThatTrainForLongerThanRounds)
+{
+    const auto print = [this](const std::string& name, double slowdown) {
+        auto p = Small<FederatedParameters>(name);
+        p.slowDevices = "1";
+        p.slowdown = slowdown;
+        p.roundDeadline = 5;
+        p.quiet = false;
+        std::ostringstream output;
+        RunFederated(p, output);
+        return output.str();
+    };
+    EXPECT_THAT(print("slow", 1e4),
+                HasSubstr(fmt::format("warning: rounds ended while devices still trained, {} times "
+                                      "of {}: what these learned is not in the server's model "
+                                      "(RoundDeadline 5 s)",
+                                      ROUNDS,
+                                      ROUNDS * DEVICES)));
+    EXPECT_THAT(print("fast", 1), Not(HasSubstr("warning")));
 }
 
 TEST_F(FederatedRunTest, SemiDecentralizedDevicesSpeakInSetsByD2d)

@@ -8,12 +8,16 @@
 
 #include "federated-synchronous-server-application.h"
 
+#include "ns3/collab-processor.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/energy-source-container.h"
+#include "ns3/federated-semi-decentralized-client-application.h"
+#include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 
@@ -44,8 +48,10 @@ FederatedRecorder::FederatedRecorder(TableStore& store,
     server->TraceConnectWithoutContext("Late", MakeCallback(&FederatedRecorder::HandleLate, this));
     server->TraceConnectWithoutContext("Round",
                                        MakeCallback(&FederatedRecorder::HandleServerRound, this));
+    m_answers = DynamicCast<FederatedSynchronousServerApplication>(server) != nullptr;
     for (auto it = clients.Begin(); it != clients.End(); ++it)
     {
+        m_answers = m_answers && !DynamicCast<SemiDecentralizedClientApplication>(*it);
         m_devices.push_back((*it)->GetNode()->GetId());
         (*it)->TraceConnectWithoutContext("Model",
                                           MakeCallback(&FederatedRecorder::HandleModel, this));
@@ -117,7 +123,39 @@ FederatedRecorder::HandleParticipation(const ParticipationRecord& record)
     round.record = record;
     round.ended = true;
     round.end = Simulator::Now();
+    CountTraining(round);
     WriteRounds(record.round, Simulator::Now() - m_application->GetAftermath());
+}
+
+void
+FederatedRecorder::CountTraining(const Round& round)
+{
+    for (const uint32_t device : round.record.sampled)
+    {
+        if (round.received.count(device) > 0)
+        {
+            const auto processor = NodeList::GetNode(device)->GetObject<Processor>();
+            ++m_asked;
+            m_training += processor->IsOn() && processor->IsBusy() ? 1 : 0;
+        }
+    }
+}
+
+std::string
+FederatedRecorder::FindShortRounds() const
+{
+    constexpr double TOLERATED = 0.01;
+    if (!m_answers || static_cast<double>(m_training) <= TOLERATED * static_cast<double>(m_asked))
+    {
+        return "";
+    }
+    TimeValue deadline;
+    m_application->GetAttribute("RoundDeadline", deadline);
+    return fmt::format("warning: rounds ended while devices still trained, {} times of {}: what "
+                       "these learned is not in the server's model (RoundDeadline {:g} s)\n",
+                       m_training,
+                       m_asked,
+                       deadline.Get().GetSeconds());
 }
 
 void

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -50,6 +51,11 @@ class FederatedRecorder
     /// @return the tables participation and server
     static std::vector<TableDescription> DescribeTables();
 
+    /// @return a line that says that rounds ended while devices trained that had received the
+    /// model; empty if these were no more than one of a hundred, or if not every device that trains
+    /// is to send an update in its round
+    std::string FindShortRounds() const;
+
   private:
     /// A round whose rows are not written yet
     struct Round
@@ -73,6 +79,9 @@ class FederatedRecorder
      * @param round round of the model that it received
      */
     void HandleModel(uint32_t device, uint32_t round);
+    /// @brief Count devices that train at the end of a round.
+    /// @param round a round that ends now
+    void CountTraining(const Round& round);
     /// @param record a round that the server has ended
     void HandleServerRound(const RoundRecord& record);
     /**
@@ -97,6 +106,9 @@ class FederatedRecorder
     Ptr<DepletionWatch> m_energy;                  //!< of the server; null if it has no source
     std::vector<uint32_t> m_devices;               //!< all devices
     std::map<uint32_t, Round> m_open;              //!< rounds whose rows are not written yet
+    bool m_answers;                                //!< whether all send an update in each round
+    uint64_t m_asked = 0;                          //!< models that devices were to train
+    uint64_t m_training = 0;                       //!< those that they had not when rounds ended
 };
 
 } // namespace collab
