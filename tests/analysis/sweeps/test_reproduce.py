@@ -114,7 +114,6 @@ NAMES = (
     "prediction-consensus/search-netcnn",
     "prediction-consensus/settings",
     "prediction-consensus/trust-matrices",
-    "prediction-consensus/trust-netcnn",
     "prediction-consensus/two-architectures",
     "prediction-consensus/two-architectures-netcnn",
     "prediction-consensus/two-degrees",
