@@ -302,7 +302,9 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     RunRecorder recorder(*tables, users);
     if (p.method != "gossip") // which waits for nobody
     {
-        recorder.SetDeadline(Seconds(p.deadline), "--deadline");
+        const bool isShorter = p.interval > 0 && p.interval < p.deadline;
+        recorder.SetDeadline(Seconds(isShorter ? p.interval : p.deadline),
+                             isShorter ? "--interval" : "--deadline");
     }
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);

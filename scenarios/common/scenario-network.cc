@@ -6,6 +6,7 @@
 
 #include "scenario-network.h"
 
+#include "scenario-checks.h"
 #include "scenario-samples.h"
 
 #include "ns3/basic-energy-source.h"
@@ -213,7 +214,11 @@ SlowDown(const CommonParameters& p, const NodeContainer& nodes)
         Ptr<Processor> processor = nodes.Get(slow)->GetObject<Processor>();
         DoubleValue flops;
         processor->GetAttribute("FlopsPerCycle", flops);
-        processor->SetAttribute("FlopsPerCycle", DoubleValue(flops.Get() / p.slowdown));
+        Require(
+            processor->SetAttributeFailSafe("FlopsPerCycle", DoubleValue(flops.Get() / p.slowdown)),
+            "slowdown",
+            p.slowdown,
+            "so little that ns3::collab::Processor::FlopsPerCycle stays at 1e-6 or more");
     }
 }
 

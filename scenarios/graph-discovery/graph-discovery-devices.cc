@@ -149,13 +149,15 @@ PredictLinks(const LabelGame& game, const NodeContainer& nodes)
  * @param samples the device's samples with all labels
  * @param device its index
  * @param[in,out] agent gets samples without labels, and what labels them
+ * @param[in,out] most operations of a labeling model, on the device that needs most of them
  * @return gets the part of labels that were found rightly, once they are
  */
 std::shared_ptr<double>
 HideLabels(const GraphDiscoveryParameters& p,
            const DataView& samples,
            uint32_t device,
-           DiscoveryAgent& agent)
+           DiscoveryAgent& agent,
+           const std::shared_ptr<uint64_t>& most)
 {
     const auto views = std::make_shared<const SemiSupervisedViews>(
         SplitLabeled(samples, p.labeled, SeedFor(RandomPurpose::LABELED_PART, device)));
@@ -183,12 +185,18 @@ HideLabels(const GraphDiscoveryParameters& p,
     };
     const uint64_t classes = samples.data->classes;
     const uint64_t modelFlops = isPropagated ? 0 : CountModelLabelFlops(*views, model);
-    agent.partitionerFlops =
-        [=, features = samples.data->SampleSize(), d = p.components](uint64_t count) {
-            return isPropagated ? CountProjectionFlops(count, features, d) +
-                                      CountPropagationFlops(count, d, classes, options)
-                                : modelFlops;
-        };
+    *most = std::max(*most, modelFlops);
+    agent.partitionerFlops = [=,
+                              own = samples.Size(),
+                              features = samples.data->SampleSize(),
+                              d = p.components](uint64_t count) {
+        if (!isPropagated)
+        {
+            return count == own ? modelFlops : *most; // all plan for the same
+        }
+        return CountProjectionFlops(count, features, d) +
+               CountPropagationFlops(count, d, classes, options);
+    };
     return accuracy;
 }
 
@@ -279,6 +287,7 @@ MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
                     : SearchByCoordinateAscent(game, ASCENTS, SeedFor(RandomPurpose::EXPLORATION))
                           .peers;
     }
+    const auto most = std::make_shared<uint64_t>(0);
     std::vector<DiscoveryAgent> agents(p.devices);
     for (uint32_t i = 0; i < p.devices; ++i)
     {
@@ -290,7 +299,7 @@ MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
         }
         else if (p.paradigm == "semi-supervised")
         {
-            labeling.push_back(HideLabels(p, samples.train[i], i, agents[i]));
+            labeling.push_back(HideLabels(p, samples.train[i], i, agents[i], most));
         }
         if (p.IsUnsupervised())
         {

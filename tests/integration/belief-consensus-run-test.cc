@@ -131,6 +131,24 @@ class BeliefConsensusRunTest : public tests::TemporaryFolder
 
 } // namespace
 
+TEST_F(BeliefConsensusRunTest, WhatEndsTheWaitIsNamed)
+{
+    const auto print = [this](double interval) {
+        auto p = Small("mean-field", std::to_string(interval));
+        p.slowDevices = "1";
+        p.slowdown = 1e5;
+        p.interval = interval;
+        p.deadline = 4;
+        p.quiet = false;
+        std::ostringstream output;
+        RunBeliefConsensus(p, output);
+        return output.str();
+    };
+    EXPECT_THAT(print(2), HasSubstr("than it waits (--interval 2 s)"));
+    EXPECT_THAT(print(0), HasSubstr("than it waits (--deadline 4 s)"));
+    EXPECT_THAT(print(6), HasSubstr("than it waits (--deadline 4 s)"));
+}
+
 TEST_F(BeliefConsensusRunTest, TracesDependNeitherOnThreadsNorOnThePayloadMode)
 {
     for (const std::string family : {"discrete", "gaussian", "mean-field"})

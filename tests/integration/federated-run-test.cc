@@ -251,8 +251,10 @@ TEST_F(FederatedRunTest, SlowDevicesMissTheDeadline)
 
 TEST_F(FederatedRunTest, RunsWarnOfDevicesThatTrainForLongerThanRounds)
 {
-    const auto print = [this](const std::string& name, double slowdown) {
-        auto p = Small<FederatedParameters>(name);
+    const auto print = [this](const std::string& algorithm, double slowdown) {
+        auto p = Small<FederatedParameters>(fmt::format("{}-{}", algorithm, slowdown));
+        p.algorithm = algorithm;
+        p.setSize = 2;
         p.slowDevices = "1";
         p.slowdown = slowdown;
         p.roundDeadline = 5;
@@ -261,13 +263,18 @@ TEST_F(FederatedRunTest, RunsWarnOfDevicesThatTrainForLongerThanRounds)
         RunFederated(p, output);
         return output.str();
     };
-    EXPECT_THAT(print("slow", 1e4),
+    EXPECT_THAT(print("fedavg", 1e4),
                 HasSubstr(fmt::format("warning: rounds ended while devices still trained, {} times "
                                       "of {}: what these learned is not in the server's model "
                                       "(RoundDeadline 5 s)",
                                       ROUNDS,
                                       ROUNDS * DEVICES)));
-    EXPECT_THAT(print("fast", 1), Not(HasSubstr("warning")));
+    EXPECT_THAT(print("semi-decentralized", 1e4),
+                HasSubstr("warning: rounds ended while devices still trained"));
+    for (const std::string algorithm : {"fedavg", "semi-decentralized"})
+    {
+        EXPECT_THAT(print(algorithm, 1), Not(HasSubstr("warning")));
+    }
 }
 
 TEST_F(FederatedRunTest, SemiDecentralizedDevicesSpeakInSetsByD2d)
@@ -509,6 +516,12 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError([](P& p) { p.feddynAlpha = 0; }, "--feddynAlpha=0");
     expectError([](P& p) { p.serverOutage = 1; }, "--serverOutage=1");
     expectError([](P& p) { p.slowDevices = "9"; }, "--slowDevices=9");
+    expectError(
+        [](P& p) {
+            p.slowDevices = "1";
+            p.slowdown = 1e7;
+        },
+        "--slowdown=10000000");
     expectError(
         [](P& p) {
             p.algorithm = "scaffold";

@@ -17,8 +17,10 @@
 
 #include <gmock/gmock.h>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 using namespace ns3;
 
@@ -114,6 +116,31 @@ TEST_F(GraphDiscoveryRunTest, IsTheSameByBytesAndByAnyNumberOfThreads)
         EXPECT_EQ(Run(p, paradigm + "-bytes", "Bytes", "1"), tables) << paradigm;
         EXPECT_EQ(Run(p, paradigm + "-threads", "Bytes", "4"), tables) << paradigm;
     }
+}
+
+TEST_F(GraphDiscoveryRunTest, SlotsBeginTogetherWhereModelsLabelUnequalDevices)
+{
+    auto p = Small("semi-supervised");
+    p.labeling = "mlp";
+    p.partition = "dirichlet";
+    p.alpha = 1;
+    p.samples = 28;
+    std::set<std::string> begins;
+    std::istringstream latency(Run(p, "run", "Bytes", "1").at("latency"));
+    for (std::string line; std::getline(latency, line);)
+    {
+        std::vector<std::string> cells;
+        std::istringstream row(line);
+        for (std::string cell; std::getline(row, cell, ',');)
+        {
+            cells.push_back(cell);
+        }
+        if (cells.at(0) == "0" && cells.at(2) == "discovery")
+        {
+            begins.insert(cells.at(3));
+        }
+    }
+    EXPECT_EQ(begins.size(), 1U);
 }
 
 TEST_F(GraphDiscoveryRunTest, EndsWithEveryMethodAndChannel)

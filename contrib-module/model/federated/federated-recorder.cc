@@ -11,7 +11,6 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/energy-source-container.h"
-#include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -51,7 +50,6 @@ FederatedRecorder::FederatedRecorder(TableStore& store,
     m_answers = DynamicCast<FederatedSynchronousServerApplication>(server) != nullptr;
     for (auto it = clients.Begin(); it != clients.End(); ++it)
     {
-        m_answers = m_answers && !DynamicCast<SemiDecentralizedClientApplication>(*it);
         m_devices.push_back((*it)->GetNode()->GetId());
         (*it)->TraceConnectWithoutContext("Model",
                                           MakeCallback(&FederatedRecorder::HandleModel, this));

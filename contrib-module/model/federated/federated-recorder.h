@@ -52,8 +52,8 @@ class FederatedRecorder
     static std::vector<TableDescription> DescribeTables();
 
     /// @return a line that says that rounds ended while devices trained that had received the
-    /// model; empty if these were no more than one of a hundred, or if not every device that trains
-    /// is to send an update in its round
+    /// model and were to send an update; empty if these were no more than one of a hundred, or if
+    /// the server has no rounds
     std::string FindShortRounds() const;
 
   private:
@@ -106,7 +106,7 @@ class FederatedRecorder
     Ptr<DepletionWatch> m_energy;                  //!< of the server; null if it has no source
     std::vector<uint32_t> m_devices;               //!< all devices
     std::map<uint32_t, Round> m_open;              //!< rounds whose rows are not written yet
-    bool m_answers;                                //!< whether all send an update in each round
+    bool m_answers;                                //!< whether updates are due in their round
     uint64_t m_asked = 0;                          //!< models that devices were to train
     uint64_t m_training = 0;                       //!< those that they had not when rounds ended
 };

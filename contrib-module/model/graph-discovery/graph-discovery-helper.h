@@ -29,11 +29,13 @@ namespace collab
 /// @brief What one device has when it begins to look for others.
 struct DiscoveryAgent
 {
-    DataView samples;                                   //!< its datapoints
-    uint64_t seed = 0;                                  //!< of its draws
-    std::vector<std::optional<uint32_t>> peers;         //!< by pass, for Method Given: numbers
-    LabelPartitioner partitioner;                       //!< null: by labels
-    std::function<uint64_t(uint64_t)> partitionerFlops; //!< of that, by number of samples
+    DataView samples;                           //!< its datapoints
+    uint64_t seed = 0;                          //!< of its draws
+    std::vector<std::optional<uint32_t>> peers; //!< by pass, for Method Given: numbers
+    LabelPartitioner partitioner;               //!< null: by labels
+    /// Operations of that by number of samples; for more than it has, the same on all devices,
+    /// which plan by them when they begin
+    std::function<uint64_t(uint64_t)> partitionerFlops;
 };
 
 /**
