@@ -22,9 +22,12 @@
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
 #include "ns3/gossip-helper.h"
+#include "ns3/gossip-merge.h"
 #include "ns3/gossip-recorder.h"
 #include "ns3/rng-seed-manager.h"
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
@@ -40,6 +43,14 @@ const std::map<std::string, std::string> TYPES = {
     {"braintorrent", "ns3::collab::BrainTorrentApplication"},
     {"gossipfl", "ns3::collab::GossipFlApplication"},
     {"segmented", "ns3::collab::SegmentedGossipApplication"}};
+
+/// What the user calls the attributes that are timeouts
+const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--controlTimeout"},
+                                                     {"MatchTimeout", "--controlTimeout"},
+                                                     {"FetchTimeout", "--transferTimeout"},
+                                                     {"ExchangeTimeout", "--transferTimeout"},
+                                                     {"PullTimeout", "--transferTimeout"},
+                                                     {"TurnTimeout", "--turnTimeout"}};
 
 /**
  * @param p parameters of the run
@@ -79,6 +90,69 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
         agents.push_back(std::move(agent));
     }
     return agents;
+}
+
+/**
+ * @param p parameters of the run
+ * @param nodes the devices
+ * @param agents what they learn with
+ * @return how long the fastest and the slowest device compute in a round: they train, and merge the
+ * models of all peers at most [s]
+ */
+std::pair<double, double>
+FindComputing(const GossipParameters& p,
+              const NodeContainer& nodes,
+              const std::vector<GossipAgent>& agents)
+{
+    TrainTask task;
+    task.epochs = p.localEpochs;
+    task.steps = p.localSteps;
+    double shortest = std::numeric_limits<double>::infinity();
+    double longest = 0;
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        const auto& learner = agents[device].learner;
+        const std::size_t weights = learner->GetWeights()->size();
+        const uint64_t merge = CountMergeFlops(weights, weights * (p.devices - 1));
+        const auto processor = nodes.Get(device)->GetObject<Processor>();
+        const Time round = processor->GetDuration(learner->CountTrainFlops(task) +
+                                                  merge * learner->GetMultiplicity());
+        shortest = std::min(shortest, round.GetSeconds());
+        longest = std::max(longest, round.GetSeconds());
+    }
+    return {shortest, longest};
+}
+
+/**
+ * @brief Work out the timeouts that the user has not given, so that devices wait for all that
+ * compute.
+ *
+ * A quarter is added to what is computed, for what is sent. In BrainTorrent all devices train at
+ * first, and then one in its turn; a turn can have both, and both waits. In the other algorithms
+ * fast devices go ahead of slow ones, a round or so in each round, until a chain of exchanges
+ * reaches these: of up to 100 devices with random partners, none was more than 8 rounds ahead.
+ *
+ * @param p parameters of the run; gets the timeouts that are in force
+ * @param nodes the devices
+ * @param agents what they learn with
+ */
+void
+CompleteTimeouts(GossipParameters& p,
+                 const NodeContainer& nodes,
+                 const std::vector<GossipAgent>& agents)
+{
+    constexpr double MARGIN = 1.25;
+    constexpr double LEAD = 8; // rounds
+    const auto [shortest, longest] = FindComputing(p, nodes, agents);
+    const double ahead = p.algorithm == "braintorrent" ? 0.0 : LEAD * (longest - shortest);
+    const double wait = MARGIN * std::max(longest, ahead);
+    const auto complete = [](double& timeout, double computed) {
+        timeout = timeout == 0 ? computed : timeout;
+    };
+    complete(p.controlTimeout, std::max(5.0, wait));
+    complete(p.transferTimeout, std::max(60.0, wait));
+    complete(p.turnTimeout,
+             std::max(120.0, p.controlTimeout + p.transferTimeout + 2 * MARGIN * longest));
 }
 
 } // namespace
@@ -161,22 +235,30 @@ GossipParameters::DeclareExchange(ParameterList& list)
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
         .Sets("ns3::collab::GossipApplication::LossPolicy");
-    list.Add("controlTimeout", controlTimeout, "longest wait for versions or pairs")
+    list.Add("controlTimeout",
+             controlTimeout,
+             "longest wait for versions or pairs; 0 for as long as devices compute that are waited "
+             "for, and 5 s at least")
         .Unit("s")
-        .AtLeast(1e-9)
+        .AtLeast(0)
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::VersionTimeout", is("braintorrent"))
         .Sets("ns3::collab::GossipFlApplication::MatchTimeout", is("gossipfl"));
-    list.Add("transferTimeout", transferTimeout, "longest wait for weights")
+    list.Add("transferTimeout",
+             transferTimeout,
+             "longest wait for weights; 0 for the same, and 60 s at least")
         .Unit("s")
-        .AtLeast(1e-9)
+        .AtLeast(0)
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::FetchTimeout", is("braintorrent"))
         .Sets("ns3::collab::GossipFlApplication::ExchangeTimeout", is("gossipfl"))
         .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"));
-    list.Add("turnTimeout", turnTimeout, "braintorrent: patience with another device's turn")
+    list.Add("turnTimeout",
+             turnTimeout,
+             "braintorrent: patience with another device's turn; 0 for both other timeouts and two "
+             "trainings, and 120 s at least")
         .Unit("s")
-        .AtLeast(1e-9)
+        .AtLeast(0)
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
     DeclareReceiverSensing(list, receiverSensing);
@@ -231,6 +313,7 @@ RunGossip(GossipParameters p, std::ostream& output)
             "segments",
             p.segments,
             fmt::format("at most the {} weights of the model", weights));
+    CompleteTimeouts(p, nodes, agents);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string& type = TYPES.at(p.algorithm);
     GossipHelper helper(type, MakePool(parameters), SeedFor(RandomPurpose::PARTICIPATION));
@@ -245,6 +328,10 @@ RunGossip(GossipParameters p, std::ostream& output)
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
     PlayRun(p, recorder, {p.algorithm, measure, output}, applications);
+    if (!p.quiet)
+    {
+        output << exchanges.FindShortWaits(TIMEOUTS);
+    }
     const std::vector<std::string> models(p.devices, p.model);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));

@@ -30,9 +30,9 @@ struct GossipParameters : CommonParameters
     uint32_t segments = 10;         //!< segmented: parts of the model
     uint32_t replicas = 1;          //!< segmented: peers from which each one is pulled
     std::string loss = "reliable";  //!< best-effort or reliable
-    double controlTimeout = 5;      //!< longest wait for versions or pairs [s]
-    double transferTimeout = 60;    //!< longest wait for weights [s]
-    double turnTimeout = 120;       //!< braintorrent: patience with another device's turn [s]
+    double controlTimeout = 0;      //!< longest wait for versions or pairs; 0: computed [s]
+    double transferTimeout = 0;     //!< longest wait for weights; 0: computed [s]
+    double turnTimeout = 0;         //!< braintorrent: for another device's turn; 0: computed [s]
     bool receiverSensing = true;    //!< whether senders wait for receivers that transmit
 
     GossipParameters();

@@ -5,6 +5,7 @@
  */
 
 #include "support/device-network.h"
+#include "support/memory-store.h"
 #include "support/quadratic-learner.h"
 
 #include "ns3/collab-table-store.h"
@@ -13,6 +14,7 @@
 #include "ns3/gossip-fl-application.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/gossip-merge.h"
+#include "ns3/gossip-recorder.h"
 #include "ns3/gossip-segmented-application.h"
 #include "ns3/uinteger.h"
 
@@ -46,6 +48,15 @@ const std::vector<std::string> ALL = {BRAIN_TORRENT, GOSSIP_FL, SEGMENTED};
 /// Longest waits in a round [s], as MakeApplications() sets them
 const std::map<std::string, double> LONGEST_ROUND = {
     {BRAIN_TORRENT, 4}, {GOSSIP_FL, 1 + 2}, {SEGMENTED, 2}};
+
+/// What a user may call timeouts
+const std::map<std::string, std::string> NAMES = {{"VersionTimeout", "version"},
+                                                  {"FetchTimeout", "fetch"},
+                                                  {"TurnTimeout", "turn"},
+                                                  {"MatchTimeout", "match"},
+                                                  {"ExchangeTimeout", "exchange"},
+                                                  {"PullTimeout", "pull"}};
+constexpr uint64_t TEN_SECONDS = 60000000000; //!< of training, longer than any patience
 
 /// Devices that all hear each other
 class GossipTest : public tests::DeviceNetwork
@@ -220,6 +231,16 @@ class GossipTest : public tests::DeviceNetwork
                       LONGEST_ROUND.at(algorithm) + first + 0.1)
                 << algorithm << " " << record.round;
         }
+    }
+
+    /// Run it; @return the warning of short waits
+    std::string
+    RunAndFindShortWaits()
+    {
+        tests::MemoryStore store;
+        const GossipRecorder recorder(store, m_applications);
+        Run();
+        return recorder.FindShortWaits(NAMES);
     }
 
     /// @return all that was traced, as text
@@ -456,7 +477,7 @@ TEST_F(GossipTest, WhoeverIsDeafDelaysNobodyForLong)
             MakeNetwork();
             MakeApplications(algorithm, {{"LossPolicy", policy}});
             GetRadio(1)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
-            Run();
+            EXPECT_EQ(RunAndFindShortWaits(), "") << algorithm;
             ExpectBounded(algorithm);
             EXPECT_THAT(MetricOf(1, "merged"), Each(0)) << algorithm;
             EXPECT_THAT(MetricOf(1, "messages_heard"), Each(0)) << algorithm;
@@ -531,6 +552,7 @@ TEST_F(GossipTest, AMissedTurnIsNotTakenLater)
         EXPECT_FALSE(outcome.kindName == "ping" && outcome.round == missed)
             << missed << " " << outcome.sender - Id(0) << " " << outcome.queued.GetSeconds();
     }
+    EXPECT_EQ(MetricOf(turn(missed), "missing")[missed], DEVICES - 1);
 }
 
 TEST_F(GossipTest, EverythingEndsUnderAnyLoss)
@@ -559,8 +581,9 @@ TEST_F(GossipTest, SlowDevicesDelayOthersNoLongerThanTheTimeouts)
     for (const auto& algorithm : ALL)
     {
         MakeNetwork();
-        MakeApplications(algorithm, {}, {{2, 60000000000}}); // 10 s, longer than any patience
-        Run();
+        MakeApplications(algorithm, {}, {{2, TEN_SECONDS}});
+        EXPECT_THAT(RunAndFindShortWaits(), HasSubstr("peers while some still trained"))
+            << algorithm;
         ASSERT_THAT(m_ends, SizeIs(DEVICES));
         for (const auto& record : m_rounds)
         {
@@ -574,6 +597,92 @@ TEST_F(GossipTest, SlowDevicesDelayOthersNoLongerThanTheTimeouts)
         EXPECT_THAT(MetricOf(0, "merged"), Contains(::testing::Gt(0))) << algorithm;
         TearDown();
     }
+}
+
+TEST_F(GossipTest, PairsThatDoNotComeInTimeAreMissing)
+{
+    MakeNetwork();
+    const auto coordinator = [this](uint32_t r) { return DrawDevice(Ids(), SEED, r) - Id(0); };
+    const uint32_t slow = coordinator(0);
+    uint32_t round = 1; // whose pairs it tells when it has trained in round 0, or later
+    while (coordinator(round) != slow)
+    {
+        ASSERT_LT(++round, ROUNDS);
+    }
+    MakeApplications(GOSSIP_FL, {}, {{slow, TEN_SECONDS}});
+    EXPECT_THAT(RunAndFindShortWaits(), HasSubstr("match 1 s"));
+    uint32_t missing = 0;
+    for (uint32_t k = 0; k < DEVICES; ++k)
+    {
+        if (k != slow)
+        {
+            EXPECT_EQ(MetricOf(k, "missing")[round], 1) << k;
+            EXPECT_EQ(MetricOf(k, "messages_expected")[round], 1) << k;
+            EXPECT_EQ(MetricOf(k, "messages_heard")[round], 0) << k;
+        }
+    }
+    for (const auto& exchange : m_exchanges)
+    {
+        const bool isLate = exchange.timeout == "MatchTimeout" && exchange.peer == Id(slow);
+        missing += isLate && exchange.round == round ? 1 : 0;
+    }
+    EXPECT_EQ(missing, DEVICES - 1);
+}
+
+TEST_F(GossipTest, PeersThatDoNotTellTheirVersionAreMissing)
+{
+    MakeNetwork();
+    const uint32_t first = DrawDevice(Ids(), SEED, 0) - Id(0);
+    const uint32_t slow = (first + 1) % DEVICES;
+    MakeApplications(BRAIN_TORRENT, {{"Rounds", "1"}}, {{slow, TEN_SECONDS}});
+    EXPECT_THAT(RunAndFindShortWaits(),
+                HasSubstr("1 times of 4: these exchanges are missing "
+                          "(version 1 s)"));
+    EXPECT_EQ(MetricOf(first, "merged")[0], DEVICES - 2);
+    EXPECT_EQ(MetricOf(first, "missing")[0], 1);
+    EXPECT_EQ(MetricOf(first, "messages_expected")[0], DEVICES - 1);
+}
+
+TEST_F(GossipTest, TurnsThatAreCutMissTheirModels)
+{
+    for (const bool isOwn : {true, false})
+    {
+        MakeNetwork();
+        const uint32_t first = DrawDevice(Ids(), SEED, 0) - Id(0);
+        const uint32_t slow = isOwn ? first : (first + 1) % DEVICES;
+        MakeApplications(
+            BRAIN_TORRENT, {{"Rounds", "1"}, {"VersionTimeout", "100s"}}, {{slow, TEN_SECONDS}});
+        // Only of the slow one it is known that it trains
+        EXPECT_THAT(RunAndFindShortWaits(),
+                    HasSubstr(fmt::format("{} times of 4: these exchanges are missing "
+                                          "(turn 4 s)",
+                                          isOwn ? 4 : 1)));
+        EXPECT_EQ(MetricOf(first, "merged")[0], 0);
+        EXPECT_EQ(MetricOf(first, "missing")[0], DEVICES - 1);
+        EXPECT_EQ(MetricOf(first, "messages_expected")[0], DEVICES - 1);
+        TearDown();
+    }
+}
+
+TEST_F(GossipTest, OnlyATrainingOfTheRoundOrBeforeMakesOthersWait)
+{
+    MakeNetwork();
+    MakeApplications(SEGMENTED, {{"Rounds", "2"}, {"PullTimeout", "30s"}}, {{1, TEN_SECONDS}});
+    std::vector<double> durations; // of rounds 0 and 1, at two times [s]
+    for (const double time : {9.0, 15.0})
+    {
+        Simulator::Schedule(Seconds(time), [this, &durations]() {
+            const auto application = DynamicCast<GossipApplication>(m_applications.Get(1));
+            durations.push_back(application->GetTrainingDuration(0).GetSeconds());
+            durations.push_back(application->GetTrainingDuration(1).GetSeconds());
+            const auto other = DynamicCast<GossipApplication>(m_applications.Get(0)); // it waits
+            EXPECT_EQ(other->GetTrainingDuration(1), Time());
+        });
+    }
+    Run();
+    EXPECT_THAT(durations, ::testing::ElementsAre(10, 10, 0, 10));
+    const auto application = DynamicCast<GossipApplication>(m_applications.Get(1));
+    EXPECT_EQ(application->GetTrainingDuration(1), Time());
 }
 
 TEST_F(GossipTest, TurnsOfOthersAndForgedModelsAreRefused)

@@ -11,16 +11,20 @@
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::Each;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using tests::ReadColumn;
 using tests::ReadFile;
 
@@ -61,6 +65,28 @@ class GossipRunTest : public tests::TemporaryFolder
         p.runDir = m_folder / name;
         p.quiet = true;
         return p;
+    }
+
+    /// Make parameters of a run over links without loss in which device 1 takes 14 s to train
+    GossipParameters
+    Slow(const std::string& algorithm, const std::string& name) const
+    {
+        Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
+        auto p = Small(algorithm, name);
+        p.maxOutage = 1e-9;
+        p.slowDevices = "1";
+        p.slowdown = 1e4;
+        p.rounds = 12;
+        p.quiet = false;
+        return p;
+    }
+
+    /// @return timeouts that a run says were in force, those of control, transfer and turns [s]
+    static std::vector<double>
+    GetTimeouts(const std::filesystem::path& run)
+    {
+        const auto p = nlohmann::json::parse(ReadFile(run / "run.json")).at("parameters");
+        return {p.at("controlTimeout"), p.at("transferTimeout"), p.at("turnTimeout")};
     }
 
     std::filesystem::path
@@ -127,6 +153,59 @@ TEST_F(GossipRunTest, ExchangesMakeModelsBetter)
     }
 }
 
+TEST_F(GossipRunTest, DevicesWaitByDefaultForThoseThatTrain)
+{
+    for (const auto& algorithm : ALGORITHMS)
+    {
+        const auto usual = Run(Small(algorithm, algorithm));
+        EXPECT_EQ(GetTimeouts(usual), (std::vector<double>{5, 60, 120})) << algorithm;
+        auto p = Slow(algorithm, algorithm + "-slow");
+        p.slowdown *= 10;
+        std::ostringstream output;
+        RunGossip(p, output);
+        EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << algorithm;
+        EXPECT_THAT(ReadColumn(p.runDir, "rounds", "missing"), Each(0)) << algorithm;
+        const auto timeouts = GetTimeouts(p.runDir);
+        EXPECT_GT(timeouts[0], 5) << algorithm;
+        EXPECT_GT(timeouts[1], algorithm == "braintorrent" ? 59 : 60) << algorithm;
+        EXPECT_GT(timeouts[2], 120) << algorithm;
+    }
+}
+
+TEST_F(GossipRunTest, RunsWarnOfDevicesThatTrainForLongerThanOthersWait)
+{
+    const std::map<std::string, std::string> arguments = {{"braintorrent", "--controlTimeout 1 s"},
+                                                          {"gossipfl", "--controlTimeout 1 s"},
+                                                          {"segmented", "--transferTimeout 2 s"}};
+    for (const auto& algorithm : ALGORITHMS)
+    {
+        auto p = Slow(algorithm, algorithm);
+        p.controlTimeout = 1;
+        p.transferTimeout = 2;
+        p.turnTimeout = 1000;
+        std::ostringstream output;
+        RunGossip(p, output);
+        EXPECT_THAT(
+            output.str(),
+            HasSubstr("warning: devices stopped waiting for peers while some still trained, "));
+        EXPECT_THAT(output.str(), HasSubstr(arguments.at(algorithm))) << algorithm;
+        EXPECT_EQ(GetTimeouts(p.runDir), (std::vector<double>{1, 2, 1000})) << algorithm;
+    }
+}
+
+TEST_F(GossipRunTest, GivenTimeoutsAreNotComputed)
+{
+    auto p = Slow("gossipfl", "attribute");
+    Config::SetDefault("ns3::collab::GossipFlApplication::MatchTimeout", StringValue("3s"));
+    std::ostringstream output;
+    RunGossip(p, output);
+    EXPECT_EQ(GetTimeouts(p.runDir)[0], 3);
+    EXPECT_GT(GetTimeouts(p.runDir)[1], 60);
+    EXPECT_THAT(output.str(), HasSubstr("--controlTimeout 3 s"));
+    p.controlTimeout = 4;
+    EXPECT_THROW(RunGossip(p, output), UserError);
+}
+
 TEST_F(GossipRunTest, TurnsAreRoundsOfBrainTorrent)
 {
     auto p = Small("braintorrent", "turns");
@@ -182,5 +261,5 @@ TEST_F(GossipRunTest, RefusesMistakesBeforeAnythingIsWritten)
                     p.turns = 2;
                 }),
                 HasSubstr("0 with --algorithm=segmented"));
-    EXPECT_THAT(refusal([](auto& p) { p.turnTimeout = 0; }), HasSubstr("--turnTimeout=0"));
+    EXPECT_THAT(refusal([](auto& p) { p.turnTimeout = -1; }), HasSubstr("--turnTimeout=-1"));
 }

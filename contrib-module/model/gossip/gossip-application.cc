@@ -139,6 +139,13 @@ GossipApplication::GetModel() const
     return m_learner ? m_learner->GetWeights() : nullptr;
 }
 
+Time
+GossipApplication::GetTrainingDuration(uint32_t round) const
+{
+    const bool isTraining = IsRunning() && m_trainingRound && *m_trainingRound <= round;
+    return isTraining ? m_trainingDuration : Time();
+}
+
 std::vector<Metric>
 GossipApplication::GetMetrics() const
 {
@@ -303,12 +310,16 @@ GossipApplication::Train(std::function<void()> done)
     task.learningRate = m_learningRate;
     task.resetsOptimizer = m_resetsOptimizer;
     task.dropsOptimizer = m_resetsOptimizer; // the next training begins without
+    const uint64_t flops = m_learner->CountTrainFlops(task);
+    m_trainingRound = GetRound();
+    m_trainingDuration = GetNode()->GetObject<Processor>()->GetDuration(flops);
     auto loss = std::make_shared<double>(0);
     RunMeasured(
-        m_learner->CountTrainFlops(task),
+        flops,
         [learner = m_learner, task, loss]() { *loss = learner->Train(task).localLoss; },
         [this, loss, done = std::move(done)]() {
             m_loss = *loss;
+            m_trainingRound.reset();
             done();
         });
 }
@@ -345,11 +356,14 @@ GossipApplication::FinishRound()
 }
 
 void
-GossipApplication::NoteExchange(uint32_t peer, uint32_t part, bool received)
+GossipApplication::NoteExchange(uint32_t peer,
+                                uint32_t part,
+                                bool received,
+                                const std::string& timeout)
 {
     received ? ++m_merged : ++m_missing;
     CountMessages(received ? 1 : 0, 1);
-    m_exchangeTrace({GetRound(), GetDeviceId(), peer, part, received, Simulator::Now()});
+    m_exchangeTrace({GetRound(), GetDeviceId(), peer, part, received, Simulator::Now(), timeout});
 }
 
 bool

@@ -18,6 +18,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,7 @@ struct GossipExchange
     uint32_t part = 0;     //!< version of a whole model, number of a segment, or 0 for a mask
     bool received = false; //!< whether it came in time
     Time time;             //!< when that was known
+    std::string timeout;   //!< attribute whose time was over before it came; empty if none was
 };
 
 /**
@@ -83,6 +85,12 @@ class GossipApplication : public CollaborationApplication
 
     /// @return the present model, null without a learner; not while a job runs
     FlatVector GetModel() const;
+    /**
+     * @param round a round
+     * @return how long the training takes in all that the device has begun in that round or before
+     * and not ended; 0 if there is none
+     */
+    Time GetTrainingDuration(uint32_t round) const;
 
     std::vector<Metric> GetMetrics() const override;
 
@@ -160,8 +168,9 @@ class GossipApplication : public CollaborationApplication
      * @param peer from whom
      * @param part version or segment
      * @param received whether it came
+     * @param timeout attribute whose time was over before it came; empty if none was
      */
-    void NoteExchange(uint32_t peer, uint32_t part, bool received);
+    void NoteExchange(uint32_t peer, uint32_t part, bool received, const std::string& timeout = "");
 
     /// @return whether a job runs
     bool IsBusy() const;
@@ -216,9 +225,11 @@ class GossipApplication : public CollaborationApplication
     Evaluations m_evaluations;                    //!< what to measure on
     std::shared_ptr<std::vector<Score>> m_scores; //!< of the model now
     double m_loss = std::numeric_limits<double>::quiet_NaN(); //!< of the training in this round
-    uint32_t m_merged = 0;  //!< models or parts merged in this round
-    uint32_t m_missing = 0; //!< that did not come in this round
-    bool m_busy = false;    //!< whether a job runs
+    uint32_t m_merged = 0;                   //!< models or parts merged in this round
+    uint32_t m_missing = 0;                  //!< that did not come in this round
+    bool m_busy = false;                     //!< whether a job runs
+    std::optional<uint32_t> m_trainingRound; //!< of the training that runs
+    Time m_trainingDuration;                 //!< of that
 
     TracedCallback<const GossipExchange&> m_exchangeTrace; //!< trace source Exchange
 };

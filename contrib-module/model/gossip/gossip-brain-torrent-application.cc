@@ -164,11 +164,10 @@ BrainTorrentApplication::EndTrain()
     {
         Answer(question);
     }
-    const auto turn = std::exchange(m_turn, std::nullopt);
-    if (turn && *turn == GetRound())
+    if (m_turn == GetRound())
     {
-        Announce(DONE, *turn, {});
-        AdvanceTo(*turn + 1);
+        Announce(DONE, GetRound(), {});
+        AdvanceTo(GetRound() + 1);
         return;
     }
     TakePart();
@@ -202,6 +201,44 @@ BrainTorrentApplication::HandleVersion(const Message& message, uint32_t version)
 }
 
 void
+BrainTorrentApplication::AwaitNewer(const std::string& timeout)
+{
+    for (const uint32_t peer : GetPeers())
+    {
+        if (m_versions.count(peer) == 0)
+        {
+            NoteExchange(peer, 0, false, timeout);
+        }
+    }
+    for (const uint32_t peer : m_merged.GetNewer(m_versions))
+    {
+        m_awaited.insert(peer);
+    }
+}
+
+void
+BrainTorrentApplication::MissAwaited(const std::string& timeout)
+{
+    for (const uint32_t peer : m_awaited)
+    {
+        NoteExchange(peer, m_versions.at(peer), false, timeout);
+    }
+    m_awaited.clear();
+}
+
+void
+BrainTorrentApplication::CheckTurn()
+{
+    if (GetInitiator(GetRound()) == GetDeviceId() && m_turn != GetRound())
+    {
+        for (const uint32_t peer : GetPeers())
+        {
+            NoteExchange(peer, 0, false, "TurnTimeout");
+        }
+    }
+}
+
+void
 BrainTorrentApplication::EndAsk()
 {
     NS_LOG_FUNCTION(this << m_versions.size());
@@ -210,10 +247,7 @@ BrainTorrentApplication::EndAsk()
     m_fetching = true;
     EnterPhase("fetch");
     const uint32_t round = GetRound();
-    for (const uint32_t peer : m_merged.GetNewer(m_versions))
-    {
-        m_awaited.insert(peer);
-    }
+    AwaitNewer("VersionTimeout");
     m_phaseEvent = Simulator::Schedule(m_fetchTimeout, &BrainTorrentApplication::EndFetch, this);
     for (const uint32_t peer : m_awaited)
     {
@@ -294,11 +328,7 @@ BrainTorrentApplication::EndFetch()
     NS_LOG_FUNCTION(this << m_models.size() << m_awaited.size());
     m_phaseEvent.Cancel();
     m_fetching = false;
-    for (const uint32_t peer : m_awaited)
-    {
-        NoteExchange(peer, m_versions.at(peer), false);
-    }
-    m_awaited.clear();
+    MissAwaited("FetchTimeout");
     if (m_models.empty())
     {
         Train([this]() { EndTrain(); });
@@ -334,16 +364,21 @@ BrainTorrentApplication::AdvanceTo(uint32_t round)
         return;
     }
     NS_LOG_FUNCTION(this << round);
+    if (m_asking)
+    {
+        AwaitNewer("TurnTimeout");
+    }
     if (m_asking || m_fetching) // others have taken the own turn for over
     {
+        MissAwaited("TurnTimeout");
         m_phaseEvent.Cancel();
         m_asking = false;
         m_fetching = false;
-        m_turn.reset();
     }
     m_present = round;
     while (IsRunning() && GetRound() < round)
     {
+        CheckTurn();
         FinishRound();
     }
     if (!IsRunning())

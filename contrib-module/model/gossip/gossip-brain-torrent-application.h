@@ -88,6 +88,18 @@ class BrainTorrentApplication : public GossipApplication
     void BeginAsk();
     /// @brief Fetch what is newer.
     void EndAsk();
+    /**
+     * @brief Await the models that are newer, and count those of peers that have told no version.
+     * @param timeout attribute whose time is over, if there are any
+     */
+    void AwaitNewer(const std::string& timeout);
+    /**
+     * @brief Count the models that are awaited: they do not come in time.
+     * @param timeout attribute whose time is over
+     */
+    void MissAwaited(const std::string& timeout);
+    /// @brief Count the models of all peers if the present round is an own turn that never began.
+    void CheckTurn();
     /// @brief Merge if nothing is awaited any more.
     void CheckFetch();
     /// @brief Merge what has come, and train.
@@ -132,7 +144,7 @@ class BrainTorrentApplication : public GossipApplication
     uint32_t m_present = 0;                  //!< round to be in
     uint32_t m_version = 0;                  //!< number of own trainings
     VersionVector m_merged;                  //!< versions that are part of the own model
-    std::optional<uint32_t> m_turn;          //!< round of the own turn that is under way
+    std::optional<uint32_t> m_turn;          //!< round of the own turn that began last
     bool m_asking = false;                   //!< phase "ask"
     bool m_fetching = false;                 //!< phase "fetch"
     std::map<uint32_t, uint32_t> m_versions; //!< that peers have told in this turn

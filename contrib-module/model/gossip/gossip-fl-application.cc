@@ -181,10 +181,16 @@ GossipFlApplication::HandleRates(const Message& message, const std::vector<uint3
     }
 }
 
+uint32_t
+GossipFlApplication::GetCoordinator(uint32_t round) const
+{
+    return DrawDevice(GetDevices(), GetSharedSeed(), round);
+}
+
 void
 GossipFlApplication::BeginTrain()
 {
-    if (DrawDevice(GetDevices(), GetSharedSeed(), GetRound()) == GetDeviceId())
+    if (GetCoordinator(GetRound()) == GetDeviceId())
     {
         Coordinate();
     }
@@ -224,7 +230,7 @@ GossipFlApplication::Coordinate()
 void
 GossipFlApplication::HandlePairs(const Message& message, const std::vector<uint32_t>& numbers)
 {
-    if (message.sender != DrawDevice(GetDevices(), GetSharedSeed(), message.round))
+    if (message.sender != GetCoordinator(message.round))
     {
         throw PayloadError("pairs of a device that is not the coordinator");
     }
@@ -291,10 +297,15 @@ GossipFlApplication::EndTrain()
     }
     EnterPhase("match");
     m_matching = true;
-    m_event = Simulator::Schedule(m_matchTimeout, [this]() {
-        m_matching = false;
-        FinishRound();
-    });
+    m_event = Simulator::Schedule(m_matchTimeout, &GossipFlApplication::EndMatch, this);
+}
+
+void
+GossipFlApplication::EndMatch()
+{
+    m_matching = false;
+    NoteExchange(GetCoordinator(GetRound()), 0, false, "MatchTimeout");
+    FinishRound();
 }
 
 std::vector<uint32_t>
@@ -380,7 +391,7 @@ GossipFlApplication::EndExchange()
     const uint32_t partner = m_partners.at(GetRound());
     const auto found = m_parts.find(partner);
     const bool isThere = found != m_parts.end() && found->second.round == GetRound();
-    NoteExchange(partner, 0, isThere);
+    NoteExchange(partner, 0, isThere, isThere ? "" : "ExchangeTimeout");
     if (!isThere)
     {
         FinishRound();

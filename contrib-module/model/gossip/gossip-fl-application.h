@@ -83,6 +83,9 @@ class GossipFlApplication : public GossipApplication
     void DoHalt() override;
 
   private:
+    /// @param round a round
+    /// @return who matches the devices in it
+    uint32_t GetCoordinator(uint32_t round) const;
     /// @brief Tell the own rate, and those of links to here.
     void AnnounceRates();
     /// @brief Begin the round's training, and match if this is the coordinator.
@@ -91,6 +94,8 @@ class GossipFlApplication : public GossipApplication
     void Coordinate();
     /// @brief Exchange if the partner is known, else phase "match".
     void EndTrain();
+    /// @brief Go on alone: the pairs have not come, nor any part.
+    void EndMatch();
     /// @brief Phase "exchange".
     void BeginExchange();
     /// @brief End the exchange if the partner's part is there and the own one is on its way.

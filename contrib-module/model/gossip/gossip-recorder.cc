@@ -7,6 +7,10 @@
 #include "gossip-recorder.h"
 
 #include "ns3/collab-table-registry.h"
+#include "ns3/node.h"
+
+#include <algorithm>
+#include <fmt/format.h>
 
 namespace ns3
 {
@@ -21,6 +25,7 @@ GossipRecorder::GossipRecorder(TableStore& store, const ApplicationContainer& ap
 {
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
+        m_devices[(*it)->GetNode()->GetId()] = DynamicCast<GossipApplication>(*it);
         (*it)->TraceConnectWithoutContext("Exchange",
                                           MakeCallback(&GossipRecorder::HandleExchange, this));
         if (DynamicCast<GossipFlApplication>(*it))
@@ -38,11 +43,15 @@ GossipRecorder::DescribeTables()
              "a model or a part of one that a device wanted of another",
              {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
               {"device", ColumnType::INTEGER, "", "who wanted it"},
-              {"peer", ColumnType::INTEGER, "", "from whom"},
+              {"peer",
+               ColumnType::INTEGER,
+               "",
+               "from whom; gossipfl, without the pairs in time: the coordinator"},
               {"part",
                ColumnType::INTEGER,
                "",
-               "braintorrent: version of the model; segmented: number of the segment; gossipfl: 0"},
+               "braintorrent: version of the model, 0 if it was not told; segmented: number of the "
+               "segment; gossipfl: 0"},
               {"received", ColumnType::INTEGER, "", "1 if it came in time, or 0"},
               {"time_s", ColumnType::REAL, "s", "when that was known"}}},
             {"pairs",
@@ -64,6 +73,67 @@ GossipRecorder::HandleExchange(const GossipExchange& exchange)
     m_exchanges << exchange.round << exchange.device << exchange.peer << exchange.part
                 << static_cast<uint32_t>(exchange.received) << exchange.time;
     m_exchanges.EndRow();
+    CountWait(exchange);
+}
+
+void
+GossipRecorder::CountWait(const GossipExchange& exchange)
+{
+    constexpr int64_t ROUNDS = 10; // of training, which a wait is long for
+    ++m_wanted;
+    if (exchange.timeout.empty())
+    {
+        return;
+    }
+    TimeValue timeout;
+    m_devices.at(exchange.device)->GetAttribute(exchange.timeout, timeout);
+    if (FindTraining(exchange) * ROUNDS > timeout.Get())
+    {
+        ++m_training;
+        m_timeouts.insert(exchange.timeout);
+    }
+}
+
+Time
+GossipRecorder::FindTraining(const GossipExchange& exchange) const
+{
+    // A peer that is behind may itself have waited, for anybody
+    const bool isBehind = m_devices.at(exchange.peer)->GetRound() < exchange.round;
+    Time longest;
+    for (const auto& [number, device] : m_devices)
+    {
+        // The device itself trains if that is why its turn passed
+        if (isBehind || number == exchange.peer || number == exchange.device)
+        {
+            longest = std::max(longest, device->GetTrainingDuration(exchange.round));
+        }
+    }
+    return longest;
+}
+
+std::string
+GossipRecorder::FindShortWaits(const std::map<std::string, std::string>& names) const
+{
+    constexpr double TOLERATED = 0.01;
+    if (static_cast<double>(m_training) <= TOLERATED * static_cast<double>(m_wanted))
+    {
+        return "";
+    }
+    std::string timeouts;
+    for (const auto& attribute : m_timeouts)
+    {
+        TimeValue timeout;
+        m_devices.begin()->second->GetAttribute(attribute, timeout);
+        timeouts += fmt::format("{}{} {:g} s",
+                                timeouts.empty() ? "" : ", ",
+                                names.at(attribute),
+                                timeout.Get().GetSeconds());
+    }
+    return fmt::format("warning: devices stopped waiting for peers while some still trained, {} "
+                       "times of {}: these exchanges are missing ({})\n",
+                       m_training,
+                       m_wanted,
+                       timeouts);
 }
 
 void

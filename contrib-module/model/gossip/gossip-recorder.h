@@ -13,6 +13,10 @@
 #include "ns3/application-container.h"
 #include "ns3/collab-table-store.h"
 
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -42,14 +46,33 @@ class GossipRecorder
     /// @return the tables exchanges and pairs
     static std::vector<TableDescription> DescribeTables();
 
+    /**
+     * @param names what the user calls attributes that are timeouts
+     * @return a line that says that devices gave up models or parts while peers still trained, and
+     * which timeouts were over then; empty if these were no more than one of a hundred
+     */
+    std::string FindShortWaits(const std::map<std::string, std::string>& names) const;
+
   private:
     /// @param exchange of a device
     void HandleExchange(const GossipExchange& exchange);
+    /// @brief Count exchanges, and those whose time was too short for a training that runs.
+    /// @param exchange of a device, which has just ended
+    void CountWait(const GossipExchange& exchange);
+    /**
+     * @param exchange whose time is over
+     * @return how long the longest training takes for which it may have waited; 0 if there is none
+     */
+    Time FindTraining(const GossipExchange& exchange) const;
     /// @param record pairs of a coordinator
     void HandlePairs(const GossipPairsRecord& record);
 
-    Table& m_exchanges; //!< the table exchanges
-    Table& m_pairs;     //!< the table pairs
+    Table& m_exchanges;                                   //!< the table exchanges
+    Table& m_pairs;                                       //!< the table pairs
+    std::map<uint32_t, Ptr<GossipApplication>> m_devices; //!< by number
+    uint64_t m_wanted = 0;                                //!< models and parts
+    uint64_t m_training = 0;                              //!< those that came too late so
+    std::set<std::string> m_timeouts;                     //!< attributes that were too short
 };
 
 } // namespace collab

@@ -204,7 +204,7 @@ SegmentedGossipApplication::EndPull()
     m_pulling = false;
     for (const auto& [peer, segment] : m_awaited)
     {
-        NoteExchange(peer, segment, false);
+        NoteExchange(peer, segment, false, "PullTimeout");
     }
     m_awaited.clear();
     if (m_received.empty())
