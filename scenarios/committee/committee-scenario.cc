@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -135,6 +136,82 @@ Configure(const CommitteeParameters& p, const ParameterList& parameters, Committ
     helper.SetAuthenticatorBytes(p.authenticator);
 }
 
+/**
+ * @param applications of all devices
+ * @param duration of an application
+ * @return the longest duration, and a quarter: for what is sent meanwhile
+ */
+Time
+FindLongest(const ApplicationContainer& applications,
+            Time (CommitteeApplication::*duration)() const)
+{
+    Time longest;
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        const auto application = DynamicCast<CommitteeApplication>(*it);
+        longest = std::max(longest, (*PeekPointer(application).*duration)());
+    }
+    return longest + longest / 4;
+}
+
+/**
+ * @brief Let all devices wait equally long, as the protocol needs it.
+ *
+ * @param attribute the wait
+ * @param computed the wait if there is no argument
+ * @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
+ * in force [s]
+ * @param applications of all devices
+ */
+void
+SetTimeout(const std::string& attribute,
+           Time computed,
+           double& seconds,
+           const ApplicationContainer& applications)
+{
+    const Time timeout = seconds > 0 ? Seconds(seconds) : computed;
+    seconds = seconds > 0 ? seconds : timeout.GetSeconds();
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        (*it)->SetAttribute(attribute, TimeValue(timeout));
+    }
+}
+
+/**
+ * @brief Set the timeouts that follow from what devices compute, where they are not given.
+ *
+ * A member that has scored, and knows the gradients of all clients that are fast, waits for the
+ * slowest device, which may have just begun to train. A primary has to aggregate.
+ *
+ * @param p parameters of the run; gets the timeouts that are in force
+ * @param applications of all devices
+ */
+void
+SetTimeouts(CommitteeParameters& p, const ApplicationContainer& applications)
+{
+    const Time round = FindLongest(applications, &CommitteeApplication::GetComputingDuration);
+    const Time vote = FindLongest(applications, &CommitteeApplication::GetAggregatingDuration);
+    const auto set = [&applications](const std::string& attribute, Time computed, double& field) {
+        SetTimeout(attribute, computed, field, applications);
+    };
+    set("GradientTimeout", std::max(Seconds(60), round), p.gradientTimeout);
+    set("ScoreTimeout", std::max(Seconds(5), round), p.scoreTimeout);
+    set("AttemptTimeout", std::max(Seconds(5), vote), p.attemptTimeout);
+}
+
+/// @throws UserError if a timeout is shorter than ns-3's time can be
+void
+CheckTimeouts(const CommitteeParameters& p)
+{
+    for (const auto& [name, seconds] :
+         std::map<std::string, double>{{"gradientTimeout", p.gradientTimeout},
+                                       {"scoreTimeout", p.scoreTimeout},
+                                       {"attemptTimeout", p.attemptTimeout}})
+    {
+        Require(seconds == 0 || seconds >= 1e-9, name, seconds, "0, or at least 1e-9 s");
+    }
+}
+
 /// @throws UserError if a committee of that size cannot agree
 void
 CheckCommittee(const CommitteeParameters& p)
@@ -213,14 +290,28 @@ CommitteeParameters::Declare(ParameterList& list)
     DeclareLearning(list);
     const auto isTimeout =
         [&list](const char* name, double& field, const char* help) -> Parameter& {
-        return list.Add(name, field, help).Unit("s").AtLeast(1e-9).Below(1e6);
+        return list.Add(name, field, help).Unit("s").AtLeast(0).Below(1e6);
     };
-    isTimeout("gradientTimeout", gradientTimeout, "longest wait for gradients")
-        .Sets(Of("GradientTimeout"));
-    isTimeout("scoreTimeout", scoreTimeout, "longest wait for scores").Sets(Of("ScoreTimeout"));
-    isTimeout("attemptTimeout", attemptTimeout, "patience with a primary")
-        .Sets(Of("AttemptTimeout"));
-    isTimeout("modelTimeout", modelTimeout, "time to broadcast the model").Sets(Of("ModelTimeout"));
+    isTimeout("gradientTimeout",
+              gradientTimeout,
+              "longest wait for gradients; 0 for a quarter longer than the slowest device computes "
+              "in a round, and 60 s at least")
+        .Follows(Of("GradientTimeout"));
+    isTimeout("scoreTimeout",
+              scoreTimeout,
+              "longest wait for scores; 0 for a quarter longer than the slowest device computes in "
+              "a round, and 5 s at least")
+        .Follows(Of("ScoreTimeout"));
+    isTimeout("attemptTimeout",
+              attemptTimeout,
+              "patience with a primary; 0 for a quarter longer than the slowest device aggregates "
+              "all gradients, and 5 s at least")
+        .Follows(Of("AttemptTimeout"));
+    list.Add("modelTimeout", modelTimeout, "time to broadcast the model")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .Below(1e6)
+        .Sets(Of("ModelTimeout"));
     list.Add("authenticator", authenticator, "size of an authenticator")
         .Unit("bytes")
         .AtLeast(KeyRing::MIN_BYTES)
@@ -342,6 +433,7 @@ CommitteeParameters::Validate() const
     ValidateCommon(false);
     ValidateDevice();
     CheckCommittee(*this);
+    CheckTimeouts(*this);
     ValidateMalice();
     ValidateFaults(devices);
     if (misbehavior != "none")
@@ -379,6 +471,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
         helper.AddEvaluation(MakeClientEvaluation(samples));
     }
     ApplicationContainer applications = helper.Install(nodes, agents);
+    SetTimeouts(p, applications);
     const std::string measure = GetMeasure(samples, "global");
     const RunDescription description = {"committee", "selection", measure, parameters, malicious};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
@@ -391,6 +484,10 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
     PlayRun(p, recorder, {"committee", measure, output}, applications);
+    if (!p.quiet)
+    {
+        output << committee.FindShortWaits();
+    }
     const FlatVector model = FindNewest(applications)->GetModel();
     WriteModels(p, folder, samples, {{"newest", p.model, model}});
     clients.WriteClients(GetLearners(agents), model, samples.test);

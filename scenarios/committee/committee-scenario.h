@@ -37,9 +37,9 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     std::string gradient = "last";    //!< last or accumulated
     std::string upload = "unicast";   //!< unicast or broadcast
     std::string loss = "reliable";    //!< best-effort or reliable
-    double gradientTimeout = 60;      //!< [s]
-    double scoreTimeout = 5;          //!< [s]
-    double attemptTimeout = 5;        //!< [s]
+    double gradientTimeout = 0;       //!< [s]; 0 if it follows from what devices compute
+    double scoreTimeout = 0;          //!< see gradientTimeout
+    double attemptTimeout = 0;        //!< see gradientTimeout
     double modelTimeout = 30;         //!< [s]
     uint32_t authenticator = 64;      //!< size of an authenticator [B]
     bool receiverSensing = true;      //!< whether senders wait for receivers that transmit

@@ -654,6 +654,14 @@ TEST_F(CommitteeApplicationTest, ACommitteeThatHasLostTooManyEndsAfterItsPatienc
             Crash(*member++ - first, start + MicroSeconds(1));
         }
         Run({{"Rounds", "6"}, {"Patience", "50s"}});
+        for (uint32_t i = 0; i < m_applications.GetN(); ++i)
+        {
+            const auto application = DynamicCast<CommitteeApplication>(m_applications.Get(i));
+            EXPECT_EQ(application->GetPatience(), Seconds(50));
+            // Not those that are finished, or that are off
+            EXPECT_EQ(application->HasGivenUp(),
+                      lost == 2 && m_nodes.Get(i)->GetObject<Processor>()->IsOn());
+        }
         ExpectAgreement();
         EXPECT_EQ(CountFinished(), lost == 1 ? 11 : 0);
         EXPECT_EQ(CountAgreedRounds(), lost == 1 ? 6 : 2);

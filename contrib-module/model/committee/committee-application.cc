@@ -206,10 +206,12 @@ CommitteeApplication::GetTypeId()
                           MakeTimeChecker(NanoSeconds(1)))
             .AddAttribute("Patience",
                           "With the rule Byzantine: longest time without the end of a round, after "
-                          "which the device stops; rounds end only by a quorum of the committee.",
-                          TimeValue(Hours(1)),
+                          "which the device stops; rounds end only by a quorum of the committee. "
+                          "0 for 1 h, or twice the longest round that the timeouts allow, if that "
+                          "is longer.",
+                          TimeValue(Time()),
                           MakeTimeAccessor(&App::m_patience),
-                          MakeTimeChecker(NanoSeconds(1)))
+                          MakeTimeChecker(Time()))
             .AddAttribute("LocalSteps",
                           "Steps of local SGD in a round (tau).",
                           UintegerValue(1),
@@ -297,7 +299,11 @@ CommitteeApplication::GetTypeId()
             .AddTraceSource("Committee",
                             "A member's votes of a round have ended.",
                             MakeTraceSourceAccessor(&App::m_committeeTrace),
-                            "ns3::collab::CommitteeApplication::CommitteeTracedCallback");
+                            "ns3::collab::CommitteeApplication::CommitteeTracedCallback")
+            .AddTraceSource("Wait",
+                            "A member waits no longer for gradients, or for scores.",
+                            MakeTraceSourceAccessor(&App::m_waitTrace),
+                            "ns3::collab::CommitteeApplication::WaitTracedCallback");
     return tid;
 }
 
@@ -410,12 +416,19 @@ CommitteeApplication::MakeOptions() const
 {
     const auto inNs = [](const Time& time) { return static_cast<uint64_t>(time.GetNanoSeconds()); };
     NodeOptions options;
+    options.self = GetDeviceId();
     options.rounds = GetRounds();
     options.trainingClients = m_trainingClients;
     options.samples = m_samples;
     options.gradientTimeoutNs = inNs(m_gradientTimeout);
     options.modelTimeoutNs = inNs(m_modelTimeout);
     options.patienceNs = inNs(m_patience);
+    ChainOptions& federation = options.federation;
+    federation.seed = m_seed;
+    federation.rule = m_rule;
+    federation.devices = m_devices;
+    federation.committee =
+        DrawDevices(m_devices, {}, m_committeeSize, MakeSeed(m_seed, FIRST_COMMITTEE, 0));
     ConsensusOptions& voting = options.voting;
     voting.primaryVotes = m_primaryVotes;
     voting.maxAttempts = m_maxAttempts;
@@ -432,6 +445,36 @@ Time
 CommitteeApplication::GetLongestRound() const
 {
     return NanoSeconds(MakeOptions().GetLongestRoundNs());
+}
+
+Time
+CommitteeApplication::GetPatience() const
+{
+    return NanoSeconds(MakeOptions().GetPatienceNs());
+}
+
+bool
+CommitteeApplication::HasGivenUp() const
+{
+    return m_hasGivenUp;
+}
+
+Time
+CommitteeApplication::GetComputingDuration() const
+{
+    const auto processor = GetNode()->GetObject<Processor>();
+    const uint64_t dimension = m_learner->GetWeights()->size() * m_learner->GetMultiplicity();
+    return processor->GetDuration(m_learner->CountTrainFlops(MakeTask())) +
+           processor->GetDuration(m_trainingClients * CountScoreFlops(dimension)) +
+           GetAggregatingDuration();
+}
+
+Time
+CommitteeApplication::GetAggregatingDuration() const
+{
+    const uint64_t dimension = m_learner->GetWeights()->size() * m_learner->GetMultiplicity();
+    return GetNode()->GetObject<Processor>()->GetDuration(
+        CountApplyFlops(dimension, m_trainingClients));
 }
 
 std::vector<Metric>
@@ -487,14 +530,7 @@ void
 CommitteeApplication::MakeNode()
 {
     NodeOptions options = MakeOptions();
-    options.self = GetDeviceId();
-    ChainOptions& federation = options.federation;
-    federation.seed = m_seed;
-    federation.rule = m_rule;
-    federation.devices = m_devices;
-    federation.committee =
-        DrawDevices(m_devices, {}, m_committeeSize, MakeSeed(m_seed, FIRST_COMMITTEE, 0));
-    federation.model = ComputeDigest(*m_learner->GetWeights());
+    options.federation.model = ComputeDigest(*m_learner->GetWeights());
     MemberMaker maker;
     if (!m_misbehaviorNames.empty())
     {
@@ -636,15 +672,22 @@ CommitteeApplication::Disturb()
     }
 }
 
+TrainTask
+CommitteeApplication::MakeTask() const
+{
+    TrainTask task;
+    task.steps = m_localSteps;
+    task.learningRate = m_localRate;
+    task.returnsGradient = m_gradientMode == GradientMode::LAST;
+    return task;
+}
+
 void
 CommitteeApplication::Train()
 {
     m_adversary.Begin(GetRound());
     m_attacked.reset();
-    TrainTask task;
-    task.steps = m_localSteps;
-    task.learningRate = m_localRate;
-    task.returnsGradient = m_gradientMode == GradientMode::LAST;
+    const TrainTask task = MakeTask();
     auto scores = std::make_shared<std::vector<collab::Score>>();
     auto gradient = std::make_shared<FlatVector>();
     auto loss = std::make_shared<double>(0);
@@ -912,6 +955,15 @@ CommitteeApplication::TellDecision(uint32_t round, const Decision& decision)
 }
 
 void
+CommitteeApplication::TellWait(const WaitReport& report)
+{
+    WaitRecord record;
+    static_cast<WaitReport&>(record) = report;
+    record.device = GetDeviceId();
+    m_waitTrace(record);
+}
+
+void
 CommitteeApplication::TellReport(const CommitteeReport& report)
 {
     CommitteeRecord record;
@@ -930,6 +982,7 @@ void
 CommitteeApplication::GiveUp()
 {
     NS_LOG_INFO("device " << GetDeviceId() << " has heard of no new round for too long");
+    m_hasGivenUp = true;
     StopForGood();
 }
 

@@ -71,6 +71,13 @@ struct CommitteeRecord : CommitteeReport
     uint32_t device = 0; //!< the member
 };
 
+/// @ingroup collab
+/// @brief The end of a member's wait, for traces.
+struct WaitRecord : WaitReport
+{
+    uint32_t device = 0; //!< the member
+};
+
 /**
  * @ingroup collab
  * @brief The committee mechanism CMFL (Che et al., IEEE TPDS 2022), as one device runs it.
@@ -143,6 +150,21 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
 
     /// @return the longest time from the begin of a round to its end
     Time GetLongestRound() const;
+    /// @return attribute Patience, or what is computed in its place
+    Time GetPatience() const;
+    /// @return whether the device has stopped since no round has ended for as long as that
+    bool HasGivenUp() const;
+    /**
+     * @brief How long this device computes in a round, at most: it trains, scores and aggregates.
+     *
+     * By the present settings, the learner, and the node's Processor. A device that does nothing
+     * meanwhile waits for no longer than that for this one, besides time on air.
+     *
+     * @return that time
+     */
+    Time GetComputingDuration() const;
+    /// @return how much of it the device aggregates, at most
+    Time GetAggregatingDuration() const;
     /// @return what the device does in the present round
     CommitteeRole GetRole() const;
     /// @return the newest model that the device has
@@ -167,6 +189,12 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
      * @param record the member's round
      */
     typedef void (*CommitteeTracedCallback)(const CommitteeRecord& record);
+    /**
+     * TracedCallback signature for waits of members.
+     *
+     * @param record the wait that is over
+     */
+    typedef void (*WaitTracedCallback)(const WaitRecord& record);
 
   protected:
     void DoDispose() override;
@@ -199,12 +227,15 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     void BeginPhase(const std::string& phase) override;
     void ReachRound(uint32_t round, CommitteeRole role) override;
     void TellDecision(uint32_t round, const Decision& decision) override;
+    void TellWait(const WaitReport& report) override;
     void TellReport(const CommitteeReport& report) override;
     void Reject(const std::string& reason) override;
     void GiveUp() override;
 
-    /// @return what the node needs to know, but what is shared by all devices
+    /// @return what the node needs to know, but for the first model
     NodeOptions MakeOptions() const;
+    /// @return the training of a round
+    TrainTask MakeTask() const;
     /// @brief Make the node of this device.
     void MakeNode();
     /// @brief Take part in messages of all kinds.
@@ -283,6 +314,7 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     std::unique_ptr<CommitteeNode> m_node;           //!< decides what to do
     std::unique_ptr<CommitteeDisturber> m_disturber; //!< makes things up; null if honest
     EventId m_timers[COMMITTEE_TIMERS];              //!< of the node
+    bool m_hasGivenUp = false;                       //!< see HasGivenUp()
     bool m_wasAssumed = false; //!< whether the round before the present one was abandoned
     std::shared_ptr<std::vector<collab::Score>>
         m_scores;      //!< of the round's model; null if not measured
@@ -292,6 +324,7 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
 
     TracedCallback<const VoteRecord&> m_voteTrace;           //!< trace source Vote
     TracedCallback<const CommitteeRecord&> m_committeeTrace; //!< trace source Committee
+    TracedCallback<const WaitRecord&> m_waitTrace;           //!< trace source Wait
 };
 
 } // namespace collab

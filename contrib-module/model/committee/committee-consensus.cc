@@ -337,6 +337,7 @@ void
 CommitteeConsensus::CloseTable(ConsensusOutput& output)
 {
     m_stage = Stage::VOTING;
+    output.unheard = FindUnheard(m_options.members, m_tables);
     m_ranking = RankClients(m_tables, m_options.GetMinimumScores());
     if (!m_ranking.empty() && m_ranking.size() >= m_options.GetNextCommittee())
     {

@@ -12,7 +12,9 @@
 
 #include "ns3/committee-chain.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -175,6 +177,8 @@ struct ConsensusOutput
     std::optional<ConsensusOutcome> outcome;     //!< the round has ended for the member
     std::optional<CertifiedBlock> block;         //!< with BYZANTINE: what it has ended with
     std::vector<Evidence> evidence;              //!< of lies that the member has found
+    /// The table of scores is closed: members whose scores it lacks, ascending
+    std::optional<std::vector<uint32_t>> unheard;
 };
 
 /// @ingroup collab
@@ -462,6 +466,24 @@ class CommitteeConsensus : public CommitteeMember
         m_heard;                  //!< kind, sender, vote and attempt of messages that were believed
     ConsensusCounters m_counters; //!< of what was not believed
 };
+
+/**
+ * @ingroup collab
+ * @param devices ascending
+ * @param heard what each of them has told, by device
+ * @return devices that have told nothing, ascending
+ */
+template <typename T>
+std::vector<uint32_t>
+FindUnheard(const std::vector<uint32_t>& devices, const std::map<uint32_t, T>& heard)
+{
+    std::vector<uint32_t> unheard;
+    std::copy_if(devices.begin(),
+                 devices.end(),
+                 std::back_inserter(unheard),
+                 [&heard](uint32_t device) { return heard.count(device) == 0; });
+    return unheard;
+}
 
 /// @param outcome of a round
 /// @return what traces call it

@@ -6,16 +6,37 @@
 
 #include "committee-recorder.h"
 
+#include "ns3/collab-processor.h"
 #include "ns3/collab-table-registry.h"
+#include "ns3/node.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <limits>
 
 namespace ns3
 {
 namespace collab
 {
+
+namespace
+{
+
+/**
+ * @param cases in which a wait was too short
+ * @param all in how many it could have been
+ * @return whether that is worth a warning
+ */
+bool
+AreMany(uint64_t cases, uint64_t all)
+{
+    constexpr double TOLERATED = 0.01;
+    return static_cast<double>(cases) > TOLERATED * static_cast<double>(all);
+}
+
+} // namespace
 
 static const TableRegistration g_tables("committee", CommitteeRecorder::DescribeTables);
 
@@ -26,10 +47,13 @@ CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContain
 {
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
+        m_applications[(*it)->GetNode()->GetId()] = DynamicCast<CommitteeApplication>(*it);
         (*it)->TraceConnectWithoutContext("Vote",
                                           MakeCallback(&CommitteeRecorder::HandleVote, this));
         (*it)->TraceConnectWithoutContext("Committee",
                                           MakeCallback(&CommitteeRecorder::HandleCommittee, this));
+        (*it)->TraceConnectWithoutContext("Wait",
+                                          MakeCallback(&CommitteeRecorder::HandleWait, this));
     }
 }
 
@@ -52,6 +76,16 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
                 << counters.forged << counters.stale << counters.replayed << counters.unauthorized
                 << counters.unproven << counters.late;
     m_committee.EndRow();
+    m_rounds.insert(record.round);
+    if (record.outcome != ConsensusOutcome::AGREED)
+    {
+        m_abandoned.insert(record.round);
+    }
+    if (record.outcome == ConsensusOutcome::NO_QUORUM &&
+        CountComputing(record.members, record.round) > 0)
+    {
+        m_unvoted.insert(record.round);
+    }
     for (std::size_t place = 0; place < record.ranking.size(); ++place)
     {
         const RankedClient& ranked = record.ranking[place];
@@ -62,6 +96,120 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
                  << ranked.score << static_cast<uint64_t>(place);
         m_scores.EndRow();
     }
+}
+
+void
+CommitteeRecorder::HandleWait(const WaitRecord& record)
+{
+    const uint64_t computing = CountComputing(record.missing, record.round);
+    if (record.wait == CommitteeWait::GRADIENTS)
+    {
+        m_gradients += record.awaited;
+        m_untrained += computing;
+    }
+    else if (computing > 0)
+    {
+        m_unscored.insert(record.round);
+    }
+}
+
+uint64_t
+CommitteeRecorder::CountComputing(const std::vector<uint32_t>& devices, uint32_t round) const
+{
+    const auto computes = [this, round](uint32_t device) {
+        const auto& application = m_applications.at(device);
+        const auto processor = application->GetNode()->GetObject<Processor>();
+        return application->GetRound() <= round && processor->IsOn() && processor->IsBusy();
+    };
+    return static_cast<uint64_t>(std::count_if(devices.begin(), devices.end(), computes));
+}
+
+double
+CommitteeRecorder::GetSeconds(const std::string& attribute) const
+{
+    TimeValue time;
+    m_applications.begin()->second->GetAttribute(attribute, time);
+    return time.Get().GetSeconds();
+}
+
+std::string
+CommitteeRecorder::FindShortWaits() const
+{
+    return FindShortGradientTimeout() + FindShortScoreTimeout() + FindShortAttemptTimeout() +
+           FindShortPatience();
+}
+
+std::string
+CommitteeRecorder::FindShortGradientTimeout() const
+{
+    if (!AreMany(m_untrained, m_gradients))
+    {
+        return "";
+    }
+    return fmt::format("warning: members stopped waiting for gradients while clients still "
+                       "trained, {} times of {}: what these learned is not in the model "
+                       "(GradientTimeout {:g} s)\n",
+                       m_untrained,
+                       m_gradients,
+                       GetSeconds("GradientTimeout"));
+}
+
+std::string
+CommitteeRecorder::FindShortScoreTimeout() const
+{
+    std::vector<uint32_t> rounds;
+    std::set_intersection(m_abandoned.begin(),
+                          m_abandoned.end(),
+                          m_unscored.begin(),
+                          m_unscored.end(),
+                          std::back_inserter(rounds));
+    if (!AreMany(rounds.size(), m_rounds.size()))
+    {
+        return "";
+    }
+    return fmt::format("warning: members stopped waiting for scores while others still trained, "
+                       "and abandoned {} rounds of {} (ScoreTimeout {:g} s)\n",
+                       rounds.size(),
+                       m_rounds.size(),
+                       GetSeconds("ScoreTimeout"));
+}
+
+std::string
+CommitteeRecorder::FindShortAttemptTimeout() const
+{
+    std::vector<uint32_t> rounds; // but for those that lacked scores before
+    std::set_difference(m_unvoted.begin(),
+                        m_unvoted.end(),
+                        m_unscored.begin(),
+                        m_unscored.end(),
+                        std::back_inserter(rounds));
+    if (!AreMany(rounds.size(), m_rounds.size()))
+    {
+        return "";
+    }
+    return fmt::format("warning: members abandoned {} rounds of {} while some still aggregated "
+                       "(AttemptTimeout {:g} s)\n",
+                       rounds.size(),
+                       m_rounds.size(),
+                       GetSeconds("AttemptTimeout"));
+}
+
+std::string
+CommitteeRecorder::FindShortPatience() const
+{
+    const auto devices =
+        std::count_if(m_applications.begin(), m_applications.end(), [](const auto& application) {
+            return application.second->HasGivenUp();
+        });
+    if (devices == 0)
+    {
+        return "";
+    }
+    return fmt::format("warning: {} of {} devices gave up before all rounds were done, since none "
+                       "had ended for {:g} s (Patience)\n",
+                       devices,
+                       m_applications.size(),
+                       m_applications.begin()->second->GetPatience().GetSeconds());
 }
 
 std::vector<TableDescription>

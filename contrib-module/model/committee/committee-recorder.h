@@ -12,6 +12,10 @@
 #include "ns3/application-container.h"
 #include "ns3/collab-table-store.h"
 
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace ns3
@@ -42,15 +46,52 @@ class CommitteeRecorder
     /// @return the tables votes, committee and scores
     static std::vector<TableDescription> DescribeTables();
 
+    /**
+     * @brief Find waits that were too short for what devices compute; once the run is over.
+     *
+     * Not told of are messages that were lost or withheld, and no more than one case of a hundred.
+     *
+     * @return a line for each timeout that was too short; empty if there is none
+     */
+    std::string FindShortWaits() const;
+
   private:
     /// @param record a decision
     void HandleVote(const VoteRecord& record);
     /// @param record a member's round
     void HandleCommittee(const CommitteeRecord& record);
+    /// @param record a wait that is over
+    void HandleWait(const WaitRecord& record);
+    /**
+     * @param devices some devices
+     * @param round a round
+     * @return how many of them compute, in it or still in one before it
+     */
+    uint64_t CountComputing(const std::vector<uint32_t>& devices, uint32_t round) const;
+    /// @return a line that says which gradients were not waited for; empty if there is no need
+    std::string FindShortGradientTimeout() const;
+    /// @return the same of rounds abandoned since members were late with their scores
+    std::string FindShortScoreTimeout() const;
+    /// @return the same of rounds abandoned while members computed
+    std::string FindShortAttemptTimeout() const;
+    /// @return the same of devices that have given up
+    std::string FindShortPatience() const;
+    /**
+     * @param attribute a time
+     * @return it [s]
+     */
+    double GetSeconds(const std::string& attribute) const;
 
-    Table& m_votes;     //!< the table votes
-    Table& m_committee; //!< the table committee
-    Table& m_scores;    //!< the table scores
+    Table& m_votes;                                               //!< the table votes
+    Table& m_committee;                                           //!< the table committee
+    Table& m_scores;                                              //!< the table scores
+    std::map<uint32_t, Ptr<CommitteeApplication>> m_applications; //!< by device
+    uint64_t m_gradients = 0;       //!< gradients that members waited for
+    uint64_t m_untrained = 0;       //!< those whose clients computed when members waited no longer
+    std::set<uint32_t> m_rounds;    //!< rounds in which a member's votes have ended
+    std::set<uint32_t> m_abandoned; //!< those that a member has abandoned
+    std::set<uint32_t> m_unscored;  //!< rounds with a table closed while others computed
+    std::set<uint32_t> m_unvoted;   //!< rounds abandoned without a quorum while members computed
 };
 
 } // namespace collab

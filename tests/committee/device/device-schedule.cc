@@ -305,6 +305,11 @@ class DeviceRun::Device : public CommitteeHost
     }
 
     void
+    TellWait(const WaitReport&) override
+    {
+    }
+
+    void
     TellReport(const CommitteeReport& report) override
     {
         if (m_run.IsHonest(m_self))

@@ -96,6 +96,12 @@ class NoteHost : public CommitteeHost
     }
 
     void
+    TellWait(const WaitReport& report) override
+    {
+        waits.push_back(report);
+    }
+
+    void
     TellReport(const CommitteeReport&) override
     {
     }
@@ -115,6 +121,7 @@ class NoteHost : public CommitteeHost
     std::vector<CommitteeMessage> broadcast;                 //!< to all
     std::map<CommitteeTimer, uint64_t> timers;               //!< that are set [ns]
     std::vector<std::size_t> scored;                         //!< gradients each time
+    std::vector<WaitReport> waits;                           //!< that are over
     uint32_t trained = 0;                                    //!< times
     bool gaveUp = false;                                     //!< whether it has
     uint64_t nowNs = 0;                                      //!< the clock
@@ -407,6 +414,52 @@ TEST_F(CommitteeNodeTest, GivesUpWhenItsPatienceEnds)
     EXPECT_EQ(host.timers.at(CommitteeTimer::PATIENCE), 12345U); // anew with each block
     node->HandleTimeout(CommitteeTimer::PATIENCE);
     EXPECT_TRUE(host.gaveUp);
+}
+
+TEST_F(CommitteeNodeTest, PatienceIsLongerThanTheOtherTimeoutsAllowARoundToBe)
+{
+    constexpr uint64_t HOUR = 3600000000000;
+    MakeNode(0); // which sets the options
+    options.patienceNs = 0;
+    EXPECT_EQ(options.GetPatienceNs(), HOUR);
+    options.gradientTimeoutNs = HOUR;
+    const uint64_t usual = options.GetPatienceNs();
+    EXPECT_GE(usual, 2 * options.GetLongestRoundNs());
+    // Four views, with a patience that doubles and is longer by up to a quarter
+    options.voting.attemptTimeoutNs += HOUR;
+    EXPECT_GE(options.GetPatienceNs(), usual + HOUR * (1 + 2 + 4 + 8) * 5 / 4);
+    options.gradientTimeoutNs = INT64_MAX / 2; // and no longer than a time can be
+    EXPECT_LE(options.GetPatienceNs(), static_cast<uint64_t>(INT64_MAX));
+    EXPECT_GT(options.GetPatienceNs(), options.gradientTimeoutNs);
+}
+
+TEST_F(CommitteeNodeTest, TellsWhomItHasWaitedForInVain)
+{
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        host = NoteHost();
+        const auto node = MakeNode(0, nullptr, rule);
+        node->Start();
+        const uint32_t heard = node->GetClients()[2];
+        node->HandleMessage(heard, MakeGradient(heard, 0));
+        node->HandleTrained(second);
+        EXPECT_TRUE(host.waits.empty());
+        node->HandleTimeout(CommitteeTimer::GRADIENTS);
+        node->HandleTimeout(CommitteeTimer::GRADIENTS); // with BYZANTINE it has waited once more
+        ASSERT_EQ(host.waits.size(), 1U);
+        EXPECT_EQ(host.waits[0].wait, CommitteeWait::GRADIENTS);
+        EXPECT_EQ(host.waits[0].awaited, 6U);
+        auto others = node->GetClients();
+        others.erase(others.begin() + 2);
+        EXPECT_EQ(host.waits[0].missing, others);
+        node->HandleScored({});
+        EXPECT_EQ(host.waits.size(), 1U);
+        node->HandleTimeout(CommitteeTimer::VOTE);
+        ASSERT_EQ(host.waits.size(), 2U);
+        EXPECT_EQ(host.waits[1].wait, CommitteeWait::SCORES);
+        EXPECT_EQ(host.waits[1].awaited, 3U);
+        EXPECT_THAT(host.waits[1].missing, testing::ElementsAre(1, 2, 3));
+    }
 }
 
 TEST_F(CommitteeNodeTest, MembersThatGoOnByTheClockTakeOthersAlong)

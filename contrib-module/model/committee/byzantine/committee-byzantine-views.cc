@@ -22,9 +22,6 @@ namespace collab
 namespace
 {
 
-/// Patience doubles so often
-constexpr uint32_t MOST_DOUBLINGS = 3;
-
 /// Part of the patience for which a primary waits for the locks of others
 constexpr uint64_t LOCK_PART = 4;
 
@@ -99,6 +96,7 @@ ByzantineConsensus::HandleTimeout(uint64_t nowNs, uint64_t number, ConsensusOutp
     if (m_stage == Stage::SCORING)
     {
         m_stage = Stage::VOTING;
+        output.unheard = FindUnheard(m_options.members, m_tables);
         const Draft draft = MakeOwnDraft();
         m_ranking = draft.ranking;
         m_isFew = !draft.isPossible;

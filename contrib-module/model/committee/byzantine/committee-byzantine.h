@@ -108,6 +108,9 @@ Draft MakeDraft(const ConsensusOptions& options,
 class ByzantineConsensus : public CommitteeMember
 {
   public:
+    /// Patience with primaries doubles so often
+    static constexpr uint32_t MOST_DOUBLINGS = 3;
+
     /**
      * @param options of the round
      * @param keys of all devices

@@ -79,6 +79,10 @@ CommitteeNode::Apply(const ConsensusOutput& output)
         m_host.SetTimer(CommitteeTimer::VOTE, output.timer->delayNs);
         m_voteTimer = output.timer->number;
     }
+    if (output.unheard)
+    {
+        m_host.TellWait({round, CommitteeWait::SCORES, m_members.size() - 1, *output.unheard});
+    }
     for (const auto& decision : output.decisions)
     {
         m_decisions[decision.vote] = decision;
@@ -123,6 +127,7 @@ CommitteeNode::Report(ConsensusOutcome outcome)
     }
     m_hasReported = true;
     m_report.outcome = outcome;
+    m_report.members = m_members;
     m_report.counters = m_member->GetCounters();
     m_report.ranking = m_member->GetRanking();
     m_host.TellReport(m_report);

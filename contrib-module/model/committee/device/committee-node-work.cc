@@ -128,6 +128,10 @@ CommitteeNode::BeginScore()
     m_job = Job::SCORE;
     m_report.gradients = m_inbox.GetGradients().size();
     m_report.missing = m_inbox.GetClients().size() - m_report.gradients;
+    m_host.TellWait({m_round,
+                     CommitteeWait::GRADIENTS,
+                     m_inbox.GetClients().size(),
+                     FindUnheard(m_inbox.GetClients(), m_inbox.GetGradients())});
     m_host.Score(m_inbox.GetGradients(), m_gradient);
 }
 

@@ -29,6 +29,20 @@ NodeOptions::GetSecondWaitNs() const
            (GetGreatestFaults(federation.committee.size()) + 2) * modelTimeoutNs;
 }
 
+uint64_t
+NodeOptions::GetPatienceNs() const
+{
+    if (patienceNs > 0)
+    {
+        return patienceNs;
+    }
+    constexpr uint64_t HOUR = 3600000000000;
+    constexpr uint64_t MOST = INT64_MAX; // of ns-3's time
+    NodeOptions slowest = *this;
+    slowest.voting.attemptTimeoutNs <<= ByzantineConsensus::MOST_DOUBLINGS;
+    return std::max(HOUR, 2 * std::min(slowest.GetLongestRoundNs(), MOST / 2));
+}
+
 CommitteeNode::CommitteeNode(NodeOptions options,
                              std::shared_ptr<const KeyRing> keys,
                              FlatVector model,
@@ -112,7 +126,7 @@ CommitteeNode::Start()
 {
     if (IsByzantine())
     {
-        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.GetPatienceNs());
     }
     TakeRound();
 }
@@ -211,7 +225,7 @@ CommitteeNode::Advance()
 {
     if (IsByzantine())
     {
-        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.GetPatienceNs());
     }
     if (m_job != Job::NONE)
     {
@@ -310,7 +324,7 @@ CommitteeNode::Resume()
 {
     if (IsByzantine())
     {
-        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.GetPatienceNs());
     }
     m_isBehind = true;
     m_host.BeginPhase("idle");

@@ -55,11 +55,30 @@ enum class CommitteeTimer
 constexpr std::size_t COMMITTEE_TIMERS = 8;
 
 /// @ingroup collab
+/// @brief What a member waits for.
+enum class CommitteeWait
+{
+    GRADIENTS, //!< of the clients that train
+    SCORES,    //!< of the other members
+};
+
+/// @ingroup collab
+/// @brief The end of a member's wait.
+struct WaitReport
+{
+    uint32_t round = 0;                            //!< of the mechanism
+    CommitteeWait wait = CommitteeWait::GRADIENTS; //!< what it has waited for
+    std::size_t awaited = 0;                       //!< devices that it has waited for
+    std::vector<uint32_t> missing;                 //!< those it has not heard, ascending
+};
+
+/// @ingroup collab
 /// @brief A round as a member saw it end.
 struct CommitteeReport
 {
     uint32_t round = 0;                                  //!< of the mechanism
     ConsensusOutcome outcome = ConsensusOutcome::AGREED; //!< how it ended
+    std::vector<uint32_t> members;                       //!< its committee, ascending
     std::size_t gradients = 0;                           //!< that it heard in time
     std::size_t missing = 0;                             //!< that it did not
     ConsensusCounters counters;                          //!< messages that it did not believe
@@ -120,6 +139,8 @@ class CommitteeHost
     /// @param round of the decision
     /// @param decision that this member has learned of
     virtual void TellDecision(uint32_t round, const Decision& decision) = 0;
+    /// @param report of a wait of this member that is over
+    virtual void TellWait(const WaitReport& report) = 0;
     /// @param report of a round of this member
     virtual void TellReport(const CommitteeReport& report) = 0;
     /// @param reason why a message is not believed
@@ -144,13 +165,16 @@ struct NodeOptions
     ConsensusOptions voting;                 //!< but members, round and what the chain says
     uint64_t gradientTimeoutNs = 1000000000; //!< longest wait for gradients [ns]
     uint64_t modelTimeoutNs = 1000000000;    //!< time for one device to send a model [ns]
-    uint64_t patienceNs = UINT64_MAX; //!< with BYZANTINE: longest time without a new block [ns]
+    uint64_t patienceNs = UINT64_MAX;        //!< see GetPatienceNs(); 0 if it is computed [ns]
 
     /// @return the longest time from the begin of a round to its end, if nobody is Byzantine [ns]
     uint64_t GetLongestRoundNs() const;
     /// @return with BYZANTINE: how long to wait again if too few gradients are there in time: for
     /// the model from one of f + 2 devices, and to train [ns]
     uint64_t GetSecondWaitNs() const;
+    /// @return with BYZANTINE: longest time without a new block [ns]; if it is computed, an hour,
+    /// or twice as long as a round that goes through all of its primaries, if that is longer
+    uint64_t GetPatienceNs() const;
 };
 
 /**
