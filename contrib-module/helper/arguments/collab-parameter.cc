@@ -436,7 +436,7 @@ Parameter::Check() const
 }
 
 Ptr<AttributeValue>
-Parameter::MakeAttributeValue(const Binding& binding) const
+Parameter::FindAttributeValue(const Binding& binding) const
 {
     const auto information = GetAttributeInformation(binding.attribute);
     const std::string type = information.checker->GetValueTypeName();
@@ -463,11 +463,18 @@ Parameter::MakeAttributeValue(const Binding& binding) const
     {
         made = information.checker->CreateValidValue(StringValue(ToText(value)));
     }
+    return made;
+}
+
+Ptr<AttributeValue>
+Parameter::MakeAttributeValue(const Binding& binding) const
+{
+    const Ptr<AttributeValue> made = FindAttributeValue(binding);
     if (!made)
     {
         throw UserError(fmt::format("argument --{}={} is not allowed; attribute '{}' cannot be it",
                                     m_name,
-                                    ToText(value),
+                                    ToText(GetValue()),
                                     binding.attribute));
     }
     return made;
@@ -482,9 +489,9 @@ Parameter::Adopt(const Binding& binding)
     const std::string text = given.SerializeToString(information.checker);
     if (IsGiven() && !m_isAdopted)
     {
-        const Ptr<AttributeValue> own = MakeAttributeValue(binding);
-        const bool areEqual =
-            number ? ToNumber(*own) == number : own->SerializeToString(information.checker) == text;
+        const Ptr<AttributeValue> own = FindAttributeValue(binding);
+        const bool areEqual = own && (number ? ToNumber(*own) == number
+                                             : own->SerializeToString(information.checker) == text);
         if (!areEqual)
         {
             throw UserError(

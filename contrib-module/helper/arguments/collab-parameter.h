@@ -205,6 +205,11 @@ class Parameter
     void Adopt(const Binding& binding);
     /**
      * @param binding an attribute
+     * @return the parameter's value for it; null if the attribute cannot have it
+     */
+    Ptr<AttributeValue> FindAttributeValue(const Binding& binding) const;
+    /**
+     * @param binding an attribute
      * @return the parameter's value for it
      * @throws UserError if the attribute cannot have it
      */
