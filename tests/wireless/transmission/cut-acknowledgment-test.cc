@@ -31,6 +31,8 @@ struct Cut
     uint32_t bytes = 100;            //!< of the message
     Time time;                       //!< when the receiver is switched off
     bool sleeps = false;             //!< whether it is put to sleep instead
+    bool runEnds = false;            //!< whether the run ends instead
+    Time cancelled;                  //!< when the sender takes the message back, if it does
     bool toAll = false;              //!< whether there is another receiver
     bool updates = false;            //!< whether the link changes some 3 us before that
 };
@@ -38,9 +40,9 @@ struct Cut
 /**
  * @param cut what is sent, and cut
  * @param fidelity attribute Fidelity
- * @return how long the receiver has transmitted, by its energy
+ * @return what the receiver has spent
  */
-Time
+EnergyByKind
 Play(const Cut& cut, const std::string& fidelity)
 {
     const Time update = cut.time - MicroSeconds(3);
@@ -49,11 +51,16 @@ Play(const Cut& cut, const std::string& fidelity)
         {{"ContentionWindow", "1"}, {"FragmentSize", "100"}},
         {{"Fidelity", fidelity},
          {"LinkUpdatePeriod", std::to_string(cut.updates ? update.GetMicroSeconds() : 0) + "us"}});
-    network.InstallBatteries({{"BasicEnergySourceInitialEnergyJ", "1e7"}});
+    network.InstallBatteries(
+        {{"BasicEnergySourceInitialEnergyJ", "1e7"}}, {}, {{"IdlePower", "0"}});
     network.SetOutage(0, 1, cut.outage);
     network.SetOutage(1, 0, cut.acknowledgmentOutage);
     const auto mac = network.Device(1)->GetMac();
-    Simulator::Schedule(cut.time, [&cut, mac]() { cut.sleeps ? mac->Sleep() : mac->SwitchOff(); });
+    if (!cut.runEnds)
+    {
+        Simulator::Schedule(cut.time,
+                            [&cut, mac]() { cut.sleeps ? mac->Sleep() : mac->SwitchOff(); });
+    }
     if (cut.updates)
     {
         Simulator::Schedule(update - MicroSeconds(1), [&network]() {
@@ -61,13 +68,30 @@ Play(const Cut& cut, const std::string& fidelity)
             network.SetOutage(1, 0, 0.9);
         });
     }
-    network.Send(0, cut.toAll ? TestNetwork::BROADCAST : 1, cut.bytes, D2dReliability::ARQ);
-    Simulator::Stop(Seconds(1));
+    const auto sender = network.Device(0)->GetMac();
+    const uint32_t burst =
+        network.Send(0, cut.toAll ? TestNetwork::BROADCAST : 1, cut.bytes, D2dReliability::ARQ);
+    if (cut.cancelled.IsStrictlyPositive())
+    {
+        Simulator::Schedule(cut.cancelled, [sender, burst]() { sender->CancelBurst(burst); });
+    }
+    Simulator::Stop(cut.runEnds ? cut.time : Seconds(1));
     Simulator::Run();
-    constexpr double WATTS = 0.1 / 0.35 + 0.1; // 20 dBm
-    const double joules = network.Energy(1)[static_cast<std::size_t>(EnergyKind::TX)];
+    sender->EndRun();
+    const EnergyByKind energy = network.Energy(1);
     Simulator::Destroy();
-    return Seconds(joules / WATTS);
+    return energy;
+}
+
+/**
+ * @param energy what a device has spent
+ * @return how long it has transmitted
+ */
+Time
+GetTransmitted(const EnergyByKind& energy)
+{
+    constexpr double WATTS = 0.1 / 0.35 + 0.1; // 20 dBm
+    return Seconds(energy[static_cast<std::size_t>(EnergyKind::TX)] / WATTS);
 }
 
 /// A receiver that goes off in the midst of an acknowledgment, in a given fidelity
@@ -81,7 +105,8 @@ class CutAcknowledgmentTest : public SimulatorTest, public testing::WithParamInt
     static void
     ExpectAnswers(const Cut& cut, Time expected)
     {
-        EXPECT_NEAR(Play(cut, GetParam()).GetNanoSeconds(), expected.GetNanoSeconds(), 2);
+        EXPECT_NEAR(
+            GetTransmitted(Play(cut, GetParam())).GetNanoSeconds(), expected.GetNanoSeconds(), 2);
     }
 
     const Time FRAGMENT = MicroSeconds(8 * 134);           //!< airtime of a fragment
@@ -160,6 +185,40 @@ TEST_P(CutAcknowledgmentTest, WhoFallsAsleepSendsItToItsEnd)
     ExpectAnswers(cut, ACKNOWLEDGMENT);
 }
 
+TEST_P(CutAcknowledgmentTest, CostsWhatWasSentOfItByTheEndOfTheRun)
+{
+    Cut cut;
+    cut.runEnds = true;
+    for (const bool toAll : {false, true})
+    {
+        cut.toAll = toAll;
+        cut.time = FRAGMENT + DELAY + PART;
+        ExpectAnswers(cut, PART);
+        cut.time = FRAGMENT + WINDOW - MicroSeconds(1);
+        ExpectAnswers(cut, ACKNOWLEDGMENT);
+    }
+}
+
+// It does not idle as long, though nobody listens to it
+TEST_P(CutAcknowledgmentTest, IsSentToItsEndAfterACancel)
+{
+    Cut cut;
+    cut.cancelled = FRAGMENT + DELAY + PART;
+    cut.time = Seconds(2);
+    for (const bool toAll : {false, true})
+    {
+        cut.toAll = toAll;
+        const EnergyByKind energy = Play(cut, GetParam());
+        EXPECT_NEAR(GetTransmitted(energy).GetNanoSeconds(), ACKNOWLEDGMENT.GetNanoSeconds(), 2);
+        constexpr double WATTS = 0.02;
+        const Time idle = Seconds(1) - FRAGMENT - DELAY - ACKNOWLEDGMENT;
+        EXPECT_NEAR(
+            energy[static_cast<std::size_t>(EnergyKind::IDLE)], WATTS * idle.GetSeconds(), 1e-10);
+    }
+    cut.time = FRAGMENT + DELAY + 2 * PART;
+    ExpectAnswers(cut, 2 * PART);
+}
+
 /*
  * Of the second of two attempts in a row it is not known whether it was the one that arrived. A
  * mean at 3.5 standard errors, two-sided 4.7e-4, for each kind of pass.
@@ -179,9 +238,9 @@ TEST_F(SimulatorTest, CutAcknowledgmentsAgreeWhereFragmentsAreLost)
         for (int run = 1; run <= 1000; ++run)
         {
             RngSeedManager::SetRun(run);
-            packet.push_back(Play(cut, "Packet").GetSeconds());
+            packet.push_back(GetTransmitted(Play(cut, "Packet")).GetSeconds());
             RngSeedManager::SetRun(1000 + run);
-            burst.push_back(Play(cut, "Burst").GetSeconds());
+            burst.push_back(GetTransmitted(Play(cut, "Burst")).GetSeconds());
         }
         ExpectSameMean(packet, burst, 3.5);
     }

@@ -143,6 +143,27 @@ TEST_P(LinkUpdateTest, LossGrowsWithTheDistance)
     EXPECT_GT(GetMeanLoss(0.05), 1000) << "the car shall be far in the end";
 }
 
+// Of 100 fragments the first is lost; it is the first that is repeated, and arrives, and the last,
+// since its acknowledgments are lost
+TEST_P(LinkUpdateTest, WhatWasMissedBeforeIsRepeatedFirst)
+{
+    TestNetwork network(2,
+                        {{"Bandwidth", "5e5"},
+                         {"SpectralEfficiency", "2"},
+                         {"ContentionWindow", "1"},
+                         {"FragmentSize", "100"},
+                         {"MaxAttempts", "3"}},
+                        {{"Fidelity", GetParam()}, {"LinkUpdatePeriod", "2ms"}});
+    network.SetOutage(0, 1, 1 - 1e-9);
+    network.SetOutage(1, 0, 1 - 1e-9);
+    network.Send(0, TestNetwork::BROADCAST, 10000, D2dReliability::ARQ);
+    Simulator::Schedule(MilliSeconds(1), [&network]() { network.SetOutage(0, 1, 1e-9); });
+    Simulator::Run();
+    ASSERT_EQ(network.Reports().size(), 1U);
+    EXPECT_EQ(network.Reports()[0].attempts, 102U);
+    EXPECT_EQ(network.Reports()[0].outcomes.at(0).lostFragments, 0U);
+}
+
 TEST(LinkUpdateFidelityTest, RepetitionsAgree)
 {
     for (const char* arq : {"StopAndWait", "SelectiveRepeat"})

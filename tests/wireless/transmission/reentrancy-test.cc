@@ -379,7 +379,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Radio{"Packet", "Half", "Shared", PRIORITY_QUEUE, "0", true, true},
                     Radio{"Packet", "Full", "Ofdma", PRIORITY_QUEUE, "1", false, true},
                     Radio{"Burst", "Half", "Ofdma", DROP_TAIL_QUEUE, "0", false, true},
-                    Radio{"Burst", "Half", "Ofdma", PRIORITY_QUEUE, "0", true, true}));
+                    Radio{"Burst", "Half", "Ofdma", PRIORITY_QUEUE, "0", true, true},
+                    Radio{"Burst", "Half", "Shared", PRIORITY_QUEUE, "0"},
+                    Radio{"Burst", "Full", "Shared", DROP_TAIL_QUEUE, "0", true, true}));
 
 TEST_P(ReentrancyTest, ObserversThatMeddleBreakNothing)
 {
@@ -465,6 +467,27 @@ TEST_P(ObserverTest, ABurstMayBeCancelledAsItsTransmissionEnds)
     ASSERT_EQ(network.Reports().size(), 1);
     EXPECT_EQ(network.Reports()[0].stopped, D2dLossReason::CANCELLED);
     EXPECT_EQ(sender->GetPhy()->GetActivity().transmitting, 0);
+}
+
+TEST_P(ObserverTest, TheEndOfARunDropsNothing)
+{
+    for (const char* access : {"Ofdma", "Shared"})
+    {
+        TestNetwork network(2, {}, {{"Fidelity", GetParam()}, {"Access", access}});
+        Ptr<D2dNetDevice> sender = network.Device(0);
+        int drops = 0;
+        const std::function<void(Ptr<const Packet>)> count = [&drops](const auto&) { ++drops; };
+        sender->GetPhy()->TraceConnectWithoutContext("PhyTxDrop",
+                                                     Callback<void, Ptr<const Packet>>(count));
+        network.Send(0, 1, 100000, D2dReliability::ARQ);
+        Simulator::Stop(MilliSeconds(20)); // a fragment takes 12.272 ms, and 0.132 ms
+        Simulator::Run();
+        sender->GetMac()->EndRun();
+        ASSERT_EQ(network.Reports().size(), 1U);
+        EXPECT_EQ(network.Reports()[0].attempts, 2U);
+        EXPECT_EQ(drops, 0) << access;
+        Simulator::Destroy();
+    }
 }
 
 TEST_P(ObserverTest, WhoActsOnACorrectionOfEnergyDoesNotLetOthersHearOfItTwice)

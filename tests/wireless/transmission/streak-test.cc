@@ -6,12 +6,16 @@
 
 #include "wireless/wireless-test-support.h"
 
+#include "ns3/boolean.h"
+#include "ns3/d2d-subchannels.h"
 #include "ns3/propagation-delay-model.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace
@@ -69,6 +73,27 @@ class StreakTest : public SimulatorTest, public testing::WithParamInterface<cons
             Simulator::Schedule(MicroSeconds(static_cast<uint64_t>(1000 * moment)),
                                 [this, bytes]() { network.Send(2, 3, bytes, BEST_EFFORT); });
         }
+    }
+
+    /// @param seconds that everything is on its way, as text
+    void
+    SetDelay(const std::string& seconds)
+    {
+        auto delay = CreateObject<RandomPropagationDelayModel>();
+        delay->SetAttribute("Variable",
+                            StringValue("ns3::ConstantRandomVariable[Constant=" + seconds + "]"));
+        network.Channel()->SetPropagationDelayModel(delay);
+    }
+
+    /**
+     * @param device index of a device
+     * @param kind a kind of energy
+     * @return joules that it has spent on that
+     */
+    double
+    GetJoules(uint32_t device, EnergyKind kind) const
+    {
+        return network.Energy(device)[static_cast<std::size_t>(kind)];
     }
 
     /// @return the report of the burst of device 0
@@ -175,9 +200,7 @@ TEST_P(StreakTest, ACancelledMessageWasSentUpToNow)
 // The third fragment ends at 32.04 ms, and arrives 4 us later, whatever its sender does
 TEST_P(StreakTest, WhatIsInTheAirArrivesAfterACancel)
 {
-    auto delay = CreateObject<RandomPropagationDelayModel>();
-    delay->SetAttribute("Variable", StringValue("ns3::ConstantRandomVariable[Constant=4e-6]"));
-    network.Channel()->SetPropagationDelayModel(delay);
+    SetDelay("4e-6");
     network.InstallBatteries();
     const uint32_t burst = network.Send(0, 1, 10 * UNIT, ARQ);
     Simulator::Schedule(MicroSeconds(32042),
@@ -188,11 +211,78 @@ TEST_P(StreakTest, WhatIsInTheAirArrivesAfterACancel)
     EXPECT_EQ(GetReport().attempts, 3U);
     EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 7U);
     // Fragments of 10 ms, and acknowledgments of 1 ms by the same power
-    const auto sent = [this](uint32_t device) {
-        return network.Energy(device)[static_cast<std::size_t>(EnergyKind::TX)];
+    EXPECT_GT(GetJoules(1, EnergyKind::TX), 0);
+    // Duty cycles are of whole nanoseconds
+    EXPECT_NEAR(GetJoules(1, EnergyKind::TX), GetJoules(0, EnergyKind::TX) / 10, 1e-9);
+}
+
+// The third fragment is out at 32.04 ms, and arrives at 32.044 ms; it has met the link of before
+TEST_P(StreakTest, WhatIsInTheAirHasMetTheLinkAsItWas)
+{
+    SetDelay("4e-6");
+    network.Channel()->SetAttribute("LinkUpdatePeriod", StringValue("32042us"));
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MicroSeconds(32041), [this]() { network.SetOutage(0, 1, 1 - 1e-9); });
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 7U); // the fourth one has four
+    EXPECT_EQ(GetReport().outcomes.at(0).lostFragments, 7U);
+}
+
+// Device 2 begins at the very instant at which the third fragment ends, or arrives
+TEST_P(StreakTest, WhoBeginsAsAFragmentArrivesDoesNotMeetIt)
+{
+    for (const uint32_t delay : {0, 4})
+    {
+        SetDelay(std::to_string(delay) + "e-6");
+        network.Send(0, 1, 10 * UNIT, ARQ);
+        Simulator::Schedule(MicroSeconds(32040 + delay),
+                            [this]() { network.Send(2, 3, SHORT, BEST_EFFORT); });
+        Simulator::Run();
+        EXPECT_EQ(network.Reports().back().attempts, 10U) << delay;
+    }
+}
+
+// Device 1 sends to the sender from 25 to 35 ms, all of whose third window is in that
+TEST_P(StreakTest, WhoListensToTwoPaysOnce)
+{
+    for (const uint32_t device : {0, 1})
+    {
+        network.Device(device)->GetPhy()->SetAttribute("Duplex", StringValue("Full"));
+        network.Device(device)->GetMac()->SetAttribute("CarrierSense", BooleanValue(false));
+    }
+    SetDelay("0");
+    network.InstallBatteries({}, {}, {{"IdlePower", "0"}});
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(25), [this]() { network.Send(1, 0, UNIT, BEST_EFFORT); });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    EXPECT_NEAR(GetJoules(0, EnergyKind::RX), 0.2 * (9 * 1.02e-3 + 10e-3), 1e-9);
+    EXPECT_NEAR(GetJoules(0, EnergyKind::IDLE), 0.02 * (1 - 10 * PERIOD.GetSeconds()), 1e-9);
+}
+
+// What device 2 has begun, or, as a streak ends for it, is about to begin
+TEST_P(StreakTest, WhatIsCancelledAsItBeginsIsNotOnAir)
+{
+    network.InstallBatteries();
+    uint32_t other = 0;
+    const std::function<void(const D2dRadioActivity&)> cancel = [&](const D2dRadioActivity&) {
+        if (other > 0)
+        {
+            network.Device(2)->GetMac()->CancelBurst(std::exchange(other, 0));
+        }
     };
-    EXPECT_GT(sent(1), 0);
-    EXPECT_NEAR(sent(1), sent(0) / 10, 1e-9); // duty cycles are of whole nanoseconds
+    network.Device(0)->GetPhy()->TraceConnectWithoutContext(
+        "Activity", Callback<void, const D2dRadioActivity&>(cancel));
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(25), [&]() { other = network.Send(2, 3, UNIT, BEST_EFFORT); });
+    Simulator::Stop(Seconds(1));
+    Simulator::Run();
+    const D2dBurstReport& cancelled = network.Reports().front();
+    EXPECT_EQ(cancelled.stopped, D2dLossReason::CANCELLED);
+    EXPECT_EQ(network.Device(2)->GetPhy()->GetActivity().transmitting, 0U);
+    constexpr double WATTS = 0.1 / 0.35 + 0.1; // 20 dBm
+    EXPECT_NEAR(GetJoules(2, EnergyKind::TX), WATTS * cancelled.airtime.GetSeconds(), 1e-9);
+    EXPECT_TRUE(network.Channel()->GetSubchannels()->Find(0).IsQuiet({0, 1, 2, 3}));
 }
 
 // Device 1 misses the fragment from 22 to 32 ms of the first pass, and gets it from 110 ms on
@@ -222,6 +312,43 @@ TEST_P(StreakTest, WhatLeaksFromBesideStirsToo)
     Simulator::Schedule(MilliSeconds(25), [this]() { network.Send(3, 2, SHORT, BEST_EFFORT); });
     Simulator::Run();
     EXPECT_EQ(GetReport().attempts, 11U);
+}
+
+// Device 3's fragments, from 25 and 36.02 ms on, meet those from 22, 33, and 44 ms on
+TEST_P(StreakTest, StreaksOnSubchannelsBesideEachOtherMeet)
+{
+    for (const auto& [name, value] : Settings{{"Access", "Ofdma"},
+                                              {"Subchannels", "2"},
+                                              {"SubchannelAllocation", "ById"},
+                                              {"AdjacentLeakage", "3"}})
+    {
+        network.Channel()->SetAttribute(name, StringValue(value));
+    }
+    network.SetOutage(3, 1, 1e-25);
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Schedule(MilliSeconds(25), [this]() { network.Send(3, 2, 2 * UNIT, ARQ); });
+    Simulator::Run();
+    EXPECT_EQ(GetReport().attempts, 13U);
+    EXPECT_EQ(GetReport().end - GetReport().start, 13 * PERIOD);
+}
+
+// Device 1 gets nothing of a message in four streaks, and then two messages at once
+TEST_P(StreakTest, NothingIsLeftOfDutyCycles)
+{
+    for (const auto& [name, value] :
+         Settings{{"Access", "Ofdma"}, {"Subchannels", "2"}, {"SubchannelAllocation", "ById"}})
+    {
+        network.Channel()->SetAttribute(name, StringValue(value));
+    }
+    network.SetOutage(0, 1, 1 - 1e-9);
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    Simulator::Run();
+    network.SetOutage(0, 1, 1e-9);
+    network.Send(0, 1, 10 * UNIT, ARQ);
+    network.Send(3, 1, 4500, ARQ); // another duty cycle, so that sums are rounded
+    Simulator::Run();
+    EXPECT_EQ(network.Reports().size(), 3U);
+    EXPECT_FALSE(network.Device(1)->GetPhy()->GetActivity().cycle.IsAny());
 }
 
 // Links are read anew every 7 ms, and from 50 ms on nothing gets through

@@ -6,6 +6,8 @@
 
 #include "d2d-subchannels.h"
 
+#include <algorithm>
+
 namespace ns3
 {
 namespace collab
@@ -45,7 +47,8 @@ D2dSubchannels::Begin(uint32_t subchannel,
                       Time elapsed)
 {
     const uint64_t signal = Find(subchannel).Begin(reach, receptions, airtime, fragments, elapsed);
-    if (m_leakage > 0 && m_count > 1)
+    const std::vector<uint32_t> neighbors = FindBeside(subchannel);
+    if (!neighbors.empty())
     {
         std::vector<D2dReach> weaker = reach;
         for (auto& heard : weaker)
@@ -53,15 +56,36 @@ D2dSubchannels::Begin(uint32_t subchannel,
             heard.powerW *= m_leakage;
         }
         std::vector<Place>& leaked = m_leaked[{subchannel, signal}];
-        for (const uint32_t beside : {subchannel - 1, subchannel + 1})
+        for (const uint32_t beside : neighbors)
         {
-            if (beside < m_count) // below the first one is none, which wraps around
-            {
-                leaked.emplace_back(beside, Find(beside).Begin(weaker, {}, airtime, 0, elapsed));
-            }
+            leaked.emplace_back(beside, Find(beside).Begin(weaker, {}, airtime, 0, elapsed));
         }
     }
     return signal;
+}
+
+std::vector<uint32_t>
+D2dSubchannels::FindBeside(uint32_t subchannel) const
+{
+    std::vector<uint32_t> found;
+    for (const uint32_t beside : {subchannel - 1, subchannel + 1})
+    {
+        if (m_leakage > 0 && beside < m_count) // below the first one is none, which wraps around
+        {
+            found.push_back(beside);
+        }
+    }
+    return found;
+}
+
+bool
+D2dSubchannels::IsQuiet(uint32_t subchannel, const std::vector<uint32_t>& devices)
+{
+    const std::vector<uint32_t> neighbors = FindBeside(subchannel);
+    return Find(subchannel).IsQuiet(devices) &&
+           std::none_of(neighbors.begin(), neighbors.end(), [&](uint32_t beside) {
+               return Find(beside).IsWatched(devices);
+           });
 }
 
 uint64_t

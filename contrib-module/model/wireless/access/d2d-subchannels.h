@@ -73,6 +73,13 @@ class D2dSubchannels
      */
     D2dInterference& Find(uint32_t subchannel);
     /**
+     * @param subchannel its number
+     * @param devices indices of devices
+     * @return whether nothing is on air there at any of them, and nobody watches one, there or on a
+     * subchannel that leaks into this one
+     */
+    bool IsQuiet(uint32_t subchannel, const std::vector<uint32_t>& devices);
+    /**
      * @brief A signal from outside begins at a device; it has a number and an end as a fragment
      * has. None of it leaks: each subchannel has its own part of it.
      *
@@ -114,6 +121,12 @@ class D2dSubchannels
   private:
     /// A subchannel, and the number of a signal on it
     using Place = std::pair<uint32_t, uint64_t>;
+
+    /**
+     * @param subchannel its number
+     * @return those that leak into it, and it into them
+     */
+    std::vector<uint32_t> FindBeside(uint32_t subchannel) const;
 
     D2dLocking m_locking = D2dLocking::NONE;      //!< see SetLocking()
     double m_captureRatio = 1;                    //!< see SetLocking()

@@ -94,9 +94,17 @@ D2dInterference::Begin(const std::vector<D2dReach>& reach,
 bool
 D2dInterference::IsQuiet(const std::vector<uint32_t>& devices) const
 {
-    return std::all_of(devices.begin(), devices.end(), [this](uint32_t device) {
-        return (device >= m_heard.size() || m_heard[device].empty()) &&
-               (device >= m_watches.size() || m_watches[device] == 0);
+    return !IsWatched(devices) &&
+           std::all_of(devices.begin(), devices.end(), [this](uint32_t device) {
+               return device >= m_heard.size() || m_heard[device].empty();
+           });
+}
+
+bool
+D2dInterference::IsWatched(const std::vector<uint32_t>& devices) const
+{
+    return std::any_of(devices.begin(), devices.end(), [this](uint32_t device) {
+        return device < m_watches.size() && m_watches[device] != 0;
     });
 }
 

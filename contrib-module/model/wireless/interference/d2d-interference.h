@@ -106,6 +106,11 @@ class D2dInterference
      */
     bool IsQuiet(const std::vector<uint32_t>& devices) const;
     /**
+     * @param devices indices of devices
+     * @return whether somebody watches one of them
+     */
+    bool IsWatched(const std::vector<uint32_t>& devices) const;
+    /**
      * @brief Tell somebody once before anything begins at one of some devices.
      *
      * So who alone is heard there need not tell of every fragment, but has to tell of the one that

@@ -527,6 +527,15 @@ D2dMac::HandleTransmissionEnd()
 }
 
 void
+D2dMac::HandleListening()
+{
+    if (const Ptr<D2dTransmission> transmission = m_transmission)
+    {
+        transmission->HandleListening();
+    }
+}
+
+void
 D2dMac::Receive(const D2dBurst& burst,
                 const Address& source,
                 const Ptr<const Packet>& packet,

@@ -212,6 +212,8 @@ class D2dMac : public Object
     void HandleBurstEnd();
     /// @brief The radio has transmitted its acknowledgments.
     void HandleTransmissionEnd();
+    /// @brief The radio, which has a duty cycle, begins or stops to listen to others besides.
+    void HandleListening();
 
     // Called by D2dTransmission, on the sender's and on the receivers' side
 

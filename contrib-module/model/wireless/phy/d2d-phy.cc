@@ -500,6 +500,12 @@ D2dPhy::TellListeners(const Time& now)
 }
 
 void
+D2dPhy::InterruptCycle()
+{
+    m_mac->HandleListening();
+}
+
+void
 D2dPhy::SetSending(bool sending)
 {
     m_sending = sending;

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -414,7 +415,12 @@ class D2dPhy : public Object
     void
     TellActivity(const Time& now)
     {
-        m_activity.receiving = m_listening > 0 || m_overheard > 0;
+        const bool listens = m_listening > 0 || m_overheard > 0;
+        const bool changes = std::exchange(m_activity.receiving, listens) != listens;
+        if (changes && m_cycles > 0)
+        {
+            InterruptCycle();
+        }
         if (!m_listeners.empty() || !m_activityTrace.IsEmpty())
         {
             TellListeners(now);
@@ -422,6 +428,8 @@ class D2dPhy : public Object
     }
     /// @param now the present moment
     void TellListeners(const Time& now);
+    /// @brief It has a duty cycle, and begins or stops to listen besides.
+    void InterruptCycle();
     /**
      * @brief The radio has transmitted its acknowledgments.
      * @param epoch the radio's epoch when the acknowledgments began

@@ -40,6 +40,22 @@ struct D2dFragmentCounts
     {
         return missing + unacknowledged;
     }
+    /// @return this, with others besides
+    D2dFragmentCounts&
+    operator+=(const D2dFragmentCounts& others)
+    {
+        missing += others.missing;
+        unacknowledged += others.unacknowledged;
+        return *this;
+    }
+    /// @return this, without others
+    D2dFragmentCounts&
+    operator-=(const D2dFragmentCounts& others)
+    {
+        missing -= others.missing;
+        unacknowledged -= others.unacknowledged;
+        return *this;
+    }
 };
 
 /// @ingroup collab

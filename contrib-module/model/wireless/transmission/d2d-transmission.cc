@@ -254,6 +254,10 @@ D2dTransmission::BeginSignal(Time airtime, uint32_t fragments, Time elapsed)
     }
     m_signal = m_channel->GetSubchannels()->Begin(
         m_subchannel, m_reach, receptions, airtime, fragments, elapsed);
+    if (m_aborted) // by somebody who was told of it before
+    {
+        m_channel->GetSubchannels()->End(m_subchannel, std::exchange(m_signal, 0));
+    }
 }
 
 std::vector<std::optional<D2dDisturbance>>
@@ -356,6 +360,10 @@ D2dTransmission::CutPresentPass()
 void
 D2dTransmission::BeginTransmitting()
 {
+    if (m_aborted)
+    {
+        return; // who was told of its signal has cut the burst off
+    }
     m_transmitting = true;
     m_transmittingSince = Simulator::Now();
     m_transmittingEpoch = m_sender->GetEpoch();
@@ -458,6 +466,12 @@ D2dTransmission::HandleGone(const D2dPhy& receiver)
             return;
         }
     }
+}
+
+void
+D2dTransmission::HandleListening()
+{
+    // What it listens for by turns, it hears by itself
 }
 
 void

@@ -79,6 +79,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
      * @param receiver the receiver
      */
     void HandleGone(const D2dPhy& receiver);
+    /// @brief The sender, which has a duty cycle, begins or stops to listen to others besides.
+    virtual void HandleListening();
     /// @return bytes of the packet that have gone on air so far, see D2dBurstReport
     uint64_t GetBytesSent() const;
     /// @return what is sent
@@ -176,6 +178,9 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     bool Combine(uint32_t fragment, const D2dQuality& quality, double uniform);
     /**
      * @brief Where others interfere, tell them what is sent to the recipients of the pass.
+     *
+     * Who watches what is on air is told of it before, and may cancel the burst: look at m_aborted
+     * afterwards.
      *
      * @param airtime of it
      * @param fragments number of fragments in a row; 0 if it is a single one, and no row

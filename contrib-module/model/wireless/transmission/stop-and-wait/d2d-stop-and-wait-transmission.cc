@@ -23,7 +23,8 @@ D2dStopAndWaitTransmission::D2dStopAndWaitTransmission(Ptr<D2dMac> sender,
                                                        std::shared_ptr<const D2dAudience> audience,
                                                        double spectralEfficiency)
     : D2dTransmission(sender, std::move(burst), std::move(audience), spectralEfficiency, false),
-      m_sampler(sender->GetPhy()->GetRandom())
+      m_sampler(sender->GetPhy()->GetRandom()),
+      m_stretches(m_recipients.size())
 {
     m_timing.transmission = m_fragmentation.airtime;
     m_timing.backoff = sender->GetRetryBackoff();
@@ -65,10 +66,47 @@ D2dStopAndWaitTransmission::Repeat(std::size_t index, uint32_t maxAttempts)
 {
     m_repeating = true;
     m_maxAttempts = maxAttempts;
-    m_pool = m_recipients[index].counts;
+    FillPool(index);
     m_begun.reset();
     DrawRepetitions();
     Begin();
+}
+
+void
+D2dStopAndWaitTransmission::FillPool(std::size_t index)
+{
+    const std::vector<D2dFragmentCounts>& stretches = m_stretches[index];
+    m_left = m_recipients[index].counts.Outstanding();
+    m_pool.assign(stretches.begin(), stretches.end());
+    D2dFragmentCounts rest = m_recipients[index].counts; // what was not sent to it before
+    for (const auto& stretch : stretches)
+    {
+        rest -= stretch;
+    }
+    m_pool.push_back(rest);
+}
+
+D2dFragmentCounts
+D2dStopAndWaitTransmission::TakeFromPool(uint32_t fragments)
+{
+    m_left -= fragments;
+    D2dFragmentCounts taken;
+    while (fragments > 0)
+    {
+        D2dFragmentCounts& first = m_pool.front();
+        const uint32_t some = std::min(fragments, first.Outstanding());
+        D2dFragmentCounts sample;
+        sample.missing = m_sampler.DrawHypergeometric(some, first.missing, first.unacknowledged);
+        sample.unacknowledged = some - sample.missing;
+        taken += sample;
+        fragments -= some;
+        first -= sample;
+        if (first.Outstanding() == 0)
+        {
+            m_pool.pop_front();
+        }
+    }
+    return taken;
 }
 
 void
@@ -81,12 +119,11 @@ D2dStopAndWaitTransmission::DrawRepetitions()
     }
     const D2dRecipient& recipient = m_recipients[m_passFirst];
     const double loss = IsFollowing(recipient) ? recipient.loss : 1.0;
-    const uint32_t others = m_pool.Outstanding();
     m_plan =
         m_begun
             ? m_sampler.ResumeStopAndWait(
-                  m_begun->attempts, others, m_maxAttempts, loss, recipient.acknowledgmentLoss)
-            : m_sampler.PlanStopAndWait(others, m_maxAttempts, loss, recipient.acknowledgmentLoss);
+                  m_begun->attempts, m_left, m_maxAttempts, loss, recipient.acknowledgmentLoss)
+            : m_sampler.PlanStopAndWait(m_left, m_maxAttempts, loss, recipient.acknowledgmentLoss);
 }
 
 void
@@ -95,10 +132,9 @@ D2dStopAndWaitTransmission::DrawCombined()
     const D2dRecipient& recipient = m_recipients[m_passFirst];
     const D2dQuality quality = IsFollowing(recipient) ? m_quality : D2dQuality();
     const std::vector<double> outages = quality.GetCombinedOutages(m_maxAttempts);
-    const uint32_t others = m_pool.Outstanding();
     if (!m_begun)
     {
-        m_plan = m_sampler.PlanCombined(others, outages, recipient.acknowledgmentLoss);
+        m_plan = m_sampler.PlanCombined(m_left, outages, recipient.acknowledgmentLoss);
         return;
     }
     const uint32_t left = m_maxAttempts - m_begun->attempts;
@@ -108,7 +144,7 @@ D2dStopAndWaitTransmission::DrawCombined()
         std::fill(first.begin() + 1, first.end(), 0.0); // it answers the next one
     }
     m_plan = m_sampler.ResumeCombined(
-        m_begun->attempts, first, others, outages, recipient.acknowledgmentLoss);
+        m_begun->attempts, first, m_left, outages, recipient.acknowledgmentLoss);
 }
 
 void
@@ -231,6 +267,7 @@ D2dStopAndWaitTransmission::ApplyTo(std::size_t index, uint32_t sent)
     m_answers[index - m_passFirst].sent += received;
     if (sent > 0)
     {
+        m_stretches[index].push_back({sent - received, unacknowledged});
         m_last[index - m_passFirst] = {received, sent};
     }
 }
@@ -238,40 +275,36 @@ D2dStopAndWaitTransmission::ApplyTo(std::size_t index, uint32_t sent)
 void
 D2dStopAndWaitTransmission::ApplyRepetitions(const D2dStopAndWaitProgress& progress)
 {
+    D2dRecipient& recipient = m_recipients[m_passFirst];
     uint32_t completed = progress.completed;
     if (m_begun && completed > 0)
     {
+        --(m_begun->missing ? recipient.counts.missing : recipient.counts.unacknowledged);
         m_begun.reset(); // it was the first
         --completed;
     }
-    const uint32_t missing =
-        m_sampler.DrawHypergeometric(completed, m_pool.missing, m_pool.unacknowledged);
-    m_pool.missing -= missing;
-    m_pool.unacknowledged -= completed - missing;
+    recipient.counts -= TakeFromPool(completed);
     if (progress.inFlight && !m_begun)
     {
         m_begun = Begun();
-        m_begun->missing =
-            m_sampler.DrawHypergeometric(1, m_pool.missing, m_pool.unacknowledged) == 1;
-        --(m_begun->missing ? m_pool.missing : m_pool.unacknowledged);
+        m_begun->missing = TakeFromPool(1).missing == 1;
     }
-    D2dRecipient& recipient = m_recipients[m_passFirst];
-    recipient.counts = m_pool;
     m_last.front() = {1, 1}; // what was completed, if nothing came after it
     if (m_begun && progress.inFlight)
     {
         const uint32_t more = progress.attempts - m_begun->attempts;
         m_last.front() = {progress.heard, more};
         m_begun->attempts = progress.attempts;
-        m_begun->missing = m_begun->missing && progress.heard == 0;
+        if (m_begun->missing && progress.heard > 0)
+        {
+            m_begun->missing = false;
+            --recipient.counts.missing;
+            ++recipient.counts.unacknowledged;
+        }
         if (m_combines && m_begun->missing && more > 0)
         {
             m_begun->held = m_quality.GetHeldQuantile(more, m_begun->held, m_sampler.DrawUniform());
         }
-    }
-    if (m_begun)
-    {
-        ++(m_begun->missing ? recipient.counts.missing : recipient.counts.unacknowledged);
     }
     m_answers.front().sent += progress.acknowledgments;
 }
@@ -305,7 +338,14 @@ D2dStopAndWaitTransmission::CutPass()
     m_playing = false;
     const Time now = Simulator::Now();
     AddAirtime(GetUse().transmitting);
-    if (now >= m_planStart)
+    for (std::size_t i = m_passFirst; i < m_passLast; ++i)
+    {
+        if (IsFollowing(m_recipients[i]))
+        {
+            CutAnswer(i, m_windowEnd + m_recipients[i].link->delay - now);
+        }
+    }
+    if (m_aborted && now >= m_planStart) // else the run is over
     {
         m_sender->NotifyTxDrop(m_burst->packet);
     }
@@ -361,10 +401,10 @@ D2dStopAndWaitTransmission::BeginCycles()
     for (std::size_t i = m_passFirst; i < m_passLast && !m_aborted; ++i)
     {
         const auto count = static_cast<int64_t>(CountAnswers(i));
-        if (count > 0)
+        D2dPhy& receiver = *m_recipients[i].link->receiver;
+        const double share = GetD2dTimeShare(receiver.GetAcknowledgmentAirtime() * count, left);
+        if (share > 0)
         {
-            D2dPhy& receiver = *m_recipients[i].link->receiver;
-            const double share = GetD2dTimeShare(receiver.GetAcknowledgmentAirtime() * count, left);
             m_answers[i - m_passFirst].share = share;
             receiver.BeginCycle({share, 0.0});
         }
@@ -419,7 +459,7 @@ D2dStopAndWaitTransmission::CutAnswer(std::size_t index, Time window)
     const Time answering = Max(Time(), m_timing.window - window);
     const Time unsent = receiver.GetAcknowledgmentAirtime() - answering;
     // Who falls asleep sends it to its end
-    if (receiver.IsOn() || !unsent.IsStrictlyPositive() || last.among == 0)
+    if (receiver.IsAsleep() || !unsent.IsStrictlyPositive() || last.among == 0)
     {
         return;
     }
@@ -428,6 +468,10 @@ D2dStopAndWaitTransmission::CutAnswer(std::size_t index, Time window)
         D2dCorrection more;
         more.transmitting = Time() - unsent;
         receiver.NotifyCorrection(more);
+        if (m_aborted)
+        {
+            receiver.TransmitAcknowledgments(unsent);
+        }
     }
 }
 

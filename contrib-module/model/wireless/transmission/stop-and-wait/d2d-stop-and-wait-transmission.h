@@ -9,7 +9,9 @@
 
 #include "ns3/d2d-transmission.h"
 
+#include <deque>
 #include <optional>
+#include <vector>
 
 namespace ns3
 {
@@ -110,6 +112,13 @@ class D2dStopAndWaitTransmission : public D2dTransmission
      * @param progress how far it is
      */
     void ApplyRepetitions(const D2dStopAndWaitProgress& progress);
+    /// @param recipient index of a recipient, whose outstanding fragments become the pool
+    void FillPool(std::size_t recipient);
+    /**
+     * @param fragments how many of the first in the pool are begun, or over
+     * @return what they were; they are taken out
+     */
+    D2dFragmentCounts TakeFromPool(uint32_t fragments);
     /// @brief Draw what is left of a pass of repetitions.
     void DrawRepetitions();
     /// @brief The same, to a receiver that combines.
@@ -123,7 +132,8 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     /// @param recipient index of a recipient of the pass whose duty cycle ends
     void EndAnswers(std::size_t recipient);
     /**
-     * @brief A recipient went off: if it was acknowledging, take back what it has not sent.
+     * @brief A recipient went off, or the pass is cut off: if it was acknowledging, take back what
+     * it has not sent. If it is on, and the run is not over, it sends that now.
      *
      * @param recipient its index
      * @param window for how long the sender still listens, as seen from there
@@ -137,25 +147,28 @@ class D2dStopAndWaitTransmission : public D2dTransmission
     /// @return what the sender has done in this pass; ask right after CatchUp()
     D2dAirUse GetUse() const;
 
-    D2dArqSampler m_sampler;        //!< draws the outcomes
-    D2dStopAndWaitTiming m_timing;  //!< durations
-    D2dStopAndWaitPlan m_plan;      //!< what happens from m_planStart on
-    Time m_planStart;               //!< may be a little later than now
-    Time m_windowEnd;               //!< until then the sender listens before it
-    D2dAirUse m_before;             //!< what the sender does in this pass before it
-    bool m_playing = false;         //!< whether a pass is under way
-    bool m_repeating = false;       //!< whether it is one of repetitions
-    uint32_t m_left = 0;            //!< fragments that a first pass has not begun
-    std::vector<Draw> m_draws;      //!< what these bring, by recipient of the pass
-    uint32_t m_maxAttempts = 1;     //!< of a fragment in a pass of repetitions
-    D2dFragmentCounts m_pool;       //!< outstanding fragments that it has not begun
-    std::optional<Begun> m_begun;   //!< the one that it has
-    bool m_cycling = false;         //!< whether there are duty cycles
-    Time m_cycleStart;              //!< since when the duty cycles hold
-    D2dAirUse m_useBefore;          //!< what the sender had done in this pass by then
-    D2dDutyCycle m_cycle;           //!< that of the sender
-    std::vector<Answers> m_answers; //!< of the recipients of the pass
-    std::vector<Last> m_last;       //!< at the recipients of the pass
+    D2dArqSampler m_sampler;              //!< draws the outcomes
+    D2dStopAndWaitTiming m_timing;        //!< durations
+    D2dStopAndWaitPlan m_plan;            //!< what happens from m_planStart on
+    Time m_planStart;                     //!< may be a little later than now
+    Time m_windowEnd;                     //!< until then the sender listens before it
+    D2dAirUse m_before;                   //!< what the sender does in this pass before it
+    bool m_playing = false;               //!< whether a pass is under way
+    bool m_repeating = false;             //!< whether it is one of repetitions
+    uint32_t m_left = 0;                  //!< fragments that the pass has not begun
+    std::vector<Draw> m_draws;            //!< what these bring, by recipient of the pass
+    uint32_t m_maxAttempts = 1;           //!< of a fragment in a pass of repetitions
+    std::deque<D2dFragmentCounts> m_pool; //!< what they are, by stretches
+    std::optional<Begun> m_begun;         //!< the one that it has
+    bool m_cycling = false;               //!< whether there are duty cycles
+    Time m_cycleStart;                    //!< since when the duty cycles hold
+    D2dAirUse m_useBefore;                //!< what the sender had done in this pass by then
+    D2dDutyCycle m_cycle;                 //!< that of the sender
+    std::vector<Answers> m_answers;       //!< of the recipients of the pass
+    std::vector<Last> m_last;             //!< at the recipients of the pass
+    /// Outstanding fragments of a first pass, by recipient, and by stretches in which losses stayed
+    /// the same: only in each of these is every order of them equally probable
+    std::vector<std::vector<D2dFragmentCounts>> m_stretches;
 };
 
 } // namespace collab

@@ -85,7 +85,7 @@ D2dStreakTransmission::IsWorthIt()
         return false;
     }
     m_byFragment = BETWEEN;
-    return m_channel->GetSubchannels()->Find(m_subchannel).IsQuiet(FindDevices());
+    return m_channel->GetSubchannels()->IsQuiet(m_subchannel, FindDevices());
 }
 
 std::vector<uint32_t>
@@ -144,7 +144,7 @@ D2dStreakTransmission::BeginCycles()
 {
     const Time period = m_fragmentation.airtime + m_window;
     m_cycle = {GetD2dTimeShare(m_fragmentation.airtime, period), GetD2dTimeShare(m_window, period)};
-    m_sender->BeginCycle(m_cycle);
+    BeginOwnCycle();
     const uint32_t arrive = m_length - (m_fails && !m_lastArrives ? 1 : 0);
     for (std::size_t i = m_passFirst; i < m_passLast && m_playing; ++i)
     {
@@ -156,8 +156,11 @@ D2dStreakTransmission::BeginCycles()
                 m_repeat ? static_cast<double>(arrive) / m_length : 1 - recipient.loss;
             const double share =
                 part * GetD2dTimeShare(receiver.GetAcknowledgmentAirtime(), period);
-            m_answers[i - m_passFirst].share = share;
-            receiver.BeginCycle({share, 0.0});
+            if (share > 0)
+            {
+                m_answers[i - m_passFirst].share = share;
+                receiver.BeginCycle({share, 0.0});
+            }
         }
     }
 }
@@ -251,9 +254,10 @@ D2dStreakTransmission::LetArrive(Time phase)
         const Time arrival = m_fragmentation.airtime + m_recipients[i].link->delay - phase;
         if (m_recipients[i].listening && arrival.IsStrictlyPositive())
         {
-            const auto arrive = [self, i, fragment]() {
+            const double loss = m_recipients[i].loss; // as it is now that the fragment is out
+            const auto arrive = [self, i, fragment, loss]() {
                 Ptr<Packet> frame;
-                self->ArriveAt(i, fragment, self->m_recipients[i].loss, frame);
+                self->ArriveAt(i, fragment, loss, frame);
                 self->Acknowledge(i);
             };
             Simulator::ScheduleWithContext(m_recipients[i].link->receiverNode, arrival, arrive);
@@ -299,7 +303,7 @@ D2dStreakTransmission::SettleAt(std::size_t index, const Progress& progress)
     D2dPhy& receiver = *recipient.link->receiver;
     const Time answer = receiver.GetAcknowledgmentAirtime();
     const Time since = progress.phase - m_fragmentation.airtime - recipient.link->delay;
-    const bool underWay = progress.completed < m_length && !since.IsNegative();
+    const bool underWay = progress.completed < m_length && !since.IsStrictlyNegative();
     Answers& answers = m_answers[index - m_passFirst];
     for (uint32_t number = 0; number < progress.completed + (underWay ? 1 : 0); ++number)
     {
@@ -329,7 +333,7 @@ D2dStreakTransmission::EndCycles(const Progress& progress, bool goesOn)
     for (std::size_t i = m_passFirst; i < m_passLast; ++i)
     {
         const Answers answers = std::exchange(m_answers[i - m_passFirst], Answers());
-        if (answers.share > 0 || answers.sent.IsStrictlyPositive())
+        if (answers.share > 0)
         {
             D2dPhy& receiver = *m_recipients[i].link->receiver;
             D2dCorrection more;
@@ -341,12 +345,49 @@ D2dStreakTransmission::EndCycles(const Progress& progress, bool goesOn)
             }
         }
     }
-    const Time transmitted = GetAirtimeOf(progress);
+    EndOwnCycle(progress);
+}
+
+void
+D2dStreakTransmission::BeginOwnCycle()
+{
+    m_cycling = true;
+    m_cycleStart = Simulator::Now();
+    m_airtimeBefore = GetAirtimeOf(GetProgress());
+    m_listensAnyway = m_sender->GetActivity().receiving;
+    m_sender->BeginCycle(m_cycle);
+}
+
+void
+D2dStreakTransmission::EndOwnCycle(const Progress& progress)
+{
+    if (!std::exchange(m_cycling, false))
+    {
+        return; // who was told of its end has ended the streak
+    }
+    const Time elapsed = Simulator::Now() - m_cycleStart;
+    const Time transmitted = GetAirtimeOf(progress) - m_airtimeBefore;
     D2dCorrection more;
     more.transmitting = transmitted - TakeD2dTimeShare(elapsed, m_cycle.transmitting);
-    more.listening = elapsed - transmitted - TakeD2dTimeShare(elapsed, m_cycle.listening);
-    more.idle = Time() - more.transmitting - more.listening;
+    if (!m_listensAnyway)
+    {
+        more.listening = elapsed - transmitted - TakeD2dTimeShare(elapsed, m_cycle.listening);
+        more.idle = Time() - more.transmitting - more.listening;
+    }
     m_sender->EndCycle(m_cycle, more, m_sender->GetEpoch());
+}
+
+void
+D2dStreakTransmission::HandleListening()
+{
+    if (m_cycling)
+    {
+        EndOwnCycle(GetProgress());
+        if (m_playing)
+        {
+            BeginOwnCycle();
+        }
+    }
 }
 
 void
@@ -359,7 +400,7 @@ D2dStreakTransmission::CutPass()
     }
     const bool goesOn = m_aborted; // else the run is over
     const Progress progress = Stop(m_recipients.size(), goesOn);
-    if (progress.completed == m_length)
+    if (progress.completed == m_length || !goesOn)
     {
         return;
     }
@@ -367,7 +408,7 @@ D2dStreakTransmission::CutPass()
     {
         m_sender->NotifyTxDrop(m_burst->packet);
     }
-    else if (goesOn)
+    else
     {
         LetArrive(progress.phase);
     }

@@ -69,6 +69,7 @@ class D2dStreakTransmission : public D2dPacketTransmission
         Time left;        //!< for how long it goes on with the one on air
     };
 
+    void HandleListening() override;
     void SendOnce() override;
     void Repeat(std::size_t recipient, uint32_t maxAttempts) override;
     void BeginAttempt() override;
@@ -144,6 +145,13 @@ class D2dStreakTransmission : public D2dPacketTransmission
      * @param goesOn whether anything is simulated from now on
      */
     void EndCycles(const Progress& progress, bool goesOn);
+    /// @brief Begin the sender's duty cycle.
+    void BeginOwnCycle();
+    /**
+     * @brief End the sender's duty cycle, and put right what it has booked.
+     * @param progress how far the streak is
+     */
+    void EndOwnCycle(const Progress& progress);
 
     /// Fragments of the first streak after one that was disturbed; then they become longer, so that
     /// little is drawn in vain
@@ -160,6 +168,10 @@ class D2dStreakTransmission : public D2dPacketTransmission
     uint64_t m_watch = 0;            //!< number at the channel's signals
     std::vector<D2dReach> m_heardAt; //!< where its fragments are heard
     D2dDutyCycle m_cycle;            //!< of the sender
+    bool m_cycling = false;          //!< whether it has it
+    bool m_listensAnyway = false;    //!< whether it listens to others meanwhile
+    Time m_cycleStart;               //!< since when both hold
+    Time m_airtimeBefore;            //!< for how long it had transmitted by then
     std::vector<Answers> m_answers;  //!< of the recipients of the pass
 };
 
