@@ -12,6 +12,7 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "common/scenario-waits.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
@@ -31,7 +32,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/ranges.h>
-#include <map>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -137,47 +138,6 @@ Configure(const CommitteeParameters& p, const ParameterList& parameters, Committ
 }
 
 /**
- * @param applications of all devices
- * @param duration of an application
- * @return the longest duration, and a quarter: for what is sent meanwhile
- */
-Time
-FindLongest(const ApplicationContainer& applications,
-            Time (CommitteeApplication::*duration)() const)
-{
-    Time longest;
-    for (auto it = applications.Begin(); it != applications.End(); ++it)
-    {
-        const auto application = DynamicCast<CommitteeApplication>(*it);
-        longest = std::max(longest, (*PeekPointer(application).*duration)());
-    }
-    return longest + longest / 4;
-}
-
-/**
- * @brief Let all devices wait equally long, as the protocol needs it.
- *
- * @param attribute the wait
- * @param computed the wait if there is no argument
- * @param[in,out] seconds the argument, which a given attribute is too, or 0; gets the wait that is
- * in force [s]
- * @param applications of all devices
- */
-void
-SetTimeout(const std::string& attribute,
-           Time computed,
-           double& seconds,
-           const ApplicationContainer& applications)
-{
-    const Time timeout = seconds > 0 ? Seconds(seconds) : computed;
-    seconds = seconds > 0 ? seconds : timeout.GetSeconds();
-    for (auto it = applications.Begin(); it != applications.End(); ++it)
-    {
-        (*it)->SetAttribute(attribute, TimeValue(timeout));
-    }
-}
-
-/**
  * @brief Set the timeouts that follow from what devices compute, where they are not given.
  *
  * A member that has scored, and knows the gradients of all clients that are fast, waits for the
@@ -189,27 +149,14 @@ SetTimeout(const std::string& attribute,
 void
 SetTimeouts(CommitteeParameters& p, const ApplicationContainer& applications)
 {
-    const Time round = FindLongest(applications, &CommitteeApplication::GetComputingDuration);
-    const Time vote = FindLongest(applications, &CommitteeApplication::GetAggregatingDuration);
-    const auto set = [&applications](const std::string& attribute, Time computed, double& field) {
-        SetTimeout(attribute, computed, field, applications);
+    const auto find = [&applications](Time least, Time (CommitteeApplication::*duration)() const) {
+        return FindWait<CommitteeApplication>(applications, least, std::mem_fn(duration));
     };
-    set("GradientTimeout", std::max(Seconds(60), round), p.gradientTimeout);
-    set("ScoreTimeout", std::max(Seconds(5), round), p.scoreTimeout);
-    set("AttemptTimeout", std::max(Seconds(5), vote), p.attemptTimeout);
-}
-
-/// @throws UserError if a timeout is shorter than ns-3's time can be
-void
-CheckTimeouts(const CommitteeParameters& p)
-{
-    for (const auto& [name, seconds] :
-         std::map<std::string, double>{{"gradientTimeout", p.gradientTimeout},
-                                       {"scoreTimeout", p.scoreTimeout},
-                                       {"attemptTimeout", p.attemptTimeout}})
-    {
-        Require(seconds == 0 || seconds >= 1e-9, name, seconds, "0, or at least 1e-9 s");
-    }
+    const auto round = &CommitteeApplication::GetComputingDuration;
+    const auto vote = &CommitteeApplication::GetAggregatingDuration;
+    SetWait("GradientTimeout", find(Seconds(60), round), p.gradientTimeout, applications);
+    SetWait("ScoreTimeout", find(Seconds(5), round), p.scoreTimeout, applications);
+    SetWait("AttemptTimeout", find(Seconds(5), vote), p.attemptTimeout, applications);
 }
 
 /// @throws UserError if a committee of that size cannot agree
@@ -290,7 +237,7 @@ CommitteeParameters::Declare(ParameterList& list)
     DeclareLearning(list);
     const auto isTimeout =
         [&list](const char* name, double& field, const char* help) -> Parameter& {
-        return list.Add(name, field, help).Unit("s").AtLeast(0).Below(1e6);
+        return list.Add(name, field, help).Unit("s").AtLeast(1e-9).OrComputed().Below(1e6);
     };
     isTimeout("gradientTimeout",
               gradientTimeout,
@@ -433,7 +380,6 @@ CommitteeParameters::Validate() const
     ValidateCommon(false);
     ValidateDevice();
     CheckCommittee(*this);
-    CheckTimeouts(*this);
     ValidateMalice();
     ValidateFaults(devices);
     if (misbehavior != "none")

@@ -240,7 +240,8 @@ GossipParameters::DeclareExchange(ParameterList& list)
              "longest wait for versions or pairs; 0 for as long as devices compute that are waited "
              "for, and 5 s at least")
         .Unit("s")
-        .AtLeast(0)
+        .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::VersionTimeout", is("braintorrent"))
         .Sets("ns3::collab::GossipFlApplication::MatchTimeout", is("gossipfl"));
@@ -248,7 +249,8 @@ GossipParameters::DeclareExchange(ParameterList& list)
              transferTimeout,
              "longest wait for weights; 0 for the same, and 60 s at least")
         .Unit("s")
-        .AtLeast(0)
+        .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::FetchTimeout", is("braintorrent"))
         .Sets("ns3::collab::GossipFlApplication::ExchangeTimeout", is("gossipfl"))
@@ -258,7 +260,8 @@ GossipParameters::DeclareExchange(ParameterList& list)
              "braintorrent: patience with another device's turn; 0 for both other timeouts and two "
              "trainings, and 120 s at least")
         .Unit("s")
-        .AtLeast(0)
+        .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
     DeclareReceiverSensing(list, receiverSensing);

@@ -294,7 +294,8 @@ GraphDiscoveryParameters::DeclareExchange(ParameterList& list)
              exchangeDeadline,
              "longest time of datapoints in a pass; 0 for as long as all of a device's take twice")
         .Unit("s")
-        .AtLeast(0)
+        .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e6)
         .ExcludedBy(DATA + "ExchangeDeadline");
     list.Add("channel", channel, "dynamic: RSS anew in each slot, as in Fig. 9 of Wagle et al.")

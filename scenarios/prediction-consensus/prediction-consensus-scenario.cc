@@ -12,8 +12,8 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "common/scenario-waits.h"
 
-#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -95,24 +95,6 @@ SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& a
 constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
 
 /**
- * @param devices number of all
- * @param applications theirs
- * @return a time for which even a device that computes nothing hears the slowest one: a quarter
- * longer than that computes, and never below 5 s, for what is sent
- */
-Time
-FindDeadline(uint32_t devices, const ApplicationContainer& applications)
-{
-    Time longest;
-    for (auto i = applications.Begin(); i != applications.End(); ++i)
-    {
-        const auto agent = DynamicCast<PredictionConsensusApplication>(*i);
-        longest = std::max(longest, agent->GetComputingDuration(devices - 1));
-    }
-    return std::max(Seconds(5), longest + longest / 4);
-}
-
-/**
  * @brief Let all devices wait for each other as long as --deadline says.
  * @param p parameters of the run; gets the deadline that is in force
  * @param applications of all devices
@@ -120,22 +102,11 @@ FindDeadline(uint32_t devices, const ApplicationContainer& applications)
 void
 SetDeadline(PredictionConsensusParameters& p, const ApplicationContainer& applications)
 {
-    TimeValue deadline(Seconds(p.deadline));
-    if (IsAttributeGiven(std::string(APPLICATION) + "::RoundDeadline"))
-    {
-        applications.Get(0)->GetAttribute("RoundDeadline", deadline);
-        p.deadline = deadline.Get().GetSeconds();
-        return;
-    }
-    if (p.deadline == 0)
-    {
-        deadline.Set(FindDeadline(p.devices, applications));
-        p.deadline = deadline.Get().GetSeconds();
-    }
-    for (auto i = applications.Begin(); i != applications.End(); ++i)
-    {
-        (*i)->SetAttribute("RoundDeadline", deadline);
-    }
+    const Time computed = FindWait<PredictionConsensusApplication>(
+        applications, Seconds(5), [&p](const PredictionConsensusApplication& application) {
+            return application.GetComputingDuration(p.devices - 1);
+        });
+    SetWait("RoundDeadline", computed, p.deadline, applications);
 }
 
 } // namespace
@@ -241,9 +212,10 @@ PredictionConsensusParameters::Declare(ParameterList& list)
             "longest wait for predictions; 0 for a quarter longer than the slowest device computes "
             "from one exchange to the next, and 5 s at least")
         .Unit("s")
-        .AtLeast(0)
+        .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e6)
-        .ExcludedBy(application + "::RoundDeadline");
+        .Follows(application + "::RoundDeadline");
     DeclareNetwork(list);
     DeclareRun(list);
 }

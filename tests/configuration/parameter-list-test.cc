@@ -215,6 +215,25 @@ TEST_F(ParameterListTest, ChecksRangesAndChoices)
     EXPECT_THAT(FindError(check), HasSubstr("it must be between 0 and 1, both excluded"));
 }
 
+TEST_F(ParameterListTest, AllowsZeroForWhatIsComputed)
+{
+    double wait = 0;
+    list.Add("wait", wait, "a wait").Unit("s").AtLeast(1e-9).OrComputed().Below(1e6);
+    for (const double allowed : {0.0, 1e-9, 999999.0})
+    {
+        wait = allowed;
+        EXPECT_EQ(FindError([this]() { list.Check(); }), "");
+    }
+    for (const double refused : {-1.0, 1e-10, 1e6, std::nan("")})
+    {
+        wait = refused;
+        EXPECT_THAT(
+            FindError([this]() { list.Check(); }),
+            AllOf(HasSubstr("--wait="), HasSubstr("0, or 1e-9 or greater, and below 1e6 s")));
+    }
+    EXPECT_EQ(list.Find("wait")->GetLimits(), std::make_pair(0.0, 1e6));
+}
+
 TEST_F(ParameterListTest, TellsWhatChangesResultsInTheOrderOfDeclaration)
 {
     p.epochs = 4;

@@ -248,6 +248,8 @@ TEST_F(GivenAttributeRunsTest, AGivenDeadlineIsNotComputed)
     EXPECT_EQ(Describe(RunPredictionConsensus, p, wait).at("deadline"), 2);
     p.deadline = 3;
     EXPECT_THAT(FindError(RunPredictionConsensus, p, wait), HasSubstr("--deadline=3"));
+    p.deadline = 2;
+    EXPECT_EQ(Describe(RunPredictionConsensus, p, wait).at("deadline"), 2);
 }
 
 TEST_F(GivenAttributeRunsTest, OneCompressionIsGivenForBothWays)

@@ -262,4 +262,6 @@ TEST_F(GossipRunTest, RefusesMistakesBeforeAnythingIsWritten)
                 }),
                 HasSubstr("0 with --algorithm=segmented"));
     EXPECT_THAT(refusal([](auto& p) { p.turnTimeout = -1; }), HasSubstr("--turnTimeout=-1"));
+    EXPECT_THAT(refusal([](auto& p) { p.controlTimeout = 1e-12; }),
+                HasSubstr("--controlTimeout=1e-12"));
 }

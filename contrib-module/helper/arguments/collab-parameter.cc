@@ -146,6 +146,13 @@ Parameter::Below(double bound)
 }
 
 Parameter&
+Parameter::OrComputed()
+{
+    m_isOrComputed = true;
+    return *this;
+}
+
+Parameter&
 Parameter::Choices(std::vector<ParameterChoice> choices)
 {
     m_choices = std::move(choices);
@@ -282,7 +289,7 @@ Parameter::IsChangingResults() const
 std::pair<double, double>
 Parameter::GetLimits() const
 {
-    return {m_min, m_max};
+    return {m_isOrComputed ? std::min(0.0, m_min) : m_min, m_max};
 }
 
 std::string
@@ -295,6 +302,24 @@ Parameter::GetKind() const
 
 std::string
 Parameter::GetRange() const
+{
+    const std::string bounds = GetBoundsText();
+    return m_isOrComputed ? "0, or " + bounds : bounds;
+}
+
+bool
+Parameter::IsInRange(double number) const
+{
+    if (m_isOrComputed && number == 0)
+    {
+        return true;
+    }
+    return std::isfinite(number) && number >= m_min && !(m_isMinOpen && number == m_min) &&
+           number <= m_max && !(m_isMaxOpen && number == m_max);
+}
+
+std::string
+Parameter::GetBoundsText() const
 {
     const std::string min = WriteBound(m_min);
     const std::string max = WriteBound(m_max);
@@ -423,9 +448,7 @@ Parameter::Check() const
         }
         return;
     }
-    const double number = ToNumber(value);
-    if (!std::isfinite(number) || number < m_min || (m_isMinOpen && number == m_min) ||
-        number > m_max || (m_isMaxOpen && number == m_max))
+    if (!IsInRange(ToNumber(value)))
     {
         const std::string range = GetRange();
         throw UserError(fmt::format("argument --{}={} is not allowed; it must be {}",

@@ -117,6 +117,8 @@ class Parameter
     Parameter& AtMost(double greatest);
     /// @param bound above all allowed values
     Parameter& Below(double bound);
+    /// Allow 0 beside all that is above the least value: the program then computes the value
+    Parameter& OrComputed();
     /// @param choices all that is allowed
     Parameter& Choices(std::vector<ParameterChoice> choices);
     /// @param choices some of what is allowed; the program checks others itself
@@ -177,7 +179,7 @@ class Parameter
     std::string GetKind() const;
     /// @return what a number may be, in words; empty if it may be any
     std::string GetRange() const;
-    /// @return least and greatest number, infinite if there is none
+    /// @return least number, 0 if the value can be computed, and greatest one; infinite if none
     std::pair<double, double> GetLimits() const;
 
     /// @param value the value if nothing is given
@@ -221,6 +223,13 @@ class Parameter
 
   private:
     /**
+     * @param number a value
+     * @return whether it is allowed
+     */
+    bool IsInRange(double number) const;
+    /// @return what a number may be, in words, but that it can be computed
+    std::string GetBoundsText() const;
+    /**
      * @param attribute name of an attribute
      * @param role what it is to the parameter
      * @param when whether it has to do with it
@@ -236,6 +245,7 @@ class Parameter
     double m_max = std::numeric_limits<double>::infinity();  //!< upper bound
     bool m_isMinOpen = false;                                //!< whether it is not allowed itself
     bool m_isMaxOpen = false;                                //!< whether it is not allowed itself
+    bool m_isOrComputed = false;                             //!< whether 0 is allowed, too
     std::vector<ParameterChoice> m_choices;                  //!< values that can be listed
     bool m_isClosed = false;                                 //!< whether they are all
     std::vector<Binding> m_bindings;                         //!< attributes
