@@ -174,7 +174,7 @@ HideLabels(const GraphDiscoveryParameters& p,
     model.model = p.labeling;
     const bool isPropagated = p.labeling == "propagation";
     const auto accuracy = std::make_shared<double>(std::numeric_limits<double>::quiet_NaN());
-    agent.partitioner = [=](DataView& view, const Matrix<float>& subspace) {
+    agent.partitioner.find = [=](DataView& view, const Matrix<float>& subspace) {
         if (view.labels.empty()) // in later passes the labels that were found are there
         {
             view = isPropagated ? LabelByPropagation(*views, subspace, options)
@@ -186,17 +186,16 @@ HideLabels(const GraphDiscoveryParameters& p,
     const uint64_t classes = samples.data->classes;
     const uint64_t modelFlops = isPropagated ? 0 : CountModelLabelFlops(*views, model);
     *most = std::max(*most, modelFlops);
-    agent.partitionerFlops = [=,
-                              own = samples.Size(),
-                              features = samples.data->SampleSize(),
-                              d = p.components](uint64_t count) {
-        if (!isPropagated)
-        {
-            return count == own ? modelFlops : *most; // all plan for the same
-        }
-        return CountProjectionFlops(count, features, d) +
-               CountPropagationFlops(count, d, classes, options);
+    const auto count = [=, features = samples.data->SampleSize(), d = p.components](
+                           uint64_t size, uint64_t flopsOfModel) {
+        return isPropagated ? CountProjectionFlops(size, features, d) +
+                                  CountPropagationFlops(size, d, classes, options)
+                            : flopsOfModel;
     };
+    agent.partitioner.flops = [=](const DataView& view) {
+        return view.labels.empty() ? count(view.Size(), modelFlops) : 0;
+    };
+    agent.partitioner.plannedFlops = [=](uint64_t size) { return count(size, *most); };
     return accuracy;
 }
 
@@ -235,7 +234,7 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
 void
 PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
 {
-    agent.partitioner = [groups = p.clusters](DataView& view, const Matrix<float>&) {
+    agent.partitioner.find = [groups = p.clusters](DataView& view, const Matrix<float>&) {
         std::vector<float> targets;
         for (const uint32_t index : view.indices)
         {
@@ -247,10 +246,13 @@ PartitionTargets(const GraphDiscoveryParameters& p, DiscoveryAgent& agent)
         const auto labels = GroupTargetsByGaps(targets, static_cast<uint32_t>(count));
         return std::vector<uint32_t>(labels.begin(), labels.end());
     };
-    agent.partitionerFlops = [](uint64_t count) {
+    agent.partitioner.plannedFlops = [](uint64_t count) {
         // Comparisons of a sort, and of gaps
         return static_cast<uint64_t>(static_cast<double>(count) *
                                      (std::log2(static_cast<double>(count)) + 1));
+    };
+    agent.partitioner.flops = [planned = agent.partitioner.plannedFlops](const DataView& view) {
+        return planned(view.Size());
     };
 }
 

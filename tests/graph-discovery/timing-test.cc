@@ -6,7 +6,9 @@
 
 #include "graph-discovery/discovery-network.h"
 
+#include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-processor.h"
+#include "ns3/energy-source-container.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -71,7 +73,58 @@ FindPeers(const DiscoveryNetwork& network, uint32_t pass)
     return peers;
 }
 
+/**
+ * @param flops operations of a partitioner for each sample
+ * @param[out] charged these operations, by device
+ * @return joules that each device has computed for, in three passes with such partitioners
+ */
+std::vector<double>
+RunWithPartitioners(uint64_t flops, std::vector<uint64_t>& charged)
+{
+    DiscoveryCase c = MakeFour();
+    c.held[1] = {5, 5, 5, 5, 5};
+    c.attributes = {{"Rounds", "3"}, {"Iterations", "8"}};
+    DiscoveryNetwork network(c);
+    charged.assign(4, 0);
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        LabelPartitioner partitioner;
+        partitioner.find = [](DataView& samples, const Matrix<float>&) {
+            return std::vector<uint32_t>(samples.labels.begin(), samples.labels.end());
+        };
+        partitioner.flops = [=, &charged](const DataView& samples) {
+            charged[i] += flops * samples.Size();
+            return flops * samples.Size();
+        };
+        partitioner.plannedFlops = [=](uint64_t samples) { return flops * samples; };
+        DynamicCast<LabelDiscoveryApplication>(network.Get(i))->SetPartitioner(partitioner);
+    }
+    EXPECT_THAT(RunAndFindAskTimes(network), Each(Pair(::testing::_, SizeIs(1))));
+    std::vector<double> joules;
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        const auto sources = network.nodes.Get(i)->GetObject<EnergySourceContainer>();
+        const auto spent = DepletionWatch::Of(sources->Get(0))->GetEnergyByKindJ();
+        joules.push_back(spent[static_cast<std::size_t>(EnergyKind::COMPUTE)]);
+    }
+    return joules;
+}
+
 } // namespace
+
+TEST(DiscoveryTimingTest, PartitionersCostWhatTheyComputeAndNotWhatIsPlanned)
+{
+    std::vector<uint64_t> charged;
+    const auto without = RunWithPartitioners(0, charged);
+    const auto with = RunWithPartitioners(1000000, charged);
+    const double each = (with[0] - without[0]) / static_cast<double>(charged[0]);
+    EXPECT_GT(each, 0);
+    EXPECT_LT(charged[1], charged[0] / 2);
+    for (uint32_t i = 1; i < 4; ++i)
+    {
+        EXPECT_NEAR((with[i] - without[i]) / static_cast<double>(charged[i]), each, 1e-6 * each);
+    }
+}
 
 TEST(DiscoveryTimingTest, SlotsBeginTogetherOnUnequalDevices)
 {

@@ -59,7 +59,7 @@ GraphDiscoveryHelper::Install(const NodeContainer& nodes,
         application->SetGivenPeers(agents[i].peers);
         if (auto labels = DynamicCast<LabelDiscoveryApplication>(application))
         {
-            labels->SetPartitioner(agents[i].partitioner, agents[i].partitionerFlops);
+            labels->SetPartitioner(agents[i].partitioner);
         }
         if (auto latent = DynamicCast<LatentDiscoveryApplication>(application))
         {

@@ -32,10 +32,7 @@ struct DiscoveryAgent
     DataView samples;                           //!< its datapoints
     uint64_t seed = 0;                          //!< of its draws
     std::vector<std::optional<uint32_t>> peers; //!< by pass, for Method Given: numbers
-    LabelPartitioner partitioner;               //!< null: by labels
-    /// Operations of that by number of samples; for more than it has, the same on all devices,
-    /// which plan by them when they begin
-    std::function<uint64_t(uint64_t)> partitionerFlops;
+    LabelPartitioner partitioner;               //!< of them, if not by labels
 };
 
 /**

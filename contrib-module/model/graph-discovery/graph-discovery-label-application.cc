@@ -112,17 +112,14 @@ void
 LabelDiscoveryApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
-    m_partitioner = nullptr;
-    m_partitionerFlops = nullptr;
+    m_partitioner = LabelPartitioner();
     GraphDiscoveryApplication::DoDispose();
 }
 
 void
-LabelDiscoveryApplication::SetPartitioner(LabelPartitioner partitioner,
-                                          std::function<uint64_t(uint64_t)> flops)
+LabelDiscoveryApplication::SetPartitioner(LabelPartitioner partitioner)
 {
     m_partitioner = std::move(partitioner);
-    m_partitionerFlops = std::move(flops);
 }
 
 const PartitionCounts&
@@ -179,9 +176,9 @@ Time
 LabelDiscoveryApplication::GetOwnSetupDuration() const
 {
     uint64_t flops = GetPartitions();
-    if (m_partitioner)
+    if (m_partitioner.find)
     {
-        flops += m_partitionerFlops(GetPlannedSamples());
+        flops += m_partitioner.plannedFlops(GetPlannedSamples());
     }
     if (m_components > 0)
     {
@@ -208,16 +205,16 @@ LabelDiscoveryApplication::SetUp(std::function<void()> done)
         prepare = PrepareSubspace();
         flops += CountSubspaceFlops(m_components);
     }
-    if (m_partitioner)
+    if (m_partitioner.find)
     {
-        flops += m_partitionerFlops(GetHoldings().GetSize());
+        flops += m_partitioner.flops(result->view);
     }
     RunJob(
         flops,
-        [result, prepare, partitioner = m_partitioner]() {
-            if (partitioner)
+        [result, prepare, find = m_partitioner.find]() {
+            if (find)
             {
-                result->partitions = partitioner(result->view, prepare());
+                result->partitions = find(result->view, prepare());
             }
             else
             {
@@ -230,7 +227,7 @@ LabelDiscoveryApplication::SetUp(std::function<void()> done)
             m_held = GetHoldings().Count();
             done();
         },
-        !m_partitioner);
+        !m_partitioner.find);
 }
 
 Time

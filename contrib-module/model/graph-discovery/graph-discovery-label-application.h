@@ -23,13 +23,23 @@ namespace collab
 {
 
 /**
- * @brief Find the partition of each of a device's samples, on any thread.
- *
- * Arguments: the samples with the labels that the device believes in, and F if there is one. It may
- * change the labels, and gives the partitions.
+ * @ingroup collab
+ * @brief How a device partitions its samples by something else than their labels.
  */
-using LabelPartitioner =
-    std::function<std::vector<uint32_t>(DataView& samples, const Matrix<float>& subspace)>;
+struct LabelPartitioner
+{
+    /**
+     * Finds the partition of each sample, at the begin of each pass and on any thread; null for
+     * labels. Arguments: the samples with the labels that the device believes in, and F if there is
+     * one. It may change the labels.
+     */
+    std::function<std::vector<uint32_t>(DataView& samples, const Matrix<float>& subspace)> find;
+    /// Floating-point operations of that for these samples, before their labels are changed
+    std::function<uint64_t(const DataView& samples)> flops;
+    /// Most operations of that on any device with a number of samples; the same on all devices,
+    /// whose slots begin together
+    std::function<uint64_t(uint64_t samples)> plannedFlops;
+};
 
 /**
  * @ingroup collab
@@ -54,13 +64,8 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
 
     LabelDiscoveryApplication();
 
-    /**
-     * @brief Partition samples by something else than their labels.
-     *
-     * @param partitioner finds partitions at the begin of each pass
-     * @param flops floating-point operations of that for a number of samples
-     */
-    void SetPartitioner(LabelPartitioner partitioner, std::function<uint64_t(uint64_t)> flops);
+    /// @param partitioner of samples, if not by their labels
+    void SetPartitioner(LabelPartitioner partitioner);
     /// @return b_i; empty before the application has started
     const PartitionCounts& GetThresholds() const;
 
@@ -130,16 +135,15 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     Time m_offerDeadline;         //!< attribute OfferDeadline
     Time m_requestDeadline;       //!< attribute RequestDeadline
 
-    LabelPartitioner m_partitioner;                       //!< null: labels
-    std::function<uint64_t(uint64_t)> m_partitionerFlops; //!< by number of samples
-    Time m_linkEnd;                                       //!< from the begin of a slot
-    Time m_offerEnd;                                      //!< from the begin of a slot
-    Time m_requestEnd;                                    //!< from the begin of a slot
-    PartitionCounts m_held;                               //!< D_i
-    PartitionCounts m_thresholds;                         //!< b_i
-    std::vector<Receiver> m_receivers;                    //!< of this slot
-    PartitionCounts m_request;                            //!< Q of this slot; empty: none was sent
-    PartitionCounts m_granted;                            //!< U of this slot; empty: none has come
+    LabelPartitioner m_partitioner;    //!< of samples
+    Time m_linkEnd;                    //!< from the begin of a slot
+    Time m_offerEnd;                   //!< from the begin of a slot
+    Time m_requestEnd;                 //!< from the begin of a slot
+    PartitionCounts m_held;            //!< D_i
+    PartitionCounts m_thresholds;      //!< b_i
+    std::vector<Receiver> m_receivers; //!< of this slot
+    PartitionCounts m_request;         //!< Q of this slot; empty: none was sent
+    PartitionCounts m_granted;         //!< U of this slot; empty: none has come
 };
 
 } // namespace collab
