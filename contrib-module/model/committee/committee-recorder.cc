@@ -7,6 +7,7 @@
 #include "committee-recorder.h"
 
 #include "ns3/collab-processor.h"
+#include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/node.h"
 
@@ -20,23 +21,6 @@ namespace ns3
 {
 namespace collab
 {
-
-namespace
-{
-
-/**
- * @param cases in which a wait was too short
- * @param all in how many it could have been
- * @return whether that is worth a warning
- */
-bool
-AreMany(uint64_t cases, uint64_t all)
-{
-    constexpr double TOLERATED = 0.01;
-    return static_cast<double>(cases) > TOLERATED * static_cast<double>(all);
-}
-
-} // namespace
 
 static const TableRegistration g_tables("committee", CommitteeRecorder::DescribeTables);
 
@@ -142,7 +126,7 @@ CommitteeRecorder::FindShortWaits() const
 std::string
 CommitteeRecorder::FindShortGradientTimeout() const
 {
-    if (!AreMany(m_untrained, m_gradients))
+    if (!AreMany(static_cast<double>(m_untrained), static_cast<double>(m_gradients)))
     {
         return "";
     }
@@ -163,7 +147,7 @@ CommitteeRecorder::FindShortScoreTimeout() const
                           m_unscored.begin(),
                           m_unscored.end(),
                           std::back_inserter(rounds));
-    if (!AreMany(rounds.size(), m_rounds.size()))
+    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
     {
         return "";
     }
@@ -183,7 +167,7 @@ CommitteeRecorder::FindShortAttemptTimeout() const
                         m_unscored.begin(),
                         m_unscored.end(),
                         std::back_inserter(rounds));
-    if (!AreMany(rounds.size(), m_rounds.size()))
+    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
     {
         return "";
     }

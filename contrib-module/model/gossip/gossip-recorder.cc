@@ -6,6 +6,7 @@
 
 #include "gossip-recorder.h"
 
+#include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/node.h"
 
@@ -114,8 +115,7 @@ GossipRecorder::FindTraining(const GossipExchange& exchange) const
 std::string
 GossipRecorder::FindShortWaits(const std::map<std::string, std::string>& names) const
 {
-    constexpr double TOLERATED = 0.01;
-    if (static_cast<double>(m_training) <= TOLERATED * static_cast<double>(m_wanted))
+    if (!AreMany(static_cast<double>(m_training), static_cast<double>(m_wanted)))
     {
         return "";
     }

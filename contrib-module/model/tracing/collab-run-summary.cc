@@ -21,9 +21,6 @@ namespace collab
 namespace
 {
 
-/// Share of all messages that may be late without a warning
-constexpr double TOLERATED = 0.01;
-
 /// What helps against reasons why messages are not heard
 const std::vector<std::pair<std::string, std::string>> ADVICE = {
     {"half-duplex",
@@ -85,6 +82,12 @@ DescribeReasons(const std::string& what, const std::map<std::string, uint64_t>& 
 }
 
 } // namespace
+
+bool
+AreMany(double cases, double all)
+{
+    return cases > 0.01 * all;
+}
 
 RunSummary::RunSummary(std::size_t devices, std::optional<Time> roundDeadline)
     : m_devices(devices),
@@ -205,7 +208,7 @@ RunSummary::FindShortDeadline() const
 {
     const uint64_t late = m_lateStarts + m_lateEnds;
     const uint64_t expected = CountExpected();
-    if (late == 0 || static_cast<double>(late) <= TOLERATED * static_cast<double>(expected))
+    if (!AreMany(static_cast<double>(late), static_cast<double>(expected)))
     {
         return "";
     }
@@ -234,7 +237,7 @@ RunSummary::FindEarlyRounds() const
     const double everHeard = m_kinds.empty() ? 0.0
                                              : m_awaited * static_cast<double>(heard) /
                                                    static_cast<double>(CountExpected());
-    if (!m_deadline || everHeard - m_heardThen <= TOLERATED * m_awaited)
+    if (!m_deadline || !AreMany(everHeard - m_heardThen, m_awaited))
     {
         return "";
     }
@@ -269,7 +272,7 @@ RunSummary::FindAdvice() const
     {
         const auto count = static_cast<double>(unheard[reason]);
         const bool isExplained = isDeadlineShort && OF_SHORT_DEADLINES.count(reason) > 0;
-        if (count > TOLERATED * expected && !isExplained)
+        if (AreMany(count, expected) && !isExplained)
         {
             text += fmt::format(
                 "hint: {:.0f} % not heard for {}: {}\n", 100 * count / expected, reason, advice);

@@ -26,6 +26,14 @@ namespace collab
 
 /**
  * @ingroup collab
+ * @param cases of something that should not be
+ * @param all cases
+ * @return whether a run should warn of them: they are more than one of a hundred
+ */
+bool AreMany(double cases, double all);
+
+/**
+ * @ingroup collab
  * @brief What a run's messages came to: how many of those expected were heard, and why not the
  * rest.
  *

@@ -56,6 +56,7 @@ CommitteeNode::CommitteeNode(NodeOptions options,
       m_newest(m_options.federation.model),
       m_memory(std::make_shared<ConsensusMemory>())
 {
+    m_options.patienceNs = m_options.GetPatienceNs();
     m_models[m_newest] = std::move(model);
 }
 
@@ -126,7 +127,7 @@ CommitteeNode::Start()
 {
     if (IsByzantine())
     {
-        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.GetPatienceNs());
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
     }
     TakeRound();
 }
@@ -225,7 +226,7 @@ CommitteeNode::Advance()
 {
     if (IsByzantine())
     {
-        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.GetPatienceNs());
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
     }
     if (m_job != Job::NONE)
     {
@@ -324,7 +325,7 @@ CommitteeNode::Resume()
 {
     if (IsByzantine())
     {
-        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.GetPatienceNs());
+        m_host.SetTimer(CommitteeTimer::PATIENCE, m_options.patienceNs);
     }
     m_isBehind = true;
     m_host.BeginPhase("idle");
