@@ -699,6 +699,19 @@ TEST_F(KeepingTest, HintsTellWhatTakesLonger)
     EXPECT_THAT(hints(*silent, {{"KeepLinks", "Never"}}), IsEmpty()) << "as the script wants it";
 }
 
+TEST_F(KeepingTest, AHintTellsWhoIsNoNeighborWhileItTrains)
+{
+    const auto radios = Make({"TellingModel"});
+    const auto discovery = DynamicCast<D2dNetDevice>(radios->channel->GetDevice(0))->GetDiscovery();
+    discovery->SetAttribute("BeaconInterval", StringValue("0s"));
+    EXPECT_THAT(radios->channel->FindHints(), IsEmpty()) << "neighbors are known for nothing";
+    discovery->SetAttribute("NeighborDiscovery", StringValue("Measured"));
+    EXPECT_THAT(radios->channel->FindHints(),
+                testing::ElementsAre(testing::HasSubstr("BeaconInterval above 0")));
+    discovery->SetAttribute("BeaconInterval", StringValue("1s"));
+    EXPECT_THAT(radios->channel->FindHints(), IsEmpty());
+}
+
 TEST_F(KeepingTest, RadiosThatMoveAreNamed)
 {
     PlacedRadios radios({"TellingModel"});

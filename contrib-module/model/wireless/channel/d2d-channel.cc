@@ -14,6 +14,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/d2d-block-fading.h"
 #include "ns3/d2d-counter-random.h"
+#include "ns3/d2d-neighbor-discovery.h"
 #include "ns3/d2d-net-device.h"
 #include "ns3/d2d-question-streams.h"
 #include "ns3/d2d-reuse.h"
@@ -203,6 +204,15 @@ D2dChannel::FindHints() const
     if (!doubt.empty())
     {
         hints.push_back("links are computed anew at each send, which takes longer: " + doubt);
+    }
+    const bool isSilent = std::any_of(m_devices.begin(), m_devices.end(), [](const auto& device) {
+        return device->GetDiscovery()->IsSilent();
+    });
+    if (isSilent)
+    {
+        hints.push_back("who has sent nothing for ns3::collab::D2dNeighborDiscovery::"
+                        "NeighborTimeout, such as one that trains, is out of range to others, "
+                        "which do not wait for it; a BeaconInterval above 0 lets them hear it");
     }
     return hints;
 }

@@ -90,6 +90,12 @@ D2dNeighborDiscovery::GetDiscovery() const
     return m_discovery;
 }
 
+bool
+D2dNeighborDiscovery::IsSilent() const
+{
+    return m_discovery == D2dDiscovery::MEASURED && m_beaconInterval.IsZero();
+}
+
 void
 D2dNeighborDiscovery::Listen()
 {

@@ -72,6 +72,9 @@ class D2dNeighborDiscovery : public Object
      * rate and bandwidth of this device; 1 if this device does not hear it
      */
     double GetMeasuredOutage(uint32_t node) const;
+    /// @return whether neighbors are measured, and this device is one only while it has something
+    /// to say: it sends no beacons
+    bool IsSilent() const;
 
     /**
      * @brief Something of a burst was received. Called by D2dPhy.
