@@ -12,6 +12,7 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "common/scenario-waits.h"
 #include "federated-configuration.h"
 
 #include "ns3/collab-aggregation-rule.h"
@@ -37,6 +38,7 @@
 
 #include <algorithm>
 #include <fmt/ranges.h>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -188,6 +190,23 @@ AddUpdates(const FederatedParameters& p,
     {
         const auto client = DynamicCast<FederatedClientApplication>(applications.Get(device));
         rows.push_back({device, "updates", delta, client->GetUpdateEpsilon()});
+    }
+}
+
+/**
+ * @brief Let devices of sets wait for each other as long as --setDeadline says.
+ * @param p parameters of the run; gets the deadline that is in force
+ * @param applications of all devices
+ */
+void
+SetExchangeDeadline(FederatedParameters& p, const ApplicationContainer& applications)
+{
+    using Member = SemiDecentralizedClientApplication;
+    if (p.HasSets())
+    {
+        const Time computed =
+            FindWait<Member>(applications, Seconds(25), std::mem_fn(&Member::GetComputingDuration));
+        SetWait("ConsensusDeadline", computed, p.setDeadline, applications);
     }
 }
 
@@ -358,11 +377,15 @@ FederatedParameters::DeclareSets(ParameterList& list)
     list.Add("setSteps", setSteps, "semi-decentralized: steps between exchanges")
         .AtLeast(1)
         .Sets(member + "SetSteps", hasSets);
-    list.Add("setDeadline", setDeadline, "semi-decentralized: longest wait of an exchange")
+    list.Add("setDeadline",
+             setDeadline,
+             "semi-decentralized: longest wait of an exchange; 0 for a quarter longer than the "
+             "slowest device trains for one, and 25 s at least")
         .Unit("s")
         .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e9)
-        .Sets(member + "ConsensusDeadline", hasSets);
+        .Follows(member + "ConsensusDeadline", hasSets);
     list.Add("setWeighting",
              setWeighting,
              "semi-decentralized: by what models are weighed, in sets and by the server")
@@ -551,6 +574,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
                            GetServerType(p.IsAsynchronous()).GetName());
     Configure(p, parameters, nodes, helper);
     ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
+    SetExchangeDeadline(p, applications);
     const std::string measure =
         GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");
     const RunDescription description = {
@@ -573,7 +597,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
             ApplicationContainer(helper.GetServer()));
     if (!p.quiet)
     {
-        output << participation->FindShortRounds();
+        output << participation->FindShortWaits();
     }
     participation.reset();
     const std::vector<std::string> models(p.devices, p.model);

@@ -30,7 +30,7 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     uint32_t localSteps = 0;
     uint32_t setSize = 5;                 //!< semi-decentralized: devices of a set
     uint32_t setSteps = 2;                //!< semi-decentralized: steps between exchanges
-    double setDeadline = 25;              //!< semi-decentralized: longest exchange [s]
+    double setDeadline = 0;               //!< semi-decentralized: longest exchange; 0: computed [s]
     std::string setWeighting = "samples"; //!< semi-decentralized: samples or uniform
     double mu = 0.01;                     //!< of fedprox
     double feddynAlpha = 0.01;            //!< of feddyn

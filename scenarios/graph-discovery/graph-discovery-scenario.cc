@@ -23,6 +23,7 @@
 #include "ns3/core-module.h"
 #include "ns3/d2d-dynamic-rss-model.h"
 #include "ns3/federated-recorder.h"
+#include "ns3/gossip-recorder.h"
 #include "ns3/graph-discovery-recorder.h"
 
 #include <algorithm>
@@ -251,6 +252,7 @@ Play(const GraphDiscoveryParameters& p,
     recorder.AddPhases(discovery.applications);
     ApplicationContainer others(discovery.applications);
     std::unique_ptr<FederatedRecorder> participation;
+    std::unique_ptr<GossipRecorder> exchanges;
     if (const auto server = downstream->GetServer())
     {
         recorder.AddSender(server->GetNode()->GetObject<Transport>());
@@ -258,12 +260,19 @@ Play(const GraphDiscoveryParameters& p,
         participation =
             std::make_unique<FederatedRecorder>(tables, server, downstream->GetDevices());
     }
-    PlayRun(p, recorder, shown, downstream->GetDevices(), others);
-    if (participation && !p.quiet)
+    else
     {
-        shown.output << participation->FindShortRounds();
+        exchanges = std::make_unique<GossipRecorder>(tables, downstream->GetDevices());
+    }
+    PlayRun(p, recorder, shown, downstream->GetDevices(), others);
+    if (!p.quiet)
+    {
+        shown.output << (participation
+                             ? participation->FindShortWaits()
+                             : exchanges->FindShortWaits({{"PullTimeout", "--roundDeadline"}}));
     }
 }
+
 } // namespace
 
 void

@@ -25,6 +25,7 @@
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using tests::ReadColumn;
@@ -275,6 +276,38 @@ TEST_F(FederatedRunTest, RunsWarnOfDevicesThatTrainForLongerThanRounds)
     {
         EXPECT_THAT(print(algorithm, 1), Not(HasSubstr("warning")));
     }
+}
+
+TEST_F(FederatedRunTest, DevicesOfSetsWaitForTheSlowestUnlessADeadlineIsGiven)
+{
+    const auto print = [this](const std::string& name, double slowdown, double deadline) {
+        auto p = Small<FederatedParameters>(name);
+        p.algorithm = "semi-decentralized";
+        p.setSize = 2;
+        p.slowDevices = "1";
+        p.slowdown = slowdown;
+        p.setDeadline = deadline;
+        p.roundDeadline = 1e5;
+        p.quiet = false;
+        std::ostringstream output;
+        RunFederated(p, output);
+        return output.str();
+    };
+    const auto parameter = [this](const std::string& name) {
+        const auto run = nlohmann::json::parse(ReadFile(m_folder / name / "run.json"));
+        return run.at("parameters").at("setDeadline").get<double>();
+    };
+    EXPECT_THAT(print("fast", 1, 0), Not(HasSubstr("warning")));
+    EXPECT_EQ(parameter("fast"), 25);
+    EXPECT_THAT(print("slow", 1e5, 0), Not(HasSubstr("warning")));
+    EXPECT_GT(parameter("slow"), 25);
+    EXPECT_THAT(tests::ReadColumn(m_folder / "slow", "rounds", "missing"), Each(0));
+    // Each peer of device 1 in four exchanges of each round
+    EXPECT_THAT(print("short", 1e5, 25),
+                HasSubstr(fmt::format("warning: exchanges within sets ended while devices still "
+                                      "trained, {} times of ",
+                                      ROUNDS * 4)));
+    EXPECT_EQ(parameter("short"), 25);
 }
 
 TEST_F(FederatedRunTest, SemiDecentralizedDevicesSpeakInSetsByD2d)

@@ -9,8 +9,10 @@
 #include "federated-synchronous-server-application.h"
 
 #include "ns3/collab-processor.h"
+#include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/energy-source-container.h"
+#include "ns3/federated-semi-decentralized-client-application.h"
 #include "ns3/node-list.h"
 #include "ns3/node.h"
 #include "ns3/simulator.h"
@@ -26,6 +28,22 @@ namespace collab
 {
 
 static const TableRegistration g_tables("federated", FederatedRecorder::DescribeTables);
+
+namespace
+{
+
+/**
+ * @param device number of a device
+ * @return whether it computes
+ */
+bool
+IsTraining(uint32_t device)
+{
+    const auto processor = NodeList::GetNode(device)->GetObject<Processor>();
+    return processor->IsOn() && processor->IsBusy();
+}
+
+} // namespace
 
 FederatedRecorder::FederatedRecorder(TableStore& store,
                                      Ptr<FederatedServerApplication> server,
@@ -53,6 +71,12 @@ FederatedRecorder::FederatedRecorder(TableStore& store,
         m_devices.push_back((*it)->GetNode()->GetId());
         (*it)->TraceConnectWithoutContext("Model",
                                           MakeCallback(&FederatedRecorder::HandleModel, this));
+        if (DynamicCast<SemiDecentralizedClientApplication>(*it))
+        {
+            m_member = *it;
+            m_member->TraceConnectWithoutContext(
+                "Exchange", MakeCallback(&FederatedRecorder::HandleExchange, this));
+        }
     }
 }
 
@@ -121,7 +145,10 @@ FederatedRecorder::HandleParticipation(const ParticipationRecord& record)
     round.record = record;
     round.ended = true;
     round.end = Simulator::Now();
-    CountTraining(round);
+    if (m_answers)
+    {
+        CountTraining(round);
+    }
     WriteRounds(record.round, Simulator::Now() - m_application->GetAftermath());
 }
 
@@ -132,18 +159,46 @@ FederatedRecorder::CountTraining(const Round& round)
     {
         if (round.received.count(device) > 0)
         {
-            const auto processor = NodeList::GetNode(device)->GetObject<Processor>();
             ++m_asked;
-            m_training += processor->IsOn() && processor->IsBusy() ? 1 : 0;
+            m_training += IsTraining(device) ? 1 : 0;
         }
     }
+}
+
+void
+FederatedRecorder::HandleExchange(const FederatedSetExchange& exchange)
+{
+    m_wanted += exchange.peers;
+    m_untrained += static_cast<uint64_t>(
+        std::count_if(exchange.missing.begin(), exchange.missing.end(), IsTraining));
+}
+
+std::string
+FederatedRecorder::FindShortWaits() const
+{
+    return FindShortRounds() + FindShortExchanges();
+}
+
+std::string
+FederatedRecorder::FindShortExchanges() const
+{
+    if (!AreMany(static_cast<double>(m_untrained), static_cast<double>(m_wanted)))
+    {
+        return "";
+    }
+    TimeValue deadline;
+    m_member->GetAttribute("ConsensusDeadline", deadline);
+    return fmt::format("warning: exchanges within sets ended while devices still trained, {} times "
+                       "of {}: others did not average their models (ConsensusDeadline {:g} s)\n",
+                       m_untrained,
+                       m_wanted,
+                       deadline.Get().GetSeconds());
 }
 
 std::string
 FederatedRecorder::FindShortRounds() const
 {
-    constexpr double TOLERATED = 0.01;
-    if (!m_answers || static_cast<double>(m_training) <= TOLERATED * static_cast<double>(m_asked))
+    if (!AreMany(static_cast<double>(m_training), static_cast<double>(m_asked)))
     {
         return "";
     }

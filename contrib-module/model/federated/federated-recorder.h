@@ -24,6 +24,8 @@ namespace ns3
 namespace collab
 {
 
+struct FederatedSetExchange;
+
 /**
  * @ingroup collab
  * @brief Writes who took part in which round, and the server's own account.
@@ -51,10 +53,10 @@ class FederatedRecorder
     /// @return the tables participation and server
     static std::vector<TableDescription> DescribeTables();
 
-    /// @return a line that says that rounds ended while devices trained that had received the
-    /// model and were to send an update; empty if these were no more than one of a hundred, or if
-    /// the server has no rounds
-    std::string FindShortRounds() const;
+    /// @return lines that say that rounds ended while devices trained that had received the model
+    /// and were to send an update, or exchanges within sets while their devices trained; empty if
+    /// these were no more than one of a hundred
+    std::string FindShortWaits() const;
 
   private:
     /// A round whose rows are not written yet
@@ -79,6 +81,14 @@ class FederatedRecorder
      * @param round round of the model that it received
      */
     void HandleModel(uint32_t device, uint32_t round);
+    /// @brief Count devices of a set that train while others stop waiting for them.
+    /// @param exchange within a set that has ended
+    void HandleExchange(const FederatedSetExchange& exchange);
+    /// @return a line that says that rounds ended while devices trained; empty if few did, or if
+    /// the server has no rounds
+    std::string FindShortRounds() const;
+    /// @return a line that says that exchanges did; empty if few did, or if there are none
+    std::string FindShortExchanges() const;
     /// @brief Count devices that train at the end of a round.
     /// @param round a round that ends now
     void CountTraining(const Round& round);
@@ -109,6 +119,9 @@ class FederatedRecorder
     bool m_answers;                                //!< whether updates are due in their round
     uint64_t m_asked = 0;                          //!< models that devices were to train
     uint64_t m_training = 0;                       //!< those that they had not when rounds ended
+    Ptr<Application> m_member;                     //!< a device of a set; null without sets
+    uint64_t m_wanted = 0;                         //!< models of others in sets
+    uint64_t m_untrained = 0;                      //!< those that were not trained in time
 };
 
 } // namespace collab

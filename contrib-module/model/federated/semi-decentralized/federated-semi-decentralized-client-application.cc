@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-processor.h"
 #include "ns3/collab-vector-stack.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -78,7 +79,12 @@ SemiDecentralizedClientApplication::GetTypeId()
                           "Greatest number of samples that a peer is believed to have.",
                           UintegerValue(1000000),
                           MakeUintegerAccessor(&App::m_maxSamples),
-                          MakeUintegerChecker<uint32_t>(1));
+                          MakeUintegerChecker<uint32_t>(1))
+            .AddTraceSource(
+                "Exchange",
+                "An exchange of models within the set has ended.",
+                MakeTraceSourceAccessor(&App::m_exchangeTrace),
+                "ns3::collab::SemiDecentralizedClientApplication::ExchangeTracedCallback");
     return tid;
 }
 
@@ -110,6 +116,14 @@ SemiDecentralizedClientApplication::GetMetrics() const
         {"merged", "", "models of its set that the device has averaged with its own"});
     metrics.push_back({"missing", "", "models of its set that did not come in time"});
     return metrics;
+}
+
+Time
+SemiDecentralizedClientApplication::GetComputingDuration() const
+{
+    TrainTask task;
+    task.steps = m_setSteps;
+    return GetNode()->GetObject<Processor>()->GetDuration(GetLearner()->CountTrainFlops(task));
 }
 
 void
@@ -408,6 +422,7 @@ SemiDecentralizedClientApplication::EndExchange()
     DropTraining();
     std::vector<FederatedUpdate> updates(1, m_update);
     updates[0].samples = GetWeight();
+    FederatedSetExchange exchange{m_model.round, GetDeviceId(), m_peers.size(), {}};
     for (const uint32_t peer : m_peers)
     {
         if (const auto model = FindModel(peer))
@@ -417,7 +432,12 @@ SemiDecentralizedClientApplication::EndExchange()
             update.change = model->GetChange();
             updates.push_back(std::move(update));
         }
+        else
+        {
+            exchange.missing.push_back(peer);
+        }
     }
+    m_exchangeTrace(exchange);
     const std::size_t merged = updates.size() - 1;
     CountMessages(merged, m_peers.size());
     m_merged += merged;

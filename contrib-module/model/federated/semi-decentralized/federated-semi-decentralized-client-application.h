@@ -10,7 +10,10 @@
 #include "ns3/collab-delivery.h"
 #include "ns3/collab-random.h"
 #include "ns3/federated-client-application.h"
+#include "ns3/traced-callback.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
@@ -31,6 +34,16 @@ enum class FederatedSetWeighting
 {
     SAMPLES, //!< by the number of samples of each device
     UNIFORM, //!< all devices alike
+};
+
+/// @ingroup collab
+/// @brief An exchange of models within a set that has ended at a device, for traces.
+struct FederatedSetExchange
+{
+    uint32_t round = 0;            //!< of the model that is trained from
+    uint32_t device = 0;           //!< who waited
+    std::size_t peers = 0;         //!< devices whose models it wanted
+    std::vector<uint32_t> missing; //!< those whose models did not come in time
 };
 
 /**
@@ -72,6 +85,16 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     void SetSet(std::vector<uint32_t> set, uint64_t seed);
 
     std::vector<Metric> GetMetrics() const override;
+
+    /// @return how long the device trains between two exchanges; needs its learner and node
+    Time GetComputingDuration() const;
+
+    /**
+     * TracedCallback signature for exchanges.
+     *
+     * @param exchange that has ended
+     */
+    typedef void (*ExchangeTracedCallback)(const FederatedSetExchange& exchange);
 
   protected:
     void DoDispose() override;
@@ -158,6 +181,8 @@ class SemiDecentralizedClientApplication : public FederatedClientApplication
     std::shared_ptr<const FederatedSetPayload> m_payload; //!< to be sent; null once it is
     std::size_t m_merged = 0;  //!< models of others averaged in this round
     std::size_t m_missing = 0; //!< that did not come in time
+
+    TracedCallback<const FederatedSetExchange&> m_exchangeTrace; //!< trace source Exchange
 };
 
 } // namespace collab
