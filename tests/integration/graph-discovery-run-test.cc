@@ -125,16 +125,10 @@ TEST_F(GraphDiscoveryRunTest, SlotsBeginTogetherWhereModelsLabelUnequalDevices)
     p.partition = "dirichlet";
     p.alpha = 1;
     p.samples = 28;
+    Run(p, "run", "Bytes", "1");
     std::set<std::string> begins;
-    std::istringstream latency(Run(p, "run", "Bytes", "1").at("latency"));
-    for (std::string line; std::getline(latency, line);)
+    for (const auto& cells : tests::ReadCsvRows(m_folder / "run" / "latency.csv"))
     {
-        std::vector<std::string> cells;
-        std::istringstream row(line);
-        for (std::string cell; std::getline(row, cell, ',');)
-        {
-            cells.push_back(cell);
-        }
         if (cells.at(0) == "0" && cells.at(2) == "discovery")
         {
             begins.insert(cells.at(3));
@@ -187,6 +181,7 @@ TEST_F(GraphDiscoveryRunTest, LearnsInEveryWayFromWhatDevicesHaveThen)
         const std::string& rounds = tables.at("rounds");
         EXPECT_EQ(std::count(rounds.begin(), rounds.end(), '\n'), 1 + 3 * 5) << downstream;
         EXPECT_EQ(tables.count("server"), downstream == "decentralized" ? 0U : 1U);
+        EXPECT_EQ(tables.count("exchanges"), downstream == "decentralized" ? 1U : 0U);
         EXPECT_NE(tables.at("phase_energy").find("training"), std::string::npos);
         EXPECT_EQ(Run(p, downstream + "-reference", "Reference", "1"), tables) << downstream;
     }
@@ -239,6 +234,8 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
         "semi-supervised", [](P& p) { p.neighbors = 17; }, "--neighbors=17");
     expectError(
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
+    expectError(
+        "supervised", [](P& p) { p.exchangeDeadline = 1e-12; }, "--exchangeDeadline=1e-12");
 }
 
 TEST_F(GraphDiscoveryRunTest, AddedViewsAreDealtOutToo)

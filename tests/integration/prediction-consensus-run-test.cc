@@ -6,6 +6,7 @@
 
 #include "common/scenario-samples.h"
 #include "prediction-consensus/prediction-consensus-scenario.h"
+#include "support/run-files.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
@@ -17,7 +18,6 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -29,6 +29,7 @@ using namespace ns3;
 using namespace ns3::collab;
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
+using tests::ReadFile;
 
 namespace
 {
@@ -46,41 +47,20 @@ const std::vector<std::string> FILES = {"run.json",
                                         "influence.csv",
                                         "theory.txt"};
 
-std::string
-ReadFile(const fs::path& path)
-{
-    std::ifstream file(path);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
 /// A table: one map from column to cell a row
 using Rows = std::vector<std::map<std::string, std::string>>;
 
 Rows
 ReadCsv(const fs::path& path)
 {
-    std::ifstream file(path);
-    std::vector<std::string> columns;
+    const auto table = tests::ReadCsvRows(path);
     Rows rows;
-    for (std::string line; std::getline(file, line);)
+    for (std::size_t i = 1; i < table.size(); ++i)
     {
-        std::vector<std::string> cells;
-        std::istringstream stream(line + ",");
-        for (std::string cell; std::getline(stream, cell, ',');)
-        {
-            cells.push_back(cell);
-        }
-        if (columns.empty())
-        {
-            columns = cells;
-            continue;
-        }
         rows.emplace_back();
-        for (std::size_t i = 0; i < columns.size(); ++i)
+        for (std::size_t j = 0; j < table[0].size(); ++j)
         {
-            rows.back()[columns[i]] = cells.at(i);
+            rows.back()[table[0][j]] = table[i].at(j);
         }
     }
     return rows;
@@ -520,6 +500,7 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError([](P& p) { p.consensus = "plebiscite"; }, "--consensus=plebiscite");
     expectError([](P& p) { p.trustInterval = 0; }, "--trustInterval=0");
     expectError([](P& p) { p.deadline = -1; }, "--deadline=-1");
+    expectError([](P& p) { p.deadline = 1e-12; }, "--deadline=1e-12");
     expectError([](P& p) { p.maxOutage = 1; }, "--maxOutage=1");
 }
 

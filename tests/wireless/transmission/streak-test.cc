@@ -8,9 +8,11 @@
 
 #include "ns3/boolean.h"
 #include "ns3/d2d-subchannels.h"
+#include "ns3/double.h"
 #include "ns3/propagation-delay-model.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <functional>
 #include <gtest/gtest.h>
@@ -73,6 +75,15 @@ class StreakTest : public SimulatorTest, public testing::WithParamInterface<cons
             Simulator::Schedule(MicroSeconds(static_cast<uint64_t>(1000 * moment)),
                                 [this, bytes]() { network.Send(2, 3, bytes, BEST_EFFORT); });
         }
+    }
+
+    /// Give each device one of two subchannels, by its number
+    void
+    UseTwoSubchannels()
+    {
+        network.Channel()->SetAttribute("Access", StringValue("Ofdma"));
+        network.Channel()->SetAttribute("Subchannels", UintegerValue(2));
+        network.Channel()->SetAttribute("SubchannelAllocation", StringValue("ById"));
     }
 
     /// @param seconds that everything is on its way, as text
@@ -300,13 +311,8 @@ TEST_P(StreakTest, ABroadcastRepeatsWhatADeviceMissed)
 // Device 3 is on the subchannel beside and meets the fragment from 22 to 32 ms
 TEST_P(StreakTest, WhatLeaksFromBesideStirsToo)
 {
-    for (const auto& [name, value] : Settings{{"Access", "Ofdma"},
-                                              {"Subchannels", "2"},
-                                              {"SubchannelAllocation", "ById"},
-                                              {"AdjacentLeakage", "3"}})
-    {
-        network.Channel()->SetAttribute(name, StringValue(value));
-    }
+    UseTwoSubchannels();
+    network.Channel()->SetAttribute("AdjacentLeakage", DoubleValue(3));
     network.SetOutage(3, 1, 1e-25);
     network.Send(0, 1, 10 * UNIT, ARQ);
     Simulator::Schedule(MilliSeconds(25), [this]() { network.Send(3, 2, SHORT, BEST_EFFORT); });
@@ -317,13 +323,8 @@ TEST_P(StreakTest, WhatLeaksFromBesideStirsToo)
 // Device 3's fragments, from 25 and 36.02 ms on, meet those from 22, 33, and 44 ms on
 TEST_P(StreakTest, StreaksOnSubchannelsBesideEachOtherMeet)
 {
-    for (const auto& [name, value] : Settings{{"Access", "Ofdma"},
-                                              {"Subchannels", "2"},
-                                              {"SubchannelAllocation", "ById"},
-                                              {"AdjacentLeakage", "3"}})
-    {
-        network.Channel()->SetAttribute(name, StringValue(value));
-    }
+    UseTwoSubchannels();
+    network.Channel()->SetAttribute("AdjacentLeakage", DoubleValue(3));
     network.SetOutage(3, 1, 1e-25);
     network.Send(0, 1, 10 * UNIT, ARQ);
     Simulator::Schedule(MilliSeconds(25), [this]() { network.Send(3, 2, 2 * UNIT, ARQ); });
@@ -335,11 +336,7 @@ TEST_P(StreakTest, StreaksOnSubchannelsBesideEachOtherMeet)
 // Device 1 gets nothing of a message in four streaks, and then two messages at once
 TEST_P(StreakTest, NothingIsLeftOfDutyCycles)
 {
-    for (const auto& [name, value] :
-         Settings{{"Access", "Ofdma"}, {"Subchannels", "2"}, {"SubchannelAllocation", "ById"}})
-    {
-        network.Channel()->SetAttribute(name, StringValue(value));
-    }
+    UseTwoSubchannels();
     network.SetOutage(0, 1, 1 - 1e-9);
     network.Send(0, 1, 10 * UNIT, ARQ);
     Simulator::Run();
