@@ -664,6 +664,32 @@ TEST_F(GossipTest, TurnsThatAreCutMissTheirModels)
     }
 }
 
+TEST_F(GossipTest, ModelsOfATurnThatIsCutAreNotMerged)
+{
+    MakeNetwork();
+    const uint32_t first = DrawDevice(Ids(), SEED, 0) - Id(0);
+    const uint32_t deaf = (first + 1) % DEVICES; // once it has told its version
+    MakeApplications(BRAIN_TORRENT, {{"Rounds", "1"}, {"FetchTimeout", "100s"}});
+    GetTransport(deaf)->TraceConnectWithoutContext(
+        "Outcome", Callback<void, const MessageOutcome&>([this, deaf](const MessageOutcome& o) {
+            if (o.kindName == "version")
+            {
+                GetRadio(deaf)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0));
+            }
+        }));
+    Run();
+    EXPECT_EQ(MetricOf(first, "merged")[0], 0);
+    EXPECT_EQ(MetricOf(first, "missing")[0], DEVICES - 1);
+    EXPECT_EQ(MetricOf(first, "messages_heard")[0], 0);
+    EXPECT_THAT(m_exchanges, SizeIs(DEVICES - 1));
+    for (const auto& exchange : m_exchanges)
+    {
+        EXPECT_FALSE(exchange.received);
+        EXPECT_EQ(exchange.timeout, "TurnTimeout");
+        EXPECT_GT(exchange.part, 0U) << "its version was told";
+    }
+}
+
 TEST_F(GossipTest, OnlyATrainingOfTheRoundOrBeforeMakesOthersWait)
 {
     MakeNetwork();

@@ -309,7 +309,6 @@ BrainTorrentApplication::HandleModel(const Message& message,
     }
     m_awaited.erase(message.sender);
     m_models[message.sender] = model;
-    NoteExchange(message.sender, model->GetNumber(), true);
     CheckFetch();
 }
 
@@ -337,6 +336,7 @@ BrainTorrentApplication::EndFetch()
     const auto models = std::exchange(m_models, {});
     for (const auto& [peer, model] : models)
     {
+        NoteExchange(peer, model->GetNumber(), true);
         m_merged.Note(peer, model->GetNumber());
     }
     const FlatVector own = GetModel();
@@ -371,6 +371,10 @@ BrainTorrentApplication::AdvanceTo(uint32_t round)
     if (m_asking || m_fetching) // others have taken the own turn for over
     {
         MissAwaited("TurnTimeout");
+        for (const auto& [peer, model] : std::exchange(m_models, {}))
+        {
+            NoteExchange(peer, model->GetNumber(), false, "TurnTimeout"); // too late to be merged
+        }
         m_phaseEvent.Cancel();
         m_asking = false;
         m_fetching = false;
