@@ -90,6 +90,12 @@ class ReadingTest(unittest.TestCase):
             file.write_text(json.dumps([{"command": f"c++ -O3 -std={option} -c a.cc"}] * 2))
             self.assertEqual(standard(file), name)
 
+    def test_the_torch_of_a_cache(self):
+        (self.folder / "TorchConfigVersion.cmake").write_text('set(PACKAGE_VERSION "2.6.0+cpu")\n')
+        cache = self.folder / "CMakeCache.txt"
+        cache.write_text(f"TORCH_LIBRARY:FILEPATH=/libtorch.so\nTorch_DIR:PATH={self.folder}\n")
+        self.assertEqual(try_system.torch_version(cache), "2.6.0")
+
     def test_a_command_that_fails_where_it_must_not(self):
         log = Log(self.folder / "log", folder=self.folder)
         self.assertEqual(log.call("echo", "told"), "told\n")

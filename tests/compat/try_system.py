@@ -12,7 +12,8 @@
     tests/compat/try_system.py --table          # only README's table, from seen.json
 
 On a distribution it runs ./collab doctor, test and demo; in a source tree the TestSuites, the
-examples that test.py knows, and a scenario. What they print goes to FOLDER/NAME.log.
+examples that test.py knows, and a scenario, or an example where a copy has none. What they print
+goes to FOLDER/NAME.log.
 """
 
 import argparse
@@ -138,6 +139,13 @@ def standard(commands):
     return "/".join(f"C++{option.replace('2b', '23').replace('2a', '20')}" for option in options)
 
 
+def torch_version(cache):
+    """That of the LibTorch which a CMake cache names."""
+    folder = re.search(r"^Torch_DIR:PATH=(.*)$", cache.read_text(), re.MULTILINE)[1]
+    text = (Path(folder) / "TorchConfigVersion.cmake").read_text()
+    return re.search(r'PACKAGE_VERSION "([\d.]+)', text)[1]
+
+
 def try_distribution(name, folder):
     """Tries one; returns its row."""
     title, suite, mirror = SYSTEMS[name]
@@ -204,12 +212,12 @@ def try_tree(tree, folder, is_copied=False):
     which = ["constrain=example", "suite=collab-radio", "suite=collab-prediction-consensus"]
     calls = (log.call("./test.py", "--no-build", f"--{one}", must=False) for one in which)
     tests = "".join(calls)
-    log.call("./ns3", "run", "--no-build", "collab-prediction-consensus --rounds=5")
-    run = max(tree.glob("runs/*/run.json"), key=os.path.getmtime)
-    torch = json.loads(run.read_text())["versions"]["torch"]
+    program = "prediction-consensus-minimal" if is_copied else "collab-prediction-consensus"
+    log.call("./ns3", "run", "--no-build", f"{program} --rounds=5")
     made = f"{compiler(log)}, {standard(tree / 'cmake-cache/compile_commands.json')}"
-    kind = "source tree, copied" if is_copied else "source tree"
-    return [this_system(), f"{version} ({kind})", torch, made, outcome(tests, "a scenario")]
+    kind, rest = ("source tree, copied", "an example") if is_copied else ("source tree", "a scenario")
+    torch = torch_version(tree / "cmake-cache/CMakeCache.txt")
+    return [this_system(), f"{version} ({kind})", torch, made, outcome(tests, rest)]
 
 
 def try_one(name, folder, torch=None):
