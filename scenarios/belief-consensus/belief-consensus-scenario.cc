@@ -69,24 +69,22 @@ GetMeasure(const BeliefParameters& p)
 }
 
 /**
- * @param p parameters of the run
- * @param mixing what is known of W
+ * @param inputs of a run with --evidencePower=network
  * @return power of each user's likelihoods
  */
 std::vector<double>
-GetPowers(const BeliefParameters& p, const MixingReport& mixing)
+GetPowers(const BeliefTheoryInputs& inputs)
 {
-    std::vector<double> powers(p.CountUsers(), 1.0);
-    if (p.IsTogether() && p.evidencePower == "network")
+    std::vector<double> powers;
+    RequireSpecification("evidencePower", inputs.p.evidencePower, [&](const std::string&) {
+        powers = ComputeNetworkPowers(inputs);
+    });
+    for (std::size_t user = 0; user < powers.size(); ++user)
     {
-        for (std::size_t user = 0; user < powers.size(); ++user)
-        {
-            Require(!mixing.influence.empty() && mixing.influence[user] > 0,
-                    "evidencePower",
-                    p.evidencePower,
-                    fmt::format("paper, as W gives user {} no influence", user));
-            powers[user] = 1 / mixing.influence[user];
-        }
+        Require(std::isfinite(powers[user]),
+                "evidencePower",
+                inputs.p.evidencePower,
+                fmt::format("paper, as W gives user {} no influence", user));
     }
     return powers;
 }
@@ -192,10 +190,11 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
     {
         setting.clipRadius = GetClipRadius(p, setting);
     }
-    setting.theory = ComputeBeliefTheory({p, setting.w, setting.losses, setting.mixing});
+    const BeliefTheoryInputs inputs = {p, setting.w, setting.losses, setting.mixing};
+    setting.theory = ComputeBeliefTheory(inputs);
     if (p.evidencePower == "network")
     {
-        setting.users = MakeUsers(p, setting.samples, GetPowers(p, setting.mixing));
+        setting.users = MakeUsers(p, setting.samples, GetPowers(inputs));
     }
     return setting;
 }

@@ -274,6 +274,12 @@ BeliefParameters::IsStream() const
 }
 
 uint32_t
+BeliefParameters::CountInstantSamples() const
+{
+    return IsStream() ? instantSamples : replaySamples;
+}
+
+uint32_t
 BeliefParameters::CountUsers() const
 {
     return IsCentral() ? 1 : devices;
@@ -372,6 +378,11 @@ BeliefParameters::ValidateExchange() const
             "clipRadius",
             clipRadius,
             "positive with --family=" + family);
+    Require(pooling != "clipped" || clipRadius > 0 || method != "gossip" ||
+                IsAttributeGiven(USER + "ClipRadius"),
+            "clipRadius",
+            clipRadius,
+            "positive with --method=gossip, for which no distance of honest users is known");
     const bool isGaussianOnly = pooling == "covariance-intersection";
     Require(!isGaussianOnly || family == "gaussian", "pooling", pooling, "for --family=gaussian");
     Require(pooling != "wasserstein" || family != "discrete",

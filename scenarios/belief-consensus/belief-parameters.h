@@ -85,6 +85,8 @@ struct BeliefParameters : CommonParameters
     bool IsTogether() const;
     /// @return whether each sample counts once
     bool IsStream() const;
+    /// @return discrete, gaussian: samples that count in an instant or update
+    uint32_t CountInstantSamples() const;
     /// @return how many users there are: 1 if it is central
     uint32_t CountUsers() const;
     /// @return the users that lie, ascending

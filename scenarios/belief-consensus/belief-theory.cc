@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -130,6 +131,34 @@ SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
 }
 
 /**
+ * @param[in,out] rows gets a number that is of all users and hypotheses appended
+ * @param quantity its name
+ * @param value of it
+ * @param unit of it
+ * @param meaning of it
+ */
+void
+Tell(Rows& rows,
+     const std::string& quantity,
+     double value,
+     const std::string& unit,
+     const std::string& meaning)
+{
+    rows.push_back({quantity, -1, -1, value, unit, meaning});
+}
+
+/**
+ * @param quantity of which no value is known
+ * @param reason why
+ * @return its row
+ */
+BeliefTheoryRow
+MakeUnknown(const std::string& quantity, const std::string& reason)
+{
+    return {quantity, -1, -1, std::numeric_limits<double>::quiet_NaN(), "", reason};
+}
+
+/**
  * @param inputs of the run
  * @param[in,out] rows gets what is known of W appended
  */
@@ -138,43 +167,37 @@ AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
 {
     const MixingReport& mixing = inputs.mixing;
     const GraphReport graph = CheckGraph(inputs.w);
-    rows.push_back({"users", -1, -1, static_cast<double>(inputs.w.rows), "", "N"});
-    rows.push_back({"components",
-                    -1,
-                    -1,
-                    static_cast<double>(graph.components),
-                    "",
-                    "strongly connected components of the graph of W; 1 by Assumption 2"});
-    rows.push_back({"period",
-                    -1,
-                    -1,
-                    static_cast<double>(graph.period),
-                    "",
-                    "of the graph of W; 1 by Assumption 2"});
+    Tell(rows, "users", static_cast<double>(inputs.w.rows), "", "N");
+    Tell(rows,
+         "components",
+         static_cast<double>(graph.components),
+         "",
+         "strongly connected components of the graph of W; 1 by Assumption 2");
+    Tell(rows,
+         "period",
+         static_cast<double>(graph.period),
+         "",
+         "of the graph of W; 1 by Assumption 2");
     if (mixing.influence.empty())
     {
         return; // nobody influences all users
     }
-    rows.push_back({"lambda_max",
-                    -1,
-                    -1,
-                    mixing.eigenvalues.lambdaMax,
-                    "1",
-                    "lambda_max(W) as printed: greatest eigenvalue beside 1"});
-    rows.push_back({"lambda_second",
-                    -1,
-                    -1,
-                    mixing.eigenvalues.secondModulus,
-                    "1",
-                    "second greatest modulus of W's eigenvalues, which decides"});
-    rows.push_back(
-        {"mixing_sum", -1, -1, mixing.mixingSum, "", "S = max_i sum_k sum_j |(W^k)_ij - v_j|"});
-    rows.push_back({"mixing_sum_bound",
-                    -1,
-                    -1,
-                    mixing.mixingSumBound,
-                    "",
-                    "Lemma 1: 4 log N / (1 - lambda), with the second modulus"});
+    Tell(rows,
+         "lambda_max",
+         mixing.eigenvalues.lambdaMax,
+         "1",
+         "lambda_max(W) as printed: greatest eigenvalue beside 1");
+    Tell(rows,
+         "lambda_second",
+         mixing.eigenvalues.secondModulus,
+         "1",
+         "second greatest modulus of W's eigenvalues, which decides");
+    Tell(rows, "mixing_sum", mixing.mixingSum, "", "S = max_i sum_k sum_j |(W^k)_ij - v_j|");
+    Tell(rows,
+         "mixing_sum_bound",
+         mixing.mixingSumBound,
+         "",
+         "Lemma 1: 4 log N / (1 - lambda), with the second modulus");
     for (std::size_t user = 0; user < mixing.influence.size(); ++user)
     {
         rows.push_back({"influence",
@@ -189,12 +212,11 @@ AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
     {
         greatest = std::max(greatest, loss);
     }
-    rows.push_back({"message_loss",
-                    -1,
-                    -1,
-                    greatest,
-                    "1",
-                    "greatest probability that a belief is lost on a link"});
+    Tell(rows,
+         "message_loss",
+         greatest,
+         "1",
+         "greatest probability that a belief is lost on a link");
 }
 
 /**
@@ -207,17 +229,51 @@ void
 AddBound(const std::string& name, const std::string& source, const SampleBound& bound, Rows& rows)
 {
     const std::string unit = "instant";
-    rows.push_back({name, -1, -1, bound.instants, unit, source + ": instants that are enough"});
-    rows.push_back(
-        {name + "_mixing", -1, -1, bound.mixing, unit, source + ": until information has spread"});
-    rows.push_back(
-        {name + "_evidence", -1, -1, bound.evidence, unit, source + ": until chance is ruled out"});
-    rows.push_back({name + "_confidence",
-                    -1,
-                    -1,
-                    bound.confidence,
-                    unit,
-                    source + ": until the prior is forgotten"});
+    Tell(rows, name, bound.instants, unit, source + ": instants that are enough");
+    Tell(rows, name + "_mixing", bound.mixing, unit, source + ": until information has spread");
+    Tell(rows, name + "_evidence", bound.evidence, unit, source + ": until chance is ruled out");
+    Tell(rows,
+         name + "_confidence",
+         bound.confidence,
+         unit,
+         source + ": until the prior is forgotten");
+}
+
+/// How often things happen by gossip
+struct GossipRates
+{
+    Matrix<double> arrivals;     //!< a_ij: beliefs of j that i hears [1/s]
+    std::vector<double> updates; //!< r_j [1/s]
+    std::vector<double> samples; //!< r_j + q_j: updates whose samples others are told of [1/s]
+};
+
+/**
+ * @param p parameters of the run
+ * @param w pairs' weights
+ * @param losses p_ij
+ * @return how often users update and hear each other
+ * @throws std::invalid_argument if times of updates are of any law
+ */
+GossipRates
+MakeGossipRates(const BeliefParameters& p, const Matrix<double>& w, const Matrix<double>& losses)
+{
+    const std::string gossip = "ns3::collab::BeliefGossipApplication::";
+    if (IsAttributeGiven(gossip + "UpdateInterval") || IsAttributeGiven(gossip + "UpdateRate"))
+    {
+        throw std::invalid_argument("rates of updates are not those of --updateRate");
+    }
+    GossipRates rates = {Matrix<double>(w.rows, w.columns), p.GetUpdateRates(), p.GetUpdateRates()};
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        for (std::size_t j = 0; j < w.columns; ++j)
+        {
+            rates.arrivals(i, j) = i == j ? 0 : rates.updates[j] * (1 - losses(i, j));
+            // What is told is a belief right after an update, with one sample more than it has on
+            // average: the neighbor's pool takes in a share of that sample at once.
+            rates.samples[i] += w(i, j) * rates.arrivals(i, j);
+        }
+    }
+    return rates;
 }
 
 /**
@@ -229,25 +285,26 @@ AddBound(const std::string& name, const std::string& source, const SampleBound& 
 PredictedRates
 PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
 {
-    const std::string gossip = "ns3::collab::BeliefGossipApplication::";
-    if (IsAttributeGiven(gossip + "UpdateInterval") || IsAttributeGiven(gossip + "UpdateRate"))
+    const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, inputs.losses);
+    return PredictGossipRates(inputs.w, rates.arrivals, rates.samples, information);
+}
+
+/**
+ * @param p parameters of the run
+ * @return why users do not learn as (4) and the predicted rates say; empty if they do
+ */
+std::string
+FindReasonAgainstTheory(const BeliefParameters& p)
+{
+    if (!p.IsStream())
     {
-        throw std::invalid_argument("rates of updates are not those of --updateRate");
+        return "not known: the same samples count in every instant";
     }
-    const auto updates = inputs.p.GetUpdateRates();
-    auto samples = updates;
-    Matrix<double> arrivals(inputs.w.rows, inputs.w.columns);
-    for (std::size_t i = 0; i < arrivals.rows; ++i)
+    if (!p.GetLiars().empty())
     {
-        for (std::size_t j = 0; j < arrivals.columns; ++j)
-        {
-            arrivals(i, j) = i == j ? 0 : updates[j] * (1 - inputs.losses(i, j));
-            // What is told is a belief right after an update, with one sample more than it has on
-            // average: the neighbor's pool takes in a share of that sample at once.
-            samples[i] += inputs.w(i, j) * arrivals(i, j);
-        }
+        return "not known: users lie";
     }
-    return PredictGossipRates(inputs.w, arrivals, samples, information);
+    return p.pooling == "logarithmic" ? "" : "not known with --pooling=" + p.pooling;
 }
 
 /**
@@ -268,8 +325,7 @@ AddRates(const BeliefTheoryInputs& inputs, const Matrix<double>& information, Ro
     }
     catch (const std::invalid_argument& error)
     {
-        rows.push_back(
-            {"predicted_rate", -1, -1, std::numeric_limits<double>::quiet_NaN(), "", error.what()});
+        rows.push_back(MakeUnknown("predicted_rate", error.what()));
         return;
     }
     const std::string unit = isGossip ? "nat/s" : "nat/instant";
@@ -294,6 +350,23 @@ AddRates(const BeliefTheoryInputs& inputs, const Matrix<double>& information, Ro
 }
 
 /**
+ * @param p parameters of the run
+ * @param theory of its users
+ * @return alpha, L, C and R of all samples that a user has in an instant
+ */
+LikelihoodRange
+ComputeInstantRange(const BeliefParameters& p, const DiscreteTheory& theory)
+{
+    const double samples = p.CountInstantSamples();
+    LikelihoodRange range = ComputeLikelihoodRange(theory.users);
+    range.least = std::pow(range.least, samples);
+    range.greatest = std::pow(range.greatest, samples);
+    range.ratio = std::pow(range.ratio, samples);
+    range.greatestLogRatio *= samples;
+    return range;
+}
+
+/**
  * @param inputs of the run
  * @param theory of the users
  * @param learnable Theta*_M
@@ -307,11 +380,12 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
                   const LearningSpeed& speed,
                   Rows& rows)
 {
-    const LikelihoodRange range = ComputeLikelihoodRange(theory.users);
-    rows.push_back({"alpha", -1, -1, range.least, "1", "least likelihood"});
-    rows.push_back({"L", -1, -1, range.greatest, "1", "greatest likelihood"});
-    rows.push_back({"C", -1, -1, range.ratio, "1", "L / alpha"});
-    rows.push_back({"R", -1, -1, range.greatestLogRatio, "nat", "greatest log-likelihood ratio"});
+    const double samples = inputs.p.CountInstantSamples();
+    const LikelihoodRange range = ComputeInstantRange(inputs.p, theory);
+    Tell(rows, "alpha", range.least, "1", "least likelihood of an instant");
+    Tell(rows, "L", range.greatest, "1", "greatest likelihood of an instant");
+    Tell(rows, "C", range.ratio, "1", "L / alpha");
+    Tell(rows, "R", range.greatestLogRatio, "nat", "greatest log-likelihood ratio of an instant");
     SampleBoundInputs bound;
     bound.users = theory.users.size();
     bound.hypotheses = theory.users[0][0].logLikelihoods.size();
@@ -320,44 +394,48 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
     bound.range = range;
     bound.lambda = inputs.mixing.eigenvalues.secondModulus;
     bound.mixingSum = inputs.mixing.mixingSum;
-    AddBound("bound", "(4)", ComputePaperBound(bound), rows);
-    AddBound("sharper_bound", "Hoeffding", ComputeSharperBound(bound), rows);
+    const bool isLossy =
+        *std::max_element(inputs.losses.values.begin(), inputs.losses.values.end()) > 0;
+    const std::string lossless = isLossy ? ", if nothing were lost" : "";
+    AddBound("bound", "(4)" + lossless, ComputePaperBound(bound), rows);
+    bound.varianceShare = 1 / samples; // of one instant they are independent
+    AddBound("sharper_bound", "Hoeffding" + lossless, ComputeSharperBound(bound), rows);
     const auto shares = SumByGroup(theory, inputs.mixing.influence);
     bound.varianceShare = 0;
     for (const double share : shares)
     {
-        bound.varianceShare += share * share;
+        bound.varianceShare += share * share / samples;
     }
-    AddBound(
-        "independent_bound", "Hoeffding, independent samples", ComputeSharperBound(bound), rows);
+    AddBound("independent_bound",
+             "Hoeffding, independent samples" + lossless,
+             ComputeSharperBound(bound),
+             rows);
     const auto exponent = FindWorstExponent(theory.groups, shares, learnable);
     rows.push_back({"error_exponent",
                     -1,
                     exponent.rival,
-                    exponent.exponent,
+                    samples * exponent.exponent,
                     "nat/instant",
-                    "of the probability of an error"});
+                    "of the probability of an error" + lossless});
     const auto central =
         FindWorstExponent(theory.groups, std::vector<double>(theory.groups.size(), 1.0), learnable);
     rows.push_back({"central_error_exponent",
                     -1,
                     central.rival,
-                    central.exponent,
+                    samples * central.exponent,
                     "nat/instant",
                     "of a user with all samples"});
     const RiskBounds risk = ComputeRiskBounds(theory.users, learnable.hypotheses[0], 1);
-    rows.push_back({"risk_total_variation",
-                    -1,
-                    -1,
-                    risk.totalVariation,
-                    "1",
-                    "Corollary 1: mean E |l - l'|_1, for risks of at most 1"});
-    rows.push_back({"risk_divergence",
-                    -1,
-                    -1,
-                    risk.divergence,
-                    "1",
-                    "Corollary 1: sqrt(2 mean KL), for risks of at most 1"});
+    Tell(rows,
+         "risk_total_variation",
+         risk.totalVariation,
+         "1",
+         "Corollary 1: mean E |l - l'|_1, for risks of at most 1");
+    Tell(rows,
+         "risk_divergence",
+         risk.divergence,
+         "1",
+         "Corollary 1: sqrt(2 mean KL), for risks of at most 1");
 }
 
 /**
@@ -376,27 +454,60 @@ AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
         rows.push_back({"learnable", -1, theta, 1, "", "in Theta*_M"});
     }
     const AssumptionReport assumptions = CheckAssumptions(theory.users, learnable, inputs.w);
-    rows.push_back({"assumptions",
-                    -1,
-                    -1,
-                    assumptions.All() ? 1.0 : 0.0,
-                    "",
-                    "1 if Assumptions 1 to 3 hold" +
-                        (assumptions.All() ? std::string() : "; " + assumptions.problem)});
-    const auto information = ComputeInformation(divergences, learnable.hypotheses[0]);
-    const LearningSpeed speed =
-        FindLearningSpeed(ComputeLearningRates(information, weights), learnable);
-    rows.push_back({"K",
-                    -1,
-                    speed.rival,
-                    speed.rate,
-                    "nat/instant",
-                    "least rate outside Theta*_M, without losses"});
-    if (inputs.p.evidencePower == "paper")
+    Tell(rows,
+         "assumptions",
+         assumptions.All() ? 1.0 : 0.0,
+         "",
+         "1 if Assumptions 1 to 3 hold" +
+             (assumptions.All() ? std::string() : "; " + assumptions.problem));
+    const std::string reason = FindReasonAgainstTheory(inputs.p);
+    if (!reason.empty())
     {
-        AddDiscreteBounds(inputs, theory, learnable, speed, rows);
+        rows.push_back(MakeUnknown("predicted_rate", reason));
+        return;
+    }
+    auto information = ComputeInformation(divergences, learnable.hypotheses[0]);
+    for (double& nats : information.values)
+    {
+        nats *= inputs.p.CountInstantSamples();
+    }
+    const bool isPaper = inputs.p.evidencePower == "paper";
+    if (inputs.p.method != "gossip") // to which (4) does not apply
+    {
+        const LearningSpeed speed =
+            FindLearningSpeed(ComputeLearningRates(information, weights), learnable);
+        rows.push_back({"K",
+                        -1,
+                        speed.rival,
+                        speed.rate,
+                        "nat/instant",
+                        "least rate outside Theta*_M, without losses"});
+        if (isPaper)
+        {
+            AddDiscreteBounds(inputs, theory, learnable, speed, rows);
+        }
+    }
+    if (isPaper)
+    {
         AddRates(inputs, information, rows);
     }
+}
+
+/**
+ * @param ranges greatest value of each feature, the least being minus that
+ * @param features those that are seen; others are 0
+ * @return E[x x^T] of inputs with a 1 in front
+ */
+Matrix<double>
+MakeSecondMoment(const std::vector<double>& ranges, const std::vector<std::size_t>& features)
+{
+    Matrix<double> moment(ranges.size() + 1, ranges.size() + 1);
+    moment(0, 0) = 1;
+    for (const std::size_t feature : features)
+    {
+        moment(feature + 1, feature + 1) = ranges[feature] * ranges[feature] / 3;
+    }
+    return moment;
 }
 
 /**
@@ -406,39 +517,46 @@ AddDiscrete(const BeliefTheoryInputs& inputs, Rows& rows)
 void
 AddLinear(const BeliefTheoryInputs& inputs, Rows& rows)
 {
+    const std::string reason =
+        inputs.p.method == "gossip" ? "not known by gossip" : FindReasonAgainstTheory(inputs.p);
+    if (!reason.empty())
+    {
+        rows.push_back(MakeUnknown("excess_limit", reason));
+        return;
+    }
     const auto ranges = inputs.p.GetInputRange();
-    const std::size_t size = ranges.size() + 1;
-    Matrix<double> test(size, size);
-    test(0, 0) = 1;
-    std::vector<LinearUser> users(inputs.p.devices);
-    for (std::size_t user = 0; user < users.size(); ++user)
+    std::vector<LinearUser> users;
+    for (std::size_t user = 0; user < inputs.p.devices; ++user)
     {
         const std::size_t feature = user % ranges.size();
-        users[user].noise = inputs.p.noise;
-        users[user].secondMoment = Matrix<double>(size, size);
-        users[user].secondMoment(0, 0) = 1;
-        users[user].secondMoment(feature + 1, feature + 1) = ranges[feature] * ranges[feature] / 3;
+        users.push_back({MakeSecondMoment(ranges, {feature}), inputs.p.noise});
     }
-    for (std::size_t feature = 0; feature < ranges.size(); ++feature)
-    {
-        test(feature + 1, feature + 1) = ranges[feature] * ranges[feature] / 3;
-    }
+    std::vector<std::size_t> all(ranges.size());
+    std::iota(all.begin(), all.end(), 0);
     const auto weights = GetEvidenceWeights(inputs.p, inputs.mixing.influence);
-    const LinearLimits limits = ComputeLinearLimits(users, weights, test);
+    LinearLimits limits;
+    try
+    {
+        limits = ComputeLinearLimits(users, weights, MakeSecondMoment(ranges, all));
+    }
+    catch (const std::invalid_argument& error) // which users are free to find out
+    {
+        rows.push_back(MakeUnknown("excess_limit", error.what()));
+        return;
+    }
     const std::string unit = "instant";
-    rows.push_back({"excess_limit",
-                    -1,
-                    -1,
-                    limits.cooperating,
-                    unit,
-                    "what n times the excess MSE of cooperating users tends to"});
-    rows.push_back({"central_excess_limit",
-                    -1,
-                    -1,
-                    limits.central,
-                    unit,
-                    "what n times the excess MSE of a user with all samples tends to"});
-    rows.push_back({"excess_ratio", -1, -1, limits.ratio, "1", "cooperating : central"});
+    const double samples = inputs.p.CountInstantSamples();
+    Tell(rows,
+         "excess_limit",
+         limits.cooperating / samples,
+         unit,
+         "what n times the excess MSE of cooperating users tends to, without losses");
+    Tell(rows,
+         "central_excess_limit",
+         limits.central / samples,
+         unit,
+         "what n times the excess MSE of a user with all samples tends to");
+    Tell(rows, "excess_ratio", limits.ratio, "1", "cooperating : central");
 }
 
 } // namespace
@@ -461,16 +579,43 @@ ComputeBeliefTheory(const BeliefTheoryInputs& inputs)
     return rows;
 }
 
+std::vector<double>
+ComputeNetworkPowers(const BeliefTheoryInputs& inputs)
+{
+    std::vector<double> weights = inputs.mixing.influence;
+    if (inputs.p.method == "gossip")
+    {
+        const Matrix<double> none(inputs.w.rows, inputs.w.columns);
+        const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, none);
+        weights = PredictGossipRates(
+                      inputs.w, rates.arrivals, rates.samples, Matrix<double>(inputs.w.rows, 1))
+                      .influence;
+        for (std::size_t user = 0; user < weights.size(); ++user)
+        {
+            weights[user] *= rates.samples[user] / rates.updates[user];
+        }
+    }
+    if (weights.empty())
+    {
+        throw std::invalid_argument("W gives no user influence on all");
+    }
+    for (double& weight : weights)
+    {
+        weight = 1 / weight;
+    }
+    return weights;
+}
+
 double
 ComputeHonestRadius(const BeliefTheoryInputs& inputs)
 {
-    const auto range = ComputeLikelihoodRange(MakeDiscreteTheory(inputs.p).users);
     double power = 1;
     if (inputs.p.evidencePower == "network" && !inputs.mixing.influence.empty())
     {
         const auto& v = inputs.mixing.influence;
         power = 1 / *std::min_element(v.begin(), v.end());
     }
+    const LikelihoodRange range = ComputeInstantRange(inputs.p, MakeDiscreteTheory(inputs.p));
     return 2 * power * range.greatestLogRatio * (1 + inputs.mixing.mixingSum);
 }
 

@@ -34,9 +34,19 @@ struct BeliefTheoryInputs
 std::vector<ns3::collab::BeliefTheoryRow> ComputeBeliefTheory(const BeliefTheoryInputs& inputs);
 
 /**
+ * @brief Find the powers of likelihoods with which users end at the central posterior.
+ *
+ * @param inputs of the run
+ * @return by user: 1 / v_j; by gossip, without losses, r_j / (v-bar_j (r_j + q_j)); infinity for
+ * who has no influence
+ * @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law
+ */
+std::vector<double> ComputeNetworkPowers(const BeliefTheoryInputs& inputs);
+
+/**
  * @param inputs of the run
  * @return D = 2 R (1 + S), which honest users of the family discrete never exceed if nothing is
- * lost [nat]
+ * lost and all update in common instants [nat]; R is of all samples of an instant
  */
 double ComputeHonestRadius(const BeliefTheoryInputs& inputs);
 

@@ -62,7 +62,7 @@ MakeDiscreteUser(const BeliefParameters& p, const BitProblem& problem, uint32_t 
             config.seeds.push_back(problem.seeds[source]);
         }
     }
-    config.best = {problem.truth};
+    config.best = problem.best;
     config.evidencePower = power;
     config.batchSize = p.instantSamples;
     config.replaySamples = p.IsStream() ? 0 : p.replaySamples;
@@ -199,6 +199,18 @@ MakeBitProblem(const BeliefParameters& p)
             MakeBitObserver(p.bits, bit, p.labelProbability, problem.truth)));
         problem.seeds.push_back(
             SeedFor(RandomPurpose::DATA_SET, p.design == "common" ? bit : user));
+    }
+    uint32_t seen = 0;
+    for (const uint32_t bit : problem.bits)
+    {
+        seen |= 1U << bit;
+    }
+    for (uint32_t word = 0; word <= problem.truth; ++word) // whose bits are all set
+    {
+        if ((word & seen) == seen)
+        {
+            problem.best.push_back(word);
+        }
     }
     return problem;
 }

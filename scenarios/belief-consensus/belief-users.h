@@ -21,6 +21,8 @@
 struct BitProblem
 {
     uint32_t truth = 0; //!< the word
+    std::vector<uint32_t>
+        best; //!< Theta*_M: words that agree with it in all bits that anybody sees
     /// by user
     std::vector<std::shared_ptr<const ns3::collab::DiscreteObserver>> observers;
     std::vector<uint64_t> seeds; //!< of the samples, by user; equal ones are the same samples

@@ -112,9 +112,9 @@ ClientRecorder::WriteRound(uint32_t number)
     {
         round.aggregated.clear();
     }
-    for (const auto [devices, counts] : {std::make_pair(&round.training, &m_training),
-                                         std::make_pair(&round.committee, &m_member),
-                                         std::make_pair(&round.aggregated, &m_aggregated)})
+    for (const auto& [devices, counts] : {std::make_pair(&round.training, &m_training),
+                                          std::make_pair(&round.committee, &m_member),
+                                          std::make_pair(&round.aggregated, &m_aggregated)})
     {
         for (const uint32_t device : *devices)
         {

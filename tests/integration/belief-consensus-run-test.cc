@@ -253,6 +253,122 @@ TEST_F(BeliefConsensusRunTest, LearnsAtThePredictedRateWithLosses)
     }
 }
 
+TEST_F(BeliefConsensusRunTest, TheoryIsOfAllSamplesOfAnInstant)
+{
+    auto p = Small("discrete", "batches");
+    p.topology = "ring";
+    p.instants = 400;
+    p.beliefInterval = 0;
+    p.instantSamples = 10;
+    const auto batches = Run(p);
+    const auto rates = ReadTheory(batches, "predicted_rate");
+    const double measured = Final(batches, "log_ratio", 4) / p.instants;
+    EXPECT_NEAR(measured / std::min(rates.at(1), rates.at(2)), 1, 0.07);
+    p.instantSamples = 1;
+    p.instants = 4;
+    p.runDir = m_folder / "single";
+    const auto single = Run(p);
+    const auto ratio = [&](const std::string& name) {
+        return ReadTheory(batches, name).begin()->second / ReadTheory(single, name).begin()->second;
+    };
+    EXPECT_NEAR(ratio("K"), 10, 1e-9);
+    EXPECT_NEAR(ratio("R"), 10, 1e-9);
+    EXPECT_NEAR(ratio("error_exponent"), 10, 1e-9);
+    // 32 R^2 log((M - 1) / delta) / K^2, of ten times as many samples
+    EXPECT_NEAR(ratio("independent_bound_evidence"), 0.1, 1e-9);
+    EXPECT_NEAR(ratio("sharper_bound_mixing"), 1, 1e-9);
+    p.dataUse = "replay";
+    p.runDir = m_folder / "replay";
+    const auto replay = Run(p);
+    EXPECT_TRUE(std::isnan(ReadTheory(replay, "predicted_rate").at(-1)));
+    EXPECT_TRUE(ReadTheory(replay, "K").empty());
+
+    auto q = Small("gaussian", "one-sample");
+    const double one = ReadTheory(Run(q), "excess_limit").at(-1);
+    q.instantSamples = 5;
+    q.runDir = m_folder / "five-samples";
+    EXPECT_NEAR(ReadTheory(Run(q), "excess_limit").at(-1), one / 5, 1e-12);
+    q.devices = 2; // which see two features of three
+    q.inputRange = "1,1.5,1";
+    q.theta = "-0.3,0.5,0.8,0.2";
+    q.runDir = m_folder / "too-few";
+    EXPECT_TRUE(std::isnan(ReadTheory(Run(q), "excess_limit").at(-1)));
+}
+
+TEST_F(BeliefConsensusRunTest, HonestUsersAreNotClippedWhateverTheyHaveInAnInstant)
+{
+    for (const std::string use : {"stream", "replay"})
+    {
+        auto p = Small("discrete", "honest-" + use);
+        p.devices = 6;
+        p.topology = "ring";
+        p.instants = 30;
+        p.instantSamples = 20;
+        p.replaySamples = 20;
+        p.dataUse = use;
+        const auto free = ReadColumn(Run(p), "weights", "weight");
+        p.pooling = "clipped";
+        p.runDir = m_folder / ("clipped-" + use);
+        EXPECT_EQ(ReadColumn(Run(p), "weights", "weight"), free) << use;
+    }
+    auto p = Small("discrete", "gossip");
+    p.method = "gossip";
+    p.pooling = "clipped";
+    EXPECT_THROW(Run(p), UserError); // for which no such distance is known
+}
+
+TEST_F(BeliefConsensusRunTest, WordsThatNobodyCanTellApartAreAllRight)
+{
+    auto p = Small("discrete", "unseen");
+    p.bits = 6; // of which four users see four
+    p.instants = 300;
+    p.beliefInterval = 0;
+    const auto run = Run(p);
+    EXPECT_EQ(ReadTheory(run, "learnable").size(), 4U);
+    EXPECT_GT(Final(run, "belief_true", 4), 0.99);
+    EXPECT_EQ(Final(run, "error", 4), 0);
+}
+
+TEST_F(BeliefConsensusRunTest, GossipEndsAtTheCentralPosteriorByPowersOfItsOwn)
+{
+    auto p = Small("gaussian", "gossip");
+    p.devices = 2;
+    p.instants = 3000;
+    p.beliefInterval = 0;
+    p.interval = 1;
+    p.method = "gossip";
+    p.weights = "given";
+    p.matrix = "0.9,0.1;0.6,0.4";
+    p.evidencePower = "network";
+    const double gossip = Final(Run(p), "log_determinant", 2);
+    p.method = "central";
+    p.runDir = m_folder / "central";
+    const double central = Final(Run(p), "log_determinant", 1);
+    // Three parameters: 5 % more samples are 0.15 less
+    EXPECT_NEAR(gossip, central, 0.2);
+}
+
+TEST_F(BeliefConsensusRunTest, CovarianceIntersectionTellsItsOwnWeights)
+{
+    auto p = Small("gaussian", "intersection");
+    p.devices = 3;
+    p.pooling = "covariance-intersection";
+    const auto weights = ReadColumn(Run(p), "weights", "weight");
+    ASSERT_FALSE(weights.empty());
+    EXPECT_GT(*std::max_element(weights.begin(), weights.end()), 0.34); // not W's thirds
+    EXPECT_NEAR(std::accumulate(weights.begin(), weights.begin() + 3, 0.0), 1, 1e-9);
+}
+
+TEST_F(BeliefConsensusRunTest, LiesThatOverflowAreRefused)
+{
+    auto p = Small("gaussian", "overflow");
+    p.cholesky = true;
+    p.malicious = "1";
+    p.lie = "overconfident";
+    p.lieStrength = 1e308;
+    EXPECT_GT(Final(Run(p), "messages_refused", 4), 0);
+}
+
 TEST_F(BeliefConsensusRunTest, ImproperLiesAreRefusedAndFiniteOnesClipped)
 {
     auto p = Small("discrete", "veto");

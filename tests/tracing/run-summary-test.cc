@@ -201,11 +201,11 @@ TEST(RunSummaryTest, WarnsIfDevicesDoNotWaitForOthers)
         summary.Add(MakeOutcome(sender, (sender + 1) % 3));
         summary.Add(MakeOutcome(sender, (sender + 2) % 3));
     }
-    summary.AddRound(2, 2);
-    summary.AddRound(2, 2);
-    summary.AddRound(0, 0); // in which nobody sends
+    summary.AddRound(2, 2, 0);
+    summary.AddRound(2, 2, 0);
+    summary.AddRound(0, 0, 0); // in which nobody sends
     EXPECT_THAT(summary.FindEarlyRounds(), IsEmpty());
-    summary.AddRound(2, 0);
+    summary.AddRound(2, 0, 0);
     EXPECT_EQ(summary.FindEarlyRounds(),
               "warning: a device heard 1.3 of 2.0 messages of a round while it waited; others were "
               "heard later, since their senders took longer than it waits (--deadline 5 s)\n");
@@ -219,9 +219,26 @@ TEST(RunSummaryTest, MessagesThatNobodyEverHeardAreNotLate)
     RunSummary summary(2, Seconds(5));
     summary.Add(MakeOutcome(0, 1));
     summary.Add(MakeOutcome(1, 0, "outage"));
-    summary.AddRound(1, 1);
-    summary.AddRound(1, 0);
+    summary.AddRound(1, 1, 0);
+    summary.AddRound(1, 0, 0);
     EXPECT_THAT(summary.FindEarlyRounds(), IsEmpty());
-    summary.AddRound(1, 0);
+    summary.Add(MakeOutcome(0, 1));
+    summary.AddRound(1, 0, 0);
     EXPECT_THAT(summary.FindEarlyRounds(), Not(IsEmpty()));
+}
+
+TEST(RunSummaryTest, MessagesThatWereNeverSentOrNotBelievedAreNotLate)
+{
+    RunSummary silent(3, Seconds(5)); // two of three senders say nothing
+    silent.Add(MakeOutcome(0, 1));
+    silent.AddRound(2, 1, 0);
+    silent.AddRound(1, 0, 0);
+    EXPECT_THAT(silent.FindEarlyRounds(), IsEmpty());
+
+    RunSummary refused(2, Seconds(5));
+    refused.Add(MakeOutcome(0, 1));
+    refused.Add(MakeOutcome(1, 0));
+    refused.AddRound(1, 0, 1);
+    refused.AddRound(1, 1, 0);
+    EXPECT_THAT(refused.FindEarlyRounds(), IsEmpty());
 }

@@ -364,7 +364,8 @@ BeliefUserApplication::Pool(std::vector<WeightedBelief> beliefs,
             {
                 Clip(*model, radius, pooled);
             }
-            result->belief = isAlone ? pooled[0].belief : model->Pool(pooled, pooling);
+            const BeliefPooling rule = isAlone ? pooling : model->ChooseWeights(pooled, pooling);
+            result->belief = isAlone ? pooled[0].belief : model->Pool(pooled, rule);
             result->isUndone = !model->IsProper(result->belief);
             for (std::size_t i = 0; i < pooled.size(); ++i)
             {

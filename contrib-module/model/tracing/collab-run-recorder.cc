@@ -209,6 +209,7 @@ RunRecorder::HandleRound(const RoundRecord& record)
     *m_rounds << record.round << record.device << record.start << record.end;
     double expected = 0;
     double heard = 0;
+    double refused = 0;
     for (std::size_t i = 0; i < record.metrics.size(); ++i)
     {
         const auto& [name, value] = record.metrics[i];
@@ -218,8 +219,9 @@ RunRecorder::HandleRound(const RoundRecord& record)
         *m_rounds << value;
         expected = name == "messages_expected" ? value : expected;
         heard = name == "messages_heard" ? value : heard;
+        refused = name == "messages_refused" ? value : refused;
     }
-    m_summary.AddRound(expected, heard);
+    m_summary.AddRound(expected, heard, refused);
     const double joules = device.energy ? GetTotal(device.energy->GetEnergyByKindJ()) : 0.0;
     *m_rounds << joules << device.transport->GetBytesSent();
     m_rounds->EndRow();

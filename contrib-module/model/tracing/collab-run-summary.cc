@@ -130,13 +130,13 @@ RunSummary::Add(const MessageOutcome& outcome)
 }
 
 void
-RunSummary::AddRound(double expected, double heard)
+RunSummary::AddRound(double expected, double heard, double refused)
 {
     if (expected > 0)
     {
         ++m_rounds;
         m_awaited += expected;
-        m_heardThen += heard;
+        m_heardThen += heard + refused;
     }
 }
 
@@ -234,9 +234,12 @@ RunSummary::FindEarlyRounds() const
     {
         heard += kind.heard;
     }
-    const double everHeard = m_kinds.empty() ? 0.0
-                                             : m_awaited * static_cast<double>(heard) /
-                                                   static_cast<double>(CountExpected());
+    // No more than were heard at all, as some who are waited for send nothing; and no more than the
+    // share of those awaited that were heard, as there are messages that nobody waits for
+    const auto all = static_cast<double>(heard);
+    const double everHeard =
+        m_kinds.empty() ? 0.0
+                        : std::min(all, m_awaited * all / static_cast<double>(CountExpected()));
     if (!m_deadline || !AreMany(everHeard - m_heardThen, m_awaited))
     {
         return "";

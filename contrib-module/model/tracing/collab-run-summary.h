@@ -67,8 +67,9 @@ class RunSummary
      *
      * @param expected messages that it waited for
      * @param heard those of them that came while it did
+     * @param refused messages that came, and were not believed
      */
-    void AddRound(double expected, double heard);
+    void AddRound(double expected, double heard, double refused);
 
     /// @return a table with a line a kind of messages, and why messages were not heard; empty if
     /// there were none
@@ -77,7 +78,7 @@ class RunSummary
     /// turn; empty if no more than one message of a hundred was late
     std::string FindShortDeadline() const;
     /// @return a line that says that devices did not wait for messages that were heard later; empty
-    /// if these were no more than one of a hundred, besides those that were never heard
+    /// if these were no more than one of a hundred, besides those that were never sent or heard
     std::string FindEarlyRounds() const;
     /// @return lines that say what helps against reasons why more than one message of a hundred was
     /// not heard, but for those that FindShortDeadline() explains; empty if there are none
@@ -117,7 +118,7 @@ class RunSummary
     uint64_t m_lateEnds = 0;                                //!< on air, and not received before it
     uint64_t m_rounds = 0;    //!< rounds of devices that waited for messages
     double m_awaited = 0;     //!< messages that these waited for
-    double m_heardThen = 0;   //!< those of them that came meanwhile
+    double m_heardThen = 0;   //!< those of them that came meanwhile, or were refused
     double m_airtimeS = 0;    //!< of messages, each sent once at least [s]
     uint64_t m_airtimeOf = 0; //!< number of these messages
 };

@@ -143,6 +143,18 @@ class ComplexityTest(BeliefTestCase):
         self.assertIsNotNone(plot.belief_complexity([run]))
 
 
+    def test_runs_that_differ_in_anything_else_are_no_seeds_of_one_another(self):
+        runs = [
+            self.load(f"{loss}-{n}", run=n, loss=loss, instants=10 + n, beliefs={"right_from": 1})
+            for loss in ("best-effort", "reliable")
+            for n in (1, 2)
+        ]
+        table = complexity_table(runs)
+        self.assertEqual(list(table["seeds"]), [2, 2])
+        endings = [name.rpartition(", ")[2] for name in table["network"]]
+        self.assertEqual(endings, ["loss best-effort", "loss reliable"])
+
+
 class RatesTest(BeliefTestCase):
     def test_liars_and_what_is_learnable_do_not_count(self):
         run = self.load("a", beliefs={"rate": 0.6, "predicted": 0.5, "liars": (2,)})
@@ -235,6 +247,15 @@ class MaliceTest(BeliefTestCase):
         figure = plot.belief_malice(runs)
         labels = [text.get_text() for text in figure.axes[0].get_yticklabels()]
         self.assertEqual(labels, ["no liar", "nan"])
+
+
+    def test_liars_of_other_strength_are_no_seeds_of_one_another(self):
+        runs = [self.load(f"{strength}", run=1, lie="wrong", malicious="3", lieStrength=strength)
+                for strength in (5, 10)]  # fmt: skip
+        self.assertEqual(list(malice_table(runs)["lie"]), ["wrong, lieStrength 5", "wrong, lieStrength 10"])
+        runs = [self.load(f"honest-{strength}", run=strength, malicious="none", lieStrength=strength)
+                for strength in (5, 10)]  # fmt: skip
+        self.assertEqual(list(malice_table(runs)["seeds"]), [2])
 
 
 class BeliefsTest(BeliefTestCase):

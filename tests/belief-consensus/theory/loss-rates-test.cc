@@ -260,11 +260,23 @@ TEST(BeliefLossRates, StaleBeliefsAreOnTheirWay)
     const auto lossy =
         PredictRates(w, MakeReferenceLosses(8), MissingBeliefPolicy::STALE, information);
     EXPECT_NEAR(lossless.rates[1] / lossy.rates[1], 1 + reference::MEAN_AGE_8, 1e-12);
-    const auto never = PredictRates(MakeSquare(2, {.9, .1, .6, .4}),
-                                    MakeSquare(2, {0, 1, 0, 0}),
-                                    MissingBeliefPolicy::STALE,
-                                    MakeInformation(2));
-    EXPECT_EQ(never.rates[1], 0);
+}
+
+TEST(BeliefLossRates, WhoIsNeverHeardHasNoWeight)
+{
+    const auto predicted = PredictRates(MakeSquare(2, {.9, .1, .6, .4}),
+                                        MakeSquare(2, {0, 1, 0, 0}),
+                                        MissingBeliefPolicy::STALE,
+                                        MakeInformation(2));
+    EXPECT_NEAR(predicted.rates[1], MakeInformation(2)(0, 1), 1e-14); // all that user 0 knows
+
+    auto w = MakeReferenceWeights(3);
+    const auto missing = MakeSquare(3, {0, .5, 1, .2, 0, .3, .4, .1, 0});
+    const auto rates =
+        PredictRates(w, missing, MissingBeliefPolicy::STALE, MakeInformation(3)).rates;
+    const double measured =
+        LossySimulation(w, missing, MissingBeliefPolicy::STALE).MeasureRate(400000);
+    EXPECT_NEAR(measured / rates[1], 1, .02);
 }
 
 TEST(BeliefLossRates, SelfIsMeasured)

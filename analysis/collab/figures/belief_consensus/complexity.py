@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from ...statistics.intervals import as_text
 from ..figure import runs_of
 from ..style import BLACK, GRAY, method_line, new_figure, styled, use_decades
-from .measures import measured, theory_value
+from .measures import measured, split_by_others, theory_value
 
 _CHOSEN = ("design", "topology", "weights", "missing", "outage", "devices")  # what a row is of
 _DRAWS = 400  # of seeds, for the intervals
@@ -59,7 +59,11 @@ def complexity_table(runs) -> pd.DataFrame:
         if len(measured(run, "error")) and len(measured(run, "confident")):
             key = tuple(run.settings.get(name) for name in _CHOSEN)
             groups.setdefault((run.method, *key), []).append(run)
-    rows = [_row(key, group) for key, group in groups.items()]
+    rows = [
+        _row(key, alike, other)
+        for key, group in groups.items()
+        for other, alike in split_by_others(group, _CHOSEN).items()
+    ]
     if not rows:
         return pd.DataFrame()
     return pd.DataFrame(rows).sort_values(["design", "network", "devices"], ignore_index=True)
@@ -81,13 +85,14 @@ def least_instants(wrong, delta) -> float:
     return float(wrong.columns[first]) if first < len(wrong.columns) else np.nan
 
 
-def _row(key, runs):
+def _row(key, runs, other):
     method, design, topology, weights, missing, outage, devices = key
     network = topology if weights == "uniform" else f"{topology}, {weights}"
     if method != "consensus":
         network = f"{method}: {network}"
     if outage:
         network += f", outage {outage:g}, {missing}"
+    network += f", {other}" if other else ""
     row = {"design": str(design), "network": str(network), "devices": devices, "seeds": len(runs)}
     delta = float(runs[0].settings.get("delta", 0.05))
     for name, wrong in (("argmax", _wrong(runs, "error", "greatest", 1)),

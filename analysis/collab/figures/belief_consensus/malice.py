@@ -9,7 +9,7 @@ import pandas as pd
 from ...statistics.intervals import as_text, with_interval
 from ..figure import runs_of
 from ..style import method_line, new_figure, styled, use_decades
-from .measures import last, measured
+from .measures import last, measured, split_by_others
 
 _METRICS = {
     "error": "share of users that err",
@@ -53,12 +53,14 @@ def malice_table(runs) -> pd.DataFrame:
             groups.setdefault(key, []).append(run)
     rows = []
     for family, lie, pooling in sorted(groups, key=_place):
-        group = groups[family, lie, pooling]
-        row = {"family": family, "lie": lie, "pooling": pooling, "seeds": len(group)}
-        for metric in _METRICS:
-            row.update(with_interval(metric, [last(run, metric) for run in group]))
-        row.update(with_interval("refused", [_refused(run) for run in group]))
-        rows.append(row)
+        known = ("family", "pooling", *(("lie", "lieStrength") if lie == _NOBODY else ("lie",)))
+        for other, group in split_by_others(groups[family, lie, pooling], known).items():
+            told = f"{lie}, {other}" if other else lie
+            row = {"family": family, "lie": told, "pooling": pooling, "seeds": len(group)}
+            for metric in _METRICS:
+                row.update(with_interval(metric, [last(run, metric) for run in group]))
+            row.update(with_interval("refused", [_refused(run) for run in group]))
+            rows.append(row)
     return pd.DataFrame(rows)
 
 

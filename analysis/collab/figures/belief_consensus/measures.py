@@ -6,10 +6,11 @@
 import numpy as np
 import pandas as pd
 
-from ...runs.groups import as_number
+from ...runs.groups import as_number, short_name, swept_names
 
 TABLE = "network"  # a row a round and metric, over the users that tell the truth
 _COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")
+_LENGTHS = ("instants", "evaluationInterval", "beliefInterval", "weightsInterval")
 
 
 def has_metrics(run) -> bool:
@@ -35,6 +36,20 @@ def _kept(run, name, compute):
     if name not in kept:
         kept[name] = compute()
     return kept[name]
+
+
+def split_by_others(runs, known) -> dict:
+    """Runs that differ in nothing that changes what is measured: {what was varied besides: runs}.
+
+    known are the settings that tell the runs apart already; how long they are, and how often they
+    are measured, changes nothing.
+    """
+    names = [name for name in swept_names(runs) if name not in (*known, *_LENGTHS)]
+    groups = {}
+    for run in runs:
+        label = ", ".join(f"{short_name(name)} {run.settings.get(name)}" for name in names)
+        groups.setdefault(label, []).append(run)
+    return groups
 
 
 def having(groups, *metrics) -> dict:

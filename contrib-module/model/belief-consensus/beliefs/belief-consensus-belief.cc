@@ -11,6 +11,12 @@ namespace ns3
 namespace collab
 {
 
+BeliefPooling
+BeliefModel::ChooseWeights(std::vector<WeightedBelief>& /* beliefs */, BeliefPooling pooling) const
+{
+    return pooling;
+}
+
 Belief
 BeliefModel::FromSharedWire(const Belief& numbers) const
 {

@@ -115,6 +115,17 @@ class BeliefModel
     virtual uint64_t CountUpdateFlops(uint32_t instant) const = 0;
 
     /**
+     * @brief Change the weights where a rule chooses them itself.
+     *
+     * @param[in,out] beliefs at least one, all proper
+     * @param pooling the rule
+     * @return one that merges with these weights: of Gaussians LOGARITHMIC for
+     * COVARIANCE_INTERSECTION, else the same
+     */
+    virtual BeliefPooling ChooseWeights(std::vector<WeightedBelief>& beliefs,
+                                        BeliefPooling pooling) const;
+
+    /**
      * @brief Merge beliefs: the consensus step, (3), or another rule.
      *
      * @param beliefs at least one, all proper; the first one is the user's own

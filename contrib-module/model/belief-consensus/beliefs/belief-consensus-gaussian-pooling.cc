@@ -211,51 +211,6 @@ FindStep(const Eigen::LLT<Eigen::MatrixXd>& factored, const Eigen::MatrixXd& dir
 }
 
 /**
- * @param beliefs Gaussians and the weights to begin with
- * @param parameters p
- * @return the same ones with the weights of greatest determinant
- */
-std::vector<WeightedBelief>
-Intersect(std::vector<WeightedBelief> beliefs, std::size_t parameters)
-{
-    std::vector<Eigen::MatrixXd> precisions;
-    for (const WeightedBelief& weighted : beliefs)
-    {
-        precisions.push_back(GetPrecision(*weighted.belief, parameters));
-    }
-    for (uint32_t i = 0; i < EXCHANGES; ++i)
-    {
-        const Eigen::LLT<Eigen::MatrixXd> llt(GetPrecision(SumBeliefs(beliefs), parameters));
-        const Eigen::MatrixXd covariance =
-            llt.solve(Eigen::MatrixXd::Identity(parameters, parameters));
-        std::vector<double> slopes;
-        for (const Eigen::MatrixXd& precision : precisions)
-        {
-            slopes.push_back(covariance.cwiseProduct(precision).sum());
-        }
-        // log det is concave and the weighted mean slope p: no weights are better by more
-        const std::size_t to = std::max_element(slopes.begin(), slopes.end()) - slopes.begin();
-        if (!(slopes[to] - static_cast<double>(parameters) > DETERMINANT_GAP))
-        {
-            break;
-        }
-        std::size_t from = to;
-        for (std::size_t j = 0; j < slopes.size(); ++j)
-        {
-            from = beliefs[j].weight > 0 && slopes[j] < slopes[from] ? j : from;
-        }
-        const double step = FindStep(llt, precisions[to] - precisions[from], beliefs[from].weight);
-        if (!(step > 0)) // the gap is as small as rounding lets it be
-        {
-            break;
-        }
-        beliefs[from].weight -= step;
-        beliefs[to].weight += step;
-    }
-    return beliefs;
-}
-
-/**
  * @param parameters p
  * @return floating-point operations of a product of two matrices
  */
@@ -300,7 +255,7 @@ CountBarycenterFlops(uint64_t beliefs, uint64_t parameters)
 /**
  * @param beliefs number of beliefs
  * @param parameters p
- * @return floating-point operations of an iteration of Intersect()
+ * @return floating-point operations of an iteration of IntersectGaussians()
  */
 uint64_t
 CountExchangeFlops(uint64_t beliefs, uint64_t parameters)
@@ -318,6 +273,46 @@ CountExchangeFlops(uint64_t beliefs, uint64_t parameters)
 
 } // namespace
 
+std::vector<WeightedBelief>
+IntersectGaussians(std::vector<WeightedBelief> beliefs, std::size_t parameters)
+{
+    std::vector<Eigen::MatrixXd> precisions;
+    for (const WeightedBelief& weighted : beliefs)
+    {
+        precisions.push_back(GetPrecision(*weighted.belief, parameters));
+    }
+    for (uint32_t i = 0; i < EXCHANGES; ++i)
+    {
+        const Eigen::LLT<Eigen::MatrixXd> llt(GetPrecision(SumBeliefs(beliefs), parameters));
+        const Eigen::MatrixXd covariance =
+            llt.solve(Eigen::MatrixXd::Identity(parameters, parameters));
+        std::vector<double> slopes;
+        for (const Eigen::MatrixXd& precision : precisions)
+        {
+            slopes.push_back(covariance.cwiseProduct(precision).sum());
+        }
+        // log det is concave and the weighted mean slope p: no weights are better by more
+        const std::size_t to = std::max_element(slopes.begin(), slopes.end()) - slopes.begin();
+        if (!(slopes[to] - static_cast<double>(parameters) > DETERMINANT_GAP))
+        {
+            break;
+        }
+        std::size_t from = to;
+        for (std::size_t j = 0; j < slopes.size(); ++j)
+        {
+            from = beliefs[j].weight > 0 && slopes[j] < slopes[from] ? j : from;
+        }
+        const double step = FindStep(llt, precisions[to] - precisions[from], beliefs[from].weight);
+        if (!(step > 0)) // the gap is as small as rounding lets it be
+        {
+            break;
+        }
+        beliefs[from].weight -= step;
+        beliefs[to].weight += step;
+    }
+    return beliefs;
+}
+
 std::vector<double>
 PoolGaussians(const std::vector<WeightedBelief>& beliefs,
               BeliefPooling pooling,
@@ -330,7 +325,7 @@ PoolGaussians(const std::vector<WeightedBelief>& beliefs,
     case BeliefPooling::WASSERSTEIN:
         return FromMoments(FindBarycenter(GetMoments(beliefs, parameters)));
     case BeliefPooling::COVARIANCE_INTERSECTION:
-        return SumBeliefs(Intersect(beliefs, parameters));
+        return SumBeliefs(IntersectGaussians(beliefs, parameters));
     case BeliefPooling::LOGARITHMIC:
     case BeliefPooling::CLIPPED:
         break;

@@ -41,6 +41,14 @@ std::vector<double> PoolGaussians(const std::vector<WeightedBelief>& beliefs,
                                   std::size_t parameters);
 
 /**
+ * @param beliefs at least one, all proper
+ * @param parameters p
+ * @return the same ones with the weights of COVARIANCE_INTERSECTION; see PoolGaussians()
+ */
+std::vector<WeightedBelief> IntersectGaussians(std::vector<WeightedBelief> beliefs,
+                                               std::size_t parameters);
+
+/**
  * @brief Count the floating-point operations of PoolGaussians().
  *
  * An eigendecomposition counts as 9 p^3 (Golub and Van Loan, section 8.3), eigenvalues alone as

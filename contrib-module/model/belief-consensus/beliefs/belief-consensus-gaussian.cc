@@ -188,6 +188,8 @@ class GaussianBelief : public BeliefModel
     Belief GetPrior() const override;
     Belief Update(const Belief& prior, uint32_t instant) override;
     uint64_t CountUpdateFlops(uint32_t instant) const override;
+    BeliefPooling ChooseWeights(std::vector<WeightedBelief>& beliefs,
+                                BeliefPooling pooling) const override;
     Belief Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const override;
     uint64_t CountPoolFlops(std::size_t beliefs, BeliefPooling pooling) const override;
     double GetDistance(const Belief& first, const Belief& second) const override;
@@ -322,6 +324,17 @@ GaussianBelief::CountUpdateFlops(uint32_t /* instant */) const
     return each * m_sources.size() * (m_parameters + 2 * CountGaussianNumbers(m_parameters));
 }
 
+BeliefPooling
+GaussianBelief::ChooseWeights(std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const
+{
+    if (pooling != BeliefPooling::COVARIANCE_INTERSECTION)
+    {
+        return pooling;
+    }
+    beliefs = IntersectGaussians(std::move(beliefs), m_parameters);
+    return BeliefPooling::LOGARITHMIC;
+}
+
 Belief
 GaussianBelief::Pool(const std::vector<WeightedBelief>& beliefs, BeliefPooling pooling) const
 {
@@ -412,11 +425,13 @@ GaussianBelief::Forge(BeliefLie lie, double strength, const Belief& belief) cons
         std::transform(numbers.begin(), precision, numbers.begin(), negate);
         return ToWire(std::make_shared<const std::vector<double>>(std::move(numbers)));
     case BeliefLie::OVERCONFIDENT:
-        for (double& number : numbers)
+        numbers = ToWire(belief);
+        for (std::size_t i = 0; i < numbers.size(); ++i)
         {
-            number *= strength;
+            const bool isFactor = m_config.cholesky && i >= m_parameters;
+            numbers[i] *= isFactor ? std::sqrt(strength) : strength;
         }
-        return ToWire(std::make_shared<const std::vector<double>>(std::move(numbers)));
+        return numbers;
     case BeliefLie::NOT_A_NUMBER:
         return std::vector<double>(GetWireCount(), std::numeric_limits<double>::quiet_NaN());
     case BeliefLie::NEGATIVE_PRECISION:

@@ -171,6 +171,31 @@ ComputeMeanAge(const Matrix<double>& w,
 }
 
 /**
+ * @param w row-stochastic matrix
+ * @param missing p
+ * @return W of users who pool without neighbors of whom nothing ever comes
+ */
+Matrix<double>
+DropUnheard(Matrix<double> w, const Matrix<double>& missing)
+{
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        double sum = 0;
+        for (std::size_t j = 0; j < w.columns; ++j)
+        {
+            w(i, j) = missing(i, j) < 1 ? w(i, j) : 0;
+            sum += w(i, j);
+        }
+        w(i, i) = sum > 0 ? w(i, i) : 1; // what a user has then is its own belief
+        for (std::size_t j = 0; sum > 0 && j < w.columns; ++j)
+        {
+            w(i, j) /= sum;
+        }
+    }
+    return w;
+}
+
+/**
  * @param pairWeights w_ij
  * @param arrivalRates a_ij [1/s], of the same size
  * @return Q_ij = w_ij a_ij [1/s], with 0 for its diagonal
@@ -277,12 +302,13 @@ PredictRates(const Matrix<double>& w,
         predicted.rates = ComputeLearningRates(information, predicted.influence);
         return predicted;
     }
-    predicted.influence = ComputeInfluence(w);
+    const Matrix<double> heard = DropUnheard(w, missing);
+    predicted.influence = ComputeInfluence(heard);
     predicted.rates = ComputeLearningRates(information, predicted.influence);
-    const double age = ComputeMeanAge(w, missing, predicted.influence);
+    const double age = ComputeMeanAge(heard, missing, predicted.influence);
     for (double& rate : predicted.rates)
     {
-        rate = std::isinf(age) ? 0 : rate / (1 + age);
+        rate /= 1 + age;
     }
     return predicted;
 }

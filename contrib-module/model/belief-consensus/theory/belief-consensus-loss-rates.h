@@ -56,13 +56,14 @@ struct PredictedRates
  * @brief Learning rates of synchronous rounds with losses.
  *
  * SELF, RENORMALIZE: sum_j v-bar_j I_j with v-bar of E[W_t]. STALE: with v of W, divided by
- * 1 + sum_ij v_i W_ij p_ij / (1 - p_ij), the mean number of instants that a belief is on its way.
+ * 1 + sum_ij v_i W_ij p_ij / (1 - p_ij), the mean number of instants that a belief is on its way;
+ * W without neighbors that are never heard, whose weights go to the others.
  *
  * @param w row-stochastic matrix W
  * @param missing p, of the same size
  * @param policy what users do
  * @param information I_j(theta*, psi): a row for each user; see ComputeInformation()
- * @return influence and rates; rates of STALE are 0 if a user is never heard who has a weight
+ * @return influence and rates
  * @throws std::invalid_argument as ComputeExpectedWeights() does; if v-bar is not unique; if
  * information has another number of rows
  */
