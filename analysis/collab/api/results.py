@@ -9,7 +9,7 @@ from typing import Callable, Iterable, Optional, Union
 import pandas as pd
 
 from ..runs.errors import RunError
-from ..runs.groups import short_name
+from ..runs.groups import short_names
 from ..runs.run import Run, load_run
 from ..runs.sources import load_sweep
 from ..runs.sweep_results import Sweep
@@ -23,7 +23,7 @@ class Results(Sweep):
     """The runs of a sweep."""
 
     def __repr__(self) -> str:
-        swept = ", ".join(map(short_name, self.swept)) or "nothing"
+        swept = ", ".join(short_names(self.swept).values()) or "nothing"
         return f"<{len(self)} runs, swept: {swept}>"
 
     def __iter__(self):
@@ -41,7 +41,8 @@ class Results(Sweep):
         """
         if not quantities and not functions:
             quantities = self._usual()
-        frame = pd.DataFrame([self._row(run, quantities, functions) for run in self.runs])
+        swept = short_names(self.swept)
+        frame = pd.DataFrame([_row(run, swept, quantities, functions) for run in self.runs])
         frame.attrs = _described({name: quantity_label(self.runs[0], name) for name in quantities})
         return frame
 
@@ -53,7 +54,7 @@ class Results(Sweep):
         except ImportError:
             raise RunError("to_xarray() needs xarray (Debian package python3-xarray)") from None
         frame = self.to_frame(*quantities, **functions)
-        swept = [short_name(name) for name in self.swept]
+        swept = list(short_names(self.swept).values())
         axes = swept + [name for name in _REPETITION if frame[name].nunique() > 1]
         axes = axes or ["run"]
         if frame.duplicated(axes).any():
@@ -79,13 +80,6 @@ class Results(Sweep):
         has_rounds = all(run.has("rounds") for run in self.runs)
         return (self.runs[0].measure, "time", "energy") if has_rounds else ()
 
-    def _row(self, run: Run, quantities: Iterable[str], functions: dict) -> dict:
-        row = {short_name(name): run.settings.get(name) for name in self.swept}
-        row.update(seed=run.seed, run=run.run)
-        row.update({name: quantity(run, name) for name in quantities})
-        row.update({name: function(run) for name, function in functions.items()})
-        return row
-
 
 def load(path) -> Union[Run, Results]:
     """The run of a run folder, or the finished runs below a folder or in a database of them."""
@@ -94,6 +88,14 @@ def load(path) -> Union[Run, Results]:
         return load_run(path)
     found = load_sweep(path)
     return Results(found.runs, found.left_out)
+
+
+def _row(run: Run, swept: dict, quantities: Iterable[str], functions: dict) -> dict:
+    row = {short: run.settings.get(name) for name, short in swept.items()}
+    row.update(seed=run.seed, run=run.run)
+    row.update({name: quantity(run, name) for name in quantities})
+    row.update({name: function(run) for name, function in functions.items()})
+    return row
 
 
 def _described(labels: dict) -> dict:

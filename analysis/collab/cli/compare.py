@@ -127,6 +127,9 @@ def _entries(options):
     for line in sweep.left_out:
         print(f"collab compare: {line}", file=sys.stderr)
     runs = [run for run in sweep.runs if run.finished]
+    for run in sweep.runs:
+        if not run.finished:
+            print(f"collab compare: {run.path} is left out: it has not finished", file=sys.stderr)
     for text in options.where:
         name, sign, values = text.partition("=")
         if not (name and sign and values):

@@ -207,6 +207,9 @@ def _draw_relation(sweep, options):
     table = relation_table(sweep.runs, *settings)
     shown = table.drop(columns="values").rename(columns={"x": options.x, "mean": options.y})
     shown = shown.rename(columns={"hue": options.hue}) if options.hue else shown.drop(columns="hue")
+    shown.attrs.update(table.attrs)
+    if options.paired:
+        print(f"{options.y}: {table.attrs['minuend']} minus the others, over runs of the same seed")
     print(shown.to_string(index=False, float_format="{:.4g}".format), "\n")
     parts = [options.y, "against", options.x, *(["by", options.hue] if options.hue else [])]
     name = "-".join([*parts, *(["paired"] if options.paired else [])]).replace("::", "-")
@@ -230,7 +233,10 @@ def _save(figures, folder, options, sweep):
             file = folder / f"{name}{ending}.{kind}"
             crossed = kind == "rst" and options.hue
             table = crosswise(numbers, options.x, options.hue, options.y) if crossed else numbers
-            write_numbers(table, file, provenance(sweep.runs, f"collab plot, {name}{ending}"))
+            what = f"collab plot, {name}{ending}"
+            if "minuend" in numbers.attrs:
+                what += f", {numbers.attrs['minuend']} minus the others"
+            write_numbers(table, file, provenance(sweep.runs, what))
             print(f"  {file}")
 
 

@@ -25,6 +25,7 @@ from .parameters import parameter_rows, text_of
 from .run_page import is_worth_telling
 
 _MOST_SHOWN = 7  # lines that a chart shows at first
+_SCENARIO = "scenario"  # a name that no setting has
 _MOST_DEGREES = 60  # t quantiles of more degrees of freedom differ by less than 1 %
 
 
@@ -116,15 +117,18 @@ def _point(source):
 
 
 def _varied(points):
-    """Names of the settings in which the points differ, in the order of run.json."""
+    """Names of the settings in which the points differ, in the order of run.json; the scenario
+    before them if there are several."""
     swept = swept_names([point.run for point in points])
-    return [name for name in dict.fromkeys(n for p in points for n in p.run.settings)
-            if name in swept]  # fmt: skip
+    scenarios = {point.run.scenario for point in points}
+    names = [_SCENARIO] if len(scenarios) > 1 else []
+    return names + [name for name in dict.fromkeys(n for p in points for n in p.run.settings)
+                    if name in swept]  # fmt: skip
 
 
 def _setting(point, name):
     """A setting as text; one that a run does not have was left at its default."""
-    value = setting(point.run, name)
+    value = point.run.scenario if name == _SCENARIO else setting(point.run, name)
     return "default" if value is None else text_of(value)
 
 

@@ -30,8 +30,8 @@ def group_runs(runs: Iterable[Run], by: Optional[Sequence[str]] = None) -> Group
     """Runs by method: {label: [run, ...]}, in the order of methods, then of the settings.
 
     The label is the method and whatever other settings differ among the runs; with "by" it is
-    these settings, and RunError if others differ within a group. Raises RunError too if two runs
-    of a group share seed and run number: they say the same twice.
+    these settings, and RunError if others, or scenario or method, differ within a group. Raises
+    RunError too if two runs of a group share seed and run number: they say the same twice.
     """
     runs = list(runs)
     methods = method_order(runs)
@@ -128,6 +128,19 @@ def short_name(name: str) -> str:
     return name.rsplit(_SCOPE, 1)[-1]
 
 
+def short_names(names: Iterable[str]) -> Dict[str, str]:
+    """Names of settings, each with as much of an attribute's scope as tells it from the others."""
+    names = list(names)
+    short = {}
+    for name in names:
+        parts = name.split(_SCOPE)
+        endings = [_SCOPE.join(parts[place:]) for place in reversed(range(len(parts)))]
+        short[name] = next(ending for ending in endings
+                           if sum(f"{_SCOPE}{other}".endswith(f"{_SCOPE}{ending}")
+                                  for other in names) == 1)  # fmt: skip
+    return short
+
+
 def method_order(runs: Iterable[Run]) -> List[str]:
     """Names of methods in the order that the runs ask for, scenario by scenario."""
     ordered = sorted(runs, key=lambda run: scenario_key(run.scenario))
@@ -160,11 +173,12 @@ def _labels(runs: Sequence[Run], names: Sequence[str]) -> Dict[int, str]:
     for run in runs:
         scenarios.setdefault(run.method, set()).add(run.scenario)
     labels = {}
+    short = short_names(names)
     for run in runs:
         shared = len(scenarios[run.method]) > 1 and run.method != run.scenario
         method = f"{run.scenario}: {run.method}" if shared else run.method
         known = [name for name in names if name in run.settings or _SCOPE in name]
-        parts = [f"{short_name(name)}={setting(run, name)}" for name in known
+        parts = [f"{short[name]}={setting(run, name)}" for name in known
                  if name not in run.display.parameters]  # fmt: skip
         labels[id(run)] = ", ".join([method, *parts])
     return labels
@@ -173,7 +187,8 @@ def _labels(runs: Sequence[Run], names: Sequence[str]) -> Dict[int, str]:
 def _label_of(run: Run, names: Sequence[str]) -> str:
     if len(names) == 1 and names[0] in (METHOD, *run.display.parameters):
         return str(setting(run, names[0]))
-    return ", ".join(f"{short_name(name)}={setting(run, name)}" for name in names) or "all runs"
+    short = short_names(names)
+    return ", ".join(f"{short[name]}={setting(run, name)}" for name in names) or "all runs"
 
 
 def _place(method: str, methods: Sequence[str]) -> int:
@@ -182,6 +197,8 @@ def _place(method: str, methods: Sequence[str]) -> int:
 
 def _require_same(runs: Sequence[Run], label: str) -> None:
     names = swept_names(runs)
+    if not names:  # runs of two scenarios may differ in nothing that both have
+        names = [name for name in ("scenario", METHOD) if len({getattr(run, name) for run in runs}) > 1]
     if names:
         listed = ", ".join(names)
         raise RunError(f"runs of {label} differ in {listed} too: choose a value by --where")
@@ -189,4 +206,6 @@ def _require_same(runs: Sequence[Run], label: str) -> None:
 
 def _equal(value, given) -> bool:
     numbers = as_number(value), as_number(given)
+    if isinstance(value, bool):  # programs and sweeps write them in small letters
+        return str(value).lower() == str(given).lower()
     return str(value) == str(given) or (None not in numbers and numbers[0] == numbers[1])

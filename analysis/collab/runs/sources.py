@@ -35,10 +35,11 @@ def is_database(path: Path) -> bool:
 
 
 def load_paths(paths: Sequence) -> Sweep:
-    """The runs in and below folders, those that have not finished too, or of one database."""
+    """The runs in and below folders, of one that has not finished too if it is named or none has;
+    or those of one database."""
     databases = [path for path in paths if is_database(Path(path))]
     if not databases:
-        return load_folders(paths, unfinished=True)
+        return load_folders(paths, begun=True)
     if len(paths) > 1:
         raise RunError(f"{databases[0]} is a database, which cannot go with other runs")
     return load_sweep(databases[0])

@@ -3,13 +3,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Many runs together: of a sweep's folder, or of the database that collects them."""
 
+import json
 from dataclasses import dataclass, field
-from typing import Iterable, List, Optional
+from pathlib import Path
+from typing import Iterable, List
 
 import pandas as pd
 
 from .errors import RunError
-from .groups import Groups, group_runs, select, short_name, swept_names
+from .groups import Groups, group_runs, select, short_names, swept_names
 from .run import Run, find_runs, load_run
 
 
@@ -18,7 +20,7 @@ class Sweep:
     """Runs that differ in what they were given."""
 
     runs: List[Run]
-    left_out: List[str] = field(default_factory=list)  # a line for each run that is not in it
+    left_out: List[str] = field(default_factory=list)  # a line for each run that is not in it, or should not be
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -42,8 +44,9 @@ class Sweep:
     def table(self, name: str) -> pd.DataFrame:
         """A table of all runs: first its run's name, seed and run number and what was swept."""
         frames = []
+        swept = short_names(self.swept)
         for run in self.runs:
-            settings = {short_name(key): run.settings.get(key) for key in self.swept}
+            settings = {short: run.settings.get(key) for key, short in swept.items()}
             settings = {"name": run.path.name, "seed": run.seed, "run": run.run, **settings}
             rows = run.table(name)
             taken = {key: value for key, value in settings.items() if key not in rows}
@@ -59,20 +62,35 @@ class Sweep:
         return group_runs(self.runs, by or None)
 
 
-def load_folders(paths: Iterable, unfinished: bool = False) -> Sweep:
-    """The runs in and below folders, those that have not finished too if told so."""
+def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
+    """The finished runs in and below folders; if told so, those that have only begun and are named
+    by their own folders too, or all that have begun if none has finished."""
+    paths = [Path(path) for path in paths]
+    found = find_runs(paths)
+    finished = [path for path in found if not path.name.endswith(".partial")]
+    wanted = found if begun and not finished else [*finished, *(paths if begun else [])]
     runs, left_out = [], []
-    for path in find_runs(paths):
-        reason: Optional[str] = None
-        if not unfinished and path.name.endswith(".partial"):
-            reason = f"{path} is left out: it has not finished"
-        else:
-            try:
-                runs.append(load_run(path))
-            except RunError as error:
-                reason = f"{path} is left out: {error}"
-        left_out += [reason] if reason else []
+    for path in found:
+        if path not in wanted:
+            left_out.append(f"{path} is left out: it has not finished")
+            continue
+        try:
+            runs.append(load_run(path))
+        except RunError as error:
+            left_out.append(f"{path} is left out: {error}")
+    left_out += [line for path in paths for line in _older(path, runs)]
     if not runs:
         others = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
         raise RunError(f"no run is left: {left_out[0]}{others}")
     return Sweep(runs, left_out)
+
+
+def _older(path: Path, runs: Iterable[Run]) -> Iterable[str]:
+    """A line if runs of a sweep's folder are no points of the sweep as it was last called."""
+    try:
+        points = json.loads((path / "sweep.json").read_text(encoding="utf-8"))["points"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    older = [run for run in runs if run.path.parent == path and run.path.name not in points]
+    if older:
+        yield f"{path}: {len(older)} runs in it are of older calls of the sweep; they count"

@@ -21,9 +21,10 @@ def relation_table(
 ) -> pd.DataFrame:
     """A row a value of hue and x: mean and half width of the 95 % confidence interval over seeds.
 
-    Columns: hue (text; empty without one), x, runs, missing (runs without such a number, e.g.
-    because a level was not reached: they are not in the mean), mean, half_width (NaN with fewer
-    than two runs), values (of the single runs). Raises RunError if runs differ in anything but x,
+    Columns: hue (text; empty without one), x, runs, runs_without (those without such a number,
+    e.g. because a level was not reached: they are not in the mean), mean, half_width (NaN with fewer
+    than two runs), values (of the single runs). Of paired differences, the attribute minuend is the
+    value of hue from whose runs the others' are taken away. Raises RunError if runs differ in anything but x,
     hue, seed and run number.
     """
     x, hue = full_name(runs, x), full_name(runs, hue) if hue else None
@@ -38,7 +39,10 @@ def relation_table(
     rows = [row for row in rows if row is not None]
     if not rows:
         raise RunError(f"no two values of {hue} have runs of the same seed and run number")
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    if paired:
+        table.attrs["minuend"] = order[0][0]
+    return table
 
 
 def _values(groups, order, key, y, paired):

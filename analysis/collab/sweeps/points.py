@@ -3,10 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The points of a sweep, and their names."""
 
+import functools
 import hashlib
 import itertools
 import json
-from dataclasses import dataclass
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from .definition import Sweep
 from .texts import SweepError
@@ -22,6 +25,7 @@ class Point:
     arguments: dict  # name: text; arguments of the scenario and ns-3's attributes and global values
     seed: int  # RngSeed
     run: int  # RngRun
+    files: dict = field(default_factory=dict)  # digests of contents, by arguments that name a file
 
     @property
     def digest(self) -> str:
@@ -32,6 +36,7 @@ class Point:
             "rngSeed": self.seed,
             "scenario": self.scenario,
             "schema": POINT_SCHEMA,
+            **({"files": self.files} if self.files else {}),
         }
         text = json.dumps(content, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode("ascii")).hexdigest()[:16]
@@ -50,6 +55,8 @@ class Point:
 
 def expand(sweep: Sweep) -> dict:
     """The points of a sweep by digest: grid x zip x list x seeds, the last one fastest."""
+    digest_of = functools.lru_cache(maxsize=None)(_file_digest)
+    folder = sweep.file.parent  # in which programs run
     grid = [[(name, value) for value in values] for name, values in sweep.grid.items()]
     factors = [[[pair] for pair in pairs] for pairs in grid]
     for group in sweep.zips:
@@ -60,8 +67,19 @@ def expand(sweep: Sweep) -> dict:
     for choice in itertools.product(*factors, sweep.seeds, sweep.runs):
         *settings, seed, run = choice
         chosen = dict(pair for pairs in settings for pair in pairs)
-        point = Point(sweep.scenario, {**sweep.arguments, **chosen}, seed, run)
+        arguments = {**sweep.arguments, **chosen}
+        files = {name: digest_of(folder / value) for name, value in arguments.items()
+                 if os.path.isfile(folder / value)}  # fmt: skip
+        point = Point(sweep.scenario, arguments, seed, run, files)
         if point.digest in points:
             raise SweepError(f"{sweep.file}: {point.describe(sweep.axes())} is a point twice")
         points[point.digest] = point
     return points
+
+
+def _file_digest(file: Path) -> str:
+    with file.open("rb") as opened:
+        digest = hashlib.sha256()
+        while block := opened.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()[:16]

@@ -294,6 +294,28 @@ class DefaultFiguresTest(RunsTestCase):
         self.assertIn("demo.png", output)
         self.assertNotIn("trust.png", output)
 
+    def test_a_run_that_has_not_finished_does_not_count_among_others(self):
+        write_run(self.folder / "dynamic", run=1, maxOutage=0.1)
+        begun = write_run(self.folder / "other.partial", run=2, maxOutage=0.1)
+        words = ("--x", "maxOutage", "--y", "energy", "--csv", "--out", self.folder / "figures")
+        code, _, errors = self.run_command(main, self.folder, *words)
+        self.assertEqual((code, errors),
+                         (0, f"collab plot: {begun} is left out: it has not finished\n"))  # fmt: skip
+        file = self.folder / "figures/energy-against-maxOutage.csv"
+        self.assertEqual(list(pd.read_csv(file, comment="#")["runs"]), [1])
+        self.run_command(main, self.folder / "dynamic", begun, *words)  # unless it is named
+        self.assertEqual(list(pd.read_csv(file, comment="#")["runs"]), [2])
+
+    def test_paired_numbers_tell_what_is_less_what(self):
+        for trust in ("dynamic", "naive"):
+            write_run(self.folder / trust, trust, maxOutage=0.1)
+        words = ("--x", "maxOutage", "--y", "time", "--hue", "trust", "--paired", "--rst")
+        code, output, errors = self.run_command(main, self.folder, *words)
+        self.assertEqual((code, errors), (0, ""))
+        self.assertIn("time: dynamic minus the others, over runs of the same seed\n", output)
+        note, *_ = (self.folder / "time-against-maxOutage-by-trust-paired.rst").read_text().splitlines()
+        self.assertIn("-paired, dynamic minus the others: 2 runs of 1 seeds", note)
+
     def test_mistake_is_one_line_and_exit_code_2(self):
         code, output, errors = self.run_command(main, self.folder)
         self.assertEqual((code, output), (2, ""))

@@ -357,6 +357,13 @@ class SweepDataTest(ReportTestCase):
         (entry,) = sweep_data(self.folder / "sweep", Path("r"))["explorer"]["parameters"]
         self.assertEqual(entry["order"], ["1e6", "5e6", "default"])
 
+    def test_scenarios_are_no_seeds_of_one_another(self):
+        for run, scenario in ((1, "prediction-consensus"), (1, "federated"), (2, "federated")):
+            self.change(write_run(self.folder / f"sweep/{scenario}-{run}", run=run), scenario=scenario)
+        data = sweep_data(self.folder / "sweep", Path("r"))
+        self.assertEqual(table(data, "means")["total"], 2)
+        self.assertEqual(table(data, "runs")["total"], 3)
+
     def test_what_is_left_out_is_said(self):
         folder = self.write_sweep(1)
         write_run(folder / "failed/abc-1", "naive", 1)

@@ -13,6 +13,7 @@ from folder_test_case import SweepTestCase
 
 import pandas as pd
 from collab import RunError, collect, group_runs, load_sweep, relation_table
+from collab.api.results import Results
 from collab.runs.groups import full_name, setting
 from synthetic_run import write_run
 
@@ -72,6 +73,28 @@ class SweepTest(SweepTestCase):
         runs = [run for run in runs if run.scenario == "federated" or "radio" in run.parameters]
         table = relation_table(runs, "maxOutage", "time", "method")
         self.assertEqual(list(table["hue"]), ["naive", "fedavg"])
+
+    def test_runs_of_two_scenarios_are_no_seeds_of_one_another(self):
+        write_run(self.folder / "two/consensus", run=1, maxOutage=0.1)
+        file = write_run(self.folder / "two/federated", run=2, maxOutage=0.1) / "run.json"
+        metadata = json.loads(file.read_text())
+        file.write_text(json.dumps({**metadata, "scenario": "federated"}))
+        runs = load_sweep(self.folder / "two").runs
+        with self.assertRaisesRegex(RunError, "runs of maxOutage=0.1 differ in scenario, method too: choose a value"):
+            relation_table(runs, "maxOutage", "time")
+
+    def test_attributes_of_the_same_last_name_are_two(self):
+        names = ["ns3::collab::Radio::IdlePower", "ns3::collab::Processor::IdlePower"]
+        for number in range(4):
+            file = write_run(self.folder / f"b/{number}", run=1) / "run.json"
+            metadata = json.loads(file.read_text())
+            values = {name: f"{1 + (number >> place & 1)}W" for place, name in enumerate(names)}
+            file.write_text(json.dumps({**metadata, "attributes": values}))
+        results = Results(load_sweep(self.folder / "b").runs)
+        short = {"Radio::IdlePower", "Processor::IdlePower"}
+        self.assertEqual(dict(results.to_xarray("time").sizes), dict.fromkeys(short, 2))
+        self.assertLessEqual(short, set(results.table("rounds")))
+        self.assertEqual(len({*group_runs(results.runs)}), 4)
 
     def test_attributes_are_settings(self):
         name = "ns3::collab::D2dPhy::Bandwidth"

@@ -108,6 +108,8 @@ class FrameTest(unittest.TestCase):
     def test_passes_and_steps_of_beliefs(self):
         passes = make(parameters={"localSteps": 0, "localEpochs": 2})
         self.assertEqual(run_frame(passes)["samples"].tolist(), [(200 + 60) / 2, (200 + 120) / 2])
+        single = make(parameters={"algorithm": "fedsgd", "localEpochs": 2})  # one step on all samples
+        self.assertEqual(run_frame(single)["samples"].tolist(), [(100 + 30) / 2, (100 + 60) / 2])
         beliefs = without(make("belief-consensus", {"accuracy": [0.25, 0.5, 0.75, 0.5]}, parameters={
             "localSteps": 0, "steps": 1}), "accuracy_global", "local_loss")  # fmt: skip
         frame = run_frame(beliefs)

@@ -130,6 +130,17 @@ class DigestTest(SweepFileTestCase):
         ]
         self.assertEqual(len({point.digest, *(other.digest for other in others)}), 6)
 
+    def test_names_are_of_the_contents_of_files(self):
+        names = []
+        for contents in ("0,1", "1,0", "0,1"):
+            self.write(contents, "losses.csv")
+            names += expand(self.load(HEAD + "arguments: {a: losses.csv}"))
+        self.assertEqual(names[0], names[2])
+        self.assertNotEqual(names[0], names[1])
+        (self.folder / "losses.csv").unlink()
+        plain = expand(self.load(HEAD + "arguments: {a: losses.csv}"))
+        self.assertNotIn(names[0], plain)  # a name that stands for no file
+
     def test_neither_order_nor_spelling_nor_kind_of_axis_changes_names(self):
         grid = expand(self.load(HEAD + "arguments: {b: 1}\naxes: {grid: {a: [0.50, 1e3]}}"))
         rows = expand(self.load(HEAD + "axes: {list: [{b: 1.0, a: 1000}, {b: '1', a: 0.5}]}"))

@@ -14,6 +14,7 @@ from .views import named
 CHOSEN_BY = ("joules", "seconds", "bytes")
 _STEPS = (1, 2, 5)  # budgets of a decade
 _RUN = ["seed", "run"]
+_ROUNDING = 1e-12  # of accuracies, which is no difference
 
 
 def choice_table(frame: pd.DataFrame, costs: Sequence[str] = CHOSEN_BY) -> pd.DataFrame:
@@ -90,7 +91,7 @@ def _best(reached: pd.DataFrame) -> dict:
 def _is_worse(differences: pd.Series) -> bool:
     """Whether the mean difference is surely above 0."""
     mean, half_width, pairs = interval(differences)
-    return pairs > 1 and mean > half_width
+    return pairs > 1 and mean > half_width + _ROUNDING
 
 
 def stretches(choices: pd.DataFrame) -> Iterator[tuple]:

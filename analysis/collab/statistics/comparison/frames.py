@@ -42,6 +42,7 @@ class Entry:
         return ", ".join(f"{name}={value}" for name, value in self.point.items())
 
 
+_DIGITS = 12  # of accuracies
 _NOTHING = pd.DataFrame([dict.fromkeys(["round", "accuracy", "worst", *COSTS], np.nan)])
 
 
@@ -84,6 +85,7 @@ def run_frame(run: Run) -> pd.DataFrame:
         honest = honest.difference(run.devices.index[run.devices["malicious"].astype(bool)])
     accuracy = run.by_round(column).reindex(columns=honest)
     measured = pd.DataFrame({"accuracy": accuracy.mean(axis=1), "worst": accuracy.min(axis=1)}).ffill()
+    measured = measured.round(_DIGITS)  # equal ones rank equal, whatever a sum's order has rounded
     costs = _costs(run)
     if run.scenario in _MEASURED_BEFORE:  # at the costs of the rounds before
         costs = costs.shift(1, fill_value=0.0)
@@ -133,6 +135,8 @@ def samples_of_a_training(run: Run) -> pd.Series:
     """Own samples of one training, by device: those of its steps, or of its passes."""
     own = run.devices["train_samples"].astype(float)
     parameters = run.parameters
+    if parameters.get("algorithm") == "fedsgd":  # one step on all samples
+        return own
     steps = parameters.get("localSteps") or parameters.get("steps") or 0
     if steps:  # batches of as many passes as they need, the last of a pass being the rest
         batch = np.minimum(parameters["batchSize"], own)
