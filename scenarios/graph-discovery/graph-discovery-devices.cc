@@ -159,8 +159,7 @@ HideLabels(const GraphDiscoveryParameters& p,
            DiscoveryAgent& agent,
            const std::shared_ptr<uint64_t>& most)
 {
-    const auto views = std::make_shared<const SemiSupervisedViews>(
-        SplitLabeled(samples, p.labeled, SeedFor(RandomPurpose::LABELED_PART, device)));
+    const auto views = std::make_shared<const SemiSupervisedViews>(HidePart(p, samples, device));
     Require(views->labeled.Size() > 0, "labeled", p.labeled, "above 0");
     Require(p.neighbors <= samples.Size(),
             "neighbors",
@@ -200,6 +199,21 @@ HideLabels(const GraphDiscoveryParameters& p,
 }
 
 /**
+ * @param agents what each device begins with
+ * @return the greatest number of samples of a device
+ */
+std::size_t
+FindMostSamples(const std::vector<DiscoveryAgent>& agents)
+{
+    std::size_t most = 0;
+    for (const auto& agent : agents)
+    {
+        most = std::max(most, agent.samples.Size());
+    }
+    return most;
+}
+
+/**
  * @param p parameters of the run
  * @param nodes the devices with their radios
  * @param agents what each begins with
@@ -214,15 +228,10 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
     {
         return Seconds(p.exchangeDeadline);
     }
-    std::size_t most = 0;
-    for (const auto& agent : agents)
-    {
-        most = std::max(most, agent.samples.Size());
-    }
     // What one fragment carries is the same for all datapoints
     const Time each =
         nodes.Get(0)->GetObject<Transport>()->GetAirtime(agents[0].samples.data->SampleBytes());
-    return each * static_cast<int64_t>(2 * most);
+    return each * static_cast<int64_t>(2 * FindMostSamples(agents));
 }
 
 /**
@@ -315,6 +324,12 @@ MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
     return agents;
 }
 
+SemiSupervisedViews
+HidePart(const GraphDiscoveryParameters& p, const DataView& samples, uint32_t device)
+{
+    return SplitLabeled(samples, p.labeled, SeedFor(RandomPurpose::LABELED_PART, device));
+}
+
 ApplicationContainer
 InstallDiscovery(const GraphDiscoveryParameters& p,
                  const ParameterList& parameters,
@@ -333,9 +348,16 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     {
         helper.SetAttribute("Components", UintegerValue(p.components));
     }
-    if (!IsAttributeGiven("ns3::collab::GraphDiscoveryApplication::CountBits"))
+    const std::string countBits = "ns3::collab::GraphDiscoveryApplication::CountBits";
+    const uint32_t needed = p.GetCountBits(trust[0].columns, FindMostSamples(agents));
+    if (!IsAttributeGiven(countBits))
     {
-        helper.SetAttribute("CountBits", UintegerValue(p.GetCountBits()));
+        helper.SetAttribute("CountBits", UintegerValue(needed));
+    }
+    else if (const double given = GetGivenNumber(countBits);
+             given < needed || std::fmod(given, 8) != 0) // of bytes
+    {
+        RefuseAttribute(countBits, fmt::format("it must be a multiple of 8 from {} on", needed));
     }
     if (!IsAttributeGiven("ns3::collab::DatapointExchangeApplication::ExchangeDeadline"))
     {

@@ -11,6 +11,7 @@
 #include "graph-discovery-parameters.h"
 
 #include "ns3/application-container.h"
+#include "ns3/collab-data-set.h"
 #include "ns3/graph-discovery-game.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/graph-discovery-trust.h"
@@ -52,6 +53,16 @@ std::vector<ns3::collab::DiscoveryAgent> MakeDiscoveryAgents(
     const ns3::collab::TrustMatrices& trust,
     const ns3::NodeContainer& nodes,
     std::vector<std::shared_ptr<double>>& labeling);
+
+/**
+ * @param p parameters of a semi-supervised run
+ * @param samples of a device
+ * @param device its index
+ * @return the part with labels that it knows, and the rest
+ */
+ns3::collab::SemiSupervisedViews HidePart(const GraphDiscoveryParameters& p,
+                                          const ns3::collab::DataView& samples,
+                                          uint32_t device);
 
 /**
  * @brief Install the devices' applications, which start at time 0 or soon after.

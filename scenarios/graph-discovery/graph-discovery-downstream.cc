@@ -11,6 +11,7 @@
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "federated/federated-configuration.h"
+#include "graph-discovery-devices.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
@@ -23,7 +24,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -36,14 +36,14 @@ namespace
 /**
  * @param p parameters of the run
  * @param samples the samples of all devices
- * @return labelled samples of the test set, behind those that models are judged by
+ * @return labelled samples of the test set, none of those that models are judged by
  */
 std::shared_ptr<const DataView>
 MakeProbe(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
 {
-    std::vector<uint32_t> indices(p.probeSamples);
-    std::iota(indices.begin(), indices.end(), p.testSamples);
-    return std::make_shared<const DataView>(MakeView(samples.global->data, indices));
+    const auto begin = samples.testOrder.begin() + p.testSamples;
+    return std::make_shared<const DataView>(
+        MakeView(samples.global->data, std::vector<uint32_t>(begin, begin + p.probeSamples)));
 }
 
 /**
@@ -204,8 +204,14 @@ DiscoveryDownstream::SetSamples(const std::vector<DataView>& samples)
                                         device,
                                         state.p.thresholdShare));
         }
+        DataView own = samples[device];
+        if (state.p.paradigm == "semi-supervised" && own.labels.empty())
+        {
+            // It has died before it could find the others, and does not learn any more
+            own = HidePart(state.p, state.samples.train[device], device).labeled;
+        }
         std::shared_ptr<Learner> learner =
-            MakeLearner(MakeConfig(state.p, state.samples, device, samples[device]), state.weights);
+            MakeLearner(MakeConfig(state.p, state.samples, device, own), state.weights);
         const auto size = static_cast<uint32_t>(samples[device].Size());
         if (state.federated)
         {

@@ -12,6 +12,7 @@
 #include "ns3/collab-data-set-catalog.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-registry.h"
+#include "ns3/graph-discovery-latent-application.h"
 
 #include <algorithm>
 #include <cmath>
@@ -117,12 +118,19 @@ GraphDiscoveryParameters::GetApplicationType() const
 }
 
 uint32_t
-GraphDiscoveryParameters::GetCountBits() const
+GraphDiscoveryParameters::GetCountBits(uint64_t partitions, uint64_t most) const
 {
-    const uint32_t labels = 2; // the least number of partitions: their greatest threshold
-    const double most =
-        IsUnsupervised() ? requestShare * samples : thresholdShare * samples / labels;
-    return most * (IsUnsupervised() ? 2 : 1) > std::numeric_limits<uint8_t>::max() ? 16 : 8;
+    const auto held = static_cast<double>(most);
+    // A request in later passes is a part of what a device has then, twice as much at the most;
+    // labels are asked for up to the threshold of a partition
+    const double greatest = IsUnsupervised()
+                                ? 2 * requestShare * held
+                                : thresholdShare * held / static_cast<double>(partitions);
+    Require(std::round(greatest) <= std::numeric_limits<uint16_t>::max(),
+            IsUnsupervised() ? "requestShare" : "thresholdShare",
+            IsUnsupervised() ? requestShare : thresholdShare,
+            fmt::format("less: 16 bits cannot tell {:.0f} datapoints", greatest));
+    return std::round(greatest) > std::numeric_limits<uint8_t>::max() ? 16 : 8;
 }
 
 void
@@ -443,6 +451,13 @@ GraphDiscoveryParameters::Validate() const
             method,
             "another one with --paradigm=unsupervised: these know labels");
     Require(!isOracle || edges == 1, "edges", edges, "1 with --method=" + method);
+    Require(method != "gcn" || devices >= 4, "devices", devices, "4 or more with --method=gcn");
+    Require(
+        !cacheStatistics || !IsUnsupervised() ||
+            clusters <= LatentDiscoveryApplication::MOST_CACHED,
+        "clusters",
+        clusters,
+        fmt::format("at most {} with --cacheStatistics", LatentDiscoveryApplication::MOST_CACHED));
     Require(uint64_t{edges} < devices, "edges", edges, "less than --devices");
     Require(!IsDecentralized() || peers < devices, "peers", peers, "less than --devices");
     Require(!HasSets() || localSteps % setSteps == 0,

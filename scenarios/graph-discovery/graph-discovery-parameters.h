@@ -102,8 +102,13 @@ struct GraphDiscoveryParameters : CommonParameters
     std::vector<std::string> FindHints() const;
     /// @return TypeId name of the devices' applications
     std::string GetApplicationType() const;
-    /// @return bits of a number of datapoints, 8 if they suffice
-    uint32_t GetCountBits() const;
+    /**
+     * @param partitions number of partitions
+     * @param most greatest number of samples of a device
+     * @return bits of a number of datapoints, 8 if they suffice
+     * @throws UserError if 16 do not
+     */
+    uint32_t GetCountBits(uint64_t partitions, uint64_t most) const;
 
   private:
     /// @param list gets the parameters iterations to reduction

@@ -97,6 +97,27 @@ struct Discovery
 };
 
 /**
+ * @param applications the devices' applications, at the end
+ * @return a line that says that devices have not the same F; empty if they have
+ */
+std::string
+FindUnheardComponents(const ApplicationContainer& applications)
+{
+    uint32_t unheard = 0;
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        unheard += DynamicCast<DiscoveryGroupApplication>(*it)->CountUnheardComponents();
+    }
+    const uint32_t all = applications.GetN() * (applications.GetN() - 1);
+    return unheard == 0 ? ""
+                        : fmt::format("warning: of {} times that a device needed another one's "
+                                      "principal components, it had not got them {} times: devices "
+                                      "do not project on the same subspace\n",
+                                      all,
+                                      unheard);
+}
+
+/**
  * @brief Find when the applications run, and let a dynamic channel change with their slots.
  *
  * @param applications the devices' applications
@@ -325,6 +346,10 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     if (downstream)
     {
         downstream->WriteModels(folder, *tables);
+    }
+    if (!p.quiet)
+    {
+        output << FindUnheardComponents(discovery.applications);
     }
     WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();

@@ -261,9 +261,12 @@ GraphDiscoveryApplication::FindRewardEnd() const
     }
     const Time computing =
         GetPlannedDuration(CountGainFlops(GetPlannedSamples()) + POLICY_FLOPS * CountDevices());
+    const LossPolicy policy = GetControlLossPolicy();
+    // With ARQ a stage is twice as long; without, this leaves time for backoffs and for a header
+    // each
+    const uint32_t messages = policy == LossPolicy::RELIABLE ? 1 : SINGLE_MESSAGE;
     return FindGrantEnd() + computing +
-           GetStage(
-               Time(), LinkRewardPayload::SIZE + CountSharedBytes(), 1, GetControlLossPolicy());
+           GetStage(Time(), LinkRewardPayload::SIZE + CountSharedBytes(), messages, policy);
 }
 
 Time
@@ -740,7 +743,7 @@ GraphDiscoveryApplication::GetMetrics() const
             {"local_reward", "", "rL of the final graph, as expected from its grants"},
             {"diversity", "", "g, or the sum of traces' ratios, of the final graph"},
             {"outage", "1", "P_D of the edge"},
-            {"granted", "", "datapoints that the transmitter was to send"},
+            {"granted", "", "datapoints of the grant that came; 0 if it was lost"},
             {"received", "", "datapoints that came"},
             {"given", "", "datapoints sent to others"},
             {"samples", "", "datapoints that the device has then"}};

@@ -36,7 +36,9 @@ namespace
 constexpr uint16_t ROW = 703;        //!< kind of messages: P_D of all links to a device
 constexpr uint16_t TRUST = 704;      //!< kind of messages: partitions that a device is trusted with
 constexpr uint16_t COMPONENTS = 705; //!< kind of messages: principal components
-constexpr uint8_t CONTROL_PRIORITY = 1;  //!< before datapoints
+constexpr uint8_t CONTROL_PRIORITY = 1; //!< before datapoints
+/// of a part of what all need: at an outage of 0.9 one of a million is lost before the deadline
+constexpr uint32_t SETUP_ATTEMPTS = 128;
 constexpr double GREATEST_SQUARE = 1.01; //!< of a unit vector that was rounded
 
 /// @param components of a device
@@ -334,9 +336,8 @@ DiscoveryGroupApplication::TellRow(Time deadline)
         row(0, j) = j == m_own ? 0.0F : static_cast<float>(GetOutage(j));
     }
     std::copy(row.values.begin(), row.values.end(), m_outage.Row(m_own));
-    SendOptions options(LossPolicy::RELIABLE);
+    SendOptions options = MakeSetupOptions(deadline);
     options.priority = CONTROL_PRIORITY;
-    options.deadline = deadline;
     GetTransport()->Broadcast(
         ROW, GetRound(), std::make_shared<const NumbersPayload>(std::move(row)), options);
 }
@@ -380,12 +381,10 @@ DiscoveryGroupApplication::TellComponents(Time deadline)
                 EndSetup(); // it had to wait
                 return;
             }
-            SendOptions options(LossPolicy::RELIABLE);
-            options.deadline = deadline;
             GetTransport()->Broadcast(COMPONENTS,
                                       GetRound(),
                                       std::make_shared<const NumbersPayload>(PackComponents(*own)),
-                                      options);
+                                      MakeSetupOptions(deadline));
         });
 }
 
@@ -417,6 +416,23 @@ DiscoveryGroupApplication::PrepareSubspace() const
         }
         return CombinePrincipalComponents(parts, count);
     };
+}
+
+uint32_t
+DiscoveryGroupApplication::CountUnheardComponents() const
+{
+    const bool areNeeded = m_needs.components > 0;
+    return areNeeded ? static_cast<uint32_t>(std::count(m_parts.begin(), m_parts.end(), nullptr))
+                     : 0;
+}
+
+SendOptions
+DiscoveryGroupApplication::MakeSetupOptions(Time deadline)
+{
+    SendOptions options(LossPolicy::RELIABLE);
+    options.deadline = deadline;
+    options.maxAttempts = SETUP_ATTEMPTS;
+    return options;
 }
 
 uint64_t

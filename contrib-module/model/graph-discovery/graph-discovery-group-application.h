@@ -103,6 +103,14 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      */
     void BeginSetup(const SetupNeeds& needs, std::function<void()> done);
 
+    /// @return devices whose components should have come, and have not; 0 if none are needed
+    uint32_t CountUnheardComponents() const;
+    /**
+     * @param deadline end of the setup
+     * @return options of what all devices need, which is repeated until then
+     */
+    static SendOptions MakeSetupOptions(Time deadline);
+
     /// @return makes F, a row a feature and a column a component, of what has come, on any thread
     std::function<Matrix<float>()> PrepareSubspace() const;
     /// @param components d

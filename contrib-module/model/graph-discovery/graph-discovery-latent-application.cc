@@ -38,7 +38,6 @@ constexpr uint16_t CLUSTER_REQUEST = 711; //!< kind of messages: Q and centroids
 constexpr uint16_t CLUSTER_GRANT = 712;   //!< kind of messages: U
 constexpr uint16_t BEFORE = 713;          //!< kind of messages: clusters of a pass
 constexpr uint16_t AFTER = 714;           //!< kind of messages: clusters after a slot
-constexpr uint32_t MOST_CACHED = 16;      //!< clusters that the bits of a request can name
 constexpr uint8_t CONTROL_PRIORITY = 1;   //!< before datapoints
 
 } // namespace
@@ -283,7 +282,9 @@ LatentDiscoveryApplication::GetOwnSetupDuration() const
     Time duration = GetPlannedDuration(flops);
     if (UsesAgreement())
     {
-        duration += GetStage(Time(), CountSharedBytes(), 1, LossPolicy::RELIABLE);
+        // A reliable broadcast serves one receiver after the other
+        const uint32_t messages = m_disclosure == ClusterDisclosure::PRINTED ? CountDevices() : 1;
+        duration += GetStage(Time(), CountSharedBytes(), messages, LossPolicy::RELIABLE);
     }
     return duration;
 }
@@ -387,9 +388,13 @@ LatentDiscoveryApplication::TellClusters(uint16_t kind,
     const ClusterFormat plain = {m_components, 0, false};
     if (m_disclosure == ClusterDisclosure::PRINTED)
     {
-        SendOptions options(kind == BEFORE ? LossPolicy::RELIABLE : LossPolicy::BEST_EFFORT);
+        SendOptions options = MakeSetupOptions(deadline);
+        if (kind != BEFORE)
+        {
+            options = SendOptions(LossPolicy::BEST_EFFORT);
+            options.deadline = deadline;
+        }
         options.priority = CONTROL_PRIORITY;
-        options.deadline = deadline;
         GetTransport()->Broadcast(kind,
                                   round,
                                   std::make_shared<const ClusterStatisticsPayload>(

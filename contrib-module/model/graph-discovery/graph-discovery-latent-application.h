@@ -50,6 +50,9 @@ enum class ClusterDisclosure
 class LatentDiscoveryApplication : public GraphDiscoveryApplication
 {
   public:
+    /// Clusters that the bits of a request can name, with CacheStatistics
+    static constexpr uint32_t MOST_CACHED = 16;
+
     /**
      * @brief Get the type ID.
      * @return the object TypeId
