@@ -175,13 +175,33 @@ DrawCandidates(const CommonParameters& p, const DataSet& data, const std::vector
 }
 
 /**
+ * @brief Keep a device's samples from standing in an order, of which the last ones are its test
+ * set.
+ *
+ * @param data the training set
+ * @param partition who holds which samples, in the order of the set
+ * @return the same in random order, if those of a user are not in such an order already
+ */
+Partition
+MixParts(const DataSet& data, Partition partition)
+{
+    for (std::size_t device = 0; device < partition.size() && !data.isMixed; ++device)
+    {
+        RandomGenerator generator(SeedFor(RandomPurpose::PARTITION, 1 + device));
+        partition[device] = Shuffled(partition[device], generator);
+    }
+    return partition;
+}
+
+/**
  * @brief Deal samples out.
  *
  * @param p parameters of the run
  * @param data the training set
  * @param pool its samples
  * @return who holds which samples
- * @throws UserError if that cannot be done
+ * @throws UserError if its samples are not of users who are enough
+ * @throws std::invalid_argument if it cannot be done otherwise
  */
 Partition
 Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>& pool)
@@ -195,7 +215,8 @@ Deal(const CommonParameters& p, const DataSet& data, const std::vector<uint32_t>
                 "dirichlet, iid or writers for data set " + p.dataSet + ", which has no users");
         try
         {
-            return PartitionByUser(data.users, pool, p.devices, 1, p.minimumSamples, seed);
+            return MixParts(
+                data, PartitionByUser(data.users, pool, p.devices, 1, p.minimumSamples, seed));
         }
         catch (const std::invalid_argument& error)
         {
@@ -334,7 +355,9 @@ Distribute(const CommonParameters& p,
                         p.devices,
                         beside,
                         pool.size()));
-    Partition partition = Deal(p, *data, pool);
+    Partition partition;
+    RequireSpecification(
+        "partition", p.partition, [&](const std::string&) { partition = Deal(p, *data, pool); });
     samples.reference = std::make_shared<const DataView>(
         MakeView(data,
                  isOfClients ? TakeReference(p, partition)
@@ -402,6 +425,25 @@ LoadTrainingData(const CommonParameters& p, const DataSetOptions& options)
         views.outside = *std::min_element(data->numbers.begin(), data->numbers.end()); // ground
     }
     return std::make_shared<const DataSet>(AddViews(*data, views, options.seed));
+}
+
+/**
+ * @param p parameters of the run
+ * @param data the test set
+ * @return its samples in the order in which they are used
+ */
+std::vector<uint32_t>
+OrderTests(const CommonParameters& p, const DataSet& data)
+{
+    const auto size = static_cast<uint32_t>(data.Size());
+    if (data.isMixed && data.users.empty()) // else files are in the order of users, or any other
+    {
+        std::vector<uint32_t> order(size);
+        std::iota(order.begin(), order.end(), 0);
+        return order;
+    }
+    RandomGenerator generator(SeedFor(RandomPurpose::SUBSET, p.devices));
+    return DrawPermutation(size, generator);
 }
 
 /**
@@ -538,15 +580,10 @@ PrepareSamples(const CommonParameters& p, uint32_t groups)
             "testSamples",
             p.testSamples,
             fmt::format("1 to {}", testData->Size()));
-    std::vector<uint32_t> testIndices(p.testSamples);
-    std::iota(testIndices.begin(), testIndices.end(), 0);
-    if (!testData->users.empty()) // files are in the order of users
-    {
-        RandomGenerator generator(SeedFor(RandomPurpose::SUBSET, p.devices));
-        testIndices = DrawPermutation(static_cast<uint32_t>(testData->Size()), generator);
-        testIndices.resize(p.testSamples);
-    }
-    samples.global = std::make_shared<const DataView>(MakeView(testData, testIndices));
+    samples.testOrder = OrderTests(p, *testData);
+    const auto tests = samples.testOrder.begin();
+    samples.global = std::make_shared<const DataView>(
+        MakeView(testData, std::vector<uint32_t>(tests, tests + p.testSamples)));
 
     const auto styles = MakeStyles(p, *data);
     const auto lowQuality = p.GetLowQualityDevices();

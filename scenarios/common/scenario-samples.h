@@ -22,13 +22,14 @@ struct ScenarioSamples
 {
     std::shared_ptr<const ns3::collab::DataView> reference; //!< X*
     std::shared_ptr<const ns3::collab::DataView> global;    //!< the global test set
+    std::vector<uint32_t> testOrder; //!< all of the test part, those of the global test set first
     /// by device, with the labels that it believes in
     std::vector<ns3::collab::DataView> train;
     std::vector<ns3::collab::DataView> test; //!< by device, with true labels
     std::vector<uint32_t> groups;            //!< of the training set: label, or group of targets
     std::string description;                 //!< table of the partition
-    /// samples that a device has to train and test with, of each class or group: device x class; empty if
-    /// samples are not of a partition
+    /// samples that a device has to train and test with, of each class or group: device x class;
+    /// empty if samples are not of a partition
     std::vector<std::vector<std::size_t>> classes;
 };
 

@@ -565,6 +565,12 @@ RunFederated(FederatedParameters p, std::ostream& output)
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
     const FlatVector shared = agents[0].learner->GetWeights();
+    Require(p.updatePrivacy.empty() || shared->size() == agents[0].learner->GetParameterCount(),
+            "updatePrivacy",
+            p.updatePrivacy,
+            "empty with --model=" + p.model +
+                ", whose running variances noise would make negative; one without batch "
+                "normalization has none");
     RequireSpecification("uplinkCompression", p.uplinkCompression, [&](const std::string& name) {
         MakeCompressor(name)->EncodedSize(shared->size());
     });

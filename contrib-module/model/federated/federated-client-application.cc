@@ -231,6 +231,11 @@ FederatedClientApplication::CheckAttributes() const
         "FederatedClientApplication on node "
             << GetDeviceId() << ": UpdatePrivacy does not protect the control variates "
             << "of SCAFFOLD, nor the models that devices of a set exchange");
+    NS_ABORT_MSG_IF(!m_updatePrivacy.empty() &&
+                        m_learner->GetWeights()->size() > m_learner->GetParameterCount(),
+                    "FederatedClientApplication on node "
+                        << GetDeviceId() << ": UpdatePrivacy needs a model without state beside "
+                        << "its weights, such as the running variances of batch normalization");
     NS_ABORT_MSG_IF(options.SendsSteps() && options.localMomentum > 0 && !m_resetsOptimizer,
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": FedNova with LocalMomentum needs ResetsOptimizer, "

@@ -301,6 +301,7 @@ MakeEmptyLike(const DataSet& data)
     empty.vocabulary = data.vocabulary;
     empty.tokenVectors = data.tokenVectors;
     empty.userNames = data.userNames;
+    empty.isMixed = data.isMixed;
     empty.offset = data.offset;
     empty.scale = data.scale;
     return empty;

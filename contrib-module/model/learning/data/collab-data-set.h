@@ -56,6 +56,9 @@ struct DataSet
     std::vector<float> targets;    //!< regression: samples x outputs
     std::vector<uint32_t> users;   //!< who each sample comes from, if known: index of userNames
     std::vector<std::string> userNames; //!< of the natural users
+    /// whether samples, or those of each user, stand in random order, so that any first ones are as
+    /// good as drawn; files may be in the order of classes, or of anything else
+    bool isMixed = false;
     std::vector<float> offset{0.5F}; //!< BYTES: subtracted from byte / 255; one, or one a channel
     std::vector<float> scale{0.5F};  //!< BYTES: divides what remains; as many as offset
 

@@ -419,6 +419,7 @@ GenerateSyntheticWriters(const SyntheticWritersOptions& options, uint64_t seed)
     CheckWriters(options);
     auto data = std::make_shared<DataSet>();
     data->name = "synthetic-writers";
+    data->isMixed = true; // classes are drawn one by one
     data->sampleShape = {1, options.side, options.side};
     data->classes = options.classes;
     RandomGenerator characterGenerator(options.characterSeed);

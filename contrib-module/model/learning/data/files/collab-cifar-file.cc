@@ -121,6 +121,7 @@ LoadCifarDataSet(const std::string& folder, CifarLabels labels, bool train)
     const CifarFormat format = FormatOf(labels);
     const bool ten = labels == CifarLabels::CIFAR10;
     auto data = std::make_shared<DataSet>();
+    data->isMixed = true; // as published
     data->name = fmt::format("{} {}", ten ? "cifar-10" : "cifar-100", train ? "train" : "test");
     data->sampleShape = {3, 32, 32};
     data->classes = format.classes;

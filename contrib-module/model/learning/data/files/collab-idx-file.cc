@@ -229,6 +229,7 @@ LoadIdxDataSet(const std::string& folder, const IdxLayout& layout)
         Transpose(images);
     }
     auto data = std::make_shared<DataSet>();
+    data->isMixed = true; // as published
     data->name = layout.name;
     data->sampleShape = {1, images.dimensions[1], images.dimensions[2]};
     data->labels = ClassesOf(labelPath, labels, layout.firstLabel);
