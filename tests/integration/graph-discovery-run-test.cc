@@ -14,6 +14,7 @@
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <gmock/gmock.h>
 #include <map>
@@ -223,6 +224,24 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
     expectError(
         "supervised", [](P& p) { p.method = "gcn"; }, "--edges=2");
     expectError(
+        "supervised",
+        [](P& p) {
+            p.method = "gcn";
+            p.edges = 1;
+            p.devices = 3;
+        },
+        "--devices=3");
+    expectError(
+        "supervised", [](P& p) { p.thresholdShare = 1e5; }, "--thresholdShare=100000");
+    expectError(
+        "unsupervised",
+        [](P& p) {
+            p.clusters = 17;
+            p.samples = 40;
+            p.cacheStatistics = true;
+        },
+        "--clusters=17");
+    expectError(
         "supervised", [](P& p) { p.edges = 5; }, "--edges=5");
     expectError(
         "supervised", [](P& p) { p.stragglers = "5"; }, "--stragglers=5");
@@ -236,6 +255,39 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
     expectError(
         "supervised", [](P& p) { p.exchangeDeadline = 1e-12; }, "--exchangeDeadline=1e-12");
+}
+
+TEST_F(GraphDiscoveryRunTest, WhatAllNeedInTheSetupIsRepeatedUntilTheyHaveIt)
+{
+    auto p = Small("unsupervised");
+    p.maxOutage = 0.4;
+    p.devices = 8;
+    p.edges = 1;
+    p.iterations = 1;
+    p.runDir = m_folder / "run";
+    Config::SetDefault("ns3::collab::D2dMac::MaxAttempts", UintegerValue(1)); // of other messages
+    std::ostringstream output;
+    RunGraphDiscovery(p, output);
+    std::map<std::string, uint32_t> heard;
+    const auto rows = tests::ReadCsvRows(p.runDir / "messages.csv");
+    const auto column = [&rows](const std::string& name) {
+        return std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin();
+    };
+    for (const auto& cells : rows)
+    {
+        heard[cells[column("kind")]] += cells[column("delivered")] == "1" ? 1 : 0;
+    }
+    EXPECT_EQ(heard["outage-row"], 8U * 7U);
+    EXPECT_EQ(heard["components"], 8U * 7U);
+}
+
+TEST_F(GraphDiscoveryRunTest, DevicesThatDieInTheSetupEndNoSemiSupervisedRun)
+{
+    auto p = Small("semi-supervised");
+    p.downstream = "fedavg";
+    p.rounds = 1;
+    p.battery = 1e-4;
+    EXPECT_GT(Run(p, "dead", "Reference", "1").size(), 5U);
 }
 
 TEST_F(GraphDiscoveryRunTest, AddedViewsAreDealtOutToo)

@@ -398,6 +398,10 @@ TEST_F(TrainingRunTest, UpdatesArePrivateAndLossesAreSentLater)
     q.updatePrivacy = "clip=1,sigma=1";
     q.algorithm = "scaffold";
     EXPECT_THAT(Refusal(q, RunFederated), HasSubstr("with scaffold and semi-decentralized"));
+    q.algorithm = "fedavg";
+    q.dpSgd.clear();
+    q.model = "resnet20";
+    EXPECT_THAT(Refusal(q, RunFederated), HasSubstr("running variances"));
     p.runDir = m_folder / "no";
     p.uplinkCompression = "random-k:fraction=0.1,unbiased=1";
     EXPECT_THAT(Refusal(p, RunFederated), HasSubstr("grow without bound"));
