@@ -72,6 +72,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      */
     void SetPlan(NodeContainer nodes, uint64_t samples);
 
+    /// @return devices whose components should have come, and have not; 0 if none are needed
+    uint32_t CountUnheardComponents() const;
     /// @return cluster of reliable devices of each device, by index, as this device knows them
     const std::vector<uint32_t>& GetClusters() const;
 
@@ -103,8 +105,6 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      */
     void BeginSetup(const SetupNeeds& needs, std::function<void()> done);
 
-    /// @return devices whose components should have come, and have not; 0 if none are needed
-    uint32_t CountUnheardComponents() const;
     /**
      * @param deadline end of the setup
      * @return options of what all devices need, which is repeated until then
