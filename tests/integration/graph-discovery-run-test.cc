@@ -269,7 +269,7 @@ TEST_F(GraphDiscoveryRunTest, WhatAllNeedInTheSetupIsRepeatedUntilTheyHaveIt)
     std::ostringstream output;
     RunGraphDiscovery(p, output);
     std::map<std::string, uint32_t> heard;
-    const auto rows = tests::ReadCsvRows(p.runDir / "messages.csv");
+    const auto rows = tests::ReadCsvRows(m_folder / "run" / "messages.csv");
     const auto column = [&rows](const std::string& name) {
         return std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin();
     };
