@@ -38,6 +38,9 @@ using namespace ns3::collab;
 namespace
 {
 
+const std::string SLOT_MESSAGES = "ns3::collab::GraphDiscoveryApplication::SlotMessages";
+constexpr uint32_t LEAST_MESSAGES = 8; //!< of a slot of learning
+
 constexpr uint32_t ASCENTS = 5; //!< starts of coordinate ascent
 
 /**
@@ -358,6 +361,11 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
              given < needed || std::fmod(given, 8) != 0) // of bytes
     {
         RefuseAttribute(countBits, fmt::format("it must be a multiple of 8 from {} on", needed));
+    }
+    if (p.method != "learned" && !IsAttributeGiven(SLOT_MESSAGES))
+    {
+        // There is one slot, in which all may ask the same device
+        helper.SetAttribute("SlotMessages", UintegerValue(std::max(LEAST_MESSAGES, p.devices - 1)));
     }
     if (!IsAttributeGiven("ns3::collab::DatapointExchangeApplication::ExchangeDeadline"))
     {

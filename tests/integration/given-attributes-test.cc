@@ -304,6 +304,7 @@ const std::map<std::string, std::string> VALUES = {
      "ns3::ConstantSpeedPropagationDelayModel[Speed=2e8]"},
     {"ns3::collab::D2dChannel::PropagationLossModel", "ns3::FriisPropagationLossModel"},
     {"ns3::collab::D2dMatrixOutageModel::FileName", "matrix.csv"},
+    {"ns3::collab::GraphDiscoveryApplication::CountBits", "16"},
     {"ns3::collab::D2dMatrixRssModel::FileName", "matrix.csv"},
     {"ns3::collab::D2dPhy::Subchannel", "1"},
     {"ns3::collab::D2dMac::TxQueue", "ns3::collab::D2dPriorityQueue[MaxSize=55p]"},
