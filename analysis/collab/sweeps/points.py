@@ -68,8 +68,8 @@ def expand(sweep: Sweep) -> dict:
         *settings, seed, run = choice
         chosen = dict(pair for pairs in settings for pair in pairs)
         arguments = {**sweep.arguments, **chosen}
-        files = {name: digest_of(folder / value) for name, value in arguments.items()
-                 if os.path.isfile(folder / value)}  # fmt: skip
+        digests = {name: digest_of(folder / value) for name, value in arguments.items()}
+        files = {name: digest for name, digest in digests.items() if digest}
         point = Point(sweep.scenario, arguments, seed, run, files)
         if point.digest in points:
             raise SweepError(f"{sweep.file}: {point.describe(sweep.axes())} is a point twice")
@@ -78,6 +78,9 @@ def expand(sweep: Sweep) -> dict:
 
 
 def _file_digest(file: Path) -> str:
+    """A digest of a file's contents; empty if there is no such file."""
+    if not os.path.isfile(file):
+        return ""
     with file.open("rb") as opened:
         digest = hashlib.sha256()
         while block := opened.read(1 << 20):

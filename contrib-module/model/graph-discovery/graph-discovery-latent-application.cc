@@ -388,12 +388,9 @@ LatentDiscoveryApplication::TellClusters(uint16_t kind,
     const ClusterFormat plain = {m_components, 0, false};
     if (m_disclosure == ClusterDisclosure::PRINTED)
     {
-        SendOptions options = MakeSetupOptions(deadline);
-        if (kind != BEFORE)
-        {
-            options = SendOptions(LossPolicy::BEST_EFFORT);
-            options.deadline = deadline;
-        }
+        SendOptions options =
+            kind == BEFORE ? MakeSetupOptions(deadline) : SendOptions(LossPolicy::BEST_EFFORT);
+        options.deadline = deadline;
         options.priority = CONTROL_PRIORITY;
         GetTransport()->Broadcast(kind,
                                   round,
