@@ -7,6 +7,7 @@
 #include "belief-consensus-scenario.h"
 
 #include "belief-links.h"
+#include "belief-rates.h"
 #include "belief-theory.h"
 #include "belief-users.h"
 #include "common/scenario-checks.h"

@@ -6,18 +6,17 @@
 
 #include "belief-theory.h"
 
+#include "belief-rates.h"
+#include "belief-theory-rows.h"
 #include "belief-users.h"
 
 #include "ns3/belief-consensus-linear-theory.h"
-#include "ns3/belief-consensus-loss-rates.h"
 #include "ns3/belief-consensus-sample-bound.h"
 #include "ns3/belief-consensus-weights.h"
-#include "ns3/collab-given-attributes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <stdexcept>
@@ -30,20 +29,6 @@ namespace
 {
 
 using Rows = std::vector<BeliefTheoryRow>;
-
-/**
- * @param p parameters of the run
- * @return what it does about neighbors that were not heard
- */
-MissingBeliefPolicy
-GetPolicy(const BeliefParameters& p)
-{
-    static const std::map<std::string, MissingBeliefPolicy> POLICIES = {
-        {"self", MissingBeliefPolicy::SELF},
-        {"renormalize", MissingBeliefPolicy::RENORMALIZE},
-        {"stale", MissingBeliefPolicy::STALE}};
-    return POLICIES.at(p.missing);
-}
 
 /**
  * @param observer of a user
@@ -131,34 +116,6 @@ SumByGroup(const DiscreteTheory& theory, const std::vector<double>& weights)
 }
 
 /**
- * @param[in,out] rows gets a number that is of all users and hypotheses appended
- * @param quantity its name
- * @param value of it
- * @param unit of it
- * @param meaning of it
- */
-void
-Tell(Rows& rows,
-     const std::string& quantity,
-     double value,
-     const std::string& unit,
-     const std::string& meaning)
-{
-    rows.push_back({quantity, -1, -1, value, unit, meaning});
-}
-
-/**
- * @param quantity of which no value is known
- * @param reason why
- * @return its row
- */
-BeliefTheoryRow
-MakeUnknown(const std::string& quantity, const std::string& reason)
-{
-    return {quantity, -1, -1, std::numeric_limits<double>::quiet_NaN(), "", reason};
-}
-
-/**
  * @param inputs of the run
  * @param[in,out] rows gets what is known of W appended
  */
@@ -239,56 +196,6 @@ AddBound(const std::string& name, const std::string& source, const SampleBound& 
          source + ": until the prior is forgotten");
 }
 
-/// How often things happen by gossip
-struct GossipRates
-{
-    Matrix<double> arrivals;     //!< a_ij: beliefs of j that i hears [1/s]
-    std::vector<double> updates; //!< r_j [1/s]
-    std::vector<double> samples; //!< r_j + q_j: updates whose samples others are told of [1/s]
-};
-
-/**
- * @param p parameters of the run
- * @param w pairs' weights
- * @param losses p_ij
- * @return how often users update and hear each other
- * @throws std::invalid_argument if times of updates are of any law
- */
-GossipRates
-MakeGossipRates(const BeliefParameters& p, const Matrix<double>& w, const Matrix<double>& losses)
-{
-    const std::string gossip = "ns3::collab::BeliefGossipApplication::";
-    if (IsAttributeGiven(gossip + "UpdateInterval") || IsAttributeGiven(gossip + "UpdateRate"))
-    {
-        throw std::invalid_argument("rates of updates are not those of --updateRate");
-    }
-    GossipRates rates = {Matrix<double>(w.rows, w.columns), p.GetUpdateRates(), p.GetUpdateRates()};
-    for (std::size_t i = 0; i < w.rows; ++i)
-    {
-        for (std::size_t j = 0; j < w.columns; ++j)
-        {
-            rates.arrivals(i, j) = i == j ? 0 : rates.updates[j] * (1 - losses(i, j));
-            // What is told is a belief right after an update, with one sample more than it has on
-            // average: the neighbor's pool takes in a share of that sample at once.
-            rates.samples[i] += w(i, j) * rates.arrivals(i, j);
-        }
-    }
-    return rates;
-}
-
-/**
- * @param inputs of the run
- * @param information I_j(theta*, psi)
- * @return how fast users learn by gossip
- * @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law
- */
-PredictedRates
-PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
-{
-    const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, inputs.losses);
-    return PredictGossipRates(inputs.w, rates.arrivals, rates.samples, information);
-}
-
 /**
  * @param p parameters of the run
  * @return why users do not learn as (4) and the predicted rates say; empty if they do
@@ -305,48 +212,6 @@ FindReasonAgainstTheory(const BeliefParameters& p)
         return "not known: users lie";
     }
     return p.pooling == "logarithmic" ? "" : "not known with --pooling=" + p.pooling;
-}
-
-/**
- * @param inputs of the run
- * @param information I_j(theta*, psi)
- * @param[in,out] rows gets the predicted learning rates appended
- */
-void
-AddRates(const BeliefTheoryInputs& inputs, const Matrix<double>& information, Rows& rows)
-{
-    const BeliefParameters& p = inputs.p;
-    const bool isGossip = p.method == "gossip";
-    PredictedRates predicted;
-    try
-    {
-        predicted = isGossip ? PredictGossip(inputs, information)
-                             : PredictRates(inputs.w, inputs.losses, GetPolicy(p), information);
-    }
-    catch (const std::invalid_argument& error)
-    {
-        rows.push_back(MakeUnknown("predicted_rate", error.what()));
-        return;
-    }
-    const std::string unit = isGossip ? "nat/s" : "nat/instant";
-    for (std::size_t psi = 0; psi < predicted.rates.size(); ++psi)
-    {
-        rows.push_back({"predicted_rate",
-                        -1,
-                        static_cast<int64_t>(psi),
-                        predicted.rates[psi],
-                        unit,
-                        "rate at which the log belief in a hypothesis falls behind, with losses"});
-    }
-    for (std::size_t user = 0; user < predicted.influence.size(); ++user)
-    {
-        rows.push_back({"influence_with_losses",
-                        static_cast<int64_t>(user),
-                        -1,
-                        predicted.influence[user],
-                        "1",
-                        isGossip ? "v-bar with v-bar Q = 0" : "v-bar of E[W_t]"});
-    }
 }
 
 /**
@@ -577,33 +442,6 @@ ComputeBeliefTheory(const BeliefTheoryInputs& inputs)
         AddLinear(inputs, rows);
     }
     return rows;
-}
-
-std::vector<double>
-ComputeNetworkPowers(const BeliefTheoryInputs& inputs)
-{
-    std::vector<double> weights = inputs.mixing.influence;
-    if (inputs.p.method == "gossip")
-    {
-        const Matrix<double> none(inputs.w.rows, inputs.w.columns);
-        const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, none);
-        weights = PredictGossipRates(
-                      inputs.w, rates.arrivals, rates.samples, Matrix<double>(inputs.w.rows, 1))
-                      .influence;
-        for (std::size_t user = 0; user < weights.size(); ++user)
-        {
-            weights[user] *= rates.samples[user] / rates.updates[user];
-        }
-    }
-    if (weights.empty())
-    {
-        throw std::invalid_argument("W gives no user influence on all");
-    }
-    for (double& weight : weights)
-    {
-        weight = 1 / weight;
-    }
-    return weights;
 }
 
 double

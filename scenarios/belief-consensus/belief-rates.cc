@@ -1,0 +1,155 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-rates.h"
+
+#include "belief-theory-rows.h"
+
+#include "ns3/belief-consensus-loss-rates.h"
+#include "ns3/collab-given-attributes.h"
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @param p parameters of the run
+ * @return what it does about neighbors that were not heard
+ */
+MissingBeliefPolicy
+GetPolicy(const BeliefParameters& p)
+{
+    static const std::map<std::string, MissingBeliefPolicy> POLICIES = {
+        {"self", MissingBeliefPolicy::SELF},
+        {"renormalize", MissingBeliefPolicy::RENORMALIZE},
+        {"stale", MissingBeliefPolicy::STALE}};
+    return POLICIES.at(p.missing);
+}
+
+/// How often things happen by gossip
+struct GossipRates
+{
+    Matrix<double> arrivals;     //!< a_ij: beliefs of j that i hears [1/s]
+    std::vector<double> updates; //!< r_j [1/s]
+    std::vector<double> samples; //!< r_j + q_j: updates whose samples others are told of [1/s]
+};
+
+/**
+ * @param p parameters of the run
+ * @param w pairs' weights
+ * @param losses p_ij
+ * @return how often users update and hear each other
+ * @throws std::invalid_argument if times of updates are of any law
+ */
+GossipRates
+MakeGossipRates(const BeliefParameters& p, const Matrix<double>& w, const Matrix<double>& losses)
+{
+    const std::string gossip = "ns3::collab::BeliefGossipApplication::";
+    if (IsAttributeGiven(gossip + "UpdateInterval") || IsAttributeGiven(gossip + "UpdateRate"))
+    {
+        throw std::invalid_argument("rates of updates are not those of --updateRate");
+    }
+    GossipRates rates = {Matrix<double>(w.rows, w.columns), p.GetUpdateRates(), p.GetUpdateRates()};
+    for (std::size_t i = 0; i < w.rows; ++i)
+    {
+        for (std::size_t j = 0; j < w.columns; ++j)
+        {
+            rates.arrivals(i, j) = i == j ? 0 : rates.updates[j] * (1 - losses(i, j));
+            // What is told is a belief right after an update, with one sample more than it has on
+            // average: the neighbor's pool takes in a share of that sample at once.
+            rates.samples[i] += w(i, j) * rates.arrivals(i, j);
+        }
+    }
+    return rates;
+}
+
+/**
+ * @param inputs of the run
+ * @param information I_j(theta*, psi)
+ * @return how fast users learn by gossip
+ * @throws std::invalid_argument if nobody is heard by all, or times of updates are of any law
+ */
+PredictedRates
+PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
+{
+    const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, inputs.losses);
+    return PredictGossipRates(inputs.w, rates.arrivals, rates.samples, information);
+}
+
+} // namespace
+
+void
+AddRates(const BeliefTheoryInputs& inputs,
+         const Matrix<double>& information,
+         std::vector<BeliefTheoryRow>& rows)
+{
+    const BeliefParameters& p = inputs.p;
+    const bool isGossip = p.method == "gossip";
+    PredictedRates predicted;
+    try
+    {
+        predicted = isGossip ? PredictGossip(inputs, information)
+                             : PredictRates(inputs.w, inputs.losses, GetPolicy(p), information);
+    }
+    catch (const std::invalid_argument& error)
+    {
+        rows.push_back(MakeUnknown("predicted_rate", error.what()));
+        return;
+    }
+    const std::string unit = isGossip ? "nat/s" : "nat/instant";
+    for (std::size_t psi = 0; psi < predicted.rates.size(); ++psi)
+    {
+        rows.push_back({"predicted_rate",
+                        -1,
+                        static_cast<int64_t>(psi),
+                        predicted.rates[psi],
+                        unit,
+                        "rate at which the log belief in a hypothesis falls behind, with losses"});
+    }
+    for (std::size_t user = 0; user < predicted.influence.size(); ++user)
+    {
+        rows.push_back({"influence_with_losses",
+                        static_cast<int64_t>(user),
+                        -1,
+                        predicted.influence[user],
+                        "1",
+                        isGossip ? "v-bar with v-bar Q = 0" : "v-bar of E[W_t]"});
+    }
+}
+
+std::vector<double>
+ComputeNetworkPowers(const BeliefTheoryInputs& inputs)
+{
+    std::vector<double> weights = inputs.mixing.influence;
+    if (inputs.p.method == "gossip")
+    {
+        const Matrix<double> none(inputs.w.rows, inputs.w.columns);
+        const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, none);
+        weights = PredictGossipRates(
+                      inputs.w, rates.arrivals, rates.samples, Matrix<double>(inputs.w.rows, 1))
+                      .influence;
+        for (std::size_t user = 0; user < weights.size(); ++user)
+        {
+            weights[user] *= rates.samples[user] / rates.updates[user];
+        }
+    }
+    if (weights.empty())
+    {
+        throw std::invalid_argument("W gives no user influence on all");
+    }
+    for (double& weight : weights)
+    {
+        weight = 1 / weight;
+    }
+    return weights;
+}
