@@ -238,6 +238,25 @@ TEST(DpSgdTest, CountsTheSamplesThatItIsGoingToDraw)
     }
 }
 
+TEST(DpSgdTest, WhatDrewNoSampleHasNoLoss)
+{
+    auto config = MakeConfig("mlp:5", 1, 1);
+    config.batchSize = 1;
+    const auto learner = MakeTorchLearner(config);
+    TrainTask task;
+    task.steps = 1;
+    RandomGenerator generator(config.shuffleSeed);
+    int empty = 0;
+    for (int job = 0; job < 20; ++job)
+    {
+        const bool isEmpty = DrawLot(SAMPLES, 1.0 / SAMPLES, generator).empty();
+        EXPECT_EQ(std::isnan(learner->Train(task).localLoss), isEmpty) << job;
+        empty += isEmpty ? 1 : 0;
+    }
+    EXPECT_GT(empty, 0);
+    EXPECT_LT(empty, 20);
+}
+
 TEST(DpSgdTest, SameSeedsGiveSameSteps)
 {
     auto config = MakeConfig("mlp:400", 1, 1);

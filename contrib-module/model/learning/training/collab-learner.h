@@ -126,7 +126,8 @@ struct TrainReport
 {
     uint64_t steps = 0; //!< optimizer steps taken
     /// mean loss over the local samples of the last epoch, each taken in its own step [nat];
-    /// squared error in regression, the triplets' in training without labels
+    /// squared error in regression, the triplets' in training without labels; NaN if that epoch
+    /// drew no sample, as may happen with DP-SGD
     double localLoss = 0;
     /// mean soft cross-entropy over the X* samples of the last epoch [nat], or squared error in
     /// regression; 0 without targets

@@ -63,12 +63,15 @@ class LossSum
         m_samples += samples;
     }
 
-    /// @return mean over all samples; 0 without samples
+    /**
+     * @param without what it is without samples
+     * @return mean over all samples
+     */
     double
-    Mean() const
+    Mean(double without) const
     {
         const double pending = m_pending.defined() ? m_pending.item<double>() : 0;
-        return m_samples > 0 ? (m_sum + pending) / static_cast<double>(m_samples) : 0;
+        return m_samples > 0 ? (m_sum + pending) / static_cast<double>(m_samples) : without;
     }
 
   private:

@@ -13,6 +13,7 @@
 #include <ATen/ops/cat.h>
 #include <ATen/ops/cross_entropy_loss.h>
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -26,6 +27,8 @@ namespace
 
 /// What at::cross_entropy_loss() takes for a sample without a label: none has it here
 constexpr int64_t NO_LABEL = -100;
+
+constexpr double NONE = std::numeric_limits<double>::quiet_NaN(); //!< no loss
 
 } // namespace
 
@@ -58,8 +61,8 @@ TorchLearner::Train(const TrainTask& task)
     {
         sums = TrainEpoch(task, steps - report.steps, loader, report);
     }
-    report.localLoss = sums.local.Mean();
-    report.distillationLoss = sums.distillation.Mean();
+    report.localLoss = sums.local.Mean(NONE);
+    report.distillationLoss = sums.distillation.Mean(0);
     EndJob(true);
     if (task.dropsOptimizer)
     {
@@ -472,8 +475,8 @@ TorchLearner::ComputeGradient(const GradientTask& task)
     const at::Tensor gradient = FinishGradient(
         task, TakeGradient(), klWeight / static_cast<double>(m_config.trainData.Size()));
     GradientReport report;
-    report.localLoss = sums.local.Mean();
-    report.distillationLoss = sums.distillation.Mean();
+    report.localLoss = sums.local.Mean(NONE);
+    report.distillationLoss = sums.distillation.Mean(0);
     report.gradient = Share(gradient);
     EndJob(false);
     return report;
