@@ -56,7 +56,7 @@ def accuracy_chart(run: Run) -> Optional[dict]:
         return None
     values = {metric: run.by_round(metric) for metric in metrics}
     low = len(run.low_quality)
-    name = "regular devices, mean" if low else "all devices, mean"
+    name = "regular devices, mean" if len(run.regular) < len(run.devices) else "all devices, mean"
     series = [_mean_of(run, run.regular, values, name, "blue")]
     if low:
         name = "low-quality devices, mean"

@@ -166,14 +166,23 @@ class Run:
     @property
     def low_quality(self) -> pd.Index:
         """The devices of low quality."""
-        if "low_quality" not in self.devices:
-            return self.devices.index[:0]
-        return self.devices.index[self.devices["low_quality"].astype(bool)]
+        return self._marked("low_quality")
+
+    @property
+    def malicious(self) -> pd.Index:
+        """The devices that attack or lie, whose own values say nothing."""
+        return self._marked("malicious")
 
     @property
     def regular(self) -> pd.Index:
-        """The devices that are not of low quality."""
-        return self.devices.index.difference(self.low_quality)
+        """The devices that are neither of low quality nor malicious."""
+        return self.devices.index.difference(self.low_quality).difference(self.malicious)
+
+    def _marked(self, column: str) -> pd.Index:
+        """The devices that a column of truth values marks; none if there is no such column."""
+        if column not in self.devices:
+            return self.devices.index[:0]
+        return self.devices.index[self.devices[column].eq(True)]
 
     @property
     def pair(self) -> tuple:

@@ -37,6 +37,7 @@ _LATE = "_late"
 _GROUPS = {
     "_all": (lambda run: run.devices.index, "all devices"),
     "_low_quality": (lambda run: run.low_quality, "devices of low quality"),
+    "_malicious": (lambda run: run.malicious, "malicious devices"),
 }
 _AFTER = re.compile(r"(.+)_after_([1-9][0-9]*)")
 _REACH = re.compile(rf"({'|'.join(AXES)})_to_([0-9.]+)")
@@ -47,7 +48,7 @@ def quantity(run: Run, name: str) -> float:
 
     A column of rounds is taken at each device's last round, mean over the regular devices; as
     COLUMN_late, over the last tenth of the rounds, mean over the devices that measured it; as
-    COLUMN_all or COLUMN_low_quality, over these devices; as COLUMN_after_N, at the end of the Nth
+    COLUMN_all, COLUMN_low_quality or COLUMN_malicious, over these devices; as COLUMN_after_N, at the end of the Nth
     round in which devices collaborate.
     """
     if name in _TOTALS:
@@ -92,7 +93,8 @@ def quantity_names(run: Run) -> List[str]:
     """The quantities that a run has."""
     columns = [c for c in run.rounds.columns if c not in ("round", "device", "start_s", "end_s")]
     late = [f"{name}{_LATE}" for name in run.metrics if is_accuracy(name) or name == run.measure]
-    groups = [f"COLUMN{ending}" for ending in _GROUPS if len(run.low_quality)]
+    some = len(run.regular) < len(run.devices)
+    groups = [f"COLUMN{ending}" for ending, (of, _) in _GROUPS.items() if some and len(of(run))]
     after = ["COLUMN_after_N"] if "collaborative" in run.rounds else []
     return [*_TOTALS, *columns, *late, *groups, *after, *(f"{name}_to_LEVEL" for name in AXES)]
 

@@ -13,6 +13,7 @@ from folder_test_case import RunsTestCase
 
 import synthetic_run
 from collab import RunError, find_runs, load_run
+from collab.statistics.quantities import quantity
 from synthetic_run import write_run
 
 
@@ -96,6 +97,21 @@ class LoadRunTest(RunsTestCase):
         (path / "rounds.csv").write_text("".join([*lines, lines[6]]))
         with self.assertRaisesRegex(RunError, "table rounds has two rows of round 1, device 1"):
             load_run(path)
+
+    def test_regular_devices_are_not_malicious_either(self):
+        path = write_run(self.folder / "a")
+        file = path / "run.json"
+        told = json.loads(file.read_text(encoding="utf-8"))
+        for number, device in enumerate(told["devices"]):
+            device["malicious"] = number == 1
+        file.write_text(json.dumps(told), encoding="utf-8")
+        run = load_run(path)
+        self.assertEqual((list(run.malicious), list(run.regular)), ([1], [0, 3]))
+        final = run.final("accuracy_reference", run.regular)
+        self.assertAlmostEqual(quantity(run, "accuracy_reference"), final)
+        lies = run.final("accuracy_reference", run.malicious)
+        self.assertAlmostEqual(quantity(run, "accuracy_reference_malicious"), lies)
+        self.assertNotEqual(lies, final)
 
     def test_text_is_no_measure(self):
         path = write_run(self.folder / "a")

@@ -81,9 +81,7 @@ def _refused(run):
     if _REFUSED not in run.rounds:
         return np.nan
     totals = run.rounds.groupby("device")[_REFUSED].sum()
-    if "malicious" in run.devices:
-        totals = totals[~run.devices["malicious"].astype(bool).reindex(totals.index)]
-    return float(totals.mean())
+    return float(totals.drop(run.malicious, errors="ignore").mean())
 
 
 def _draw(axes, table, name):

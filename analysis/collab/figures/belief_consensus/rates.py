@@ -84,15 +84,8 @@ def rate_measured(run) -> float:
     told = run.rounds.dropna(subset=[_METRIC])
     late = told[told["round"] >= told["round"].max() / 2]
     slopes = [_slope(rows["end_s" if seconds else "round"], rows[_METRIC])
-              for device, rows in late.groupby("device") if device not in _liars(run)]  # fmt: skip
+              for device, rows in late.groupby("device") if device not in run.malicious]  # fmt: skip
     return float(np.mean(slopes)) if slopes else np.nan
-
-
-def _liars(run):
-    """The devices that lie, whose own beliefs say nothing."""
-    if "malicious" not in run.devices:
-        return run.devices.index[:0]
-    return run.devices.index[run.devices["malicious"].astype(bool)]
 
 
 def _can_tell(run):

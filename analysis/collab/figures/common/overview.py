@@ -45,5 +45,6 @@ def _draw_first_trust(figure, axes, groups):
 
 def _title(run):
     title = f"{run.scenario.replace('-', ' ').capitalize()}: {len(run.devices)} devices"
-    count = len(run.low_quality)
-    return title + (f", {count} of them of low quality" if count else "")
+    for devices, what in ((run.low_quality, "of low quality"), (run.malicious, "malicious")):
+        title += f", {len(devices)} of them {what}" if len(devices) else ""
+    return title

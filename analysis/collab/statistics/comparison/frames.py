@@ -80,10 +80,7 @@ def run_frame(run: Run) -> pd.DataFrame:
     column = next((name for name in _ACCURACIES if name in run.rounds), None)
     if column is None:
         raise RunError(f"{run.path}: rounds has none of {', '.join(_ACCURACIES)}")
-    honest = run.regular
-    if "malicious" in run.devices:
-        honest = honest.difference(run.devices.index[run.devices["malicious"].astype(bool)])
-    accuracy = run.by_round(column).reindex(columns=honest)
+    accuracy = run.by_round(column).reindex(columns=run.regular)
     measured = pd.DataFrame({"accuracy": accuracy.mean(axis=1), "worst": accuracy.min(axis=1)}).ffill()
     measured = measured.round(_DIGITS)  # equal ones rank equal, whatever a sum's order has rounded
     costs = _costs(run)
