@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of quantities over swept settings, and of what it takes to reach levels."""
 
+import json
 import sys
 import unittest
 from pathlib import Path
@@ -11,9 +12,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FINAL, THREE, FolderTestCase, SweepTestCase
 
 import numpy as np
-from collab import RunError, load_sweep, plot, reach_table, relation_table
+from collab import RunError, load_run, load_sweep, plot, reach_table, relation_table
+from collab.figures.common.accuracy import paired_accuracy_figure
 from collab.statistics.quantities import quantity, quantity_label
-from collab.statistics.thresholds import format_reach
+from collab.statistics.thresholds import format_reach, reach
 from synthetic_run import DEVICES, LOW_QUALITY, ROUNDS, accuracy, write_run
 
 
@@ -123,6 +125,23 @@ class ReachTest(FolderTestCase):
         self.assertEqual((row["runs"], row["reached"], row["time"]), (2, 1, 40))
         self.assertTrue(np.isnan(row["time_half_width"]))
         self.assertTrue(np.isnan(table.loc[("naive", 0.9), "time"]))
+
+    def test_a_model_measured_at_the_begin_of_a_round_has_cost_the_rounds_before(self):
+        column, early = "accuracy_reference", []
+        for number in (1, 2):
+            file = write_run(self.folder / f"early-{number}", "naive", number) / "run.json"
+            told = json.loads(file.read_text(encoding="utf-8"))
+            file.write_text(json.dumps({**told, "scenario": "committee"}), encoding="utf-8")
+            early.append(load_run(file.parent))
+        reached = reach(early[0], 0.6, column)  # others after 3 rounds: see test_table()
+        self.assertEqual((reached["rounds"], reached["time"]), (2, 20))
+        self.assertAlmostEqual(reached["energy"], 2 * 5.625)
+        self.assertEqual(reach(early[0], 0.4, column)["time"], 0)
+        naive = next(runs for label, runs in self.groups.items() if "naive" in label)
+        figure = paired_accuracy_figure({"early": early, "late": naive}, column)
+        line = figure.axes[0].lines[0]
+        self.assertEqual(list(line.get_xdata()), [1, 2, 3])  # rounds done
+        np.testing.assert_allclose(line.get_ydata(), 0.1)  # 0.51 - 0.41
 
     def test_text_says_what_was_not_reached(self):
         lines = format_reach(self.groups, [0.6, 0.9]).splitlines()

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...runs.groups import Groups, group_runs, sort_key
-from ...statistics.curves import curve, late_mean
+from ...statistics.curves import AXES, curve, late_mean
 from ...statistics.intervals import HALF_WIDTH, mean_and_half_width, with_interval
 from ...statistics.timing import times_of
 from ..style import method_lines, new_figure, styled
@@ -153,9 +153,9 @@ def _draw_methods(axes, groups, column):
         rounds = min(map(len, curves))
         values = np.array([one.to_numpy()[:rounds] for one in curves])
         mean, half_width = mean_and_half_width(values)
-        x = curves[0].index[:rounds] + 1
+        x = AXES["rounds"][1](groups[label][0]).to_numpy()[:rounds]
         axes.plot(x, mean, line, color=color, label=label, linewidth=1.5)
         if len(curves) > 1:
             axes.fill_between(x, mean - half_width, mean + half_width, color=color, alpha=0.1,
                               linewidth=0)  # fmt: skip
-    axes.set_xlabel("round")
+    axes.set_xlabel(AXES["rounds"][0])

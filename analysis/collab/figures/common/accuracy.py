@@ -119,9 +119,12 @@ def _curve(run, against, column):
 
 
 def _difference(run, other, column):
-    """Round numbers and differences, of the rounds that both runs have."""
-    difference = (mean_of_regular(run, column) - mean_of_regular(other, column)).dropna()
-    return np.array([difference.index + 1, difference])
+    """Rounds done and differences, where both runs were measured."""
+    first, second = (
+        mean_of_regular(one, column).set_axis(AXES["rounds"][1](one)) for one in (run, other)
+    )
+    difference = (first - second).dropna()
+    return np.array([difference.index, difference])
 
 
 def _mean_curve(curves):

@@ -11,6 +11,7 @@ import pandas as pd
 
 from ...runs.errors import RunError
 from ...runs.run import Run
+from ..curves import when_measured
 
 # What a comparison is by: the unit, and how it is called
 COSTS = {
@@ -24,8 +25,6 @@ VIEWS = ("joules", "seconds", "samples")
 
 # The accuracy on test samples that no device has, by what scenarios call it
 _ACCURACIES = ("accuracy_global", "accuracy")
-# Scenarios that measure the model at the begin of a round, before it trains
-_MEASURED_BEFORE = ("committee",)
 
 
 @dataclass(frozen=True)
@@ -83,10 +82,7 @@ def run_frame(run: Run) -> pd.DataFrame:
     accuracy = run.by_round(column).reindex(columns=run.regular)
     measured = pd.DataFrame({"accuracy": accuracy.mean(axis=1), "worst": accuracy.min(axis=1)}).ffill()
     measured = measured.round(_DIGITS)  # equal ones rank equal, whatever a sum's order has rounded
-    costs = _costs(run)
-    if run.scenario in _MEASURED_BEFORE:  # at the costs of the rounds before
-        costs = costs.shift(1, fill_value=0.0)
-    return measured.join(costs).dropna(subset=["accuracy"])
+    return measured.join(when_measured(run, _costs(run))).dropna(subset=["accuracy"])
 
 
 def _costs(run: Run) -> pd.DataFrame:
