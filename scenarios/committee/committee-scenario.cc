@@ -87,16 +87,19 @@ MakeAgents(const CommitteeParameters& p,
 
 /**
  * @param applications of all devices
- * @return one whose round is not older than any other's
+ * @return one that has the model of a block than which no device knows a later one, if any does
  */
 Ptr<CommitteeApplication>
 FindNewest(const ApplicationContainer& applications)
 {
+    const auto getAge = [](const Ptr<CommitteeApplication>& application) {
+        return std::make_pair(application->GetChain().GetNextRound(), application->HasModel());
+    };
     Ptr<CommitteeApplication> newest;
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
         const auto application = DynamicCast<CommitteeApplication>(*it);
-        if (!newest || application->GetRound() > newest->GetRound())
+        if (!newest || getAge(application) > getAge(newest))
         {
             newest = application;
         }
@@ -138,10 +141,24 @@ Configure(const CommitteeParameters& p, const ParameterList& parameters, Committ
 }
 
 /**
- * @brief Set the timeouts that follow from what devices compute, where they are not given.
+ * @param p parameters of the run
+ * @return gradients that are on air one after the other in a round, at most: those to a member and
+ * those from a client, or all on a shared channel
+ */
+int64_t
+CountGradientsInARow(const CommitteeParameters& p)
+{
+    const int64_t clients = p.GetTrainingClients();
+    const int64_t each = p.upload == "broadcast" ? 1 : p.GetCommitteeSize();
+    return IsAnyChannelShared() ? clients * each : clients + each;
+}
+
+/**
+ * @brief Set the timeouts that follow from what devices compute and send, where they are not given.
  *
  * A member that has scored, and knows the gradients of all clients that are fast, waits for the
- * slowest device, which may have just begun to train. A primary has to aggregate.
+ * slowest device, which may have just begun to train, and for its gradient. A primary has to
+ * aggregate.
  *
  * @param p parameters of the run; gets the timeouts that are in force
  * @param applications of all devices
@@ -149,14 +166,23 @@ Configure(const CommitteeParameters& p, const ParameterList& parameters, Committ
 void
 SetTimeouts(CommitteeParameters& p, const ApplicationContainer& applications)
 {
-    const auto find = [&applications](Time least, Time (CommitteeApplication::*duration)() const) {
-        return FindWait<CommitteeApplication>(applications, least, std::mem_fn(duration));
+    const int64_t repeats =
+        p.loss == "reliable" ? 2 : 1; // a part is sent twice, on average, or less
+    const int64_t sent = repeats * CountGradientsInARow(p);
+    const auto round = [sent](const CommitteeApplication& application) {
+        return application.GetComputingDuration() + sent * application.GetModelAirtime();
     };
-    const auto round = &CommitteeApplication::GetComputingDuration;
-    const auto vote = &CommitteeApplication::GetAggregatingDuration;
+    const auto model = [repeats](const CommitteeApplication& application) {
+        return repeats * application.GetModelAirtime();
+    };
+    const auto find = [&applications](Time least, const auto& duration) {
+        return FindWait<CommitteeApplication>(applications, least, duration);
+    };
+    const auto vote = std::mem_fn(&CommitteeApplication::GetAggregatingDuration);
     SetWait("GradientTimeout", find(Seconds(60), round), p.gradientTimeout, applications);
     SetWait("ScoreTimeout", find(Seconds(5), round), p.scoreTimeout, applications);
     SetWait("AttemptTimeout", find(Seconds(5), vote), p.attemptTimeout, applications);
+    SetWait("ModelTimeout", find(Seconds(30), model), p.modelTimeout, applications);
 }
 
 /// @throws UserError if a committee of that size cannot agree
@@ -242,23 +268,23 @@ CommitteeParameters::Declare(ParameterList& list)
     isTimeout("gradientTimeout",
               gradientTimeout,
               "longest wait for gradients; 0 for a quarter longer than the slowest device computes "
-              "in a round, and 60 s at least")
+              "in a round and gradients are on air, and 60 s at least")
         .Follows(Of("GradientTimeout"));
     isTimeout("scoreTimeout",
               scoreTimeout,
               "longest wait for scores; 0 for a quarter longer than the slowest device computes in "
-              "a round, and 5 s at least")
+              "a round and gradients are on air, and 5 s at least")
         .Follows(Of("ScoreTimeout"));
     isTimeout("attemptTimeout",
               attemptTimeout,
               "patience with a primary; 0 for a quarter longer than the slowest device aggregates "
               "all gradients, and 5 s at least")
         .Follows(Of("AttemptTimeout"));
-    list.Add("modelTimeout", modelTimeout, "time to broadcast the model")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .Below(1e6)
-        .Sets(Of("ModelTimeout"));
+    isTimeout("modelTimeout",
+              modelTimeout,
+              "time to broadcast the model; 0 for a quarter longer than it is on air, and 30 s at "
+              "least")
+        .Follows(Of("ModelTimeout"));
     list.Add("authenticator", authenticator, "size of an authenticator")
         .Unit("bytes")
         .AtLeast(KeyRing::MIN_BYTES)

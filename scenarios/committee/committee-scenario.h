@@ -40,7 +40,7 @@ struct CommitteeParameters : CommonParameters, MaliceParameters, FaultParameters
     double gradientTimeout = 0;       //!< [s]; 0 if it follows from what devices compute
     double scoreTimeout = 0;          //!< see gradientTimeout
     double attemptTimeout = 0;        //!< see gradientTimeout
-    double modelTimeout = 30;         //!< [s]
+    double modelTimeout = 0;          //!< [s]; 0 if it is computed
     uint32_t authenticator = 64;      //!< size of an authenticator [B]
     bool receiverSensing = true;      //!< whether senders wait for receivers that transmit
 

@@ -31,8 +31,12 @@ ClientRecorder::FollowCommittee(const ApplicationContainer& applications)
     {
         (*it)->TraceConnectWithoutContext("Round",
                                           MakeCallback(&ClientRecorder::HandleRound, this));
-        (*it)->TraceConnectWithoutContext("Vote", MakeCallback(&ClientRecorder::HandleVote, this));
+        m_applications.push_back(DynamicCast<CommitteeApplication>(*it));
     }
+    std::stable_partition(
+        m_applications.begin(), m_applications.end(), [this](const auto& application) {
+            return m_malicious.count(application->GetNode()->GetId()) == 0;
+        });
 }
 
 void
@@ -63,26 +67,22 @@ ClientRecorder::HandleRound(const RoundRecord& record)
     }
 }
 
-void
-ClientRecorder::HandleVote(const VoteRecord& record)
+std::set<uint32_t>
+ClientRecorder::FindAggregated(uint32_t round) const
 {
-    const auto found = m_rounds.find(record.round);
-    const bool isOver =
-        found == m_rounds.end() && !m_rounds.empty() && record.round < m_rounds.begin()->first;
-    const bool isHonest = m_malicious.count(record.device) == 0;
-    if (!isHonest || isOver)
+    const auto isBefore = [](const CertifiedBlock& certified, uint32_t number) {
+        return certified.block.round < number;
+    };
+    for (const auto& application : m_applications)
     {
-        return;
+        const auto& blocks = application->GetChain().GetAll();
+        const auto found = std::lower_bound(blocks.begin(), blocks.end(), round, isBefore);
+        if (found != blocks.end() && found->block.round == round)
+        {
+            return {found->block.clients.begin(), found->block.clients.end()};
+        }
     }
-    Round& round = m_rounds[record.round];
-    if (record.vote == CommitteeVote::ELECTION)
-    {
-        round.isElected = true;
-    }
-    else if (round.aggregated.empty())
-    {
-        round.aggregated.insert(record.clients.begin(), record.clients.end());
-    }
+    return {};
 }
 
 void
@@ -91,7 +91,6 @@ ClientRecorder::HandleParticipation(const ParticipationRecord& record)
     Round& round = m_rounds[record.round];
     round.training.insert(record.sampled.begin(), record.sampled.end());
     round.aggregated.insert(record.uploaded.begin(), record.uploaded.end());
-    round.isElected = true;
     WriteRound(record.round);
 }
 
@@ -108,9 +107,9 @@ void
 ClientRecorder::WriteRound(uint32_t number)
 {
     Round& round = m_rounds.at(number);
-    if (!round.isElected) // the model does not come about without the second vote
+    if (!m_applications.empty())
     {
-        round.aggregated.clear();
+        round.aggregated = FindAggregated(number);
     }
     for (const auto& [devices, counts] : {std::make_pair(&round.training, &m_training),
                                           std::make_pair(&round.committee, &m_member),
@@ -155,29 +154,32 @@ ClientRecorder::DescribeTables()
     const auto count = [](const char* name, const char* meaning) {
         return ColumnDescription{name, ColumnType::INTEGER, "", meaning};
     };
-    return {{"adversaries",
-             "a round, as the researcher sees it",
-             {count("round", "number of the round, from 0"),
-              count("malicious_training", "N1, malicious devices among those that train"),
-              count("malicious_committee", "N2, malicious members of the committee"),
-              count("malicious_aggregated", "N3, malicious devices among those aggregated"),
-              count("training", "devices that train; with a server those asked to"),
-              count("committee", "members of the committee; 0 with a server"),
-              count("aggregated",
-                    "devices in the aggregation set, 0 if the round was abandoned; with a server "
-                    "those whose updates its rule got")}},
-            {"clients",
-             "a device, at the end of the run, as the researcher sees it",
-             {count("device", "the device"),
-              count("malicious", "1 if it is malicious, else 0"),
-              count("training", "rounds in which it trained; with a server was asked to"),
-              count("committee", "rounds in which it was a member of the committee"),
-              count("aggregated", "rounds in which it was aggregated"),
-              {"accuracy",
-               ColumnType::REAL,
-               "1",
-               "fraction of its own test samples that the last model labels right; nan in "
-               "regression"}}}};
+    return {
+        {"adversaries",
+         "a round, as the researcher sees it",
+         {count("round", "number of the round, from 0"),
+          count("malicious_training", "N1, malicious devices among those that train"),
+          count("malicious_committee", "N2, malicious members of the committee"),
+          count("malicious_aggregated", "N3, malicious devices among those aggregated"),
+          count("training",
+                "devices that ended the round having trained; with a server those asked to"),
+          count("committee",
+                "devices that ended the round as members of the committee; 0 with a server"),
+          count("aggregated",
+                "devices in the aggregation set of the round's block, 0 if it was abandoned; with "
+                "a server those whose updates its rule got")}},
+        {"clients",
+         "a device, at the end of the run, as the researcher sees it",
+         {count("device", "the device"),
+          count("malicious", "1 if it is malicious, else 0"),
+          count("training", "rounds in which it trained; with a server was asked to"),
+          count("committee", "rounds in which it was a member of the committee"),
+          count("aggregated", "rounds in which it was aggregated"),
+          {"accuracy",
+           ColumnType::REAL,
+           "1",
+           "fraction of its own test samples that the last model labels right; nan in "
+           "regression"}}}};
 }
 
 std::shared_ptr<SharedEvaluation>

@@ -71,14 +71,17 @@ class ClientRecorder
         std::set<uint32_t> training;   //!< clients that trained to be aggregated
         std::set<uint32_t> committee;  //!< members
         std::set<uint32_t> aggregated; //!< clients in the aggregation set
-        bool isElected = false;        //!< whether the next committee is decided too
         uint32_t ended = 0;            //!< devices that have ended it
     };
 
     /// @param record a device's round of the committee mechanism
     void HandleRound(const ns3::collab::RoundRecord& record);
-    /// @param record a decision
-    void HandleVote(const ns3::collab::VoteRecord& record);
+    /**
+     * @param round of the committee mechanism
+     * @return the aggregation set of the round's block, as an honest device has it, if one does;
+     * nobody if the round was abandoned
+     */
+    std::set<uint32_t> FindAggregated(uint32_t round) const;
     /// @param record what a server knows of a round
     void HandleParticipation(const ns3::collab::ParticipationRecord& record);
     /**
@@ -97,6 +100,8 @@ class ClientRecorder
     ns3::collab::Table& m_adversaries;  //!< the table adversaries
     ns3::collab::Table& m_clients;      //!< the table clients
     std::map<uint32_t, Round> m_rounds; //!< not written yet
+    /// of the committee mechanism, honest ones first; nobody with a server
+    std::vector<ns3::Ptr<ns3::collab::CommitteeApplication>> m_applications;
     std::vector<uint64_t> m_training;   //!< rounds that each device trained in
     std::vector<uint64_t> m_member;     //!< rounds that each device was a member in
     std::vector<uint64_t> m_aggregated; //!< rounds that each device was aggregated in

@@ -10,9 +10,11 @@
 #include "scenario-samples.h"
 
 #include "ns3/basic-energy-source.h"
+#include "ns3/channel-list.h"
 #include "ns3/collab-compat.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-processor.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
@@ -156,6 +158,20 @@ DeclareReceiverSensing(ParameterList& list, bool& receiverSensing)
              "whether what is for a half-duplex device waits until that one no longer transmits, "
              "and is not missed")
         .Sets("ns3::collab::D2dMac::ReceiverSensing");
+}
+
+bool
+IsAnyChannelShared()
+{
+    for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
+    {
+        const auto channel = DynamicCast<D2dChannel>(ChannelList::GetChannel(i));
+        if (channel && channel->GetAccess() != D2dAccess::OFDMA)
+        {
+            return true;
+        }
+    }
+    return false;
 }
 
 void

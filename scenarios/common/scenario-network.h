@@ -43,6 +43,9 @@ int64_t InstallNetwork(const ns3::collab::ParameterList& parameters,
                        const ns3::NodeContainer& nodes,
                        const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
+/// @return whether the devices of any channel send one after the other: Shared or Tdma
+bool IsAnyChannelShared();
+
 /**
  * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with
  * subchannels of their own.

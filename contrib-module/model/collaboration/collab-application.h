@@ -142,6 +142,8 @@ class CollaborationApplication : public Application
      * @param phase its name in traces
      */
     void EnterPhase(const std::string& phase);
+    /// @return the present phase; empty between phases
+    const std::string& GetPhase() const;
 
     /**
      * @brief Run a job on the device's processor.

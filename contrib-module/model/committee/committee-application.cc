@@ -9,8 +9,10 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-message-header.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/collab-vector-stack.h"
+#include "ns3/collab-wire-format.h"
 #include "ns3/committee-saboteur.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -39,6 +41,8 @@ namespace
 /// Priorities of messages: votes leave the queue first
 constexpr uint8_t VOTE_PRIORITY = 2;
 constexpr uint8_t MODEL_PRIORITY = 1; //!< see VOTE_PRIORITY
+
+constexpr const char* UPLOAD = "upload"; //!< the phase in which a client sends its gradient
 
 /// Purposes of seeds that are drawn from the shared one
 constexpr uint64_t FIRST_COMMITTEE = 1;
@@ -399,6 +403,12 @@ CommitteeApplication::GetModel() const
     return m_node->GetModel();
 }
 
+bool
+CommitteeApplication::HasModel() const
+{
+    return m_node->HasModel();
+}
+
 const std::vector<uint32_t>&
 CommitteeApplication::GetCommittee() const
 {
@@ -475,6 +485,22 @@ CommitteeApplication::GetAggregatingDuration() const
     const uint64_t dimension = m_learner->GetWeights()->size() * m_learner->GetMultiplicity();
     return GetNode()->GetObject<Processor>()->GetDuration(
         CountApplyFlops(dimension, m_trainingClients));
+}
+
+Time
+CommitteeApplication::GetModelAirtime() const
+{
+    const uint64_t values = m_learner->GetWeights()->size() * m_learner->GetMultiplicity();
+    const uint64_t bytes = MessageHeader::SIZE + values * WIRE_WORD;
+    return GetNode()->GetObject<Transport>()->GetAirtime(bytes);
+}
+
+bool
+CommitteeApplication::IsBusy() const
+{
+    const auto processor = GetNode()->GetObject<Processor>();
+    const bool isExchanging = GetPhase() == UPLOAD || GetPhase() == CommitteeNode::COLLECT;
+    return processor->IsOn() && (processor->IsBusy() || isExchanging);
 }
 
 std::vector<Metric>
@@ -752,7 +778,7 @@ CommitteeApplication::PrepareToScore(const FlatVector& honest)
 void
 CommitteeApplication::Upload(const std::shared_ptr<const SignedGradient>& gradient)
 {
-    EnterPhase("upload");
+    EnterPhase(UPLOAD);
     m_adversary.Forge(MakeUpload(gradient->values), [this, gradient](FlatVector sent) {
         if (sent == gradient->values)
         {

@@ -165,10 +165,16 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     Time GetComputingDuration() const;
     /// @return how much of it the device aggregates, at most
     Time GetAggregatingDuration() const;
+    /// @return how long a gradient or a model of this device is on air if it is sent once
+    Time GetModelAirtime() const;
+    /// @return whether the device computes, or sends or awaits the gradients of the present round
+    bool IsBusy() const;
     /// @return what the device does in the present round
     CommitteeRole GetRole() const;
     /// @return the newest model that the device has
     FlatVector GetModel() const;
+    /// @return whether that is the model of the last block that the device knows
+    bool HasModel() const;
     /// @return the committee of the present round, ascending
     const std::vector<uint32_t>& GetCommittee() const;
 

@@ -66,7 +66,7 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
         m_abandoned.insert(record.round);
     }
     if (record.outcome == ConsensusOutcome::NO_QUORUM &&
-        CountComputing(record.members, record.round) > 0)
+        CountBusy(record.members, record.round) > 0)
     {
         m_unvoted.insert(record.round);
     }
@@ -85,27 +85,26 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
 void
 CommitteeRecorder::HandleWait(const WaitRecord& record)
 {
-    const uint64_t computing = CountComputing(record.missing, record.round);
+    const uint64_t busy = CountBusy(record.missing, record.round);
     if (record.wait == CommitteeWait::GRADIENTS)
     {
         m_gradients += record.awaited;
-        m_untrained += computing;
+        m_unsent += busy;
     }
-    else if (computing > 0)
+    else if (busy > 0)
     {
         m_unscored.insert(record.round);
     }
 }
 
 uint64_t
-CommitteeRecorder::CountComputing(const std::vector<uint32_t>& devices, uint32_t round) const
+CommitteeRecorder::CountBusy(const std::vector<uint32_t>& devices, uint32_t round) const
 {
-    const auto computes = [this, round](uint32_t device) {
+    const auto isBusy = [this, round](uint32_t device) {
         const auto& application = m_applications.at(device);
-        const auto processor = application->GetNode()->GetObject<Processor>();
-        return application->GetRound() <= round && processor->IsOn() && processor->IsBusy();
+        return application->GetRound() <= round && application->IsBusy();
     };
-    return static_cast<uint64_t>(std::count_if(devices.begin(), devices.end(), computes));
+    return static_cast<uint64_t>(std::count_if(devices.begin(), devices.end(), isBusy));
 }
 
 double
@@ -126,14 +125,14 @@ CommitteeRecorder::FindShortWaits() const
 std::string
 CommitteeRecorder::FindShortGradientTimeout() const
 {
-    if (!AreMany(static_cast<double>(m_untrained), static_cast<double>(m_gradients)))
+    if (!AreMany(static_cast<double>(m_unsent), static_cast<double>(m_gradients)))
     {
         return "";
     }
     return fmt::format("warning: members stopped waiting for gradients while clients still "
-                       "trained, {} times of {}: what these learned is not in the model "
+                       "trained or sent, {} times of {}: what these learned is not in the model "
                        "(GradientTimeout {:g} s)\n",
-                       m_untrained,
+                       m_unsent,
                        m_gradients,
                        GetSeconds("GradientTimeout"));
 }
@@ -151,11 +150,12 @@ CommitteeRecorder::FindShortScoreTimeout() const
     {
         return "";
     }
-    return fmt::format("warning: members stopped waiting for scores while others still trained, "
-                       "and abandoned {} rounds of {} (ScoreTimeout {:g} s)\n",
-                       rounds.size(),
-                       m_rounds.size(),
-                       GetSeconds("ScoreTimeout"));
+    return fmt::format(
+        "warning: members stopped waiting for scores while others still trained "
+        "or awaited gradients, and abandoned {} rounds of {} (ScoreTimeout {:g} s)\n",
+        rounds.size(),
+        m_rounds.size(),
+        GetSeconds("ScoreTimeout"));
 }
 
 std::string

@@ -65,9 +65,9 @@ class CommitteeRecorder
     /**
      * @param devices some devices
      * @param round a round
-     * @return how many of them compute, in it or still in one before it
+     * @return how many of them compute, or send or await gradients, in it or still in one before it
      */
-    uint64_t CountComputing(const std::vector<uint32_t>& devices, uint32_t round) const;
+    uint64_t CountBusy(const std::vector<uint32_t>& devices, uint32_t round) const;
     /// @return a line that says which gradients were not waited for; empty if there is no need
     std::string FindShortGradientTimeout() const;
     /// @return the same of rounds abandoned since members were late with their scores
@@ -86,8 +86,8 @@ class CommitteeRecorder
     Table& m_committee;                                           //!< the table committee
     Table& m_scores;                                              //!< the table scores
     std::map<uint32_t, Ptr<CommitteeApplication>> m_applications; //!< by device
-    uint64_t m_gradients = 0;       //!< gradients that members waited for
-    uint64_t m_untrained = 0;       //!< those whose clients computed when members waited no longer
+    uint64_t m_gradients = 0; //!< gradients that members waited for
+    uint64_t m_unsent = 0; //!< those whose clients computed or sent when members waited no longer
     std::set<uint32_t> m_rounds;    //!< rounds in which a member's votes have ended
     std::set<uint32_t> m_abandoned; //!< those that a member has abandoned
     std::set<uint32_t> m_unscored;  //!< rounds with a table closed while others computed

@@ -62,8 +62,6 @@ ComputeConvergenceBound(const ConvergenceConstants& constants, uint64_t rounds)
                                c.variance,
                                c.objectiveSpread,
                                c.heterogeneity,
-                               c.gapMin,
-                               c.gapMax,
                                c.startSquare})
     {
         if (!(value >= 0))
@@ -72,7 +70,11 @@ ComputeConvergenceBound(const ConvergenceConstants& constants, uint64_t rounds)
                 fmt::format("{} is no constant of Theorem 1, which is not negative", value));
         }
     }
-    if (c.gapMin == 0)
+    if (std::isnan(c.gapMin) || std::isnan(c.gapMax))
+    {
+        throw std::invalid_argument("a gap of Theorem 1 is not a number");
+    }
+    if (c.gapMin <= 0)
     {
         return std::numeric_limits<double>::infinity();
     }

@@ -106,7 +106,7 @@ CommitteeNode::HandleTrained(FlatVector gradient)
     }
     m_gradient = std::move(gradient);
     m_collecting = true;
-    m_host.BeginPhase("collect");
+    m_host.BeginPhase(COLLECT);
     GoOn();
 }
 
@@ -241,7 +241,7 @@ CommitteeNode::HandleAggregated(FlatVector model, const Digest& digest)
         GoOn();
         return;
     }
-    m_host.BeginPhase(m_collecting ? "collect" : "consensus");
+    m_host.BeginPhase(m_collecting ? COLLECT : "consensus");
     if (m_order && m_order->number == m_aggregating) // else there is a newer one
     {
         m_order.reset();

@@ -204,6 +204,9 @@ struct NodeOptions
 class CommitteeNode
 {
   public:
+    /// The phase in which a member awaits gradients
+    static constexpr const char* COLLECT = "collect";
+
     /**
      * @param options what the device needs to know
      * @param keys of all devices
@@ -246,6 +249,8 @@ class CommitteeNode
     CommitteeRole GetRole() const;
     /// @return the model of the last block; the newest one that there is if that is missing
     const FlatVector& GetModel() const;
+    /// @return whether the model of the last block is there
+    bool HasModel() const;
     /// @return the committee of the present round, ascending
     const std::vector<uint32_t>& GetCommittee() const;
     /// @return clients that train in the present round, ascending
@@ -292,8 +297,6 @@ class CommitteeNode
     ConsensusOptions MakeVoting() const;
     /// @return clients of the present round, ascending
     std::vector<uint32_t> DrawClients() const;
-    /// @return whether the model of the last block is there
-    bool HasModel() const;
     /**
      * @param values said to be a gradient or a model
      * @return whether they are finite, and as many as the model has

@@ -70,6 +70,19 @@ TEST(CommitteeBound, TheOtherSelectionHasTheGreaterLeastGap)
     RecordProperty("phi_min_different", std::to_string(different));
 }
 
+TEST(CommitteeBound, NothingIsBoundWhereTheGapIsNegative)
+{
+    RidgeCommitteeOptions options; // of fewer clients than the committee, whose optima are lower
+    options.committee = 12;
+    options.acceptPercent = 10;
+    options.rounds = 1000;
+    options.seed = 2;
+    const RidgeCommitteeRun run = RunRidgeCommittee(options);
+    EXPECT_LT(run.constants.gapMin, 0);
+    EXPECT_EQ(ComputeConvergenceBound(run.constants, 1000),
+              std::numeric_limits<double>::infinity());
+}
+
 TEST(CommitteeBound, FewerClientsThanTheirTasksNeedAreRefused)
 {
     CommitteeBoundParameters p;

@@ -4,21 +4,17 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "committee/committee-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
+#include "committee-run.h"
 
 #include "ns3/collab-error.h"
-#include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
-#include "ns3/string.h"
+#include "ns3/committee-authentication.h"
 
-#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
@@ -26,11 +22,7 @@ using namespace ns3;
 using namespace ns3::collab;
 namespace fs = std::filesystem;
 using ::testing::AllOf;
-using ::testing::AnyOf;
-using ::testing::Contains;
-using ::testing::ContainsRegex;
 using ::testing::Each;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -39,105 +31,7 @@ using tests::ReadFile;
 namespace
 {
 
-/// Whole runs of the scenario on a small part of Fashion-MNIST
-class CommitteeRunTest : public tests::TemporaryFolder
-{
-  protected:
-    void
-    SetUp() override
-    {
-        TemporaryFolder::SetUp();
-        fs::create_directories(m_folder);
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
-    }
-
-    void
-    TearDown() override
-    {
-        TemporaryFolder::TearDown();
-        Config::Reset();
-    }
-
-    CommitteeParameters
-    MakeParameters(const std::string& name) const
-    {
-        CommitteeParameters p;
-        p.devices = 12;
-        p.activePercent = 100;
-        p.samples = 60;
-        p.referenceSamples = 20;
-        p.testSamples = 50;
-        p.minimumSamples = 4;
-        p.model = "mlp:4";
-        p.rounds = 4;
-        p.quiet = true;
-        p.runDir = (m_folder / name).string();
-        return p;
-    }
-
-    /// Two rounds in which one member, and one device that trains, take minutes to train
-    CommitteeParameters
-    MakeSlowParameters(const std::string& name)
-    {
-        CommitteeParameters p = MakeParameters(name);
-        p.committeePercent = 25;
-        p.rounds = 2;
-        p.localSteps = 20;
-        p.maxOutage = 1e-9;
-        if (m_slow.empty())
-        {
-            auto usual = p;
-            usual.runDir = (m_folder / "usual").string();
-            Run(usual);
-            const auto members = tests::ReadColumn(m_folder / "usual", "committee", "device");
-            const std::set<double> first(members.begin(), members.begin() + 3); // of round 0
-            uint32_t client = 0;
-            while (first.count(client) > 0)
-            {
-                ++client;
-            }
-            m_slow = std::to_string(static_cast<int>(members[0])) + "," + std::to_string(client);
-        }
-        p.slowDevices = m_slow;
-        p.slowdown = 40000;
-        return p;
-    }
-
-    /// @return what a run prints
-    static std::string
-    Run(CommitteeParameters p)
-    {
-        p.quiet = false;
-        std::ostringstream output;
-        RunCommittee(p, output);
-        return output.str();
-    }
-
-    /// @return the parameters that a run says were in force
-    nlohmann::json
-    Describe(const std::string& name) const
-    {
-        return nlohmann::json::parse(ReadFile(m_folder / name / "run.json")).at("parameters");
-    }
-
-    /// @return how a run's votes have ended, by member and round
-    std::set<std::string>
-    FindOutcomes(const std::string& name) const
-    {
-        std::set<std::string> outcomes;
-        auto rows = tests::ReadCsvRows(m_folder / name / "committee.csv");
-        rows.erase(rows.begin());
-        for (const auto& row : rows)
-        {
-            outcomes.insert(row.at(2));
-        }
-        return outcomes;
-    }
-
-    std::string m_slow; //!< devices
-};
+using CommitteeRunTest = tests::CommitteeRun;
 
 } // namespace
 
@@ -317,6 +211,55 @@ TEST_F(CommitteeRunTest, FaultsHappenAndHeal)
     EXPECT_THAT(ReadFile(m_folder / "faulty" / "run.json"), HasSubstr("50-70:0-5"));
 }
 
+TEST_F(CommitteeRunTest, TheResearcherSeesWhomMaliciousCommitteesAggregate)
+{
+    CommitteeParameters p = MakeParameters("malicious");
+    p.maliciousPercent = 100;
+    p.attack = "scaling";
+    Run(p);
+    std::map<double, double> sizes; // of the aggregation set, by round
+    auto rows = tests::ReadCsvRows(m_folder / "malicious" / "votes.csv");
+    rows.erase(rows.begin());
+    for (const auto& row : rows)
+    {
+        if (row.at(2) == "aggregation")
+        {
+            sizes[std::stod(row.at(0))] = std::stod(row.at(5));
+        }
+    }
+    ASSERT_EQ(sizes.size(), p.rounds);
+    const auto aggregated = tests::ReadColumn(m_folder / "malicious", "adversaries", "aggregated");
+    const auto bad =
+        tests::ReadColumn(m_folder / "malicious", "adversaries", "malicious_aggregated");
+    for (uint32_t round = 0; round < p.rounds; ++round)
+    {
+        EXPECT_GT(sizes[round], 0);
+        EXPECT_EQ(aggregated[round], sizes[round]);
+        EXPECT_EQ(bad[round], sizes[round]);
+    }
+}
+
+TEST_F(CommitteeRunTest, TheNewestModelIsThatOfTheLastRoundThatIsAgreed)
+{
+    CommitteeParameters p = MakeParameters("partitioned");
+    p.partitions = "0.0001-99999:0"; // device 0 counts rounds by its clock
+    p.gradientTimeout = 1;
+    p.saveWeights = true;
+    Run(p);
+    std::string last;
+    auto rows = tests::ReadCsvRows(m_folder / "partitioned" / "votes.csv");
+    for (const auto& row : rows)
+    {
+        last = row.at(2) == "aggregation" ? row.at(7) : last;
+    }
+    const std::string file = ReadFile(m_folder / "partitioned" / "weights" / "newest.safetensors");
+    uint64_t head = 0; // size of what comes before the weights
+    std::memcpy(&head, file.data(), sizeof(head));
+    const auto* weights = reinterpret_cast<const uint8_t*>(file.data()) + sizeof(head) + head;
+    const auto digest = ComputeDigest(weights, file.size() - sizeof(head) - head);
+    EXPECT_EQ(fmt::format("{:02x}", fmt::join(digest, "")), last);
+}
+
 TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
 {
     const auto refusal = [this](const std::function<void(CommitteeParameters&)>& change) {
@@ -349,142 +292,4 @@ TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
     EXPECT_THAT(refusal([](auto& p) { p.authenticator = 4; }), HasSubstr("8 to 4096"));
     EXPECT_THAT(refusal([](auto& p) { p.scoreTimeout = 1e-10; }),
                 HasSubstr("--scoreTimeout=1e-10"));
-}
-
-TEST_F(CommitteeRunTest, TimeoutsFollowWhatTheSlowestDeviceComputes)
-{
-    const auto slow = MakeSlowParameters("slow");
-    EXPECT_THAT(Run(slow), Not(HasSubstr("warning")));
-    EXPECT_THAT(FindOutcomes("slow"), ElementsAre("agreed"));
-    EXPECT_THAT(tests::ReadColumn(m_folder / "slow", "committee", "missing"), Each(0));
-    const auto phases = tests::ReadCsvRows(m_folder / "slow" / "latency.csv");
-    double longest = 0; // training [s]
-    for (std::size_t i = 1; i < phases.size(); ++i)
-    {
-        const bool trains = phases[i].at(2) == "train";
-        const double length = std::stod(phases[i].at(4)) - std::stod(phases[i].at(3));
-        longest = std::max(longest, trains ? length : 0);
-    }
-    EXPECT_GT(longest, 60);
-    for (const char* name : {"gradientTimeout", "scoreTimeout"})
-    {
-        EXPECT_GT(Describe("slow").at(name), 1.25 * longest) << name;
-        EXPECT_LT(Describe("slow").at(name), 1.3 * longest) << name;
-    }
-    EXPECT_EQ(Describe("slow").at("attemptTimeout"), 5);
-    // As they were for devices that are fast
-    auto given = slow;
-    given.slowDevices = "none";
-    given.slowdown = CommitteeParameters().slowdown;
-    given.gradientTimeout = 60;
-    given.scoreTimeout = 5;
-    given.attemptTimeout = 5;
-    given.runDir = (m_folder / "given").string();
-    Run(given);
-    EXPECT_EQ(Describe("usual"), Describe("given"));
-    EXPECT_EQ(ReadFile(m_folder / "usual" / "messages.csv"),
-              ReadFile(m_folder / "given" / "messages.csv"));
-}
-
-TEST_F(CommitteeRunTest, AGivenTimeoutIsNotComputed)
-{
-    const auto give = [](const std::string& name, const std::string& value) {
-        Config::SetDefault("ns3::collab::CommitteeApplication::" + name, StringValue(value));
-    };
-    auto p = MakeSlowParameters("given");
-    give("GradientTimeout", "7.3s");
-    EXPECT_THAT(Run(p), HasSubstr("(GradientTimeout 7.3 s)"));
-    EXPECT_EQ(Describe("given").at("gradientTimeout"), 7.3);
-    EXPECT_GT(Describe("given").at("scoreTimeout"), 60);
-    for (auto* field : {&p.gradientTimeout, &p.scoreTimeout, &p.attemptTimeout})
-    {
-        give("GradientTimeout", "7.3s");
-        give("ScoreTimeout", "7.3s");
-        give("AttemptTimeout", "7.3s");
-        *field = 3;
-        EXPECT_THROW(Run(p), UserError);
-        *field = 0;
-    }
-}
-
-TEST_F(CommitteeRunTest, WarnsIfItDoesNotWaitForGradients)
-{
-    auto p = MakeSlowParameters("short");
-    p.gradientTimeout = 1;
-    const std::string output = Run(p);
-    // 3 members wait for 9 clients in each round
-    EXPECT_THAT(output,
-                ContainsRegex("warning: members stopped waiting for gradients while clients still "
-                              "trained, [1-9] times of 54: .*\\(GradientTimeout 1 s\\)"));
-    EXPECT_THAT(output, Not(HasSubstr("Timeout 5 s")));
-    EXPECT_THAT(FindOutcomes("short"), ElementsAre("agreed"));
-}
-
-TEST_F(CommitteeRunTest, WarnsIfVotesBeginBeforeMembersHaveTrained)
-{
-    auto p = MakeSlowParameters("short");
-    p.slowDevices = p.slowDevices.substr(0, p.slowDevices.find(','));
-    p.scoreTimeout = 1;
-    const std::string output = Run(p);
-    EXPECT_THAT(output,
-                HasSubstr("warning: members stopped waiting for scores while others still trained, "
-                          "and abandoned 2 rounds of 2 (ScoreTimeout 1 s)"));
-    EXPECT_THAT(output, Not(AnyOf(HasSubstr("GradientTimeout"), HasSubstr("AttemptTimeout"))));
-}
-
-TEST_F(CommitteeRunTest, WarnsIfVotesEndBeforeMembersHaveAggregated)
-{
-    auto p = MakeSlowParameters("short");
-    p.attemptTimeout = 0.01;
-    const std::string output = Run(p);
-    EXPECT_THAT(output,
-                HasSubstr("warning: members abandoned 2 rounds of 2 while some still aggregated "
-                          "(AttemptTimeout 0.01 s)"));
-    EXPECT_THAT(output, Not(AnyOf(HasSubstr("GradientTimeout"), HasSubstr("ScoreTimeout"))));
-}
-
-TEST_F(CommitteeRunTest, WarnsOfDevicesThatGiveUp)
-{
-    auto p = MakeSlowParameters("short");
-    p.quorum = "byzantine";
-    EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
-    EXPECT_THAT(FindOutcomes("short"), ElementsAre("agreed"));
-    Config::SetDefault("ns3::collab::CommitteeApplication::Patience", StringValue("30s"));
-    p.runDir = (m_folder / "impatient").string();
-    const std::string output = Run(p);
-    EXPECT_THAT(output,
-                HasSubstr("warning: 12 of 12 devices gave up before all rounds were done, since "
-                          "none had ended for 30 s (Patience)"));
-    EXPECT_THAT(output, Not(HasSubstr("Timeout")));
-}
-
-TEST_F(CommitteeRunTest, PatienceFollowsTheOtherTimeouts)
-{
-    auto p = MakeSlowParameters("patient");
-    p.quorum = "byzantine";
-    p.slowdown = 2e6; // more than an hour to train, and seconds to aggregate
-    EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
-    EXPECT_GT(Describe("patient").at("gradientTimeout"), 3600);
-    EXPECT_GT(Describe("patient").at("attemptTimeout"), 5);
-    EXPECT_THAT(FindOutcomes("patient"), ElementsAre("agreed"));
-    EXPECT_EQ(tests::ReadColumn(m_folder / "patient", "rounds", "round").size(), 2 * 12);
-}
-
-TEST_F(CommitteeRunTest, BlamesNoTimeoutForLiesAndLosses)
-{
-    auto liars = MakeParameters("liars");
-    liars.maliciousPercent = 50;
-    liars.attack = "none";
-    liars.misbehavior = "false-scores";
-    EXPECT_THAT(Run(liars), Not(HasSubstr("warning")));
-    EXPECT_THAT(FindOutcomes("liars"), Contains("sets-differ"));
-    liars.misbehavior = "withhold-replies";
-    liars.runDir = (m_folder / "silent").string();
-    EXPECT_THAT(Run(liars), Not(HasSubstr("warning")));
-    EXPECT_THAT(FindOutcomes("silent"), Contains("no-quorum"));
-    auto lossy = MakeParameters("lossy");
-    lossy.maxOutage = 0.5;
-    lossy.loss = "best-effort";
-    EXPECT_THAT(Run(lossy), Not(HasSubstr("warning")));
-    EXPECT_THAT(FindOutcomes("lossy"), Contains("few-clients"));
 }

@@ -1,0 +1,192 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "committee-run.h"
+
+#include "ns3/collab-error.h"
+#include "ns3/config.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+
+using namespace ns3;
+using namespace ns3::collab;
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::ContainsRegex;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using tests::ReadFile;
+
+namespace
+{
+
+using CommitteeWaitsTest = tests::CommitteeRun;
+
+} // namespace
+
+TEST_F(CommitteeWaitsTest, DefaultTimeoutsAreLongEnoughForLargeModels)
+{
+    for (const std::string upload : {"unicast", "broadcast"})
+    {
+        CommitteeParameters p = MakeParameters("large-" + upload);
+        p.model = "stub:1000000:6000000"; // 4 MB
+        p.rounds = 2;
+        p.maxOutage = 1e-9;
+        p.upload = upload;
+        EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+        EXPECT_THAT(tests::ReadColumn(m_folder / ("large-" + upload), "committee", "missing"),
+                    Each(0));
+        EXPECT_GT(Describe("large-" + upload).at("gradientTimeout"), 60);
+        EXPECT_GT(Describe("large-" + upload).at("modelTimeout"), 30);
+        p.gradientTimeout = 60;
+        p.scoreTimeout = 5;
+        p.runDir = (m_folder / ("short-" + upload)).string();
+        EXPECT_THAT(Run(p), HasSubstr("while clients still trained or sent"));
+    }
+}
+
+TEST_F(CommitteeWaitsTest, TimeoutsFollowWhatTheSlowestDeviceComputes)
+{
+    const auto slow = MakeSlowParameters("slow");
+    EXPECT_THAT(Run(slow), Not(HasSubstr("warning")));
+    EXPECT_THAT(FindOutcomes("slow"), ElementsAre("agreed"));
+    EXPECT_THAT(tests::ReadColumn(m_folder / "slow", "committee", "missing"), Each(0));
+    const auto phases = tests::ReadCsvRows(m_folder / "slow" / "latency.csv");
+    double longest = 0; // training [s]
+    for (std::size_t i = 1; i < phases.size(); ++i)
+    {
+        const bool trains = phases[i].at(2) == "train";
+        const double length = std::stod(phases[i].at(4)) - std::stod(phases[i].at(3));
+        longest = std::max(longest, trains ? length : 0);
+    }
+    EXPECT_GT(longest, 60);
+    for (const char* name : {"gradientTimeout", "scoreTimeout"})
+    {
+        EXPECT_GT(Describe("slow").at(name), 1.25 * longest) << name;
+        EXPECT_LT(Describe("slow").at(name), 1.3 * longest) << name;
+    }
+    EXPECT_EQ(Describe("slow").at("attemptTimeout"), 5);
+    // As they were for devices that are fast
+    auto given = slow;
+    given.slowDevices = "none";
+    given.slowdown = CommitteeParameters().slowdown;
+    given.gradientTimeout = 60;
+    given.scoreTimeout = 5;
+    given.attemptTimeout = 5;
+    given.runDir = (m_folder / "given").string();
+    Run(given);
+    EXPECT_EQ(Describe("usual"), Describe("given"));
+    EXPECT_EQ(ReadFile(m_folder / "usual" / "messages.csv"),
+              ReadFile(m_folder / "given" / "messages.csv"));
+}
+
+TEST_F(CommitteeWaitsTest, AGivenTimeoutIsNotComputed)
+{
+    const auto give = [](const std::string& name, const std::string& value) {
+        Config::SetDefault("ns3::collab::CommitteeApplication::" + name, StringValue(value));
+    };
+    auto p = MakeSlowParameters("given");
+    give("GradientTimeout", "7.3s");
+    EXPECT_THAT(Run(p), HasSubstr("(GradientTimeout 7.3 s)"));
+    EXPECT_EQ(Describe("given").at("gradientTimeout"), 7.3);
+    EXPECT_GT(Describe("given").at("scoreTimeout"), 60);
+    for (auto* field : {&p.gradientTimeout, &p.scoreTimeout, &p.attemptTimeout})
+    {
+        give("GradientTimeout", "7.3s");
+        give("ScoreTimeout", "7.3s");
+        give("AttemptTimeout", "7.3s");
+        *field = 3;
+        EXPECT_THROW(Run(p), UserError);
+        *field = 0;
+    }
+}
+
+TEST_F(CommitteeWaitsTest, WarnsIfItDoesNotWaitForGradients)
+{
+    auto p = MakeSlowParameters("short");
+    p.gradientTimeout = 1;
+    const std::string output = Run(p);
+    // 3 members wait for 9 clients in each round
+    EXPECT_THAT(output,
+                ContainsRegex("warning: members stopped waiting for gradients while clients still "
+                              "trained or sent, [1-9] times of 54: .*\\(GradientTimeout 1 s\\)"));
+    EXPECT_THAT(output, Not(HasSubstr("Timeout 5 s")));
+    EXPECT_THAT(FindOutcomes("short"), ElementsAre("agreed"));
+}
+
+TEST_F(CommitteeWaitsTest, WarnsIfVotesBeginBeforeMembersHaveTrained)
+{
+    auto p = MakeSlowParameters("short");
+    p.slowDevices = p.slowDevices.substr(0, p.slowDevices.find(','));
+    p.scoreTimeout = 1;
+    const std::string output = Run(p);
+    EXPECT_THAT(
+        output,
+        HasSubstr("warning: members stopped waiting for scores while others still trained or "
+                  "awaited gradients, and abandoned 2 rounds of 2 (ScoreTimeout 1 s)"));
+    EXPECT_THAT(output, Not(AnyOf(HasSubstr("GradientTimeout"), HasSubstr("AttemptTimeout"))));
+}
+
+TEST_F(CommitteeWaitsTest, WarnsIfVotesEndBeforeMembersHaveAggregated)
+{
+    auto p = MakeSlowParameters("short");
+    p.attemptTimeout = 0.01;
+    const std::string output = Run(p);
+    EXPECT_THAT(output,
+                HasSubstr("warning: members abandoned 2 rounds of 2 while some still aggregated "
+                          "(AttemptTimeout 0.01 s)"));
+    EXPECT_THAT(output, Not(AnyOf(HasSubstr("GradientTimeout"), HasSubstr("ScoreTimeout"))));
+}
+
+TEST_F(CommitteeWaitsTest, WarnsOfDevicesThatGiveUp)
+{
+    auto p = MakeSlowParameters("short");
+    p.quorum = "byzantine";
+    EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+    EXPECT_THAT(FindOutcomes("short"), ElementsAre("agreed"));
+    Config::SetDefault("ns3::collab::CommitteeApplication::Patience", StringValue("30s"));
+    p.runDir = (m_folder / "impatient").string();
+    const std::string output = Run(p);
+    EXPECT_THAT(output,
+                HasSubstr("warning: 12 of 12 devices gave up before all rounds were done, since "
+                          "none had ended for 30 s (Patience)"));
+    EXPECT_THAT(output, Not(HasSubstr("Timeout")));
+}
+
+TEST_F(CommitteeWaitsTest, PatienceFollowsTheOtherTimeouts)
+{
+    auto p = MakeSlowParameters("patient");
+    p.quorum = "byzantine";
+    p.slowdown = 2e6; // more than an hour to train, and seconds to aggregate
+    EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+    EXPECT_GT(Describe("patient").at("gradientTimeout"), 3600);
+    EXPECT_GT(Describe("patient").at("attemptTimeout"), 5);
+    EXPECT_THAT(FindOutcomes("patient"), ElementsAre("agreed"));
+    EXPECT_EQ(tests::ReadColumn(m_folder / "patient", "rounds", "round").size(), 2 * 12);
+}
+
+TEST_F(CommitteeWaitsTest, BlamesNoTimeoutForLiesAndLosses)
+{
+    auto liars = MakeParameters("liars");
+    liars.maliciousPercent = 50;
+    liars.attack = "none";
+    liars.misbehavior = "false-scores";
+    EXPECT_THAT(Run(liars), Not(HasSubstr("warning")));
+    EXPECT_THAT(FindOutcomes("liars"), Contains("sets-differ"));
+    liars.misbehavior = "withhold-replies";
+    liars.runDir = (m_folder / "silent").string();
+    EXPECT_THAT(Run(liars), Not(HasSubstr("warning")));
+    EXPECT_THAT(FindOutcomes("silent"), Contains("no-quorum"));
+    auto lossy = MakeParameters("lossy");
+    lossy.maxOutage = 0.5;
+    lossy.loss = "best-effort";
+    EXPECT_THAT(Run(lossy), Not(HasSubstr("warning")));
+    EXPECT_THAT(FindOutcomes("lossy"), Contains("few-clients"));
+}
