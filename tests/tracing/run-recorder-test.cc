@@ -9,6 +9,7 @@
 
 #include "ns3/application-container.h"
 #include "ns3/collab-application.h"
+#include "ns3/collab-energy-kind.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/simulator.h"
@@ -159,6 +160,29 @@ TEST_F(RunRecorderTest, WritesARowARoundAndDevice)
     EXPECT_GT(rounds[7][8], 0);
     EXPECT_EQ(m_store.tables.at("latency")->rows.size(), 3 * ROUNDS);
     EXPECT_EQ(m_store.tables.at("energy")->rows.size(), 3 * ROUNDS);
+}
+
+TEST_F(RunRecorderTest, FinishWritesTheAccountsOfTheEnd)
+{
+    MakeDevices({});
+    Install();
+    RunRecorder recorder(m_store, m_applications);
+    GetTransport(0)->RegisterKind(1, "bulk", nullptr, [](const Message&) {});
+    // Of 8 s on air, the last ones after the last round
+    GetTransport(0)->Broadcast(1, 0, std::make_shared<BulkPayload>());
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    recorder.Finish(nullptr);
+    const auto& rows = m_store.tables.at("energy")->rows;
+    ASSERT_EQ(rows.size(), 3 * (ROUNDS + 1));
+    const auto& ended = rows[3 * ROUNDS - 3]; // round, device, time, joules by kind, tx first
+    const auto& last = rows[3 * ROUNDS];
+    EXPECT_EQ(std::vector<double>(last.begin(), last.begin() + 3),
+              (std::vector<double>{ROUNDS, 0, 10}));
+    const double power = ended[3] / ended[2]; // it has sent from the begin on, but for a back-off
+    EXPECT_GT(power, 0);
+    EXPECT_NEAR(last[3], power * 8, 0.05 * last[3]);
+    EXPECT_EQ(last[3 + ENERGY_KIND_COUNT], GetTransport(0)->GetBytesSent());
 }
 
 TEST_F(RunRecorderTest, MakesRowsSafeOnceARound)

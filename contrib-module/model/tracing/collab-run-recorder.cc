@@ -70,8 +70,11 @@ DescribeEnergy()
 {
     TableDescription energy = {
         "energy",
-        "the account of a device at the end of its round, or when it went off",
-        {{"round", ColumnType::INTEGER, "", "number of the round, from 0"},
+        "the account of a device at the end of its round, when it went off, and when the run ended",
+        {{"round",
+          ColumnType::INTEGER,
+          "",
+          "number of the round, from 0; of the last row, how many the device has ended"},
          {"device", ColumnType::INTEGER, "", "the device"},
          {"time_s", ColumnType::REAL, "s", "when the account was taken"}}};
     for (std::size_t i = 0; i < ENERGY_KIND_COUNT; ++i)
@@ -82,6 +85,8 @@ DescribeEnergy()
                                   "J",
                                   "spent up to then while: " + GetMeaning(kind)});
     }
+    energy.columns.push_back(
+        {"bytes_sent", ColumnType::INTEGER, "B", "what the device has sent up to then"});
     energy.columns.push_back(
         {"source_j", ColumnType::REAL, "J", "what the energy source has given up to then"});
     energy.columns.push_back(
@@ -247,6 +252,7 @@ RunRecorder::WriteEnergy(uint32_t id, uint32_t round)
     {
         *m_energy << joules;
     }
+    *m_energy << device.transport->GetBytesSent();
     *m_energy << device.energy->GetSourceLossJ() << device.energy->GetRemainingJ();
     m_energy->EndRow();
 }
@@ -308,6 +314,11 @@ RunRecorder::Finish(std::ostream* output)
     for (const auto& sender : m_senders)
     {
         sender->EndRun();
+    }
+    for (const auto& [id, device] :
+         m_devices) // who has ended may still have sent, and has listened
+    {
+        WriteEnergy(id, m_round[id]);
     }
     Flush();
     if (output)

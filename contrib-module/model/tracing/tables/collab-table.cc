@@ -8,6 +8,7 @@
 
 #include "ns3/abort.h"
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -75,7 +76,8 @@ Table::Next(ColumnType type)
 Table&
 Table::operator<<(double value)
 {
-    Put(ColumnType::REAL, value);
+    constexpr double NONE = std::numeric_limits<double>::quiet_NaN();
+    Put(ColumnType::REAL, std::isnan(value) ? NONE : value); // its sign depends on the machine
     return *this;
 }
 
