@@ -85,7 +85,7 @@ struct CommonParameters : RunParameters
     std::string augmentation;              //!< see ReadAugmentation(); empty for none
     std::string dpSgd;                     //!< see ReadDpSgd(); empty for none
     std::string personalLayers;            //!< see FindShared(); empty for none
-    double testPart = 0.25;  //!< of a device's samples that it does not learn from
+    double testPart = 0.25;                //!< of a device's samples that it does not learn from
     bool addedViews = false; //!< whether images get views, turned and enlarged, beside them
     double maxOutage = 0.4;  //!< outage probability between devices that are farthest apart
     double battery = 10000;  //!< charge of each device [J]
@@ -200,6 +200,7 @@ PrepareParameters(P& p)
     list.SetDefaults(defaults);
     list.AdoptGivenAttributes();
     list.Check();
+    list.KeepAsked();
     if constexpr (std::is_base_of_v<CommonParameters, P>)
     {
         p.CompleteCommon(list);

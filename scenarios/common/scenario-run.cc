@@ -34,6 +34,7 @@ BeginDescription(const RunDescription& description)
     run["scenario"] = description.scenario;
     run["parameters"] = description.parameters.GetValues();
     run["defaults"] = description.parameters.GetDefaults();
+    run["computed"] = description.parameters.GetComputed();
     run["display"] = {{"method", description.method},
                       {"measure", description.measure},
                       {"order", nlohmann::ordered_json::array()}};

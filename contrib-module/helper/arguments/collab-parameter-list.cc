@@ -146,6 +146,30 @@ ParameterList::Check() const
 }
 
 void
+ParameterList::KeepAsked()
+{
+    m_asked.clear();
+    for (const auto& parameter : m_parameters)
+    {
+        m_asked.push_back(parameter.GetValue());
+    }
+}
+
+nlohmann::ordered_json
+ParameterList::GetComputed() const
+{
+    nlohmann::ordered_json computed = nlohmann::ordered_json::object();
+    for (std::size_t i = 0; i < m_asked.size(); ++i)
+    {
+        if (m_parameters[i].IsChangingResults() && m_asked[i] != m_parameters[i].GetValue())
+        {
+            computed[m_parameters[i].GetName()] = ToJson(m_asked[i]);
+        }
+    }
+    return computed;
+}
+
+void
 ParameterList::Apply(
     TypeId type, const std::function<void(const std::string&, const AttributeValue&)>& set) const
 {

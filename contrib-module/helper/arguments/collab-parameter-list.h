@@ -83,6 +83,8 @@ class ParameterList
     void AdoptGivenAttributes();
     /// @throws UserError if a value is not allowed
     void Check() const;
+    /// @brief Remember the values: what follows from others, and is set from now on, is computed.
+    void KeepAsked();
 
     /**
      * @brief Set the attributes of a type that parameters stand for, but none that is given.
@@ -98,11 +100,15 @@ class ParameterList
     nlohmann::ordered_json GetValues() const;
     /// @return the defaults of all parameters that change results, by name
     nlohmann::ordered_json GetDefaults() const;
+    /// @return what was asked for, by the names of parameters that have other values since
+    /// KeepAsked(); those that change results
+    nlohmann::ordered_json GetComputed() const;
     /// @return all that is known of each parameter, by name: see ScenarioArguments
     nlohmann::ordered_json Describe() const;
 
   private:
-    std::deque<Parameter> m_parameters; //!< as declared
+    std::deque<Parameter> m_parameters;    //!< as declared
+    std::vector<Parameter::Value> m_asked; //!< of each, at KeepAsked()
 };
 
 } // namespace collab
