@@ -24,6 +24,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
 #include <sstream>
 
 using namespace ns3;
@@ -276,6 +277,7 @@ CommonParameters::DeclareModel(ParameterList& list)
 {
     list.Add("model", model, "model of every agent").Suggestions({"mlp", "mlp:100-50", "netcnn"});
     Parameter& rate = list.Add("learningRate", learningRate, "of Adam").Above(0);
+    rate.AtMost(std::numeric_limits<float>::max()); // what weights are computed with
     list.Add("batchSize", batchSize, "local samples a step").AtLeast(1);
     return rate;
 }

@@ -14,6 +14,7 @@
 #include "common/scenario-samples.h"
 #include "common/scenario-waits.h"
 
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
@@ -28,6 +29,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <memory>
 #include <set>
@@ -95,18 +97,17 @@ SetLambdas(const PredictionConsensusParameters& p, const ApplicationContainer& a
 constexpr const char* APPLICATION = "ns3::collab::PredictionConsensusApplication";
 
 /**
- * @brief Let all devices wait for each other as long as --deadline says.
- * @param p parameters of the run; gets the deadline that is in force
- * @param applications of all devices
+ * @param p parameters of a run of regression
+ * @return whether agents judge others by the error on their own samples
  */
-void
-SetDeadline(PredictionConsensusParameters& p, const ApplicationContainer& applications)
+bool
+JudgesByOwnError(const PredictionConsensusParameters& p)
 {
-    const Time computed = FindWait<PredictionConsensusApplication>(
-        applications, Seconds(5), [&p](const PredictionConsensusApplication& application) {
-            return application.GetComputingDuration(p.devices - 1);
-        });
-    SetWait("RoundDeadline", computed, p.deadline, applications);
+    const std::string application = APPLICATION;
+    const auto trust = GetAttributeInformation(application + "::RegressionTrust");
+    return (p.trust == "dynamic" || p.trust == "static") &&
+           trust.initialValue->SerializeToString(trust.checker) == "Distance" &&
+           GetGivenNumber(application + "::SimilarityScale") == 0;
 }
 
 } // namespace
@@ -119,6 +120,60 @@ GetTrustModes()
             {"naive", "Naive"},
             {"local", "Local"},
             {"oracle", "Oracle"}};
+}
+
+void
+CheckValueAttributes(const std::string& cause)
+{
+    const std::string application = APPLICATION;
+    const auto topK = GetGivenNumber(application + "::LabelTopK");
+    Require(topK == 0,
+            application + "::LabelTopK",
+            topK,
+            "0 with " + cause + ", which has targets and no classes to choose from");
+    const auto mode = GetAttributeInformation(application + "::ConsensusMode");
+    const std::string given = mode.initialValue->SerializeToString(mode.checker);
+    Require(given == "SoftLabels",
+            application + "::ConsensusMode",
+            given,
+            "SoftLabels with " + cause + ", which has targets and no classes to vote on");
+}
+
+void
+DeclareDeadline(ParameterList& list, double& deadline)
+{
+    list.Add(
+            "deadline",
+            deadline,
+            "longest wait for predictions; 0 for a quarter longer than the slowest device computes "
+            "from one exchange to the next, and 5 s at least")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .OrComputed()
+        .Below(1e6)
+        .Follows(std::string(APPLICATION) + "::RoundDeadline");
+}
+
+void
+SetDeadlines(double& deadline, const ApplicationContainer& applications)
+{
+    using Application = PredictionConsensusApplication;
+    const auto find = [&applications](const auto& duration) {
+        return FindWait<Application>(applications, Seconds(5), duration);
+    };
+    const auto others = applications.GetN() - 1;
+    double first = deadline;
+    SetWait("RoundDeadline",
+            find([others](const Application& a) { return a.GetComputingDuration(others); }),
+            deadline,
+            applications);
+    if (!IsAttributeGiven(std::string(APPLICATION) + "::FirstDeadline"))
+    {
+        SetWait("FirstDeadline",
+                find(std::mem_fn(&Application::GetPretrainingDuration)),
+                first,
+                applications);
+    }
 }
 
 PredictionConsensusParameters::PredictionConsensusParameters()
@@ -194,28 +249,21 @@ PredictionConsensusParameters::Declare(ParameterList& list)
         .Sets(application + "::LocalEpochs");
     list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
         .AtLeast(0)
+        .AtMost(std::numeric_limits<float>::max())
         .Sets(application + "::Lambda");
     list.Add("lowQualityLambda",
              lowQualityLambda,
              "the same of devices of --lowQuality, such as 0, with which they never learn what "
              "others say; -1: as --lambda")
-        .AtLeast(-1);
+        .AtLeast(-1)
+        .AtMost(std::numeric_limits<float>::max());
     list.Add("missing", missing, "what stands in for lost predictions: old ones, or nothing")
         .Choices({{"stale", "Stale"}, {"exclude", "Exclude"}})
         .Sets(application + "::MissingPolicy");
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
         .Sets(application + "::LossPolicy");
-    list.Add(
-            "deadline",
-            deadline,
-            "longest wait for predictions; 0 for a quarter longer than the slowest device computes "
-            "from one exchange to the next, and 5 s at least")
-        .Unit("s")
-        .AtLeast(1e-9)
-        .OrComputed()
-        .Below(1e6)
-        .Follows(application + "::RoundDeadline");
+    DeclareDeadline(list, deadline);
     DeclareNetwork(list);
     DeclareRun(list);
 }
@@ -225,6 +273,13 @@ PredictionConsensusParameters::Validate() const
 {
     ValidateCommon(true);
     ValidateTraining(OptimizerKind::ADAM);
+    const bool exchanges = trust != "local" && trust != "oracle";
+    Require(!exchanges || rounds > pretrainingRounds,
+            "rounds",
+            rounds,
+            fmt::format("more than the {} of --pretrainingRounds, or --trust=local: nothing would "
+                        "be exchanged",
+                        pretrainingRounds));
     Require(lowQualityLambda == -1 || lowQualityLambda >= 0,
             "lowQualityLambda",
             lowQualityLambda,
@@ -243,10 +298,20 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     ConfigureTorchProcess();
     const ScenarioSamples samples = PrepareSamples(p, p.targetGroups);
     CheckRegression(p, samples);
-    Require(!IsRegression(samples) || p.consensus == "soft",
-            "consensus",
-            p.consensus,
-            "soft with --dataSet=" + p.dataSet + ", which has targets and no classes to vote on");
+    if (IsRegression(samples))
+    {
+        Require(p.consensus == "soft",
+                "consensus",
+                p.consensus,
+                "soft with --dataSet=" + p.dataSet + ", which has targets, no classes to vote on");
+        CheckValueAttributes("--dataSet=" + p.dataSet);
+    }
+    Require(!IsRegression(samples) || p.dpSgd.empty() || !JudgesByOwnError(p),
+            "dpSgd",
+            p.dpSgd,
+            std::string("with targets only if ") + APPLICATION +
+                "::SimilarityScale is given: agents else judge by their error on private samples, "
+                "which no noise covers");
     const auto models = p.GetModels();
     for (const auto& model : std::set<std::string>(models.begin(), models.end()))
     {
@@ -266,13 +331,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     SetAttributes(parameters, APPLICATION, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     SetLambdas(p, applications);
-    SetDeadline(p, applications);
-    UintegerValue topK;
-    applications.Get(0)->GetAttribute("LabelTopK", topK);
-    Require(!IsRegression(samples) || topK.Get() == 0,
-            "ns3::collab::PredictionConsensusApplication::LabelTopK",
-            topK.Get(),
-            "0 with --dataSet=" + p.dataSet + ", which has targets and no classes to choose from");
+    SetDeadlines(p.deadline, applications);
     const std::string measure =
         IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
     const RunDescription description = {"prediction-consensus", "trust", measure, parameters};

@@ -9,6 +9,8 @@
 
 #include "common/scenario-parameters.h"
 
+#include "ns3/application-container.h"
+
 #include <cstdint>
 #include <ostream>
 #include <string>
@@ -50,6 +52,29 @@ struct PredictionConsensusParameters : CommonParameters
 
 /// @return how agents can weigh each other, and the names of ns3::collab::TrustMode behind it
 std::vector<ns3::collab::ParameterChoice> GetTrustModes();
+
+/**
+ * @brief Refuse attributes that are for classes, where predictions are values.
+ *
+ * @param cause what was given so that they are
+ * @throws UserError if there is such an attribute
+ */
+void CheckValueAttributes(const std::string& cause);
+
+/**
+ * @param list gets the parameter --deadline
+ * @param deadline its field: longest wait for predictions [s]; 0 if it is computed
+ */
+void DeclareDeadline(ns3::collab::ParameterList& list, double& deadline);
+
+/**
+ * @brief Let all devices wait for each other as long as --deadline says, and in the first exchange
+ * for those that are slow in pretraining.
+ *
+ * @param[in,out] deadline of DeclareDeadline(); gets the one that is in force
+ * @param applications of all devices
+ */
+void SetDeadlines(double& deadline, const ns3::ApplicationContainer& applications);
 
 /**
  * @brief Run prediction consensus once and write its run folder.

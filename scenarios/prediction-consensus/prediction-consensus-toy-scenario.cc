@@ -19,6 +19,7 @@
 #include "ns3/collab-polynomial-learner.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-stub-learner.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/core-module.h"
@@ -26,6 +27,7 @@
 #include "ns3/prediction-consensus-recorder.h"
 
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -234,7 +236,9 @@ ConsensusToyParameters::Declare(ParameterList& list)
     list.Add("agentSamples", agentSamples, "samples of an agent").AtLeast(20).AtMost(1000000);
     list.Add("lambda", lambda, "weight of the distance to the pseudo-labels")
         .AtLeast(0)
+        .AtMost(std::numeric_limits<float>::max())
         .Sets(application + "::Lambda");
+    DeclareDeadline(list, deadline);
     DeclareModel(list);
     DeclareNetwork(list);
     DeclareRun(list);
@@ -274,6 +278,14 @@ void
 ConsensusToyParameters::Validate() const
 {
     ValidateCommon(true);
+    if (experiment != "boundaries")
+    {
+        CheckValueAttributes("--experiment=" + experiment);
+    }
+    else
+    {
+        Require(!IsStub(model), "model", model, "one that predicts, not a stub");
+    }
 }
 
 void
@@ -296,6 +308,7 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer applications =
         InstallApplications(p, parameters, nodes, MakeAgents(p, samples));
+    SetDeadlines(p.deadline, applications);
     const RunDescription description = {
         "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), parameters};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));

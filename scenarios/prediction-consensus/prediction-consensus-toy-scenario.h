@@ -31,6 +31,7 @@ struct ConsensusToyParameters : CommonParameters
     uint32_t localEpochs = 10;      //!< boundaries: passes over the local samples a round
     uint32_t agentSamples = 50;     //!< samples of an agent; on average in boundaries
     double lambda = 1;              //!< weight of the distance to the pseudo-labels
+    double deadline = 0; //!< longest wait for predictions [s]; 0 for as long as all compute
 
     ConsensusToyParameters();
 

@@ -213,7 +213,7 @@ def try_tree(tree, folder, is_copied=False):
     calls = (log.call("./test.py", "--no-build", f"--{one}", must=False) for one in which)
     tests = "".join(calls)
     program = "prediction-consensus-minimal" if is_copied else "collab-prediction-consensus"
-    log.call("./ns3", "run", "--no-build", f"{program} --rounds=5")
+    log.call("./ns3", "run", "--no-build", f"{program} --rounds=8")
     made = f"{compiler(log)}, {standard(tree / 'cmake-cache/compile_commands.json')}"
     kind, rest = ("source tree, copied", "an example") if is_copied else ("source tree", "a scenario")
     torch = torch_version(tree / "cmake-cache/CMakeCache.txt")

@@ -161,7 +161,8 @@ TEST_F(FederatedRunTest, EveryOptionOfTrainingReachesTheLearners)
 TEST_F(FederatedRunTest, RunsArePairedWithPredictionConsensus)
 {
     const auto federated = Run(Small<FederatedParameters>("federated"));
-    const auto p = Small<PredictionConsensusParameters>("consensus");
+    auto p = Small<PredictionConsensusParameters>("consensus");
+    p.pretrainingRounds = 1;
     std::ostringstream output;
     RunPredictionConsensus(p, output);
     EXPECT_EQ(ReadFile(federated / "partition.txt"),

@@ -60,6 +60,10 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
         P p;
         MakeSmall(p);
         p.rounds = 3;
+        if constexpr (std::is_same_v<P, PredictionConsensusParameters>)
+        {
+            p.pretrainingRounds = 1;
+        }
         return p;
     }
 

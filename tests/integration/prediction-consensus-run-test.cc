@@ -151,6 +151,7 @@ TEST_F(PredictionConsensusRunTest, SizeOfXStarChangesNoDevicesSamples)
         p.partition = partition;
         p.referenceSamples = references;
         p.rounds = 1;
+        p.pretrainingRounds = 0;
         return ReadFile(Run(p) / "partition.txt");
     };
     for (const std::string partition : {"dirichlet", "iid", "labels", "quantity"})
@@ -484,6 +485,8 @@ TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)
     using P = PredictionConsensusParameters;
     expectError([](P& p) { p.devices = 1; }, "--devices=1 is not allowed");
     expectError([](P& p) { p.alpha = 0; }, "--alpha=0 is not allowed");
+    expectError([](P& p) { p.rounds = p.pretrainingRounds; },
+                "of --pretrainingRounds, or --trust=local");
     expectError([](P& p) { p.alpha = std::nan(""); }, "--alpha=nan");
     expectError([](P& p) { p.lambda = -0.5; }, "--lambda=-0.5 is not allowed");
     expectError([](P& p) { p.lowQuality = "7"; }, "--lowQuality=7");
@@ -520,15 +523,17 @@ TEST_F(PredictionConsensusRunTest, DevicesWaitForTheSlowestUnlessADeadlineIsGive
     EXPECT_EQ(deadline(run("fast", 1, 0)), 5);
 
     const fs::path slow = run("slow", 1000, 0);
-    // Computing between exchanges, of each device: all of pretraining, or trust and training
+    // Computing between exchanges, of each device: trust and training; all of pretraining before
     std::map<std::string, double> spans;
+    std::set<std::string> begun;
     double longest = 0;
     for (const auto& row : ReadCsv(slow / "latency.csv"))
     {
         const std::string device = row.at("device");
         if (row.at("phase") == "exchange")
         {
-            longest = std::max(longest, std::exchange(spans[device], 0));
+            const double span = std::exchange(spans[device], 0);
+            longest = std::max(longest, begun.insert(device).second ? 0 : span);
             continue;
         }
         spans[device] += Number(row, "end_s") - Number(row, "start_s");
@@ -539,6 +544,9 @@ TEST_F(PredictionConsensusRunTest, DevicesWaitForTheSlowestUnlessADeadlineIsGive
     {
         EXPECT_EQ(row.at("messages_heard"), row.at("messages_expected"));
     }
+
+    EXPECT_EQ(nlohmann::json::parse(ReadFile(slow / "run.json")).at("computed"),
+              nlohmann::json({{"deadline", 0.0}}));
 
     const fs::path given = run("given", 1000, 5);
     EXPECT_EQ(deadline(given), 5);

@@ -11,6 +11,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -170,5 +171,13 @@ TEST_F(ConsensusToyTest, RefusesWhatMakesNoSense)
 {
     EXPECT_THROW(Run("quartic", "dynamic"), UserError);
     EXPECT_THROW(Run("regression", "blind"), UserError);
+    for (const auto& [name, value] :
+         {std::pair{"ConsensusMode", "MajorityVote"}, {"LabelTopK", "2"}})
+    {
+        Config::SetDefault(std::string("ns3::collab::PredictionConsensusApplication::") + name,
+                           StringValue(value));
+        EXPECT_THROW(Run("regression", "dynamic"), UserError) << name;
+        Config::Reset();
+    }
     EXPECT_FALSE(std::filesystem::exists(m_folder));
 }

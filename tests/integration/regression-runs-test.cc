@@ -169,6 +169,7 @@ TEST_F(RegressionRunsTest, CommitteesLearnTargets)
 TEST_F(RegressionRunsTest, PredictionConsensusAgreesOnTargets)
 {
     auto p = Small<PredictionConsensusParameters>();
+    p.pretrainingRounds = 1;
     std::ostringstream output;
     RunPredictionConsensus(p, output);
     ExpectMeasured("squared_error_reference",
@@ -195,6 +196,7 @@ TEST_F(RegressionRunsTest, RefuseWhatIsAboutClasses)
         "--attack=label-flip is not allowed");
     expect([](auto& p) { p.referenceSamples = 11; }, "a multiple of the 10 groups of targets");
     auto p = Small<PredictionConsensusParameters>();
+    p.pretrainingRounds = 1;
     p.consensus = "majority-vote";
     std::ostringstream output;
     EXPECT_THAT([&]() { RunPredictionConsensus(p, output); },

@@ -64,6 +64,10 @@ class TrainingRunTest : public tests::TemporaryFolder
         p.referenceSamples = 50;
         p.testSamples = 100;
         p.rounds = ROUNDS;
+        if constexpr (std::is_same_v<Parameters, PredictionConsensusParameters>)
+        {
+            p.pretrainingRounds = 0;
+        }
         p.model = "mlp:20";
         p.lowQuality = "none";
         p.runDir = m_folder / name;

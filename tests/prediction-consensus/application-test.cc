@@ -356,6 +356,13 @@ TEST_F(PredictionConsensusTest, MissingPredictionsAreStaleOrExcluded)
             rows += record.row.size();
         }
         EXPECT_EQ(m_trust.size(), 39U * 3);
+        for (const auto& record : m_rounds)
+        {
+            const double known = tests::GetMetric(record, "heard") +
+                                 tests::GetMetric(record, "stale") +
+                                 tests::GetMetric(record, "excluded");
+            EXPECT_EQ(known, record.round == 0 ? 0 : 2) << "every neighbor is one of them";
+        }
         if (policy == "Stale")
         {
             EXPECT_GT(stale, 20U);
@@ -421,6 +428,69 @@ TEST_F(PredictionConsensusTest, StaticTrustIsComputedOnce)
         else
         {
             EXPECT_NEAR(rows[2].row[1].weight, 1.0 / 3, 1e-6);
+        }
+        TearDown();
+    }
+}
+
+TEST_F(PredictionConsensusTest, NobodyTrustsOneHeardLateMoreThanItself)
+{
+    using Attributes = std::vector<std::pair<std::string, std::string>>;
+    const Attributes kept = {{"TrustMode", "Static"}};
+    const Attributes renewed = {{"TrustInterval", "4"}, {"MissingPolicy", "Exclude"}};
+    for (const auto& mode : {kept, renewed})
+    {
+        Options options;
+        options.outage = 0.7;
+        MakeDevices(options);
+        Attributes attributes = {
+            {"Rounds", "12"}, {"RoundDeadline", "50ms"}, {"EntropyOffset", "0"}};
+        attributes.insert(attributes.end(), mode.begin(), mode.end());
+        MakeAgents(attributes);
+        for (const auto& learner : m_learners) // all agree, and are surer from round to round
+        {
+            std::vector<Matrix<float>> answers;
+            for (const float sure : {0.3F, 0.5F, 0.7F, 0.8F, 0.9F, 0.99F, 0.999F})
+            {
+                answers.push_back(MakeSoftLabels(SAMPLES, CLASSES, 0, sure));
+            }
+            learner->SetAnswers(answers);
+        }
+        Run();
+        int late = 0;
+        std::map<uint32_t, std::set<uint32_t>> known;
+        for (const auto& record : m_trust)
+        {
+            double own = 0;
+            for (const auto& entry : record.row)
+            {
+                own = entry.peer == record.device ? entry.weight : own;
+                late += known[record.device].insert(entry.peer).second && record.round > 1 ? 1 : 0;
+            }
+            for (const auto& entry : record.row)
+            {
+                EXPECT_LE(entry.weight, own * (1 + 1e-9)) << record.round;
+            }
+        }
+        EXPECT_GT(late, 2);
+        TearDown();
+    }
+}
+
+TEST_F(PredictionConsensusTest, TheFirstExchangeWaitsForPretraining)
+{
+    for (const bool isGiven : {true, false})
+    {
+        MakeDevices({});
+        MakeAgents({{"RoundDeadline", "50ms"}, {"FirstDeadline", isGiven ? "1s" : "0s"}},
+                   {6000000, 6000000, 600000000}); // 1, 1 and 100 ms
+        Run();
+        for (const auto& record : m_rounds)
+        {
+            if (record.round == 1 && record.device != Id(2))
+            {
+                EXPECT_EQ(tests::GetMetric(record, "heard"), isGiven ? 2 : 1);
+            }
         }
         TearDown();
     }
@@ -496,7 +566,8 @@ TEST_F(PredictionConsensusTest, LabelsThatAreNoneAreDroppedAndTraced)
     EXPECT_EQ(m_trust.size(), 9U);
     for (const auto& record : m_trust)
     {
-        EXPECT_EQ(record.row.size(), 3U);
+        // Nobody waits for what agent 1 says after it has said nonsense in the round
+        EXPECT_EQ(record.row.size(), record.round == 1 && record.device != Id(1) ? 2U : 3U);
         EXPECT_THAT(record.row, Each(Field(&TrustRecord::Entry::weight, ::testing::Lt(1.0))));
     }
 }
@@ -527,6 +598,7 @@ TEST_F(PredictionConsensusTest, ADivergedLearnerTrainsAlone)
         const auto [heard, expected] = tests::CountMessages(record);
         EXPECT_TRUE(isIt ? heard <= expected : heard == (isPretraining ? 0 : 1));
         EXPECT_EQ(expected, isPretraining ? 0 : 2);
+        EXPECT_LT(record.end - record.start, Seconds(1)) << "nobody waits for what was refused";
         refused += tests::GetMetric(record, "messages_refused");
     }
     EXPECT_EQ(refused, 6);

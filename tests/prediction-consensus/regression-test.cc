@@ -158,6 +158,14 @@ TEST_F(RegressionTest, ScaleDecidesWhatIsAlike)
         EXPECT_THAT(record.row,
                     Each(::testing::Field(&TrustRecord::Entry::weight, DoubleNear(1.0 / 3, 1e-4))));
     }
+    Run({{"PretrainingRounds", "0"}}); // it knows no error yet
+    for (const auto& record : m_trust)
+    {
+        for (const auto& entry : record.row)
+        {
+            EXPECT_TRUE(record.round > 0 || std::abs(entry.weight - 1.0 / 3) < 1e-4);
+        }
+    }
     Run({{"SimilarityScale", "1e-6"}}); // the least scale is 0.001
     for (const auto& entry : m_trust[0].row)
     {

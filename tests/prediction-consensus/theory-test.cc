@@ -275,6 +275,15 @@ TEST(TheoryTest, DisagreementIsOverAllPairs)
     EXPECT_EQ(three.maxDistance, two.maxDistance);
     EXPECT_EQ(ComputeDisagreement({&a, &a}, false).maxDistance, 0);
     EXPECT_TRUE(std::isnan(ComputeDisagreement({&a, &b}, true).meanClasses));
+    Matrix<float> diverged(2, 2);
+    diverged.values = {std::numeric_limits<float>::quiet_NaN(), 0, 0.5F, 0.5F};
+    for (const auto& agents :
+         {std::vector{&diverged, &a, &b}, {&a, &diverged, &b}, {&a, &b, &diverged}})
+    {
+        const PredictionDistance all = ComputeDisagreement({agents.begin(), agents.end()}, false);
+        EXPECT_TRUE(std::isnan(all.meanDistance) && std::isnan(all.maxDistance) &&
+                    std::isnan(all.maxDifference));
+    }
     EXPECT_THROW(ComputeDisagreement({&a}, false), std::invalid_argument);
     const Matrix<float> other(1, 2);
     EXPECT_THROW(ComputeDisagreement({&a, &other}, false), std::invalid_argument);

@@ -57,6 +57,7 @@ constexpr const char* PSEUDO_LABEL_ACCURACY = "accuracy_pseudo_labels";
 struct PredictionConsensusApplication::TrustResult
 {
     std::vector<double> affinities;               //!< of each agent of the panel
+    double own = 1;                               //!< the agent's to itself, for those known before
     std::vector<double> weights;                  //!< of each agent of the panel
     std::shared_ptr<const Matrix<float>> targets; //!< pseudo-labels
 };
@@ -179,6 +180,12 @@ PredictionConsensusApplication::GetTypeId()
                 TimeValue(Seconds(5)),
                 MakeTimeAccessor(&App::m_deadline),
                 MakeTimeChecker(NanoSeconds(1)))
+            .AddAttribute("FirstDeadline",
+                          "The same in the first exchange, before which all rounds of pretraining "
+                          "are; RoundDeadline if that is longer.",
+                          TimeValue(Seconds(0)),
+                          MakeTimeAccessor(&App::m_firstDeadline),
+                          MakeTimeChecker(Seconds(0)))
             .AddTraceSource(
                 "Prediction",
                 "What the model says of the samples given to AddProbe, at the end of every round.",
@@ -262,7 +269,10 @@ std::vector<Metric>
 PredictionConsensusApplication::GetMetrics() const
 {
     std::vector<Metric> metrics = {
-        {"collaborative", "", "1 if predictions were exchanged in the round, 0 if not"}};
+        {"collaborative",
+         "",
+         "1 if the device trained toward pseudo-labels, or as an oracle toward the true ones of "
+         "X*; 0 if on its own samples alone"}};
     m_evaluations.AddMetrics(IsRegression() ? REGRESSION_MEASURES : MEASURES, metrics);
     const std::string unit = IsRegression() ? "" : "nat";
     metrics.push_back({"local_loss",
@@ -436,16 +446,13 @@ PredictionConsensusApplication::BeginExchange()
     const auto neighbors = GetTransport()->GetNeighbors();
     m_neighbors = std::set<uint32_t>(neighbors.begin(), neighbors.end());
     m_awaited = m_neighbors;
-    for (const auto& [peer, predictions] : m_heard)
-    {
-        if (predictions.rbegin()->first >= GetRound())
-        {
-            m_awaited.erase(peer);
-        }
-    }
+    ForgetThoseThatHaveSent();
     m_exchanging = true;
+    const bool isFirst = GetRound() == m_pretrainingRounds;
     m_deadlineEvent =
-        Simulator::Schedule(m_deadline, &PredictionConsensusApplication::EndExchange, this);
+        Simulator::Schedule(isFirst ? std::max(m_deadline, m_firstDeadline) : m_deadline,
+                            &PredictionConsensusApplication::EndExchange,
+                            this);
     CheckExchange();
 }
 
@@ -457,6 +464,12 @@ PredictionConsensusApplication::HandleSoftLabels(const Message& message)
     {
         return;
     }
+    if (message.round < GetRounds())
+    {
+        uint32_t& latest = m_latest[message.sender];
+        latest = std::max(latest, message.round);
+    }
+    ForgetThoseThatHaveSent();
     const auto labels = std::dynamic_pointer_cast<const SoftLabelPayload>(message.payload);
     try
     {
@@ -473,14 +486,23 @@ PredictionConsensusApplication::HandleSoftLabels(const Message& message)
     catch (const PayloadError& error)
     {
         GetTransport()->Reject(error.what());
+        CheckExchange();
         return;
     }
     m_heard[message.sender][message.round] = Prediction{
         message.round, std::shared_ptr<const Matrix<float>>(labels, &labels->GetProbabilities())};
-    if (message.round >= GetRound())
+    CheckExchange();
+}
+
+void
+PredictionConsensusApplication::ForgetThoseThatHaveSent()
+{
+    for (const auto& [peer, round] : m_latest)
     {
-        m_awaited.erase(message.sender);
-        CheckExchange();
+        if (round >= GetRound())
+        {
+            m_awaited.erase(peer); // whatever it was, also if it was refused
+        }
     }
 }
 
@@ -555,7 +577,8 @@ PredictionConsensusApplication::EndExchange()
     auto result = std::make_shared<TrustResult>();
     const TrustPlan plan = PlanTrust(*panel, *result);
     RunJob(
-        CountTrustFlops(plan.judged.size(), panel->peers.size()),
+        CountTrustFlops(plan.judged.size() + (plan.JudgesLateOnes(panel->self) ? 1 : 0),
+                        panel->peers.size()),
         [panel, plan, result]() { ComputeTrust(*panel, plan, *result); },
         [this, panel, result]() {
             RecordTrust(*panel, *result);
@@ -593,17 +616,19 @@ PredictionConsensusApplication::PlanTrust(const Panel& panel, TrustResult& resul
     {
         return plan;
     }
-    const bool due = IsTrustDue();
+    const auto self = m_affinities.find(GetDeviceId());
+    const bool isAnyKnown = !IsTrustDue() && self != m_affinities.end();
+    result.own = isAnyKnown ? self->second.value : 1.0;
     for (std::size_t i = 0; i < panel.peers.size(); ++i)
     {
         const auto known = m_affinities.find(panel.peers[i]);
-        if (due || known == m_affinities.end())
+        if (isAnyKnown && known != m_affinities.end())
         {
-            plan.judged.push_back(i);
+            result.affinities[i] = known->second.value * (result.own / known->second.own);
         }
         else
         {
-            result.affinities[i] = known->second;
+            plan.judged.push_back(i);
         }
     }
     return plan;
@@ -645,21 +670,26 @@ PredictionConsensusApplication::ComputeAffinities(const Panel& panel,
     {
         confidence = ComputeConfidence(*plan.own, plan.options);
     }
-    for (const std::size_t agent : plan.judged)
-    {
-        const Matrix<float>& other = *panel.predictions[agent].labels;
-        double& affinity = result.affinities[agent];
+    const auto judge = [&](const Matrix<float>& other) {
         if (!plan.isRegression)
         {
-            affinity = ComputeAffinity(own, other, confidence);
+            return ComputeAffinity(own, other, confidence);
         }
-        else if (plan.regressionTrust == RegressionTrust::COSINE)
+        return plan.regressionTrust == RegressionTrust::COSINE
+                   ? ComputeValueCosine(own, other)
+                   : ComputeValueAffinity(own, other, plan.scale);
+    };
+    for (const std::size_t agent : plan.judged)
+    {
+        result.affinities[agent] = judge(*panel.predictions[agent].labels);
+    }
+    if (plan.JudgesLateOnes(panel.self))
+    {
+        // The confidence of another round is in the others' affinities: one's own makes them equal
+        const double unit = result.own / judge(own);
+        for (const std::size_t agent : plan.judged)
         {
-            affinity = ComputeValueCosine(own, other);
-        }
-        else
-        {
-            affinity = ComputeValueAffinity(own, other, plan.scale);
+            result.affinities[agent] *= unit;
         }
     }
 }
@@ -689,7 +719,7 @@ PredictionConsensusApplication::RecordTrust(const Panel& panel, const TrustResul
     record.device = GetDeviceId();
     for (std::size_t i = 0; i < panel.peers.size(); ++i)
     {
-        m_affinities[panel.peers[i]] = result.affinities[i];
+        m_affinities[panel.peers[i]] = {result.affinities[i], result.affinities[panel.self]};
         TrustRecord::Entry entry;
         entry.peer = panel.peers[i];
         entry.weight = result.weights[i];
@@ -698,10 +728,10 @@ PredictionConsensusApplication::RecordTrust(const Panel& panel, const TrustResul
         {
             ++(entry.ageRounds == 0 ? m_used : m_stale);
         }
-        m_awaited.erase(entry.peer);
+        m_neighbors.erase(entry.peer);
         record.row.push_back(entry);
     }
-    m_excluded = m_awaited.size();
+    m_excluded = m_neighbors.size();
     m_trustTrace(record);
     ForgetPredictions();
 }
@@ -733,14 +763,25 @@ Time
 PredictionConsensusApplication::GetComputingDuration(std::size_t peers) const
 {
     const auto processor = GetNode()->GetObject<Processor>();
-    const auto train = [this, &processor](std::shared_ptr<const Matrix<float>> targets) {
-        return processor->GetDuration(m_learner->CountTrainFlops(MakeTask(std::move(targets))));
-    };
     const auto any = std::make_shared<Matrix<float>>(m_reference->Size(), CountColumns());
-    const Time round = processor->GetDuration(CountTrustFlops(peers + 1, peers + 1)) + train(any);
-    const Time pretraining = train(nullptr) * static_cast<int64_t>(m_pretrainingRounds);
-    return std::max(round, pretraining) +
-           processor->GetDuration(m_learner->CountPredictFlops(m_reference->Size()));
+    return processor->GetDuration(CountTrustFlops(peers + 1, peers + 1)) +
+           processor->GetDuration(m_learner->CountTrainFlops(MakeTask(any))) +
+           GetPredictingDuration();
+}
+
+Time
+PredictionConsensusApplication::GetPretrainingDuration() const
+{
+    const Time round = GetNode()->GetObject<Processor>()->GetDuration(
+        m_learner->CountTrainFlops(MakeTask(nullptr)));
+    return round * static_cast<int64_t>(m_pretrainingRounds) + GetPredictingDuration();
+}
+
+Time
+PredictionConsensusApplication::GetPredictingDuration() const
+{
+    return GetNode()->GetObject<Processor>()->GetDuration(
+        m_learner->CountPredictFlops(m_reference->Size()));
 }
 
 void

@@ -14,6 +14,7 @@
 #include "ns3/collab-evaluations.h"
 #include "ns3/collab-learner.h"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <memory>
@@ -99,9 +100,9 @@ struct TrustRecord
  *
  * A round of the first PretrainingRounds is local training. Every later one has four phases:
  * - "predict": soft labels of the shared unlabeled set X* by the present model;
- * - "exchange": broadcast them, and wait until those of all neighbors are here or RoundDeadline has
- * passed. A neighbor heard to be in a later round is not waited for: what it sent in this one is
- * lost;
+ * - "exchange": broadcast them, and wait until those of all neighbors are here, refused or not, or
+ * RoundDeadline has passed. A neighbor heard to be in a later round is not waited for: what it sent
+ * in this one is lost;
  * - "trust": weights by eq. (6), pseudo-labels by eq. (1);
  * - "train": LocalEpochs epochs on the local loss plus Lambda times the distance to the
  * pseudo-labels, eq. (2).
@@ -161,8 +162,7 @@ class PredictionConsensusApplication : public CollaborationApplication
     void AddProbe(const std::string& name, std::shared_ptr<const DataView> inputs);
 
     /**
-     * @brief How long this device computes, at most, from one exchange to the next, or up to the
-     * first one.
+     * @brief How long this device computes, at most, from one exchange to the next.
      *
      * By the present settings, the learner, and the node's Processor. A device that does nothing
      * meanwhile waits for no longer than that for this one, besides time on air.
@@ -171,6 +171,8 @@ class PredictionConsensusApplication : public CollaborationApplication
      * @return that time
      */
     Time GetComputingDuration(std::size_t peers) const;
+    /// @return how long it computes up to the first exchange
+    Time GetPretrainingDuration() const;
 
     std::vector<Metric> GetMetrics() const override;
 
@@ -215,6 +217,23 @@ class PredictionConsensusApplication : public CollaborationApplication
         bool isMajority = false;                  //!< whether agents vote
         RegressionTrust regressionTrust = RegressionTrust::DISTANCE; //!< of values
         double scale = 1;                                            //!< of DISTANCE
+
+        /**
+         * @param self index of this agent
+         * @return whether some are judged in a later round than the agent itself
+         */
+        bool
+        JudgesLateOnes(std::size_t self) const
+        {
+            return !judged.empty() && std::find(judged.begin(), judged.end(), self) == judged.end();
+        }
+    };
+
+    /// What eq. (6) has said of a peer
+    struct Affinity
+    {
+        double value = 1; //!< to the peer
+        double own = 1;   //!< to oneself, in the same round
     };
 
     /// What the training job brings
@@ -267,6 +286,8 @@ class PredictionConsensusApplication : public CollaborationApplication
     void KeepOwnLabels(Matrix<float> labels);
     /// @brief Begin the phase "exchange": send, and wait.
     void BeginExchange();
+    /// @brief Await nobody who has sent something of this round or a later one.
+    void ForgetThoseThatHaveSent();
     /// @brief Go on if nobody is left to wait for.
     void CheckExchange();
     /// @brief Begin the phase "trust": all is here, or the deadline has passed.
@@ -294,6 +315,8 @@ class PredictionConsensusApplication : public CollaborationApplication
      * @return what remains to be judged, and how
      */
     TrustPlan PlanTrust(const Panel& panel, TrustResult& result) const;
+    /// @return how long this device computes its predictions
+    Time GetPredictingDuration() const;
     /// @return difference of outputs at which two agents are half alike
     double GetScale() const;
     /**
@@ -350,6 +373,7 @@ class PredictionConsensusApplication : public CollaborationApplication
     MissingPolicy m_missingPolicy; //!< attribute MissingPolicy
     LossPolicy m_lossPolicy;       //!< attribute LossPolicy
     Time m_deadline;               //!< attribute RoundDeadline
+    Time m_firstDeadline;          //!< attribute FirstDeadline
 
     std::shared_ptr<Learner> m_learner;          //!< the model and its data
     std::shared_ptr<const DataView> m_reference; //!< X*
@@ -357,18 +381,20 @@ class PredictionConsensusApplication : public CollaborationApplication
     NamedViews m_probes;                         //!< what to trace predictions of
 
     std::map<uint32_t, std::map<uint32_t, Prediction>> m_heard; //!< by peer and round
-    std::map<uint32_t, double> m_affinities;                    //!< by peer, as last computed
+    std::map<uint32_t, Affinity> m_affinities;                  //!< by peer, as last computed
     std::shared_ptr<const SoftLabelPayload> m_sent; //!< own predictions of this round, as sent
     std::shared_ptr<const Matrix<float>> m_own;     //!< own predictions of this round, exact
     bool m_isUsable = true;                         //!< whether these are predictions
-    double m_localLoss = 0;                         //!< on the own samples, of the last training
-    std::set<uint32_t> m_awaited;                   //!< neighbors whose soft labels are missing
-    std::set<uint32_t> m_neighbors;                 //!< at the begin of the exchange
-    bool m_exchanging = false;                      //!< whether the phase is "exchange"
-    EventId m_deadlineEvent;                        //!< end of the wait
-    std::size_t m_used = 0;                         //!< peers heard in this round and used
-    std::size_t m_stale = 0;                        //!< peers used with older or newer predictions
-    std::size_t m_excluded = 0;                     //!< neighbors not used
+    /// on the own samples, of the last training; infinite before it
+    double m_localLoss = std::numeric_limits<double>::infinity();
+    std::set<uint32_t> m_awaited;          //!< neighbors whose soft labels are missing
+    std::map<uint32_t, uint32_t> m_latest; //!< last round that a peer has sent anything of
+    std::set<uint32_t> m_neighbors;        //!< of the exchange; after it those that were not used
+    bool m_exchanging = false;             //!< whether the phase is "exchange"
+    EventId m_deadlineEvent;               //!< end of the wait
+    std::size_t m_used = 0;                //!< peers heard in this round and used
+    std::size_t m_stale = 0;               //!< peers used with older or newer predictions
+    std::size_t m_excluded = 0;            //!< neighbors not used
 
     TracedCallback<const TrustRecord&> m_trustTrace;           //!< trace source Trust
     TracedCallback<const PredictionRecord&> m_predictionTrace; //!< trace source Prediction

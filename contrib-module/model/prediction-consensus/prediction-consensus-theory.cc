@@ -37,6 +37,17 @@ CheckSquare(const Matrix<double>& w)
 }
 
 /**
+ * @param a a number
+ * @param b another one
+ * @return the greater one; NaN if one of them is
+ */
+double
+GreaterOf(double a, double b)
+{
+    return b > a || std::isnan(b) ? b : a;
+}
+
+/**
  * @param a predictions of an agent
  * @param b those of another one, same shape
  * @param classesA predicted classes of a; empty in regression
@@ -57,7 +68,7 @@ Compare(const Matrix<float>& a,
         {
             const double difference = static_cast<double>(a(sample, k)) - b(sample, k);
             square += difference * difference;
-            pair.maxDifference = std::max(pair.maxDifference, std::abs(difference));
+            pair.maxDifference = GreaterOf(pair.maxDifference, std::abs(difference));
         }
         pair.meanDistance += std::sqrt(square);
     }
@@ -295,8 +306,8 @@ ComputeDisagreement(const std::vector<const Matrix<float>*>& predictions, bool i
             all.meanClasses += pair.meanClasses;
             all.meanDistance += pair.meanDistance;
             all.maxClasses = std::max(all.maxClasses, pair.meanClasses);
-            all.maxDistance = std::max(all.maxDistance, pair.meanDistance);
-            all.maxDifference = std::max(all.maxDifference, pair.maxDifference);
+            all.maxDistance = GreaterOf(all.maxDistance, pair.meanDistance);
+            all.maxDifference = GreaterOf(all.maxDifference, pair.maxDifference);
         }
     }
     const auto pairs = static_cast<double>(agents * (agents - 1) / 2);

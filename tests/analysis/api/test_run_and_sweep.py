@@ -57,7 +57,7 @@ class PythonTestCase(FolderTestCase):
 class RunTest(PythonTestCase):
     def test_a_scenario_writes_a_numbered_folder(self):
         run = collab.run(SCENARIO, trust="static", **SMALL)
-        again = collab.run(SCENARIO, trust="static", **{**SMALL, "rounds": 1})
+        again = collab.run(SCENARIO, trust="static", **{**SMALL, "pretrainingRounds": 0})
         self.assertEqual([one.path.as_posix() for one in (run, again)],
                          [f"runs/{SCENARIO}-1", f"runs/{SCENARIO}-2"])  # fmt: skip
         self.assertEqual(run.parameters["trust"], "static")
