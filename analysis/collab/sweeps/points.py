@@ -8,13 +8,19 @@ import hashlib
 import itertools
 import json
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Iterator
 
 from .definition import Sweep
 from .texts import SweepError
 
 POINT_SCHEMA = 1  # of what a digest is made from
+
+_DATA_FOLDER = "dataDir"  # the argument that names the folder in which file:PATH is
+_OBJECT = re.compile(r"[][|=]")  # between the parts of Type[Name=value|Name=value]
+_PREFIX = re.compile(r"[A-Za-z]\w*:(?!:)")  # in front of a path: file:, script:
 
 
 @dataclass(frozen=True)
@@ -25,7 +31,7 @@ class Point:
     arguments: dict  # name: text; arguments of the scenario and ns-3's attributes and global values
     seed: int  # RngSeed
     run: int  # RngRun
-    files: dict = field(default_factory=dict)  # digests of contents, by arguments that name a file
+    files: dict = field(default_factory=dict)  # digests of contents, by arguments that name files
 
     @property
     def digest(self) -> str:
@@ -55,8 +61,8 @@ class Point:
 
 def expand(sweep: Sweep) -> dict:
     """The points of a sweep by digest: grid x zip x list x seeds, the last one fastest."""
-    digest_of = functools.lru_cache(maxsize=None)(_file_digest)
     folder = sweep.file.parent  # in which programs run
+    digest_of = functools.lru_cache(maxsize=None)(functools.partial(_contents, folder))
     grid = [[(name, value) for value in values] for name, values in sweep.grid.items()]
     factors = [[[pair] for pair in pairs] for pairs in grid]
     for group in sweep.zips:
@@ -68,13 +74,35 @@ def expand(sweep: Sweep) -> dict:
         *settings, seed, run = choice
         chosen = dict(pair for pairs in settings for pair in pairs)
         arguments = {**sweep.arguments, **chosen}
-        digests = {name: digest_of(folder / value) for name, value in arguments.items()}
+        data = arguments.get(_DATA_FOLDER, "")
+        digests = {name: digest_of(value, data) for name, value in arguments.items()}
         files = {name: digest for name, digest in digests.items() if digest}
         point = Point(sweep.scenario, arguments, seed, run, files)
         if point.digest in points:
             raise SweepError(f"{sweep.file}: {point.describe(sweep.axes())} is a point twice")
         points[point.digest] = point
     return points
+
+
+def _contents(folder: Path, value: str, data: str) -> str:
+    """A digest of the contents of all files that a value names; empty if it names none."""
+    files = dict.fromkeys(_places(folder, value, data))
+    digests = [digest for digest in map(_file_digest, files) if digest]
+    if len(digests) < 2:
+        return "".join(digests)
+    return hashlib.sha256(" ".join(digests).encode("ascii")).hexdigest()[:16]
+
+
+def _places(folder: Path, value: str, data: str) -> Iterator[Path]:
+    """Where the files would be that a value may name: as a whole, behind a prefix (file:PATH, which
+    may be below another folder), or as an attribute of an object of ns-3."""
+    for word in (value, *_OBJECT.split(value)):
+        yield folder / word
+        prefix = _PREFIX.match(word)
+        if prefix:
+            path = word[prefix.end() :]
+            yield folder / path
+            yield folder / data / path
 
 
 def _file_digest(file: Path) -> str:

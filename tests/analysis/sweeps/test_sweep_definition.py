@@ -141,6 +141,24 @@ class DigestTest(SweepFileTestCase):
         plain = expand(self.load(HEAD + "arguments: {a: losses.csv}"))
         self.assertNotIn(names[0], plain)  # a name that stands for no file
 
+    def test_files_are_found_wherever_values_name_them(self):
+        (self.folder / "sets").mkdir()
+        for arguments, *files in (
+            ('{dataSet: "file:pets.bin"}', "pets.bin"),
+            ('{model: "script:net.pt"}', "net.pt"),
+            ('{dataDir: sets, dataSet: "file:pets.bin"}', "sets/pets.bin"),
+            ('{dataDir: sets, model: "script:net.pt"}', "net.pt"),
+            (f'{{dataSet: "file:{self.folder}/pets.bin"}}', "pets.bin"),
+            ('{ns3::collab::D2dChannel::OutageModel: "ns3::Matrix[FileName=out.csv]"}', "out.csv"),
+            ('{m: "ns3::Both[Seed=1|First=a.csv|Second=b[File=c.csv]]"}', "a.csv", "c.csv"),
+        ):
+            for file in files:
+                names = set()
+                for contents in ("0,1", "1,0"):
+                    self.write(contents, file)
+                    names.update(expand(self.load(f"{HEAD}arguments: {arguments}")))
+                self.assertEqual(len(names), 2, arguments)
+
     def test_neither_order_nor_spelling_nor_kind_of_axis_changes_names(self):
         grid = expand(self.load(HEAD + "arguments: {b: 1}\naxes: {grid: {a: [0.50, 1e3]}}"))
         rows = expand(self.load(HEAD + "axes: {list: [{b: 1.0, a: 1000}, {b: '1', a: 0.5}]}"))
