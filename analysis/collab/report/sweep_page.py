@@ -11,6 +11,7 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
+from ..runs.contents import OUTDATED, is_outdated
 from ..runs.errors import RunError
 from ..runs.groups import as_number, setting, sort_key, swept_names
 from ..runs.run import FAILED, Run, find_runs
@@ -89,6 +90,9 @@ def _points_of_folder(folder, notes):
         notes.append(f"{len(failed)} runs failed: {_few([path.name for path in failed])}.")
     for path in find_runs([folder]):
         name = path.relative_to(folder)
+        if is_outdated(path):
+            notes.append(f"{name} is left out: {OUTDATED}.")
+            continue
         try:
             source = load(path)
         except RunError as error:

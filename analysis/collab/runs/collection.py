@@ -11,6 +11,7 @@ from typing import Dict, Iterable, List, Tuple
 
 import pandas as pd
 
+from .contents import OUTDATED, contents_of, is_outdated
 from .database import OWN_NAMES, opened, quoted, transaction
 from .errors import RunError
 from .run import Run, find_runs, load_run, read_metadata
@@ -38,12 +39,16 @@ def collect(paths: Iterable, database, prune: bool = False) -> Report:
     next one goes on. A run whose folder has vanished stays unless prune is set.
     """
     database = Path(database)
+    paths = [Path(path) for path in paths]
     folders = find_runs(paths)
     report = Report()
     with opened(database, create=True) as connection:
         known = _known_runs(connection, database)
         for folder in folders:
-            _collect_run(connection, database, folder, known, report)
+            if folder not in paths and is_outdated(folder):
+                _leave_out(connection, folder, known, report)
+            else:
+                _collect_run(connection, database, folder, known, report)
         for folder in sorted(known):
             if not (folder / "run.json").exists():
                 report.vanished.append(folder)
@@ -59,6 +64,14 @@ def _known_runs(connection, database: Path) -> Dict[Path, Tuple[int, str, str]]:
     rows = connection.execute("SELECT folder, run_id, fingerprint, definition FROM runs")
     parent = database.resolve().parent
     return {(parent / folder).resolve(): tuple(rest) for folder, *rest in rows}
+
+
+def _leave_out(connection, folder: Path, known, report: Report) -> None:
+    """Leaves a run out of other contents of files than the others are of, and takes it out."""
+    report.left_out.append(f"{folder} is left out: {OUTDATED}")
+    if folder.resolve() in known:
+        with connection:
+            _remove(connection, known.pop(folder.resolve())[0])
 
 
 def _collect_run(connection, database: Path, folder: Path, known, report: Report) -> None:
@@ -99,8 +112,9 @@ def _replaced(place: Path, definition: str, known) -> List[Path]:
 
 
 def _fingerprint(folder: Path) -> str:
-    """Changes when a file that the run wrote does, without reading it."""
-    digest = hashlib.sha256()
+    """Changes when a file that the run wrote does, without reading it, or what is known of contents."""
+    contents = contents_of(folder)
+    digest = hashlib.sha256(json.dumps(contents, sort_keys=True).encode() if contents else b"")
     written = (file for file in folder.iterdir() if file.suffix not in DERIVED)
     for file in sorted(written):
         status = file.stat()
@@ -112,6 +126,8 @@ def _definition(metadata: dict) -> str:
     """The same for runs with the same results."""
     keys = ("scenario", "parameters", "attributes", "seed", "run", "versions")
     said = {key: metadata.get(key) for key in keys}
+    if "contents" in metadata:
+        said["contents"] = metadata["contents"]
     if isinstance(said["versions"], dict) and "sources" in said["versions"]:
         # Commits may differ in what is no source of the program.
         said["versions"] = {**said["versions"], "commit": None}

@@ -10,6 +10,7 @@ from typing import List, Mapping, Optional
 
 import pandas as pd
 
+from .contents import contents_of
 from .display import Display, choose_measure, read_display
 from .errors import RunError
 from .run_files import (
@@ -67,6 +68,7 @@ class Run:
     columns: pd.DataFrame  # of the tables: table, column, type, unit, meaning
     attributes: dict = field(default_factory=dict)  # of ns-3, that are not at their default
     display: Display = Display()
+    contents: dict = field(default_factory=dict)  # digests of files, by the argument that names them
 
     def __repr__(self) -> str:
         state = "" if self.finished else ", not finished"
@@ -138,8 +140,10 @@ class Run:
 
     @property
     def settings(self) -> dict:
-        """All that was chosen, by name: parameters, attributes, seed and run."""
-        return {**self.parameters, **self.attributes, "seed": self.seed, "run": self.run}
+        """All that was chosen, by name: parameters, attributes, contents of files, seed and run."""
+        contents = {f"{name} (contents)": digest for name, digest in self.contents.items()}
+        chosen = {**self.parameters, **self.attributes, **contents}
+        return {**chosen, "seed": self.seed, "run": self.run}
 
     @property
     def method(self) -> str:
@@ -260,7 +264,8 @@ def make_run(path, finished, metadata, tables, columns) -> Run:
     devices = devices.set_index("device").sort_index()
     attributes = metadata.get("attributes", {})
     return Run(path, finished, **chosen, devices=devices, tables=tables, columns=columns,
-               attributes=attributes, display=read_display(metadata))  # fmt: skip
+               attributes=attributes, display=read_display(metadata),
+               contents=metadata.get("contents", {}))  # fmt: skip
 
 
 def find_runs(paths) -> list:
@@ -288,7 +293,8 @@ def spent_kinds(groups) -> list:
 
 
 def read_metadata(path: Path) -> dict:
-    """What run.json says; RunError if that is not what a run is made of."""
+    """What run.json says, and "contents" if the run's sweep knows of files that arguments name;
+    RunError if run.json is not what a run is made of."""
     file = path / "run.json"
     try:
         metadata = json.loads(file.read_text(encoding="utf-8"))
@@ -308,7 +314,8 @@ def read_metadata(path: Path) -> dict:
         raise RunError(f"{file}: not as it should be: {', '.join(wrong)}")
     if not metadata.get(ADAPTED):
         _check_devices(metadata["devices"], file)
-    return metadata
+    contents = contents_of(path)
+    return {**metadata, "contents": contents} if contents else metadata
 
 
 def _check_devices(devices: list, file: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Iterable, List
 
 import pandas as pd
 
+from .contents import OUTDATED, is_outdated
 from .errors import RunError
 from .groups import Groups, group_runs, select, short_names, swept_names
 from .run import Run, find_runs, load_run
@@ -73,6 +74,9 @@ def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
     for path in found:
         if path not in wanted:
             left_out.append(f"{path} is left out: it has not finished")
+            continue
+        if path not in paths and is_outdated(path):
+            left_out.append(f"{path} is left out: {OUTDATED}")
             continue
         try:
             runs.append(load_run(path))

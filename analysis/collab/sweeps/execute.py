@@ -162,6 +162,7 @@ class _Execution:
             "arguments": self._point.arguments,
             "seed": self._point.seed,
             "run": self._point.run,
+            "contents": self._point.files,
             "versions": versions,
             "seconds": known.get("seconds") if seconds is None else round(seconds, 3),
             "host": os.uname().nodename,

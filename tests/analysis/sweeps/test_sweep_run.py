@@ -24,6 +24,7 @@ TESTS = Path(__file__).resolve().parent
 ANALYSIS = TESTS.parents[2] / "analysis"
 sys.path.insert(0, str(ANALYSIS))
 
+from collab.runs.contents import is_outdated
 from collab.runs.run import find_runs
 from collab.sweeps import expand, load_sweeps
 from collab.sweeps.folder import SweepFolder
@@ -135,6 +136,19 @@ class ResumeTest(SweepTestCase):
         self.assertEqual(calls[0], f"--rate=0.5 --RngSeed=1 --RngRun=1 --threads={self.threads()}")
         self.assertIn("small: 4 points: 4 done", self.sweep())
         self.assertEqual(self.calls(), [])
+
+    def test_changed_files_are_run_again_and_told_apart(self):
+        file = self.folder / "links.csv"
+        text = 'arguments: {trust: "ns3::Matrix[FileName=links.csv]"}'
+        for contents in ("0,1", "1,0"):
+            file.write_text(contents)
+            (digest,) = self.write(text)
+            self.assertIn("1 points: 1 to run", self.sweep())
+            mark = json.loads((self.runs / "points" / f"{digest}.json").read_text())
+            told = hashlib.sha256(contents.encode()).hexdigest()[:16]
+            self.assertEqual(mark["contents"], {"trust": told})
+        self.assertEqual([is_outdated(run) for run in find_runs([self.runs]) if run.name != digest],
+                         [True])  # fmt: skip
 
     def test_adding_values_and_seeds_runs_only_the_new_ones(self):
         before = self.write("axes: {grid: {rate: [0.5]}}\nseeds: 1..2")
