@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Optional
 
 from .texts import canonical
-from .versions import PROGRAM, program_digest
+from .versions import LIBRARIES, PROGRAM, libraries_digest, program_digest
 
 OUTPUT, ERRORS = "output.txt", "errors.txt"
 OPEN = "openAttributes"  # said by a program whose attributes nobody has listed
@@ -50,7 +50,7 @@ def describe(program: Path) -> dict:
     return {
         "schema": 1,
         "program": program.name,
-        "versions": {},
+        "versions": _versions(program),
         "arguments": [*arguments, {"name": _FOLDER, "help": "where it runs", "default": ""}],
         "globals": [{"name": name} for name in dict.fromkeys([*names, _SEED, _RUN])],
         "attributes": [],
@@ -82,6 +82,7 @@ def _printed(program: Path, option: str) -> str:
 
 
 def _run(program: Path, given: dict, folder: Path) -> int:
+    versions = _versions(program)  # of what is loaded below
     partial = folder.with_name(f"{folder.name}.partial")
     partial.mkdir(parents=True)
     options = [f"--{name}={value}" for name, value in given.items()]
@@ -98,7 +99,8 @@ def _run(program: Path, given: dict, folder: Path) -> int:
     if code != 0:
         print(_reason(partial, code), file=sys.stderr)
         return code if code > 0 else 128 - code
-    (partial / "run.json").write_text(json.dumps(_metadata(program, given), indent=1) + "\n")
+    metadata = _metadata(program, given, versions)
+    (partial / "run.json").write_text(json.dumps(metadata, indent=1) + "\n")
     partial.rename(folder)
     return 0
 
@@ -117,7 +119,7 @@ def _reason(partial: Path, code: int) -> str:
     return f"killed by {signal.Signals(-code).name}" if code < 0 else f"exit code {code}"
 
 
-def _metadata(program: Path, given: dict) -> dict:
+def _metadata(program: Path, given: dict, versions: dict) -> dict:
     """run.json of a program that writes none."""
     names = [name for name in given if name not in (_SEED, _RUN)]
     return {
@@ -127,10 +129,14 @@ def _metadata(program: Path, given: dict) -> dict:
         "attributes": {name: given[name] for name in names if "::" in name},
         "seed": int(given.get(_SEED, 1)),
         "run": int(given.get(_RUN, 1)),
-        "versions": {PROGRAM: program_digest(program)},
+        "versions": versions,
         "devices": [],
         "adapted": True,
     }
+
+
+def _versions(program: Path) -> dict:
+    return {PROGRAM: program_digest(program), LIBRARIES: libraries_digest(program)}
 
 
 def _value(text: str):

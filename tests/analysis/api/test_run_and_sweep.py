@@ -12,6 +12,7 @@ Usage: test_run_and_sweep.py FOLDER_OF_PROGRAMS
 import os
 import re
 import shutil
+import subprocess
 import sys
 import unittest
 from pathlib import Path
@@ -227,6 +228,27 @@ class OtherProgramTest(PythonTestCase):
                           collab.sweep, self.program, length=[2, 3])  # fmt: skip
         results = collab.sweep(self.program, length=[2, 3], other_version="redo")
         self.assertEqual(len(results), 2)
+
+    def test_a_changed_library_is_noticed(self):
+        library, program = self.folder / "libmodel.so", self.folder / "linked"
+        self.compile("int Value() { return 1; }", library, "-shared", "-fPIC")
+        text = '#include <cstdio>\nint Value();\nint main() { std::printf("%d\\n", Value()); }'
+        self.compile(text, program, library, f"-Wl,-rpath,{self.folder}")
+        (run,) = collab.sweep(program, run=[1])
+        self.assertEqual(run.output, "1\n")
+        self.compile("int Value() { return 2; }", library, "-shared", "-fPIC")
+        self.assert_fails(collab.SweepError, "1 of 2 points were done by another version .*libraries",
+                          collab.sweep, program, run=[1, 2])  # fmt: skip
+        results = collab.sweep(program, run=[1, 2], other_version="redo")
+        self.assertEqual([run.output for run in results], ["2\n"] * 2)
+
+    def compile(self, text, file, *options):
+        """Makes a program or library of a text in C++."""
+        compiler = shutil.which("c++")
+        if not compiler:
+            self.skipTest("no compiler is here")
+        command = [compiler, "-x", "c++", "-", "-o", file, "-x", "none", *options]
+        subprocess.run(command, input=text, text=True, check=True)
 
     def test_failures_are_one_line(self):
         for mode, pattern in (("fail", "assert failed"), ("crash", "SIGABRT")):
