@@ -15,6 +15,7 @@ from .writer import DataSetWriter
 SUFFIXES = (".npz", ".npy", ".mat", ".h5", ".hdf5", ".pt", ".pth")
 
 _ROWS = 4096  # converted at once
+_CHANNELS = (1, 3, 4)  # of images
 _FEATURES = ("features", "samples", "data", "X", "x", "images")
 _LABELS = ("labels", "label", "y", "Y", "targets")
 
@@ -43,6 +44,12 @@ def add_arrays(
     for name, values in answers.items():
         if len(values) != count:
             raise bad_data(path, f"found {len(values)} {name}, expected {count} as of samples")
+        if values.ndim > 1 and name != "targets":
+            raise bad_data(
+                path,
+                f"found {name} of shape {values.shape}, expected one a sample; of one-hot rows"
+                " give the places of the ones",
+            )
     kept = np.ones(count, dtype=bool)
     if options.least[0]:
         levels = _choose(path, arrays, options.least[0], (), "--least")
@@ -132,12 +139,23 @@ def _column(values: np.ndarray) -> np.ndarray:
 def _axes(path: Path, features, order: str):
     """Places of the axes, samples first, then channels, height and width; none if they are so."""
     if not order:
+        _require_channels_first(path, features.shape)
         return []
     if sorted(order) != sorted(set(order) & set("nchw")) or "n" not in order:
         raise bad_data(path, f"found --order {order}, expected n and some of c, h and w, once each")
     if len(order) != len(features.shape):
         raise bad_data(path, f"found {len(features.shape)} axes, expected those of --order {order}")
     return [order.index(axis) for axis in "nchw" if axis in order]
+
+
+def _require_channels_first(path: Path, shape) -> None:
+    """Refuses samples whose last axis looks like that of channels, and the first one does not."""
+    if len(shape) == 4 and shape[3] in _CHANNELS and shape[1] not in _CHANNELS:
+        raise bad_data(
+            path,
+            f"found samples of shape {shape[1:]}, the last of which looks like channels; expected"
+            " --order nhwc if it is, or --order nchw if the first one is",
+        )
 
 
 def _ordered(features: np.ndarray, order, given: str) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .errors import bad_data, optional
 from .options import Options
-from .tables import require_columns, split_rows
+from .tables import complete_rows, read_csv, require_columns, split_rows
 from .writer import DataSetWriter
 
 SUFFIXES = (".jpg", ".jpeg", ".png")
@@ -50,17 +50,15 @@ def _images_of(folder: Path) -> List[Path]:
 
 
 def _convert_listed(source: Path, options: Options, writer: DataSetWriter) -> None:
-    pandas = optional("pandas", "a table of images")
     try:
-        frame = pandas.read_csv(options.table, encoding="utf-8-sig", skipinitialspace=True)
+        frame = read_csv(options.table)
     except (OSError, ValueError) as error:
         raise bad_data(options.table, f"is no table: {error}") from None
     answer = options.label or "label"
-    require_columns(
-        options.table,
-        frame,
-        [options.image, options.users, options.split, *(options.targets or [answer])],
-    )
+    used = [options.image, options.users, options.split, *(options.targets or [answer])]
+    used = [name for name in used if name]
+    require_columns(options.table, frame, used)
+    frame = frame[complete_rows(options.table, frame, used, options)]
     files = [_find_image(source, str(name)) for name in frame[options.image]]
     is_test = np.zeros(len(frame), dtype=bool)
     if options.split:
@@ -113,10 +111,18 @@ class _ImageLoader:
         """The images of a few files."""
         return np.stack([self._load_one(file) for file in files])
 
+    def _as_bytes(self, image, file: Path):
+        """An image of bytes: of a gray PNG of 16 bits the upper 8, as the library has those of colors."""
+        if not image.mode.startswith(("I", "F")):
+            return image
+        if image.format != "PNG":
+            raise bad_data(file, f"found pixels of mode {image.mode}, expected 8 bits, or 16 as PNG")
+        return self._library.fromarray((np.asarray(image) >> 8).astype(np.uint8))
+
     def _load_one(self, file: Path) -> np.ndarray:
         try:
             with self._library.open(file) as opened:
-                image = opened.convert(self._mode)
+                image = self._as_bytes(opened, file).convert(self._mode)
         except (OSError, ValueError) as error:
             raise bad_data(file, f"is no image: {error}") from None
         if self._resize:

@@ -13,6 +13,8 @@ from .writer import DataSetWriter
 
 SUFFIXES = (".csv", ".csv.gz", ".csv.bz2", ".parquet")
 
+_NO_NUMBER = ("NA", "N/A", "#N/A", "n/a", "<NA>", "NaN", "nan", "NULL", "null", "None")
+
 
 def convert_table(source: Path, options: Options, writer: DataSetWriter) -> None:
     """Appends the rows of a table, and of that of the test part."""
@@ -23,23 +25,43 @@ def convert_table(source: Path, options: Options, writer: DataSetWriter) -> None
     if options.test:
         is_test[len(frames[0]) :] = True
     used = [name for name in frame.columns if name not in options.ignore]
-    complete = frame[used].notna().all(axis=1).to_numpy()
-    if not complete.all():
-        if not options.skip_incomplete:
-            row = int(np.argmin(complete))
-            column = frame.columns[frame.columns.isin(used) & frame.iloc[row].isna()][0]
-            raise bad_data(
-                source,
-                f"row {row + 1} has nothing in column '{column}'; allowed with --skip-incomplete,"
-                " which leaves such rows out",
-            )
-        frame, is_test = frame[complete], is_test[complete]
+    complete = complete_rows(source, frame, used, options)
+    frame, is_test = frame[complete], is_test[complete]
     answers = _answers(frame, options)
     features = _features(source, frame, options)
     for test in (False, True):
         rows = is_test == test
         chosen = {name: values[rows] for name, values in answers.items()}
         writer.add(features[rows], test=test, **chosen)
+
+
+def read_csv(path: Path):
+    """A table as it is in a file: an empty cell is no value, and so is a word for that among numbers;
+    among other words it may be a name."""
+    pandas = optional("pandas", "a table")
+    frame = pandas.read_csv(
+        path, encoding="utf-8-sig", skipinitialspace=True, keep_default_na=False, na_values=[""]
+    )
+    for name in frame.columns[frame.dtypes == object]:
+        told = frame[name].where(~frame[name].isin(_NO_NUMBER))
+        numbers = pandas.to_numeric(told, errors="coerce")
+        if numbers.notna().any() and (numbers.notna() == told.notna()).all():
+            frame[name] = numbers
+    return frame
+
+
+def complete_rows(source: Path, frame, used, options: Options) -> np.ndarray:
+    """Which rows have a value in all of some columns; refuses others unless they may be skipped."""
+    complete = frame[used].notna().all(axis=1).to_numpy()
+    if not complete.all() and not options.skip_incomplete:
+        row = int(np.argmin(complete))
+        column = next(name for name in used if frame[name].isna().iloc[row])
+        raise bad_data(
+            source,
+            f"row {row + 1} has nothing in column '{column}'; allowed with --skip-incomplete,"
+            " which leaves such rows out",
+        )
+    return complete
 
 
 def require_columns(source: Path, frame, wanted) -> None:
@@ -70,7 +92,7 @@ def _read(path: Path, options: Options):
                 optional("pyarrow", "a Parquet file")
                 raise
         else:
-            frame = pandas.read_csv(path, encoding="utf-8-sig", skipinitialspace=True)
+            frame = read_csv(path)
     except (OSError, ValueError) as error:
         raise bad_data(path, f"is no table: {error}") from None
     wanted = [options.label, *options.targets, options.users, options.split, *options.ignore]

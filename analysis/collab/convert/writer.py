@@ -115,7 +115,8 @@ class DataSetWriter:
             self._tensors.append(part + "targets", targets.reshape(len(targets), -1))
         for name, values in (("labels", labels), ("users", users)):
             if values is not None:
-                self._answers.setdefault(part + name, []).append(np.ravel(values))
+                values = np.ravel(self._checked(name, np.asarray(values)))
+                self._answers.setdefault(part + name, []).append(values)
         for name, values in (("labels", labels), ("targets", targets), ("users", users)):
             if values is not None and len(values) != len(features):
                 raise bad_data(

@@ -103,6 +103,17 @@ class TableTest(ConvertTestCase):
         self.expect_refused("found inf in sample 1", endless, "--label", "y")
         self.expect_refused("'lots'", source, "--label", "y", "--first-label", "lots")
 
+    def test_words_for_nothing_are_names_among_words_and_gaps_among_numbers(self):
+        source = self.write("size,country,kind\n1,NA,None\n2,DE,dog\n3,NA,dog\n")
+        metadata, found = self.convert(source, "--label", "kind")
+        self.assertEqual(json.loads(metadata["class_names"]), ["None", "dog"])
+        self.assertEqual(found["features"].tolist(), [[1, 0, 1], [2, 1, 0], [3, 0, 1]])
+        for word in ("NA", "nan", "null", ""):
+            gap = self.write(f"size,kind\n1,dog\n{word},cat\n2.5,cat\n")
+            self.expect_refused("row 2 has nothing in column 'size'", gap, "--label", "kind")
+            _, found = self.convert(gap, "--label", "kind", "--skip-incomplete")
+            self.assertEqual(found["features"].tolist(), [[1], [2.5]])
+
     def test_says_what_is_missing(self):
         source = self.write("x,y\n1,2\n")
         with mock.patch.object(errors.importlib, "import_module", side_effect=ImportError):
@@ -152,6 +163,25 @@ class ArrayTest(ConvertTestCase):
         self.expect_refused("found no array 'z'; there are x, y, who", source, "--label", "z")
         self.expect_refused("found 4 axes, expected those of --order nhw", source, "--order", "nhw")
         self.expect_refused("found --order nhhw", source, "--order", "nhhw")
+
+    def test_labels_that_are_none(self):
+        source = self.folder / "some.npz"
+        for labels, told in (
+            ([0, np.nan, 1], "labels: found nan in sample 1, expected finite numbers"),
+            (np.eye(3), r"found labels of shape (3, 3), expected one a sample; of one-hot rows"),
+        ):
+            np.savez(source, x=np.zeros((3, 2)), y=labels)
+            self.expect_refused(told, source)
+        np.savez(source, x=np.zeros((3, 2)), y=np.eye(3), who=[1, np.nan, 2])
+        self.expect_refused("users: found nan", source, "--targets", "y", "--users", "who")
+
+    def test_channels_behind_are_not_taken_for_rows(self):
+        source = self.folder / "some.npz"
+        np.savez(source, x=np.zeros((2, 5, 6, 3), np.uint8), y=[1, 0])
+        self.expect_refused("found samples of shape (5, 6, 3), the last of which looks like", source)
+        for order, shape in (("nhwc", (2, 3, 5, 6)), ("nchw", (2, 5, 6, 3))):
+            _, found = self.convert(source, "--order", order)
+            self.assertEqual(found["features"].shape, shape)
 
     def test_npy_and_tokens(self):
         features, labels = self.folder / "x.npy", self.folder / "y.npy"
@@ -243,6 +273,32 @@ class ImageTest(ConvertTestCase):
         self.assertEqual(json.loads(metadata["class_names"]), ["cat", "dog"])
         _, found = self.convert(self.folder / "pets", "--gray", "--resize", "2x5")
         self.assertEqual(found["features"].shape, (3, 1, 2, 5))
+
+    def test_gray_of_16_bits_becomes_8(self):
+        from PIL import Image
+
+        place = self.folder / "pets/cat/a.png"
+        place.parent.mkdir(parents=True)
+        Image.fromarray(np.array([[0, 255, 256, 65535]], np.uint16)).save(place)
+        _, found = self.convert(self.folder / "pets", "--gray")
+        self.assertEqual(found["features"].ravel().tolist(), [0, 0, 1, 255])
+        self.assertEqual(self.convert(self.folder / "pets")[1]["features"].shape, (1, 3, 1, 4))
+        for values in (np.float32, np.int32):
+            Image.fromarray(np.ones((2, 2), values)).save(place, "TIFF")
+            self.expect_refused("a.png: found pixels of mode ", self.folder / "pets")
+
+    def test_empty_cells_of_a_table_of_images(self):
+        for name in "abc":
+            self.write(f"images/{name}.png", (0, 0, 0))
+        table = self.folder / "t.csv"
+        table.write_text("image,label,who,note\na,cat,ann,\nb,,bob,\nc,None,,x\n")
+        options = (self.folder / "images", "--table", table)
+        self.expect_refused("t.csv: row 2 has nothing in column 'label'", *options)
+        self.expect_refused("row 2 has nothing", *options, "--users", "who")
+        metadata, found = self.convert(*options, "--skip-incomplete")
+        self.assertEqual(json.loads(metadata["class_names"]), ["None", "cat"])
+        _, found = self.convert(*options, "--skip-incomplete", "--users", "who")
+        self.assertEqual((found["labels"].tolist(), found["users"].tolist()), ([0], [0]))
 
     def test_parts_share_the_classes(self):
         self.write("pets/train/2/b.png", (1, 1, 1))
