@@ -16,7 +16,7 @@ from typing import Optional
 
 from .folder import SweepFolder, is_full, now, sizes, try_lock, write_json
 from .points import Point
-from .versions import PROGRAM, describe, is_stale, program_digest
+from .versions import describe, is_stale, program_digest
 
 _INTERRUPTED = 130
 _KILLS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -56,17 +56,27 @@ class _Execution:
 
     def run(self) -> int:
         """Runs the point unless it is finished; nobody else does meanwhile."""
-        log = self._lock_log()
-        try:
-            fault = self._folder.fault(self._digest, self._point)
-            if fault is None:  # another process has run it since the sweep looked
-                self._mark_finished()
-                return 0
-            self._clear(fault)
-            os.ftruncate(log, 0)
-            return self._start(log)
-        finally:
-            os.close(log)
+        while True:
+            log = self._lock_log()
+            try:
+                fault = self._fault()
+                if fault is None:  # another process has run it since the sweep looked
+                    self._mark_finished(self._seconds_of_other())
+                    return 0
+                if not self._clear(fault):
+                    return self._start(log)
+            finally:
+                os.close(log)
+
+    def _fault(self) -> Optional[str]:
+        """Why the run cannot be used, as SweepFolder.fault(), or that another program made it."""
+        fault = self._folder.fault(self._digest, self._point)
+        if fault is not None:
+            return fault
+        made = self._folder.versions(self._digest)
+        if not is_stale(made, self._sweep["versions"]):
+            return None
+        return f"the program was built anew since the sweep began: it is {describe(made)}"
 
     def _lock_log(self) -> int:
         """Opens the log and waits until no other process, maybe of a killed sweep, runs the point.
@@ -82,40 +92,40 @@ class _Execution:
                 return log
             os.close(log)  # it has been put aside meanwhile
 
-    def _clear(self, fault: str) -> None:
-        """Puts aside what is in the way of a new run."""
-        reason = f"the finished run is damaged: {fault}" if fault else "its process was killed"
-        if fault or self._folder.partial(self._digest).exists():
-            self._put_aside({"reason": reason})
+    def _clear(self, fault: str) -> bool:
+        """Puts aside what is in the way of a new run, its log too; whether there was anything."""
+        is_there = bool(fault) or self._folder.partial(self._digest).exists()
+        if is_there:
+            self._put_aside({"reason": fault or "its process was killed"})
+        return is_there
+
+    def _seconds_of_other(self) -> Optional[float]:
+        """How long the run took that another process has begun, as far as files tell."""
+        begun = self._folder.begun(self._digest).get("begun")
+        files = self._folder.run(self._digest).iterdir()
+        return max(file.stat().st_mtime for file in files) - begun if begun else None
 
     def _start(self, log: int) -> int:
         begin = time.monotonic()
+        os.ftruncate(log, 0)
         program = program_digest(Path(self._sweep["program"]))
+        told = {"program": program, "begun": time.time()}  # for one who finds the run without its mark
+        os.write(log, f"{json.dumps(told)}\n".encode())
         try:
             code = self._call(log)
         except _Killed:
             shutil.rmtree(self._folder.partial(self._digest), ignore_errors=True)
             raise
         seconds = time.monotonic() - begin
-        fault = self._folder.fault(self._digest, self._point)
+        fault = self._fault()
         if code == 0 and fault is None:
-            fault = self._version_fault(program)
-        if code == 0 and fault is None:
-            self._mark_finished(seconds, program)
+            self._mark_finished(seconds)
             return 0
         reason = _reason(code, self._last_line())
         if code == 0:
             reason = fault or "the program ended well but has written no run folder"
         self._keep_failure({"reason": reason, "exit_code": code, "seconds": seconds})
         return 1
-
-    def _version_fault(self, program: str) -> Optional[str]:
-        """Whether the program was built anew while the sweep ran: then its runs are no longer one
-        version's."""
-        made = {**self._folder.versions(self._digest), PROGRAM: program}
-        if not is_stale(made, self._sweep["versions"]):
-            return None
-        return f"the program was built anew since the sweep began: it is {describe(made)}"
 
     def _call(self, log: int) -> int:
         command = [
@@ -153,18 +163,14 @@ class _Execution:
                 process.wait()
             raise
 
-    def _mark_finished(self, seconds: Optional[float] = None, program: str = "") -> None:
-        known = self._folder.read_mark(self._digest)
-        versions = self._folder.versions(self._digest)
-        if program:
-            versions[PROGRAM] = program
+    def _mark_finished(self, seconds: Optional[float]) -> None:
         mark = {
             "arguments": self._point.arguments,
             "seed": self._point.seed,
             "run": self._point.run,
             "contents": self._point.files,
-            "versions": versions,
-            "seconds": known.get("seconds") if seconds is None else round(seconds, 3),
+            "versions": self._folder.versions(self._digest),
+            "seconds": seconds and round(seconds, 3),
             "host": os.uname().nodename,
             "finished": now(),
             "files": sizes(self._folder.run(self._digest)),

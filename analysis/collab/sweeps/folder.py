@@ -6,7 +6,7 @@
     <digest>/              a finished run, as its program wrote it
     <digest>.partial/      a run that goes on or was killed
     points/<digest>.json   says that the run is finished: its arguments, seconds and files
-    logs/<digest>.log      what the program printed; locked while it runs
+    logs/<digest>.log      how the run was begun, and what the program printed; locked while it runs
     failed/<digest>-<n>/   what is left of a run that failed: point.json, log.txt, its folder
     replaced/<digest>-<n>/ a run of another version that was run again: as in failed
     sweep.json             the points of the last call, and how to run them
@@ -90,10 +90,20 @@ class SweepFolder:
         with contextlib.suppress(OSError, ValueError, AttributeError):
             metadata = json.loads((self.run(digest) / "run.json").read_text(encoding="utf-8"))
             made.update(metadata.get("versions", {}))
-            program = self.read_mark(digest).get("versions", {}).get(PROGRAM)
+            told = self.read_mark(digest).get("versions", {})
+            program = told.get(PROGRAM) or self.begun(digest).get(PROGRAM)
             if program:
                 made[PROGRAM] = program
         return made
+
+    def begun(self, digest: str) -> dict:
+        """What the log tells of how the run was begun; empty if it does not."""
+        try:
+            with self.log(digest).open(encoding="utf-8", errors="replace") as log:
+                told = json.loads(log.readline())
+        except (OSError, ValueError):
+            return {}
+        return told if isinstance(told, dict) else {}
 
     def failures(self, digest: str) -> list:
         """The folders of failures of a point, oldest first."""

@@ -197,18 +197,22 @@ class SweepRun:
         finished = ("done",) if self.options.others == REDO else ("done", "stale")
         return [digest for digest, state in states.items() if state not in finished]
 
-    def _replace(self, digest: str) -> None:
-        """Puts a run of another version aside."""
-        told = {"replaced": now(), "reason": f"made by {self.versions_of(digest)}"}
-        self.folder.put_aside(digest, self.folder.replaced, self.points[digest], told)
+    def _put_aside(self, digest: str, state: str) -> None:
+        """Makes room where a run is of another version, or damaged as its mark tells."""
+        point = self.points[digest]
+        if state == "stale":
+            told = {"replaced": now(), "reason": f"made by {self.versions_of(digest)}"}
+            self.folder.put_aside(digest, self.folder.replaced, point, told)
+        elif state == "damaged":
+            told = {"failed": now(), "reason": self.folder.fault(digest, point)}
+            self.folder.put_aside(digest, self.folder.failed, point, told)
 
     def _prepare(self, todo: list, states: dict) -> None:
         """Writes what the engine reads, and takes back that the points to do are finished."""
         for name in ("points", "logs"):
             make_folder(self.folder.path / name)
         for digest in todo:
-            if states[digest] == "stale":
-                self._replace(digest)
+            self._put_aside(digest, states[digest])
             self.folder.mark(digest).unlink(missing_ok=True)
         content = {
             "schema": 1,

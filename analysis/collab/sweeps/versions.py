@@ -14,7 +14,7 @@ PROGRAM = "program"
 LIBRARIES = "libraries"
 
 # What results depend on. A commit is only told: it may change other files than those of programs.
-_COMPARED = ("ns3", "sources", PROGRAM)
+_COMPARED = ("ns3", "sources", PROGRAM, LIBRARIES)
 _SHOWN_DIGITS = 8  # of a digest
 
 _LIBRARY = re.compile(r"^\t(?:\S+ => )?(/.+) \(0x[0-9a-f]+\)$", re.MULTILINE)  # as ldd tells it
@@ -44,16 +44,9 @@ def libraries_digest(program: Path) -> str:
 
 
 def is_stale(made: dict, present: dict) -> bool:
-    """Whether what made a run is not the present program, or is not known.
-
-    What only one of both has a say in is not compared: the digest of a program is lost with the
-    mark of its run. But a program that tells its libraries did not always do so.
-    """
-    if not made.get("sources") and not made.get(PROGRAM):
-        return True
-    if made.get(LIBRARIES, "") != present.get(LIBRARIES, ""):
-        return True
-    return any(key in made and made[key] != present.get(key) for key in _COMPARED)
+    """Whether what made a run is not the present program, or is not known: the digest of a program is
+    lost with mark and log of its run."""
+    return any(made.get(key, "") != present.get(key, "") for key in _COMPARED)
 
 
 def describe(versions: dict) -> str:
@@ -66,4 +59,5 @@ def describe(versions: dict) -> str:
     for key in digests:
         if key in told:
             told[key] = told[key][:_SHOWN_DIGITS]
+    told.setdefault(PROGRAM, "unknown")
     return ", ".join(f"{names[key]} {text}" for key, text in told.items())

@@ -197,6 +197,20 @@ class ResumeTest(SweepTestCase):
         self.assertEqual(kept.read_text(), "round,loss\n0,1")
         self.assertIn("6 points: 6 done", self.sweep())
 
+    def test_damage_is_seen_by_sizes_and_the_log_is_that_of_the_new_run(self):
+        (digest,) = self.write("arguments: {rate: 6}")
+        self.sweep()
+        rounds = self.runs / digest / "rounds.csv"
+        whole = rounds.read_text()
+        for damage in ("round,loss\n", "round,loss\n0,"):
+            rounds.write_text(damage)
+            self.assertIn("warnings by 1 of 1 points", self.sweep())
+            self.assertEqual(rounds.read_text(), whole)
+        for number, damage in ((1, "round,loss\n"), (2, "round,loss\n0,")):
+            aside = self.runs / "failed" / f"{digest}-{number}"
+            self.assertEqual((aside / f"{digest}.partial" / "rounds.csv").read_text(), damage)
+            self.assertIn("warning: a rate of 6", (aside / "log.txt").read_text())
+
     def test_runs_whose_marks_are_lost_are_not_run_again(self):
         points = list(self.write("axes: {grid: {rate: [1, 2, 3]}}"))
         self.sweep()
@@ -336,13 +350,25 @@ class VersionTest(SweepTestCase):
             del content["versions"]
             file.write_text(json.dumps(content) + "\n")
         (self.runs / "points" / f"{first}.json").unlink()
+        (self.runs / "logs" / f"{first}.log").unlink()
         self.assertIn("(1 by an unknown version)", self.sweep(code=2))
 
-    def test_without_marks_the_runs_themselves_tell(self):
+    def test_without_marks_runs_and_logs_tell(self):
         shutil.rmtree(self.runs / "points")
         self.assertIn("2 points: 2 done\n", self.sweep())
         self.build_anew(sources="cd34")
         self.assertIn("2 done by another version", self.sweep())
+        self.build_anew()
+        self.assertIn("2 points: 2 done\n", self.sweep())
+        self.change_program()
+        self.assertIn("2 done by another version", self.sweep())
+
+    def test_without_marks_and_logs_the_program_is_unknown(self):
+        shutil.rmtree(self.runs / "points")
+        shutil.rmtree(self.runs / "logs")
+        self.write(self.MORE)
+        told = "2 by ns-3 collab 0.1.0, commit 0123456789ab, sources ab12, program unknown"
+        self.assertIn(told, self.sweep(code=2))
 
     def test_program_that_is_built_anew_meanwhile(self):
         self.write("arguments: {wait: true}\naxes: {grid: {rate: [3, 4]}}")
@@ -468,7 +494,7 @@ class InterruptionTest(SweepTestCase):
         process = self.start()
         self.wait_for_calls(2)
         program = self.running_program()
-        parent = int(Path(f"/proc/{program}/stat").read_text().rpartition(")")[2].split()[1])
+        parent = self.parent_of(program)
         os.kill(program, signal.SIGTERM)
         self.wait_for(lambda: "Z" in self.state_of(program))
         os.kill(parent, signal.SIGTERM)
@@ -527,6 +553,26 @@ class InterruptionTest(SweepTestCase):
         self.assert_all_done(self.points)
         self.assertEqual(len(self.calls()), 4)
 
+    def test_after_kill_9_of_all_but_a_program_its_mark_is_whole(self):
+        process = self.start("--jobs", "1")
+        self.wait_for_calls(1)
+        parent = self.parent_of(self.running_program())
+        engine = self.engine_of(process)
+        process.kill()
+        os.kill(engine, signal.SIGKILL)
+        os.kill(parent, signal.SIGKILL)
+        self.wait_for(self.is_unlocked)
+        second = self.start("--jobs", "1")
+        self.wait_for(self.is_waited_for)
+        (self.programs / "go").touch()
+        output, _ = second.communicate(timeout=ENDS_SECONDS)
+        self.assertEqual(second.returncode, 0, output)
+        self.assertEqual(len(self.calls()), 4)
+        for file in self.runs.glob("points/*.json"):
+            mark = json.loads(file.read_text())
+            self.assertGreater(mark["seconds"], 0)
+            self.assertIn("program", mark["versions"])
+
     def test_after_kill_9_of_the_program_and_all_else(self):
         process = self.start()
         self.wait_for_calls(2)
@@ -553,6 +599,10 @@ class InterruptionTest(SweepTestCase):
                 if option in file.read_bytes():
                     return int(file.parent.name)
         self.fail("no point runs")
+
+    def parent_of(self, process):
+        """The process that has started another one."""
+        return int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 
     def state_of(self, process):
         """The letter of a process, with those of none if it is gone."""
