@@ -109,7 +109,7 @@ class _Execution:
         begin = time.monotonic()
         os.ftruncate(log, 0)
         program = program_digest(Path(self._sweep["program"]))
-        told = {"program": program, "begun": time.time()}  # for one who finds the run without its mark
+        told = {"arguments": self._point.arguments, "program": program, "begun": time.time()}
         os.write(log, f"{json.dumps(told)}\n".encode())
         try:
             code = self._call(log)

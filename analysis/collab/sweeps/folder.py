@@ -132,11 +132,20 @@ class SweepFolder:
             return ""
         try:
             metadata = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-            return _metadata_fault(metadata, point) or self._file_fault(digest)
+            fault = _metadata_fault(metadata, point)
+            if fault is None and not self._is_begun_as(digest, point):
+                fault = _parameter_fault(metadata, point)
+            return fault or self._file_fault(digest)
         except OSError as error:
             return f"{Path(error.filename).name}: {error.strerror}"
         except (ValueError, KeyError, TypeError, AttributeError):
             return "run.json is damaged"
+
+    def _is_begun_as(self, digest: str, point: Point) -> bool:
+        """Whether mark or log tell that the run was given what a point gives. Then run.json may say
+        otherwise: programs write what they have made of a value, such as of 0 for a computed one."""
+        told = self.read_mark(digest) or self.begun(digest)
+        return told.get("arguments") == point.arguments
 
     def _file_fault(self, digest: str) -> Optional[str]:
         folder = self.run(digest)
@@ -222,16 +231,25 @@ def sizes(folder: Path) -> dict:
 
 
 def _metadata_fault(metadata: dict, point: Point) -> Optional[str]:
-    """Why run.json is not of this point, if it is not."""
+    """Why run.json is not of a run of this point's scenario and seed, if it is not."""
     if str(metadata.get("schema")) != RUN_SCHEMA:
         return f"run.json is of another version (schema {metadata.get('schema')})"
     expected = {"scenario": point.scenario, "seed": point.seed, "run": point.run}
     for key, value in expected.items():
         if metadata[key] != value:
             return f"run.json is of another run: {key} is {metadata[key]}, not {value}"
+    return None
+
+
+def _parameter_fault(metadata: dict, point: Point) -> Optional[str]:
+    """Why run.json is not of a run with this point's arguments, if it is not. A parameter that was
+    given as 0 and computed has the value that was found."""
+    computed = metadata.get("computed", [])
     for name, value in point.arguments.items():
         written = metadata["parameters"].get(name)
-        if written is not None and _text(written) != canonical(value):
+        if written is None or (name in computed and canonical(value) == "0"):
+            continue
+        if _text(written) != canonical(value):
             return f"run.json is of another run: {name} is {written}, not {value}"
     return None
 
