@@ -13,14 +13,17 @@ _GLOBALS = {"seed": "RngSeed", "run": "RngRun"}
 
 
 def as_text(value) -> str:
-    """A value as a program is given it: true and false, numbers, lists with commas."""
+    """A value as a program is given it: a text as it is, true and false, numbers in one spelling, lists
+    with commas."""
     if hasattr(value, "item") and not getattr(value, "shape", ()):  # a number of NumPy
         value = value.item()
     if isinstance(value, bool):
         return "true" if value else "false"
     if is_list(value):
         return ",".join(as_text(one) for one in value)
-    return canonical(os.fspath(value) if isinstance(value, os.PathLike) else str(value))
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    return canonical(str(value))
 
 
 def is_list(value) -> bool:

@@ -140,9 +140,11 @@ def _versions(program: Path) -> dict:
 
 
 def _value(text: str):
-    """A number or truth value as JSON has it, and any other text as it is."""
+    """A number or truth value in its usual spelling as JSON has it, and any other text as it is."""
+    if text != canonical(text):
+        return text
     try:
-        value = json.loads(canonical(text))
+        value = json.loads(text)
     except ValueError:
         return text
     return value if isinstance(value, (int, float)) else text

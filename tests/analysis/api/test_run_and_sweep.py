@@ -21,6 +21,8 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
+import numpy as np
+
 import collab
 from collab.api import progress
 from collab.setup.project import find_root
@@ -208,6 +210,15 @@ class OtherProgramTest(PythonTestCase):
         self.assertEqual(list(run.table("numbers")["value"]), [0, 0.75])
         self.assertEqual(run.settings, {"length": 2, "step": 0.25, "seed": 1, "run": 3})
         self.assertEqual(collab.load(run.path).output, run.output)
+
+    def test_texts_stay_as_they_are(self):
+        run = collab.run(self.program, mode="007", length=2)
+        self.assertEqual(run.settings["mode"], "007")
+        given = {"mode": ["007", "1e3"], "step": [np.float64(1e-1), 2.0]}
+        results = collab.sweep(self.program, **given)
+        self.assertEqual([(run.settings["mode"], run.settings["step"]) for run in results],
+                         [("007", 0.1), ("007", 2), ("1e3", 0.1), ("1e3", 2)])  # fmt: skip
+        self.assertEqual(len(collab.sweep(self.program, mode=["007", 7])), 2)
 
     def test_it_is_swept(self):
         results = collab.sweep(
