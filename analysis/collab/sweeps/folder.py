@@ -242,14 +242,12 @@ def _metadata_fault(metadata: dict, point: Point) -> Optional[str]:
 
 
 def _parameter_fault(metadata: dict, point: Point) -> Optional[str]:
-    """Why run.json is not of a run with this point's arguments, if it is not. A parameter that was
-    given as 0 and computed has the value that was found."""
-    computed = metadata.get("computed", [])
+    """Why run.json is not of a run with this point's arguments, if it is not. Of a value that the
+    program computed, or limited, it also tells what was asked for."""
+    asked = {**metadata["parameters"], **metadata.get("computed", {})}
     for name, value in point.arguments.items():
-        written = metadata["parameters"].get(name)
-        if written is None or (name in computed and canonical(value) == "0"):
-            continue
-        if _text(written) != canonical(value):
+        written = asked.get(name)
+        if written is not None and _text(written) != canonical(value):
             return f"run.json is of another run: {name} is {written}, not {value}"
     return None
 
