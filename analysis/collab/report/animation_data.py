@@ -3,7 +3,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What the animated device graph shows: devices, links, phases and messages over time."""
 
-import math
 from typing import Optional
 
 import numpy as np
@@ -19,17 +18,29 @@ _MOST_PHASES = 60_000
 _MOST_LINKS = 2_000  # of one measure at one time
 _MOST_TRUST_ENTRIES = 60_000
 
+# Where tables that are drawn name devices
+_NODES = {
+    "rounds": ["device"],
+    "energy": ["device"],
+    "latency": ["device"],
+    "messages": ["sender", "receiver"],
+    "trust": ["device", "peer"],
+    "links": ["device", "peer"],
+}
+_APART = 0.2  # of the devices' extent: how far above them others are drawn
+
 
 def animation_data(run: Run, notes: list) -> Optional[dict]:
     """The animation's data; None if nothing happens in the run. Says in notes what is left out."""
     end = max((_latest(run.rounds), _latest(run.messages), _latest(run.latency)))
     if not end > 0:
         return None
-    place = {device: number for number, device in enumerate(run.devices.index)}
+    nodes = _nodes(run)
+    place = {node: number for number, node in enumerate(nodes)}
     messages, thinned = _messages(run, place, notes)
     return {
         "end": end,
-        "devices": _devices(run, notes),
+        "devices": _devices(run, nodes, notes),
         "batteries": _batteries(run, place),
         "rounds": _rounds(run, place),
         "phases": _phases(run, place, notes),
@@ -44,21 +55,41 @@ def _latest(table):
     return float(ends.max()) if len(ends) else 0.0
 
 
-def _devices(run, notes):
-    devices = run.devices
-    known = {"x_m", "y_m"} <= set(devices.columns)
-    if not known or not np.isfinite(devices[["x_m", "y_m"]].astype(float)).all(axis=None):
+def _nodes(run):
+    """The devices of the run, and then what only its tables know, such as a server."""
+    named = [run.tables[name][column] for name, columns in _NODES.items() if name in run.tables
+             for column in columns if column in run.tables[name]]  # fmt: skip
+    seen = {int(node) for nodes in named for node in nodes.unique()}
+    return [*run.devices.index, *sorted(seen.difference(run.devices.index))]
+
+
+def _devices(run, nodes, notes):
+    count = len(run.devices)
+    known = {"x_m", "y_m"} <= set(run.devices.columns)
+    places = run.devices[["x_m", "y_m"]].to_numpy(dtype=float) if known else np.full((1, 2), np.nan)
+    known = bool(np.isfinite(places).all())
+    if known:
+        places = np.concatenate([places, _places_apart(places, len(nodes) - count)])
+    else:
         notes.append("run.json lacks positions of devices: the graph puts them on a circle.")
-        angles = [2 * math.pi * number / len(devices) for number in range(len(devices))]
-        devices = devices.assign(x_m=np.cos(angles), y_m=np.sin(angles))
-        known = False
+        angles = 2 * np.pi * np.arange(len(nodes)) / len(nodes)
+        places = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return {
-        "id": [int(device) for device in devices.index],
-        "x": [float(x) for x in devices["x_m"]],
-        "y": [float(y) for y in devices["y_m"]],
-        "lowQuality": [bool(low) for low in devices["low_quality"]],
-        "inMeters": bool(known),
+        "id": [int(node) for node in nodes],
+        "x": [float(x) for x in places[:, 0]],
+        "y": [float(y) for y in places[:, 1]],
+        "lowQuality": [node in run.low_quality for node in nodes],
+        "listed": [number < count for number in range(len(nodes))],
+        "inMeters": known,
     }
+
+
+def _places_apart(places, count):
+    """Places for others than the devices, whose own are unknown: side by side above them."""
+    (left, low), (right, high) = places.min(axis=0), places.max(axis=0)
+    gap = _APART * max(right - left, high - low) or 1.0
+    x = np.linspace(left - gap, right + gap, count + 2)[1:-1]
+    return np.stack([x, np.full(count, high + gap)], axis=1)
 
 
 def _batteries(run, place):

@@ -32,9 +32,8 @@ def load(path: Path) -> Source:
     if not run.finished:
         notes.append("The run has not finished: what follows is up to the last whole round.")
     tables = {name: _clean(table, name, notes) for name, table in run.tables.items()}
-    run = dataclasses.replace(run, devices=_with_all_devices(run.devices, tables), tables=tables)
     metadata = json.loads((path / "run.json").read_text(encoding="utf-8"))
-    return Source(run, metadata, notes)
+    return Source(dataclasses.replace(run, tables=tables), metadata, notes)
 
 
 def of_database(run: Run) -> Source:
@@ -62,16 +61,3 @@ def _without_rows(table, wrong, why, name, notes):
     if wrong.any():
         notes.append(f"{name}: {int(wrong.sum())} rows {why} are left out.")
     return table[~wrong].reset_index(drop=True)
-
-
-def _with_all_devices(devices, tables):
-    """Devices as run.json has them, and those that only tables know."""
-    seen = set(devices.index)
-    for table in tables.values():
-        for column in ("device", "peer", "sender", "receiver"):
-            if column in table.columns:
-                seen.update(table[column].unique())
-    devices = devices.reindex(sorted(seen))
-    if "low_quality" not in devices:
-        devices["low_quality"] = False
-    return devices.assign(low_quality=devices["low_quality"].fillna(False).astype(bool))

@@ -158,6 +158,22 @@ class RunDataTest(ReportTestCase):
         # The first device has weighed its peers after predict, exchange and trust
         self.assertEqual([frame["time"] for frame in measures["trust"]["frames"]], [23.5, 33.5])
 
+    def test_a_server_is_no_device(self):
+        path = write_run(self.folder / "b")
+        self.edit(path, "messages", lambda text: text + "".join(
+            f"1,1,1.1,{sender},{receiver},update,0,1,800,1,0,1,0.1,1,\n"
+            for sender, receiver in ((9, 0), (1, 9))))  # fmt: skip
+        data = run_data(path)
+        self.assertEqual(data["notes"], [])
+        self.assertEqual(dict(data["summary"])["devices"], "4; low quality: 2")
+        for heading in ("energy, round, device [J]", "sent, round, device [kB]"):
+            self.assertEqual(dict(data["results"])[heading], dict(self.data["results"])[heading])
+        devices = data["animation"]["devices"]
+        self.assertEqual(devices["id"], [0, 1, 2, 3, 9])
+        self.assertEqual(devices["listed"], [True] * 4 + [False])
+        self.assertEqual((devices["x"], devices["y"]), ([0, 10, 20, 30, 15], [0, 0, 0, 0, 6]))
+        self.assertTrue(devices["inMeters"])
+
     def test_links_show_outage_if_the_run_tells_it(self):
         path = write_run(self.folder / "b")
         (path / "links.csv").write_text("device,peer,outage\n0,1,0.25\n1,0,0.5\n")

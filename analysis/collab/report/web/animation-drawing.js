@@ -157,12 +157,23 @@ collab.AnimationDrawing = (() => {
       const [x, y] = this.places[device];
       const known = this.state.device(device, time);
       const share = this.fillShare(known, fill);
+      const isListed = this.data.devices.listed[device];
       context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
+      if (isListed) {
+        context.arc(x, y, radius, 0, 2 * Math.PI);
+      } else {
+        context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
+      }
       context.fillStyle = share === null ? color("raised")
         : between("scale-low", "scale-high", share);
       context.fill();
-      this.drawBattery(x, y, known.share);
+      if (isListed) {
+        this.drawBattery(x, y, known.share);
+      } else {
+        context.strokeStyle = color("muted");
+        context.lineWidth = 2;
+        context.stroke();
+      }
       if (radius >= 11) {
         this.write(this.labelOf(device), x, y, this.inkOn(share), `600 ${radius * 0.75}px`);
         this.write(known.phase ?? "", x, y + radius + 13, color("text"), "11px");

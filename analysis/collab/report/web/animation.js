@@ -44,9 +44,13 @@ collab.animation = (() => {
     }
 
     caption() {
-      const { messages, rounds } = this.data;
+      const { devices, messages, rounds } = this.data;
       const parts = ["Devices where they are; the ring is what is left in the battery, as " +
         "recorded at the end of the last round."];
+      if (devices.listed.includes(false)) {
+        parts.push("A square is a node that run.json does not list, such as a server; " +
+          "where it is is not known.");
+      }
       if (rounds.metric) {
         parts.push("A device is colored once it has ended a round.");
       }
@@ -155,7 +159,7 @@ collab.animation = (() => {
       this.slider.value = String(Math.round((this.time / this.data.end) * SLIDER_STEPS));
       this.slider.setAttribute("aria-valuetext", text);
       if (!this.playing) {
-        this.canvas.setAttribute("aria-label", `Graph of ${this.data.devices.id.length} devices ` +
+        this.canvas.setAttribute("aria-label", `Graph of ${this.data.devices.listed.filter(Boolean).length} devices ` +
           `after ${text}; ${this.state.messages(this.time).length} messages on their way. The ` +
           "tables “Devices at this time” and “Links at this time” below say the same in words.");
       }
@@ -214,7 +218,10 @@ collab.animation = (() => {
     }
 
     describe(device) {
-      const { id, lowQuality } = this.data.devices;
+      const { id, lowQuality, listed } = this.data.devices;
+      if (!listed[device]) {
+        return `Node ${id[device]}, which run.json does not list`;
+      }
       const known = this.state.device(device, this.time);
       const lines = [`Device ${id[device]}${lowQuality[device] ? ", low quality" : ""}`,
         `round ${known.round}${known.phase ? `, ${known.phase}` : ""}`];
@@ -239,15 +246,16 @@ collab.animation = (() => {
     }
 
     deviceTable() {
-      const { id, x, y, lowQuality, inMeters } = this.data.devices;
+      const { id, x, y, lowQuality, listed, inMeters } = this.data.devices;
+      const ofListed = (values) => values.map((value, device) => (listed[device] ? value : null));
       const known = id.map((_, device) => this.state.device(device, this.time));
       const sending = id.map(() => 0);
       this.state.messages(this.time).forEach((i) => { ++sending[this.data.messages.sender[i]]; });
       return this.table("devices", [
         ["device", id],
-        ["low quality", lowQuality.map((low) => (low ? "yes" : "no"))],
-        ...(inMeters ? [["x [m]", x], ["y [m]", y]] : []),
-        ["round", known.map(({ round }) => round)],
+        ["low quality", ofListed(lowQuality.map((low) => (low ? "yes" : "no")))],
+        ...(inMeters ? [["x [m]", ofListed(x)], ["y [m]", ofListed(y)]] : []),
+        ["round", ofListed(known.map(({ round }) => round))],
         ["phase", known.map(({ phase }) => phase ?? "")],
         ...(this.data.rounds.metric
           ? [[this.data.rounds.metric, known.map(({ value }) => value)]] : []),
