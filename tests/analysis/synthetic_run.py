@@ -53,6 +53,44 @@ def write_table(path, name, header, rows):
     (path / f"{name}.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def write_death(path, device=3):
+    """Lets a device go off in the middle of round 2, whose joules it has spent by half."""
+    for name in ("rounds", "energy"):
+        file = path / f"{name}.csv"
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        kept = [line for line in lines if not line.startswith((f"2,{device},", f"3,{device},"))]
+        file.write_text("".join(kept), encoding="utf-8")
+    spent = [2.5 * joules for joules in ENERGY_J.values()]
+    row = (2, device, 2.5 * ROUND_S, *spent, sum(spent), 0)
+    with (path / "energy.csv").open("a", encoding="utf-8") as text:
+        text.write(",".join(map(str, row)) + "\n")
+    return path
+
+
+def write_closing(path):
+    """Adds what newer runs have: bytes in energy, and an account of each device at the end.
+
+    That is a round later. Devices that are on have slept since the last round and sent a message more.
+    """
+    with (path / "energy.csv").open(encoding="utf-8", newline="") as text:
+        header, *rows = csv.reader(text)
+    sent = {(number, device): sent for number, device, *_, sent in _rounds(True, 0)}
+    rows = [[*row[:-2], sent[int(row[0]), int(row[1])], *row[-2:]] for row in rows]
+    last = {row[1]: row for row in rows}
+    sleep = header.index("sleep_j")
+    for number, device, _, *rest in list(last.values()):
+        row = [number, device, ROUND_S * (ROUNDS + 1), *rest]
+        if int(number) == ROUNDS - 1:
+            row[0] = ROUNDS
+            row[sleep] = float(row[sleep]) + ENERGY_J["sleep"]
+            row[-3] += MESSAGE_BYTES
+        rows.append(row)
+    write_table(path, "energy", ",".join([*header[:-2], "bytes_sent", *header[-2:]]), rows)
+    with (path / "columns.csv").open("a", encoding="utf-8") as text:
+        text.write("energy,bytes_sent,integer,B,of energy\n")
+    return path
+
+
 def write_committee(path):
     """Adds a committee to a run: devices 0 and 2 in even rounds, 1 in odd ones, 3 in all.
 

@@ -32,7 +32,8 @@ _APART = 0.2  # of the devices' extent: how far above them others are drawn
 
 def animation_data(run: Run, notes: list) -> Optional[dict]:
     """The animation's data; None if nothing happens in the run. Says in notes what is left out."""
-    end = max((_latest(run.rounds), _latest(run.messages), _latest(run.latency)))
+    ends = [run.rounds["end_s"], run.messages["end_s"], run.latency["end_s"], run.energy["time_s"]]
+    end = max(map(_latest, ends))
     if not end > 0:
         return None
     nodes = _nodes(run)
@@ -50,9 +51,9 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
     }
 
 
-def _latest(table):
-    ends = table["end_s"].replace([np.inf, -np.inf], np.nan).dropna()
-    return float(ends.max()) if len(ends) else 0.0
+def _latest(times):
+    times = times[np.isfinite(times)]
+    return float(times.max()) if len(times) else 0.0
 
 
 def _nodes(run):

@@ -19,7 +19,8 @@ from .parameters import parameter_rows
 
 _CAPTIONS = {
     "rounds": "One row a device and round: metrics, and joules and bytes up to then.",
-    "energy": "One row a device and round: joules by kind up to then, and the battery.",
+    "energy": "One row a device and round, and when a device went off and when the run ended: joules "
+    "by kind up to then, and the battery.",
     "latency": "One row a device, round and phase: when it began and ended.",
     "messages": "One row a message and receiver: when it was sent and received, or why not.",
     "trust": "One row a device, peer and round: the weight, and the age of the prediction.",

@@ -81,7 +81,8 @@ class Run:
 
     @property
     def energy(self) -> pd.DataFrame:
-        """A row a round and device: joules up to then."""
+        """A row a round and device, and one when a device went off and when the run ended: joules
+        up to then."""
         return self.table("energy")
 
     @property
@@ -211,14 +212,48 @@ class Run:
         """A column of rounds at each device's last round, mean over some devices."""
         return self.by_round(column).iloc[-1].reindex(devices).mean()
 
+    @property
+    def accounts(self) -> pd.DataFrame:
+        """The last row of energy of each device, by device."""
+        rows = self.energy.sort_values("time_s", kind="stable")
+        return rows.drop_duplicates("device", keep="last").set_index("device").sort_index()
+
+    def total(self, column: str) -> pd.Series:
+        """What each device has spent (energy_j) or sent (bytes_sent) in the whole run, by device.
+
+        Rounds tell it up to a device's last whole round. Energy also tells what came after that, of
+        a device that went off, and at the end of newer runs of all, of these in bytes too.
+        """
+        totals = [self.rounds.groupby("device")[column].max()]
+        energy = self.energy
+        if column == "energy_j":
+            kinds = [f"{kind}_j" for kind in ENERGY_KINDS]
+            energy = energy.assign(energy_j=energy[kinds].sum(axis=1))
+        if column in energy and len(energy):
+            totals.append(energy.groupby("device")[column].max())
+        return pd.concat(totals, axis=1).max(axis=1)
+
+    def spent_by_round(self, column: str) -> pd.DataFrame:
+        """Joules (energy_j) or bytes (bytes_sent) up to each round, round x device.
+
+        After the last round of a device it is the device's total().
+        """
+        total = self.total(column)
+        last = self.rounds.groupby("device")["round"].max().reindex(total.index, fill_value=-1)
+        spent = self.by_round(column).reindex(columns=total.index)
+        over = pd.DataFrame({device: spent.index > last[device] for device in total.index},
+                            index=spent.index)  # fmt: skip
+        return spent.mask(over, total, axis=1)
+
     def to_tensorboard(self, folder) -> Path:
         """Writes what the devices measured, joules and bytes to an event file of TensorBoard.
 
         Values are means over devices, steps are rounds, and times are simulated ones from 0 on. folder: a
         new one, or one without such a file. Returns the file.
         """
-        columns = [*self.metrics, "energy_j", "bytes_sent"]
-        curves = {column: self.by_round(column).mean(axis=1) for column in columns}
+        tables = {column: self.by_round(column) for column in self.metrics}
+        tables.update((column, self.spent_by_round(column)) for column in ("energy_j", "bytes_sent"))
+        curves = {column: table.mean(axis=1) for column, table in tables.items()}
         return write_events(Path(folder), curves, self.by_round("end_s").mean(axis=1))
 
     def trust_rounds(self) -> list:

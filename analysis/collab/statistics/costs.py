@@ -10,9 +10,18 @@ from ..runs.run import ENERGY_KINDS
 
 def energy_by_device(run):
     """Joules by kind at the end of the run, device x kind."""
-    last = run.energy.sort_values("round").groupby("device").last()
-    energy = last[[f"{kind}_j" for kind in ENERGY_KINDS]]
+    energy = run.accounts[[f"{kind}_j" for kind in ENERGY_KINDS]]
     return energy.set_axis(list(ENERGY_KINDS), axis=1)
+
+
+def accounts_by_round(run):
+    """Rows of energy by time, one a round and device; a device that went off in a round has one too.
+
+    What was spent after the last round of all is not in them.
+    """
+    energy = run.energy[run.energy["round"].isin(run.rounds["round"])]
+    energy = energy.sort_values("time_s", kind="stable")
+    return energy.drop_duplicates(["round", "device"], keep="last")
 
 
 def latency_by_round(run):

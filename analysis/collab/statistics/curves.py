@@ -19,7 +19,7 @@ def when_measured(run, spent):
 # What a measure is drawn against: the axis' label, and the value of a run, a row a round
 AXES = {
     "rounds": ("rounds done", lambda run: when_measured(run, _round_numbers(run))),
-    "time": ("simulated time [s]", lambda run: _spent(run, "end_s")),
+    "time": ("simulated time [s]", lambda run: when_measured(run, run.by_round("end_s").mean(axis=1))),
     "energy": ("energy a device [J]", lambda run: _spent(run, "energy_j")),
     "bytes": ("sent by a device [kB]", lambda run: _spent(run, "bytes_sent") / 1000),
 }
@@ -69,7 +69,7 @@ def mean_of_regular(run, column):
 
 
 def _spent(run, column):
-    return when_measured(run, run.by_round(column).mean(axis=1))
+    return when_measured(run, run.spent_by_round(column).mean(axis=1))
 
 
 def _round_numbers(run):

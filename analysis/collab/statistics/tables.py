@@ -128,12 +128,12 @@ def _rounds_count(run):
 
 def _energy(run):
     """Joules of all devices."""
-    return run.by_round("energy_j").iloc[-1].sum()
+    return run.total("energy_j").sum()
 
 
 def _energy_by_kind(kind):
     def value(run):
-        return run.energy.groupby("device")[f"{kind}_j"].last().sum(min_count=1)
+        return run.accounts[f"{kind}_j"].sum(min_count=1)
 
     return value
 
@@ -143,8 +143,7 @@ def _kind_metric(kind):
 
 
 def _sent_kilobytes(run):
-    sent = run.by_round("bytes_sent").iloc[-1].sum()
-    return sent / len(run.devices) / _rounds_count(run) / 1000
+    return run.total("bytes_sent").sum() / len(run.devices) / _rounds_count(run) / 1000
 
 
 def _heard_percent(run):

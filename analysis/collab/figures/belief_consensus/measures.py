@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...runs.groups import as_number, short_name, swept_names
+from ...statistics.costs import accounts_by_round
 
 TABLE = "network"  # a row a round and metric, over the users that tell the truth
 _COLUMNS = ("round", "time_s", "metric", "users", "mean", "least", "greatest")
@@ -63,12 +64,13 @@ def having(groups, *metrics) -> dict:
 
 def joules(run) -> pd.Series:
     """Joules of a device up to each round, mean over devices."""
-    return _kept(run, joules, lambda: run.by_round("energy_j").mean(axis=1))
+    return _kept(run, joules, lambda: run.spent_by_round("energy_j").mean(axis=1))
 
 
 def radio_joules(run) -> pd.Series:
     """The same of sending and receiving only."""
-    table = run.energy.assign(radio_j=run.energy["tx_j"] + run.energy["rx_j"])
+    table = accounts_by_round(run)
+    table = table.assign(radio_j=table["tx_j"] + table["rx_j"])
     return table.pivot(index="round", columns="device", values="radio_j").ffill().mean(axis=1)
 
 

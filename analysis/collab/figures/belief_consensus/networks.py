@@ -50,7 +50,7 @@ def networks_table(groups) -> pd.DataFrame:
         row = {"method": label, "seeds": len(runs)}
         for metric in _MEASURES:
             row.update(with_interval(metric, [last(run, metric) for run in runs]))
-        sent = [run.by_round("bytes_sent").iloc[-1].mean() / 1e6 for run in runs]
+        sent = [run.total("bytes_sent").mean() / 1e6 for run in runs]
         row.update(with_interval("sent_mb", sent))
         rows.append(row)
     return pd.DataFrame(rows)

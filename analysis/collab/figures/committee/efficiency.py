@@ -80,8 +80,8 @@ def efficiency_table(runs) -> pd.DataFrame:
             "rate_mbps": rate_of(run),
             "rounds": run.rounds["round"].nunique(),
             **times_of(run),
-            "energy_j": run.final("energy_j", run.devices.index) / run.rounds["round"].nunique(),
-            "bytes": run.final("bytes_sent", run.devices.index) / run.rounds["round"].nunique(),
+            "energy_j": run.total("energy_j").mean() / run.rounds["round"].nunique(),
+            "bytes": run.total("bytes_sent").mean() / run.rounds["round"].nunique(),
             "agreed": _agreed(run),
         }
         for run in runs

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from ...runs.groups import as_number
+from ...statistics.costs import accounts_by_round
 
 _GRAPH = ("round", "device", "peer")
 _HOLDINGS = ("passes", "device", "label", "samples")
@@ -129,10 +130,11 @@ def joules_by_part(run, until=None) -> dict:
     if until is None or "training" not in parts.index:
         spent, idle = parts, _sum(parts, ("idle_j", "sleep_j"))
     else:
-        rows = run.energy[run.energy["round"] <= until].sort_values("round")
-        if rows.empty or rows["round"].iloc[-1] < until:
+        rows = accounts_by_round(run)
+        rows = rows[rows["round"] <= until]
+        if rows.empty or rows["round"].max() < until:
             return None
-        rows = rows.groupby("device").last()  # joules up to then; a device may have been silent
+        rows = rows.drop_duplicates("device", keep="last")  # a device may have been silent
         spent, idle = rows, _sum(rows, ("idle_j", "sleep_j"))
     before, all_parts = _sum(early, _COMMUNICATION), _sum(spent, _COMMUNICATION)
     # Of numbers that differ in their last digits if there was nothing

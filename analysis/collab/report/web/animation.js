@@ -46,7 +46,7 @@ collab.animation = (() => {
     caption() {
       const { devices, messages, rounds } = this.data;
       const parts = ["Devices where they are; the ring is what is left in the battery, as " +
-        "recorded at the end of the last round."];
+        "last recorded: at the end of a round, when it went off, or at the end of the run."];
       if (devices.listed.includes(false)) {
         parts.push("A square is a node that run.json does not list, such as a server; " +
           "where it is is not known.");

@@ -86,9 +86,9 @@ def run_frame(run: Run) -> pd.DataFrame:
 
 
 def _costs(run: Run) -> pd.DataFrame:
-    sent = run.by_round("bytes_sent").ffill().sum(axis=1) + _bytes_of_server(run)
+    sent = run.spent_by_round("bytes_sent").ffill().sum(axis=1) + _bytes_of_server(run)
     return pd.DataFrame({
-        "joules": run.by_round("energy_j").ffill().mean(axis=1),
+        "joules": run.spent_by_round("energy_j").ffill().mean(axis=1),
         "seconds": run.by_round("end_s").ffill().mean(axis=1),
         "bytes": sent / len(run.devices),
         "samples": _samples_trained(run),
