@@ -271,7 +271,8 @@ def load_run(path, problems: Optional[list] = None) -> Run:
     """Reads a run folder; raises RunError if it is none or if a file is damaged.
 
     A folder NAME.partial is a run that has not finished: its files may be missing or end in the
-    middle of a line, and last rounds that some devices have yet to finish are left out.
+    middle of a line, and all tables end with the last round that every device has ended, but for
+    devices that went off.
 
     Given a list as problems, what is wrong with tables is appended to it instead of raised, and of
     a damaged table what can be read is kept.
@@ -282,12 +283,12 @@ def load_run(path, problems: Optional[list] = None) -> Run:
     if metadata.get(ADAPTED):
         return make_run(path, finished, metadata, *read_any_tables(path))
     tables, columns = read_tables(path, finished, problems)
-    if not finished and "rounds" in tables:
-        tables["rounds"] = _without_begun_rounds(tables["rounds"])
     if problems is None:
         check_tables(path, tables)
     else:
         tables = _filled(tables, problems)
+    if not finished and "rounds" in tables:
+        tables = _without_begun_rounds(tables, metadata["devices"])
     return make_run(path, finished, metadata, tables, columns)
 
 
@@ -396,9 +397,28 @@ def _missing_columns(tables: Mapping[str, pd.DataFrame]) -> dict:
     return {name: columns for name, columns in missing.items() if columns}
 
 
-def _without_begun_rounds(rounds: pd.DataFrame) -> pd.DataFrame:
-    """Leaves out the last round as long as the round before it has more devices."""
-    counts = rounds.groupby("round").size()
-    while len(counts) > 1 and counts.iloc[-1] < counts.iloc[-2]:
-        counts = counts.iloc[:-1]
-    return rounds[rounds["round"].isin(counts.index)]
+def _without_begun_rounds(tables: dict, devices: list) -> dict:
+    """All tables up to the last round that every device has ended, but for those that went off."""
+    rounds = tables["rounds"]
+    last = rounds.groupby("device")["round"].max()
+    going = last.reindex([entry["device"] for entry in devices], fill_value=-1)
+    going = going.drop(_gone_off(tables), errors="ignore")
+    if rounds.empty or going.empty:
+        return tables
+    return {name: table[~(table["round"] > going.min())] if "round" in table else table
+            for name, table in tables.items()}  # fmt: skip
+
+
+def _gone_off(tables: dict) -> pd.Index:
+    """The devices whose last account of energy is of a round that they have not ended.
+
+    Of the last rows of the table the rounds may not have been written yet: these tell nothing.
+    """
+    energy = tables.get("energy")
+    if energy is None or energy.empty:
+        return pd.Index([])
+    keys = ["round", "device"]
+    ended = pd.MultiIndex.from_frame(energy[keys]).isin(pd.MultiIndex.from_frame(tables["rounds"][keys]))
+    written = energy.assign(ended=ended)[ended[::-1].cumsum()[::-1] > 0]
+    told = written.drop_duplicates("device", keep="last").set_index("device")["ended"]
+    return told.index[~told]

@@ -14,10 +14,16 @@ from folder_test_case import RunsTestCase
 import synthetic_run
 from collab import RunError, find_runs, load_run
 from collab.statistics.quantities import quantity
-from synthetic_run import write_run
+from synthetic_run import write_death, write_run
 
 
 class LoadRunTest(RunsTestCase):
+    def drop(self, path, *starts):
+        """Takes rows of a round and device out of rounds and energy."""
+        for file in (path / "rounds.csv", path / "energy.csv"):
+            lines = file.read_text().splitlines(keepends=True)
+            file.write_text("".join(line for line in lines if not line.startswith(starts)))
+
     def test_reads_metadata_and_tables(self):
         run = load_run(write_run(self.folder / "a", run=3))
         self.assertTrue(run.finished)
@@ -86,10 +92,30 @@ class LoadRunTest(RunsTestCase):
 
     def test_partial_run_loses_all_rounds_that_a_device_has_yet_to_end(self):
         path = write_run(self.folder / "a.partial")
-        lines = (path / "rounds.csv").read_text().splitlines(keepends=True)
-        slow = [line for line in lines if not line.startswith(("2,3,", "3,2,", "3,3,"))]
-        (path / "rounds.csv").write_text("".join(slow))
+        self.drop(path, "2,3,", "3,2,", "3,3,")
+        run = load_run(path)
+        self.assertEqual(run.rounds.groupby("device")["round"].max().tolist(), [1] * 4)
+        for name in ("energy", "latency"):
+            self.assertEqual(run.table(name)["round"].max(), 1)
+        self.assertTrue(run.messages.empty and run.trust.empty)
+
+    def test_partial_run_of_devices_of_unequal_pace_ends_with_the_slowest(self):
+        path = write_run(self.folder / "a.partial")
+        self.drop(path, *(f"{number},{device}," for number in (1, 2, 3) for device in (0, 1, 2)))
+        self.assertEqual(load_run(path).rounds["round"].max(), 0)
+        self.drop(path, "0,2,")
+        self.assertTrue(load_run(path).rounds.empty)
+
+    def test_partial_run_goes_on_without_a_device_that_went_off(self):
+        path = write_run(self.folder / "a.partial")
+        write_death(path)
+        # An account that is followed by none of an ended round may be of one that is not yet written
         self.assertEqual(load_run(path).rounds["round"].max(), 1)
+        lines = (path / "energy.csv").read_text().splitlines(keepends=True)
+        (path / "energy.csv").write_text("".join([*lines[:-2], lines[-1], lines[-2]]))
+        run = load_run(path)
+        self.assertEqual(run.rounds.groupby("device")["round"].max().tolist(), [3, 3, 3, 1])
+        self.assertEqual(run.energy["round"].max(), 3)
 
     def test_rejects_a_row_that_is_there_twice(self):
         path = write_run(self.folder / "a")
