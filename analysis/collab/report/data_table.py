@@ -8,12 +8,14 @@ from typing import Optional
 import numpy as np
 import pandas as pd
 
+from ..statistics.messages import MESSAGE
 from .loading import IDENTIFIERS
 
 MOST_ROWS = 20_000
 
-# What can be added up over rows; of everything else that is measured the mean makes sense
+# What can be added up; of everything else that is measured the mean makes sense
 _ADDITIVE = {"bytes", "fragments", "lost_fragments", "attempts", "airtime_s"}
+_OF_RECEIVERS = {"lost_fragments"}  # the others are of a message, which has a row a receiver
 
 
 def data_table(
@@ -65,9 +67,15 @@ def _column(frame, shown, name, totals):
         "name": str(name),
         "numeric": bool(numeric),
         "values": values_of(shown[name]),
-        "sum": _number(float(values.sum())) if measured and name in _ADDITIVE else None,
+        "sum": _sum(frame, name) if measured and name in _ADDITIVE else None,
         "mean": float(values.mean()) if measured else None,
     }
+
+
+def _sum(frame, name):
+    if name not in _OF_RECEIVERS and set(MESSAGE) <= set(frame):
+        frame = frame.drop_duplicates(MESSAGE)
+    return _number(float(frame[name].sum()))
 
 
 def _number(value):

@@ -22,7 +22,8 @@ _CAPTIONS = {
     "energy": "One row a device and round, and when a device went off and when the run ended: joules "
     "by kind up to then, and the battery.",
     "latency": "One row a device, round and phase: when it began and ended.",
-    "messages": "One row a message and receiver: when it was sent and received, or why not.",
+    "messages": "One row a message and receiver: when it was sent and received, or why not. In sums of "
+    "bytes, fragments, attempts and airtime_s a message counts once, whatever its receivers.",
     "trust": "One row a device, peer and round: the weight, and the age of the prediction.",
 }
 

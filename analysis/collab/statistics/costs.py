@@ -6,6 +6,7 @@
 import pandas as pd
 
 from ..runs.run import ENERGY_KINDS
+from .messages import MESSAGE
 
 
 def energy_by_device(run):
@@ -47,7 +48,7 @@ def latency_by_round(run):
 
 def _seconds_on_air(run, rounds):
     """Airtime of all that a device sent in a round, for each row (round, device) of a frame."""
-    messages = run.messages.drop_duplicates(["sender", "kind", "round", "sequence"])
+    messages = run.messages.drop_duplicates(MESSAGE)
     airtime = messages.groupby(["round", "sender"])["airtime_s"].sum()
     return airtime.reindex(pd.MultiIndex.from_frame(rounds), fill_value=0).to_numpy()
 

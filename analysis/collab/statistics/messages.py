@@ -8,7 +8,7 @@ import pandas as pd
 
 from ..runs.errors import RunError
 
-_MESSAGE = ["sender", "kind", "round", "sequence"]  # what a message is known by
+MESSAGE = ["sender", "kind", "round", "sequence"]  # what a message is known by
 
 # What link_losses() may be
 OUTAGE = "outage probability"
@@ -39,7 +39,7 @@ def delays_of(messages):
 
 def attempts_of(messages):
     """Transmissions a fragment, of each message on air once, for all of its receivers."""
-    messages = messages[messages["attempts"] > 0].drop_duplicates(_MESSAGE)
+    messages = messages[messages["attempts"] > 0].drop_duplicates(MESSAGE)
     return messages["attempts"] / messages["fragments"]
 
 

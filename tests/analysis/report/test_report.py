@@ -326,7 +326,12 @@ class DamagedRunTest(ReportTestCase):
             data = run_data(path)
         self.assertEqual(len(data["animation"]["messages"]["start"]), 10)
         self.assertIn("shows 10 of the 24 messages", data["notes"][0])
-        self.assertEqual(column(data, "messages", "bytes")["sum"], 24 * 1600)
+        # Of 8 broadcasts to 3 receivers each, one of which lost 2 parts of 2 messages
+        sums = {name: column(data, "messages", name)["sum"] for name in (
+            "bytes", "fragments", "attempts", "airtime_s", "lost_fragments")}  # fmt: skip
+        self.assertEqual([sums["bytes"], sums["fragments"], sums["attempts"]], [8 * 1600, 16, 16])
+        self.assertAlmostEqual(sums["airtime_s"], 0.8)
+        self.assertEqual((sums["lost_fragments"], column(data, "messages", "bytes")["mean"]), (4, 1600))
 
 
 class SweepDataTest(ReportTestCase):

@@ -159,7 +159,8 @@ collab.animation = (() => {
       this.slider.value = String(Math.round((this.time / this.data.end) * SLIDER_STEPS));
       this.slider.setAttribute("aria-valuetext", text);
       if (!this.playing) {
-        this.canvas.setAttribute("aria-label", `Graph of ${this.data.devices.listed.filter(Boolean).length} devices ` +
+        const count = this.data.devices.listed.filter(Boolean).length;
+        this.canvas.setAttribute("aria-label", `Graph of ${count} devices ` +
           `after ${text}; ${this.state.messages(this.time).length} messages on their way. The ` +
           "tables “Devices at this time” and “Links at this time” below say the same in words.");
       }

@@ -36,8 +36,8 @@
     const parts = rows.map(([heading]) => [...heading.split(/ \[|\]$/), ""]);
     return collab.table.create({
       name: "results", total: rows.length,
-      caption: "Accuracies are means over devices at their last round; energy and bytes are those of " +
-        "the whole run, totals those of all devices.",
+      caption: "Accuracies are means over devices at their last round; energy and bytes are those " +
+        "of the whole run, totals those of all devices.",
       columns: [column("result", parts.map(([name]) => name)),
         column("value", rows.map(([, value]) => value)),
         column("unit", parts.map(([, unit]) => unit))],

@@ -77,9 +77,10 @@ collab.table = (() => {
 
     foot() {
       const others = this.columns.slice(1);
-      const rows = ["sum", "mean"].filter((key) => others.some((one) => !isMissing(one[key])));
-      return rows.length ? make("tfoot", {}, ...rows.map((key) =>
-        make("tr", {}, cell(`${key}, all rows`, false, true), ...others.map((one) =>
+      const rows = Object.entries({ sum: "sum", mean: "mean, all rows" })
+        .filter(([key]) => others.some((one) => !isMissing(one[key])));
+      return rows.length ? make("tfoot", {}, ...rows.map(([key, name]) =>
+        make("tr", {}, cell(name, false, true), ...others.map((one) =>
           cell(isMissing(one[key]) ? "" : format(one[key]), true))))) : null;
     }
 
