@@ -157,9 +157,8 @@ collab.AnimationDrawing = (() => {
       const [x, y] = this.places[device];
       const known = this.state.device(device, time);
       const share = this.fillShare(known, fill);
-      const isListed = this.data.devices.listed[device];
       context.beginPath();
-      if (isListed) {
+      if (this.data.devices.listed[device]) {
         context.arc(x, y, radius, 0, 2 * Math.PI);
       } else {
         context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
@@ -167,12 +166,12 @@ collab.AnimationDrawing = (() => {
       context.fillStyle = share === null ? color("raised")
         : between("scale-low", "scale-high", share);
       context.fill();
-      if (isListed) {
-        this.drawBattery(x, y, known.share);
-      } else {
+      if (known.share === null) {
         context.strokeStyle = color("muted");
         context.lineWidth = 2;
         context.stroke();
+      } else {
+        this.drawBattery(x, y, known.share);
       }
       if (radius >= 11) {
         this.write(this.labelOf(device), x, y, this.inkOn(share), `600 ${radius * 0.75}px`);

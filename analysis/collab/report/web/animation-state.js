@@ -39,7 +39,7 @@ collab.AnimationState = (() => {
       return [0, ...[...first.values()].sort((a, b) => a - b)];
     }
 
-    /** @returns {Object} a device at a time: what it has, and what it does */
+    /** @returns {Object} a device at a time: what it has, and what it does; null is unknown */
     device(number, time) {
       const { batteries, rounds, phases } = this.data;
       const battery = batteries[number];
@@ -53,7 +53,7 @@ collab.AnimationState = (() => {
         capacity: battery.capacity,
         left,
         share: battery.capacity > 0 && left !== null ? left / battery.capacity : null,
-        spent: recorded < 0 ? 0 : battery.spent[recorded],
+        spent: recorded >= 0 ? battery.spent[recorded] : battery.time.length ? 0 : null,
         round: ended < 0 ? (done.round[0] ?? 0) : Math.min(this.lastRound, done.round[ended] + 1),
         value: ended < 0 ? null : done.value[ended],
         phase: begun >= 0 && time < end[begun] ? phases.names[phase[begun]] : null,

@@ -182,6 +182,9 @@ collab.animation = (() => {
     }
 
     fillKey() {
+      if (this.shown.fill === "spent" && !this.data.batteries.some(({ time }) => time.length)) {
+        return make("li", {}, "energy spent: unknown");
+      }
       return this.shown.fill === "spent"
         ? this.ramp("value", "energy spent", 0, this.drawing.mostSpent, "J")
         : this.ramp("value", this.data.rounds.metric, ...this.drawing.values);
@@ -232,7 +235,7 @@ collab.animation = (() => {
       if (known.share !== null) {
         lines.push(`battery: ${format(100 * known.share, 4)} % of ${format(known.capacity, 4)} J`);
       }
-      lines.push(`spent: ${format(known.spent, 4)} J`);
+      lines.push(known.spent === null ? "spent: unknown" : `spent: ${format(known.spent, 4)} J`);
       return lines.join("\n");
     }
 
