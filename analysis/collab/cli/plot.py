@@ -247,7 +247,7 @@ def _save_animations(sweep, folder):
         ending = "-" + re.sub(r"[^\w.=-]+", "-", label) if len(groups) > 1 else ""
         file = folder / f"animation{ending}.gif"
         if runs[0].device_messages.empty:
-            print(f"collab plot: no {file.name}: no message was sent", file=sys.stderr)
+            print(f"collab plot: no {file.name}: no message between devices is recorded", file=sys.stderr)
             continue
         write_animation(runs[0], file)
         print(f"  {file}")

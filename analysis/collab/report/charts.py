@@ -144,7 +144,8 @@ def latency_chart(run: Run) -> Optional[dict]:
         id="latency",
         title="Latency by phase and round",
         caption="Seconds of a round, mean over the devices that ended it. Sending is a device's "
-        "own time on air; waiting is what the other phases leave of the round.",
+        "own time on air, unless messages are not recorded; waiting is what the other phases leave of "
+        "the round.",
         x="round",
         y="time, mean over devices [s]",
     )

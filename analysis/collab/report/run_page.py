@@ -147,7 +147,8 @@ def _animation(source: Source, notes: list) -> Optional[dict]:
         notes.append("There is no animation: no table says when anything happened.")
     else:
         if source.run.messages.empty:
-            notes.append("The animation has no messages and no links by messages: there were none.")
+            why = "the run has no record of them" if source.run.lacks_messages else "there were none"
+            notes.append(f"The animation has no messages and no links by messages: {why}.")
         if source.run.trust.empty:
             notes.append("The animation has no links by trust: the run has no trust weights.")
     return animation

@@ -102,6 +102,11 @@ class Run:
         return self.messages[ends.isin(self.devices.index).all(axis=1)]
 
     @property
+    def lacks_messages(self) -> bool:
+        """Whether devices have sent something of which the run has no record, as with --omit."""
+        return self.messages.empty and bool((self.rounds["bytes_sent"] > 0).any())
+
+    @property
     def trust(self) -> pd.DataFrame:
         """A row a round, device and peer."""
         return self.table("trust")

@@ -8,6 +8,8 @@ import pandas as pd
 from ..runs.run import ENERGY_KINDS
 from .messages import MESSAGE
 
+UNDIVIDED = "sending and waiting"
+
 
 def energy_by_device(run):
     """Joules by kind at the end of the run, device x kind."""
@@ -29,13 +31,17 @@ def latency_by_round(run):
     """Seconds of each phase and of waiting, round x phase, mean over the devices that ended it.
 
     Of the exchange only the time on air of the device itself counts; the rest of it is waiting, as
-    is what the phases leave of the round.
+    is what the phases leave of the round. Of a run that has no record of messages it is not known
+    how long they were on air: the whole exchange is UNDIVIDED.
     """
     latency = run.latency.merge(run.rounds[["round", "device"]])
     latency["seconds"] = latency["end_s"] - latency["start_s"]
     exchange = latency["phase"] == "exchange"
-    on_air = _seconds_on_air(run, latency.loc[exchange, ["round", "device"]])
-    latency.loc[exchange, "seconds"] = latency.loc[exchange, "seconds"].clip(upper=on_air)
+    if run.lacks_messages:
+        latency.loc[exchange, "phase"] = UNDIVIDED
+    else:
+        on_air = _seconds_on_air(run, latency.loc[exchange, ["round", "device"]])
+        latency.loc[exchange, "seconds"] = latency.loc[exchange, "seconds"].clip(upper=on_air)
     devices = run.rounds.groupby("round").size()
     phases = latency.pivot_table(
         index="round", columns="phase", values="seconds", aggfunc="sum", fill_value=0

@@ -85,7 +85,7 @@ class MapsTest(FolderTestCase):
     def test_run_without_messages_has_no_map_and_no_animation(self):
         local = load_run(write_run(self.folder / "local", "local"))
         self.assertIsNone(map_figure({"local": [local]}))
-        with self.assertRaisesRegex(RunError, "no message was sent"):
+        with self.assertRaisesRegex(RunError, "no message between devices is recorded"):
             write_animation(local, self.folder / "a.gif")
 
     def test_run_without_positions(self):

@@ -33,7 +33,7 @@ from collab.report.page import build_page, to_json
 from collab.report.run_page import run_data
 from collab.report.sweep_page import sweep_data
 from collab.report.write import write_report
-from synthetic_run import DEVICES, ENERGY_J, ROUND_S, ROUNDS, accuracy, write_run
+from synthetic_run import DEVICES, ENERGY_J, PHASES, ROUND_S, ROUNDS, accuracy, write_run
 
 CHART_LIBRARY = "/*!\n * Chart.js v3.9.1\n */\nwindow.Chart = class {}; // </script>\n"
 
@@ -294,8 +294,16 @@ class DamagedRunTest(ReportTestCase):
     def test_local_run_says_that_it_has_no_messages(self):
         path = write_run(self.folder / "a", "local")
         notes = self.notes_of(path)
-        self.assertIn("no links by messages", notes)
+        self.assertIn("no links by messages: there were none", notes)
         self.assertIn("Tables without a row: messages, trust.", notes)
+
+    def test_messages_that_were_not_recorded_are_not_said_to_be_none(self):
+        path = write_run(self.folder / "a")
+        self.edit(path, "messages", lambda text: text.splitlines()[0] + "\n")
+        self.assertIn("no links by messages: the run has no record of them", self.notes_of(path))
+        bars = {bar["name"]: bar["values"] for bar in chart(run_data(path), "latency")["series"]}
+        self.assertEqual(bars["sending and waiting"], [0, 0, PHASES["exchange"], PHASES["exchange"]])
+        self.assertNotIn("sending", bars)
 
     def test_values_that_are_no_numbers(self):
         path = write_run(self.folder / "a")

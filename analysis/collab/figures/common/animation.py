@@ -34,7 +34,7 @@ def write_animation(run, file) -> None:
     that is received, a dashed one that is lost.
     """
     if run.device_messages.empty:
-        raise RunError(f"{run.path}: no message was sent: there is nothing to animate")
+        raise RunError(f"{run.path}: no message between devices is recorded: there is nothing to animate")
     scene = _Scene(run)
     end = float(run.rounds["end_s"].max())
     length = min(end, _LONGEST_S)

@@ -48,8 +48,8 @@ collab.animation = (() => {
       const parts = ["Devices where they are; the ring is what is left in the battery, as " +
         "last recorded: at the end of a round, when it went off, or at the end of the run."];
       if (devices.listed.includes(false)) {
-        parts.push("A square is a node that run.json does not list, such as a server; " +
-          "where it is is not known.");
+        parts.push("A square is a node that run.json does not list, such as a server; its place is " +
+          "not known.");
       }
       if (rounds.metric) {
         parts.push("A device is colored once it has ended a round.");
