@@ -17,7 +17,7 @@ from ..runs.groups import as_number, setting, sort_key, swept_names
 from ..runs.run import FAILED, Run, find_runs
 from ..runs.sources import load_sweep
 from ..statistics.curves import AXES, mean_of_regular, name_of
-from ..statistics.intervals import mean_and_half_width, t_quantile
+from ..statistics.intervals import interval, mean_and_half_width, t_quantile
 from ..statistics.tables import outcomes
 from .charts import KIND_COLORS, curve_axes, shown_metrics
 from .data_table import data_table, values_of
@@ -270,21 +270,30 @@ def _list(values):
     return values_of(pd.Series(values))
 
 
+def _outcomes(group, heading):
+    """An outcome of each run of a group; NaN for one that has no finite one."""
+    values = np.array([point.outcomes.get(heading, np.nan) for point in group], dtype=float)
+    return np.where(np.isfinite(values), values, np.nan)
+
+
 def _group_table(groups, varied):
     headings = _headings([point for group in groups.values() for point in group])
-    rows = []
-    for group in groups.values():
-        row = {name: _number_or_text(_setting(group[0], name)) for name in varied}
-        row["runs"] = len(group)
-        for heading in headings:
-            values = [point.outcomes.get(heading, np.nan) for point in group]
-            row[heading], row[f"± {heading}"] = map(float, mean_and_half_width(values))
-        rows.append(row)
-    frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
+    means = {heading: [interval(_outcomes(group, heading)) for group in groups.values()]
+             for heading in headings}  # fmt: skip
+    sizes = [len(group) for group in groups.values()]
+    firsts = [group[0] for group in groups.values()]
+    columns = {name: [_number_or_text(_setting(first, name)) for first in firsts] for name in varied}
+    columns["runs"] = sizes
     caption = (
         "One row a point: means over its runs; ± is half of the 95 % confidence interval, "
         "empty with one run."
     )
+    for heading, values in means.items():
+        columns[heading], columns[f"± {heading}"], counts = zip(*values)
+        if any(0 < count < size for count, size in zip(counts, sizes)):
+            columns[f"runs with {heading}"] = counts
+            caption += f" Some runs have no {heading}: its mean is over those that have."
+    frame = pd.DataFrame(columns).dropna(axis="columns", how="all")
     return data_table(frame, "means", caption, totals=False)
 
 

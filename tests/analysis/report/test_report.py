@@ -10,6 +10,7 @@ import html.parser
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -368,6 +369,22 @@ class SweepDataTest(ReportTestCase):
         self.assertEqual(column(data, "means", "runs")["values"], [3] * 4)
         half = column(data, "means", "± accuracy X* regular")["values"]
         np.testing.assert_allclose(half, 4.303 * 0.01 / 3**0.5)
+
+    def test_means_are_over_the_runs_that_have_a_number(self):
+        folder = self.write_sweep()
+        self.edit(folder / "naive-0.2-3", "rounds", lambda text: "".join(
+            re.sub(r"^(\d+,[013],[^,]*,[^,]*,\d),[^,]*", r"\1,nan", line)
+            for line in text.splitlines(keepends=True)))  # fmt: skip
+        data = sweep_data(folder, self.folder / "r.html")
+        name = "accuracy X* regular"
+        self.assertEqual(column(data, "means", f"runs with {name}")["values"], [3, 3, 2, 3])
+        self.assertIn(f"Some runs have no {name}", table(data, "means")["caption"])
+        final = np.mean([accuracy(ROUNDS - 1, d) for d in (0, 1, 3)]) + 0.02 + 0.015
+        self.assertAlmostEqual(column(data, "means", name)["values"][2], final)
+        half = column(data, "means", f"± {name}")["values"][2]
+        self.assertAlmostEqual(half, 12.706 * 0.005)
+        headings = [entry["name"] for entry in table(data, "means")["columns"]]
+        self.assertEqual([head for head in headings if head.startswith("runs ")], [f"runs with {name}"])
 
     def test_links_only_to_reports_that_exist(self):
         folder = self.write_sweep(1)

@@ -86,23 +86,28 @@ collab.sweep = (() => {
     }
 
     /** Numbers of the points that the choices leave. */
-    points() {
+    chosen() {
       const count = this.data.outcomes.length ? this.data.outcomes[0].values.length : 0;
-      const y = this.outcomes.get(this.y)?.values ?? [];
       return [...Array(count).keys()].filter((point) =>
-        y[point] !== null && y[point] !== undefined &&
         this.others().every((name) => this.valueOf(name) === ALL ||
           this.parameters.get(name).values[point] === this.valueOf(name)));
     }
 
+    has(name, point) {
+      const { values } = this.outcomes.get(name) ?? this.parameters.get(name) ?? { values: [] };
+      return values[point] !== null && values[point] !== undefined;
+    }
+
     spec() {
       const hue = this.hue !== this.x && this.parameters.get(this.hue);
-      const points = this.points();
+      const chosen = this.chosen();
+      const points = chosen.filter((point) => this.has(this.y, point) && this.has(this.x, point));
       const lines = hue
         ? hue.order.map((value) =>
           [`${hue.name}=${value}`, points.filter((point) => hue.values[point] === value)])
         : [["all runs", points]];
       const parameter = this.parameters.get(this.x);
+      const without = chosen.length - points.length;
       const series = lines.filter(([, some]) => some.length).map(([name, some], place) => ({
         name,
         color: COLORS[place % COLORS.length],
@@ -111,7 +116,7 @@ collab.sweep = (() => {
       }));
       return {
         id: "explorer", type: "line", title: `${this.y ?? "outcome"} over ${this.x}`,
-        caption: this.caption(!!parameter), scatter: !parameter, series,
+        caption: this.caption(!!parameter, without), scatter: !parameter, series,
         x: [{ key: "x", label: this.x, labels: parameter && this.labels(parameter) }],
         y: [{ key: "y", label: this.y ?? "outcome" }],
       };
@@ -142,17 +147,18 @@ collab.sweep = (() => {
     scatter(points) {
       const x = this.outcomes.get(this.x).values;
       const y = this.outcomes.get(this.y).values;
-      const known = points.filter((point) => x[point] !== null);
-      return { x: { x: known.map((point) => x[point]) }, y: { y: known.map((point) => y[point]) } };
+      return { x: { x: points.map((point) => x[point]) },
+        y: { y: points.map((point) => y[point]) } };
     }
 
-    caption(isMean) {
+    caption(isMean, without) {
       const fixed = this.others().map((name) => `${name}: ${this.valueOf(name)}`).join("; ");
       const what = isMean
         ? "Means over the runs of a point; the band is the 95 % confidence interval of the mean " +
           "(Student's t), where there is more than one run."
         : "A mark is a run.";
-      return fixed ? `${what} Other parameters: ${fixed}.` : what;
+      return [what, without ? `Runs without such a number, which are not in it: ${without}.` : "",
+        fixed ? `Other parameters: ${fixed}.` : ""].filter(Boolean).join(" ");
     }
   }
 
