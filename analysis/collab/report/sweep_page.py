@@ -55,7 +55,7 @@ def sweep_data(source: Path, file: Path) -> dict:
     seeds = sorted({point.run.pair for point in points})
     return {
         "kind": "sweep",
-        "title": f"{points[0].run.scenario}: {source.resolve().stem}",
+        "title": f"{', '.join(_scenarios(points))}: {source.resolve().stem}",
         "summary": _summary(points, groups, varied, seeds),
         "tiles": [
             {"label": label, "value": value, "unit": ""}
@@ -124,10 +124,13 @@ def _varied(points):
     """Names of the settings in which the points differ, in the order of run.json; the scenario
     before them if there are several."""
     swept = swept_names([point.run for point in points])
-    scenarios = {point.run.scenario for point in points}
-    names = [_SCENARIO] if len(scenarios) > 1 else []
+    names = [_SCENARIO] if len(_scenarios(points)) > 1 else []
     return names + [name for name in dict.fromkeys(n for p in points for n in p.run.settings)
                     if name in swept]  # fmt: skip
+
+
+def _scenarios(points):
+    return sorted({point.run.scenario for point in points})
 
 
 def _setting(point, name):
@@ -160,7 +163,7 @@ def _order(points, name):
 
 def _summary(points, groups, varied, seeds):
     versions = sorted({text_of(point.metadata.get("versions", {})) for point in points})
-    rows = [["scenario", ", ".join(sorted({point.run.scenario for point in points}))]]
+    rows = [["scenario", ", ".join(_scenarios(points))]]
     for name in varied:
         rows.append([f"varied: {name}", ", ".join(_order(points, name))])
     sizes = sorted({len(group) for group in groups.values()})
@@ -176,21 +179,35 @@ def _few(texts, most=8):
 
 
 def _parameters(points, varied):
-    """What all points share, and what they vary."""
-    rows = []
-    for row in parameter_rows(points[0].metadata):
+    """What all points of a scenario share, and what they vary; "of" names the scenarios that have
+    it, if others do not."""
+    scenarios = {point.run.scenario: point.metadata for point in reversed(points)}
+    of_name = {}
+    for scenario in _scenarios(points):
+        for row in parameter_rows(scenarios[scenario]):
+            if row["kind"] != "seed":
+                of_name.setdefault(row["name"], {})[scenario] = row
+    rows = [_shared_row(rows, len(scenarios)) for rows in of_name.values()]
+    rows += [{"name": name, "default": None, "of": None} for name in varied if name not in of_name]
+    for row in rows:
         if row["name"] in varied:
-            values = ", ".join(_order(points, row["name"]))
-            row = {**row, "value": values, "kind": "varied", "changed": True}
-        if row["kind"] != "seed":
-            rows.append(row)
-    known = {row["name"] for row in rows}
-    for name in (name for name in varied if name not in known):
-        value = ", ".join(_order(points, name))
-        rows.append(
-            {"name": name, "value": value, "default": None, "changed": True, "kind": "varied"}
-        )
+            having = of_name[row["name"]] if row["of"] else scenarios
+            some = [point for point in points if point.run.scenario in having]
+            row.update(value=", ".join(_order(some, row["name"])), kind="varied", changed=True)
     return rows
+
+
+def _shared_row(rows, scenarios):
+    """The row of a parameter in a number of scenarios, from {scenario: row}."""
+    first = next(iter(rows.values()))
+    defaults = {scenario: row["default"] for scenario, row in rows.items()}
+    if len(set(defaults.values())) > 1:
+        default = ", ".join(f"{text} ({scenario})" for scenario, text in defaults.items())
+    else:
+        default = first["default"]
+    changed = any(row["changed"] for row in rows.values())
+    some = len(rows) < scenarios and first["kind"] != "attribute"  # which all of them can have
+    return {**first, "default": default, "changed": changed, "of": ", ".join(rows) if some else None}
 
 
 def _headings(points):

@@ -410,6 +410,26 @@ class SweepDataTest(ReportTestCase):
         self.assertEqual(table(data, "means")["total"], 2)
         self.assertEqual(table(data, "runs")["total"], 3)
 
+    def test_parameters_are_those_of_all_scenarios(self):
+        for scenario, parameters in (("prediction-consensus", {"trust": "dynamic"}),
+                                     ("federated", {"server": 1, "mu": 0.5}),
+                                     ("federated", {"server": 2, "mu": 0.5})):  # fmt: skip
+            path = write_run(self.folder / f"sweep/{scenario}-{parameters.get('server')}")
+            defaults = {"devices": 4 if "mu" in parameters else 10, "mu": 0.1}
+            self.change(path, scenario=scenario, parameters={"devices": DEVICES, **parameters},
+                        defaults=defaults)  # fmt: skip
+        data = sweep_data(self.folder / "sweep", Path("r"))
+        self.assertEqual(data["title"], "federated, prediction-consensus: sweep")
+        rows = {row["name"]: row for row in data["parameters"]}
+        self.assertEqual(set(rows), {"scenario", "devices", "trust", "server", "mu"})
+        self.assertEqual([rows[name]["of"] for name in ("devices", "trust", "server", "mu")],
+                         [None, "prediction-consensus", "federated", "federated"])  # fmt: skip
+        self.assertEqual(rows["devices"]["default"], "4 (federated), 10 (prediction-consensus)")
+        self.assertEqual((rows["devices"]["value"], rows["devices"]["changed"]), ("4", True))
+        self.assertEqual((rows["mu"]["value"], rows["mu"]["default"]), ("0.5", "0.1"))
+        for name, values in (("scenario", "federated, prediction-consensus"), ("server", "1, 2")):
+            self.assertEqual((rows[name]["kind"], rows[name]["value"]), ("varied", values))
+
     def test_what_is_left_out_is_said(self):
         folder = self.write_sweep(1)
         write_run(folder / "failed/abc-1", "naive", 1)

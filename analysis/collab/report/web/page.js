@@ -52,7 +52,9 @@
     marked: rows.map((row) => row.changed),
     columns: [...["name", "value", "default"].map((key) =>
       column(key === "name" ? "parameter" : key, rows.map((row) => row[key]))),
-    column("remark", rows.map((row) => (row.changed ? CHANGES[row.kind] : " ")))],
+    column("remark", rows.map((row) =>
+      [row.changed && CHANGES[row.kind], row.of && `of ${row.of}`].filter(Boolean).join("; ") ||
+        " "))],
   }));
 
   const charts = () => {
