@@ -16,6 +16,7 @@ from ..runs.errors import RunError
 from ..runs.groups import as_number, setting, sort_key, swept_names
 from ..runs.run import FAILED, Run, find_runs
 from ..runs.sources import load_sweep
+from ..runs.sweep_results import count_older
 from ..statistics.curves import AXES, mean_of_regular, name_of
 from ..statistics.intervals import interval, mean_and_half_width, t_quantile
 from ..statistics.tables import outcomes
@@ -77,6 +78,9 @@ def sweep_data(source: Path, file: Path) -> dict:
 def _load_points(source, notes):
     if source.is_dir():
         points = list(_points_of_folder(source, notes))
+        older = count_older(source, [point.run for point in points])
+        if older:
+            notes.append(f"{older} runs are of older calls of the sweep; they count.")
     else:
         points = [_point(of_database(run)) for run in load_sweep(source).runs]
     if not points:

@@ -82,19 +82,20 @@ def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
             runs.append(load_run(path))
         except RunError as error:
             left_out.append(f"{path} is left out: {error}")
-    left_out += [line for path in paths for line in _older(path, runs)]
+    for path in paths:
+        count = count_older(path, runs)
+        if count:
+            left_out.append(f"{path}: {count} runs in it are of older calls of the sweep; they count")
     if not runs:
         others = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
         raise RunError(f"no run is left: {left_out[0]}{others}")
     return Sweep(runs, left_out)
 
 
-def _older(path: Path, runs: Iterable[Run]) -> Iterable[str]:
-    """A line if runs of a sweep's folder are no points of the sweep as it was last called."""
+def count_older(path: Path, runs: Iterable[Run]) -> int:
+    """How many runs of a sweep's folder are no points of the sweep as it was last called."""
     try:
         points = json.loads((path / "sweep.json").read_text(encoding="utf-8"))["points"]
     except (OSError, ValueError, KeyError, TypeError):
-        return
-    older = [run for run in runs if run.path.parent == path and run.path.name not in points]
-    if older:
-        yield f"{path}: {len(older)} runs in it are of older calls of the sweep; they count"
+        return 0
+    return sum(run.path.parent == path and run.path.name not in points for run in runs)

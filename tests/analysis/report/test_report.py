@@ -444,6 +444,14 @@ class SweepDataTest(ReportTestCase):
             self.assertIn(note, notes)
         self.assertEqual(table(data, "runs")["total"], 4)
 
+    def test_runs_of_older_calls_count_and_are_told(self):
+        folder = self.write_sweep(1)
+        points = {"naive-0.2-1": {}, "naive-0.6-1": {}, "dynamic-0.2-1": {}}
+        (folder / "sweep.json").write_text(json.dumps({"points": points}))
+        data = sweep_data(folder, self.folder / "r.html")
+        self.assertEqual(data["notes"], ["1 runs are of older calls of the sweep; they count."])
+        self.assertEqual(table(data, "runs")["total"], 4)
+
     def test_a_database_says_what_its_folder_says(self):
         folder = self.write_sweep(2)
         database = self.folder / "results.sqlite"
