@@ -508,6 +508,11 @@ FederatedParameters::ValidateUpdates() const
             errorFeedback,
             "false with --uplinkCompression=" + uplinkCompression +
                 ", whose losses would grow without bound");
+    Require(!errorFeedback || algorithm != "feddyn",
+            "errorFeedback",
+            errorFeedback,
+            "false with feddyn, whose g_k remembers only what was sent: its next change has by "
+            "itself what compression has lost");
     if (!updatePrivacy.empty())
     {
         RequireSpecification("updatePrivacy", updatePrivacy, ReadUpdatePrivacy);

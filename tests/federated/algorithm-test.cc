@@ -13,6 +13,7 @@
 #include "ns3/federated-server.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <iterator>
@@ -23,6 +24,7 @@
 using namespace ns3::collab;
 using ::testing::ElementsAre;
 using ::testing::FloatNear;
+using ::testing::IsEmpty;
 using ::testing::Pointwise;
 using tests::QuadraticLearner;
 
@@ -127,6 +129,9 @@ struct Rounds
                                                 report.steps,
                                                 RATE));
             updates.back().samples = 10.0 + 5.0 * k;
+            clients[k].Remember(updates.back());
+            used[k] = !used[k];
+            clients[k].Settle(used[k]);
         }
         server.Step(updates);
     }
@@ -145,6 +150,7 @@ struct Rounds
     FederatedServer server;
     std::vector<QuadraticLearner> learners;
     std::vector<FederatedClient> clients;
+    std::array<bool, DEVICES> used = {}; //!< whether an odd number of updates was
 };
 
 /// SGD with momentum on the quadratic of a device of Rounds
@@ -185,6 +191,9 @@ TEST(FederatedAlgorithmTest, ScaffoldByHand)
     const auto update = client.Finish({1, 1}, Vector({1, -1}), {2, -1}, 2, 0.5);
     EXPECT_THAT(*update.change, ElementsAre(1, -2));
     EXPECT_THAT(*update.controlChange, ElementsAre(-2, 3));
+    EXPECT_THAT(client.GetMemory(), IsEmpty()); // nobody has used it
+    client.Remember(update);
+    client.Settle(true);
     EXPECT_THAT(client.GetMemory(), ElementsAre(-2, 3));
     TrainTask task;
     client.Prepare(Vector({0, 0}), Vector({1, 1}), task);
@@ -197,6 +206,25 @@ TEST(FederatedAlgorithmTest, ScaffoldByHand)
     EXPECT_THAT(*server.GetControl(), ElementsAre(0.5, 1)); // 2/4 * mean
 }
 
+TEST(FederatedAlgorithmTest, MemoryIsOfUpdatesThatWereUsed)
+{
+    FederatedClient client(Options(FederatedAlgorithm::SCAFFOLD), 2);
+    client.Remember(Update(1, {0, 0}, Vector({1, 2})));
+    client.Settle(false); // lost
+    EXPECT_THAT(client.GetMemory(), IsEmpty());
+    client.Remember(Update(1, {0, 0}, Vector({3, 4})));
+    client.Settle(true); // the first that was used
+    EXPECT_THAT(client.GetMemory(), ElementsAre(3, 4));
+    client.Settle(true); // told once more
+    EXPECT_THAT(client.GetMemory(), ElementsAre(3, 4));
+    client.Remember(Update(1, {0, 0}, Vector({5, 6})));
+    client.Settle(true); // lost
+    EXPECT_THAT(client.GetMemory(), ElementsAre(3, 4));
+    client.Remember(Update(1, {0, 0}, Vector({7, 8})));
+    client.Settle(false); // the second that was used
+    EXPECT_THAT(client.GetMemory(), ElementsAre(10, 12));
+}
+
 TEST(FederatedAlgorithmTest, FedDynByHand)
 {
     FederatedOptions options = Options(FederatedAlgorithm::FEDDYN);
@@ -204,6 +232,8 @@ TEST(FederatedAlgorithmTest, FedDynByHand)
     FederatedClient client(options, 2);
     const auto update = client.Finish({1, 1}, nullptr, {3, 0}, 0, 0);
     EXPECT_THAT(*update.change, ElementsAre(2, -1));
+    client.Remember(update);
+    client.Settle(true);
     EXPECT_THAT(client.GetMemory(), ElementsAre(-1, 0.5)); // 0 - 0.5 (y - x)
     TrainTask task;
     const auto model = Vector({0, 0});
@@ -359,6 +389,8 @@ TEST(FederatedAlgorithmTest, StateIsOnlyAveraged)
     {
         FederatedClient client(Options(algorithm), 1);
         const auto update = client.Finish({0, 0}, Vector({1, 0}), {1, 1}, 1, 1);
+        client.Remember(update);
+        client.Settle(true);
         EXPECT_EQ(client.GetMemory()[1], 0);
         EXPECT_NE(client.GetMemory()[0], 0);
         FederatedServer server(

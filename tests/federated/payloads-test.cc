@@ -191,6 +191,35 @@ TEST(FederatedPayloadsTest, NoCutOrChangedBytesAreBelievedToBeAnother)
     }
 }
 
+TEST(FederatedPayloadsTest, BitsOfParticipantsComeBack)
+{
+    const std::vector<uint32_t> participants = {0, 1, 2, 3, 4, 5, 6, 7, 9};
+    std::vector<bool> parities(participants.size(), false);
+    parities[1] = parities[8] = true;
+    const FederatedModelPayload sent(participants, Encoded(1), EncodedVector(), parities);
+    auto bytes = Bytes(sent);
+    EXPECT_EQ(bytes.size(), sent.WireSize());
+    EXPECT_EQ(bytes.size(),
+              FederatedModelPayload(participants, Encoded(1), EncodedVector()).WireSize() + 2);
+    const auto read = [&bytes](bool hasParities) {
+        auto payload = FederatedModelPayload::Parse(
+            bytes.data(), bytes.size(), DIMENSION, false, 1, hasParities);
+        payload->Check(DIMENSION, false, true);
+        return payload;
+    };
+    for (const uint32_t device : {0U, 1U, 2U, 7U, 8U, 9U, 10U})
+    {
+        EXPECT_EQ(read(true)->IsOdd(device), device == 1 || device == 9) << device;
+    }
+    EXPECT_THROW(read(false), PayloadError);
+    bytes[4 + 4 * participants.size() + 1] |= 2; // a tenth bit
+    EXPECT_THROW(read(true), PayloadError);
+    EXPECT_THROW(FederatedModelPayload({0, 3}, Encoded(1), EncodedVector(), parities)
+                     .Check(DIMENSION, false, true),
+                 PayloadError);
+    EXPECT_THROW(sent.Check(DIMENSION, false), PayloadError);
+}
+
 TEST(FederatedPayloadsTest, ForgedNumbersAreRefused)
 {
     auto bytes = Bytes(FederatedModelPayload({0, 3}, Encoded(1), EncodedVector()));

@@ -407,6 +407,9 @@ TEST_F(TrainingRunTest, UpdatesArePrivateAndLossesAreSentLater)
     q.model = "resnet20";
     EXPECT_THAT(Refusal(q, RunFederated), HasSubstr("running variances"));
     p.runDir = m_folder / "no";
+    p.algorithm = "feddyn";
+    EXPECT_THAT(Refusal(p, RunFederated), HasSubstr("--errorFeedback=true"));
+    p.algorithm = "fedavg";
     p.uplinkCompression = "random-k:fraction=0.1,unbiased=1";
     EXPECT_THAT(Refusal(p, RunFederated), HasSubstr("grow without bound"));
 }

@@ -157,13 +157,15 @@ FederatedApplication::RegisterKinds(std::size_t dimension,
                         << GetDeviceId() << ": the attribute Compression must be float32 for a "
                         << "learner whose weights stand for several numbers each");
     const bool hasControl = GetOptions().HasControls();
+    const bool hasParities = GetOptions().HasMemory();
     const bool hasSteps = GetOptions().SendsSteps();
     const bool hasAssignment = GetOptions().IsAsynchronous();
     GetTransport()->RegisterKind(
         MODEL,
         "global-model",
-        [dimension, multiplicity, hasControl](const uint8_t* bytes, std::size_t size) {
-            return FederatedModelPayload::Parse(bytes, size, dimension, hasControl, multiplicity);
+        [dimension, multiplicity, hasControl, hasParities](const uint8_t* bytes, std::size_t size) {
+            return FederatedModelPayload::Parse(
+                bytes, size, dimension, hasControl, multiplicity, hasParities);
         },
         std::move(model));
     GetTransport()->RegisterKind(

@@ -236,6 +236,10 @@ FederatedClientApplication::CheckAttributes() const
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": UpdatePrivacy needs a model without state beside "
                         << "its weights, such as the running variances of batch normalization");
+    NS_ABORT_MSG_IF(m_errorFeedback && options.algorithm == FederatedAlgorithm::FEDDYN,
+                    "FederatedClientApplication on node "
+                        << GetDeviceId() << ": ErrorFeedback would add what FedDyn's next change "
+                        << "has by itself, since g_k remembers only what was sent");
     NS_ABORT_MSG_IF(options.SendsSteps() && options.localMomentum > 0 && !m_resetsOptimizer,
                     "FederatedClientApplication on node "
                         << GetDeviceId() << ": FedNova with LocalMomentum needs ResetsOptimizer, "
@@ -287,12 +291,13 @@ FederatedClientApplication::CheckModel(const Message& message) const
     {
         throw PayloadError("no model");
     }
-    model->Check(m_learner->GetWeights()->size(), GetOptions().HasControls());
+    const FederatedOptions options = GetOptions();
+    model->Check(m_learner->GetWeights()->size(), options.HasControls(), options.HasMemory());
     if (message.round > GetRounds())
     {
         throw PayloadError("a round that this run does not have");
     }
-    const bool isRepeated = GetOptions().IsAsynchronous() && message.round == m_newest;
+    const bool isRepeated = options.IsAsynchronous() && message.round == m_newest;
     if (m_newest && message.round <= *m_newest && !isRepeated)
     {
         throw PayloadError("a model that is not new");
@@ -470,6 +475,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
     task.dropsOptimizer = task.resetsOptimizer; // the next training begins without
     const FlatVector weights = model.payload->GetModel();
     const FlatVector control = model.payload->GetControl();
+    m_client->Settle(model.payload->IsOdd(GetDeviceId()));
     m_client->Prepare(weights, control, task);
     struct Outcome
     {
@@ -509,14 +515,14 @@ FederatedClientApplication::PrepareUpload(const Model& model, const FederatedUpd
     upload.target = m_attackTarget;
     upload.model = model.payload->GetModel();
     m_adversary.Forge(upload, [this, model, update](FlatVector sent) {
-        FederatedUpdate forged = update;
-        forged.change = std::move(sent);
-        EncodeUpload(model, std::move(forged));
+        EncodeUpload(model, update, std::move(sent));
     });
 }
 
 void
-FederatedClientApplication::EncodeUpload(const Model& model, FederatedUpdate update)
+FederatedClientApplication::EncodeUpload(const Model& model,
+                                         const FederatedUpdate& update,
+                                         FlatVector sent)
 {
     if (!IsRunning() || m_busy || GetRound() != model.round)
     {
@@ -540,16 +546,25 @@ FederatedClientApplication::EncodeUpload(const Model& model, FederatedUpdate upd
          encoder = m_encoder,
          seed = GetCompressionSeed(model.number),
          multiplicity = m_learner->GetMultiplicity(),
-         update = std::move(update),
+         client = m_client,
+         update,
+         sent = std::move(sent),
          steps,
          assignment,
          payload]() {
             *payload = std::make_shared<const FederatedUpdatePayload>(
                 static_cast<uint32_t>(update.samples),
-                encoder->Encode(update.change, seed, multiplicity),
+                encoder->Encode(sent, seed, multiplicity),
                 Encode(update.controlChange, *compressor, seed, multiplicity),
                 steps,
                 assignment);
+            FederatedUpdate read = update;
+            read.controlChange = (*payload)->GetControlChange();
+            if (sent == update.change)
+            {
+                read.change = (*payload)->GetChange();
+            } // else it is forged, and what the device has learned is something else
+            client->Remember(read);
         },
         [this, payload, round = model.round]() {
             m_busy = false;

@@ -202,9 +202,10 @@ class FederatedClientApplication : public FederatedApplication
      * @brief Encode an update, and upload it unless it is outdated.
      *
      * @param model that was trained from
-     * @param update to be sent
+     * @param update what came of it
+     * @param sent the change that is sent: that of the update, unless it is forged
      */
-    void EncodeUpload(const Model& model, FederatedUpdate update);
+    void EncodeUpload(const Model& model, const FederatedUpdate& update, FlatVector sent);
     /**
      * @brief Begin the phase "upload".
      *

@@ -21,6 +21,55 @@ namespace collab
 namespace
 {
 
+constexpr std::size_t BITS = 8; //!< of a byte
+
+/// @param count number of bits
+/// @return number of bytes that they take
+std::size_t
+CountBytes(std::size_t count)
+{
+    return (count + BITS - 1) / BITS;
+}
+
+/// @param values to write as bits, the first one into the least bit
+/// @param[in,out] bytes gets them appended
+void
+PutBits(const std::vector<bool>& values, std::vector<uint8_t>& bytes)
+{
+    const std::size_t begin = bytes.size();
+    bytes.resize(begin + CountBytes(values.size()), 0);
+    for (std::size_t i = 0; i < values.size(); ++i)
+    {
+        bytes[begin + i / BITS] |= static_cast<uint8_t>((values[i] ? 1U : 0U) << (i % BITS));
+    }
+}
+
+/**
+ * @param reader at bytes that PutBits() writes
+ * @param count number of bits
+ * @return the bits
+ * @throws PayloadError if there are too few bytes, or bits that nothing stands for are set
+ */
+std::vector<bool>
+TakeBits(WireReader& reader, std::size_t count)
+{
+    const uint8_t* bytes = reader.Take(CountBytes(count));
+    std::vector<bool> values;
+    for (std::size_t i = 0; i < CountBytes(count) * BITS; ++i)
+    {
+        const bool value = (bytes[i / BITS] >> (i % BITS) & 1U) != 0;
+        if (value && i >= count)
+        {
+            throw PayloadError("bits that stand for nothing");
+        }
+        if (i < count)
+        {
+            values.push_back(value);
+        }
+    }
+    return values;
+}
+
 /**
  * @brief Write an encoded vector behind its size, then another one up to the end.
  *
@@ -149,17 +198,20 @@ EncodedVector::Check(std::size_t dimension, const char* name) const
 
 FederatedModelPayload::FederatedModelPayload(std::vector<uint32_t> participants,
                                              EncodedVector model,
-                                             EncodedVector control)
+                                             EncodedVector control,
+                                             std::optional<std::vector<bool>> parities)
     : m_participants(std::move(participants)),
       m_model(std::move(model)),
-      m_control(std::move(control))
+      m_control(std::move(control)),
+      m_parities(std::move(parities))
 {
 }
 
 uint64_t
 FederatedModelPayload::WireSize() const
 {
-    return WIRE_WORD + WIRE_WORD * m_participants.size() + WIRE_WORD + m_model.GetSize() +
+    return WIRE_WORD + WIRE_WORD * m_participants.size() +
+           (m_parities ? CountBytes(m_parities->size()) : 0) + WIRE_WORD + m_model.GetSize() +
            m_control.GetSize();
 }
 
@@ -171,6 +223,10 @@ FederatedModelPayload::Serialize(std::vector<uint8_t>& bytes) const
     {
         PutWord(device, bytes);
     }
+    if (m_parities)
+    {
+        PutBits(*m_parities, bytes);
+    }
     PutVectors(m_model, m_control, bytes);
 }
 
@@ -179,7 +235,8 @@ FederatedModelPayload::Parse(const uint8_t* bytes,
                              std::size_t size,
                              std::size_t dimension,
                              bool hasControl,
-                             uint32_t multiplicity)
+                             uint32_t multiplicity,
+                             bool hasParities)
 {
     WireReader reader(bytes, size);
     const std::size_t count = reader.TakeWord();
@@ -192,13 +249,20 @@ FederatedModelPayload::Parse(const uint8_t* bytes,
     {
         participants.push_back(reader.TakeWord());
     }
+    std::optional<std::vector<bool>> parities;
+    if (hasParities)
+    {
+        parities = TakeBits(reader, count);
+    }
     auto vectors = TakeVectors(reader, dimension, hasControl, multiplicity);
-    return std::make_shared<const FederatedModelPayload>(
-        std::move(participants), std::move(vectors.first), std::move(vectors.second));
+    return std::make_shared<const FederatedModelPayload>(std::move(participants),
+                                                         std::move(vectors.first),
+                                                         std::move(vectors.second),
+                                                         std::move(parities));
 }
 
 void
-FederatedModelPayload::Check(std::size_t dimension, bool hasControl) const
+FederatedModelPayload::Check(std::size_t dimension, bool hasControl, bool hasParities) const
 {
     m_model.Check(dimension, "model");
     m_control.Check(hasControl ? dimension : 0, "control variate");
@@ -208,12 +272,25 @@ FederatedModelPayload::Check(std::size_t dimension, bool hasControl) const
     {
         throw PayloadError("participants that are not in ascending order");
     }
+    if (m_parities.has_value() != hasParities ||
+        (m_parities && m_parities->size() != m_participants.size()))
+    {
+        throw PayloadError("bits of participants where none travel, or not one for each");
+    }
 }
 
 const std::vector<uint32_t>&
 FederatedModelPayload::GetParticipants() const
 {
     return m_participants;
+}
+
+bool
+FederatedModelPayload::IsOdd(uint32_t device) const
+{
+    const auto found = std::lower_bound(m_participants.begin(), m_participants.end(), device);
+    return m_parities && found != m_participants.end() && *found == device &&
+           (*m_parities)[static_cast<std::size_t>(found - m_participants.begin())];
 }
 
 const FlatVector&

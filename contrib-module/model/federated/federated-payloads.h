@@ -81,8 +81,9 @@ class EncodedVector
  * @ingroup collab
  * @brief The global model on its way to devices, with the control variate if there is one.
  *
- * On the wire, little-endian: number of participants (4 bytes); their numbers (4 each); size of the
- * encoded model (4); the encoded model; the encoded control variate, or nothing.
+ * On the wire, little-endian: number of participants (4 bytes); their numbers (4 each); in SCAFFOLD
+ * and FedDyn a bit for each of them, from the least one of a byte on; size of the encoded model
+ * (4); the encoded model; the encoded control variate, or nothing.
  */
 class FederatedModelPayload : public Payload
 {
@@ -92,10 +93,13 @@ class FederatedModelPayload : public Payload
      * only takes note of the model
      * @param model the global model
      * @param control the server's control variate, or no vector
+     * @param parities of participants: whether the server has used an odd number of updates of
+     * each; none if they do not travel
      */
     FederatedModelPayload(std::vector<uint32_t> participants,
                           EncodedVector model,
-                          EncodedVector control);
+                          EncodedVector control,
+                          std::optional<std::vector<bool>> parities = std::nullopt);
 
     uint64_t WireSize() const override;
     void Serialize(std::vector<uint8_t>& bytes) const override;
@@ -106,6 +110,7 @@ class FederatedModelPayload : public Payload
      * @param dimension number of weights
      * @param hasControl whether there must be a control variate
      * @param multiplicity how many numbers each weight stands for
+     * @param hasParities whether there must be a bit for each participant
      * @return the payload
      * @throws PayloadError if the bytes are not exactly one
      */
@@ -113,29 +118,38 @@ class FederatedModelPayload : public Payload
                                                               std::size_t size,
                                                               std::size_t dimension,
                                                               bool hasControl,
-                                                              uint32_t multiplicity = 1);
+                                                              uint32_t multiplicity = 1,
+                                                              bool hasParities = false);
 
     /**
      * @brief Decide whether it can be believed.
      *
      * @param dimension number of weights
      * @param hasControl whether there must be a control variate
+     * @param hasParities whether there must be a bit for each participant
      * @throws PayloadError if a length differs, a number is not finite, or participants are not
      * ascending
      */
-    void Check(std::size_t dimension, bool hasControl) const;
+    void Check(std::size_t dimension, bool hasControl, bool hasParities = false) const;
 
     /// @return devices that are to train, ascending
     const std::vector<uint32_t>& GetParticipants() const;
+    /**
+     * @param device a participant
+     * @return whether the server has used an odd number of its updates; false if that does not
+     * travel
+     */
+    bool IsOdd(uint32_t device) const;
     /// @return the global model
     const FlatVector& GetModel() const;
     /// @return the server's control variate; null if there is none
     const FlatVector& GetControl() const;
 
   private:
-    std::vector<uint32_t> m_participants; //!< devices that are to train
-    EncodedVector m_model;                //!< the global model
-    EncodedVector m_control;              //!< the server's control variate
+    std::vector<uint32_t> m_participants;        //!< devices that are to train
+    EncodedVector m_model;                       //!< the global model
+    EncodedVector m_control;                     //!< the server's control variate
+    std::optional<std::vector<bool>> m_parities; //!< of numbers of updates that were used
 };
 
 /**

@@ -19,6 +19,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -229,8 +230,17 @@ FederatedServerApplication::MakeModel(std::vector<uint32_t> participants)
         m_encodedModel = Encode(m_encoded, *compressor, 0, m_multiplicity);
         m_encodedControl = Encode(m_server->GetControl(), *compressor, 0, m_multiplicity);
     }
+    std::optional<std::vector<bool>> parities;
+    if (GetOptions().HasMemory())
+    {
+        parities.emplace();
+        for (const uint32_t device : participants)
+        {
+            parities->push_back(m_odd.count(device) > 0);
+        }
+    }
     return std::make_shared<const FederatedModelPayload>(
-        std::move(participants), m_encodedModel, m_encodedControl);
+        std::move(participants), m_encodedModel, m_encodedControl, std::move(parities));
 }
 
 void
@@ -405,6 +415,16 @@ void
 FederatedServerApplication::EndAggregate()
 {
     NS_LOG_FUNCTION(this << m_aggregated);
+    if (m_aggregated > 0)
+    {
+        for (const uint32_t device : m_harvest.record.uploaded)
+        {
+            if (m_odd.erase(device) == 0)
+            {
+                m_odd.insert(device);
+            }
+        }
+    }
     m_participationTrace(m_harvest.record);
     if (GetRound() + 1 < GetRounds())
     {

@@ -50,8 +50,9 @@ struct ParticipationRecord
  * FederatedBufferedServerApplication have in common.
  *
  * It checks updates, makes the next model, phase "aggregate", and ends the round. Without enough
- * updates for its rule the model stays as it is. The last round has another phase, "deliver": all
- * devices get the final model.
+ * updates for its rule the model stays as it is. In SCAFFOLD and FedDyn its models tell those that
+ * are to train whether their last update was used: see FederatedClient::Settle(). The last round
+ * has another phase, "deliver": all devices get the final model.
  */
 class FederatedServerApplication : public FederatedApplication
 {
@@ -240,6 +241,7 @@ class FederatedServerApplication : public FederatedApplication
     uint64_t m_seed = 0;                       //!< of the draws of participants
     std::shared_ptr<FederatedServer> m_server; //!< the mathematics
 
+    std::set<uint32_t> m_odd;       //!< devices of which an odd number of updates was used
     FlatVector m_encoded;           //!< model whose encoding is kept
     EncodedVector m_encodedModel;   //!< that one
     EncodedVector m_encodedControl; //!< and the control variate with it

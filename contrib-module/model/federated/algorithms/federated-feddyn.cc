@@ -19,6 +19,12 @@ FedDyn::FedDyn(double alpha)
 }
 
 bool
+FedDyn::HasMemory() const
+{
+    return true;
+}
+
+bool
 FedDyn::IsWeighted() const
 {
     return false;
@@ -27,38 +33,29 @@ FedDyn::IsWeighted() const
 void
 FedDyn::Prepare(const FlatVector& model,
                 const FlatVector&,
+                const std::vector<float>& memory,
                 std::size_t trained,
                 TrainTask& task) const
 {
     task.center = model;
     task.mu = m_alpha;
     std::vector<float> correction(model->size(), 0.0F);
-    for (std::size_t i = 0; i < trained && !m_memory.empty(); ++i)
+    for (std::size_t i = 0; i < trained && !memory.empty(); ++i)
     {
-        correction[i] -= m_memory[i];
+        correction[i] -= memory[i];
     }
     task.correction = std::make_shared<const std::vector<float>>(std::move(correction));
 }
 
-void
-FedDyn::Finish(const FederatedTraining& training, FederatedUpdate& update)
+std::vector<float>
+FedDyn::GetMemoryChange(const FederatedUpdate& sent, std::size_t trained) const
 {
-    const std::vector<float>& change = *update.change;
-    if (!AreFinite(change))
+    std::vector<float> change(sent.change->size(), 0.0F);
+    for (std::size_t i = 0; i < trained; ++i)
     {
-        return;
+        change[i] = static_cast<float>(-m_alpha * (*sent.change)[i]);
     }
-    m_memory.resize(change.size());
-    for (std::size_t i = 0; i < training.trained; ++i)
-    {
-        m_memory[i] = static_cast<float>(m_memory[i] - m_alpha * change[i]);
-    }
-}
-
-const std::vector<float>&
-FedDyn::GetMemory() const
-{
-    return m_memory;
+    return change;
 }
 
 uint64_t

@@ -19,8 +19,9 @@ namespace collab
  * @brief FedDyn: Acar et al., ICLR 2021, algorithm 1.
  *
  * A device adds alpha / 2 |w - x|^2 and the correction -g_k, the gradient of its last local loss,
- * then g_k+ = g_k - alpha (y - x). The server: h -= alpha |S| / N A, and x += A - h / alpha,
- * unweighted.
+ * then g_k+ = g_k - alpha (y - x) if the server uses its update, of the change y - x as it was
+ * sent: so with the rule "mean" h stays the mean of all g_k. The server: h -= alpha |S| / N A, and
+ * x += A - h / alpha, unweighted.
  */
 class FedDyn : public FederatedStrategy
 {
@@ -28,13 +29,15 @@ class FedDyn : public FederatedStrategy
     /// @param alpha weight of the regularizer
     explicit FedDyn(double alpha);
 
+    bool HasMemory() const override;
     bool IsWeighted() const override;
     void Prepare(const FlatVector& model,
                  const FlatVector& control,
+                 const std::vector<float>& memory,
                  std::size_t trained,
                  TrainTask& task) const override;
-    void Finish(const FederatedTraining& training, FederatedUpdate& update) override;
-    const std::vector<float>& GetMemory() const override;
+    std::vector<float> GetMemoryChange(const FederatedUpdate& sent,
+                                       std::size_t trained) const override;
     uint64_t CountDeviceFlops(std::size_t trained) const override;
     void Begin(std::size_t dimension) override;
     void Step(const FederatedRound& round, std::vector<float>& model) override;
@@ -44,7 +47,7 @@ class FedDyn : public FederatedStrategy
 
   private:
     double m_alpha;              //!< weight of the regularizer
-    std::vector<float> m_memory; //!< of a device: g_k, empty for 0; of the server: h
+    std::vector<float> m_memory; //!< of the server: h
 };
 
 } // namespace collab

@@ -34,7 +34,7 @@ FedNova::SendsSteps() const
 }
 
 void
-FedNova::Finish(const FederatedTraining& training, FederatedUpdate& update)
+FedNova::Finish(const FederatedTraining& training, FederatedUpdate& update) const
 {
     if (training.steps == 0)
     {

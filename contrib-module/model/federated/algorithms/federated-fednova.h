@@ -29,7 +29,7 @@ class FedNova : public FederatedStrategy
     explicit FedNova(double momentum);
 
     bool SendsSteps() const override;
-    void Finish(const FederatedTraining& training, FederatedUpdate& update) override;
+    void Finish(const FederatedTraining& training, FederatedUpdate& update) const override;
     void Step(const FederatedRound& round, std::vector<float>& model) override;
     uint64_t CountServerFlops(std::size_t updates,
                               std::size_t dimension,

@@ -17,7 +17,11 @@ FedProx::FedProx(double mu)
 }
 
 void
-FedProx::Prepare(const FlatVector& model, const FlatVector&, std::size_t, TrainTask& task) const
+FedProx::Prepare(const FlatVector& model,
+                 const FlatVector&,
+                 const std::vector<float>&,
+                 std::size_t,
+                 TrainTask& task) const
 {
     task.center = model;
     task.mu = m_mu;

@@ -27,6 +27,7 @@ class FedProx : public FederatedStrategy
 
     void Prepare(const FlatVector& model,
                  const FlatVector& control,
+                 const std::vector<float>& memory,
                  std::size_t trained,
                  TrainTask& task) const override;
 

@@ -28,6 +28,12 @@ Scaffold::HasControls() const
 }
 
 bool
+Scaffold::HasMemory() const
+{
+    return true;
+}
+
+bool
 Scaffold::IsWeighted() const
 {
     return false;
@@ -36,6 +42,7 @@ Scaffold::IsWeighted() const
 void
 Scaffold::Prepare(const FlatVector& model,
                   const FlatVector& control,
+                  const std::vector<float>& memory,
                   std::size_t trained,
                   TrainTask& task) const
 {
@@ -43,13 +50,13 @@ Scaffold::Prepare(const FlatVector& model,
     std::vector<float> correction(model->size(), 0.0F);
     for (std::size_t i = 0; i < trained; ++i)
     {
-        correction[i] = (*control)[i] - (m_memory.empty() ? 0.0F : m_memory[i]);
+        correction[i] = (*control)[i] - (memory.empty() ? 0.0F : memory[i]);
     }
     task.correction = std::make_shared<const std::vector<float>>(std::move(correction));
 }
 
 void
-Scaffold::Finish(const FederatedTraining& training, FederatedUpdate& update)
+Scaffold::Finish(const FederatedTraining& training, FederatedUpdate& update) const
 {
     const std::vector<float>& change = *update.change;
     CheckDimension(training.control, change.size(), "control variate");
@@ -60,21 +67,18 @@ Scaffold::Finish(const FederatedTraining& training, FederatedUpdate& update)
                                                 training.steps,
                                                 training.learningRate));
     }
-    const bool isFinite = AreFinite(change);
-    m_memory.resize(change.size());
     std::vector<float> controlChange(change.size());
     for (std::size_t i = 0; i < training.trained; ++i)
     {
         controlChange[i] = static_cast<float>(-(*training.control)[i] - change[i] / length);
-        m_memory[i] += isFinite ? controlChange[i] : 0.0F;
     }
     update.controlChange = std::make_shared<const std::vector<float>>(std::move(controlChange));
 }
 
-const std::vector<float>&
-Scaffold::GetMemory() const
+std::vector<float>
+Scaffold::GetMemoryChange(const FederatedUpdate& sent, std::size_t) const
 {
-    return m_memory;
+    return *sent.controlChange;
 }
 
 uint64_t

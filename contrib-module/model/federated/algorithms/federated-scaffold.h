@@ -18,7 +18,9 @@ namespace collab
  * @ingroup collab
  * @brief SCAFFOLD: Karimireddy et al., ICML 2020, algorithm 1 with option II.
  *
- * A device adds the correction c - c_k to each gradient, then c_k+ = c_k - c + (x - y) / (K eta).
+ * A device adds the correction c - c_k to each gradient, then c_k+ = c_k - c + (x - y) / (K eta)
+ * if the server uses its update: the memory c_k gains the control change as it was sent, so that
+ * with the rule "mean" c stays the mean of all c_k.
  * The server: x += serverRate A and c += |S| / N times the aggregated control changes, both
  * unweighted.
  */
@@ -29,13 +31,16 @@ class Scaffold : public FederatedStrategy
     explicit Scaffold(double serverRate);
 
     bool HasControls() const override;
+    bool HasMemory() const override;
     bool IsWeighted() const override;
     void Prepare(const FlatVector& model,
                  const FlatVector& control,
+                 const std::vector<float>& memory,
                  std::size_t trained,
                  TrainTask& task) const override;
-    void Finish(const FederatedTraining& training, FederatedUpdate& update) override;
-    const std::vector<float>& GetMemory() const override;
+    void Finish(const FederatedTraining& training, FederatedUpdate& update) const override;
+    std::vector<float> GetMemoryChange(const FederatedUpdate& sent,
+                                       std::size_t trained) const override;
     uint64_t CountDeviceFlops(std::size_t trained) const override;
     void Begin(std::size_t dimension) override;
     FlatVector GetControl() const override;
@@ -45,9 +50,8 @@ class Scaffold : public FederatedStrategy
                               std::size_t trained) const override;
 
   private:
-    double m_serverRate;         //!< the server's step size
-    std::vector<float> m_memory; //!< of a device: c_k; empty for 0
-    FlatVector m_control;        //!< of the server: c
+    double m_serverRate;  //!< the server's step size
+    FlatVector m_control; //!< of the server: c
 };
 
 } // namespace collab

@@ -34,6 +34,12 @@ FederatedOptions::HasControls() const
 }
 
 bool
+FederatedOptions::HasMemory() const
+{
+    return MakeFederatedStrategy(*this)->HasMemory();
+}
+
+bool
 FederatedOptions::SendsSteps() const
 {
     return MakeFederatedStrategy(*this)->SendsSteps();
@@ -161,6 +167,12 @@ FederatedStrategy::HasControls() const
 }
 
 bool
+FederatedStrategy::HasMemory() const
+{
+    return false;
+}
+
+bool
 FederatedStrategy::SendsSteps() const
 {
     return false;
@@ -179,22 +191,22 @@ FederatedStrategy::Plan(uint32_t, TrainTask&) const
 }
 
 void
-FederatedStrategy::Prepare(const FlatVector&, const FlatVector&, std::size_t, TrainTask&) const
+FederatedStrategy::Prepare(
+    const FlatVector&, const FlatVector&, const std::vector<float>&, std::size_t, TrainTask&) const
 {
     // Its objective is its own loss.
 }
 
 void
-FederatedStrategy::Finish(const FederatedTraining&, FederatedUpdate&)
+FederatedStrategy::Finish(const FederatedTraining&, FederatedUpdate&) const
 {
-    // It sends nothing else, and keeps nothing.
+    // It sends nothing else.
 }
 
-const std::vector<float>&
-FederatedStrategy::GetMemory() const
+std::vector<float>
+FederatedStrategy::GetMemoryChange(const FederatedUpdate&, std::size_t) const
 {
-    static const std::vector<float> none;
-    return none;
+    return {};
 }
 
 uint64_t

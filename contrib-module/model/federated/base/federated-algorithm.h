@@ -58,6 +58,8 @@ struct FederatedOptions
 
     /// @return whether control variates travel with models and updates
     bool HasControls() const;
+    /// @return whether devices remember their updates: see FederatedClient::Settle()
+    bool HasMemory() const;
     /// @return whether numbers of steps travel with updates
     bool SendsSteps() const;
     /// @return whether there are no rounds that all wait for: a buffer of updates makes a model
@@ -153,8 +155,9 @@ class FederatedRound
  * @brief The mathematics of an algorithm, apart from what all have in common: see FederatedServer
  * and FederatedClient.
  *
- * An object belongs to the server or to one device, and has what that one remembers from round to
- * round. What is said of a device is never called at the server, and the other way round.
+ * An object belongs to the server or to one device. That of the server has what it remembers from
+ * round to round; what a device remembers is with its FederatedClient. What is said of a device is
+ * never called at the server, and the other way round.
  */
 class FederatedStrategy
 {
@@ -163,6 +166,8 @@ class FederatedStrategy
 
     /// @return whether control variates travel with models and updates
     virtual bool HasControls() const;
+    /// @return whether devices remember their updates
+    virtual bool HasMemory() const;
     /// @return whether numbers of steps travel with updates
     virtual bool SendsSteps() const;
     /// @return whether updates are weighed by numbers of samples
@@ -180,28 +185,34 @@ class FederatedStrategy
      *
      * @param model x, as received
      * @param control SCAFFOLD: c, as received; null otherwise
+     * @param memory what it remembers; empty for 0
      * @param trained number of trained numbers; what follows is state, without a correction
      * @param[in,out] task the job
      * @throws std::invalid_argument if lengths differ
      */
     virtual void Prepare(const FlatVector& model,
                          const FlatVector& control,
+                         const std::vector<float>& memory,
                          std::size_t trained,
                          TrainTask& task) const;
     /**
-     * @brief Device: say what it sends besides the change of its model, and remember the training.
+     * @brief Device: say what it sends besides the change of its model.
      *
      * @param training that has ended
-     * @param[in,out] update with the change, which may not be finite: then the memory stays, since
-     * the next model may do better
+     * @param[in,out] update with the change
      * @throws std::invalid_argument if lengths differ, or steps or rate are not allowed
      */
-    virtual void Finish(const FederatedTraining& training, FederatedUpdate& update);
-    /// @return Device: what it keeps, for tests; empty as long as it is 0
-    virtual const std::vector<float>& GetMemory() const;
+    virtual void Finish(const FederatedTraining& training, FederatedUpdate& update) const;
+    /**
+     * @param sent an update as its receiver reads it
+     * @param trained number of trained numbers; what follows is state, which no memory has
+     * @return Device: what is added to its memory if the server uses it; empty for nothing
+     */
+    virtual std::vector<float> GetMemoryChange(const FederatedUpdate& sent,
+                                               std::size_t trained) const;
     /**
      * @param trained number of trained numbers
-     * @return Device: floating-point operations of Prepare() and Finish()
+     * @return Device: floating-point operations of Prepare(), Finish() and its memory
      */
     virtual uint64_t CountDeviceFlops(std::size_t trained) const;
 

@@ -6,6 +6,7 @@
 
 #include "federated-client.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 #include <utility>
@@ -30,7 +31,7 @@ FederatedClient::Plan(uint32_t samples, TrainTask& task) const
 void
 FederatedClient::Prepare(const FlatVector& model, const FlatVector& control, TrainTask& task) const
 {
-    m_strategy->Prepare(model, control, m_trained, task);
+    m_strategy->Prepare(model, control, m_memory, m_trained, task);
 }
 
 FederatedUpdate
@@ -38,7 +39,7 @@ FederatedClient::Finish(const std::vector<float>& model,
                         const FlatVector& control,
                         const std::vector<float>& trainedModel,
                         uint64_t steps,
-                        double learningRate)
+                        double learningRate) const
 {
     if (trainedModel.size() != model.size() || m_trained > model.size())
     {
@@ -56,10 +57,32 @@ FederatedClient::Finish(const std::vector<float>& model,
     return update;
 }
 
+void
+FederatedClient::Remember(const FederatedUpdate& sent)
+{
+    m_provisional = m_strategy->GetMemoryChange(sent, m_trained);
+}
+
+void
+FederatedClient::Settle(bool isOdd)
+{
+    const std::vector<float> change = std::exchange(m_provisional, {});
+    if (isOdd == m_isOdd)
+    {
+        return;
+    }
+    m_isOdd = isOdd;
+    m_memory.resize(std::max(m_memory.size(), change.size()));
+    for (std::size_t i = 0; i < change.size(); ++i)
+    {
+        m_memory[i] += change[i];
+    }
+}
+
 const std::vector<float>&
 FederatedClient::GetMemory() const
 {
-    return m_strategy->GetMemory();
+    return m_memory;
 }
 
 uint64_t
