@@ -270,6 +270,45 @@ TEST_F(FederatedTest, LostModelIsNoParticipation)
     }
 }
 
+TEST_F(FederatedTest, MissedRoundHasTheScoreOfTheModelAtHand)
+{
+    for (const uint32_t missed : {1U, 2U})
+    {
+        MakeNetwork();
+        MakeApplications({{"LossPolicy", "BestEffort"}, {"Rounds", "5"}});
+        // Device 1 does not hear model number "missed" and hears the next one
+        m_server->TraceConnectWithoutContext(
+            "Participation",
+            Callback<void, const ParticipationRecord&>([&](const ParticipationRecord& record) {
+                record.round + 1 == missed ? Deafen(1) : Hear(1);
+            }));
+        Run();
+        ASSERT_THAT(m_participation, SizeIs(5));
+        EXPECT_THAT(MetricOf(1, "collaborative")[missed - 1], 0);
+        auto scores = MetricOf(0, "accuracy_global");
+        scores[missed - 1] = missed == 1 ? 0 : scores[missed - 2];
+        EXPECT_THAT(MetricOf(1, "accuracy_global"), ::testing::ElementsAreArray(scores));
+        TearDown();
+    }
+    // Who has heard no model yet has its own
+    MakeNetwork();
+    MakeApplications({{"LossPolicy", "BestEffort"}});
+    m_learners[1]->SetWeights(std::make_shared<const std::vector<float>>(DIMENSION, 7.0F));
+    Deafen(1);
+    m_server->TraceConnectWithoutContext(
+        "Participation",
+        Callback<void, const ParticipationRecord&>([&](const ParticipationRecord& record) {
+            if (record.round == 1)
+            {
+                Hear(1);
+            }
+        }));
+    Run();
+    EXPECT_THAT(
+        MetricOf(1, "accuracy_global"),
+        ElementsAre(7, MetricOf(0, "accuracy_global")[1], MetricOf(0, "accuracy_global")[2]));
+}
+
 TEST_F(FederatedTest, LostUpdateIsNoParticipation)
 {
     MakeNetwork();

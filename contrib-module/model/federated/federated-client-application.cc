@@ -353,7 +353,7 @@ FederatedClientApplication::Continue()
         DropTraining();
     }
     const bool isFirst = m_pending && !m_scores && m_pending->round > 0;
-    if (isFirst && GetOptions().IsAsynchronous())
+    if (isFirst)
     {
         Measure(nullptr, [this]() { Continue(); }); // what it has had in the rounds before
     }
@@ -633,8 +633,7 @@ FederatedClientApplication::EndRoundsBefore(uint32_t round, bool fresh)
         CountMessages(isHeard ? 1 : 0, isExpected ? 1 : 0);
         std::vector<std::pair<std::string, double>> metrics;
         metrics.emplace_back("collaborative", isHeard ? 1 : 0);
-        // A device that trains without rounds has had its former model in all rounds but the last
-        const bool isFormer = fresh && !isHeard && GetOptions().IsAsynchronous();
+        const bool isFormer = fresh && !isHeard; // what it has had in all rounds but the last
         m_evaluations.AddValues(m_evaluations.GetMeasures(MEASURES),
                                 isFormer ? m_former.get() : m_scores.get(),
                                 metrics);

@@ -39,8 +39,8 @@ class UpdateEncoder;
  * model does so: any other one waits until the update is sent, and a model that comes once more is
  * trained from once more.
  *
- * What is measured at the end of a round is the global model as the device received it, or the last
- * one that it did receive; in FedBuff the one that it had while the server's step made the next.
+ * What is measured at the end of a round is the global model made in it as the device received it,
+ * or, if it did not, the one that it had then.
  */
 class FederatedClientApplication : public FederatedApplication
 {
