@@ -174,7 +174,7 @@ Configure(const FederatedParameters& p,
 /**
  * @param p parameters of the run
  * @param applications of the devices, at the end
- * @param[in,out] rows get the privacy that updates have spent
+ * @param[in,out] rows get the privacy that updates of devices that do not forge them have spent
  */
 void
 AddUpdates(const FederatedParameters& p,
@@ -189,6 +189,12 @@ AddUpdates(const FederatedParameters& p,
     for (uint32_t device = 0; device < applications.GetN(); ++device)
     {
         const auto client = DynamicCast<FederatedClientApplication>(applications.Get(device));
+        StringValue attack;
+        client->GetAttribute("GradientAttack", attack);
+        if (!attack.Get().empty())
+        {
+            continue; // it keeps to no privacy
+        }
         rows.push_back({device, "updates", delta, client->GetUpdateEpsilon()});
     }
 }

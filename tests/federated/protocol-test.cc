@@ -558,6 +558,17 @@ TEST_F(FederatedTest, MaliciousDevicesForgeTheirChanges)
     EXPECT_NEAR(models["back-gradient"], 12 * unit, 1e-6);
     EXPECT_NEAR(models["same-value"], 13 * unit, 1e-6);
     EXPECT_NEAR(models["ipm:epsilon=1"], 12 * unit, 1e-6); // it knows no accomplice but itself
+    // Privacy of the others does not bind it: they clip theirs to nearly nothing
+    MakeNetwork({});
+    MakeApplications({{"Rounds", "1"}, {"LocalSteps", "2"}});
+    for (uint32_t k = 0; k < CLIENTS; ++k)
+    {
+        m_clients.Get(k)->SetAttribute("UpdatePrivacy", StringValue("clip=1e-6,sigma=1e-8"));
+    }
+    m_clients.Get(0)->SetAttribute("GradientAttack", StringValue("back-gradient"));
+    Run();
+    EXPECT_NEAR(m_server->GetModel()->front(), -unit, 1e-5);
+    TearDown();
     MakeNetwork({});
     MakeApplications();
     EXPECT_THROW(m_clients.Get(0)->SetAttribute("GradientAttack", StringValue("frontal")),

@@ -396,6 +396,13 @@ TEST_F(TrainingRunTest, UpdatesArePrivateAndLossesAreSentLater)
     EXPECT_EQ(rows[1 + DEVICES][1], "updates");
     EXPECT_NEAR(std::stod(rows[1 + DEVICES][3]), ComposedGaussianEpsilon(1, 2, 1e-3, ROUNDS), 1e-9);
 
+    auto forged = Small<FederatedParameters>("forged");
+    forged.updatePrivacy = q.updatePrivacy;
+    forged.attack = "same-value";
+    forged.maliciousPercent = 100.0 / DEVICES;
+    // Who forges keeps to no privacy
+    EXPECT_EQ(ReadColumn(Run(forged, RunFederated), "privacy", "device").size(), DEVICES - 1);
+
     q.runDir = m_folder / "no";
     q.updatePrivacy = "clip=1";
     EXPECT_THAT(Refusal(q, RunFederated), HasSubstr("clip and sigma must be given"));

@@ -88,7 +88,8 @@ FederatedClientApplication::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("UpdatePrivacy",
                           "Local differential privacy of the changes that are uploaded, such as "
-                          "clip=1,sigma=0.5; see ReadUpdatePrivacy(). Empty: none.",
+                          "clip=1,sigma=0.5; see ReadUpdatePrivacy(). Empty: none. A device with a "
+                          "GradientAttack neither clips what it forges nor adds noise to it.",
                           StringValue(""),
                           MakeStringAccessor(&App::SetUpdatePrivacy, &App::GetUpdatePrivacy),
                           MakeStringChecker())
@@ -255,7 +256,7 @@ FederatedClientApplication::DoStart()
 {
     CheckAttributes();
     std::optional<UpdatePrivacy> privacy;
-    if (!m_updatePrivacy.empty())
+    if (!m_updatePrivacy.empty() && GetGradientAttack().empty())
     {
         privacy = ReadUpdatePrivacy(m_updatePrivacy);
     }

@@ -96,7 +96,8 @@ class FederatedClientApplication : public FederatedApplication
      */
     typedef void (*ModelTracedCallback)(uint32_t device, uint32_t round);
 
-    /// @return privacy that the updates so far have spent; see UpdateEncoder::GetEpsilon()
+    /// @return privacy that the updates so far have spent; see UpdateEncoder::GetEpsilon(), without
+    /// UpdatePrivacy if there is a GradientAttack
     double GetUpdateEpsilon() const;
 
   protected:
