@@ -14,12 +14,15 @@
 #include "common/scenario-samples.h"
 
 #include "ns3/collab-given-attributes.h"
+#include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-runtime.h"
+#include "ns3/collab-transport.h"
+#include "ns3/collab-wire-format.h"
 #include "ns3/core-module.h"
 #include "ns3/gossip-helper.h"
 #include "ns3/gossip-merge.h"
@@ -124,13 +127,59 @@ FindComputing(const GossipParameters& p,
 }
 
 /**
+ * @param p parameters of the run
+ * @return models that are on air one after the other before a device has all that it waits for, at
+ * most: those to it and, from a device that all may ask for theirs, those to the others too; or all
+ * on a shared channel
+ */
+double
+CountModelsInARow(const GossipParameters& p)
+{
+    const double devices = p.devices;
+    const bool isShared = IsAnyChannelShared();
+    if (p.algorithm == "braintorrent")
+    {
+        return devices - 1; // that a half-duplex device asks for while it receives others
+    }
+    if (p.algorithm == "gossipfl")
+    {
+        return (isShared ? devices : 2) * p.fraction; // both ways
+    }
+    return isShared ? devices * p.replicas : devices - 1 + p.replicas;
+}
+
+/**
+ * @param p parameters of the run
+ * @param nodes the devices
+ * @param agents what they learn with
+ * @return how long what is sent in a round is on air, until a device has all that it waits for [s]
+ */
+double
+FindAirtime(const GossipParameters& p,
+            const NodeContainer& nodes,
+            const std::vector<GossipAgent>& agents)
+{
+    const int repeats = p.loss == "reliable" ? 2 : 1; // a part is sent twice, on average, or less
+    Time longest;
+    for (uint32_t device = 0; device < p.devices; ++device)
+    {
+        const auto& learner = agents[device].learner;
+        const uint64_t values = learner->GetWeights()->size() * learner->GetMultiplicity();
+        const auto transport = nodes.Get(device)->GetObject<Transport>();
+        longest =
+            std::max(longest, transport->GetAirtime(MessageHeader::SIZE + values * WIRE_WORD));
+    }
+    return repeats * CountModelsInARow(p) * longest.GetSeconds();
+}
+
+/**
  * @brief Work out the timeouts that the user has not given, so that devices wait for all that
- * compute.
+ * compute and send.
  *
- * A quarter is added to what is computed, for what is sent. In BrainTorrent all devices train at
- * first, and then one in its turn; a turn can have both, and both waits. In the other algorithms
- * fast devices go ahead of slow ones, a round or so in each round, until a chain of exchanges
- * reaches these: of up to 100 devices with random partners, none was more than 8 rounds ahead.
+ * In BrainTorrent all devices train at first, and then one in its turn; a turn can have both, and
+ * both waits. In the other algorithms fast devices go ahead of slow ones, a round or so in each
+ * round, until a chain of exchanges reaches these: of up to 100 devices with random partners, none
+ * was more than 8 rounds ahead.
  *
  * @param p parameters of the run; gets the timeouts that are in force
  * @param nodes the devices
@@ -144,13 +193,16 @@ CompleteTimeouts(GossipParameters& p,
     constexpr double MARGIN = 1.25;
     constexpr double LEAD = 8; // rounds
     const auto [shortest, longest] = FindComputing(p, nodes, agents);
-    const double ahead = p.algorithm == "braintorrent" ? 0.0 : LEAD * (longest - shortest);
-    const double wait = MARGIN * std::max(longest, ahead);
+    const bool isByTurns = p.algorithm == "braintorrent";
+    const double ahead = isByTurns ? 0.0 : LEAD * (longest - shortest);
+    const double computing = MARGIN * std::max(longest, ahead);
+    const double onAir = MARGIN * FindAirtime(p, nodes, agents);
     const auto complete = [](double& timeout, double computed) {
         timeout = timeout == 0 ? computed : timeout;
     };
-    complete(p.controlTimeout, std::max(5.0, wait));
-    complete(p.transferTimeout, std::max(60.0, wait));
+    // A coordinator may still exchange its part; a peer that is asked for its version does not
+    complete(p.controlTimeout, std::max(5.0, computing + (isByTurns ? 0.0 : onAir)));
+    complete(p.transferTimeout, std::max(60.0, computing + onAir));
     complete(p.turnTimeout,
              std::max(120.0, p.controlTimeout + p.transferTimeout + 2 * MARGIN * longest));
 }
@@ -235,10 +287,11 @@ GossipParameters::DeclareExchange(ParameterList& list)
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
         .Sets("ns3::collab::GossipApplication::LossPolicy");
-    list.Add("controlTimeout",
-             controlTimeout,
-             "longest wait for versions or pairs; 0 for as long as devices compute that are waited "
-             "for, and 5 s at least")
+    list.Add(
+            "controlTimeout",
+            controlTimeout,
+            "longest wait for versions or pairs; 0 for as long as devices compute, and in gossipfl "
+            "exchange, that are waited for, and 5 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -247,7 +300,8 @@ GossipParameters::DeclareExchange(ParameterList& list)
         .Sets("ns3::collab::GossipFlApplication::MatchTimeout", is("gossipfl"));
     list.Add("transferTimeout",
              transferTimeout,
-             "longest wait for weights; 0 for the same, and 60 s at least")
+             "longest wait for weights; 0 for as long as devices compute and send that are waited "
+             "for, and 60 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()

@@ -88,11 +88,9 @@ GossipRecorder::CountWait(const GossipExchange& exchange)
     }
     TimeValue timeout;
     m_devices.at(exchange.device)->GetAttribute(exchange.timeout, timeout);
-    if (FindTraining(exchange) * ROUNDS > timeout.Get())
-    {
-        ++m_training;
-        m_timeouts.insert(exchange.timeout);
-    }
+    Missed& missed = FindTraining(exchange) * ROUNDS > timeout.Get() ? m_training : m_others;
+    ++missed.count;
+    missed.timeouts.insert(exchange.timeout);
 }
 
 Time
@@ -115,12 +113,21 @@ GossipRecorder::FindTraining(const GossipExchange& exchange) const
 std::string
 GossipRecorder::FindShortWaits(const std::map<std::string, std::string>& names) const
 {
-    if (!AreMany(static_cast<double>(m_training), static_cast<double>(m_wanted)))
+    return Describe(m_training, "while some still trained", names) +
+           Describe(m_others, "that had trained, or were gone", names);
+}
+
+std::string
+GossipRecorder::Describe(const Missed& missed,
+                         const std::string& meanwhile,
+                         const std::map<std::string, std::string>& names) const
+{
+    if (!AreMany(static_cast<double>(missed.count), static_cast<double>(m_wanted)))
     {
         return "";
     }
     std::string timeouts;
-    for (const auto& attribute : m_timeouts)
+    for (const auto& attribute : missed.timeouts)
     {
         TimeValue timeout;
         m_devices.begin()->second->GetAttribute(attribute, timeout);
@@ -129,9 +136,10 @@ GossipRecorder::FindShortWaits(const std::map<std::string, std::string>& names) 
                                 names.at(attribute),
                                 timeout.Get().GetSeconds());
     }
-    return fmt::format("warning: devices stopped waiting for peers while some still trained, {} "
-                       "times of {}: these exchanges are missing ({})\n",
-                       m_training,
+    return fmt::format("warning: devices stopped waiting for peers {}, {} times of {}: these "
+                       "exchanges are missing ({})\n",
+                       meanwhile,
+                       missed.count,
                        m_wanted,
                        timeouts);
 }

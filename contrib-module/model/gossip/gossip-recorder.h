@@ -49,14 +49,23 @@ class GossipRecorder
     /**
      * @param names what the user calls attributes that are timeouts
      * @return a line that says that devices gave up models or parts while peers still trained, and
-     * which timeouts were over then; empty if these were no more than one of a hundred
+     * which timeouts were over then, and one that says so of others; empty of what was no more than
+     * one of a hundred
      */
     std::string FindShortWaits(const std::map<std::string, std::string>& names) const;
 
   private:
+    /// Models and parts that came too late
+    struct Missed
+    {
+        uint64_t count = 0;             //!< how many
+        std::set<std::string> timeouts; //!< attributes that were too short
+    };
+
     /// @param exchange of a device
     void HandleExchange(const GossipExchange& exchange);
-    /// @brief Count exchanges, and those whose time was too short for a training that runs.
+    /// @brief Count exchanges, and those whose time was too short, for a training that runs or
+    /// else.
     /// @param exchange of a device, which has just ended
     void CountWait(const GossipExchange& exchange);
     /**
@@ -64,6 +73,15 @@ class GossipRecorder
      * @return how long the longest training takes for which it may have waited; 0 if there is none
      */
     Time FindTraining(const GossipExchange& exchange) const;
+    /**
+     * @param missed models and parts
+     * @param meanwhile what the peers did meanwhile
+     * @param names what the user calls attributes that are timeouts
+     * @return a line that says so; empty if they were no more than one of a hundred
+     */
+    std::string Describe(const Missed& missed,
+                         const std::string& meanwhile,
+                         const std::map<std::string, std::string>& names) const;
     /// @param record pairs of a coordinator
     void HandlePairs(const GossipPairsRecord& record);
 
@@ -71,8 +89,8 @@ class GossipRecorder
     Table& m_pairs;                                       //!< the table pairs
     std::map<uint32_t, Ptr<GossipApplication>> m_devices; //!< by number
     uint64_t m_wanted = 0;                                //!< models and parts
-    uint64_t m_training = 0;                              //!< those that came too late so
-    std::set<std::string> m_timeouts;                     //!< attributes that were too short
+    Missed m_training;                                    //!< while a peer trained
+    Missed m_others;                                      //!< while none did
 };
 
 } // namespace collab

@@ -138,7 +138,7 @@ SegmentedGossipApplication::HandlePull(const Message& message, const std::vector
     {
         throw PayloadError("a request for no segment");
     }
-    const Request request = {message.sender, numbers[0], message.round};
+    const Request request = {message.sender, numbers[0], message.round, Simulator::Now()};
     if (m_trainedRound && *m_trainedRound >= message.round)
     {
         Give(request);
@@ -168,6 +168,7 @@ SegmentedGossipApplication::Give(const Request& request)
     segment.payload = MakeWeights(std::make_shared<const std::vector<float>>(
                                       first, first + static_cast<std::ptrdiff_t>(range.count)),
                                   request.segment);
+    segment.deadline = request.time + m_pullTimeout; // its receiver waits no longer than that
     Deliver(std::move(segment));
 }
 

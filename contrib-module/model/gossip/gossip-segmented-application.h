@@ -66,6 +66,7 @@ class SegmentedGossipApplication : public GossipApplication
         uint32_t sender = 0;  //!< who asks
         uint32_t segment = 0; //!< for what
         uint32_t round = 0;   //!< of the asking one
+        Time time;            //!< when it was heard
     };
 
     /// @brief Keep the trained model, give what was asked for, and begin the phase "pull".
