@@ -12,8 +12,8 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
-#include "common/scenario-waits.h"
 #include "federated-configuration.h"
+#include "federated-deadlines.h"
 
 #include "ns3/collab-aggregation-rule.h"
 #include "ns3/collab-compression.h"
@@ -38,7 +38,6 @@
 
 #include <algorithm>
 #include <fmt/ranges.h>
-#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -196,23 +195,6 @@ AddUpdates(const FederatedParameters& p,
             continue; // it keeps to no privacy
         }
         rows.push_back({device, "updates", delta, client->GetUpdateEpsilon()});
-    }
-}
-
-/**
- * @brief Let devices of sets wait for each other as long as --setDeadline says.
- * @param p parameters of the run; gets the deadline that is in force
- * @param applications of all devices
- */
-void
-SetExchangeDeadline(FederatedParameters& p, const ApplicationContainer& applications)
-{
-    using Member = SemiDecentralizedClientApplication;
-    if (p.HasSets())
-    {
-        const Time computed =
-            FindWait<Member>(applications, Seconds(25), std::mem_fn(&Member::GetComputingDuration));
-        SetWait("ConsensusDeadline", computed, p.setDeadline, applications);
     }
 }
 
@@ -386,7 +368,7 @@ FederatedParameters::DeclareSets(ParameterList& list)
     list.Add("setDeadline",
              setDeadline,
              "semi-decentralized: longest wait of an exchange; 0 for a quarter longer than the "
-             "slowest device trains for one, and 25 s at least")
+             "slowest device trains for one and its models are on air, and 25 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -425,11 +407,15 @@ FederatedParameters::DeclareLinks(ParameterList& list)
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
         .Sets("ns3::collab::FederatedApplication::LossPolicy");
-    list.Add("roundDeadline", roundDeadline, "longest time from the model to the end of a round")
+    list.Add("roundDeadline",
+             roundDeadline,
+             "longest time from the model to the end of a round; 0 for a quarter longer than the "
+             "slowest device computes and what is sent is on air, and 120 s at least")
         .Unit("s")
-        .Above(0)
+        .AtLeast(1e-9)
+        .OrComputed()
         .Below(1e6)
-        .Sets(server + "RoundDeadline");
+        .Follows(server + "RoundDeadline");
     list.Add("serverOutage",
              serverOutage,
              "outage probability of the farthest device's link to the server, which sets the "
@@ -591,7 +577,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
                            GetServerType(p.IsAsynchronous()).GetName());
     Configure(p, parameters, nodes, helper);
     ApplicationContainer applications = helper.Install(server.Get(0), shared, nodes, agents);
-    SetExchangeDeadline(p, applications);
+    SetFederatedDeadlines(p, helper.GetServer(), applications);
     const std::string measure =
         GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");
     const RunDescription description = {

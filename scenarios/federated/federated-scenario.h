@@ -48,8 +48,9 @@ struct FederatedParameters : CommonParameters, MaliceParameters
     std::string updatePrivacy;  //!< see ReadUpdatePrivacy(); empty for none
     std::string downlink = "broadcast"; //!< broadcast or unicast
     std::string loss = "reliable";      //!< best-effort or reliable
-    double roundDeadline = 120;         //!< longest time from the model to the end of a round [s]
-    double serverOutage = 0.1;          //!< of the farthest device's link to the server
+    /// longest time from the model to the end of a round; 0: computed [s]
+    double roundDeadline = 0;
+    double serverOutage = 0.1; //!< of the farthest device's link to the server
     /// devices that never take part in aggregation: how many, or which ones, or "none"
     std::string stragglers = "none";
 

@@ -12,6 +12,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -277,6 +278,57 @@ TEST_F(FederatedRunTest, RunsWarnOfDevicesThatTrainForLongerThanRounds)
     {
         EXPECT_THAT(print(algorithm, 1), Not(HasSubstr("warning")));
     }
+}
+
+TEST_F(FederatedRunTest, TheServerWaitsByDefaultForWhatIsComputedAndOnAir)
+{
+    const auto run = [this](const std::string& algorithm, const std::string& model) {
+        auto p = Small<FederatedParameters>(algorithm + "-" + model.substr(0, 4));
+        p.algorithm = algorithm;
+        p.model = model;
+        p.setSize = 2;
+        p.bufferSize = DEVICES;
+        p.rounds = 2;
+        p.battery = 1e6;
+        p.lowQuality = "none";
+        p.quiet = false;
+        std::ostringstream output;
+        RunFederated(p, output);
+        EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << p.runDir;
+        const double updates = algorithm == "semi-decentralized" ? 2 : DEVICES;
+        EXPECT_THAT(ReadColumn(p.runDir, "server", "aggregated"), Each(updates)) << p.runDir;
+        const auto description =
+            nlohmann::json::parse(ReadFile(std::filesystem::path(p.runDir) / "run.json"));
+        return description.at("parameters").at("roundDeadline").get<double>();
+    };
+    for (const std::string algorithm : {"fedavg", "scaffold", "fedbuff", "semi-decentralized"})
+    {
+        EXPECT_EQ(run(algorithm, "mlp:20"), 120) << algorithm;
+        EXPECT_GT(run(algorithm, "stub:4000000"), 120) << algorithm; // 16 MB, on air for 65 s
+    }
+}
+
+TEST_F(FederatedRunTest, RunsWarnIfNoUpdateIsUsed)
+{
+    auto p = Small<FederatedParameters>("short");
+    p.model = "stub:4000000";
+    p.lowQuality = "none";
+    p.roundDeadline = 100;
+    p.quiet = false;
+    std::ostringstream output;
+    RunFederated(p, output);
+    EXPECT_THAT(output.str(),
+                HasSubstr("warning: the server has used no update of any device: none was there in "
+                          "time (RoundDeadline 100 s)"));
+    p = Small<FederatedParameters>("refused");
+    p.quiet = false;
+    Config::SetDefault("ns3::collab::FederatedServerApplication::MaxSamples", UintegerValue(10));
+    RunFederated(p, output);
+    EXPECT_THAT(
+        output.str(),
+        HasSubstr(fmt::format("no update of any device: it has refused {}, the last one for ",
+                              DEVICES * ROUNDS)));
+    EXPECT_THAT(output.str(), HasSubstr("samples, expected 1 to 10"));
 }
 
 TEST_F(FederatedRunTest, DevicesOfSetsWaitForTheSlowestUnlessADeadlineIsGiven)

@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
 #include "ns3/double.h"
@@ -261,8 +262,7 @@ FederatedClientApplication::DoStart()
         privacy = ReadUpdatePrivacy(m_updatePrivacy);
     }
     m_encoder = std::make_shared<UpdateEncoder>(GetCompressor(), m_errorFeedback, privacy);
-    m_client = std::make_shared<FederatedClient>(
-        GetOptions(), m_learner->GetParameterCount() / m_learner->GetMultiplicity());
+    m_client = MakeClient();
     RegisterKinds(
         m_learner->GetWeights()->size(),
         m_learner->GetMultiplicity(),
@@ -432,16 +432,45 @@ FederatedClientApplication::AddRoundValues(std::vector<std::pair<std::string, do
     // All that is measured here is always there.
 }
 
+std::shared_ptr<FederatedClient>
+FederatedClientApplication::MakeClient() const
+{
+    return std::make_shared<FederatedClient>(
+        GetOptions(), m_learner->GetParameterCount() / m_learner->GetMultiplicity());
+}
+
 TrainTask
 FederatedClientApplication::MakeTask() const
+{
+    return MakeTask(*m_client);
+}
+
+TrainTask
+FederatedClientApplication::MakeTask(const FederatedClient& client) const
 {
     TrainTask task;
     task.epochs = m_localEpochs;
     task.steps = m_localSteps;
     task.learningRate = m_learningRate;
     task.resetsOptimizer = m_resetsOptimizer;
-    m_client->Plan(m_samples, task);
+    client.Plan(m_samples, task);
     return task;
+}
+
+uint64_t
+FederatedClientApplication::CountTrainingFlops(const FederatedClient& client,
+                                               const TrainTask& task) const
+{
+    return m_learner->CountTrainFlops(task) +
+           client.CountFlops(m_learner->GetWeights()->size() * m_learner->GetMultiplicity());
+}
+
+Time
+FederatedClientApplication::GetTrainingDuration() const
+{
+    const auto client = MakeClient();
+    return GetNode()->GetObject<Processor>()->GetDuration(
+        CountTrainingFlops(*client, MakeTask(*client)));
 }
 
 void
@@ -486,8 +515,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
     auto outcome = std::make_shared<Outcome>();
     BeginForging(model.round);
     RunTraining(
-        m_learner->CountTrainFlops(task) +
-            m_client->CountFlops(weights->size() * m_learner->GetMultiplicity()),
+        CountTrainingFlops(*m_client, task),
         [learner = m_learner, client = m_client, task, weights, control, outcome]() {
             const TrainReport report = learner->Train(task);
             outcome->loss = report.localLoss;

@@ -86,6 +86,9 @@ class FederatedClientApplication : public FederatedApplication
      */
     void Conclude();
 
+    /// @return how long the device trains in a round
+    Time GetTrainingDuration() const;
+
     std::vector<Metric> GetMetrics() const override;
 
     /**
@@ -182,6 +185,19 @@ class FederatedClientApplication : public FederatedApplication
      * @throws PayloadError if it cannot be believed
      */
     std::shared_ptr<const FederatedModelPayload> CheckModel(const Message& message) const;
+    /// @return the mathematics as the attributes say
+    std::shared_ptr<FederatedClient> MakeClient() const;
+    /**
+     * @param client the mathematics
+     * @return a training job as the attributes say, without the algorithm's terms
+     */
+    TrainTask MakeTask(const FederatedClient& client) const;
+    /**
+     * @param client the mathematics
+     * @param task a training job
+     * @return its operations, with those of the algorithm
+     */
+    uint64_t CountTrainingFlops(const FederatedClient& client, const TrainTask& task) const;
     /**
      * @brief Refuse attributes that do not fit the algorithm, or need what is missing.
      */

@@ -62,6 +62,8 @@ FederatedRecorder::FederatedRecorder(TableStore& store,
     }
     server->TraceConnectWithoutContext("Participation",
                                        MakeCallback(&FederatedRecorder::HandleParticipation, this));
+    m_transport->TraceConnectWithoutContext("Reject",
+                                            MakeCallback(&FederatedRecorder::HandleReject, this));
     server->TraceConnectWithoutContext("Late", MakeCallback(&FederatedRecorder::HandleLate, this));
     server->TraceConnectWithoutContext("Round",
                                        MakeCallback(&FederatedRecorder::HandleServerRound, this));
@@ -145,6 +147,7 @@ FederatedRecorder::HandleParticipation(const ParticipationRecord& record)
     round.record = record;
     round.ended = true;
     round.end = Simulator::Now();
+    m_uploaded += record.uploaded.size();
     if (m_answers)
     {
         CountTraining(round);
@@ -176,7 +179,30 @@ FederatedRecorder::HandleExchange(const FederatedSetExchange& exchange)
 std::string
 FederatedRecorder::FindShortWaits() const
 {
-    return FindShortRounds() + FindShortExchanges();
+    return FindShortRounds() + FindShortExchanges() + FindUnused();
+}
+
+std::string
+FederatedRecorder::FindUnused() const
+{
+    if (m_uploaded > 0)
+    {
+        return "";
+    }
+    TimeValue deadline;
+    m_application->GetAttribute("RoundDeadline", deadline);
+    const std::string refused =
+        m_refused > 0 ? fmt::format("it has refused {}, the last one for {}", m_refused, m_reason)
+                      : fmt::format("none was there in time (RoundDeadline {:g} s)",
+                                    deadline.Get().GetSeconds());
+    return fmt::format("warning: the server has used no update of any device: {}\n", refused);
+}
+
+void
+FederatedRecorder::HandleReject(uint32_t, const std::string& reason)
+{
+    ++m_refused;
+    m_reason = reason;
 }
 
 std::string

@@ -54,8 +54,8 @@ class FederatedRecorder
     static std::vector<TableDescription> DescribeTables();
 
     /// @return lines that say that rounds ended while devices trained that had received the model
-    /// and were to send an update, or exchanges within sets while their devices trained; empty if
-    /// these were no more than one of a hundred
+    /// and were to send an update, or exchanges within sets while their devices trained, if these
+    /// were more than one of a hundred; and that no update at all was used; empty otherwise
     std::string FindShortWaits() const;
 
   private:
@@ -87,6 +87,14 @@ class FederatedRecorder
     /// @return a line that says that rounds ended while devices trained; empty if few did, or if
     /// the server has no rounds
     std::string FindShortRounds() const;
+    /// @return a line that says that the server has used no update, and why if it has refused some;
+    /// empty if it has used one
+    std::string FindUnused() const;
+    /**
+     * @param server number of its device
+     * @param reason why it has refused a message
+     */
+    void HandleReject(uint32_t server, const std::string& reason);
     /// @return a line that says that exchanges did; empty if few did, or if there are none
     std::string FindShortExchanges() const;
     /// @brief Count devices that train at the end of a round.
@@ -117,6 +125,9 @@ class FederatedRecorder
     std::vector<uint32_t> m_devices;               //!< all devices
     std::map<uint32_t, Round> m_open;              //!< rounds whose rows are not written yet
     bool m_answers;                                //!< whether updates are due in their round
+    uint64_t m_uploaded = 0;                       //!< updates that were in time
+    uint64_t m_refused = 0;                        //!< messages that the server has refused
+    std::string m_reason;                          //!< why it has refused the last one
     uint64_t m_asked = 0;                          //!< models that devices were to train
     uint64_t m_training = 0;                       //!< those that they had not when rounds ended
     Ptr<Application> m_member;                     //!< a device of a set; null without sets

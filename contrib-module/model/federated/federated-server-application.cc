@@ -129,6 +129,12 @@ FederatedServerApplication::GetModel() const
     return m_server ? m_server->GetModel() : m_initial;
 }
 
+uint32_t
+FederatedServerApplication::GetMultiplicity() const
+{
+    return m_multiplicity;
+}
+
 Time
 FederatedServerApplication::GetAftermath() const
 {

@@ -85,6 +85,8 @@ class FederatedServerApplication : public FederatedApplication
 
     /// @return the present model
     FlatVector GetModel() const;
+    /// @return how many numbers each weight stands for
+    uint32_t GetMultiplicity() const;
     /// @return how long after the end of a round devices may still receive its model
     virtual Time GetAftermath() const;
 

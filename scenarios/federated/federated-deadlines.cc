@@ -1,0 +1,148 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "federated-deadlines.h"
+
+#include "common/scenario-network.h"
+#include "common/scenario-waits.h"
+
+#include "ns3/boolean.h"
+#include "ns3/collab-compression.h"
+#include "ns3/collab-message-header.h"
+#include "ns3/collab-transport.h"
+#include "ns3/federated-client-application.h"
+#include "ns3/federated-semi-decentralized-client-application.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+using Member = SemiDecentralizedClientApplication;
+
+/// How long messages with a model are on air
+class ModelAirtimes
+{
+  public:
+    /**
+     * @param p parameters of the run
+     * @param server application of the server, with its model
+     */
+    ModelAirtimes(const FederatedParameters& p, Ptr<FederatedServerApplication> server)
+        : m_p(p),
+          m_server(server->GetNode()),
+          m_isShared(IsAnyChannelShared()),
+          m_numbers(server->GetModel()->size() * server->GetMultiplicity())
+    {
+    }
+
+    /// @return all that the server sends until the last device has a model
+    Time
+    GetDownlink() const
+    {
+        // In FedBuff each device gets its model; by unicast all get the final one
+        const uint32_t each = m_p.downlink == "unicast" ? m_p.devices
+                              : m_p.IsAsynchronous()    ? m_p.concurrency
+                                                        : 1;
+        return Count(each, GetVectors(), m_p.downlinkCompression, m_server, std::nullopt);
+    }
+
+    /// @param device one of the devices
+    /// @return its update, and those of others before it on a shared channel
+    Time
+    GetUplink(Ptr<Node> device) const
+    {
+        const uint32_t each = m_isShared ? m_p.devices : 1;
+        return Count(each, GetVectors(), m_p.uplinkCompression, device, m_server->GetId());
+    }
+
+    /// @param member device of a set
+    /// @return what is sent in an exchange until it has all models
+    Time
+    GetExchange(const Member& member) const
+    {
+        BooleanValue takesTurns;
+        member.GetAttribute("TakesTurns", takesTurns);
+        const uint32_t members = std::min(m_p.setSize, m_p.devices);
+        const uint32_t senders = m_isShared         ? m_p.devices
+                                 : takesTurns.Get() ? members
+                                                    : 1; // one after the other
+        return Count(
+            senders * (members - 1), 1, m_p.uplinkCompression, member.GetNode(), std::nullopt);
+    }
+
+  private:
+    /// @return vectors of the model's length in a message
+    uint32_t
+    GetVectors() const
+    {
+        return m_p.algorithm == "scaffold" ? 2 : 1; // its control variate
+    }
+
+    /**
+     * @param messages one after the other
+     * @param vectors in each
+     * @param compression of the vectors
+     * @param sender of the messages
+     * @param receiver whose radio is meant; none for the first one
+     * @return how long they are on air
+     */
+    Time
+    Count(uint32_t messages,
+          uint32_t vectors,
+          const std::string& compression,
+          Ptr<Node> sender,
+          std::optional<uint32_t> receiver) const
+    {
+        const int64_t repeats = m_p.loss == "reliable" ? 2 : 1; // on average, or less
+        const uint64_t bytes = MakeCompressor(compression)->EncodedSize(m_numbers) * vectors;
+        const Time each =
+            sender->GetObject<Transport>()->GetAirtime(MessageHeader::SIZE + bytes, receiver);
+        return each * (repeats * messages);
+    }
+
+    const FederatedParameters& m_p; //!< parameters of the run
+    Ptr<Node> m_server;             //!< node of the server
+    bool m_isShared;                //!< whether devices send one after the other
+    std::size_t m_numbers;          //!< of the model
+};
+
+} // namespace
+
+void
+SetFederatedDeadlines(FederatedParameters& p,
+                      Ptr<FederatedServerApplication> server,
+                      const ApplicationContainer& applications)
+{
+    using Client = FederatedClientApplication;
+    const ModelAirtimes airtimes(p, server);
+    const int64_t exchanges = p.localSteps / p.setSteps;
+    const auto round = [&](const Client& client) {
+        const auto member = dynamic_cast<const Member*>(&client);
+        return airtimes.GetDownlink() + client.GetTrainingDuration() +
+               (member ? airtimes.GetExchange(*member) * exchanges : Time()) +
+               airtimes.GetUplink(client.GetNode());
+    };
+    SetWait("RoundDeadline",
+            FindWait<Client>(applications, Seconds(120), round),
+            p.roundDeadline,
+            ApplicationContainer(server));
+    if (p.HasSets())
+    {
+        const auto exchange = [&airtimes](const Member& member) {
+            return member.GetComputingDuration() + airtimes.GetExchange(member);
+        };
+        SetWait("ConsensusDeadline",
+                FindWait<Member>(applications, Seconds(25), exchange),
+                p.setDeadline,
+                applications);
+    }
+}
