@@ -365,7 +365,8 @@ RunGossip(GossipParameters p, std::ostream& output)
     InstallNetwork(parameters, nodes);
     SlowDown(p, nodes);
     const auto agents = MakeAgents(p, samples);
-    const std::size_t weights = agents[0].learner->GetWeights()->size();
+    const auto& learner = agents[0].learner;
+    const std::size_t weights = learner->GetWeights()->size() * learner->GetMultiplicity();
     Require(p.segments <= weights,
             "segments",
             p.segments,

@@ -67,11 +67,20 @@ TEST(GossipPayloadsTest, WeightsComeBackAsOftenAsTheyAreRepeated)
         EXPECT_EQ(read->GetSamples(), 12U);
         EXPECT_THAT(*read->GetWeights(), ElementsAre(1.5F, -2, 0));
         EXPECT_EQ(Bytes(*read), bytes);
-        EXPECT_NO_THROW(read->Check(3, 12));
+        EXPECT_NO_THROW(read->Check(3 * multiplicity, 12));
+        EXPECT_THROW(read->Check(3 * multiplicity - 1, 12), PayloadError);
         EXPECT_THROW(GossipWeightsPayload::Parse(bytes.data(), bytes.size() - 1, multiplicity),
                      PayloadError);
         EXPECT_THROW(GossipWeightsPayload::Parse(bytes.data(), 7, multiplicity), PayloadError);
     }
+    // The last weight may stand for fewer
+    const auto part = Bytes(GossipWeightsPayload(5, 12, Weights({1, 2}), 3, 4));
+    EXPECT_EQ(part.size(), 8U + 4 * 4);
+    const auto again = GossipWeightsPayload::Parse(part.data(), part.size(), 3);
+    EXPECT_THAT(*again->GetWeights(), ElementsAre(1, 2));
+    EXPECT_NO_THROW(again->Check(4, 12));
+    EXPECT_THROW(again->Check(6, 12), PayloadError);
+    EXPECT_EQ(Bytes(*again), part);
     auto bytes = Bytes(GossipWeightsPayload(5, 12, Weights({1, 2}), 2));
     bytes[12] ^= 1; // the second copy of the first weight
     EXPECT_THROW(GossipWeightsPayload::Parse(bytes.data(), bytes.size(), 2), PayloadError);

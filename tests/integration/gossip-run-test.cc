@@ -20,10 +20,13 @@
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::Contains;
 using ::testing::Each;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using tests::ReadColumn;
@@ -269,6 +272,32 @@ TEST_F(GossipRunTest, AStubSaysSoAndHasNoAccuracy)
         most = std::max(most, bytes);
     }
     EXPECT_EQ(most, 23 + 8 + 4 * 2000000 / 10); // a segment
+}
+
+TEST_F(GossipRunTest, PartsOfAStubHaveTheBytesOfItsParameters)
+{
+    Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue("Full"));
+    for (const std::string payloadMode : {"Reference", "Bytes"})
+    {
+        Config::SetDefault("ns3::collab::Transport::PayloadMode", StringValue(payloadMode));
+        auto p = Small("gossipfl", payloadMode + "-fl");
+        p.model = "stub:4000000"; // each of 1000 weights stands for 4000
+        p.fraction = 0.00035;
+        p.rounds = 2;
+        EXPECT_THAT(ReadColumn(Run(p), "messages", "bytes"), Contains(23 + 8 + 4 * 1400));
+        p = Small("segmented", payloadMode + "-segmented");
+        p.model = "stub:2000000";
+        p.segments = 1500; // more than there are weights on the host
+        p.rounds = 1;
+        p.devices = 2;
+        p.replicas = 1;
+        std::set<double> bytes; // of pulls and segments
+        for (const double size : ReadColumn(Run(p), "messages", "bytes"))
+        {
+            bytes.insert(size);
+        }
+        EXPECT_THAT(bytes, ElementsAre(23 + 8, 23 + 8 + 4 * 1333, 23 + 8 + 4 * 1334));
+    }
 }
 
 TEST_F(GossipRunTest, RefusesMistakesBeforeAnythingIsWritten)

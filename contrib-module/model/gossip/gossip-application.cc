@@ -331,7 +331,7 @@ GossipApplication::Merge(uint64_t flops,
 {
     EnterPhase("merge");
     RunMeasured(
-        flops * GetMultiplicity(),
+        flops,
         [learner = m_learner, work = std::move(work)]() {
             auto merged = std::make_shared<const std::vector<float>>(work());
             if (AreFinite(*merged))
@@ -420,11 +420,25 @@ GossipApplication::GetMultiplicity() const
     return m_learner->GetMultiplicity();
 }
 
+std::size_t
+GossipApplication::GetNumbers() const
+{
+    return m_dimension * GetMultiplicity();
+}
+
+GossipSegment
+GossipApplication::GetWeightsOf(const GossipSegment& numbers) const
+{
+    const std::size_t multiplicity = GetMultiplicity();
+    const std::size_t count = (numbers.count + multiplicity - 1) / multiplicity;
+    return {std::min(numbers.first / multiplicity, m_dimension - count), count};
+}
+
 std::shared_ptr<const GossipWeightsPayload>
-GossipApplication::MakeWeights(FlatVector payload, uint32_t number) const
+GossipApplication::MakeWeights(FlatVector payload, uint32_t number, std::size_t count) const
 {
     return std::make_shared<const GossipWeightsPayload>(
-        number, m_samples, std::move(payload), GetMultiplicity());
+        number, m_samples, std::move(payload), GetMultiplicity(), count);
 }
 
 } // namespace collab

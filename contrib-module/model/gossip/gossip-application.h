@@ -7,6 +7,7 @@
 #ifndef GOSSIP_APPLICATION_H
 #define GOSSIP_APPLICATION_H
 
+#include "gossip-merge.h"
 #include "gossip-payloads.h"
 
 #include "ns3/collab-application.h"
@@ -152,7 +153,7 @@ class GossipApplication : public CollaborationApplication
     /**
      * @brief Phase "merge": replace the model, and measure.
      *
-     * @param flops of the work
+     * @param flops of the work with all numbers that weights stand for
      * @param work makes the new weights on a host thread; if one is not finite, as when the own
      * training has diverged, the model stays as it is
      * @param done called then
@@ -190,11 +191,22 @@ class GossipApplication : public CollaborationApplication
     std::size_t GetDimension() const;
     /// @return how many numbers each weight stands for
     uint32_t GetMultiplicity() const;
-    /// @param payload weights of this device, or part of them
-    /// @param number version or segment
-    /// @return them as they travel
+    /// @return numbers that all weights stand for
+    std::size_t GetNumbers() const;
+    /**
+     * @param numbers some of those that all weights stand for
+     * @return as many weights as stand for so many numbers, about where they are
+     */
+    GossipSegment GetWeightsOf(const GossipSegment& numbers) const;
+    /**
+     * @param payload weights of this device, or part of them
+     * @param number version or segment
+     * @param count numbers that they stand for
+     * @return them as they travel
+     */
     std::shared_ptr<const GossipWeightsPayload> MakeWeights(FlatVector payload,
-                                                            uint32_t number) const;
+                                                            uint32_t number,
+                                                            std::size_t count) const;
 
   private:
     /**

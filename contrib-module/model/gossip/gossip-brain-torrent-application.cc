@@ -289,7 +289,7 @@ BrainTorrentApplication::Answer(const Question& question)
     }
     else
     {
-        answer.payload = MakeWeights(GetModel(), m_version);
+        answer.payload = MakeWeights(GetModel(), m_version, GetNumbers());
     }
     Deliver(std::move(answer));
 }
@@ -302,7 +302,7 @@ BrainTorrentApplication::HandleModel(const Message& message,
     {
         throw PayloadError("a model that is not asked for, or late");
     }
-    model->Check(GetDimension(), GetMaxSamples());
+    model->Check(GetNumbers(), GetMaxSamples());
     if (model->GetNumber() < m_versions.at(message.sender))
     {
         throw PayloadError("a model older than its sender has told");
@@ -341,7 +341,7 @@ BrainTorrentApplication::EndFetch()
     }
     const FlatVector own = GetModel();
     Merge(
-        CountMergeFlops(own->size(), own->size() * models.size()),
+        CountMergeFlops(GetNumbers(), GetNumbers() * models.size()),
         [own, samples = GetSamples(), models]() {
             std::vector<GossipPart> parts;
             for (const auto& [peer, model] : models)

@@ -308,11 +308,17 @@ GossipFlApplication::EndMatch()
     FinishRound();
 }
 
+std::size_t
+GossipFlApplication::CountExchanged() const
+{
+    return CountMasked(GetNumbers(), m_fraction);
+}
+
 std::vector<uint32_t>
 GossipFlApplication::DrawMask() const
 {
     return DrawIndices(GetDimension(),
-                       CountMasked(GetDimension(), m_fraction),
+                       static_cast<uint32_t>(GetWeightsOf({0, CountExchanged()}).count),
                        SplitMix64(SplitMix64(GetSharedSeed() + MASKS) + GetRound()));
 }
 
@@ -338,7 +344,9 @@ GossipFlApplication::BeginExchange()
     part.kind = PART;
     part.round = round;
     part.payload = MakeWeights(
-        std::make_shared<const std::vector<float>>(SelectMasked(*GetModel(), DrawMask())), 0);
+        std::make_shared<const std::vector<float>>(SelectMasked(*GetModel(), DrawMask())),
+        0,
+        CountExchanged());
     part.wanted = [this, round]() { return m_exchanging && GetRound() == round; };
     part.finished = [this, round](bool) {
         if (m_exchanging && GetRound() == round)
@@ -358,7 +366,7 @@ GossipFlApplication::HandlePart(const Message& message,
     {
         throw PayloadError("a part of a round that is over");
     }
-    part->Check(CountMasked(GetDimension(), m_fraction), GetMaxSamples());
+    part->Check(CountExchanged(), GetMaxSamples());
     m_parts[message.sender] = {message.round, part};
     if (m_matching && message.round == GetRound())
     {
@@ -400,7 +408,7 @@ GossipFlApplication::EndExchange()
     const auto values = found->second.payload->GetWeights();
     m_parts.erase(found);
     Merge(
-        2 * values->size(), // a sum and a product each
+        2 * CountExchanged(), // a sum and a product each
         [own = GetModel(), mask = DrawMask(), values]() {
             return MergeMasked(*own, mask, *values);
         },

@@ -102,6 +102,8 @@ class GossipFlApplication : public GossipApplication
     void CheckExchange();
     /// @brief Merge what has come, and end the round.
     void EndExchange();
+    /// @return numbers that are exchanged in a round
+    std::size_t CountExchanged() const;
     /// @return indices of the weights that are exchanged in the present round
     std::vector<uint32_t> DrawMask() const;
 

@@ -60,21 +60,20 @@ GossipNumbersPayload::GetNumbers() const
     return m_numbers;
 }
 
-GossipWeightsPayload::GossipWeightsPayload(uint32_t number,
-                                           uint32_t samples,
-                                           FlatVector weights,
-                                           uint32_t multiplicity)
+GossipWeightsPayload::GossipWeightsPayload(
+    uint32_t number, uint32_t samples, FlatVector weights, uint32_t multiplicity, std::size_t count)
     : m_number(number),
       m_samples(samples),
       m_weights(std::move(weights)),
-      m_multiplicity(multiplicity)
+      m_multiplicity(multiplicity),
+      m_count(count > 0 ? count : m_weights->size() * multiplicity)
 {
 }
 
 uint64_t
 GossipWeightsPayload::WireSize() const
 {
-    return WIRE_WORD * (2 + uint64_t{m_weights->size()} * m_multiplicity);
+    return WIRE_WORD * (2 + uint64_t{m_count});
 }
 
 void
@@ -82,7 +81,12 @@ GossipWeightsPayload::Serialize(std::vector<uint8_t>& bytes) const
 {
     PutWord(m_number, bytes);
     PutWord(m_samples, bytes);
-    PutFloats(m_weights->data(), m_weights->size(), m_multiplicity, bytes);
+    const std::size_t whole = m_count / m_multiplicity;
+    PutFloats(m_weights->data(), whole, m_multiplicity, bytes);
+    if (const auto rest = static_cast<uint32_t>(m_count % m_multiplicity))
+    {
+        PutFloats(m_weights->data() + whole, 1, rest, bytes);
+    }
 }
 
 std::shared_ptr<const GossipWeightsPayload>
@@ -91,17 +95,29 @@ GossipWeightsPayload::Parse(const uint8_t* bytes, std::size_t size, uint32_t mul
     WireReader reader(bytes, size);
     const uint32_t number = reader.TakeWord();
     const uint32_t samples = reader.TakeWord();
-    auto weights = std::make_shared<const std::vector<float>>(
-        reader.TakeFloats(reader.GetLeft() / WIRE_WORD / multiplicity, multiplicity));
+    const std::size_t count = reader.GetLeft() / WIRE_WORD;
+    auto weights = reader.TakeFloats(count / multiplicity, multiplicity);
+    if (const auto rest = static_cast<uint32_t>(count % multiplicity))
+    {
+        weights.push_back(reader.TakeFloats(1, rest).front());
+    }
     reader.CheckEnd();
     return std::make_shared<const GossipWeightsPayload>(
-        number, samples, std::move(weights), multiplicity);
+        number,
+        samples,
+        std::make_shared<const std::vector<float>>(std::move(weights)),
+        multiplicity,
+        count);
 }
 
 void
 GossipWeightsPayload::Check(std::size_t count, uint32_t maxSamples) const
 {
-    CheckFloats(m_weights.get(), count, "weights");
+    if (m_count != count)
+    {
+        throw PayloadError(fmt::format("weights of {} elements, expected {}", m_count, count));
+    }
+    CheckFloats(m_weights.get(), (count + m_multiplicity - 1) / m_multiplicity, "weights");
     if (m_samples == 0 || m_samples > maxSamples)
     {
         throw PayloadError(fmt::format("{} samples, expected 1 to {}", m_samples, maxSamples));

@@ -55,7 +55,8 @@ class GossipNumbersPayload : public Payload
  * @brief Weights: a model with its version, a segment with its number, or those of a mask.
  *
  * On the wire, little-endian: version or segment, number of samples (4 bytes each); the weights in
- * IEEE 754 single precision (4 bytes each, each as often as it is repeated).
+ * IEEE 754 single precision (4 bytes each, each as often as it is repeated, the last one perhaps
+ * less often).
  */
 class GossipWeightsPayload : public Payload
 {
@@ -65,11 +66,13 @@ class GossipWeightsPayload : public Payload
      * @param samples data size of the sender
      * @param weights all of them or a part
      * @param multiplicity how many numbers each weight stands for; see Learner::GetMultiplicity()
+     * @param count numbers that all of them stand for, if the last one stands for fewer; 0 if not
      */
     GossipWeightsPayload(uint32_t number,
                          uint32_t samples,
                          FlatVector weights,
-                         uint32_t multiplicity);
+                         uint32_t multiplicity,
+                         std::size_t count = 0);
 
     uint64_t WireSize() const override;
     void Serialize(std::vector<uint8_t>& bytes) const override;
@@ -88,7 +91,7 @@ class GossipWeightsPayload : public Payload
     /**
      * @brief Decide whether it can be believed.
      *
-     * @param count number of weights that there must be
+     * @param count of numbers that there must be
      * @param maxSamples greatest data size of a device
      * @throws PayloadError if there are not as many, one is not finite, or the data size is 0 or
      * above maxSamples
@@ -107,6 +110,7 @@ class GossipWeightsPayload : public Payload
     uint32_t m_samples;      //!< data size of the sender
     FlatVector m_weights;    //!< all of them or a part
     uint32_t m_multiplicity; //!< how many numbers each weight stands for
+    std::size_t m_count;     //!< numbers that all stand for
 };
 
 } // namespace collab

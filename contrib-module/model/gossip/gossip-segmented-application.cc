@@ -64,9 +64,9 @@ SegmentedGossipApplication::DoStart()
 {
     NS_LOG_FUNCTION(this);
     GossipApplication::DoStart();
-    NS_ABORT_MSG_IF(m_segments > GetDimension(),
-                    "SegmentedGossipApplication: " << m_segments << " segments of "
-                                                   << GetDimension() << " weights");
+    NS_ABORT_MSG_IF(m_segments > GetNumbers(),
+                    "SegmentedGossipApplication: " << m_segments << " segments of " << GetNumbers()
+                                                   << " weights");
     RegisterNumbers(
         PULL, "pull", [this](const Message& message, const std::vector<uint32_t>& numbers) {
             HandlePull(message, numbers);
@@ -159,7 +159,8 @@ SegmentedGossipApplication::HandlePull(const Message& message, const std::vector
 void
 SegmentedGossipApplication::Give(const Request& request)
 {
-    const GossipSegment range = GetSegment(m_trained->size(), m_segments, request.segment);
+    const GossipSegment numbers = GetSegment(GetNumbers(), m_segments, request.segment);
+    const GossipSegment range = GetWeightsOf(numbers);
     const auto first = m_trained->begin() + static_cast<std::ptrdiff_t>(range.first);
     Delivery segment;
     segment.receiver = request.sender;
@@ -167,7 +168,8 @@ SegmentedGossipApplication::Give(const Request& request)
     segment.round = request.round;
     segment.payload = MakeWeights(std::make_shared<const std::vector<float>>(
                                       first, first + static_cast<std::ptrdiff_t>(range.count)),
-                                  request.segment);
+                                  request.segment,
+                                  numbers.count);
     segment.deadline = request.time + m_pullTimeout; // its receiver waits no longer than that
     Deliver(std::move(segment));
 }
@@ -181,7 +183,7 @@ SegmentedGossipApplication::HandleSegment(
     {
         throw PayloadError("a segment that is not asked for, or late");
     }
-    segment->Check(GetSegment(GetDimension(), m_segments, source.second).count, GetMaxSamples());
+    segment->Check(GetSegment(GetNumbers(), m_segments, source.second).count, GetMaxSamples());
     m_awaited.erase(source);
     m_received[source] = segment;
     NoteExchange(source.first, source.second, true);
@@ -213,24 +215,22 @@ SegmentedGossipApplication::EndPull()
         FinishRound();
         return;
     }
-    std::size_t weights = 0;
-    for (const auto& received : m_received)
+    std::size_t count = 0;
+    std::vector<GossipPart> parts;
+    for (const auto& [source, segment] : m_received)
     {
-        weights += received.second->GetWeights()->size();
+        const GossipSegment numbers = GetSegment(GetNumbers(), m_segments, source.second);
+        const GossipSegment range = GetWeightsOf(numbers);
+        count += numbers.count;
+        parts.push_back({range.first,
+                         segment->GetWeights()->data(),
+                         range.count,
+                         static_cast<double>(segment->GetSamples())});
     }
     Merge(
-        CountMergeFlops(GetDimension(), weights),
-        [own = m_trained, samples = GetSamples(), segments = m_segments, received = m_received]() {
-            std::vector<GossipPart> parts;
-            for (const auto& [source, segment] : received)
-            {
-                const GossipSegment range = GetSegment(own->size(), segments, source.second);
-                parts.push_back({range.first,
-                                 segment->GetWeights()->data(),
-                                 range.count,
-                                 static_cast<double>(segment->GetSamples())});
-            }
-            return MergeParts(*own, samples, parts);
+        CountMergeFlops(GetNumbers(), count),
+        [own = m_trained, samples = GetSamples(), received = m_received, parts]() {
+            return MergeParts(*own, samples, parts); // which point into what was received
         },
         [this]() { FinishRound(); });
 }
