@@ -54,6 +54,8 @@ constexpr const char* LEARNING_RATE = "ns3::collab::FederatedClientApplication::
 constexpr const char* LOCAL_STEPS = "ns3::collab::FederatedClientApplication::LocalSteps"; //!< dto.
 /// Of devices' SGD
 constexpr const char* LOCAL_MOMENTUM = "ns3::collab::FederatedApplication::LocalMomentum";
+/// Of devices' optimizers
+constexpr const char* RESETS_OPTIMIZER = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
 /// Of the server
 constexpr const char* CONCURRENCY = "ns3::collab::FederatedBufferedServerApplication::Concurrency";
 /// Of devices
@@ -437,9 +439,11 @@ FederatedParameters::Complete()
     {
         localSteps = SemiDecentralizedClientApplication::USUAL_LOCAL_STEPS;
     }
-    if (IsAsynchronous() && concurrency == 0 && !IsAttributeGiven(CONCURRENCY))
+    if (IsAsynchronous() && concurrency == 0)
     {
-        concurrency = static_cast<uint32_t>(CountParticipants(CountPrompt(), participation));
+        // Of the attribute 0 means all
+        const double part = IsAttributeGiven(CONCURRENCY) ? 1.0 : participation;
+        concurrency = static_cast<uint32_t>(CountParticipants(CountPrompt(), part));
     }
 }
 
@@ -478,11 +482,25 @@ FederatedParameters::ValidateAlgorithm() const
             "optimizerOptions",
             optimizerOptions,
             "without nesterov with fednova, whose steps add up as those of plain momentum");
+    const double localMomentum = IsAttributeGiven(LOCAL_MOMENTUM) ? GetGivenNumber(LOCAL_MOMENTUM)
+                                 : UsesSgd()                      ? steps.momentum
+                                                                  : 0;
+    if (algorithm == "fednova" && localMomentum > 0 && GetGivenNumber(RESETS_OPTIMIZER) == 0)
+    {
+        throw UserError(fmt::format("attribute --{}=false is not allowed; with --algorithm=fednova "
+                                    "and momentum it must be true, since momentum of earlier "
+                                    "rounds is in no number of steps",
+                                    RESETS_OPTIMIZER));
+    }
     Require(algorithm != "feddyn" || personalLayers.empty(),
             "personalLayers",
             personalLayers,
             "empty with feddyn, whose regularizer is about whole models");
     Require(!HasSets() || localSteps > 0, "localSteps", localSteps, "1 or more in sets of devices");
+    Require(!HasSets() || participation == 1,
+            "participation",
+            participation,
+            "1 with semi-decentralized, whose server asks one device of each set");
     const std::string forged = GetGradientAttack();
     Require(!IsAsynchronous() || forged.empty() || !MakeGradientAttack(forged)->NeedsHonest(),
             "attack",

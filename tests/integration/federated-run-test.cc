@@ -9,6 +9,7 @@
 #include "support/run-files.h"
 #include "support/temporary-folder.h"
 
+#include "ns3/boolean.h"
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
@@ -565,6 +566,12 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
                 "fedavg, fedprox, scaffold, feddyn, fedsgd, fedavgm, fednova, fedbuff, "
                 "semi-decentralized");
     expectError([](P& p) { p.setSize = 0; }, "--setSize=0");
+    expectError(
+        [](P& p) {
+            p.algorithm = "semi-decentralized";
+            p.participation = 0.5;
+        },
+        "--participation=0.5");
     expectError([](P& p) { p.bufferSize = 0; }, "--bufferSize=0");
     expectError([](P& p) { p.stalenessWeight = "some"; }, "--stalenessWeight=some");
     expectError(
@@ -614,4 +621,28 @@ TEST_F(FederatedRunTest, MistakesAreToldBeforeAnythingIsWritten)
             p.optimizer = "adam";
         },
         "--optimizer=adam");
+    const std::string resets = "ns3::collab::FederatedClientApplication::ResetsOptimizer";
+    Config::SetDefault(resets, BooleanValue(false));
+    expectError(
+        [](P& p) {
+            p.algorithm = "fednova";
+            p.optimizer = "sgd";
+            p.optimizerOptions = "momentum=0.9";
+        },
+        "--" + resets + "=false");
+}
+
+TEST_F(FederatedRunTest, GivenConcurrencyIsTheOneInForce)
+{
+    for (const uint32_t given : {0, 2})
+    {
+        Config::SetDefault("ns3::collab::FederatedBufferedServerApplication::Concurrency",
+                           UintegerValue(given));
+        auto p = Small<FederatedParameters>(fmt::format("run-{}", given));
+        p.algorithm = "fedbuff";
+        p.bufferSize = 2;
+        p.participation = 0.25;
+        const auto run = nlohmann::json::parse(ReadFile(Run(p) / "run.json"));
+        EXPECT_EQ(run.at("parameters").at("concurrency"), given == 0 ? DEVICES : given);
+    }
 }
