@@ -38,6 +38,13 @@ PlayScenario(int argc,
         ns3::collab::ScenarioArguments arguments(file, usage);
         p.Declare(arguments.GetParameters());
         arguments.Parse(argc, argv);
+        for (const auto& parameter : arguments.GetParameters().Get())
+        {
+            if (parameter.IsGiven())
+            {
+                p.given.insert(parameter.GetName());
+            }
+        }
         run(p, std::cout);
     });
 }

@@ -27,6 +27,8 @@ struct RunParameters
     std::string omit;             //!< tables without rows
     bool quiet = false;           //!< whether to print nothing but errors
 
+    std::set<std::string> given; //!< names of parameters that the command line has, be it defaults
+
     /// Called when everything is set up, before the simulation; it may throw to end the run
     std::function<void()> beforeRun;
 
@@ -198,6 +200,10 @@ PrepareParameters(P& p)
     ns3::collab::ParameterList defaults;
     initial.Declare(defaults);
     list.SetDefaults(defaults);
+    for (const std::string& name : p.given)
+    {
+        list.Find(name)->Give();
+    }
     list.AdoptGivenAttributes();
     list.Check();
     list.KeepAsked();

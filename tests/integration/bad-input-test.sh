@@ -29,6 +29,7 @@ expect "unknown argument '--devise=3'; allowed are --alpha" --devise=3
 expect "--devices=1 is not allowed; it must be 2 to" --devices=1
 expect "argument --lambda=0.5 and attribute --ns3::collab::PredictionConsensusApplication::Lambda=0.9" \
     --lambda=0.5 --ns3::collab::PredictionConsensusApplication::Lambda=0.9
+expect "--minimumSamples=64 is not allowed; it must be 4 to 40" --samples=40 --minimumSamples=64
 expect "$work/nothing" --dataDir="$work/nothing"
 
 # A run folder that exists
