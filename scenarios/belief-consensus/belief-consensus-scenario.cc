@@ -263,6 +263,7 @@ Describe(const BeliefParameters& p, const RunDescription& description, const Bel
     }
     auto run = BeginDescription(description);
     AddEnvironment(run);
+    AddHints(description, run);
     for (uint32_t user = 0; user < p.CountUsers(); ++user)
     {
         const auto& malicious = description.malicious;
@@ -287,8 +288,13 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     BeliefSetting setting = Prepare(p, parameters, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer users = InstallUsers(p, parameters, setting, nodes);
-    const RunDescription description = {
-        "belief-consensus", "method", GetMeasure(p), parameters, p.GetLiars()};
+    const RunDescription description = {"belief-consensus",
+                                        "method",
+                                        GetMeasure(p),
+                                        parameters,
+                                        p.GetLiars(),
+                                        {},
+                                        setting.links.hints};
     folder.WriteFile("run.json", Describe(p, description, setting));
     if (p.IsNetwork())
     {
@@ -308,7 +314,7 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     }
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);
-    PlayRun(p, recorder, {p.method, GetMeasure(p), output}, users);
+    PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.links.hints}, users);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {

@@ -200,7 +200,11 @@ InstallBeliefLinks(const BeliefParameters& p,
     links.positions = isRadio ? PlaceDevices(p, nodes) : Scatter(nodes);
     links.neighborhoods = MakeNeighborhoods(p, links.positions);
     D2dHelper d2d;
-    if (!isRadio)
+    if (isRadio)
+    {
+        LowerSensitivity(p.maxOutage, d2d);
+    }
+    else
     {
         SetGraphLinks(p, links.neighborhoods, d2d);
     }
@@ -216,6 +220,10 @@ InstallBeliefLinks(const BeliefParameters& p,
     }
     MakeProfile(parameters).Install(devices);
     SlowDown(p, nodes);
+    if (isRadio)
+    {
+        links.hints = FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+    }
     return links;
 }
 

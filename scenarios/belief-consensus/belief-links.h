@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <ostream>
+#include <string>
 #include <vector>
 
 /// Who hears whom, and how well
@@ -24,6 +25,7 @@ struct BeliefLinks
     std::vector<ns3::Vector> positions; //!< of the users
     /// N(i) by user; all empty if users learn alone
     ns3::collab::Neighborhoods neighborhoods;
+    std::vector<std::string> hints; //!< see FindOutageHints(); none with --links=graph
 };
 
 /**

@@ -430,7 +430,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(parameters, nodes);
+    const auto network = InstallNetwork(p, parameters, nodes);
     SlowDown(p, nodes);
     ScheduleFaults(p, nodes);
     const auto agents = MakeAgents(p, samples, malicious);
@@ -445,7 +445,8 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     ApplicationContainer applications = helper.Install(nodes, agents);
     SetTimeouts(p, applications);
     const std::string measure = GetMeasure(samples, "global");
-    const RunDescription description = {"committee", "selection", measure, parameters, malicious};
+    const RunDescription description = {
+        "committee", "selection", measure, parameters, malicious, {}, network.hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
@@ -455,7 +456,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", measure, output}, applications);
+    PlayRun(p, recorder, {"committee", measure, output, network.hints}, applications);
     if (!p.quiet)
     {
         output << committee.FindShortWaits();

@@ -18,6 +18,7 @@
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 #include "ns3/d2s-helper.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
@@ -30,6 +31,7 @@
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
+#include <fmt/format.h>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -67,10 +69,13 @@ struct PathLoss
         exponent = value.Get();
         model->GetAttribute("ReferenceLoss", value);
         referenceDb = value.Get();
+        model->GetAttribute("ReferenceDistance", value);
+        referenceM = value.Get();
     }
 
     double exponent = 0;    //!< of the distance
-    double referenceDb = 0; //!< at 1 m [dB]
+    double referenceDb = 0; //!< up to the distance of reference [dB]
+    double referenceM = 0;  //!< distance of reference [m]
 };
 
 /**
@@ -81,10 +86,147 @@ double
 DistanceForOutage(double outage)
 {
     const PathLoss loss;
-    return std::pow(10.0, (GetLossForOutage(outage) - loss.referenceDb) / (10 * loss.exponent));
+    return loss.referenceM *
+           std::pow(10.0, (GetLossForOutage(outage) - loss.referenceDb) / (10 * loss.exponent));
+}
+
+/// How far below the received power of the longest link the sensitivity is at the least [dB]
+constexpr double SENSITIVITY_MARGIN_DB = 10;
+
+/// Attribute that decides instead of the outage probability who is in range
+constexpr const char* SENSITIVITY = "ns3::collab::D2dPhy::RxSensitivity";
+
+/// Two radios
+struct RadioPair
+{
+    Ptr<D2dNetDevice> sender;   //!< the one
+    Ptr<D2dNetDevice> receiver; //!< the other
+};
+
+/**
+ * @param senders radios
+ * @param receivers radios of the same channel
+ * @return those that are farthest apart
+ */
+RadioPair
+FindLongestLink(const NetDeviceContainer& senders, const NetDeviceContainer& receivers)
+{
+    RadioPair longest;
+    double farthest = -1;
+    for (auto sender = senders.Begin(); sender != senders.End(); ++sender)
+    {
+        const auto place = (*sender)->GetNode()->GetObject<MobilityModel>();
+        for (auto receiver = receivers.Begin(); receiver != receivers.End(); ++receiver)
+        {
+            const double distance =
+                place->GetDistanceFrom((*receiver)->GetNode()->GetObject<MobilityModel>());
+            if (distance > farthest)
+            {
+                farthest = distance;
+                longest = {DynamicCast<D2dNetDevice>(*sender),
+                           DynamicCast<D2dNetDevice>(*receiver)};
+            }
+        }
+    }
+    return longest;
+}
+
+/**
+ * @param link a link
+ * @param promised outage probability that it shall have
+ * @return why it has another one; empty if it has this one
+ */
+std::string
+FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
+{
+    const std::string argument = fmt::format("--{}={}", promised.parameter, promised.probability);
+    const Ptr<D2dPhy> phy = link.receiver->GetPhy();
+    const auto channel = DynamicCast<D2dChannel>(link.sender->GetChannel());
+    if (channel->GetRssW(link.sender, link.receiver) < phy->GetRxSensitivityW())
+    {
+        return fmt::format("the longest link is out of range by {}={}, whatever {} says",
+                           SENSITIVITY,
+                           phy->GetRxSensitivityDbm(),
+                           argument);
+    }
+    StringValue control;
+    link.sender->GetPhy()->GetAttribute("RateControl", control);
+    if (control.Get() == "Adaptive")
+    {
+        return fmt::format("links have ns3::collab::D2dPhy::TargetOutage at rates of their own; {} "
+                           "is that of the longest link at ns3::collab::D2dPhy::SpectralEfficiency",
+                           argument);
+    }
+    const double outage = channel->GetOutageProbability(link.sender, link.receiver);
+    const double tolerance = promised.probability / 100 + 1e-7;
+    return std::abs(outage - promised.probability) < tolerance
+               ? ""
+               : fmt::format("the longest link has an outage probability of {:.3g}, and not {}, "
+                             "which is for {} bit/s/Hz, Rayleigh fading, log-distance path loss "
+                             "and the same noise for all",
+                             outage,
+                             argument,
+                             CreateObject<D2dPhy>()->GetSpectralEfficiency());
+}
+
+/**
+ * @param link a link
+ * @return whether acknowledgments come back too late over it, whatever they are heard with
+ */
+bool
+IsTooLongToAcknowledge(const RadioPair& link)
+{
+    const auto channel = DynamicCast<D2dChannel>(link.sender->GetChannel());
+    const Time way = channel->GetLink(link.sender, link.receiver).delay;
+    const Time turnaround = link.sender->GetMac()->GetAcknowledgmentTurnaround();
+    return turnaround.IsStrictlyPositive() && way * 4 >= turnaround;
 }
 
 } // namespace
+
+void
+LowerSensitivity(double outage, D2dHelper& helper)
+{
+    const Ptr<D2dPhy> phy = CreateObject<D2dPhy>();
+    const double rssDbm = phy->GetTxPowerDbm() - GetLossForOutage(outage);
+    const double neededDbm = rssDbm - SENSITIVITY_MARGIN_DB;
+    if (!IsAttributeGiven(SENSITIVITY) && neededDbm < phy->GetRxSensitivityDbm())
+    {
+        helper.SetDeviceAttribute("RxSensitivity", DoubleValue(neededDbm));
+    }
+}
+
+std::vector<std::string>
+FindOutageHints(const NetDeviceContainer& senders,
+                const NetDeviceContainer& receivers,
+                const PromisedOutage& promised)
+{
+    const RadioPair longest = FindLongestLink(senders, receivers);
+    std::vector<std::string> hints;
+    const double sensitivityDbm = longest.receiver->GetPhy()->GetRxSensitivityDbm();
+    if (sensitivityDbm != CreateObject<D2dPhy>()->GetRxSensitivityDbm())
+    {
+        hints.push_back(fmt::format("{} is {:.1f}, so that links of --{}={} are in range",
+                                    SENSITIVITY,
+                                    sensitivityDbm,
+                                    promised.parameter,
+                                    promised.probability));
+    }
+    if (IsTooLongToAcknowledge(longest))
+    {
+        hints.push_back(fmt::format("acknowledgments come too late over the longest link, of "
+                                    "--{}={}; ns3::collab::D2dMac::AcknowledgmentTurnaround=0 is "
+                                    "as long as the way",
+                                    promised.parameter,
+                                    promised.probability));
+    }
+    const std::string hint = FindOutageHint(longest, promised);
+    if (!hint.empty())
+    {
+        hints.push_back(hint);
+    }
+    return hints;
+}
 
 std::vector<Vector>
 PlaceDevices(const CommonParameters& p, const NodeContainer& nodes)
@@ -129,12 +271,14 @@ MakeProfile(const ParameterList& parameters)
     return profile;
 }
 
-int64_t
-InstallNetwork(const ParameterList& parameters,
+InstalledNetwork
+InstallNetwork(const CommonParameters& p,
+               const ParameterList& parameters,
                const NodeContainer& nodes,
                const std::function<void(D2dHelper&)>& configure)
 {
     D2dHelper d2d;
+    LowerSensitivity(p.maxOutage, d2d);
     if (configure)
     {
         configure(d2d);
@@ -147,7 +291,7 @@ InstallNetwork(const ParameterList& parameters,
     const int64_t streams = D2dHelper::AssignStreams(devices, 0);
     D2dHelper::CheckLinks(devices);
     MakeProfile(parameters).Install(devices);
-    return streams;
+    return {streams, FindOutageHints(devices, devices, {"maxOutage", p.maxOutage})};
 }
 
 void
@@ -183,7 +327,7 @@ UseFullDuplex(D2dHelper& helper)
     }
 }
 
-void
+std::vector<std::string>
 InstallServerLinks(const ParameterList& parameters,
                    Ptr<Node> server,
                    const NodeContainer& nodes,
@@ -200,6 +344,7 @@ InstallServerLinks(const ParameterList& parameters,
     }
     D2sHelper d2s;
     UseFullDuplex(d2s); // up and down have own bands
+    LowerSensitivity(outage, d2s);
     const NetDeviceContainer radios = d2s.InstallServer(server, nodes);
     D2sHelper::AssignStreams(radios, streams);
     NetDeviceContainer devices;
@@ -220,6 +365,10 @@ InstallServerLinks(const ParameterList& parameters,
     }
     profile.Install(devices);
     D2sHelper::CheckLinks(radios);
+    return IsAttributeGiven(SERVER_POWER) ? std::vector<std::string>()
+                                          : FindOutageHints(devices,
+                                                            NetDeviceContainer(radios.Get(0)),
+                                                            {"serverOutage", outage});
 }
 
 void
@@ -260,7 +409,8 @@ double
 GetPowerForOutage(double outage, double distance)
 {
     const PathLoss loss;
-    const double lossDb = loss.referenceDb + 10 * loss.exponent * std::log10(distance);
+    const double ratio = std::max(distance / loss.referenceM, 1.0);
+    const double lossDb = loss.referenceDb + 10 * loss.exponent * std::log10(ratio);
     return CreateObject<D2dNetDevice>()->GetPhy()->GetTxPowerDbm() + lossDb -
            GetLossForOutage(outage);
 }

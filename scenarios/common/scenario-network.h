@@ -23,7 +23,7 @@
 
 /**
  * @brief Scatter the devices in a disc, scaled so that the two farthest apart have the outage asked
- * for.
+ * for: at more transmit power, or in less noise, they are farther apart.
  *
  * @param p parameters of the run
  * @param nodes the devices
@@ -31,17 +31,57 @@
  */
 std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p, const ns3::NodeContainer& nodes);
 
+/// Outage probability that the longest of some links shall have
+struct PromisedOutage
+{
+    std::string parameter; //!< that says so
+    double probability;    //!< its value
+};
+
+/**
+ * @brief Let radios notice bursts over the longest link, unless the attribute RxSensitivity is
+ * given: in a narrow band that has little noise, and a given outage little power.
+ *
+ * @param outage probability of that link
+ * @param helper makes the radios
+ */
+void LowerSensitivity(double outage, ns3::collab::D2dHelper& helper);
+
+/**
+ * @brief Say where links are not as a parameter has them.
+ *
+ * Parameters assume Rayleigh fading, log-distance path loss and a fixed rate, whatever attributes
+ * make of the channel.
+ *
+ * @param senders radios in place
+ * @param receivers radios of the same channel
+ * @param promised what the longest link between them shall have
+ * @return a line for each thing to know; none if links are so
+ */
+std::vector<std::string> FindOutageHints(const ns3::NetDeviceContainer& senders,
+                                         const ns3::NetDeviceContainer& receivers,
+                                         const PromisedOutage& promised);
+
+/// What became of InstallNetwork()
+struct InstalledNetwork
+{
+    int64_t streams;                //!< number of random streams used, from 0
+    std::vector<std::string> hints; //!< see FindOutageHints()
+};
+
 /**
  * @brief Give every device a radio for D2D, a transport, a processor and a battery.
  *
- * @param parameters of the run
+ * @param p parameters of the run
+ * @param parameters the same, as declared
  * @param nodes the devices, in place
  * @param configure sets what the scenario wants of radios and channel; may be empty
- * @return number of random streams used, from 0
+ * @return what is to be known of it
  */
-int64_t InstallNetwork(const ns3::collab::ParameterList& parameters,
-                       const ns3::NodeContainer& nodes,
-                       const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
+InstalledNetwork InstallNetwork(const CommonParameters& p,
+                                const ns3::collab::ParameterList& parameters,
+                                const ns3::NodeContainer& nodes,
+                                const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
 /// @return whether the devices of any channel send one after the other: Shared or Tdma
 bool IsAnyChannelShared();
@@ -76,12 +116,13 @@ constexpr const char* SERVER_POWER = "ns3::collab::D2dPhy::TxPower";
  * @param nodes the devices, in place, with their D2D radios if they have any
  * @param outage probability of the farthest device
  * @param streams first random stream to use
+ * @return see FindOutageHints(); none if the transmit power is given
  */
-void InstallServerLinks(const ns3::collab::ParameterList& parameters,
-                        ns3::Ptr<ns3::Node> server,
-                        const ns3::NodeContainer& nodes,
-                        double outage,
-                        int64_t streams);
+std::vector<std::string> InstallServerLinks(const ns3::collab::ParameterList& parameters,
+                                            ns3::Ptr<ns3::Node> server,
+                                            const ns3::NodeContainer& nodes,
+                                            double outage,
+                                            int64_t streams);
 
 /**
  * @param parameters of the run

@@ -397,7 +397,9 @@ CommonParameters::DeclareNetwork(ParameterList& list)
 {
     list.Add("maxOutage",
              maxOutage,
-             "outage probability of the longest link, by log-distance path loss")
+             "outage probability of the longest link, which decides how far apart devices are, "
+             "whatever ns3::collab::D2dPhy::TxPower is; by log-distance path loss and Rayleigh "
+             "fading, and no less than a link of a meter has (1e-8 by default)")
         .Above(0)
         .Below(1);
     list.Add("battery", battery, "charge of each device")

@@ -59,6 +59,16 @@ AddEnvironment(nlohmann::ordered_json& run)
     run["versions"]["torch"] = GetTorchVersion();
 }
 
+void
+AddHints(const RunDescription& description, nlohmann::ordered_json& run)
+{
+    run["hints"] = FindRadioHints();
+    for (const std::string& hint : description.hints)
+    {
+        run["hints"].push_back(hint);
+    }
+}
+
 std::string
 DescribeRun(const RunDescription& description,
             const CommonParameters& p,
@@ -70,11 +80,7 @@ DescribeRun(const RunDescription& description,
     const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
     nlohmann::ordered_json run = BeginDescription(description);
     AddEnvironment(run);
-    run["hints"] = FindRadioHints();
-    for (const std::string& hint : description.hints)
-    {
-        run["hints"].push_back(hint);
-    }
+    AddHints(description, run);
     run["model"] = {{"parameters", model.CountParameters()},
                     {"forward_flops_per_sample", model.CountForwardFlops()},
                     {"training_flops_per_sample", model.CountTrainingFlops()}};

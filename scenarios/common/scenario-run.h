@@ -47,6 +47,14 @@ nlohmann::ordered_json BeginDescription(const RunDescription& run);
 void AddEnvironment(nlohmann::ordered_json& run);
 
 /**
+ * @brief Tell what takes longer or limits the result.
+ *
+ * @param description of the run
+ * @param[in,out] run gets it appended
+ */
+void AddHints(const RunDescription& description, nlohmann::ordered_json& run);
+
+/**
  * @param run its name and parameters
  * @param p parameters that scenarios have in common
  * @param samples the samples of all devices

@@ -68,16 +68,24 @@ constexpr const char* ATTACK = "ns3::collab::FederatedClientApplication::Gradien
  * @param parameters the same, as declared
  * @param server node of the base station
  * @param nodes the devices, in place
+ * @return see FindOutageHints()
  */
-void
+std::vector<std::string>
 InstallServerNetwork(const FederatedParameters& p,
                      const ParameterList& parameters,
                      Ptr<Node> server,
                      const NodeContainer& nodes)
 {
-    const int64_t streams = p.HasSets() ? InstallNetwork(parameters, nodes, UseFullDuplex) : 0;
-    InstallServerLinks(parameters, server, nodes, p.serverOutage, streams);
+    InstalledNetwork network = {};
+    if (p.HasSets())
+    {
+        network = InstallNetwork(p, parameters, nodes, UseFullDuplex);
+    }
+    const auto hints =
+        InstallServerLinks(parameters, server, nodes, p.serverOutage, network.streams);
+    network.hints.insert(network.hints.end(), hints.begin(), hints.end());
     SlowDown(p, nodes);
+    return network.hints;
 }
 
 /**
@@ -575,7 +583,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     NodeContainer server;
     server.Create(1);
     const auto positions = PlaceDevices(p, nodes);
-    InstallServerNetwork(p, parameters, server.Get(0), nodes);
+    const auto hints = InstallServerNetwork(p, parameters, server.Get(0), nodes);
     const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);
@@ -599,7 +607,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     const std::string measure =
         GetMeasure(samples, p.referenceSamples > 0 ? "reference" : "global");
     const RunDescription description = {
-        "federated", "algorithm", measure, parameters, malicious, stragglers};
+        "federated", "algorithm", measure, parameters, malicious, stragglers, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
@@ -613,7 +621,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     clients.FollowServer(helper.GetServer());
     PlayRun(p,
             recorder,
-            {p.algorithm, GetMeasure(samples, "global"), output},
+            {p.algorithm, GetMeasure(samples, "global"), output, hints},
             applications,
             ApplicationContainer(helper.GetServer()));
     if (!p.quiet)

@@ -362,7 +362,7 @@ RunGossip(GossipParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(parameters, nodes);
+    const auto network = InstallNetwork(p, parameters, nodes);
     SlowDown(p, nodes);
     const auto agents = MakeAgents(p, samples);
     const auto& learner = agents[0].learner;
@@ -378,14 +378,15 @@ RunGossip(GossipParameters p, std::ostream& output)
     SetAttributes(parameters, type, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     const std::string measure = GetMeasure(samples, "reference");
-    const RunDescription description = {"gossip", "algorithm", measure, parameters};
+    const RunDescription description = {
+        "gossip", "algorithm", measure, parameters, {}, {}, network.hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
-    PlayRun(p, recorder, {p.algorithm, measure, output}, applications);
+    PlayRun(p, recorder, {p.algorithm, measure, output, network.hints}, applications);
     if (!p.quiet)
     {
         output << exchanges.FindShortWaits(TIMEOUTS);

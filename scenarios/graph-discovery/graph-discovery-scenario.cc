@@ -41,6 +41,13 @@ namespace
 /// Between the end of the exchange and the begin of what follows
 const Time PAUSE = MilliSeconds(10);
 
+/// What becomes of InstallRadios()
+struct DiscoveryRadios
+{
+    Ptr<D2dDynamicRssModel> dynamic; //!< RSS of the dynamic channel, or null
+    std::vector<std::string> hints;  //!< see FindOutageHints()
+};
+
 /**
  * @brief Give the devices their radios, and the base station if there is one.
  *
@@ -48,16 +55,16 @@ const Time PAUSE = MilliSeconds(10);
  * @param parameters the same, as declared
  * @param server node of the base station
  * @param nodes the devices, in place
- * @return RSS of the dynamic channel, or null
+ * @return what there is then
  */
-Ptr<D2dDynamicRssModel>
+DiscoveryRadios
 InstallRadios(const GraphDiscoveryParameters& p,
               const ParameterList& parameters,
               Ptr<Node> server,
               const NodeContainer& nodes)
 {
-    Ptr<D2dDynamicRssModel> dynamic;
-    const int64_t streams = InstallNetwork(parameters, nodes, [&](D2dHelper& d2d) {
+    DiscoveryRadios radios;
+    const InstalledNetwork network = InstallNetwork(p, parameters, nodes, [&](D2dHelper& d2d) {
         UseFullDuplex(d2d);
         if (!IsAttributeGiven("ns3::collab::D2dPhy::SpectralEfficiency"))
         {
@@ -65,20 +72,23 @@ InstallRadios(const GraphDiscoveryParameters& p,
         }
         if (p.channel == "dynamic")
         {
-            dynamic = CreateObject<D2dDynamicRssModel>();
-            d2d.SetChannelAttribute("PropagationLossModel", PointerValue(dynamic));
+            radios.dynamic = CreateObject<D2dDynamicRssModel>();
+            d2d.SetChannelAttribute("PropagationLossModel", PointerValue(radios.dynamic));
             if (!IsAttributeGiven("ns3::collab::D2dChannel::NoisePower"))
             {
                 d2d.SetChannelAttribute("NoisePower", DoubleValue(0.02));
             }
         }
     });
+    radios.hints = network.hints;
     if (p.HasServer())
     {
-        InstallServerLinks(parameters, server, nodes, p.serverOutage, streams);
+        const auto hints =
+            InstallServerLinks(parameters, server, nodes, p.serverOutage, network.streams);
+        radios.hints.insert(radios.hints.end(), hints.begin(), hints.end());
     }
     SlowDown(p, nodes);
-    return dynamic;
+    return radios;
 }
 
 /// The devices' applications, and when they run
@@ -309,13 +319,13 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     nodes.Create(p.devices);
     const Ptr<Node> server = p.HasServer() ? CreateObject<Node>() : nullptr;
     const auto positions = PlaceDevices(p, nodes);
-    const auto dynamic = InstallRadios(p, parameters, server, nodes);
+    const DiscoveryRadios radios = InstallRadios(p, parameters, server, nodes);
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(parameters);
     std::vector<std::shared_ptr<double>> labeling;
     const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes, labeling);
-    const Discovery discovery =
-        ScheduleDiscovery(InstallDiscovery(p, parameters, nodes, agents, trust, pool), dynamic);
+    const Discovery discovery = ScheduleDiscovery(
+        InstallDiscovery(p, parameters, nodes, agents, trust, pool), radios.dynamic);
     std::unique_ptr<DiscoveryDownstream> downstream;
     if (p.HasDownstream())
     {
@@ -326,13 +336,15 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     }
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string measure = downstream ? GetMeasure(samples, "global") : "local_reward";
+    std::vector<std::string> hints = p.FindHints();
+    hints.insert(hints.end(), radios.hints.begin(), radios.hints.end());
     const RunDescription description = {"graph-discovery",
                                         "method",
                                         measure,
                                         parameters,
                                         {},
                                         DrawStragglers(p.stragglers, p.devices),
-                                        p.FindHints()};
+                                        hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 

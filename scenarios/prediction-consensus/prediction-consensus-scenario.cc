@@ -323,7 +323,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(parameters, nodes);
+    const auto network = InstallNetwork(p, parameters, nodes);
     SlowDown(p, nodes);
     const auto agents = MakeAgents(p, samples);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
@@ -334,7 +334,8 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     SetDeadlines(p.deadline, applications);
     const std::string measure =
         IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
-    const RunDescription description = {"prediction-consensus", "trust", measure, parameters};
+    const RunDescription description = {
+        "prediction-consensus", "trust", measure, parameters, {}, {}, network.hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     WritePartition(p, folder, samples, output);
 
@@ -344,7 +345,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    PlayRun(p, recorder, {p.trust, measure, output}, applications);
+    PlayRun(p, recorder, {p.trust, measure, output, network.hints}, applications);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
     std::ostringstream checks;

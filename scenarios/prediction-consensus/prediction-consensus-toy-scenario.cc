@@ -177,7 +177,7 @@ ShownRounds(const ConsensusToyParameters& p)
  * @param samples of the agents
  * @param folder of the run, finished here
  * @param applications of the agents
- * @param output where to print what became of the messages, unless quiet
+ * @param shown what to show of the agents
  * @return checks of the theory, as text
  */
 std::string
@@ -185,7 +185,7 @@ Simulate(const ConsensusToyParameters& p,
          const ToySamples& samples,
          RunFolder& folder,
          const ApplicationContainer& applications,
-         std::ostream& output)
+         const ShownProgress& shown)
 {
     const auto lowQuality = p.GetLowQualityDevices();
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
@@ -193,7 +193,7 @@ Simulate(const ConsensusToyParameters& p,
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
     ToyRecorder toy(*tables, applications, samples, ShownRounds(p));
-    PlayRun(p, recorder, {p.trust, MEASURES.at(p.experiment), output}, applications);
+    PlayRun(p, recorder, shown, applications);
     std::ostringstream checks;
     consensus.WriteChecks(checks);
     folder.WriteFile("theory.txt", checks.str());
@@ -303,16 +303,22 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const auto positions = PlaceDevices(p, nodes);
-    InstallNetwork(parameters, nodes);
+    const auto network = InstallNetwork(p, parameters, nodes);
     SlowDown(p, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer applications =
         InstallApplications(p, parameters, nodes, MakeAgents(p, samples));
     SetDeadlines(p.deadline, applications);
-    const RunDescription description = {
-        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), parameters};
+    const RunDescription description = {"prediction-consensus-toy",
+                                        "trust",
+                                        MEASURES.at(p.experiment),
+                                        parameters,
+                                        {},
+                                        {},
+                                        network.hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
-    const std::string checks = Simulate(p, samples, folder, applications, output);
+    const ShownProgress shown = {p.trust, MEASURES.at(p.experiment), output, network.hints};
+    const std::string checks = Simulate(p, samples, folder, applications, shown);
     if (!p.quiet)
     {
         output << samples.description << checks << "wrote " << folder.GetPath() << std::endl;

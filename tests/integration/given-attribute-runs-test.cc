@@ -31,14 +31,17 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using tests::ReadFile;
 namespace fs = std::filesystem;
 
 namespace
 {
 
-/// Attributes by name
+/// Attributes by name, without ns3::collab:: in front
 using Given = std::map<std::string, std::string>;
 
 /// Small runs on generated samples
@@ -98,7 +101,8 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
         RngSeedManager::SetRun(1);
         for (const auto& [name, value] : given)
         {
-            Config::SetDefault("ns3::collab::" + name, StringValue(value));
+            const bool isWhole = name.rfind("ns3::", 0) == 0;
+            Config::SetDefault(isWhole ? name : "ns3::collab::" + name, StringValue(value));
         }
         p.runDir = m_folder / std::to_string(m_runs++);
         std::ostringstream output;
@@ -106,7 +110,15 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
         return p.runDir;
     }
 
-    /// The same; @return the parameters that the run says were in force
+    /// The same; @return what it says of the network
+    template <typename P>
+    std::vector<std::string>
+    FindHints(void (*run)(P, std::ostream&), const P& p, const Given& given)
+    {
+        return nlohmann::json::parse(ReadFile(Run(run, p, given) / "run.json")).at("hints");
+    }
+
+    /// The same as Run(); @return the parameters that the run says were in force
     template <typename P>
     nlohmann::json
     Describe(void (*run)(P, std::ostream&), const P& p, const Given& given)
@@ -243,6 +255,66 @@ TEST_F(GivenAttributeRunsTest, AGivenPowerDecidesTheServersOutage)
     p.slowDevices = "1";
     EXPECT_THAT(FindError(RunFederated, p, {{"Processor::FlopsPerCycle", "2"}}),
                 AllOf(HasSubstr("--slowDevices=1"), HasSubstr("Processor::FlopsPerCycle=2")));
+}
+
+TEST_F(GivenAttributeRunsTest, ANarrowBandCutsNoLinks)
+{
+    auto p = Small<PredictionConsensusParameters>();
+    p.pretrainingRounds = 0;
+    p.deadline = 1000;
+    const auto countMessages = [&](const Given& given) {
+        return tests::ReadColumn(Run(RunPredictionConsensus, p, given), "messages", "sender")
+            .size();
+    };
+    const std::size_t all = countMessages({});
+    EXPECT_EQ(countMessages({{"D2dPhy::Bandwidth", "2000"}}), all);
+    EXPECT_LT(countMessages({{"D2dPhy::Bandwidth", "2000"}, {"D2dPhy::RxSensitivity", "-120"}}),
+              all);
+
+    EXPECT_THAT(FindHints(RunPredictionConsensus, p, {}), IsEmpty());
+    EXPECT_THAT(FindHints(RunPredictionConsensus, p, {{"D2dPhy::Bandwidth", "2e4"}}),
+                Contains(AllOf(HasSubstr("RxSensitivity is -131.0"),
+                               HasSubstr("--maxOutage=0.4 are in range"))));
+    EXPECT_THAT(FindHints(RunPredictionConsensus,
+                          p,
+                          {{"D2dPhy::Bandwidth", "2e4"}, {"D2dPhy::RxSensitivity", "-120"}}),
+                Contains(AllOf(HasSubstr("out of range by"), HasSubstr("RxSensitivity=-120"))));
+    EXPECT_THAT(FindHints(RunPredictionConsensus, p, {{"D2dPhy::Bandwidth", "2000"}}),
+                Contains(HasSubstr("AcknowledgmentTurnaround=0")));
+    auto federated = Small<FederatedParameters>();
+    EXPECT_THAT(FindHints(RunFederated, federated, {{"D2dPhy::Bandwidth", "300"}}),
+                Contains(HasSubstr("so that links of --serverOutage=0.1 are in range")));
+}
+
+TEST_F(GivenAttributeRunsTest, ItIsToldWhereLinksAreNotAsMaxOutageHasThem)
+{
+    auto p = Small<PredictionConsensusParameters>();
+    p.pretrainingRounds = 0;
+    EXPECT_THAT(FindHints(RunPredictionConsensus,
+                          p,
+                          {{"ns3::LogDistancePropagationLossModel::ReferenceDistance", "2"},
+                           {"ns3::LogDistancePropagationLossModel::Exponent", "2.5"},
+                           {"D2dPhy::SpectralEfficiency", "2"},
+                           {"D2dPhy::TxPower", "10"}}),
+                IsEmpty());
+    // 1 - Q(4, -4 ln(1 - 0.4)), the regularized incomplete gamma function
+    EXPECT_THAT(
+        FindHints(RunPredictionConsensus,
+                  p,
+                  {{"D2dChannel::OutageModel", "ns3::collab::D2dNakagamiOutageModel[M=4]"}}),
+        ElementsAre(HasSubstr("an outage probability of 0.151, and not --maxOutage=0.4")));
+    EXPECT_THAT(FindHints(RunPredictionConsensus, p, {{"D2dPhy::RateControl", "Adaptive"}}),
+                ElementsAre(HasSubstr("TargetOutage")));
+    auto federated = Small<FederatedParameters>();
+    const std::string loss = "D2dChannel::PropagationLossModel";
+    EXPECT_THAT(
+        FindHints(RunFederated, federated, {{loss, "ns3::FriisPropagationLossModel"}}),
+        ElementsAre(AllOf(HasSubstr("and not --serverOutage=0.1"), HasSubstr("log-distance"))));
+    EXPECT_THAT(FindHints(RunFederated,
+                          federated,
+                          {{loss, "ns3::FriisPropagationLossModel"}, {"D2dPhy::TxPower", "20"}}),
+                IsEmpty())
+        << "nothing was promised";
 }
 
 TEST_F(GivenAttributeRunsTest, AGivenDeadlineIsNotComputed)
