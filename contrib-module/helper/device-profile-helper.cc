@@ -95,20 +95,24 @@ DeviceProfileHelper::DeviceProfileHelper(const std::string& preset)
 {
     const DeviceProfilePreset& numbers = FindDeviceProfilePreset(preset);
     m_sourceFactory.SetTypeId(BasicEnergySource::GetTypeId());
-    SetUnlessGiven(m_sourceFactory, "BasicEnergyLowBatteryThreshold", DoubleValue(0.0));
-    SetUnlessGiven(
-        m_sourceFactory, "BasicEnergySourceInitialEnergyJ", DoubleValue(numbers.batteryJ));
+    const auto set =
+        [&](ObjectFactory& factory, const std::string& name, const AttributeValue& value) {
+            numbers.isStation ? factory.Set(name, value) : SetUnlessGiven(factory, name, value);
+        };
+    set(m_sourceFactory, "BasicEnergyLowBatteryThreshold", DoubleValue(0.0));
+    set(m_sourceFactory, "BasicEnergySourceInitialEnergyJ", DoubleValue(numbers.batteryJ));
     for (const auto& [name, value] : numbers.processor)
     {
-        SetUnlessGiven(m_processorFactory, name, StringValue(value));
+        set(m_processorFactory, name, StringValue(value));
     }
     for (const auto& [name, value] : numbers.radio)
     {
-        SetUnlessGiven(m_radioFactory, name, StringValue(value));
+        set(m_radioFactory, name, StringValue(value));
     }
     for (const auto& [name, value] : numbers.device)
     {
-        if (!IsAttributeGiven(GetDeclaredName(D2dNetDevice::FindPart(name), name)))
+        if (numbers.isStation ||
+            !IsAttributeGiven(GetDeclaredName(D2dNetDevice::FindPart(name), name)))
         {
             SetDeviceAttribute(name, StringValue(value));
         }

@@ -31,9 +31,9 @@ class D2dNetDevice;
  * processor.
  *
  * The numbers are those of a preset, a kind of device, and can be changed one by one; attributes
- * that the user has given (see IsAttributeGiven()) are left as they are. The battery
- * is ns-3's BasicEnergySource by default, and works down to its last joule
- * (BasicEnergyLowBatteryThreshold 0).
+ * that the user has given (see IsAttributeGiven()) are left as they are, but not those of a
+ * base station: they are meant for devices. The battery is ns-3's BasicEnergySource by default, and
+ * works down to its last joule (BasicEnergyLowBatteryThreshold 0).
  *
  * A node gets one battery and one processor: what it has already is used, so that several radios of
  * a node draw from the same battery. Of a node with several energy sources the first one is used.

@@ -86,7 +86,8 @@ MakePresets()
           {"SleepPower", "150"},
           {"Account", "D2s"}},
          {{"TxPower", "46"}},
-         1e9},
+         1e9,
+         true},
     };
 }
 

@@ -30,6 +30,7 @@ struct DeviceProfilePreset
     AttributeTexts radio;     //!< attributes of D2dRadioEnergyModel
     AttributeTexts device;    //!< attributes of D2dNetDevice and its parts
     double batteryJ;          //!< charge of a BasicEnergySource [J]
+    bool isStation = false;   //!< whether what a user gives for devices is not meant for it
 };
 
 /// @return all presets; the module's documentation gives the source of each number

@@ -7,9 +7,11 @@
 #include "wireless/wireless-test-support.h"
 
 #include "ns3/basic-energy-harvester.h"
+#include "ns3/basic-energy-source.h"
 #include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-processor.h"
+#include "ns3/config.h"
 #include "ns3/d2d-radio-energy-model.h"
 #include "ns3/device-energy-model-container.h"
 #include "ns3/device-profile-helper.h"
@@ -158,6 +160,33 @@ TEST_F(DeviceProfileTest, BaseStationHasAnAccountOfItsOwn)
     Simulator::Run();
     EXPECT_EQ(m_network.Energy(0)[static_cast<std::size_t>(EnergyKind::TX)], 0);
     EXPECT_GT(m_network.Energy(0)[static_cast<std::size_t>(EnergyKind::D2S_TX)], 0);
+}
+
+TEST_F(DeviceProfileTest, WhatIsGivenForDevicesDoesNotChangeABaseStation)
+{
+    Config::SetDefault("ns3::collab::D2dPhy::TxPower", StringValue("1"));
+    Config::SetDefault("ns3::collab::D2dRadioEnergyModel::RxPower", StringValue("0.5"));
+    Config::SetDefault("ns3::collab::Processor::FlopsPerCycle", StringValue("2"));
+    Config::SetDefault(BasicEnergySource::GetTypeId().GetName() +
+                           "::BasicEnergySourceInitialEnergyJ",
+                       StringValue("20"));
+    for (const bool isStation : {true, false})
+    {
+        TestNetwork network(1);
+        const NetDeviceContainer radio(network.Device(0));
+        DeviceProfileHelper(isStation ? "base-station" : "smartphone").Install(radio);
+        const auto model = network.Device(0)->GetObject<D2dRadioEnergyModel>();
+        DoubleValue power;
+        model->GetAttribute("RxPower", power);
+        DoubleValue flops;
+        network.GetProcessor(0)->GetAttribute("FlopsPerCycle", flops);
+        EXPECT_EQ(network.Device(0)->GetPhy()->GetTxPowerDbm(), isStation ? 46 : 1);
+        EXPECT_EQ(power.Get(), isStation ? 260 : 0.5);
+        EXPECT_EQ(flops.Get(), isStation ? 384 : 2);
+        EXPECT_EQ(network.Source(0)->GetInitialEnergy(), isStation ? 1e9 : 20);
+        Simulator::Destroy();
+    }
+    Config::Reset();
 }
 
 TEST_F(DeviceProfileTest, NumbersOfAPresetCanBeChanged)
