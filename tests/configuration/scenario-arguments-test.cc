@@ -6,11 +6,14 @@
 
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-error.h"
+#include "ns3/collab-given-attributes.h"
 #include "ns3/collab-scenario-arguments.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -117,6 +120,60 @@ TEST_F(ScenarioArgumentsTest, PrintingLooksAtTheOtherArguments)
         Parse({"--PrintArguments=json", "--alpha=1"});
     };
     EXPECT_EXIT(print(), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(ScenarioArgumentsTest, ObjectsAreCheckedWithAllThatIsInThem)
+{
+    const std::string name = "ns3::collab::D2dChannel::OutageModel";
+    const std::string collab = "ns3::collab::";
+    D2dChannel::GetTypeId(); // links the type in
+    const auto findError = [&](const std::string& text) -> std::string {
+        try
+        {
+            CheckGivenAttribute(name, text);
+        }
+        catch (const UserError& error)
+        {
+            return error.what();
+        }
+        return "";
+    };
+    for (const std::string text : {"D2dFixedOutageModel",
+                                   "D2dFixedOutageModel[]",
+                                   "D2dFixedOutageModel[Probability=0.5|CoherenceTime=1s]",
+                                   "D2dGilbertElliottOutageModel[OutageModel=ns3::collab::"
+                                   "D2dThresholdOutageModel|Reciprocal=true]"})
+    {
+        EXPECT_EQ(findError(collab + text), "");
+    }
+    const std::map<std::string, std::string> wrong = {
+        {"D2dFixedOutageModel[Probability=1.5]",
+         "attribute 'Probability' of 'ns3::collab::D2dFixedOutageModel' cannot be '1.5'"},
+        {"D2dFixedOutageModel[Probability=50%]", "cannot be '50%'; it is of type ns3::DoubleValue"},
+        {"D2dFixedOutageModel[CoherenceTime=1m]", "cannot be '1m'"},
+        {"D2dFixedOutageModel[Chance=1]", "'Chance=1' is no attribute"},
+        {"D2dFixedOutageModel[Probability]", "'Probability' is no attribute"},
+        {"D2dFixedOutageModel[Probability=1", "Type[Name=value|Name=value]"},
+        {"D2dFixedOutageModel[", "Type[Name=value|Name=value]"},
+        {"D2dFixedOutageModel[Probability=1 ]", "without brackets or spaces"},
+        {"D2dGilbertElliottOutageModel[OutageModel=ns3::collab::D2dFixedOutageModel[Probability=1]"
+         "]",
+         "without brackets or spaces"},
+        {"D2dGilbertElliottOutageModel[OutageModel=ns3::UniformRandomVariable]",
+         "is no type of objects that are a ns3::collab::D2dOutageModel"},
+        {"D2dOutageModel", "is no type of objects that are a ns3::collab::D2dOutageModel"},
+        {"D2dPhy", "is no type of objects that are a ns3::collab::D2dOutageModel"},
+        {"Nothing", "'ns3::collab::Nothing' is no type"}};
+    for (const auto& [text, error] : wrong)
+    {
+        EXPECT_THAT(findError(collab + text),
+                    testing::AllOf(testing::StartsWith("attribute 'OutageModel' of 'ns3::collab::"
+                                                       "D2dChannel' cannot be '" +
+                                                       collab + text),
+                                   testing::HasSubstr(error)));
+    }
+    EXPECT_THAT(findError("0"), testing::HasSubstr("'0' is no type"));
+    EXPECT_THAT(findError(""), testing::HasSubstr("'' is no type"));
 }
 
 TEST_F(ScenarioArgumentsTest, OnlyFlagsMayLackAValue)

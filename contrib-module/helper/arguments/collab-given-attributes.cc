@@ -14,6 +14,7 @@
 #include "ns3/double.h"
 #include "ns3/integer.h"
 #include "ns3/nstime.h"
+#include "ns3/pointer.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
@@ -86,11 +87,108 @@ ToSeconds(Time time)
     return isNext ? next : exact;
 }
 
+/**
+ * @param information of an attribute
+ * @param type that it is of
+ * @param text a value as given
+ * @throws UserError if it cannot have it
+ */
+void
+CheckValue(const TypeId::AttributeInformation& information,
+           const std::string& type,
+           const std::string& text)
+{
+    if (!(information.flags & TypeId::ATTR_CONSTRUCT))
+    {
+        throw UserError(fmt::format(
+            "attribute '{}' of '{}' cannot be given: it has no default", information.name, type));
+    }
+    std::string fault;
+    if (const auto* pointer = dynamic_cast<const PointerChecker*>(PeekPointer(information.checker)))
+    {
+        fault = FindObjectFault(pointer->GetPointeeTypeId(), text);
+    }
+    else if (!IsAccepted(*information.checker, text))
+    {
+        fault = fmt::format("it is of type {} {}",
+                            information.checker->GetValueTypeName(),
+                            information.checker->GetUnderlyingTypeInformation());
+    }
+    if (!fault.empty())
+    {
+        throw UserError(fmt::format(
+            "attribute '{}' of '{}' cannot be '{}'; {}", information.name, type, text, fault));
+    }
+}
+
+/**
+ * @param type of an object
+ * @param item what is given of it, Name=value
+ * @throws UserError if it has no such attribute, or that cannot have the value
+ */
+void
+CheckItem(TypeId type, const std::string& item)
+{
+    const std::size_t equals = item.find('=');
+    TypeId::AttributeInformation information;
+    if (equals == std::string::npos ||
+        !type.LookupAttributeByName(item.substr(0, equals), &information))
+    {
+        throw UserError(fmt::format("'{}' is no attribute of '{}' with its value, as in "
+                                    "Type[Name=value|Name=value]",
+                                    item,
+                                    type.GetName()));
+    }
+    CheckValue(information, type.GetName(), item.substr(equals + 1));
+}
+
 } // namespace
+
+std::string
+FindObjectFault(TypeId base, const std::string& text)
+{
+    const std::size_t open = text.find('[');
+    const std::string name = text.substr(0, open);
+    TypeId type;
+    if (!TypeId::LookupByNameFailSafe(name, &type))
+    {
+        return fmt::format("'{}' is no type; --PrintTypeIds lists them", name);
+    }
+    if ((type != base && !type.IsChildOf(base)) || !type.HasConstructor())
+    {
+        return fmt::format("'{}' is no type of objects that are a {}", name, base.GetName());
+    }
+    if (open == std::string::npos)
+    {
+        return "";
+    }
+    const std::string items = text.substr(open + 1, text.size() - open - 2);
+    if (text.back() != ']' || items.find_first_of("[] \t\n") != std::string::npos)
+    {
+        return "an object is Type[Name=value|Name=value], without brackets or spaces in values";
+    }
+    std::istringstream list(items);
+    for (std::string item; std::getline(list, item, '|');)
+    {
+        try
+        {
+            CheckItem(type, item);
+        }
+        catch (const UserError& error)
+        {
+            return error.what();
+        }
+    }
+    return "";
+}
 
 bool
 IsAccepted(const AttributeChecker& checker, const std::string& text)
 {
+    if (const auto* pointer = dynamic_cast<const PointerChecker*>(&checker))
+    {
+        return FindObjectFault(pointer->GetPointeeTypeId(), text).empty();
+    }
     const std::string type = checker.GetValueTypeName();
     const bool readable = (type != "ns3::UintegerValue" || IsNumberText<uint64_t>(text)) &&
                           (type != "ns3::IntegerValue" || IsNumberText<int64_t>(text)) &&
@@ -163,21 +261,7 @@ void
 CheckGivenAttribute(const std::string& name, const std::string& text)
 {
     const auto information = GetAttributeInformation(name);
-    const std::string type = name.substr(0, name.rfind("::"));
-    if (!(information.flags & TypeId::ATTR_CONSTRUCT))
-    {
-        throw UserError(fmt::format(
-            "attribute '{}' of '{}' cannot be given: it has no default", information.name, type));
-    }
-    if (!IsAccepted(*information.checker, text))
-    {
-        throw UserError(fmt::format("attribute '{}' of '{}' cannot be '{}'; it is of type {} {}",
-                                    information.name,
-                                    type,
-                                    text,
-                                    information.checker->GetValueTypeName(),
-                                    information.checker->GetUnderlyingTypeInformation()));
-    }
+    CheckValue(information, name.substr(0, name.rfind("::")), text);
 }
 
 bool

@@ -32,6 +32,17 @@ bool IsAccepted(const AttributeChecker& checker, const std::string& text);
 
 /**
  * @ingroup collab
+ * @brief Check the text of an object, and each attribute in it, before ns-3 makes it: it ends the
+ * program for an unknown type, and leaves an attribute unset that cannot have its value.
+ *
+ * @param base type of the object, or one that it is derived from
+ * @param text as given, Type or Type[Name=value|Name=value]
+ * @return what is wrong with it; empty if nothing is
+ */
+std::string FindObjectFault(TypeId base, const std::string& text);
+
+/**
+ * @ingroup collab
  * @brief What is known of an attribute.
  *
  * @param name of the attribute with the type that declares it, e.g.

@@ -83,9 +83,9 @@ class D2dGilbertElliottOutageModel : public D2dOutageModel
     Time m_meanGood;             //!< attribute MeanGoodTime
     Time m_meanBad;              //!< attribute MeanBadTime
     Time m_step;                 //!< attribute StateStep
-    double m_badLossDb;          //!< attribute BadLoss [dB]
-    double m_badOutage;          //!< attribute BadOutage
-    bool m_reciprocal;           //!< attribute Reciprocal
+    double m_badLossDb = 0;      //!< attribute BadLoss [dB]
+    double m_badOutage = 1;      //!< attribute BadOutage
+    bool m_reciprocal = false;   //!< attribute Reciprocal
     /// See AssignStreams(); users give numbers that are far below
     int64_t m_stream = int64_t{5} << 59;
     mutable std::optional<D2dCounterRandom> m_random; //!< draws states; made when it is needed

@@ -37,7 +37,7 @@ class D2dNakagamiOutageModel : public D2dOutageModel
     double DoGetOutageProbability(const D2dSignal& signal) const override;
     std::optional<D2dQuality> DoGetQuality(const D2dSignal& signal) const override;
 
-    double m_m; //!< attribute M, shape m
+    double m_m = 1; //!< attribute M, shape m
 };
 
 } // namespace collab

@@ -276,7 +276,8 @@ class D2dRayleighOutageModel : public D2dOutageModel
                                    double least,
                                    double greatest) const override;
 
-    D2dInterferenceFading m_interferenceFading; //!< attribute InterferenceFading
+    D2dInterferenceFading m_interferenceFading =
+        D2dInterferenceFading::RAYLEIGH; //!< attribute InterferenceFading
 };
 
 /**
@@ -295,7 +296,7 @@ class D2dFixedOutageModel : public D2dOutageModel
   private:
     double DoGetOutageProbability(const D2dSignal& signal) const override;
 
-    double m_probability; //!< attribute Probability
+    double m_probability = 0; //!< attribute Probability
 };
 
 } // namespace collab

@@ -63,7 +63,7 @@ class D2dTableOutageModel : public D2dOutageModel
     const D2dRateTable& GetTable() const;
 
     std::string m_fileName;                              //!< attribute FileName
-    D2dTableFading m_fading;                             //!< attribute Fading
+    D2dTableFading m_fading = D2dTableFading::RAYLEIGH;  //!< attribute Fading
     mutable std::unique_ptr<const D2dRateTable> m_table; //!< what the file says
 };
 

@@ -47,7 +47,7 @@ class D2dThresholdOutageModel : public D2dOutageModel
      */
     double GetCapacity(const D2dSignal& signal) const;
 
-    double m_marginDb; //!< attribute Margin [dB]
+    double m_marginDb = 0; //!< attribute Margin [dB]
 };
 
 } // namespace collab

@@ -72,14 +72,14 @@ class D2dDynamicRssModel : public D2dRssModel
      */
     uint32_t Quantize(double rssW) const;
 
-    double m_meanW;              //!< attribute Mean [W]
-    double m_standardDeviationW; //!< attribute StandardDeviation [W]
-    double m_minimumW;           //!< attribute Minimum [W]
-    double m_maximumW;           //!< attribute Maximum [W]
-    Time m_interval;             //!< attribute Interval
-    uint32_t m_levels;           //!< attribute Levels
-    bool m_reciprocal;           //!< attribute Reciprocal
-    D2dCounterRandom m_random;   //!< draws the values
+    double m_meanW = 0.3;              //!< attribute Mean [W]
+    double m_standardDeviationW = 0.1; //!< attribute StandardDeviation [W]
+    double m_minimumW = 0.05;          //!< attribute Minimum [W]
+    double m_maximumW = 0.55;          //!< attribute Maximum [W]
+    Time m_interval;                   //!< attribute Interval
+    uint32_t m_levels = 0;             //!< attribute Levels
+    bool m_reciprocal = false;         //!< attribute Reciprocal
+    D2dCounterRandom m_random;         //!< draws the values
 };
 
 } // namespace collab

@@ -55,10 +55,10 @@ class D2dShadowingModel : public PropagationLossModel
     /// @return how often streams were assigned, the only change that no other attribute tells
     uint32_t CountChanges() const;
 
-    double m_standardDeviationDb;   //!< attribute StandardDeviation [dB]
-    double m_decorrelationDistance; //!< attribute DecorrelationDistance [m]
-    D2dCounterRandom m_random;      //!< draws the values
-    uint32_t m_changes = 0;         //!< see CountChanges()
+    double m_standardDeviationDb = 8;   //!< attribute StandardDeviation [dB]
+    double m_decorrelationDistance = 0; //!< attribute DecorrelationDistance [m]
+    D2dCounterRandom m_random;          //!< draws the values
+    uint32_t m_changes = 0;             //!< see CountChanges()
     /// Values of links whose ends move; made when it is first needed
     mutable std::unique_ptr<const D2dShadowingField> m_field;
 };
