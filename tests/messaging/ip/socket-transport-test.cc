@@ -477,6 +477,47 @@ TEST_F(SocketTransportTest, PacingLimitsTheRateAndGivesAnAirtime)
     EXPECT_EQ(GetTransport(0)->GetAirtime(14000), Time());
 }
 
+TEST_F(SocketTransportTest, PacingMayBeSlowerThanReceiversArePatient)
+{
+    Options options;
+    options.attributes["PacingRate"] = "8kbps"; // 1.5 s a datagram
+    MakeDevices(options);
+    Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
+    Send(NumberedUnits::Make(10, 700), LossPolicy::DIVISIBLE);
+    Simulator::Run();
+    ASSERT_EQ(m_arrivals.size(), 2U);
+    EXPECT_THAT(m_arrivals[1].message.units, SizeIs(10));
+    for (const auto& outcome : m_outcomes)
+    {
+        EXPECT_TRUE(outcome.delivered);
+        EXPECT_EQ(outcome.lostUnits, 0U);
+    }
+}
+
+TEST_F(SocketTransportTest, UrgentMessagesInterruptNoneThatCannotWait)
+{
+    Options options;
+    options.attributes["PacingRate"] = "100kbps"; // 117 ms a datagram
+    MakeDevices(options);
+    SendOptions urgent(LossPolicy::BEST_EFFORT);
+    urgent.priority = 3;
+    const uint32_t first = Send(BytesPayload::Make(5000), LossPolicy::BEST_EFFORT);
+    const uint32_t second = Send(BytesPayload::Make(1000), LossPolicy::BEST_EFFORT);
+    const uint32_t cancelled = Send(BytesPayload::Make(1000), urgent);
+    uint32_t third = 0;
+    Simulator::Schedule(MilliSeconds(50), [&]() {
+        GetTransport(0)->Cancel(cancelled);
+        third = Send(BytesPayload::Make(20000), urgent);
+    });
+    Simulator::Run();
+    std::vector<uint32_t> order;
+    for (const auto& arrival : m_arrivals)
+    {
+        order.push_back(arrival.message.sequence);
+    }
+    EXPECT_EQ(order, (std::vector<uint32_t>{first, third, second}));
+}
+
 TEST_F(SocketTransportTest, NeighborsAreInTheBookOrWereHeard)
 {
     Options options;

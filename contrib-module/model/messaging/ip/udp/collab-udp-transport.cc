@@ -50,7 +50,7 @@ UdpTransport::GetTypeId()
                           MakeUintegerChecker<uint32_t>(DatagramLayout::MIN_DATAGRAM_BYTES, 65000))
             .AddAttribute("ReassemblyTimeout",
                           "How long a receiver waits for the next part of a message without "
-                          "acknowledgments.",
+                          "acknowledgments; with PacingRate longer by the time that a part takes.",
                           TimeValue(MilliSeconds(500)),
                           MakeTimeAccessor(&UdpTransport::m_reassemblyTimeout),
                           MakeTimeChecker(NanoSeconds(1)))
@@ -84,7 +84,7 @@ UdpTransport::GetTypeId()
                           MakeUintegerChecker<uint32_t>(1))
             .AddAttribute("PacingRate",
                           "Rate of all datagrams with parts of messages, headers of UDP and IP "
-                          "included; 0bps for no limit.",
+                          "included; 0bps for no limit; the same at all devices.",
                           DataRateValue(DataRate("0bps")),
                           MakeDataRateAccessor(&UdpTransport::m_pacingRate),
                           MakeDataRateChecker());
@@ -112,6 +112,11 @@ UdpTransport::OpenSockets()
     settings.maxMessageSize = GetMaxMessageSize();
     settings.lifetime = GetPacketLifetime();
     settings.partTimeout = m_reassemblyTimeout;
+    if (m_pacingRate.GetBitRate() > 0)
+    {
+        settings.partTimeout += m_pacingRate.CalculateBytesTxTime(
+            m_datagramSize + DatagramHeader::SIZE + UDP_IP_HEADERS);
+    }
     settings.retransmissionTimeout = m_maxTimeout;
     DatagramReceiver::Callbacks callbacks;
     callbacks.acknowledge = [this](uint32_t device, DatagramAcknowledgment acknowledgment) {
@@ -154,6 +159,7 @@ UdpTransport::CloseSockets()
 {
     NS_LOG_FUNCTION(this);
     m_pacingEvent.Cancel();
+    m_begun.reset();
     m_transfers.clear();
     m_order.clear();
     m_paths.clear();
@@ -253,6 +259,11 @@ UdpTransport::AddTransfer(const std::shared_ptr<Sending>& sending,
 void
 UdpTransport::SendParts()
 {
+    const std::optional<TransferKey> begun = m_begun;
+    if (begun && !SendPartsOf(*begun))
+    {
+        return;
+    }
     for (auto it = m_order.begin(); it != m_order.end();)
     {
         const TransferKey key(std::get<1>(*it), std::get<2>(*it));
@@ -282,6 +293,7 @@ UdpTransport::SendPartsOf(const TransferKey& key)
         if (index)
         {
             SendPart(key, *index);
+            m_begun = transfer.parts->IsAcknowledged() ? m_begun : key;
         }
         goesOn = index.has_value();
     }
@@ -436,6 +448,10 @@ UdpTransport::EraseTransfer(const TransferKey& key)
 {
     const auto transfer = m_transfers.find(key);
     m_order.erase({255 - transfer->second.sending->options.priority, key.first, key.second});
+    if (m_begun == key)
+    {
+        m_begun.reset();
+    }
     m_transfers.erase(transfer);
 }
 

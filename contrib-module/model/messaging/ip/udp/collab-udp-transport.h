@@ -112,7 +112,10 @@ class UdpTransport : public SocketTransport
                      uint32_t device,
                      Ipv4Address destination,
                      std::vector<uint32_t> receivers);
-    /// @brief Send what can be sent now, messages of higher priority and then older ones first.
+    /**
+     * @brief Send what can be sent now: the message without acknowledgments that has begun, whose
+     * receivers wait for its next part alone, then those of higher priority and older ones.
+     */
     void SendParts();
     /**
      * @brief Send what can be sent now of one message.
@@ -184,9 +187,10 @@ class UdpTransport : public SocketTransport
     uint32_t m_window;        //!< attribute Window
     DataRate m_pacingRate;    //!< attribute PacingRate
 
-    Ptr<Socket> m_socket;          //!< sends all, and receives what is for this device alone
-    Ptr<Socket> m_broadcastSocket; //!< receives broadcasts
-    EventId m_pacingEvent;         //!< when the next datagram may be sent
+    Ptr<Socket> m_socket;               //!< sends all, and receives what is for this device alone
+    Ptr<Socket> m_broadcastSocket;      //!< receives broadcasts
+    EventId m_pacingEvent;              //!< when the next datagram may be sent
+    std::optional<TransferKey> m_begun; //!< what is sent without acknowledgments, in part so far
     std::map<TransferKey, Transfer> m_transfers; //!< what is being sent
     /// Transfers in the order of sending: 255 - priority, number of the message, device
     std::set<std::tuple<uint32_t, uint32_t, uint32_t>> m_order;
