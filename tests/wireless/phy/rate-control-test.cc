@@ -11,9 +11,13 @@
 #include "ns3/string.h"
 
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <optional>
 #include <sstream>
+#include <string>
+#include <unistd.h>
 
 namespace
 {
@@ -165,6 +169,34 @@ TEST_P(RateControlTest, BroadcastTakesTheWorstLinkThatCanBeServed)
         SetSnr(0, receiver, 0.2);
     }
     EXPECT_EQ(Send(BROADCAST).spectralEfficiency, 0.1) << "the lowest if it serves nobody";
+}
+
+TEST_P(RateControlTest, WhoNeedsTheLowestRateIsServed)
+{
+    const std::string path =
+        testing::TempDir() + "rate-control-test-" + std::to_string(getpid()) + ".csv";
+    std::ofstream(path) << "0.5, 100, 0, 1\n0.5, 100, 10, 0\n2, 100, 0, 1\n2, 100, 20, 0\n";
+    Make(3, {{"MinSpectralEfficiency", "0.5"}, {"MaxSpectralEfficiency", "2"}});
+    m_network->Channel()->SetAttribute(
+        "OutageModel",
+        StringValue("ns3::collab::D2dTableOutageModel[Fading=None|FileName=" + path + "]"));
+    SetSnr(0, 1, 1000);
+    SetSnr(0, 2, 15);
+    EXPECT_EQ(Send(1).spectralEfficiency, 2);
+    EXPECT_EQ(Send(BROADCAST).spectralEfficiency, 0.5);
+    SetSnr(0, 2, 5);
+    EXPECT_EQ(Send(BROADCAST).spectralEfficiency, 2) << "nothing serves the other one";
+    std::remove(path.c_str());
+}
+
+TEST_P(RateControlTest, AirtimeIsThatOfTheReceiversRate)
+{
+    Make(2, {{"MinSpectralEfficiency", "0.25"}});
+    SetSnr(0, 1, 100);
+    const auto phy = m_network->Device(0)->GetPhy();
+    const D2dLink link = m_network->Channel()->GetLink(m_network->Device(0), m_network->Device(1));
+    EXPECT_EQ(phy->GetAirtime(4000, {link}), Send(1, 4000).airtime);
+    EXPECT_EQ(phy->GetAirtime(4000), MicroSeconds(4 * 3 * 8 * 1368)) << "whoever it is for";
 }
 
 TEST_P(RateControlTest, FollowsWhatTheSenderMeasures)

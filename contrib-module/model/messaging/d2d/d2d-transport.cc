@@ -107,7 +107,14 @@ D2dTransport::GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver) const
                         "D2dTransport::GetAirtime: no radio of node "
                             << m_deviceId << " is on a channel with node "
                             << receiver.value_or(m_deviceId));
-    return radio->GetPhy()->GetAirtime(static_cast<uint32_t>(bytes));
+    const Ptr<D2dPhy> phy = radio->GetPhy();
+    std::vector<D2dLink> audience;
+    if (receiver)
+    {
+        const Ptr<D2dChannel> channel = phy->GetChannel();
+        audience.push_back(channel->GetLink(radio, channel->FindDeviceOfNode(*receiver)));
+    }
+    return phy->GetAirtime(static_cast<uint32_t>(bytes), audience);
 }
 
 Ptr<D2dNetDevice>

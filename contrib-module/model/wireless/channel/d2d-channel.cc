@@ -542,7 +542,7 @@ D2dChannel::GetAcknowledgmentLoss(const D2dPhy& sender, const D2dLink& link) con
     return m_outageModel->GetOutageProbability(signal);
 }
 
-double
+std::optional<double>
 D2dChannel::GetSpectralEfficiency(const D2dPhy& sender,
                                   const D2dLink& link,
                                   double targetOutage,
@@ -551,7 +551,7 @@ D2dChannel::GetSpectralEfficiency(const D2dPhy& sender,
 {
     if (!link.returnInRange)
     {
-        return least;
+        return std::nullopt;
     }
     D2dSignal signal;
     signal.transmitter = sender.GetNode()->GetId();
@@ -559,7 +559,11 @@ D2dChannel::GetSpectralEfficiency(const D2dPhy& sender,
     signal.rssW = link.returnRssW;
     signal.noiseW = sender.GetNoiseW();
     signal.fragmentBytes = sender.GetFragmentBytes();
-    return m_outageModel->GetSpectralEfficiency(signal, targetOutage, least, greatest);
+    signal.spectralEfficiency =
+        m_outageModel->GetSpectralEfficiency(signal, targetOutage, least, greatest);
+    const bool isServed = signal.spectralEfficiency > least ||
+                          m_outageModel->GetOutageProbability(signal) <= targetOutage;
+    return isServed ? std::optional(signal.spectralEfficiency) : std::nullopt;
 }
 
 D2dAccess

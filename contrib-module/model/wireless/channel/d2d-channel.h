@@ -21,6 +21,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -319,15 +320,15 @@ class D2dChannel : public Channel
      * @param targetOutage outage probability that is accepted
      * @param least lowest rate [bit/s/Hz]
      * @param greatest highest rate [bit/s/Hz]
-     * @return highest rate in between that has it, least if none has, for the received power that
-     * the sender measures of the other device: links are taken to be reciprocal; least if it does
-     * not hear it [bit/s/Hz]
+     * @return highest rate in between that has it, for the received power that the sender measures
+     * of the other device: links are taken to be reciprocal; nothing if none has, or if it does not
+     * hear it [bit/s/Hz]
      */
-    double GetSpectralEfficiency(const D2dPhy& sender,
-                                 const D2dLink& link,
-                                 double targetOutage,
-                                 double least,
-                                 double greatest) const;
+    std::optional<double> GetSpectralEfficiency(const D2dPhy& sender,
+                                                const D2dLink& link,
+                                                double targetOutage,
+                                                double least,
+                                                double greatest) const;
 
     /**
      * @param transmitter a device of this channel

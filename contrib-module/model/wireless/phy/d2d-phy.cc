@@ -346,10 +346,12 @@ D2dPhy::GetAcknowledgmentSize() const
 }
 
 Time
-D2dPhy::GetAirtime(uint32_t bytes) const
+D2dPhy::GetAirtime(uint32_t bytes, const std::vector<D2dLink>& audience) const
 {
     const D2dFragmentation fragmentation = GetFragmentation(bytes);
-    return fragmentation.airtime * static_cast<int64_t>(fragmentation.fragments);
+    const Time airtime =
+        GetFragmentAirtime(fragmentation.fragmentBytes, ChooseSpectralEfficiency(audience));
+    return airtime * static_cast<int64_t>(fragmentation.fragments);
 }
 
 Time
@@ -373,12 +375,11 @@ D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
     bool any = false;
     for (const auto& link : audience)
     {
-        const double rate = m_channel->GetSpectralEfficiency(
-            *this, link, m_targetOutage, m_leastEfficiency, m_greatestEfficiency);
         // Who cannot be served even at the lowest rate shall not hold up the others
-        if (rate > m_leastEfficiency)
+        if (const auto rate = m_channel->GetSpectralEfficiency(
+                *this, link, m_targetOutage, m_leastEfficiency, m_greatestEfficiency))
         {
-            chosen = std::min(chosen, rate);
+            chosen = std::min(chosen, *rate);
             any = true;
         }
     }

@@ -144,15 +144,19 @@ class D2dPhy : public Object
     uint32_t GetAcknowledgmentSize() const;
     /**
      * @param bytes size of a packet
-     * @return time on the air of all its fragments, each sent once at the rate by attribute
+     * @param audience links to the devices that it is meant for
+     * @return time on the air of all its fragments, each sent once at the rate that it is sent at:
+     * if rates are adaptive and nobody is named, at the lowest one
      */
-    Time GetAirtime(uint32_t bytes) const;
+    Time GetAirtime(uint32_t bytes, const std::vector<D2dLink>& audience = {}) const;
     /// @return time on the air of one acknowledgment that this radio sends, at its
     /// SpectralEfficiency and in its Bandwidth
     Time GetAcknowledgmentAirtime() const;
     /**
      * @param audience links to the devices that a burst is meant for
-     * @return rate at which it is sent [bit/s/Hz]
+     * @return rate at which it is sent: if rates are adaptive, the highest one that has
+     * TargetOutage on the worst link that has it at MinSpectralEfficiency; if none has, that
+     * [bit/s/Hz]
      */
     double ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const;
 
