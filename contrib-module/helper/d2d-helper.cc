@@ -6,15 +6,60 @@
 
 #include "d2d-helper.h"
 
+#include "ns3/collab-error.h"
+#include "ns3/collab-message-header.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 #include "ns3/d2d-transport.h"
+#include "ns3/double.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
+#include "ns3/string.h"
+#include "ns3/uinteger.h"
+
+#include <fmt/format.h>
 
 namespace ns3
 {
 namespace collab
 {
+
+namespace
+{
+
+/**
+ * @param phy a radio
+ * @throws UserError if its attributes contradict each other, or messages do not fit
+ */
+void
+CheckRadio(const D2dPhy& phy)
+{
+    DoubleValue least;
+    DoubleValue greatest;
+    StringValue control;
+    UintegerValue fragment;
+    phy.GetAttribute("MinSpectralEfficiency", least);
+    phy.GetAttribute("MaxSpectralEfficiency", greatest);
+    phy.GetAttribute("RateControl", control);
+    phy.GetAttribute("FragmentSize", fragment);
+    if (control.Get() == "Adaptive" && least.Get() > greatest.Get())
+    {
+        throw UserError(fmt::format("ns3::collab::D2dPhy::MinSpectralEfficiency={} is not allowed; "
+                                    "it must be at most MaxSpectralEfficiency, {}",
+                                    least.Get(),
+                                    greatest.Get()));
+    }
+    if (fragment.Get() <= MessageHeader::SIZE)
+    {
+        throw UserError(fmt::format("ns3::collab::D2dPhy::FragmentSize={} is not allowed; it must "
+                                    "be more than the {} bytes of a message's header, which each "
+                                    "part of a divisible message has",
+                                    fragment.Get(),
+                                    MessageHeader::SIZE));
+    }
+}
+
+} // namespace
 
 D2dHelper::D2dHelper()
     : m_channelFactory("ns3::collab::D2dChannel"),
@@ -138,6 +183,7 @@ D2dHelper::CheckLinks(const NetDeviceContainer& devices)
     for (uint32_t i = 0; i < devices.GetN(); ++i)
     {
         Ptr<D2dNetDevice> transmitter = DynamicCast<D2dNetDevice>(devices.Get(i));
+        CheckRadio(*transmitter->GetPhy());
         Ptr<D2dNetDevice> receiver =
             DynamicCast<D2dNetDevice>(devices.Get((i + 1) % devices.GetN()));
         if (transmitter != receiver)

@@ -106,13 +106,14 @@ class D2dHelper : public D2dTraceHelper
     static int64_t AssignStreams(const NetDeviceContainer& devices, int64_t stream);
 
     /**
-     * @brief Find what is wrong with the models of links before a run begins.
+     * @brief Find what is wrong with radios and the models of links before a run begins.
      *
      * Asks the models for one link from and to each radio. Models with random variables of ns-3
      * draw for that.
      *
      * @param devices radios on one channel
-     * @throws UserError or DataFileError as the models do, e.g. for a matrix of another size
+     * @throws UserError if attributes of a radio contradict each other, or messages do not fit in
+     * its fragments; UserError or DataFileError as the models do, e.g. for a matrix of another size
      */
     static void CheckLinks(const NetDeviceContainer& devices);
 

@@ -191,3 +191,42 @@ TEST_F(D2sTest, DevicesKnowTheirServerAndKeepItApartFromTheirNeighbors)
     EXPECT_EQ(GetTransport(0)->GetAirtime(1000), GetTransport(0)->GetAirtime(1000, 1));
     EXPECT_EQ(GetTransport(0)->GetAirtime(1000), GetTransport(0)->GetAirtime(1000, 4) * 5);
 }
+
+TEST_F(D2sTest, AirtimeFollowsAdaptiveRates)
+{
+    Install();
+    const Time fixed = GetTransport(0)->GetAirtime(1000);
+    const auto phy = DynamicCast<D2dNetDevice>(m_devices.Get(0)->GetDevice(0))->GetPhy();
+    phy->SetAttribute("RateControl", StringValue("Adaptive"));
+    phy->SetAttribute("MinSpectralEfficiency", DoubleValue(0.5));
+    EXPECT_EQ(GetTransport(0)->GetAirtime(1000, 1), fixed / 8) << "the greatest rate";
+    EXPECT_EQ(GetTransport(0)->GetAirtime(1000), fixed * 2)
+        << "the lowest, for nobody in particular";
+}
+
+TEST_F(D2sTest, RadiosThatContradictThemselvesAreRefused)
+{
+    Install();
+    const auto phy = DynamicCast<D2dNetDevice>(m_devices.Get(0)->GetDevice(0))->GetPhy();
+    const auto expectError = [&](const std::string& text) {
+        try
+        {
+            D2dHelper::CheckLinks(m_d2d);
+            EXPECT_EQ(text, "");
+        }
+        catch (const UserError& error)
+        {
+            EXPECT_THAT(error.what(), ::testing::HasSubstr(text));
+        }
+    };
+    phy->SetAttribute("MinSpectralEfficiency", DoubleValue(9));
+    expectError("");
+    phy->SetAttribute("RateControl", StringValue("Adaptive"));
+    expectError("D2dPhy::MinSpectralEfficiency=9 is not allowed; it must be at most");
+    phy->SetAttribute("MaxSpectralEfficiency", DoubleValue(9));
+    expectError("");
+    phy->SetAttribute("FragmentSize", UintegerValue(23));
+    expectError("D2dPhy::FragmentSize=23 is not allowed; it must be more than the 23 bytes");
+    phy->SetAttribute("FragmentSize", UintegerValue(24));
+    expectError("");
+}
