@@ -374,6 +374,13 @@ CommonParameters::ValidateTraining(OptimizerKind kind) const
             "optimizerOptions",
             optimizerOptions,
             "without momentum for Adam, which has beta1");
+    const OptimizerOptions usual;
+    Require(kind == OptimizerKind::ADAM ||
+                (options.beta1 == usual.beta1 && options.beta2 == usual.beta2 &&
+                 options.epsilon == usual.epsilon),
+            "optimizerOptions",
+            optimizerOptions,
+            "without beta1, beta2 and epsilon for SGD, which has momentum");
     const bool isPlain = optimizerOptions.empty() && rateSchedule == "constant" &&
                          labelSmoothing == 0 && classWeights == "none" && augmentation.empty() &&
                          dpSgd.empty() && personalLayers.empty();
@@ -390,6 +397,29 @@ CommonParameters::ValidateTraining(OptimizerKind kind) const
                 classWeights,
                 "none with dpSgd: they tell of a device's samples");
     }
+}
+
+void
+CommonParameters::ValidateSteps(const std::string& algorithm, OptimizerKind kind) const
+{
+    const OptimizerOptions steps = GetOptimizer(kind);
+    Require(algorithm != "scaffold" || rateSchedule == "constant",
+            "rateSchedule",
+            rateSchedule,
+            "constant with scaffold, which divides by the sum of the rates");
+    Require(algorithm != "scaffold" || (steps.momentum == 0 && steps.maxNorm == 0),
+            "optimizerOptions",
+            optimizerOptions,
+            "without momentum and maxNorm with scaffold, whose control variates are means of "
+            "gradients");
+    Require(algorithm != "fednova" || rateSchedule == "constant",
+            "rateSchedule",
+            rateSchedule,
+            "constant with fednova, which counts steps as equally long");
+    Require(algorithm != "fednova" || !steps.isNesterov,
+            "optimizerOptions",
+            optimizerOptions,
+            "without nesterov with fednova, whose steps add up as those of plain momentum");
 }
 
 void

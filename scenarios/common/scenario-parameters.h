@@ -124,6 +124,12 @@ struct CommonParameters : RunParameters
      * @throws UserError if what DeclareTraining() declares makes no sense with it or with the model
      */
     void ValidateTraining(ns3::collab::OptimizerKind kind) const;
+    /**
+     * @param algorithm of federated learning
+     * @param kind of the optimizer
+     * @throws UserError if optimizerOptions or rateSchedule make no sense with the algorithm
+     */
+    void ValidateSteps(const std::string& algorithm, ns3::collab::OptimizerKind kind) const;
     /// @param list gets the parameters maxOutage to slowdown
     void DeclareNetwork(ns3::collab::ParameterList& list);
 

@@ -372,7 +372,7 @@ Distribute(const CommonParameters& p,
  * @param data the training set
  * @param groups of targets in regression; 0 if there must be classes
  * @return the set, or in regression one with equal groups of ascending targets, of the first one if
- * there are several, as labels and nothing else
+ * there are several, as labels, with users and nothing else
  * @throws UserError if there are no classes where there must be some
  */
 std::shared_ptr<const DataSet>
@@ -388,6 +388,9 @@ LabelForDealing(const CommonParameters& p,
     auto labeled = std::make_shared<DataSet>();
     labeled->name = data->name;
     labeled->classes = groups;
+    labeled->users = data->users;
+    labeled->userNames = data->userNames;
+    labeled->isMixed = data->isMixed;
     labeled->labels.resize(data->Size());
     std::vector<uint32_t> order(data->Size());
     std::iota(order.begin(), order.end(), 0);

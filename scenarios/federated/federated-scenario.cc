@@ -130,6 +130,7 @@ MakeAgents(const FederatedParameters& p,
         agent.learner = MakeSharingLearner(p, MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
+        agent.noiseSeed = SeedFor(RandomPurpose::PRIVACY, device);
         agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
         const auto test = std::make_shared<const DataView>(samples.test[device]);
         agent.evaluations = {std::make_shared<SharedEvaluation>("local", test, 0), global};
@@ -465,16 +466,8 @@ FederatedParameters::ValidateAlgorithm() const
             "fedsgd");
     const auto kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
     ValidateTraining(kind);
+    ValidateSteps(algorithm, kind);
     const OptimizerOptions steps = GetOptimizer(kind);
-    Require(algorithm != "scaffold" || rateSchedule == "constant",
-            "rateSchedule",
-            rateSchedule,
-            "constant with scaffold, which divides by the sum of the rates");
-    Require(algorithm != "scaffold" || (steps.momentum == 0 && steps.maxNorm == 0),
-            "optimizerOptions",
-            optimizerOptions,
-            "without momentum and maxNorm with scaffold, whose control variates are means of "
-            "gradients");
     if (algorithm == "scaffold" && IsAttributeGiven(LEARNING_RATE) &&
         GetGivenNumber(LEARNING_RATE) == 0)
     {
@@ -482,14 +475,6 @@ FederatedParameters::ValidateAlgorithm() const
                                     "must be greater than 0",
                                     LEARNING_RATE));
     }
-    Require(algorithm != "fednova" || rateSchedule == "constant",
-            "rateSchedule",
-            rateSchedule,
-            "constant with fednova, which counts steps as equally long");
-    Require(algorithm != "fednova" || !steps.isNesterov,
-            "optimizerOptions",
-            optimizerOptions,
-            "without nesterov with fednova, whose steps add up as those of plain momentum");
     const double localMomentum = IsAttributeGiven(LOCAL_MOMENTUM) ? GetGivenNumber(LOCAL_MOMENTUM)
                                  : UsesSgd()                      ? steps.momentum
                                                                   : 0;

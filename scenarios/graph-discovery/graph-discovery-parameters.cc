@@ -473,11 +473,9 @@ GraphDiscoveryParameters::Validate() const
             "embeddings",
             embeddings,
             "0, or with --paradigm=unsupervised and a server up to --testSamples");
-    ValidateTraining(UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM);
-    Require(downstream != "fednova" || rateSchedule == "constant",
-            "rateSchedule",
-            rateSchedule,
-            "constant with fednova, which counts steps as equally long");
+    const auto kind = UsesSgd() ? OptimizerKind::SGD : OptimizerKind::ADAM;
+    ValidateTraining(kind);
+    ValidateSteps(downstream, kind);
     Require(!IsUnsupervised() || (labelSmoothing == 0 && classWeights == "none"),
             "paradigm",
             paradigm,

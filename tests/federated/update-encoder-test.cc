@@ -26,8 +26,8 @@ Vector(std::vector<float> values)
 
 TEST(UpdateEncoderTest, SendsLaterWhatCompressionLost)
 {
-    UpdateEncoder plain(MakeCompressor("top-k:k=1"), false, {});
-    UpdateEncoder feedback(MakeCompressor("top-k:k=1"), true, {});
+    UpdateEncoder plain(MakeCompressor("top-k:k=1"), false, {}, 0);
+    UpdateEncoder feedback(MakeCompressor("top-k:k=1"), true, {}, 0);
     for (UpdateEncoder* encoder : {&plain, &feedback})
     {
         EXPECT_THAT(*encoder->Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(3, 0, 0));
@@ -37,7 +37,7 @@ TEST(UpdateEncoderTest, SendsLaterWhatCompressionLost)
     EXPECT_THAT(*second.GetValues(), ElementsAre(0, 4, 0));
     EXPECT_EQ(second.GetSize(), plain.Encode(Vector({3, 2, 0}), 1, 1).GetSize());
     EXPECT_THAT(*feedback.Encode(Vector({3, 2, 0}), 1, 1).GetValues(), ElementsAre(6, 0, 0));
-    EXPECT_THROW(UpdateEncoder(MakeCompressor("random-k:k=1,unbiased=1"), true, {}),
+    EXPECT_THROW(UpdateEncoder(MakeCompressor("random-k:k=1,unbiased=1"), true, {}, 0),
                  std::invalid_argument);
 }
 
@@ -46,7 +46,7 @@ TEST(UpdateEncoderTest, ClipsAndAddsNoise)
     UpdatePrivacy privacy;
     privacy.clip = 5;
     privacy.sigma = 0.5;
-    UpdateEncoder encoder(MakeCompressor("float32"), false, privacy);
+    UpdateEncoder encoder(MakeCompressor("float32"), false, privacy, 3);
     EXPECT_EQ(encoder.GetEpsilon(), 0);
     std::vector<float> large(20000, 0.0F);
     large[0] = 3000;
@@ -66,16 +66,27 @@ TEST(UpdateEncoderTest, ClipsAndAddsNoise)
     EXPECT_EQ(encoder.GetEpsilon(), ComposedGaussianEpsilon(10, 0.5, 1e-5, 2));
 }
 
+TEST(UpdateEncoderTest, NothingThatIsSentTellsTheNoise)
+{
+    // random-k sends the seed of its places, with which a receiver must not know the noise
+    const std::vector<float> nothing(100, 0.0F);
+    UpdateEncoder one(MakeCompressor("random-k:fraction=1"), false, UpdatePrivacy(), 3);
+    UpdateEncoder other(MakeCompressor("random-k:fraction=1"), false, UpdatePrivacy(), 4);
+    const auto first = *one.Encode(Vector(nothing), 7, 1).GetValues();
+    EXPECT_NE(first, *other.Encode(Vector(nothing), 7, 1).GetValues());
+    EXPECT_NE(first, *one.Encode(Vector(nothing), 7, 1).GetValues()) << "each noise is used once";
+}
+
 TEST(UpdateEncoderTest, WhatIsNotFiniteTravelsAsItIs)
 {
-    UpdateEncoder encoder(MakeCompressor("int8"), true, UpdatePrivacy());
+    UpdateEncoder encoder(MakeCompressor("int8"), true, UpdatePrivacy(), 3);
     const float nan = std::numeric_limits<float>::quiet_NaN();
     EXPECT_TRUE(std::isnan(encoder.Encode(Vector({nan, 1}), 1, 1).GetValues()->front()));
     EXPECT_EQ(encoder.GetEpsilon(), std::numeric_limits<double>::infinity()) << "without noise";
-    UpdateEncoder silent(MakeCompressor("int8"), true, UpdatePrivacy());
+    UpdateEncoder silent(MakeCompressor("int8"), true, UpdatePrivacy(), 3);
     EXPECT_FALSE(silent.Encode(nullptr, 1, 1).GetValues());
     EXPECT_EQ(silent.GetEpsilon(), 0) << "nothing has travelled";
-    UpdateEncoder open(MakeCompressor("int8"), false, {});
+    UpdateEncoder open(MakeCompressor("int8"), false, {}, 0);
     EXPECT_EQ(open.GetEpsilon(), std::numeric_limits<double>::infinity());
 }
 

@@ -144,6 +144,12 @@ FederatedClientApplication::SetCompressionSeed(uint64_t seed)
 }
 
 void
+FederatedClientApplication::SetNoiseSeed(uint64_t seed)
+{
+    m_noiseSeed = seed;
+}
+
+void
 FederatedClientApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
 {
     m_evaluations.Add(std::move(evaluation));
@@ -261,7 +267,8 @@ FederatedClientApplication::DoStart()
     {
         privacy = ReadUpdatePrivacy(m_updatePrivacy);
     }
-    m_encoder = std::make_shared<UpdateEncoder>(GetCompressor(), m_errorFeedback, privacy);
+    m_encoder = std::make_shared<UpdateEncoder>(
+        GetCompressor(), m_errorFeedback, privacy, SplitMix64(m_noiseSeed));
     m_client = MakeClient();
     RegisterKinds(
         m_learner->GetWeights()->size(),

@@ -42,8 +42,10 @@ ReadUpdatePrivacy(const std::string& text)
 
 UpdateEncoder::UpdateEncoder(std::shared_ptr<const Compressor> compressor,
                              bool feedsBack,
-                             std::optional<UpdatePrivacy> privacy)
-    : m_compressor(std::move(compressor))
+                             std::optional<UpdatePrivacy> privacy,
+                             uint64_t noiseSeed)
+    : m_compressor(std::move(compressor)),
+      m_noiseSeed(noiseSeed)
 {
     if (feedsBack)
     {
@@ -67,7 +69,7 @@ UpdateEncoder::Encode(const FlatVector& change, uint64_t seed, uint32_t multipli
     if (m_privacy)
     {
         std::vector<float> released = *change;
-        m_privacy->Release(released.data(), released.size(), SplitMix64(~seed));
+        m_privacy->Release(released.data(), released.size(), SplitMix64(m_noiseSeed++));
         sent = std::make_shared<const std::vector<float>>(std::move(released));
     }
     if (!m_feedback)

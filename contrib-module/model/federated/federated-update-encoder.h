@@ -54,15 +54,18 @@ class UpdateEncoder
      * @param compressor of changes
      * @param feedsBack whether what compression loses is added to the next change: ErrorFeedback
      * @param privacy of changes; none for none
+     * @param noiseSeed of its noise: nothing that is sent may tell it
      * @throws std::invalid_argument if losses would grow without bound
      */
     UpdateEncoder(std::shared_ptr<const Compressor> compressor,
                   bool feedsBack,
-                  std::optional<UpdatePrivacy> privacy);
+                  std::optional<UpdatePrivacy> privacy,
+                  uint64_t noiseSeed);
 
     /**
      * @param change of the model; it goes as it is if it is not finite or stands for more numbers
-     * @param seed of what is random; another one for each change
+     * @param seed of what is random in the compression, which may be sent; another one for each
+     * change
      * @param multiplicity how many numbers each element stands for
      * @return what is sent
      */
@@ -76,6 +79,7 @@ class UpdateEncoder
     std::shared_ptr<const Compressor> m_compressor; //!< of changes
     std::optional<ErrorFeedback> m_feedback;        //!< of what is lost
     std::optional<GaussianLocalPrivacy> m_privacy;  //!< of changes
+    uint64_t m_noiseSeed;                           //!< of the next noise
     bool m_isExposed = false;                       //!< whether a change went as it is
 };
 

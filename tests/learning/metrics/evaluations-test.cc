@@ -37,6 +37,19 @@ MakeEvaluations()
     return evaluations;
 }
 
+TEST(EvaluationsTest, WhatIsAMeanOverViewsIsSaidToBe)
+{
+    const auto view = tests::MakeReference(3, 2);
+    Evaluations evaluations;
+    evaluations.Add(std::make_shared<SharedEvaluation>("clients", std::vector{view, view}));
+    std::vector<Metric> metrics;
+    evaluations.AddMetrics({{{"accuracy", "1", "part of NAME"}, &Score::accuracy},
+                            {{"balanced", "1", "of NAME"}, &Score::balancedAccuracy}},
+                           metrics);
+    EXPECT_EQ(metrics.at(0).meaning, "part of clients");
+    EXPECT_EQ(metrics.at(1).meaning, "of clients, each device's own, mean by numbers of samples");
+}
+
 /// Counts measurements, each of which waits until so many have begun or a second is over
 class Gate
 {

@@ -180,6 +180,24 @@ TEST_F(PersonalLearnerTest, TermsAreAboutTheSharedPart)
         std::vector<float>(wholeGradient.gradient->begin(), wholeGradient.gradient->begin() + 9));
 }
 
+TEST_F(PersonalLearnerTest, BeginsAnewAfterItHasDiverged)
+{
+    const auto learner = Make();
+    const auto others = std::make_shared<const std::vector<float>>(9, 0.125F);
+    learner->SetWeights(others);
+    const auto before = *learner->GetAllWeights();
+    TrainTask task;
+    task.learningRate = 1e30;
+    task.epochs = 3;
+    learner->Train(task);
+    ASSERT_FALSE(AreFinite(*learner->GetAllWeights()));
+    task.center = others; // of the proximal term: what is not shared has one of its own
+    task.mu = 1;
+    EXPECT_NO_THROW(learner->Train(task));
+    learner->SetWeights(others);
+    EXPECT_EQ(*learner->GetAllWeights(), before);
+}
+
 TEST_F(PersonalLearnerTest, RefusesOtherLengths)
 {
     const auto learner = Make();

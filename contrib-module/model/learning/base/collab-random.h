@@ -35,6 +35,7 @@ enum class RandomPurpose : uint32_t
     ATTACK,           //!< what is random when a device forges what it sends
     TRUST,            //!< which devices trust which others with what
     EXPLORATION,      //!< what a device tries that learns what is best
+    PRIVACY,          //!< the noise that makes what a device sends private
 };
 
 /**

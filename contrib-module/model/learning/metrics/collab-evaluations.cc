@@ -92,6 +92,11 @@ Evaluations::AddMetrics(const std::vector<ScoreMetric>& measures,
         for (const auto& measure : measures)
         {
             metrics.push_back(NameSamples(measure.metric, evaluation->GetName()));
+            const bool isWhole = measure.part == &Score::accuracy || measure.part == &Score::loss;
+            if (evaluation->HasSeveralViews() && !isWhole)
+            {
+                metrics.back().meaning += ", each device's own, mean by numbers of samples";
+            }
         }
     }
 }

@@ -57,6 +57,12 @@ SharedEvaluation::IsRegression() const
     return data && data->outputs > 0;
 }
 
+bool
+SharedEvaluation::HasSeveralViews() const
+{
+    return m_labelled.size() > 1;
+}
+
 Score
 SharedEvaluation::Measure(Learner& learner) const
 {

@@ -54,6 +54,8 @@ class SharedEvaluation
     const std::string& GetName() const;
     /// @return whether the samples are of a regression
     bool IsRegression() const;
+    /// @return whether the samples are of several views
+    bool HasSeveralViews() const;
     /**
      * @param learner that has the weights now
      * @return its score

@@ -8,6 +8,7 @@
 
 #include "ns3/collab-learner-checks.h"
 #include "ns3/collab-number.h"
+#include "ns3/collab-vector-stack.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -136,7 +137,8 @@ class PersonalLearner : public Learner
      */
     PersonalLearner(std::unique_ptr<Learner> learner, SharedWeights shared)
         : m_learner(std::move(learner)),
-          m_shared(std::move(shared))
+          m_shared(std::move(shared)),
+          m_kept(m_learner->GetWeights())
     {
     }
 
@@ -211,8 +213,9 @@ class PersonalLearner : public Learner
         {
             return;
         }
-        m_learner->SetWeights(Scatter(weights, "weights", *m_learner->GetWeights()));
+        m_learner->SetWeights(Scatter(weights, "weights", *GetFinite()));
         m_all = m_learner->GetWeights();
+        m_kept = m_all;
         m_shown = std::move(weights);
     }
 
@@ -253,6 +256,14 @@ class PersonalLearner : public Learner
     }
 
   private:
+    /// @return the weights; if training has diverged, those with which it last began
+    FlatVector
+    GetFinite() const
+    {
+        FlatVector all = m_learner->GetWeights();
+        return AreFinite(*all) ? all : m_kept;
+    }
+
     /**
      * @param all one number a weight
      * @return those of the shared ones
@@ -295,7 +306,7 @@ class PersonalLearner : public Learner
     void
     Expand(ObjectiveTerms& terms) const
     {
-        const FlatVector all = m_learner->GetWeights();
+        const FlatVector all = GetFinite();
         terms.center = Scatter(terms.center, "center", *all);
         terms.correction =
             Scatter(terms.correction, "correction", std::vector<float>(all->size(), 0.0F));
@@ -303,6 +314,7 @@ class PersonalLearner : public Learner
 
     std::unique_ptr<Learner> m_learner; //!< that learns
     SharedWeights m_shared;             //!< what it shows
+    FlatVector m_kept;                  //!< weights that SetWeights() has set
     mutable FlatVector m_all;           //!< weights of which m_shown is a part; kept so that
                                         //!< training makes new ones
     mutable FlatVector m_shown;         //!< shared weights
