@@ -627,6 +627,14 @@ TEST_F(BeliefConsensusTest, ABatteryThatRunsEmptyEndsItsUserOnly)
         GetEnds(); // each once
         TearDown();
     }
+    // Of one whose battery is small
+    auto users = MakeUsers(MakeUniformWeights(3), {{"Rounds", "40"}, {"Deadline", "10ms"}});
+    MakeNetwork({});
+    GetRadio(1)->GetNode()->GetObject<EnergySourceContainer>()->Get(0)->SetAttribute(
+        "BasicEnergySourceInitialEnergyJ", DoubleValue(0.02));
+    Install(std::move(users));
+    Run();
+    EXPECT_THAT(GetEnds(), ElementsAre("finished", "stopped", "finished"));
 }
 
 TEST_F(BeliefConsensusTest, ImproperLiesAreRefused)

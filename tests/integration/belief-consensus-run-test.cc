@@ -377,7 +377,6 @@ TEST_F(BeliefConsensusRunTest, ImproperLiesAreRefusedAndFiniteOnesClipped)
     p.malicious = "4";
     p.lie = "veto";
     auto run = Run(p);
-    EXPECT_GT(ReadColumn(run, "network", "users")[0], 3);
     EXPECT_EQ(ReadColumn(run, "network", "users")[0], 4);
     EXPECT_EQ(Final(run, "diverged", 4), 0);
     p.lie = "wrong";
@@ -399,7 +398,7 @@ TEST_F(BeliefConsensusRunTest, ImproperLiesAreRefusedAndFiniteOnesClipped)
     };
     EXPECT_GT(least(run), 0.9); // what is refused harms nobody
     EXPECT_LT(least(poisoned), 1e-6);
-    EXPECT_GT(ReadColumn(clipped, "network", "mean").size(), 60U);
+    EXPECT_GT(least(clipped), 0.9);
 }
 
 TEST_F(BeliefConsensusRunTest, TheoryIsOfTheReliabilityThatUsersWeighBy)

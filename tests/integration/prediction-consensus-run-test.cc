@@ -445,23 +445,29 @@ TEST_F(PredictionConsensusRunTest, CollaborationTeachesWhatADeviceHasNeverSeen)
 TEST_F(PredictionConsensusRunTest, DevicesThatRunOutOfEnergyDoNotStopTheOthers)
 {
     auto p = Small("run");
-    p.battery = 0.25;
-    p.rounds = 40;
+    p.rounds = 12;
+    p.battery = 2;
+    p.slowDevices = "1"; // computes, and so spends, the most
+    p.slowdown = 100;
+    p.deadline = 0.5;
     const fs::path run = Run(p);
-    for (const auto& row : ReadCsv(run / "energy.csv"))
-    {
-        EXPECT_GE(Number(row, "remaining_j"), 0);
-    }
     std::map<std::string, double> remaining;
     for (const auto& row : ReadCsv(run / "energy.csv"))
     {
         remaining[row.at("device")] = Number(row, "remaining_j");
     }
-    for (const auto& device : remaining)
+    std::map<std::string, uint32_t> ended; // rounds, by device
+    for (const auto& row : ReadCsv(run / "rounds.csv"))
     {
-        EXPECT_NEAR(device.second, 0, 1e-8) << device.first;
+        ++ended[row.at("device")];
     }
-    EXPECT_TRUE(fs::exists(run / "rounds.csv"));
+    for (uint32_t device = 0; device < DEVICES; ++device)
+    {
+        const std::string name = std::to_string(device);
+        EXPECT_EQ(ended[name] < p.rounds, device == 1) << name;
+        EXPECT_EQ(remaining[name] < 1e-8, device == 1) << name;
+        EXPECT_GE(remaining[name], 0) << name;
+    }
 }
 
 TEST_F(PredictionConsensusRunTest, MistakesAreToldBeforeAnythingIsWritten)

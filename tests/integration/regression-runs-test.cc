@@ -172,6 +172,7 @@ TEST_F(RegressionRunsTest, PredictionConsensusAgreesOnTargets)
     p.pretrainingRounds = 1;
     std::ostringstream output;
     RunPredictionConsensus(p, output);
+    EXPECT_GT(tests::ReadCsvRows(m_folder / "run" / "trust.csv").size(), 1U);
     ExpectMeasured("squared_error_reference",
                    {"squared_error_reference", "determination_global", "distillation_loss"});
 }

@@ -197,18 +197,51 @@ TEST_F(CommitteeRunTest, MaliciousMembersScoreWithWhatTheyWouldUpload)
 
 TEST_F(CommitteeRunTest, FaultsHappenAndHeal)
 {
-    CommitteeParameters p = MakeParameters("faulty");
+    // Deliveries among some devices before, within and after a time
+    const auto count =
+        [this](const std::string& name, double from, double to, const auto& isOfThem) {
+            std::vector<int> deliveries(3);
+            const fs::path run = m_folder / name;
+            const auto senders = tests::ReadColumn(run, "messages", "sender");
+            const auto receivers = tests::ReadColumn(run, "messages", "receiver");
+            const auto delivered = tests::ReadColumn(run, "messages", "delivered");
+            const auto begins = tests::ReadColumn(run, "messages", "start_s");
+            const auto ends = tests::ReadColumn(run, "messages", "end_s");
+            for (std::size_t i = 0; i < senders.size(); ++i)
+            {
+                if (delivered[i] == 1 && isOfThem(senders[i], receivers[i]))
+                {
+                    const bool isWithin = begins[i] >= from && ends[i] <= to;
+                    ++deliveries[isWithin ? 1 : ends[i] < from ? 0 : 2];
+                }
+            }
+            return deliveries;
+        };
+    CommitteeParameters p = MakeParameters("crashed");
     p.quorum = "byzantine";
     p.rounds = 6;
     p.crashes = "0-1:1.5-40;2:3-";
-    p.partitions = "50-70:0-5";
-    std::ostringstream output;
-    RunCommittee(p, output);
-    const std::string rounds = ReadFile(m_folder / "faulty" / "rounds.csv");
+    Run(p);
+    const auto crashed =
+        count("crashed", 1.5, 40, [](double from, double to) { return from == 0 || to == 0; });
+    EXPECT_GT(crashed[0], 0);
+    EXPECT_EQ(crashed[1], 0);
+    EXPECT_GT(crashed[2], 0);
+    const std::string rounds = ReadFile(m_folder / "crashed" / "rounds.csv");
     EXPECT_THAT(rounds, HasSubstr("\n5,0,"));
     EXPECT_THAT(rounds, HasSubstr("\n5,1,"));
-    EXPECT_EQ(rounds.find("\n5,2,"), std::string::npos);
-    EXPECT_THAT(ReadFile(m_folder / "faulty" / "run.json"), HasSubstr("50-70:0-5"));
+    EXPECT_THAT(rounds, Not(HasSubstr("\n5,2,")));
+
+    p.crashes = "none";
+    p.partitions = "2-4:0-5";
+    p.runDir = (m_folder / "divided").string();
+    Run(p);
+    const auto divided =
+        count("divided", 2, 4, [](double from, double to) { return (from < 6) != (to < 6); });
+    EXPECT_GT(divided[0], 0);
+    EXPECT_EQ(divided[1], 0);
+    EXPECT_GT(divided[2], 0);
+    EXPECT_THAT(ReadFile(m_folder / "divided" / "rounds.csv"), HasSubstr("\n5,11,"));
 }
 
 TEST_F(CommitteeRunTest, TheResearcherSeesWhomMaliciousCommitteesAggregate)
