@@ -6,6 +6,7 @@
 
 #include "ns3/collab-personal-learner.h"
 #include "ns3/collab-torch-learner.h"
+#include "ns3/collab-vector-stack.h"
 #include "ns3/collab-torch-weights.h"
 
 #include <algorithm>
