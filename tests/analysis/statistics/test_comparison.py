@@ -99,6 +99,16 @@ class FrameTest(unittest.TestCase):
         self.assertEqual(frame["bytes"].tolist(), [(40 + 100) / 2, (80 + 300) / 2])
         self.assertEqual(frame["samples"].tolist(), [45, 45 + (164 + 90) / 2])
 
+    def test_what_a_server_has_sent_stays_sent(self):
+        frame = run_frame(make(server=pd.DataFrame({"round": [0], "bytes_sent": [100]})))
+        self.assertEqual(frame["bytes"].tolist(), [(40 + 100) / 2, (80 + 100) / 2])
+
+    def test_what_only_rounding_tells_apart_is_equal(self):
+        frames = [run_frame(make(rounds={"accuracy_global": accuracies}))
+                  for accuracies in ([0.1, 0.2] * 2, [0.15, 0.15] * 2)]  # fmt: skip
+        self.assertNotEqual((0.1 + 0.2) / 2, 0.15)
+        pd.testing.assert_frame_equal(*(frame[["accuracy"]] for frame in frames), check_exact=True)
+
     def test_a_committee_measures_before_it_trains(self):
         frame = run_frame(make("committee"))
         self.assertEqual(frame["accuracy"].tolist(), [0.375, 0.625])
@@ -234,6 +244,12 @@ class DifferenceTest(unittest.TestCase):
         self.assertAlmostEqual(row["joules_half_width"], T1 * 1 / 2**0.5)
         self.assertAlmostEqual(row["joules_ratio"], 4 / 1.5)
 
+    def test_ends_of_a_seed_that_one_lacks_do_not_count(self):
+        alone = frame_of(("a", 3, [0.1], [90]), ("a", 4, [0.1], [90]), ("b", 5, [0.1], [90]))
+        table = end_table(pd.concat([self.FRAME, alone]))
+        pd.testing.assert_frame_equal(table, end_table(self.FRAME))
+        self.assertEqual(table["pairs"].tolist(), [2])
+
 
 class PointTest(unittest.TestCase):
     def test_the_best_point_of_each_protocol(self):
@@ -252,6 +268,13 @@ class PointTest(unittest.TestCase):
         crosswise = accuracy_table(table)
         self.assertEqual(list(crosswise)[::2], ["protocol", "n=1_half_width", "n=2_half_width"])
         np.testing.assert_allclose(crosswise["n=2"], [0.45, 0.6])
+
+    def test_a_place_without_accuracy_is_not_the_best(self):
+        none, some = (frame_of(("a", 1, [accuracy], [1])).assign(place=f"{accuracy}")
+                      for accuracy in (NAN, 0.4))  # fmt: skip
+        for frames in ([none, some], [some, none]):
+            table = point_table(pd.concat(frames))
+            self.assertEqual(table[table["best"] == 1]["place"].tolist(), ["0.4"])
 
 
 class FrontTest(unittest.TestCase):
@@ -307,6 +330,18 @@ class ChoiceTest(unittest.TestCase):
         self.assertEqual(table["as_good"].tolist(), ["a", "b"])  # always 0.2 better from 2 on
         once = self.table(frame_of(("a", 1, [0.4], [1]), ("b", 1, [0.6], [1])))
         self.assertEqual(once["as_good"].tolist(), ["b, a"])  # one pair says nothing
+
+    def test_the_best_is_so_on_average(self):
+        table = self.table(frame_of(
+            *(("a", run, [0.5], [1]) for run in (1, 2, 3)),
+            *(("b", run, [accuracy], [1]) for run, accuracy in ((1, 0.4), (2, 0.4), (3, 0.9))),
+        ))  # fmt: skip
+        self.assertEqual(table["as_good"].tolist(), ["b, a"])
+        self.assertAlmostEqual(table["accuracy"][0], 1.7 / 3)
+
+    def test_reached_is_what_was_measured_last(self):
+        table = self.table(frame_of(("a", 1, [0.5, 0.3], [1, 2])))
+        self.assertEqual(table[["budget", "accuracy"]].to_numpy().tolist(), [[1, 0.5], [2, 0.3]])
 
     def test_budgets_are_round_numbers_over_decades(self):
         table = self.table(frame_of(("a", 1, [0.1, 0.2, 0.3], [0.0, 0.03, 70.0])))
