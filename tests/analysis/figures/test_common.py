@@ -187,6 +187,15 @@ class MessagesTest(FolderTestCase):
         np.testing.assert_allclose(attempts, 1)
         self.assertEqual(shares[-1], 1)
 
+    def test_messages_of_another_kind_are_others(self):
+        file = self.folder / "a/messages.csv"
+        messages = pd.read_csv(file)
+        others = messages.assign(kind="answer", attempts=2 * messages["attempts"])
+        pd.concat([messages, others]).to_csv(file, index=False)
+        run = load_run(self.folder / "a")
+        self.assertEqual(attempt_distribution([run])[0].tolist(), [1] * (1 + 8) + [2] * 8)
+        np.testing.assert_allclose(latency_by_round(run)["exchange"], [0, 0, 0.2, 0.2])
+
     def test_losses_by_distance(self):
         # Devices are 10 m apart in a row; device 0 never hears device 1
         table = losses_by_distance([self.run_])

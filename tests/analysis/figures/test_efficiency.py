@@ -47,6 +47,15 @@ class EfficiencyTest(FolderTestCase):
         self.assertAlmostEqual(quantity(run, "computation"), 3)
         self.assertAlmostEqual(quantity(run, "communication"), 7)
 
+    def test_every_phase_of_sending_and_of_computing(self):
+        for phase in ("upload", "ask", "fetch", "exchange", "pull"):
+            phases = [(0, "train", 0, 4), (1, phase, 2, 6)]
+            times = times_of(write_framework(self.folder / phase, "fedavg", 1e6, phases))
+            self.assertAlmostEqual(times["computation_s"], 2, msg=phase)
+        for phase in ("train", "score", "aggregate", "merge"):
+            run = write_framework(self.folder / phase, "fedavg", 1e6, [(0, phase, 0, 3)])
+            self.assertAlmostEqual(times_of(run)["computation_s"], 3, msg=phase)
+
     def test_the_first_round_does_not_count(self):
         run = write_framework(self.folder / "one", "fedavg", 1e6, [(0, "train", 1, 3)])
         run.latency.loc[run.latency["round"] == 0, "end_s"] = 9.0

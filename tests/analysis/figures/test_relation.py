@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FINAL, THREE, FolderTestCase, SweepTestCase
 
 import numpy as np
+import pandas as pd
 from collab import RunError, load_run, load_sweep, plot, reach_table, relation_table
 from collab.figures.common.accuracy import paired_accuracy_figure
 from collab.statistics.quantities import quantity, quantity_label
@@ -125,6 +126,21 @@ class ReachTest(FolderTestCase):
         self.assertEqual((row["runs"], row["reached"], row["time"]), (2, 1, 40))
         self.assertTrue(np.isnan(row["time_half_width"]))
         self.assertTrue(np.isnan(table.loc[("naive", 0.9), "time"]))
+
+    def test_less_of_a_loss_is_better_and_exactly_a_level_is_enough(self):
+        rounds = pd.read_csv(self.folder / "naive-1/rounds.csv")
+        rounds["share"] = 0.25 * rounds["round"]
+        losses = ("own_loss", "squared_error_union", "class_distance")
+        for name in losses:
+            rounds[name] = 0.5 ** rounds["round"]
+        rounds.to_csv(self.folder / "naive-1/rounds.csv", index=False)
+        run = load_run(self.folder / "naive-1")
+        for name in losses:
+            with self.subTest(name):
+                reached = [reach(run, level, name)["rounds"] for level in (1, 0.5, 0.3)]
+                self.assertEqual(reached, [1, 2, 3])
+                self.assertTrue(np.isnan(reach(run, 0.1, name)["rounds"]))
+        self.assertEqual([reach(run, level, "share")["rounds"] for level in (0.25, 0.3)], [2, 3])
 
     def test_a_model_measured_at_the_begin_of_a_round_has_cost_the_rounds_before(self):
         column, early = "accuracy_reference", []

@@ -14,6 +14,14 @@ import numpy as np
 import pandas as pd
 from collab.statistics.intervals import cells, mean_and_half_width, t_quantile
 
+# [round(scipy.stats.t.ppf(0.975, n), 3) for n in [*range(1, 31), 40, 60, 120]]
+UP_TO_30 = [
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.16, 2.145, 2.131, 2.12, 2.11, 2.101, 2.093, 2.086,
+    2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
+]  # fmt: skip
+BEYOND = {40: 2.021, 60: 2.0, 120: 1.98}
+
 
 class StatisticsTest(unittest.TestCase):
     def test_mean_and_half_width(self):
@@ -22,10 +30,13 @@ class StatisticsTest(unittest.TestCase):
         self.assertAlmostEqual(half_width, 4.303 / 3**0.5)
         self.assertTrue(np.isnan(mean_and_half_width([1.0])[1]))
 
+    def test_t_quantiles(self):
+        self.assertEqual([t_quantile(degrees) for degrees in range(1, 31)], UP_TO_30)
+        self.assertEqual({degrees: t_quantile(degrees) for degrees in BEYOND}, BEYOND)
+
     def test_t_quantile_never_too_small(self):
-        self.assertEqual(t_quantile(10), 2.228)
-        self.assertEqual(t_quantile(39), 2.042)
-        self.assertEqual(t_quantile(1000), 1.980)
+        for degrees, entry in ((39, 30), (59, 40), (119, 60), (1000, 120)):
+            self.assertEqual(t_quantile(degrees), t_quantile(entry))
 
     def test_cells_have_intervals_beside_means(self):
         table = pd.DataFrame({

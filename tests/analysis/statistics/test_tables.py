@@ -13,6 +13,8 @@ from folder_test_case import RunsTestCase
 
 import pandas as pd
 from collab import RunError, paired_differences, summary
+from collab.statistics.ends import end_table
+from collab.statistics.tables import pairs_of
 from synthetic_run import write_run
 
 
@@ -46,13 +48,14 @@ class TablesTest(RunsTestCase):
         for name, (first, others) in heard.items():
             path = write_run(self.folder / name, name)
             rounds = pd.read_csv(path / "rounds.csv")
-            rounds["messages_expected"] = 4 * (rounds["round"] > 0)
+            rounds["messages_expected"] = 4 * rounds["round"]
+            rounds.loc[rounds["device"] == 0, "messages_expected"] *= 2
             rounds["messages_heard"] = others * (rounds["round"] > 0)
             rounds.loc[rounds["device"] == 0, "messages_heard"] *= first
             rounds.to_csv(path / "rounds.csv", index=False)
         text = summary(self.load_groups())
-        # Rounds 1 to 3: device 0 hears 3 of 4 messages, each of the three others 1 of 4
-        self.assertEqual(self.rows(text, "dynamic")[1][-1], "37.50")
+        # Rounds 1 to 3: device 0 hears 3 of 8, 16 and 24 messages, each other one 1 of 4, 8 and 12
+        self.assertEqual(self.rows(text, "dynamic")[1][-1], "15.00")
         self.assertEqual(self.rows(text, "naive")[1][-1], "0")
         self.assertLessEqual(max(map(len, text.splitlines())), 100)
         for name in heard:
@@ -76,6 +79,20 @@ class TablesTest(RunsTestCase):
         row = next(line for line in text.splitlines() if line.startswith("dynamic - naive"))
         # Mean 0.02, standard deviation 0.01, t = 4.303: the runs' own differences do not widen it
         self.assertEqual(row.split()[3:7], ["3", "+0.020", "+-", "0.025"])
+
+    def test_pairs_are_of_the_same_run_number_whoever_lacks_one(self):
+        self.write_pairs([0.01, 0.02, 0.03, 0.04])
+        shutil.rmtree(self.folder / "run-1/naive")
+        shutil.rmtree(self.folder / "run-4/dynamic")
+        groups = self.load_groups()
+        pairs = pairs_of(groups["dynamic"], groups["naive"])
+        self.assertEqual([(a.run, b.run) for a, b in pairs], [(2, 2), (3, 3)])
+        row = paired_differences(groups).splitlines()[-1]
+        # 0.02 and 0.03: t(1) s / sqrt(2)
+        self.assertEqual(row.split()[3:7], ["2", "+0.025", "+-", "0.064"])
+        row = end_table(groups, paired=True).iloc[0]
+        self.assertEqual(row["pairs"], 2)
+        self.assertAlmostEqual(row["accuracy_reference"], 0.025)
 
     def test_no_paired_differences_of_a_single_run(self):
         self.write_pairs([0.01])
