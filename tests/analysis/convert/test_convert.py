@@ -103,6 +103,14 @@ class TableTest(ConvertTestCase):
         self.expect_refused("found inf in sample 1", endless, "--label", "y")
         self.expect_refused("'lots'", source, "--label", "y", "--first-label", "lots")
 
+    def test_rows_left_out_leave_the_others_in_their_parts(self):
+        source = self.write("x,y,part\n1,1,train\n,2,train\n3,3,test\n4,4,train\n5,5,test\n")
+        _, found = self.convert(source, "--targets", "y", "--split", "part", "--skip-incomplete")
+        self.assertEqual(found["features"].tolist(), [[1], [4]])
+        self.assertEqual(found["targets"].tolist(), [[1], [4]])
+        self.assertEqual(found["test_features"].tolist(), [[3], [5]])
+        self.assertEqual(found["test_targets"].tolist(), [[3], [5]])
+
     def test_words_for_nothing_are_names_among_words_and_gaps_among_numbers(self):
         source = self.write("size,country,kind\n1,NA,None\n2,DE,dog\n3,NA,dog\n")
         metadata, found = self.convert(source, "--label", "kind")
@@ -163,6 +171,12 @@ class ArrayTest(ConvertTestCase):
         self.expect_refused("found no array 'z'; there are x, y, who", source, "--label", "z")
         self.expect_refused("found 4 axes, expected those of --order nhw", source, "--order", "nhw")
         self.expect_refused("found --order nhhw", source, "--order", "nhhw")
+
+    def test_the_least_level_is_kept(self):
+        source = self.folder / "some.npz"
+        np.savez(source, x=[[1], [2], [3]], y=[0, 1, 2], snr=[-2, 0, 2])
+        _, found = self.convert(source, "--least", "snr=0")
+        self.assertEqual((found["features"].tolist(), found["labels"].tolist()), ([[2], [3]], [1, 2]))
 
     def test_labels_that_are_none(self):
         source = self.folder / "some.npz"
