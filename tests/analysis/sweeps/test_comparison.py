@@ -26,7 +26,7 @@ SWEEPS = ROOT / "scenarios" / "sweeps"
 PROGRAMS = Path("build/scenarios")
 
 # What run.json must say of each device in all protocols
-OF_DEVICES = ("x_m", "y_m", "z_m", "low_quality", "train_samples", "test_samples", "class_samples",
+OF_DEVICES = ("x_m", "y_m", "low_quality", "train_samples", "test_samples", "class_samples",
               "parameters")  # fmt: skip
 # What a user can say of the radio and the batteries, by the names of most scenarios
 OF_LINKS = ("maxOutage", "battery")
@@ -75,7 +75,7 @@ class SameSettingTest(unittest.TestCase):
 
     def test_devices(self):
         self.assert_same({
-            protocol: [{key: device.get(key) for key in OF_DEVICES} for device in told["devices"]]
+            protocol: [{key: device[key] for key in OF_DEVICES} for device in told["devices"]]
             for protocol, told in self.metadata().items()
         })  # fmt: skip
 

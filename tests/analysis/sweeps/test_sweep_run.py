@@ -197,6 +197,18 @@ class ResumeTest(SweepTestCase):
         self.assertEqual(kept.read_text(), "round,loss\n0,1")
         self.assertIn("6 points: 6 done", self.sweep())
 
+    def test_runs_of_other_arguments_are_run_again(self):
+        first, second = self.write("axes: {grid: {rate: [1, 2]}}")
+        self.sweep()
+        self.calls()
+        shutil.rmtree(self.runs / first)
+        shutil.copytree(self.runs / second, self.runs / first)
+        for file in ("points/{}.json", "logs/{}.log"):
+            shutil.copy(self.runs / file.format(second), self.runs / file.format(first))
+        output = self.sweep()
+        self.assertIn(f"{self.runs / first}: run.json is of another run: rate is 2.0, not 1", output)
+        self.assertEqual([call.split()[0] for call in self.calls()], ["--rate=1"])
+
     def test_damage_is_seen_by_sizes_and_the_log_is_that_of_the_new_run(self):
         (digest,) = self.write("arguments: {rate: 6}")
         self.sweep()
