@@ -162,7 +162,7 @@ TEST_F(BadInputTest, ArgumentsOfNoSuchValue)
     Expect("--devices=1 is not allowed; it must be 2 to", {"--devices=1"});
     Expect("--alpha=0 is not allowed; it must be greater than 0", {"--alpha=0"});
     Expect("--alpha=-1 is not allowed", {"--alpha=-1"});
-    Expect("--lambda=-0.1 is not allowed; it must be 0 or greater", {"--lambda=-0.1"});
+    Expect("--lambda=-0.1 is not allowed; it must be 0 to 3.40282e38", {"--lambda=-0.1"});
     Expect("--dataSet=cifar is not allowed; allowed are", {"--dataSet=cifar"});
     Expect("--dataSet=file: is not allowed; allowed are", {"--dataSet=file:"});
     Expect("/nowhere: cannot be opened", {"--dataSet=file:/nowhere"});
