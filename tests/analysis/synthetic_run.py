@@ -70,19 +70,21 @@ def write_death(path, device=3):
 def write_closing(path):
     """Adds what newer runs have: bytes in energy, and an account of each device at the end.
 
-    That is a round later. Devices that are on have slept since the last round and sent a message more.
+    That is a round later. Devices that are on have slept since the last round, which is not counted, and
+    sent a message more, which is.
     """
     with (path / "energy.csv").open(encoding="utf-8", newline="") as text:
         header, *rows = csv.reader(text)
     sent = {(number, device): sent for number, device, *_, sent in _rounds(True, 0)}
     rows = [[*row[:-2], sent[int(row[0]), int(row[1])], *row[-2:]] for row in rows]
     last = {row[1]: row for row in rows}
-    sleep = header.index("sleep_j")
+    sleep, tx = header.index("sleep_j"), header.index("tx_j")
     for number, device, _, *rest in list(last.values()):
         row = [number, device, ROUND_S * (ROUNDS + 1), *rest]
         if int(number) == ROUNDS - 1:
             row[0] = ROUNDS
             row[sleep] = float(row[sleep]) + ENERGY_J["sleep"]
+            row[tx] = float(row[tx]) + ENERGY_J["tx"]
             row[-3] += MESSAGE_BYTES
         rows.append(row)
     write_table(path, "energy", ",".join([*header[:-2], "bytes_sent", *header[-2:]]), rows)

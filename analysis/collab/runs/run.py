@@ -219,23 +219,31 @@ class Run:
 
     @property
     def accounts(self) -> pd.DataFrame:
-        """The last row of energy of each device, by device."""
+        """What each device has spent in the whole run, by device: its last row of energy.
+
+        Of newer runs that is of the end of the run: what a device still sends, hears and computes
+        after its last round is in it, but not its idling and sleeping, which are up to that round.
+        """
         rows = self.energy.sort_values("time_s", kind="stable")
-        return rows.drop_duplicates("device", keep="last").set_index("device").sort_index()
+        last = rows.drop_duplicates("device", keep="last").set_index("device").sort_index()
+        if self.finished and "bytes_sent" in rows:
+            closing = ~rows.duplicated("device", keep="last")
+            ended = rows[~closing].drop_duplicates("device", keep="last").set_index("device")
+            last.update(ended[["idle_j", "sleep_j"]])
+        return last
 
     def total(self, column: str) -> pd.Series:
         """What each device has spent (energy_j) or sent (bytes_sent) in the whole run, by device.
 
-        Rounds tell it up to a device's last whole round. Energy also tells what came after that, of
-        a device that went off, and at the end of newer runs of all, of these in bytes too.
+        Rounds tell it up to a device's last whole round, accounts of energy also what came after.
         """
         totals = [self.rounds.groupby("device")[column].max()]
-        energy = self.energy
+        accounts = self.accounts
         if column == "energy_j":
             kinds = [f"{kind}_j" for kind in ENERGY_KINDS]
-            energy = energy.assign(energy_j=energy[kinds].sum(axis=1))
-        if column in energy and len(energy):
-            totals.append(energy.groupby("device")[column].max())
+            accounts = accounts.assign(energy_j=accounts[kinds].sum(axis=1))
+        if column in accounts and len(accounts):
+            totals.append(accounts[column])
         return pd.concat(totals, axis=1).max(axis=1)
 
     def spent_by_round(self, column: str) -> pd.DataFrame:

@@ -60,7 +60,7 @@ class CostsTest(FolderTestCase):
     def test_what_comes_after_the_last_round_counts_in_the_whole_only(self):
         before, run = self.write("a"), self.write("b", write_closing)
         self.check_total(before, ALL_J)
-        self.check_total(run, ALL_J + DEVICES * ENERGY_J["sleep"])
+        self.check_total(run, ALL_J + DEVICES * ENERGY_J["tx"])
         self.assertAlmostEqual(quantity(run, "bytes"), 3 * MESSAGE_BYTES / 1000)
         self.assertAlmostEqual(quantity(before, "bytes"), 2 * MESSAGE_BYTES / 1000)
         for number in (0, ROUNDS - 1):
@@ -72,7 +72,7 @@ class CostsTest(FolderTestCase):
 
     def test_a_device_that_went_off_has_two_last_accounts(self):
         run = self.write("a", write_death, write_closing)
-        self.check_total(run, ALL_J - LOST_J + (DEVICES - 1) * ENERGY_J["sleep"])
+        self.check_total(run, ALL_J - LOST_J + (DEVICES - 1) * ENERGY_J["tx"])
         radio = ENERGY_J["tx"] + ENERGY_J["rx"]
         rounds = [radio * (DEVICES * n - max(0, n - 2.5)) / DEVICES for n in (1, 2, 3, 4)]
         np.testing.assert_allclose(radio_joules(run), rounds)
