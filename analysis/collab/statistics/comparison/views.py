@@ -159,11 +159,11 @@ def end_table(frame: pd.DataFrame) -> pd.DataFrame:
         measures = ["accuracy", *COSTS]
         values = {name: ends.pivot(index=_RUN, columns="protocol", values=name)
                   for name in measures}  # fmt: skip
-        for better, worse, _ in _pairs(values["accuracy"], ends["protocol"].unique()):
-            row = {"place": place, "better": better, "worse": worse}
+        for better, worse, differences in _pairs(values["accuracy"], ends["protocol"].unique()):
+            pairs = int(np.isfinite(differences).sum())
+            row = {"place": place, "better": better, "worse": worse, "pairs": pairs}
             for name, table in values.items():
                 both = table[[better, worse]].dropna()
-                row["pairs"] = len(both)
                 row.update(with_interval(name, both[better] - both[worse]))
             for name in COSTS:
                 both = values[name][[better, worse]].dropna().mean()
