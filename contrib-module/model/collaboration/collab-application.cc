@@ -14,7 +14,9 @@
 #include "ns3/simulator.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -328,6 +330,13 @@ CollaborationApplication::EndRound(std::vector<std::pair<std::string, double>> m
     record.start = m_roundStart;
     record.end = Simulator::Now();
     record.metrics = std::move(metrics);
+    for (auto& metric : record.metrics)
+    {
+        if (std::isnan(metric.second)) // of any sign, which depends on the machine
+        {
+            metric.second = std::numeric_limits<double>::quiet_NaN();
+        }
+    }
     record.metrics.emplace_back("messages_heard", std::exchange(m_heard, 0));
     record.metrics.emplace_back("messages_expected", std::exchange(m_expected, 0));
     record.metrics.emplace_back("messages_refused", std::exchange(m_refused, 0));
