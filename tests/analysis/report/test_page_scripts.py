@@ -70,7 +70,7 @@ class AnimationStateTest(ScriptTestCase):
         self.assertEqual([device["spent"] for device in before], [0] * DEVICES)
         self.assertEqual([device["spent"] for device in after], [joules] * DEVICES)
         self.assertEqual([device["left"] for device in after], [1000 - joules] * DEVICES)
-        whole = ROUNDS * joules + ENERGY_J["sleep"]
+        whole = ROUNDS * joules + ENERGY_J["sleep"] + ENERGY_J["tx"]
         self.assertEqual([device["spent"] for device in end], [whole] * DEVICES)
 
     def test_energy_that_was_not_recorded_is_unknown(self):
