@@ -154,6 +154,12 @@ class EfficiencyAccuracyTest(FolderTestCase):
         table = efficiency_accuracy_table(runs)
         self.assertEqual(list(table["framework"]), [f"FL, MaxReceptions={n}" for n in (0, 1)])
 
+    def test_what_one_framework_alone_is_given_is_not_named(self):
+        runs = [self.write(0, algorithm="gossipfl"),
+                self.write(1, algorithm="fedavg", **{"ns3::collab::D2dPhy::TxPower": 20})]  # fmt: skip
+        table = efficiency_accuracy_table(runs)
+        self.assertEqual(list(table["framework"]), ["FL", "GossipFL"])
+
     def test_nothing_to_draw(self):
         self.assertIsNone(plot.efficiency_accuracy([]))
         self.assertTrue(efficiency_accuracy_table([]).empty)

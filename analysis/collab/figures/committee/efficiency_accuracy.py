@@ -96,16 +96,20 @@ def _with_unit(name):
 
 def _groups(runs) -> dict:
     """{(rate, framework): [run, ...]}, in the order of rates and frameworks."""
-    runs = [run for run in runs_of(runs) if len(run.rounds) and run.metrics]
-    others = [name for name in swept_names(runs) if name not in _NAMED]
+    by_framework = {}
+    for run in runs_of(runs):
+        if len(run.rounds) and run.metrics:
+            by_framework.setdefault(_label(run), []).append(run)
     places = {name: place for place, name in enumerate(FRAMEWORKS.values())}
     groups = {}
-    for run in runs:
-        parts = [f"{short_name(name)}={setting(run, name)}" for name in others
-                 if name in run.settings or "::" in name]  # fmt: skip
-        label = ", ".join([_label(run), *parts])
-        key = (rate_of(run), places.get(framework_of(run), len(places)), label)
-        groups.setdefault(key, []).append(run)
+    for framework, its_runs in by_framework.items():
+        # What differs between frameworks only, tells nothing that their names do not
+        others = [name for name in swept_names(its_runs) if name not in _NAMED]
+        for run in its_runs:
+            parts = [f"{short_name(name)}={setting(run, name)}" for name in others]
+            label = ", ".join([framework, *parts])
+            key = (rate_of(run), places.get(framework_of(run), len(places)), label)
+            groups.setdefault(key, []).append(run)
     return {(rate, label): groups[rate, place, label] for rate, place, label in sorted(groups)}
 
 
