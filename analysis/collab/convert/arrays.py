@@ -22,6 +22,8 @@ _LABELS = ("labels", "label", "y", "Y", "targets")
 
 def convert_arrays(source: Path, options: Options, writer: DataSetWriter) -> None:
     """Appends the samples of a file of arrays, and of that of the test part."""
+    if options.test:
+        _require_no_file_of_its_own(options)
     for path, test in options.sources(source):
         add_arrays(path, _open(path), options, writer, test)
 
@@ -63,6 +65,22 @@ def add_arrays(
         }
         block = _compact(path, np.asarray(features[begin : begin + _ROWS])[rows], options)
         writer.add(block, test=test, **chosen)
+
+
+def _require_no_file_of_its_own(options: Options) -> None:
+    """Refuses a .npy for what the samples of either part have: both parts would get the same."""
+    for option, given in (
+        ("--label", options.label),
+        ("--targets", (options.targets or [""])[0]),
+        ("--users", options.users),
+        ("--least", options.least[0]),
+    ):
+        if given and Path(given).suffix == ".npy":
+            raise bad_data(
+                Path(given),
+                f"given with {option} for the training part and the test part of --test; write"
+                " each part to a .npz, and give the name of the array",
+            )
 
 
 def _open(path: Path) -> Dict:

@@ -212,6 +212,15 @@ class ArrayTest(ConvertTestCase):
         np.save(labels, np.array([3, 0, 1]))
         self.expect_refused("found 3 labels, expected 2 as of samples", features, "--label", labels)
 
+    def test_no_npy_is_that_of_both_parts(self):
+        features, answers = self.folder / "x.npy", self.folder / "y.npy"
+        np.save(features, np.array([[0, 4], [2, 1]]))
+        np.save(answers, np.array([1, 0]))
+        parts = (features, "--test", features)
+        for option in ("--label", "--targets"):
+            self.expect_refused(f"y.npy: given with {option} for the training part and the test part",
+                                *parts, option, answers)  # fmt: skip
+
     def test_gray_images_get_a_channel(self):
         np.savez(self.folder / "a.npz", x=np.zeros((2, 3, 4), np.uint8), y=[0, 1])
         _, found = self.convert(self.folder / "a.npz", "--order", "nhw")
