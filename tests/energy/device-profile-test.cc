@@ -248,6 +248,20 @@ TEST_F(DeviceProfileTest, ProcessorAndSourceOfTheNodeAreUsed)
     EXPECT_NEAR(GetTotal(m_network.Energy(0)), 3 + 0.02, 1e-12);
 }
 
+TEST_F(DeviceProfileTest, PowersThatAreSetLaterAreInForceAtOnce)
+{
+    DeviceProfileHelper().Install(Radio());
+    const auto model = m_network.Device(0)->GetObject<D2dRadioEnergyModel>();
+    Simulator::Schedule(Seconds(4), [&]() {
+        m_network.GetProcessor(0)->SetAttribute("IdlePower", DoubleValue(1));
+        model->SetAttribute("IdlePower", DoubleValue(2));
+    });
+    Simulator::Stop(Seconds(10));
+    Simulator::Run();
+    EXPECT_NEAR(GetTotal(m_network.Energy(0)), 4 * (0.1 + 0.02) + 6 * (1 + 2), 1e-9);
+    EXPECT_EQ(model->GetStateDuration(D2dRadioState::IDLE), Seconds(10));
+}
+
 TEST_F(DeviceProfileTest, HarvesterFeedsTheBattery)
 {
     DeviceProfileHelper profile;

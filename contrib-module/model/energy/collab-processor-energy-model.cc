@@ -34,6 +34,13 @@ ProcessorEnergyModel::SetProcessor(Ptr<Processor> processor)
     m_processor = processor;
     m_processor->TraceConnectWithoutContext("State",
                                             MakeCallback(&ProcessorEnergyModel::HandleState, this));
+    m_processor->SetIdlePowerCallback(MakeCallback(&ProcessorEnergyModel::HandlePower, this));
+    HandlePower();
+}
+
+void
+ProcessorEnergyModel::HandlePower()
+{
     HandleState(m_processor->IsOn(), m_processor->IsBusy());
 }
 
@@ -85,6 +92,7 @@ ProcessorEnergyModel::DoDispose()
     {
         m_processor->TraceDisconnectWithoutContext(
             "State", MakeCallback(&ProcessorEnergyModel::HandleState, this));
+        m_processor->SetIdlePowerCallback({});
     }
     m_processor = nullptr;
     ItemizedEnergyModel::DoDispose();

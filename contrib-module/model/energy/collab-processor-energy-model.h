@@ -46,6 +46,8 @@ class ProcessorEnergyModel : public ItemizedEnergyModel
      * @param busy whether a job runs
      */
     void HandleState(bool on, bool busy);
+    /// @brief The processor, whatever it does, takes another power from now on.
+    void HandlePower();
 
     Ptr<Processor> m_processor; //!< the processor
 };

@@ -95,7 +95,7 @@ Processor::GetTypeId()
             .AddAttribute("IdlePower",
                           "Power while it is on, whether it computes or not [W].",
                           DoubleValue(0.1),
-                          MakeDoubleAccessor(&Processor::m_idlePowerW),
+                          MakeDoubleAccessor(&Processor::SetIdlePowerW, &Processor::GetIdlePowerW),
                           MakeDoubleChecker<double>(0.0))
             .AddTraceSource("State",
                             "The processor begins or ends a job, or is switched on or off.",
@@ -210,6 +210,22 @@ double
 Processor::GetIdlePowerW() const
 {
     return m_idlePowerW;
+}
+
+void
+Processor::SetIdlePowerW(double watts)
+{
+    m_idlePowerW = watts;
+    if (!m_idlePowerChanged.IsNull())
+    {
+        m_idlePowerChanged();
+    }
+}
+
+void
+Processor::SetIdlePowerCallback(Callback<void> changed)
+{
+    m_idlePowerChanged = changed;
 }
 
 void

@@ -9,6 +9,7 @@
 
 #include "collab-state-clock.h"
 
+#include "ns3/callback.h"
 #include "ns3/collab-compat.h"
 #include "ns3/nstime.h"
 #include "ns3/object.h"
@@ -90,6 +91,8 @@ class Processor : public Object
     double GetComputePowerW() const;
     /// @return power while it is on [W]
     double GetIdlePowerW() const;
+    /// @param changed is called when the power while it is on has been set to another value
+    void SetIdlePowerCallback(Callback<void> changed);
 
     /// @param busy whether a job runs from now on; none does on a processor that is off
     void SetBusy(bool busy);
@@ -124,6 +127,8 @@ class Processor : public Object
     typedef void (*LevelTracedCallback)(uint32_t before, uint32_t now);
 
   private:
+    /// @param watts attribute IdlePower [W]
+    void SetIdlePowerW(double watts);
     /// @param frequencies attribute Frequencies; UserError if it is no list of frequencies
     void SetFrequencies(std::string frequencies);
     /// @return attribute Frequencies
@@ -149,6 +154,7 @@ class Processor : public Object
     bool m_busy = false;             //!< whether a job runs
     double m_jobFrequencyHz = 0;     //!< frequency of that job [Hz]
     StateClock<ProcessorState, PROCESSOR_STATE_COUNT> m_clock; //!< durations of the states
+    Callback<void> m_idlePowerChanged;                         //!< see SetIdlePowerCallback()
     TracedCallback<bool, bool> m_stateTrace;                   //!< trace source State
     TracedCallback<uint32_t, uint32_t> m_levelTrace;           //!< trace source Level
 };

@@ -59,27 +59,27 @@ D2dRadioEnergyModel::GetTypeId()
             .AddAttribute("AmplifierEfficiency",
                           "Efficiency eta of the power amplifier.",
                           DoubleValue(0.35),
-                          MakeDoubleAccessor(&D2dRadioEnergyModel::m_efficiency),
+                          MakePartAccessor<&D2dRadioEnergyModel::m_efficiency>(),
                           MakeDoubleChecker<double>(1e-3, 1.0))
             .AddAttribute("CircuitPower",
                           "Power of the transmitter besides the amplifier [W].",
                           DoubleValue(0.1),
-                          MakeDoubleAccessor(&D2dRadioEnergyModel::m_circuitPowerW),
+                          MakePartAccessor<&D2dRadioEnergyModel::m_circuitPowerW>(),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute("RxPower",
                           "Power of a listening receiver [W].",
                           DoubleValue(0.2),
-                          MakeDoubleAccessor(&D2dRadioEnergyModel::m_rxPowerW),
+                          MakePartAccessor<&D2dRadioEnergyModel::m_rxPowerW>(),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute("IdlePower",
                           "Power of a radio that neither transmits nor listens [W].",
                           DoubleValue(0.02),
-                          MakeDoubleAccessor(&D2dRadioEnergyModel::m_idlePowerW),
+                          MakePartAccessor<&D2dRadioEnergyModel::m_idlePowerW>(),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute("SleepPower",
                           "Power of a radio that sleeps [W].",
                           DoubleValue(1e-3),
-                          MakeDoubleAccessor(&D2dRadioEnergyModel::m_sleepPowerW),
+                          MakePartAccessor<&D2dRadioEnergyModel::m_sleepPowerW>(),
                           MakeDoubleChecker<double>(0.0))
             .AddAttribute(
                 "Account",
@@ -101,7 +101,16 @@ D2dRadioEnergyModel::SetDevice(Ptr<D2dNetDevice> device)
     m_cycleSince = Simulator::Now();
     m_clock.Start(m_state);
     m_phy->RegisterListener(this);
-    HandleActivity(m_phy->GetActivity(), Simulator::Now());
+    HandlePowers();
+}
+
+void
+D2dRadioEnergyModel::HandlePowers()
+{
+    if (m_phy)
+    {
+        HandleActivity(m_phy->GetActivity(), Simulator::Now());
+    }
 }
 
 Ptr<D2dNetDevice>
@@ -276,7 +285,7 @@ D2dRadioEnergyModel::DoSwitchOn()
     if (m_device)
     {
         m_device->GetMac()->SwitchOn();
-        HandleActivity(m_phy->GetActivity(), Simulator::Now());
+        HandlePowers();
     }
 }
 

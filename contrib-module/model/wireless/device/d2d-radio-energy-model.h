@@ -11,6 +11,7 @@
 
 #include "ns3/collab-itemized-energy-model.h"
 #include "ns3/collab-state-clock.h"
+#include "ns3/double.h"
 
 #include <array>
 
@@ -81,6 +82,31 @@ class D2dRadioEnergyModel : public ItemizedEnergyModel, private D2dPhyListener
     void DoSwitchOff() override;
     void DoSwitchOn() override;
     void HandleActivity(const D2dRadioActivity& activity, const Time& now) override;
+    /// @brief What the radio does takes another power from now on.
+    void HandlePowers();
+    /// @param value of an attribute of the power, in force from now on
+    template <double D2dRadioEnergyModel::*PART>
+    void
+    SetPart(double value)
+    {
+        this->*PART = value;
+        HandlePowers();
+    }
+    /// @return value of an attribute of the power
+    template <double D2dRadioEnergyModel::*PART>
+    double
+    GetPart() const
+    {
+        return this->*PART;
+    }
+    /// @return accessor of an attribute of the power
+    template <double D2dRadioEnergyModel::*PART>
+    static Ptr<const AttributeAccessor>
+    MakePartAccessor()
+    {
+        return MakeDoubleAccessor(&D2dRadioEnergyModel::SetPart<PART>,
+                                  &D2dRadioEnergyModel::GetPart<PART>);
+    }
     /**
      * @brief What was booked for a duty cycle was not all that there was, or too much.
      * @param correction of it
