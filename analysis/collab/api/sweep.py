@@ -13,7 +13,7 @@ from ..runs.run import load_run
 from ..sweeps.call import INTERRUPTED, run_all
 from ..sweeps.definition import OWN_ARGUMENTS, Sweep
 from ..sweeps.runner import REFUSE, Options, SweepRun
-from ..sweeps.texts import SweepError
+from ..sweeps.texts import SweepError, require_seed
 from .arguments import as_text, is_list, named
 from .programs import find_executable, variables
 from .progress import bar
@@ -81,7 +81,13 @@ def _set_seeds(made: Sweep, argument: str, values: list) -> None:
     wrong = [value for value in values if not value.isdecimal()]
     if wrong:
         raise SweepError(f"{_WHERE}: {argument} is '{wrong[0]}'; allowed: whole numbers")
-    setattr(made, "seeds" if argument == "RngSeed" else "runs", [int(value) for value in values])
+    numbers = [int(value) for value in values]
+    if argument == "RngRun":
+        made.runs = numbers
+        return
+    for number in numbers:
+        require_seed(number, f"{_WHERE}: {argument}")
+    made.seeds = numbers
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Optional
 
-from .texts import SweepError, read_yaml, require_known
+from .texts import SweepError, read_yaml, require_known, require_seed
 
 SCHEMA = 1
 
@@ -182,7 +182,12 @@ def _seeds(content, where: str) -> tuple:
         content = {"RngRun": content}
     for key in content:
         require_known(key, _SEEDS, f"{where}: key")
-    return tuple(_whole_numbers(content.get(key, ["1"]), f"{where}: {key}") for key in _SEEDS)
+    seeds, runs = (
+        _whole_numbers(content.get(key, ["1"]), f"{where}: {key}") for key in _SEEDS
+    )
+    for seed in seeds:
+        require_seed(seed, f"{where}: RngSeed")
+    return seeds, runs
 
 
 def _whole_numbers(content, where: str) -> list:

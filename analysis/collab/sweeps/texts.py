@@ -12,6 +12,7 @@ Content = Union[str, None, list, dict]
 
 _INTEGER = re.compile(r"[-+]?\d+")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+LARGEST_SEED = 4294944442  # RngSeed below the modulus of ns-3's generator
 _EXACT = 2**53  # up to here every whole number is a double
 
 
@@ -71,6 +72,12 @@ def require_known(name: str, known: Iterable[str], what: str) -> None:
         near = nearest(name, known)
         hint = f"did you mean '{near}'? " if near else ""
         raise SweepError(f"{what} '{name}' is unknown; {hint}allowed: {', '.join(known) or 'none'}")
+
+
+def require_seed(number: int, what: str) -> None:
+    """Raises SweepError for a value of RngSeed that ns-3's generator refuses."""
+    if not 1 <= number <= LARGEST_SEED:
+        raise SweepError(f"{what} is {number}; allowed: 1 to {LARGEST_SEED}, as ns-3 has it")
 
 
 def _convert(node, file: Path) -> Content:

@@ -260,6 +260,7 @@ class MistakesTest(SweepFileTestCase):
             (HEAD + "arguments: {threads: 1}", "'threads' is set by the sweep itself; use --jobs"),
             (HEAD + "axes: {grid: {RngRun: [1]}}", "'RngRun' is set by the sweep itself; use seeds"),
             (HEAD + "seeds: -1", "seeds: RngRun is '-1'; allowed: whole numbers, or ranges"),
+            (HEAD + "seeds: {RngSeed: 0..2}", "seeds: RngSeed is 0; allowed: 1 to 4294944442"),
             (HEAD + "seeds: {Run: 1}", "key 'Run' is unknown; did you mean 'RngRun'"),
             (HEAD + "arguments: &a {b: *a}", "an alias stands for what it is in"),
         ):
