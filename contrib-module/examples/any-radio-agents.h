@@ -32,14 +32,15 @@ MakeAgents(const std::string& dataDir, uint32_t devices)
     std::iota(test.begin(), test.end(), 0);
     const auto reference = std::make_shared<DataView>(MakeView(data, shared));
     const auto global = std::make_shared<DataView>(MakeView(LoadIdxDataSet(dataDir, false), test));
-    const auto parts = PartitionDirichlet(data->labels, own, 10, devices, 0.5, 50, 1);
+    const auto parts = PartitionDirichlet(
+        data->labels, own, 10, devices, 0.5, 50, SeedFor(RandomPurpose::PARTITION));
     std::vector<PredictionConsensusAgent> agents;
     for (uint32_t i = 0; i < devices; ++i)
     {
         TorchLearnerConfig config; // of a multilayer perceptron, by default
         config.trainData = MakeView(data, parts[i]);
-        config.initializationSeed = DeriveSeed(1, 1, i, RandomPurpose::INITIALIZATION);
-        config.shuffleSeed = DeriveSeed(1, 1, i, RandomPurpose::SHUFFLE);
+        config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, i);
+        config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, i);
         agents.push_back({MakeTorchLearner(config), reference, {{"global", global}}});
     }
     return agents;

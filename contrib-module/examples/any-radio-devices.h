@@ -7,10 +7,10 @@
 #ifndef ANY_RADIO_DEVICES_H
 #define ANY_RADIO_DEVICES_H
 
-#include "ns3/basic-energy-source-helper.h"
 #include "ns3/collab-module.h"
 #include "ns3/csma-helper.h"
 #include "ns3/double.h"
+#include "ns3/energy-source-container.h"
 #include "ns3/mobility-helper.h"
 #include "ns3/node.h"
 #include "ns3/string.h"
@@ -20,8 +20,8 @@
 #include <string>
 
 /**
- * @param nodes nodes with mobility models
- * @return 802.11a radios in ad hoc mode, each with a battery
+ * @param nodes nodes with mobility models and batteries
+ * @return 802.11a radios in ad hoc mode, which draw from the batteries
  */
 inline ns3::NetDeviceContainer
 InstallWifi(const ns3::NodeContainer& nodes)
@@ -37,16 +37,19 @@ InstallWifi(const ns3::NodeContainer& nodes)
         "ns3::ConstantRateWifiManager", "DataMode", StringValue("OfdmRate12Mbps"));
     NetDeviceContainer radios = wifi.Install(phy, mac, nodes);
     wifi.AssignStreams(radios, 0);
-    BasicEnergySourceHelper batteries;
-    batteries.Set("BasicEnergySourceInitialEnergyJ", DoubleValue(10000));
-    WifiRadioEnergyModelHelper().Install(radios, batteries.Install(nodes));
+    EnergySourceContainer batteries;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        batteries.Add(nodes.Get(i)->GetObject<EnergySourceContainer>()->Get(0));
+    }
+    WifiRadioEnergyModelHelper().Install(radios, batteries);
     return radios;
 }
 
 /**
  * @param network d2d, d2d-ip, wifi or csma
  * @param nodes the nodes
- * @return their devices on that network; each node has a processor then
+ * @return their devices on that network; each node has a battery and a processor then
  */
 inline ns3::NetDeviceContainer
 InstallDevices(const std::string& network, const ns3::NodeContainer& nodes)
@@ -63,10 +66,7 @@ InstallDevices(const std::string& network, const ns3::NodeContainer& nodes)
         DeviceProfileHelper().Install(radios);
         return radios;
     }
-    for (uint32_t i = 0; i < nodes.GetN(); ++i)
-    {
-        nodes.Get(i)->AggregateObject(CreateObject<Processor>());
-    }
+    DeviceProfileHelper().InstallProcessors(nodes); // so that computing costs the same energy
     if (network == "wifi")
     {
         return InstallWifi(nodes);

@@ -40,9 +40,15 @@ main(int argc, char* argv[])
         ScenarioArguments arguments(__FILE__, "Prediction consensus over any network.");
         arguments.Add("network", "d2d, d2d-ip, wifi or csma", network);
         arguments.Add("transport", "udp or tcp, unless the network is d2d", transport);
-        arguments.Add("rounds", "rounds, the first one alone", rounds);
+        arguments.Add("rounds", "rounds, the first one alone", rounds)
+            .AtLeast(1)
+            .Sets("ns3::collab::CollaborationApplication::Rounds");
         arguments.Add("dataDir", "folder of the IDX files", dataDir);
         arguments.Parse(argc, argv);
+        arguments.GetParameters().Check(); // that they are in their ranges
+        const std::string consensusType = "ns3::collab::PredictionConsensusApplication::";
+        SetDefaultUnlessGiven(consensusType + "PretrainingRounds", UintegerValue(1));
+        SetDefaultUnlessGiven(consensusType + "LossPolicy", StringValue("Reliable"));
         if (transport != "udp" && transport != "tcp")
         {
             throw UserError("--transport=" + transport + " is none of udp and tcp");
@@ -65,8 +71,6 @@ main(int argc, char* argv[])
 
         PredictionConsensusHelper consensus(CreateObject<LearnerPool>());
         consensus.SetAttribute("Rounds", UintegerValue(rounds));
-        consensus.SetAttribute("PretrainingRounds", UintegerValue(1));
-        consensus.SetAttribute("LossPolicy", StringValue("Reliable"));
         const ApplicationContainer agents =
             consensus.Install(nodes, MakeAgents(dataDir, nodes.GetN()));
         const auto accuracy = MeasureAccuracy(agents, rounds - 1);

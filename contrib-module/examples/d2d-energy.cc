@@ -57,9 +57,10 @@ main(int argc, char* argv[])
         double battery = 2.0;
         uint32_t duration = 8;
         ScenarioArguments arguments(__FILE__, "A device that runs out of energy.");
-        arguments.Add("battery", "charge of each device at the beginning [J]", battery);
-        arguments.Add("duration", "simulated time [s]", duration);
+        arguments.Add("battery", "charge of each device at the beginning [J]", battery).Above(0);
+        arguments.Add("duration", "simulated time [s]", duration).Above(0);
         arguments.Parse(argc, argv);
+        arguments.GetParameters().Check(); // that they are in their ranges
 
         NodeContainer nodes(2);
         MobilityHelper mobility; // both at one place, so that no message is lost to outage

@@ -44,9 +44,15 @@ main(int argc, char* argv[])
         uint32_t instants = 300;
         double spacing = 300;
         ScenarioArguments arguments(__FILE__, "Sensors in a row learn a plane together.");
-        arguments.Add("instants", "how often each measures", instants);
+        arguments.Add("instants", "how often each measures", instants)
+            .AtLeast(1)
+            .Sets("ns3::collab::CollaborationApplication::Rounds");
         arguments.Add("spacing", "from one sensor to the next [m]", spacing);
         arguments.Parse(argc, argv);
+        arguments.GetParameters().Check(); // that they are in their ranges
+        const std::string userType = "ns3::collab::BeliefConsensusApplication::";
+        SetDefaultUnlessGiven(userType + "Interval", TimeValue(MilliSeconds(100)));
+        SetDefaultUnlessGiven(userType + "MissingPolicy", StringValue("Self"));
 
         // The network: radios, batteries and processors in a row. Half-duplex radios take turns.
         NodeContainer nodes(SENSORS);
@@ -65,7 +71,7 @@ main(int argc, char* argv[])
             config.theta = {-0.3, 0.5, 0.8}; // intercept and slopes, which no sensor knows
             config.observers = {i % 2 == 0 ? LinearObserver{{-1, 0}, {1, 0}}
                                            : LinearObserver{{0, -1.5}, {0, 1.5}}};
-            config.seeds = {DeriveSeed(1, 1, i, RandomPurpose::DATA_SET)};
+            config.seeds = {SeedFor(RandomPurpose::DATA_SET, i)};
             config.test = LinearObserver{{-1, -1.5}, {1, 1.5}};
             models.push_back(MakeGaussianBelief(std::move(config)));
         }
@@ -79,8 +85,6 @@ main(int argc, char* argv[])
 
         BeliefConsensusHelper consensus;
         consensus.SetAttribute("Rounds", UintegerValue(instants));
-        consensus.SetAttribute("Interval", TimeValue(MilliSeconds(100)));
-        consensus.SetAttribute("MissingPolicy", StringValue("Self"));
         const auto users = consensus.Install(nodes, std::move(models), w);
         BeliefConsensusHelper::AssignStreams(users, 1000);
         for (uint32_t i = 0; i < SENSORS; ++i)

@@ -47,9 +47,10 @@ struct NumberPayload : public Payload
 class HelloApplication : public CollaborationApplication
 {
   public:
-    HelloApplication(float number, float mean)
+    HelloApplication(float number, float mean, uint32_t others)
         : m_own(number),
-          m_mean(mean)
+          m_mean(mean),
+          m_others(others)
     {
     }
 
@@ -93,6 +94,7 @@ class HelloApplication : public CollaborationApplication
     Average()
     {
         EnterPhase("average");
+        CountMessages(m_heard, m_others); // columns messages_heard and messages_expected
         const auto mean = std::make_shared<float>();
         RunJob( // takes time and energy of the device, and a thread of the host
             m_heard + 1,
@@ -111,6 +113,7 @@ class HelloApplication : public CollaborationApplication
 
     float m_own;          //!< the number of the device
     float m_mean;         //!< what it should become, as only the researcher knows
+    uint32_t m_others;    //!< devices that it may hear
     EventId m_timer;      //!< end of the exchange
     float m_sum = 0;      //!< of the own number and of those heard in the round
     uint32_t m_heard = 0; //!< how many were heard
@@ -143,7 +146,7 @@ main(int argc, char* argv[])
         RecordedRun run(runDir, "hello-algorithm", "error");
         run.AddParameter("devices", devices).AddParameter("broken", broken);
         run.Play(InstallApplications(nodes, [&](uint32_t i) {
-            return CreateObject<HelloApplication>(i < broken ? NAN : i, mean);
+            return CreateObject<HelloApplication>(i < broken ? NAN : i, mean, devices - 1);
         }));
         Simulator::Destroy();
     });

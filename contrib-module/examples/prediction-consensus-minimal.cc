@@ -44,12 +44,18 @@ main(int argc, char* argv[])
 {
     return RunScenario("prediction-consensus-minimal", [&]() {
         constexpr uint32_t DEVICES = 5;
+        const std::string CONSENSUS = "ns3::collab::PredictionConsensusApplication::";
         uint32_t rounds = 6;
         std::string dataDir = "/usr/share/datasets/fashion-mnist";
         ScenarioArguments arguments(__FILE__, "Prediction consensus in one page.");
         arguments.Add("dataDir", "folder of the IDX files", dataDir);
-        arguments.Add("rounds", "rounds, the first two of them alone", rounds);
+        arguments.Add("rounds", "rounds, the first two of them alone", rounds)
+            .AtLeast(1)
+            .Sets("ns3::collab::CollaborationApplication::Rounds");
         arguments.Parse(argc, argv);
+        arguments.GetParameters().Check(); // that they are in their ranges
+        SetDefaultUnlessGiven(CONSENSUS + "PretrainingRounds", UintegerValue(2));
+        SetDefaultUnlessGiven(CONSENSUS + "LossPolicy", StringValue("Reliable")); // by ARQ
         ConfigureTorchProcess();
 
         // Who holds which images: X* is shared and unlabeled, the rest is dealt out unevenly.
@@ -58,9 +64,15 @@ main(int argc, char* argv[])
         std::iota(shared.begin(), shared.end(), 0);
         std::iota(own.begin(), own.end(), shared.size());
         std::iota(test.begin(), test.end(), 0);
-        shared = DrawBalanced(data->labels, shared, 10, 200, 1); // 20 of each of the 10 classes
+        shared = DrawBalanced( // 20 of each of the 10 classes
+            data->labels,
+            shared,
+            10,
+            200,
+            SeedFor(RandomPurpose::REFERENCE));
         const auto reference = std::make_shared<DataView>(MakeView(data, shared));
-        const auto parts = PartitionDirichlet(data->labels, own, 10, DEVICES, 0.5, 50, 1);
+        const auto parts = PartitionDirichlet(
+            data->labels, own, 10, DEVICES, 0.5, 50, SeedFor(RandomPurpose::PARTITION));
         auto global = std::make_shared<DataView>(MakeView(LoadIdxDataSet(dataDir, false), test));
 
         // The network: nodes 100 m apart, D2D radios, batteries and processors.
@@ -78,14 +90,12 @@ main(int argc, char* argv[])
         {
             TorchLearnerConfig config; // of a multilayer perceptron, by default
             config.trainData = MakeView(data, parts[i]);
-            config.initializationSeed = DeriveSeed(1, 1, i, RandomPurpose::INITIALIZATION);
-            config.shuffleSeed = DeriveSeed(1, 1, i, RandomPurpose::SHUFFLE);
+            config.initializationSeed = SeedFor(RandomPurpose::INITIALIZATION, i);
+            config.shuffleSeed = SeedFor(RandomPurpose::SHUFFLE, i);
             agents.push_back({MakeTorchLearner(config), reference, {{"global", global}}});
         }
         PredictionConsensusHelper consensus(CreateObject<LearnerPool>());
         consensus.SetAttribute("Rounds", UintegerValue(rounds));
-        consensus.SetAttribute("PretrainingRounds", UintegerValue(2));
-        consensus.SetAttribute("LossPolicy", StringValue("Reliable")); // by ARQ
         ApplicationContainer applications = consensus.Install(nodes, agents);
         for (auto it = applications.Begin(); it != applications.End(); ++it)
         {

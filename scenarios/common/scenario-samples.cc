@@ -15,7 +15,6 @@
 #include "ns3/collab-partition.h"
 #include "ns3/collab-standardization.h"
 #include "ns3/federated-participation.h"
-#include "ns3/rng-seed-manager.h"
 
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
@@ -532,12 +531,6 @@ SpoilAnswers(const CommonParameters& p, uint64_t seed, DataView& view)
 }
 
 } // namespace
-
-uint64_t
-SeedFor(RandomPurpose purpose, uint64_t device)
-{
-    return DeriveSeed(RngSeedManager::GetSeed(), RngSeedManager::GetRun(), device, purpose);
-}
 
 std::vector<uint32_t>
 DrawStragglers(const std::string& given, uint32_t devices)

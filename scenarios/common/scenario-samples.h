@@ -10,7 +10,7 @@
 #include "scenario-parameters.h"
 
 #include "ns3/collab-data-set.h"
-#include "ns3/collab-random.h"
+#include "ns3/collab-seed.h"
 
 #include <cstdint>
 #include <memory>
@@ -32,13 +32,6 @@ struct ScenarioSamples
     /// empty if samples are not of a partition
     std::vector<std::vector<std::size_t>> classes;
 };
-
-/**
- * @param purpose what the generator is for
- * @param device whose it is
- * @return seed of the generator in this run
- */
-uint64_t SeedFor(ns3::collab::RandomPurpose purpose, uint64_t device = 0);
 
 /**
  * @param given argument stragglers: how many devices, or which ones, or "none"

@@ -314,6 +314,15 @@ SetUnlessGiven(ObjectFactory& factory, const std::string& name, const AttributeV
     }
 }
 
+void
+SetDefaultUnlessGiven(const std::string& name, const AttributeValue& value)
+{
+    if (!IsAttributeGiven(name))
+    {
+        Config::SetDefault(name, value); // which tells a name that is none
+    }
+}
+
 std::optional<double>
 ToNumber(const AttributeValue& value)
 {

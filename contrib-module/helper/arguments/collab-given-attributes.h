@@ -96,6 +96,16 @@ void SetUnlessGiven(ObjectFactory& factory, const std::string& name, const Attri
 
 /**
  * @ingroup collab
+ * @brief Set the default of an attribute, for objects made from now on, unless the user has given
+ * it.
+ *
+ * @param name of the attribute with the type that declares it
+ * @param value what the program sets
+ */
+void SetDefaultUnlessGiven(const std::string& name, const AttributeValue& value);
+
+/**
+ * @ingroup collab
  * @param type a type
  * @param name of one of its attributes, its own or inherited
  * @return the name with the type that declares it; empty if there is no such attribute

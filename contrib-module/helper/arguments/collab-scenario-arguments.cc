@@ -12,6 +12,7 @@
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-idx-file.h"
+#include "ns3/collab-number.h"
 #include "ns3/global-value.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
@@ -134,6 +135,29 @@ DescribeAttributes()
     return list;
 }
 
+/// RngSeed is less than the modulus of ns-3's generator, which its global value does not say
+constexpr uint64_t LARGEST_SEED = 4294944442;
+
+/**
+ * @param name of a global value
+ * @param value its value, of the type that it has
+ * @throws UserError for a seed that ns-3's generator would abort at
+ */
+void
+CheckSeed(const std::string& name, const std::string& value)
+{
+    if (name != "RngSeed")
+    {
+        return;
+    }
+    const auto seed = ParseNumber(value);
+    if (!seed || *seed < 1 || *seed > LARGEST_SEED)
+    {
+        throw UserError(fmt::format(
+            "global value 'RngSeed' cannot be '{}'; allowed are 1 to {}", value, LARGEST_SEED));
+    }
+}
+
 } // namespace
 
 ScenarioArguments::ScenarioArguments(const std::string& file, const std::string& usage)
@@ -218,10 +242,8 @@ ScenarioArguments::Check(const std::string& argument)
         const bool isFlag = known->GetTypeName() == std::string("flag");
         if (hasValue ? !known->IsReadable(value) : !isFlag)
         {
-            throw UserError(fmt::format("argument '{}' is not allowed; --{}= takes {}",
-                                        argument,
-                                        name,
-                                        known->GetKind()));
+            throw UserError(fmt::format(
+                "argument '{}' is not allowed; --{}= takes {}", argument, name, known->GetKind()));
         }
         known->Give();
         return;
@@ -261,6 +283,7 @@ ScenarioArguments::CheckGlobalValue(const std::string& name, const std::string& 
                                             (*it)->GetChecker()->GetValueTypeName(),
                                             (*it)->GetChecker()->GetUnderlyingTypeInformation()));
             }
+            CheckSeed(name, value);
             return true;
         }
     }

@@ -45,17 +45,19 @@ class ScenarioArguments
     ScenarioArguments(const std::string& file, const std::string& usage);
 
     /**
-     * @brief Declare an argument without a range or choices.
+     * @brief Declare an argument.
      *
      * @param name of the argument
      * @param help its unit and meaning
      * @param value receives the value; holds the default
+     * @return what it is declared as, to say its range, choices or attribute; a range holds once
+     * ParameterList::Check() was called after Parse()
      */
     template <typename T>
-    void
+    Parameter&
     Add(const std::string& name, const std::string& help, T& value)
     {
-        m_parameters.Add(name, value, help);
+        return m_parameters.Add(name, value, help);
     }
 
     /// @return the program's parameters, to declare some

@@ -181,6 +181,7 @@ class SweepTest(PythonTestCase):
             ({"trust": ["static", "none"]}, "trust is 'none'; allowed: dynamic"),
             ({"trust": []}, "trust has no value"),
             ({"run": ["a"]}, "RngRun is 'a'; allowed: whole numbers"),
+            ({"seed": [1, 0]}, "RngSeed is 0; allowed: 1 to 4294944442"),
             ({"threads": 2}, "'threads' is set by the sweep itself"),
         ):
             with self.subTest(arguments=arguments):
@@ -275,10 +276,16 @@ class OtherProgramTest(PythonTestCase):
         program = PROGRAMS.parent / "examples" / "any-radio"
         if not program.exists():
             self.skipTest("any-radio is not built")
-        for run in collab.sweep(program, rounds=1, network=["d2d", "csma"]):
-            self.assertIn("mean accuracy", run.output)
+        told = re.compile(r"mean accuracy \[1\] (\S+),.*drawn from batteries \[J\] (\S+)", re.DOTALL)
+        runs = collab.sweep(program, rounds=1, network=["d2d", "csma"], run=[1, 2])
+        ends = [tuple(map(float, told.search(run.output).groups())) for run in runs]
+        # Another run has other samples, whatever the network; computing takes energy on any
+        self.assertNotEqual(ends[0][0], ends[1][0])
+        self.assertEqual([end[0] for end in ends[:2]], [end[0] for end in ends[2:]])
+        self.assertGreater(min(joules for _, joules in ends), 0.1)
         self.assert_fails(collab.ProgramError, "any-radio: unknown argument '--round=1'",
                           collab.run, program, round=1)  # fmt: skip
+        self.assert_fails(collab.ProgramError, "rounds=0", collab.run, program, rounds=0)
 
     def test_a_program_of_ns3_alone(self):
         program = PROGRAMS.parent / "tests" / "analysis" / "random-walk"
