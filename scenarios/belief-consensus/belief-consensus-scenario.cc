@@ -7,6 +7,7 @@
 #include "belief-consensus-scenario.h"
 
 #include "belief-links.h"
+#include "belief-losses.h"
 #include "belief-rates.h"
 #include "belief-theory.h"
 #include "belief-users.h"
@@ -47,7 +48,7 @@ struct BeliefSetting
 {
     ScenarioSamples samples;                         //!< of networks
     BeliefLinks links;                               //!< who hears whom
-    Matrix<double> losses;                           //!< p_ij
+    BeliefLosses losses;                             //!< p_ij
     Matrix<double> w;                                //!< W; empty if users learn alone
     MixingReport mixing;                             //!< of W; no influence if it has no unique one
     double clipRadius = 0;                           //!< of clipped pools; 0: the attribute's
@@ -123,8 +124,8 @@ PrepareTrust(const BeliefParameters& p,
              BeliefSetting& setting)
 {
     const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
-    setting.losses = GetLossProbabilities(p, outages, nodes, bytes);
     setting.w = MakeTrustMatrix(p, setting.links, outages);
+    setting.losses = FindBeliefLosses(p, setting.w, nodes, bytes);
     RequireSuitableGraph(p, setting.w);
     try
     {

@@ -22,7 +22,6 @@
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
@@ -242,31 +241,6 @@ GetOutageProbabilities(const BeliefLinks& links, const NodeContainer& nodes)
         }
     }
     return outages;
-}
-
-Matrix<double>
-GetLossProbabilities(const BeliefParameters& p,
-                     const Matrix<double>& outages,
-                     const NodeContainer& nodes,
-                     uint64_t bytes)
-{
-    Matrix<double> losses(outages.rows, outages.columns);
-    for (uint32_t j = 0; j < losses.columns; ++j)
-    {
-        const auto radio = DynamicCast<D2dNetDevice>(nodes.Get(j)->GetDevice(0));
-        UintegerValue fragment;
-        UintegerValue attempts;
-        radio->GetPhy()->GetAttribute("FragmentSize", fragment);
-        radio->GetMac()->GetAttribute("MaxAttempts", attempts);
-        const auto parts = (bytes + fragment.Get() - 1) / fragment.Get();
-        const double tries = p.loss == "reliable" ? static_cast<double>(attempts.Get()) : 1.0;
-        for (uint32_t i = 0; i < losses.rows; ++i)
-        {
-            const double lost = std::pow(outages(i, j), tries);
-            losses(i, j) = -std::expm1(static_cast<double>(parts) * std::log1p(-lost));
-        }
-    }
-    return losses;
 }
 
 Matrix<double>

@@ -58,20 +58,6 @@ ns3::collab::Matrix<double> GetOutageProbabilities(const BeliefLinks& links,
                                                    const ns3::NodeContainer& nodes);
 
 /**
- * @brief How often a whole belief is lost from one user to another, if nothing else is sent.
- *
- * @param p parameters of the run
- * @param outages P_D
- * @param nodes the users with their radios
- * @param bytes of a message, header and payload
- * @return p_ij, 0 where P_D is 0
- */
-ns3::collab::Matrix<double> GetLossProbabilities(const BeliefParameters& p,
-                                                 const ns3::collab::Matrix<double>& outages,
-                                                 const ns3::NodeContainer& nodes,
-                                                 uint64_t bytes);
-
-/**
  * @param p parameters of the run
  * @param links who hears whom
  * @param outages P_D
