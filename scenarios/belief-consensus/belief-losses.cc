@@ -87,24 +87,31 @@ AddLosses(const BeliefParameters& p,
           Matrix<double>& losses)
 {
     std::map<uint32_t, uint32_t> listeners; // by node
+    std::vector<uint32_t> group;
     for (uint32_t i = 0; i < w.rows; ++i)
     {
         if (i != sender && w(i, sender) > 0)
         {
-            listeners[nodes.Get(i)->GetId()] = i;
+            group.push_back(nodes.Get(i)->GetId());
+            listeners[group.back()] = i;
             losses(i, sender) = 1; // unless it is in range
         }
     }
     const auto radio = GetRadio(nodes, sender);
     const auto channel = radio->GetD2dChannel();
     const D2dPhy& phy = *radio->GetPhy();
+    const bool isReliable = p.loss == "reliable";
     D2dBurst burst;
-    burst.destination = Mac48Address::GetBroadcast();
+    burst.destination = isReliable ? D2dMac::GetGroupAddress() : Mac48Address::GetBroadcast();
+    if (isReliable)
+    {
+        burst.group = std::make_shared<const std::vector<uint32_t>>(std::move(group));
+    }
     const auto audience = channel->GetAudience(phy, burst);
     const double rate = phy.ChooseSpectralEfficiency(audience->links);
     BeliefBurst seen;
     seen.fragments = phy.GetFragmentation(static_cast<uint32_t>(bytes)).fragments;
-    seen.attempts = p.loss == "reliable" ? radio->GetMac()->GetMaxAttempts(burst) : 1;
+    seen.attempts = isReliable ? radio->GetMac()->GetMaxAttempts(burst) : 1;
     seen.arq = radio->GetMac()->GetArq();
     for (const D2dLink& link : audience->links)
     {
