@@ -64,7 +64,8 @@ BeliefParameters::Declare(ParameterList& list)
     list.Add("method",
              method,
              "how users learn: by pooling beliefs in common instants or by gossip, alone, or one "
-             "with all data; with weights instead of beliefs (d-psgd, ...-sgd): mean-field only")
+             "with all data, which does in an instant what all do; with weights instead of beliefs "
+             "(d-psgd, ...-sgd): mean-field only")
         .Choices({"consensus", "gossip", "alone", "central", "d-psgd", "alone-sgd", "central-sgd"});
     list.Add("instants", instants, "instants; of gossip updates a user")
         .AtLeast(1)

@@ -13,6 +13,7 @@
 #include "ns3/belief-consensus-point.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -40,6 +41,18 @@ GetSources(const BeliefParameters& p, uint32_t user)
         }
     }
     return sources;
+}
+
+/**
+ * @param p parameters of the run
+ * @param count of what a user does in an instant
+ * @return what a user of this run does: a central one as much as all users together
+ */
+uint32_t
+ForAllSources(const BeliefParameters& p, uint32_t count)
+{
+    const uint64_t all = uint64_t{count} * (p.IsCentral() ? p.devices : 1);
+    return static_cast<uint32_t>(std::min<uint64_t>(all, std::numeric_limits<uint32_t>::max()));
 }
 
 /**
@@ -169,9 +182,9 @@ MakeNetworkUser(const BeliefParameters& p,
     config.seenLabels.assign(seen.begin(), seen.end());
     config.learner = MakeLearner(learner, DrawWeights(p, learner));
     config.stream = p.IsStream();
-    config.batchSize = p.batchSize;
+    config.batchSize = p.IsStream() ? ForAllSources(p, p.batchSize) : p.batchSize;
     config.streamSeed = SeedFor(RandomPurpose::SUBSET, user);
-    config.steps = p.steps;
+    config.steps = p.IsStream() ? p.steps : ForAllSources(p, p.steps);
     config.learningRate = p.learningRate;
     config.decay = p.decay;
     config.evidencePower = power;
