@@ -54,6 +54,7 @@ struct BeliefSetting
     double clipRadius = 0;                           //!< of clipped pools; 0: the attribute's
     std::vector<BeliefTheoryRow> theory;             //!< what is known beforehand
     std::vector<std::unique_ptr<BeliefModel>> users; //!< the users' models
+    std::vector<std::string> hints;                  //!< what limits the result
 };
 
 /**
@@ -157,6 +158,39 @@ GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
 }
 
 /**
+ * @brief Prepare what users need that tell each other what they believe.
+ *
+ * @param p parameters of the run
+ * @param nodes the users
+ * @param[in,out] setting with users and links; gets the rest
+ * @return power of each user's likelihoods
+ */
+std::vector<double>
+PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSetting& setting)
+{
+    const BeliefModel& model = *setting.users[0];
+    const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
+    const uint64_t bytes =
+        MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
+    RequireTime(p, nodes.Get(0), bytes);
+    PrepareTrust(p, nodes, bytes, setting);
+    if (p.pooling == "clipped" &&
+        !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
+    {
+        setting.clipRadius = GetClipRadius(p, setting);
+    }
+    const BeliefTheoryInputs inputs = {p, setting.w, setting.losses, setting.mixing};
+    setting.theory = ComputeBeliefTheory(inputs);
+    if (p.evidencePower != "network")
+    {
+        return std::vector<double>(p.CountUsers(), 1.0);
+    }
+    const std::vector<double> powers = GetPowers(inputs);
+    setting.users = MakeUsers(p, setting.samples, powers);
+    return powers;
+}
+
+/**
  * @param p parameters of the run
  * @param parameters their list
  * @param nodes the users
@@ -175,28 +209,17 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
         });
     }
     setting.links = InstallBeliefLinks(p, parameters, nodes);
-    const std::vector<double> ones(p.CountUsers(), 1.0);
-    setting.users = MakeUsers(p, setting.samples, ones);
-    if (!p.IsTogether())
+    setting.hints = setting.links.hints;
+    std::vector<double> powers(p.CountUsers(), 1.0);
+    setting.users = MakeUsers(p, setting.samples, powers);
+    if (p.IsTogether())
     {
-        return setting;
+        powers = PrepareExchange(p, nodes, setting);
     }
-    const BeliefModel& model = *setting.users[0];
-    const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
-    const uint64_t bytes =
-        MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
-    RequireTime(p, nodes.Get(0), bytes);
-    PrepareTrust(p, nodes, bytes, setting);
-    if (p.pooling == "clipped" &&
-        !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
+    const std::string hint = FindStepHint(p, setting.samples, powers);
+    if (!hint.empty())
     {
-        setting.clipRadius = GetClipRadius(p, setting);
-    }
-    const BeliefTheoryInputs inputs = {p, setting.w, setting.losses, setting.mixing};
-    setting.theory = ComputeBeliefTheory(inputs);
-    if (p.evidencePower == "network")
-    {
-        setting.users = MakeUsers(p, setting.samples, GetPowers(inputs));
+        setting.hints.push_back(hint);
     }
     return setting;
 }
@@ -289,13 +312,8 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     BeliefSetting setting = Prepare(p, parameters, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer users = InstallUsers(p, parameters, setting, nodes);
-    const RunDescription description = {"belief-consensus",
-                                        "method",
-                                        GetMeasure(p),
-                                        parameters,
-                                        p.GetLiars(),
-                                        {},
-                                        setting.links.hints};
+    const RunDescription description = {
+        "belief-consensus", "method", GetMeasure(p), parameters, p.GetLiars(), {}, setting.hints};
     folder.WriteFile("run.json", Describe(p, description, setting));
     if (p.IsNetwork())
     {
@@ -315,7 +333,7 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     }
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);
-    PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.links.hints}, users);
+    PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.hints}, users);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {

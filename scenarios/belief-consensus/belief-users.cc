@@ -13,6 +13,7 @@
 #include "ns3/belief-consensus-point.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <set>
 #include <utility>
@@ -251,4 +252,37 @@ MakeUsers(const BeliefParameters& p,
         }
     }
     return users;
+}
+
+std::string
+FindStepHint(const BeliefParameters& p,
+             const ScenarioSamples& samples,
+             const std::vector<double>& powers)
+{
+    if (!p.IsNetwork() || p.IsPoint())
+    {
+        return "";
+    }
+    double greatest = 0;
+    double least = 0; // samples of an instant of that user
+    for (uint32_t user = 0; user < p.CountUsers(); ++user)
+    {
+        const auto all = JoinSamples(samples, GetSources(p, user)).Size();
+        const double count = static_cast<double>(
+            p.IsStream() ? std::min<std::size_t>(all, ForAllSources(p, p.batchSize)) : all);
+        const double length =
+            p.learningRate / (powers[user] * count * p.initialDeviation * p.initialDeviation);
+        least = length > greatest ? count : least;
+        greatest = std::max(greatest, length);
+    }
+    constexpr double UNSTABLE = 2; // of gradient descent on a parabola, times its curvature
+    return greatest < UNSTABLE
+               ? ""
+               : fmt::format("SGD does not stay near the belief before: --learningRate={} over "
+                             "--initialDeviation={} squared and over the {} samples of an instant "
+                             "is {:.3g}, and should be less than 2",
+                             p.learningRate,
+                             p.initialDeviation,
+                             least,
+                             greatest);
 }
