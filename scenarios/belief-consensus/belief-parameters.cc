@@ -125,7 +125,7 @@ BeliefParameters::DeclareProblems(ParameterList& list)
         .Below(1);
     list.Add("theta", theta, "gaussian: true parameters, the intercept first");
     list.Add("noise", noise, "gaussian: standard deviation of labels' noise").Above(0);
-    list.Add("priorVariance", priorVariance, "gaussian: of each parameter").Above(0);
+    list.Add("priorVariance", priorVariance, "gaussian: of each parameter").AtLeast(1e-100);
     list.Add("inputRange",
              inputRange,
              "gaussian: greatest value of each feature, the least being minus that; user i sees "
@@ -153,7 +153,9 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
              initialWeights,
              "mean-field: file of the weights, or means of beliefs, that all users begin with, "
              "safetensors or TorchScript; random ones if empty");
-    list.Add("learningRate", learningRate, "mean-field: of SGD in the first instant").Above(0);
+    list.Add("learningRate", learningRate, "mean-field: of SGD in the first instant")
+        .Above(0)
+        .AtMost(1e30);
     list.Add("decay", decay, "mean-field: of the learning rate from instant to instant")
         .Above(0)
         .AtMost(1);
@@ -161,7 +163,7 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
         .AtLeast(1);
     list.Add("steps", steps, "mean-field: of SGD in an instant").AtLeast(1);
     list.Add("initialDeviation", initialDeviation, "mean-field: standard deviation of the prior")
-        .Above(0)
+        .AtLeast(1e-30)
         .Below(1e3);
     list.Add("predictionDraws", predictionDraws, "mean-field: weights drawn for a prediction")
         .AtLeast(1)
@@ -219,7 +221,7 @@ BeliefParameters::DeclareExchange(ParameterList& list)
                   {"negative-precision", "NegativePrecision"},
                   {"silence", "Silence"}});
     list.Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor")
-        .Above(0)
+        .AtLeast(1e-100)
         .Follows(USER + "LieStrength");
     list.Add("links",
              links,
@@ -356,10 +358,12 @@ BeliefParameters::ValidateExchange() const
 {
     const auto rates = GetUpdateRates();
     Require(rates.size() == devices &&
-                std::all_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }),
+                std::all_of(rates.begin(), rates.end(), [](double rate) { return rate >= 1e-6; }),
             "updateRate",
             updateRate,
-            fmt::format("a positive number, or {} of them (--devices)", devices));
+            fmt::format("a number of at least 1e-6, or {} of them (--devices)", devices));
+    Require(
+        clipRadius == 0 || clipRadius >= 1e-100, "clipRadius", clipRadius, "0, or at least 1e-100");
     Require(weights != "given" || !matrix.empty(), "matrix", matrix, "given with --weights=given");
     Require(
         weights == "given" || matrix.empty(), "matrix", matrix, "empty without --weights=given");
