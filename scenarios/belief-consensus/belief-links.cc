@@ -203,7 +203,7 @@ InstallBeliefLinks(const BeliefParameters& p,
     {
         LowerSensitivity(p.maxOutage, d2d);
     }
-    else
+    else if (p.links == "graph")
     {
         SetGraphLinks(p, links.neighborhoods, d2d);
     }
@@ -218,10 +218,20 @@ InstallBeliefLinks(const BeliefParameters& p,
         D2dHelper::CheckLinks(devices);
     }
     MakeProfile(parameters).Install(devices);
-    SlowDown(p, nodes);
     if (isRadio)
     {
         links.hints = FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+    }
+    if (!p.IsCentral())
+    {
+        SlowDown(p, nodes);
+    }
+    else if (!ParseDevices("slowDevices", p.slowDevices, p.devices).empty())
+    {
+        links.hints.push_back(fmt::format("--slowDevices={} slows nobody down with --method={}, "
+                                          "whose only user is none of the devices",
+                                          p.slowDevices,
+                                          p.method));
     }
     return links;
 }

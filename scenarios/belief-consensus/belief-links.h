@@ -25,7 +25,7 @@ struct BeliefLinks
     std::vector<ns3::Vector> positions; //!< of the users
     /// N(i) by user; all empty if users learn alone
     ns3::collab::Neighborhoods neighborhoods;
-    std::vector<std::string> hints; //!< see FindOutageHints(); none with --links=graph
+    std::vector<std::string> hints; //!< see FindOutageHints(), and what has no effect
 };
 
 /**

@@ -8,12 +8,10 @@
 
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
