@@ -12,7 +12,7 @@
 
 #include "ns3/belief-consensus-topology.h"
 #include "ns3/collab-given-attributes.h"
-#include "ns3/collab-transport.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-matrix-file.h"
 #include "ns3/d2d-matrix-outage-model.h"
@@ -243,11 +243,11 @@ GetOutageProbabilities(const BeliefLinks& links, const NodeContainer& nodes)
     Matrix<double> outages(users, users);
     for (uint32_t i = 0; i < users; ++i)
     {
-        const Ptr<Transport> transport = nodes.Get(i)->GetObject<Transport>();
+        const auto receiver = DynamicCast<D2dNetDevice>(nodes.Get(i)->GetDevice(0));
         for (const uint32_t j : links.neighborhoods[i])
         {
-            const auto quality = transport->GetLinkQuality(nodes.Get(j)->GetId());
-            outages(i, j) = quality ? quality->outageProbability : 1.0;
+            const auto sender = DynamicCast<D2dNetDevice>(nodes.Get(j)->GetDevice(0));
+            outages(i, j) = receiver->GetD2dChannel()->GetOutageProbability(sender, receiver);
         }
     }
     return outages;

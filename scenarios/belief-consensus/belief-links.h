@@ -46,8 +46,8 @@ BeliefLinks InstallBeliefLinks(const BeliefParameters& p,
                                const ns3::NodeContainer& nodes);
 
 /**
- * @brief What radios say of their links, by which users weigh each other with
- * --weights=reliability.
+ * @brief How well users hear each other, by which they weigh each other with
+ * --weights=reliability, as soon as their radios know it.
  *
  * @param links who hears whom
  * @param nodes the users with their radios

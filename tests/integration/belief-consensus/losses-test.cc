@@ -138,3 +138,16 @@ TEST_F(BeliefLossesTest, NobodyKnowsLossesOfLinksThatFadeForAWhile)
     EXPECT_TRUE(std::isnan(ReadTheory(run, "message_loss").at(-1)));
     EXPECT_TRUE(std::isnan(ReadTheory(run, "predicted_rate").at(-1)));
 }
+
+TEST_F(BeliefLossesTest, TheoryNeedsNobodyToHaveBeenHeard)
+{
+    Config::SetDefault("ns3::collab::D2dNeighborDiscovery::NeighborDiscovery",
+                       StringValue("Measured"));
+    auto p = Small("discrete", "measured");
+    p.outage = 0.1;
+    p.weights = "reliability";
+    const auto run = Run(p);
+    EXPECT_NEAR(ReadTheory(run, "message_loss").at(-1), 0.1, 1e-12);
+    EXPECT_GT(ReadTheory(run, "predicted_rate").at(0), 0);
+    EXPECT_EQ(ReadTheory(run, "components").at(-1), 1);
+}
