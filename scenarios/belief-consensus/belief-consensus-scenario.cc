@@ -29,6 +29,8 @@
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/collab-transport.h"
 #include "ns3/core-module.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -124,6 +126,14 @@ PrepareTrust(const BeliefParameters& p,
              uint64_t bytes,
              BeliefSetting& setting)
 {
+    const auto radio = DynamicCast<D2dNetDevice>(nodes.Get(0)->GetDevice(0));
+    StringValue control;
+    radio->GetPhy()->GetAttribute("RateControl", control);
+    Require(p.weights != "reliability" || control.Get() == "Fixed",
+            "weights",
+            p.weights,
+            "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
+                ", as radios measure links at the rate by attribute, and not at those of senders");
     const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
     setting.w = MakeTrustMatrix(p, setting.links, outages);
     setting.losses = FindBeliefLosses(p, setting.w, nodes, bytes);

@@ -151,3 +151,17 @@ TEST_F(BeliefLossesTest, TheoryNeedsNobodyToHaveBeenHeard)
     EXPECT_GT(ReadTheory(run, "predicted_rate").at(0), 0);
     EXPECT_EQ(ReadTheory(run, "components").at(-1), 1);
 }
+
+TEST_F(BeliefLossesTest, LossesAreThoseOfTheRatesThatSendersChoose)
+{
+    Config::SetDefault("ns3::collab::D2dPhy::RateControl", StringValue("Adaptive"));
+    auto p = Ring("adaptive");
+    p.links = "radio";
+    p.topology = "complete";
+    p.maxOutage = 0.4; // at the fixed rate
+    p.devices = 2;     // all links are as long
+    const auto [predicted, measured] = GetLosses(p);
+    const double messages = p.instants * 2;
+    EXPECT_NEAR(predicted, 1 - std::pow(0.9, 6), 0.01); // TargetOutage of six fragments
+    EXPECT_NEAR(measured, predicted, 4 * std::sqrt(predicted * (1 - predicted) / messages));
+}

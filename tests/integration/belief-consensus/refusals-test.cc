@@ -106,6 +106,14 @@ TEST_F(BeliefRefusalsTest, MistakesBeforeAnythingIsWritten)
                 HasSubstr("--clipRadius"));
 }
 
+TEST_F(BeliefRefusalsTest, WeightsByRatesThatNobodySendsAt)
+{
+    Config::SetDefault("ns3::collab::D2dPhy::RateControl", StringValue("Adaptive"));
+    EXPECT_THAT(Refuse([](BeliefParameters& p) { p.weights = "reliability"; }),
+                HasSubstr("--weights=reliability is not allowed; it must be another one with "
+                          "ns3::collab::D2dPhy::RateControl=Adaptive"));
+}
+
 TEST_F(BeliefRefusalsTest, NumbersThatOverflow)
 {
     using P = BeliefParameters&;
