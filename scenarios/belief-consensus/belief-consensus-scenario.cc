@@ -340,6 +340,9 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
         const bool isShorter = p.interval > 0 && p.interval < p.deadline;
         recorder.SetDeadline(Seconds(isShorter ? p.interval : p.deadline),
                              isShorter ? "--interval" : "--deadline");
+        recorder.SetAwaited([&w = setting.w](uint32_t sender, uint32_t receiver) {
+            return w(receiver, sender) > 0; // a broadcast reaches others, too
+        });
     }
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);

@@ -12,6 +12,8 @@
 using namespace ns3;
 using namespace ns3::collab;
 using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
 using tests::ReadColumn;
 
 namespace
@@ -68,6 +70,20 @@ TEST_F(BeliefRadioTest, WhatIsRepeatedIsRepeatedForWhoListens)
     p.matrix = "0.5,0.5,0;0,0.5,0.5;0.5,0,0.5"; // each listens to one
     p.runDir = m_folder / "given";
     EXPECT_EQ(ReadColumn(Run(p), "messages", "sender").size(), 3U * p.instants);
+}
+
+TEST_F(BeliefRadioTest, WhatIsLostIsNotSaidToComeLater)
+{
+    auto p = Ten("not-late");
+    p.topology = "ring";
+    p.maxOutage = 0.4;
+    p.instants = 20;
+    p.interval = 0.1;
+    p.quiet = false;
+    std::ostringstream output;
+    RunBeliefConsensus(p, output);
+    EXPECT_THAT(output.str(), HasSubstr("not heard: outage"));
+    EXPECT_THAT(output.str(), Not(HasSubstr("were heard later")));
 }
 
 TEST_F(BeliefRadioTest, ABroadcastOfBestEffortReachesAllInRange)
