@@ -7,6 +7,7 @@
 #include "belief-consensus-scenario.h"
 
 #include "belief-links.h"
+#include "belief-losses.h"
 #include "belief-rates.h"
 #include "belief-theory.h"
 #include "belief-users.h"
@@ -17,20 +18,25 @@
 
 #include "ns3/belief-consensus-helper.h"
 #include "ns3/belief-consensus-recorder.h"
+#include "ns3/belief-consensus-user-application.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/collab-transport.h"
 #include "ns3/core-module.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -47,12 +53,13 @@ struct BeliefSetting
 {
     ScenarioSamples samples;                         //!< of networks
     BeliefLinks links;                               //!< who hears whom
-    Matrix<double> losses;                           //!< p_ij
+    BeliefLosses losses;                             //!< p_ij
     Matrix<double> w;                                //!< W; empty if users learn alone
     MixingReport mixing;                             //!< of W; no influence if it has no unique one
     double clipRadius = 0;                           //!< of clipped pools; 0: the attribute's
     std::vector<BeliefTheoryRow> theory;             //!< what is known beforehand
     std::vector<std::unique_ptr<BeliefModel>> users; //!< the users' models
+    std::vector<std::string> hints;                  //!< what limits the result
 };
 
 /**
@@ -122,9 +129,17 @@ PrepareTrust(const BeliefParameters& p,
              uint64_t bytes,
              BeliefSetting& setting)
 {
+    const auto radio = DynamicCast<D2dNetDevice>(nodes.Get(0)->GetDevice(0));
+    StringValue control;
+    radio->GetPhy()->GetAttribute("RateControl", control);
+    Require(p.weights != "reliability" || control.Get() == "Fixed",
+            "weights",
+            p.weights,
+            "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
+                ", as radios measure links at the rate by attribute, and not at those of senders");
     const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
-    setting.losses = GetLossProbabilities(p, outages, nodes, bytes);
     setting.w = MakeTrustMatrix(p, setting.links, outages);
+    setting.losses = FindBeliefLosses(p, setting.w, nodes, bytes);
     RequireSuitableGraph(p, setting.w);
     try
     {
@@ -156,6 +171,39 @@ GetClipRadius(const BeliefParameters& p, const BeliefSetting& setting)
 }
 
 /**
+ * @brief Prepare what users need that tell each other what they believe.
+ *
+ * @param p parameters of the run
+ * @param nodes the users
+ * @param[in,out] setting with users and links; gets the rest
+ * @return power of each user's likelihoods
+ */
+std::vector<double>
+PrepareExchange(const BeliefParameters& p, const NodeContainer& nodes, BeliefSetting& setting)
+{
+    const BeliefModel& model = *setting.users[0];
+    const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
+    const uint64_t bytes =
+        MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
+    RequireTime(p, nodes.Get(0), bytes);
+    PrepareTrust(p, nodes, bytes, setting);
+    if (p.pooling == "clipped" &&
+        !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
+    {
+        setting.clipRadius = GetClipRadius(p, setting);
+    }
+    const BeliefTheoryInputs inputs = {p, setting.w, setting.losses, setting.mixing};
+    setting.theory = ComputeBeliefTheory(inputs);
+    if (p.evidencePower != "network")
+    {
+        return std::vector<double>(p.CountUsers(), 1.0);
+    }
+    const std::vector<double> powers = GetPowers(inputs);
+    setting.users = MakeUsers(p, setting.samples, powers);
+    return powers;
+}
+
+/**
  * @param p parameters of the run
  * @param parameters their list
  * @param nodes the users
@@ -174,28 +222,17 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
         });
     }
     setting.links = InstallBeliefLinks(p, parameters, nodes);
-    const std::vector<double> ones(p.CountUsers(), 1.0);
-    setting.users = MakeUsers(p, setting.samples, ones);
-    if (!p.IsTogether())
+    setting.hints = setting.links.hints;
+    std::vector<double> powers(p.CountUsers(), 1.0);
+    setting.users = MakeUsers(p, setting.samples, powers);
+    if (p.IsTogether())
     {
-        return setting;
+        powers = PrepareExchange(p, nodes, setting);
     }
-    const BeliefModel& model = *setting.users[0];
-    const bool isDouble = p.precision == "float64" || (p.precision == "family" && model.IsDouble());
-    const uint64_t bytes =
-        MessageHeader().GetSerializedSize() + model.GetWireCount() * (isDouble ? 8 : 4);
-    RequireTime(p, nodes.Get(0), bytes);
-    PrepareTrust(p, nodes, bytes, setting);
-    if (p.pooling == "clipped" &&
-        !IsAttributeGiven("ns3::collab::BeliefUserApplication::ClipRadius"))
+    const std::string hint = FindStepHint(p, setting.samples, powers);
+    if (!hint.empty())
     {
-        setting.clipRadius = GetClipRadius(p, setting);
-    }
-    const BeliefTheoryInputs inputs = {p, setting.w, setting.losses, setting.mixing};
-    setting.theory = ComputeBeliefTheory(inputs);
-    if (p.evidencePower == "network")
-    {
-        setting.users = MakeUsers(p, setting.samples, GetPowers(inputs));
+        setting.hints.push_back(hint);
     }
     return setting;
 }
@@ -276,6 +313,31 @@ Describe(const BeliefParameters& p, const RunDescription& description, const Bel
     return run.dump(2) + "\n";
 }
 
+/**
+ * @brief Warn of beliefs that were undone.
+ *
+ * @param p parameters of the run, which is over
+ * @param users their applications
+ * @param output where to print
+ */
+void
+WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::ostream& output)
+{
+    uint32_t undone = 0;
+    for (auto it = users.Begin(); it != users.End(); ++it)
+    {
+        undone += DynamicCast<BeliefUserApplication>(*it)->CountUndone();
+    }
+    const double all = static_cast<double>(users.GetN()) * p.instants;
+    if (!p.quiet && AreMany(undone, all))
+    {
+        output << fmt::format("warning: in {:.0f} % of users' instants what came out of an update "
+                              "or a pool was no belief, and was undone (column diverged){}\n",
+                              100 * undone / all,
+                              p.IsNetwork() ? "; --learningRate may be too great" : "");
+    }
+}
+
 } // namespace
 
 void
@@ -288,13 +350,8 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     BeliefSetting setting = Prepare(p, parameters, nodes);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const ApplicationContainer users = InstallUsers(p, parameters, setting, nodes);
-    const RunDescription description = {"belief-consensus",
-                                        "method",
-                                        GetMeasure(p),
-                                        parameters,
-                                        p.GetLiars(),
-                                        {},
-                                        setting.links.hints};
+    const RunDescription description = {
+        "belief-consensus", "method", GetMeasure(p), parameters, p.GetLiars(), {}, setting.hints};
     folder.WriteFile("run.json", Describe(p, description, setting));
     if (p.IsNetwork())
     {
@@ -311,10 +368,14 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
         const bool isShorter = p.interval > 0 && p.interval < p.deadline;
         recorder.SetDeadline(Seconds(isShorter ? p.interval : p.deadline),
                              isShorter ? "--interval" : "--deadline");
+        recorder.SetAwaited([&w = setting.w](uint32_t sender, uint32_t receiver) {
+            return w(receiver, sender) > 0; // a broadcast reaches others, too
+        });
     }
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);
-    PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.links.hints}, users);
+    PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.hints}, users);
+    WarnOfUndone(p, users, output);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {

@@ -12,17 +12,17 @@
 
 #include "ns3/belief-consensus-topology.h"
 #include "ns3/collab-given-attributes.h"
-#include "ns3/collab-transport.h"
+#include "ns3/d2d-channel.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-matrix-file.h"
 #include "ns3/d2d-matrix-outage-model.h"
 #include "ns3/d2d-matrix-rss-model.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 #include "ns3/mobility-module.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
 #include "ns3/string.h"
-#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <boost/random/uniform_real_distribution.hpp>
@@ -125,16 +125,18 @@ SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2d
                                         attribute));
         }
     }
-    constexpr double HEARD = 1e-9;    // -60 dBm
-    constexpr double UNHEARD = 1e-30; // far under any sensitivity
+    // -60 dBm and far under that, or on both sides of the sensitivity that is given
+    const double sensitivity = CreateObject<D2dPhy>()->GetRxSensitivityW();
+    const double heard = std::max(1e-9, 10 * sensitivity);
+    const double unheard = std::min(1e-30, sensitivity / 10);
     const std::size_t users = neighborhoods.size();
-    std::vector<std::vector<double>> rss(users, std::vector<double>(users, UNHEARD));
+    std::vector<std::vector<double>> rss(users, std::vector<double>(users, unheard));
     for (std::size_t i = 0; i < users; ++i)
     {
         for (const uint32_t j : neighborhoods[i])
         {
-            rss[i][j] = HEARD;
-            rss[j][i] = HEARD; // for acknowledgments
+            rss[i][j] = heard;
+            rss[j][i] = heard; // for acknowledgments
         }
     }
     const std::vector<std::vector<double>> outage(users, std::vector<double>(users, p.outage));
@@ -204,7 +206,7 @@ InstallBeliefLinks(const BeliefParameters& p,
     {
         LowerSensitivity(p.maxOutage, d2d);
     }
-    else
+    else if (p.links == "graph")
     {
         SetGraphLinks(p, links.neighborhoods, d2d);
     }
@@ -219,10 +221,20 @@ InstallBeliefLinks(const BeliefParameters& p,
         D2dHelper::CheckLinks(devices);
     }
     MakeProfile(parameters).Install(devices);
-    SlowDown(p, nodes);
     if (isRadio)
     {
         links.hints = FindOutageHints(devices, devices, {"maxOutage", p.maxOutage});
+    }
+    if (!p.IsCentral())
+    {
+        SlowDown(p, nodes);
+    }
+    else if (!ParseDevices("slowDevices", p.slowDevices, p.devices).empty())
+    {
+        links.hints.push_back(fmt::format("--slowDevices={} slows nobody down with --method={}, "
+                                          "whose only user is none of the devices",
+                                          p.slowDevices,
+                                          p.method));
     }
     return links;
 }
@@ -234,39 +246,14 @@ GetOutageProbabilities(const BeliefLinks& links, const NodeContainer& nodes)
     Matrix<double> outages(users, users);
     for (uint32_t i = 0; i < users; ++i)
     {
-        const Ptr<Transport> transport = nodes.Get(i)->GetObject<Transport>();
+        const auto receiver = DynamicCast<D2dNetDevice>(nodes.Get(i)->GetDevice(0));
         for (const uint32_t j : links.neighborhoods[i])
         {
-            const auto quality = transport->GetLinkQuality(nodes.Get(j)->GetId());
-            outages(i, j) = quality ? quality->outageProbability : 1.0;
+            const auto sender = DynamicCast<D2dNetDevice>(nodes.Get(j)->GetDevice(0));
+            outages(i, j) = receiver->GetD2dChannel()->GetOutageProbability(sender, receiver);
         }
     }
     return outages;
-}
-
-Matrix<double>
-GetLossProbabilities(const BeliefParameters& p,
-                     const Matrix<double>& outages,
-                     const NodeContainer& nodes,
-                     uint64_t bytes)
-{
-    Matrix<double> losses(outages.rows, outages.columns);
-    for (uint32_t j = 0; j < losses.columns; ++j)
-    {
-        const auto radio = DynamicCast<D2dNetDevice>(nodes.Get(j)->GetDevice(0));
-        UintegerValue fragment;
-        UintegerValue attempts;
-        radio->GetPhy()->GetAttribute("FragmentSize", fragment);
-        radio->GetMac()->GetAttribute("MaxAttempts", attempts);
-        const auto parts = (bytes + fragment.Get() - 1) / fragment.Get();
-        const double tries = p.loss == "reliable" ? static_cast<double>(attempts.Get()) : 1.0;
-        for (uint32_t i = 0; i < losses.rows; ++i)
-        {
-            const double lost = std::pow(outages(i, j), tries);
-            losses(i, j) = -std::expm1(static_cast<double>(parts) * std::log1p(-lost));
-        }
-    }
-    return losses;
 }
 
 Matrix<double>

@@ -25,7 +25,7 @@ struct BeliefLinks
     std::vector<ns3::Vector> positions; //!< of the users
     /// N(i) by user; all empty if users learn alone
     ns3::collab::Neighborhoods neighborhoods;
-    std::vector<std::string> hints; //!< see FindOutageHints(); none with --links=graph
+    std::vector<std::string> hints; //!< see FindOutageHints(), and what has no effect
 };
 
 /**
@@ -46,8 +46,8 @@ BeliefLinks InstallBeliefLinks(const BeliefParameters& p,
                                const ns3::NodeContainer& nodes);
 
 /**
- * @brief What radios say of their links, by which users weigh each other with
- * --weights=reliability.
+ * @brief How well users hear each other, by which they weigh each other with
+ * --weights=reliability, as soon as their radios know it.
  *
  * @param links who hears whom
  * @param nodes the users with their radios
@@ -56,20 +56,6 @@ BeliefLinks InstallBeliefLinks(const BeliefParameters& p,
  */
 ns3::collab::Matrix<double> GetOutageProbabilities(const BeliefLinks& links,
                                                    const ns3::NodeContainer& nodes);
-
-/**
- * @brief How often a whole belief is lost from one user to another, if nothing else is sent.
- *
- * @param p parameters of the run
- * @param outages P_D
- * @param nodes the users with their radios
- * @param bytes of a message, header and payload
- * @return p_ij, 0 where P_D is 0
- */
-ns3::collab::Matrix<double> GetLossProbabilities(const BeliefParameters& p,
-                                                 const ns3::collab::Matrix<double>& outages,
-                                                 const ns3::NodeContainer& nodes,
-                                                 uint64_t bytes);
 
 /**
  * @param p parameters of the run

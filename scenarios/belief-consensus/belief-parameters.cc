@@ -8,6 +8,7 @@
 
 #include "common/scenario-checks.h"
 
+#include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-stub-learner.h"
@@ -64,7 +65,8 @@ BeliefParameters::Declare(ParameterList& list)
     list.Add("method",
              method,
              "how users learn: by pooling beliefs in common instants or by gossip, alone, or one "
-             "with all data; with weights instead of beliefs (d-psgd, ...-sgd): mean-field only")
+             "with all data, which does in an instant what all do; with weights instead of beliefs "
+             "(d-psgd, ...-sgd): mean-field only")
         .Choices({"consensus", "gossip", "alone", "central", "d-psgd", "alone-sgd", "central-sgd"});
     list.Add("instants", instants, "instants; of gossip updates a user")
         .AtLeast(1)
@@ -124,7 +126,7 @@ BeliefParameters::DeclareProblems(ParameterList& list)
         .Below(1);
     list.Add("theta", theta, "gaussian: true parameters, the intercept first");
     list.Add("noise", noise, "gaussian: standard deviation of labels' noise").Above(0);
-    list.Add("priorVariance", priorVariance, "gaussian: of each parameter").Above(0);
+    list.Add("priorVariance", priorVariance, "gaussian: of each parameter").AtLeast(1e-100);
     list.Add("inputRange",
              inputRange,
              "gaussian: greatest value of each feature, the least being minus that; user i sees "
@@ -152,7 +154,9 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
              initialWeights,
              "mean-field: file of the weights, or means of beliefs, that all users begin with, "
              "safetensors or TorchScript; random ones if empty");
-    list.Add("learningRate", learningRate, "mean-field: of SGD in the first instant").Above(0);
+    list.Add("learningRate", learningRate, "mean-field: of SGD in the first instant")
+        .Above(0)
+        .AtMost(1e30);
     list.Add("decay", decay, "mean-field: of the learning rate from instant to instant")
         .Above(0)
         .AtMost(1);
@@ -160,7 +164,7 @@ BeliefParameters::DeclareNetworks(ParameterList& list)
         .AtLeast(1);
     list.Add("steps", steps, "mean-field: of SGD in an instant").AtLeast(1);
     list.Add("initialDeviation", initialDeviation, "mean-field: standard deviation of the prior")
-        .Above(0)
+        .AtLeast(1e-30)
         .Below(1e3);
     list.Add("predictionDraws", predictionDraws, "mean-field: weights drawn for a prediction")
         .AtLeast(1)
@@ -218,7 +222,7 @@ BeliefParameters::DeclareExchange(ParameterList& list)
                   {"negative-precision", "NegativePrecision"},
                   {"silence", "Silence"}});
     list.Add("lieStrength", lieStrength, "wrong: nats; overconfident: factor")
-        .Above(0)
+        .AtLeast(1e-100)
         .Follows(USER + "LieStrength");
     list.Add("links",
              links,
@@ -355,10 +359,12 @@ BeliefParameters::ValidateExchange() const
 {
     const auto rates = GetUpdateRates();
     Require(rates.size() == devices &&
-                std::all_of(rates.begin(), rates.end(), [](double rate) { return rate > 0; }),
+                std::all_of(rates.begin(), rates.end(), [](double rate) { return rate >= 1e-6; }),
             "updateRate",
             updateRate,
-            fmt::format("a positive number, or {} of them (--devices)", devices));
+            fmt::format("a number of at least 1e-6, or {} of them (--devices)", devices));
+    Require(
+        clipRadius == 0 || clipRadius >= 1e-100, "clipRadius", clipRadius, "0, or at least 1e-100");
     Require(weights != "given" || !matrix.empty(), "matrix", matrix, "given with --weights=given");
     Require(
         weights == "given" || matrix.empty(), "matrix", matrix, "empty without --weights=given");
@@ -366,6 +372,12 @@ BeliefParameters::ValidateExchange() const
             "degree",
             degree,
             fmt::format("less than {} (--devices)", devices));
+    if (IsAttributeGiven(USER + "Lie"))
+    {
+        throw UserError(fmt::format("argument --{}Lie is not allowed, as all users would lie; give "
+                                    "--malicious and --lie",
+                                    USER));
+    }
     const bool isVeto = lie == "veto" && !GetLiars().empty();
     Require(!isVeto || family == "discrete", "lie", lie, "another one without hypotheses");
     const bool isNegative = lie == "negative-precision" && !GetLiars().empty();

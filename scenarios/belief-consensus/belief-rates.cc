@@ -82,7 +82,7 @@ MakeGossipRates(const BeliefParameters& p, const Matrix<double>& w, const Matrix
 PredictedRates
 PredictGossip(const BeliefTheoryInputs& inputs, const Matrix<double>& information)
 {
-    const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, inputs.losses);
+    const GossipRates rates = MakeGossipRates(inputs.p, inputs.w, inputs.losses.probabilities);
     return PredictGossipRates(inputs.w, rates.arrivals, rates.samples, information);
 }
 
@@ -95,11 +95,18 @@ AddRates(const BeliefTheoryInputs& inputs,
 {
     const BeliefParameters& p = inputs.p;
     const bool isGossip = p.method == "gossip";
+    if (!inputs.losses.unknown.empty())
+    {
+        rows.push_back(MakeUnknown("predicted_rate", inputs.losses.unknown));
+        return;
+    }
     PredictedRates predicted;
     try
     {
-        predicted = isGossip ? PredictGossip(inputs, information)
-                             : PredictRates(inputs.w, inputs.losses, GetPolicy(p), information);
+        predicted =
+            isGossip
+                ? PredictGossip(inputs, information)
+                : PredictRates(inputs.w, inputs.losses.probabilities, GetPolicy(p), information);
     }
     catch (const std::invalid_argument& error)
     {

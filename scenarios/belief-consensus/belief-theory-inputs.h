@@ -7,6 +7,7 @@
 #ifndef BELIEF_THEORY_INPUTS_H
 #define BELIEF_THEORY_INPUTS_H
 
+#include "belief-losses.h"
 #include "belief-parameters.h"
 
 #include "ns3/belief-consensus-mixing.h"
@@ -15,10 +16,10 @@
 /// What the theory of a run depends on
 struct BeliefTheoryInputs
 {
-    const BeliefParameters& p;                 //!< of the run
-    const ns3::collab::Matrix<double>& w;      //!< W
-    const ns3::collab::Matrix<double>& losses; //!< p_ij
-    const ns3::collab::MixingReport& mixing;   //!< of W
+    const BeliefParameters& p;               //!< of the run
+    const ns3::collab::Matrix<double>& w;    //!< W
+    const BeliefLosses& losses;              //!< p_ij
+    const ns3::collab::MixingReport& mixing; //!< of W
 };
 
 #endif /* BELIEF_THEORY_INPUTS_H */

@@ -164,14 +164,15 @@ AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
                         "1",
                         "v_j, the stationary distribution of W"});
     }
-    double greatest = 0;
-    for (const double loss : inputs.losses.values)
+    if (!inputs.losses.unknown.empty())
     {
-        greatest = std::max(greatest, loss);
+        rows.push_back(MakeUnknown("message_loss", inputs.losses.unknown));
+        return;
     }
+    const auto& losses = inputs.losses.probabilities.values;
     Tell(rows,
          "message_loss",
-         greatest,
+         *std::max_element(losses.begin(), losses.end()),
          "1",
          "greatest probability that a belief is lost on a link");
 }
@@ -259,8 +260,9 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
     bound.range = range;
     bound.lambda = inputs.mixing.eigenvalues.secondModulus;
     bound.mixingSum = inputs.mixing.mixingSum;
+    const auto& losses = inputs.losses.probabilities.values;
     const bool isLossy =
-        *std::max_element(inputs.losses.values.begin(), inputs.losses.values.end()) > 0;
+        !inputs.losses.unknown.empty() || *std::max_element(losses.begin(), losses.end()) > 0;
     const std::string lossless = isLossy ? ", if nothing were lost" : "";
     AddBound("bound", "(4)" + lossless, ComputePaperBound(bound), rows);
     bound.varianceShare = 1 / samples; // of one instant they are independent

@@ -13,6 +13,8 @@
 #include "ns3/belief-consensus-point.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -40,6 +42,18 @@ GetSources(const BeliefParameters& p, uint32_t user)
         }
     }
     return sources;
+}
+
+/**
+ * @param p parameters of the run
+ * @param count of what a user does in an instant
+ * @return what a user of this run does: a central one as much as all users together
+ */
+uint32_t
+ForAllSources(const BeliefParameters& p, uint32_t count)
+{
+    const uint64_t all = uint64_t{count} * (p.IsCentral() ? p.devices : 1);
+    return static_cast<uint32_t>(std::min<uint64_t>(all, std::numeric_limits<uint32_t>::max()));
 }
 
 /**
@@ -169,9 +183,9 @@ MakeNetworkUser(const BeliefParameters& p,
     config.seenLabels.assign(seen.begin(), seen.end());
     config.learner = MakeLearner(learner, DrawWeights(p, learner));
     config.stream = p.IsStream();
-    config.batchSize = p.batchSize;
+    config.batchSize = p.IsStream() ? ForAllSources(p, p.batchSize) : p.batchSize;
     config.streamSeed = SeedFor(RandomPurpose::SUBSET, user);
-    config.steps = p.steps;
+    config.steps = p.IsStream() ? p.steps : ForAllSources(p, p.steps);
     config.learningRate = p.learningRate;
     config.decay = p.decay;
     config.evidencePower = power;
@@ -238,4 +252,37 @@ MakeUsers(const BeliefParameters& p,
         }
     }
     return users;
+}
+
+std::string
+FindStepHint(const BeliefParameters& p,
+             const ScenarioSamples& samples,
+             const std::vector<double>& powers)
+{
+    if (!p.IsNetwork() || p.IsPoint())
+    {
+        return "";
+    }
+    double greatest = 0;
+    double least = 0; // samples of an instant of that user
+    for (uint32_t user = 0; user < p.CountUsers(); ++user)
+    {
+        const auto all = JoinSamples(samples, GetSources(p, user)).Size();
+        const double count = static_cast<double>(
+            p.IsStream() ? std::min<std::size_t>(all, ForAllSources(p, p.batchSize)) : all);
+        const double length =
+            p.learningRate / (powers[user] * count * p.initialDeviation * p.initialDeviation);
+        least = length > greatest ? count : least;
+        greatest = std::max(greatest, length);
+    }
+    constexpr double UNSTABLE = 2; // of gradient descent on a parabola, times its curvature
+    return greatest < UNSTABLE
+               ? ""
+               : fmt::format("SGD does not stay near the belief before: --learningRate={} over "
+                             "--initialDeviation={} squared and over the {} samples of an instant "
+                             "is {:.3g}, and should be less than 2",
+                             p.learningRate,
+                             p.initialDeviation,
+                             least,
+                             greatest);
 }

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 /// The word that users of the family discrete are to learn, and what they see of it
@@ -44,5 +45,16 @@ BitProblem MakeBitProblem(const BeliefParameters& p);
 std::vector<std::unique_ptr<ns3::collab::BeliefModel>> MakeUsers(const BeliefParameters& p,
                                                                  const ScenarioSamples& samples,
                                                                  const std::vector<double>& powers);
+
+/**
+ * @param p parameters of the run
+ * @param samples of all users, of networks; else not read
+ * @param powers of each user's likelihoods
+ * @return that steps of SGD are too long for the divergence from the belief before; empty if they
+ * are not
+ */
+std::string FindStepHint(const BeliefParameters& p,
+                         const ScenarioSamples& samples,
+                         const std::vector<double>& powers);
 
 #endif /* BELIEF_USERS_H */

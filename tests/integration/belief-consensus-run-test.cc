@@ -4,18 +4,14 @@
  * SPDX-License-Identifier: GPL-2.0-only
  */
 
-#include "belief-consensus/belief-consensus-scenario.h"
-#include "support/run-files.h"
-#include "support/temporary-folder.h"
+#include "belief-consensus/belief-run.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
-#include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <gmock/gmock.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -39,95 +35,7 @@ const std::vector<std::string> TABLES = {"run.json",
                                          "beliefs.csv",
                                          "theory.csv"};
 
-/// Whole runs of the scenario
-class BeliefConsensusRunTest : public tests::TemporaryFolder
-{
-  protected:
-    void
-    SetUp() override
-    {
-        TemporaryFolder::SetUp();
-        RngSeedManager::SetSeed(1);
-        RngSeedManager::SetRun(1);
-        Config::Reset();
-    }
-
-    void
-    TearDown() override
-    {
-        Config::Reset();
-        TemporaryFolder::TearDown();
-    }
-
-    /// Make parameters of a small run
-    BeliefParameters
-    Small(const std::string& family, const std::string& name) const
-    {
-        BeliefParameters p;
-        p.family = family;
-        p.devices = 4;
-        p.instants = 6;
-        p.runDir = m_folder / name;
-        p.quiet = true;
-        p.beliefInterval = 2;
-        if (family == "mean-field")
-        {
-            p.samples = 80;
-            p.minimumSamples = 16;
-            p.testSamples = 100;
-            p.model = "mlp:8";
-            p.interval = 2;
-        }
-        return p;
-    }
-
-    /// @return the folder of a run
-    std::filesystem::path
-    Run(const BeliefParameters& p) const
-    {
-        std::ostringstream output;
-        RunBeliefConsensus(p, output);
-        return p.runDir;
-    }
-
-    /// @return values of a quantity of the table theory, of all users, by hypothesis
-    static std::map<double, double>
-    ReadTheory(const std::filesystem::path& run, const std::string& quantity)
-    {
-        std::map<double, double> values;
-        std::istringstream lines(ReadFile(run / "theory.csv"));
-        for (std::string line; std::getline(lines, line);)
-        {
-            std::istringstream cells(line);
-            std::string name;
-            std::string user;
-            std::string other;
-            std::string value;
-            std::getline(cells, name, ',');
-            std::getline(cells, user, ',');
-            std::getline(cells, other, ',');
-            std::getline(cells, value, ',');
-            if (name == quantity && user == "-1")
-            {
-                values[std::stod(other)] = std::stod(value);
-            }
-        }
-        return values;
-    }
-
-    /// @return the mean of the last values of a column, as many as there are users
-    static double
-    Final(const std::filesystem::path& run, const std::string& column, uint32_t users)
-    {
-        const auto values = ReadColumn(run, "rounds", column);
-        double sum = 0;
-        for (uint32_t i = 0; i < users; ++i)
-        {
-            sum += values[values.size() - 1 - i];
-        }
-        return sum / users;
-    }
-};
+using BeliefConsensusRunTest = tests::BeliefRun;
 
 } // namespace
 
@@ -455,82 +363,6 @@ TEST_F(BeliefConsensusRunTest, OmittedTablesChangeNothingElse)
         EXPECT_EQ(ReadFile(all / file) == ReadFile(some / file), !isOmitted) << file;
     }
     EXPECT_EQ(ReadColumn(some, "messages", "bytes").size(), 0U);
-}
-
-TEST_F(BeliefConsensusRunTest, RefusesMistakesBeforeAnythingIsWritten)
-{
-    const auto refusal = [this](const std::function<void(BeliefParameters&)>& change) {
-        auto p = Small("discrete", "refused");
-        change(p);
-        std::string text;
-        try
-        {
-            Run(p);
-        }
-        catch (const UserError& error)
-        {
-            text = error.what();
-        }
-        EXPECT_FALSE(std::filesystem::exists(p.runDir));
-        EXPECT_FALSE(std::filesystem::exists(p.runDir + ".partial"));
-        return text;
-    };
-    using P = BeliefParameters&;
-    EXPECT_THAT(refusal([](P p) { p.method = "d-psgd"; }), HasSubstr("--method=d-psgd"));
-    EXPECT_THAT(refusal([](P p) { p.malicious = "0,1,2,3"; }), HasSubstr("not all users"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.malicious = "1";
-                    p.method = "alone";
-                }),
-                HasSubstr("--method=alone"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.weights = "given";
-                    p.devices = 2;
-                    p.matrix = "0,1;1,0";
-                    p.unsuitable = "warn";
-                    p.pooling = "clipped";
-                }),
-                HasSubstr("--clipRadius"));
-    EXPECT_THAT(refusal([](P p) { p.interval = 1e-4; }), HasSubstr("--interval=0.0001"));
-    EXPECT_THAT(refusal([](P p) { p.weights = "confidence"; }), HasSubstr("confidence"));
-    EXPECT_THAT(refusal([](P p) { p.weights = "given"; }), HasSubstr("--matrix"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.weights = "given";
-                    p.devices = 2;
-                    p.matrix = "0,1;1,0";
-                }),
-                HasSubstr("period"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.weights = "given";
-                    p.devices = 2;
-                    p.matrix = "0.5,0.6;0.5,0.5";
-                }),
-                HasSubstr("1.1"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.lie = "negative-precision";
-                    p.malicious = "1";
-                }),
-                HasSubstr("precision"));
-    EXPECT_THAT(refusal([](P p) { p.theta = "1,x"; }), HasSubstr("--theta=1,x"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.family = "mean-field";
-                    p.model = "stub:1000";
-                }),
-                HasSubstr("--model=stub:1000"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.family = "mean-field";
-                    p.method = "d-psgd";
-                    p.evidencePower = "network";
-                }),
-                HasSubstr("--evidencePower=network"));
-    EXPECT_THAT(refusal([](P p) { p.omit = "rounds"; }), HasSubstr("--omit=rounds"));
-    EXPECT_THAT(refusal([](P p) { p.labels = "3,0"; }), HasSubstr("--labels=3,0"));
-    EXPECT_THAT(refusal([](P p) { p.pooling = "wasserstein"; }), HasSubstr("wasserstein"));
-    EXPECT_THAT(refusal([](P p) {
-                    p.family = "gaussian";
-                    p.pooling = "clipped";
-                }),
-                HasSubstr("--clipRadius"));
 }
 
 TEST_F(BeliefConsensusRunTest, APeriodicMatrixCanBeTriedAnyhow)

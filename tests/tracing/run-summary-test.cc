@@ -227,6 +227,22 @@ TEST(RunSummaryTest, MessagesThatNobodyEverHeardAreNotLate)
     EXPECT_THAT(summary.FindEarlyRounds(), Not(IsEmpty()));
 }
 
+TEST(RunSummaryTest, MessagesThatOthersHaveHeardAreNotLate)
+{
+    RunSummary summary(3, Seconds(5));
+    summary.SetAwaited([](uint32_t sender, uint32_t receiver) { return sender + receiver == 1; });
+    summary.Add(MakeOutcome(0, 1, "outage"));
+    summary.Add(MakeOutcome(0, 2));
+    summary.Add(MakeOutcome(1, 0));
+    summary.Add(MakeOutcome(1, 2));
+    summary.AddRound(1, 1, 0);
+    summary.AddRound(1, 0, 0);
+    EXPECT_THAT(summary.FindEarlyRounds(), IsEmpty());
+    summary.Add(MakeOutcome(0, 1)); // after its round
+    summary.AddRound(1, 0, 0);
+    EXPECT_THAT(summary.FindEarlyRounds(), Not(IsEmpty()));
+}
+
 TEST(RunSummaryTest, MessagesThatWereNeverSentOrNotBelievedAreNotLate)
 {
     RunSummary silent(3, Seconds(5)); // two of three senders say nothing

@@ -67,7 +67,7 @@ BeliefConsensusHelper::Install(const NodeContainer& nodes,
         application->SetModel(std::move(models[i]));
         std::vector<uint32_t> devices;
         std::vector<double> weights;
-        bool hasListeners = false;
+        std::vector<uint32_t> listeners;
         for (uint32_t j = 0; j < w.rows; ++j)
         {
             if (j != i && w(i, j) > 0)
@@ -75,13 +75,16 @@ BeliefConsensusHelper::Install(const NodeContainer& nodes,
                 devices.push_back(nodes.Get(j)->GetId());
                 weights.push_back(w(i, j));
             }
-            hasListeners = hasListeners || (j != i && w(j, i) > 0);
+            if (j != i && w(j, i) > 0)
+            {
+                listeners.push_back(nodes.Get(j)->GetId());
+            }
         }
         if (m_isReliability)
         {
             weights.clear();
         }
-        application->SetNeighbors(std::move(devices), std::move(weights), hasListeners);
+        application->SetNeighbors(std::move(devices), std::move(weights), std::move(listeners));
         if (m_liars.count(i) > 0)
         {
             application->SetAttribute("Lie", StringValue(m_lie));

@@ -185,7 +185,7 @@ BeliefUserApplication::SetModel(std::shared_ptr<BeliefModel> model)
 void
 BeliefUserApplication::SetNeighbors(std::vector<uint32_t> devices,
                                     std::vector<double> weights,
-                                    bool hasListeners)
+                                    std::vector<uint32_t> listeners)
 {
     constexpr double ROUNDING = 1e-9;
     NS_ABORT_MSG_UNLESS(weights.empty() || weights.size() == devices.size(),
@@ -200,7 +200,7 @@ BeliefUserApplication::SetNeighbors(std::vector<uint32_t> devices,
             << sum << ", expected numbers that are not negative with a sum of at most 1");
     m_devices = std::move(devices);
     m_weights = std::move(weights);
-    m_hasListeners = hasListeners;
+    m_listeners = std::make_shared<const std::vector<uint32_t>>(std::move(listeners));
 }
 
 Belief
@@ -213,6 +213,12 @@ bool
 BeliefUserApplication::IsHonest() const
 {
     return m_lie == BeliefLie::NONE;
+}
+
+uint32_t
+BeliefUserApplication::CountUndone() const
+{
+    return m_undone;
 }
 
 BeliefModel&
@@ -308,7 +314,7 @@ BeliefUserApplication::Update(const Belief& prior,
 {
     EnterPhase("update");
     auto result = std::make_shared<Result>();
-    const bool isTelling = m_hasListeners && m_lie != BeliefLie::SILENCE;
+    const bool isTelling = m_listeners && !m_listeners->empty() && m_lie != BeliefLie::SILENCE;
     RunJob(
         m_model->CountUpdateFlops(GetRound()),
         [=,
@@ -427,6 +433,11 @@ BeliefUserApplication::Tell(Time deadline)
     {
         SendOptions options(m_lossPolicy);
         options.deadline = deadline;
+        if (m_lossPolicy == LossPolicy::RELIABLE)
+        {
+            GetTransport()->Multicast(m_listeners, BELIEF, GetRound(), m_payload, options);
+            return;
+        }
         GetTransport()->Broadcast(BELIEF, GetRound(), m_payload, options);
     }
 }
@@ -489,6 +500,7 @@ BeliefUserApplication::EndInstant(const std::vector<double>& own)
     values.push_back(m_diverged ? 1 : 0);
     values.insert(values.end(), own.begin(), own.end());
     m_values.clear();
+    m_undone += m_diverged ? 1 : 0;
     m_diverged = false;
     std::vector<std::pair<std::string, double>> metrics;
     for (const std::string& name : m_metricNames)

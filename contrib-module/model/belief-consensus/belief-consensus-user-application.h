@@ -59,7 +59,7 @@ struct BeliefRecord
  * @brief What users have in common that learn by beliefs (Lalitha et al., 2018).
  *
  * A user keeps a private belief rho, makes a public one b of it by its own data, (2), and tells b
- * by a broadcast: rho never leaves it. What comes is believed if it is a proper belief of the
+ * by one transmission: rho never leaves it. What comes is believed if it is a proper belief of the
  * family, and traced and dropped if not (Transport's Reject); a finite lie passes. See the
  * subclasses for when beliefs are pooled.
  *
@@ -86,16 +86,18 @@ class BeliefUserApplication : public CollaborationApplication
      * @param weights W_ij of each, not negative, with a sum of at most 1: the rest is W_ii. None
      * if there are devices: then W_ij = g_ij / (1 + sum_l g_il), g = 1 - outage probability as the
      * radio tells it at the instant
-     * @param hasListeners whether anybody listens to the user
+     * @param listeners who listens to the user, ascending; not the user itself
      */
     void SetNeighbors(std::vector<uint32_t> devices,
                       std::vector<double> weights,
-                      bool hasListeners);
+                      std::vector<uint32_t> listeners);
 
     /// @return rho, for the researcher
     Belief GetBelief() const;
     /// @return whether it tells the truth
     bool IsHonest() const;
+    /// @return instants that have ended in which an update or a pool was undone
+    uint32_t CountUndone() const;
 
     /**
      * @brief Assign fixed streams to the random variables of the user.
@@ -153,7 +155,8 @@ class BeliefUserApplication : public CollaborationApplication
      */
     Time GetPoolDuration(std::size_t beliefs) const;
     /**
-     * @brief Broadcast what the user tells in this instant, if anybody listens.
+     * @brief Tell others what the user tells in this instant, if anybody listens: all in range by
+     * a broadcast or, where it is repeated until it is acknowledged, those that listen.
      * @param deadline at which a message that has not been sent is given up
      */
     void Tell(Time deadline);
@@ -203,12 +206,13 @@ class BeliefUserApplication : public CollaborationApplication
     std::shared_ptr<BeliefModel> m_model;     //!< data and family
     std::vector<uint32_t> m_devices;          //!< N(i)
     std::vector<double> m_weights;            //!< of each; empty: by the radio's links
-    bool m_hasListeners = false;              //!< whether anybody listens
+    DeviceGroup m_listeners;                  //!< who listens
     Belief m_belief;                          //!< rho
     std::shared_ptr<const Payload> m_payload; //!< what to tell in this instant
     std::vector<std::string> m_metricNames;   //!< of GetMetrics()
     std::vector<double> m_values;             //!< what was measured in this instant
     bool m_diverged = false;                  //!< whether a result was undone in this instant
+    uint32_t m_undone = 0;                    //!< instants of which that is so
 
     TracedCallback<const BeliefWeightsRecord&> m_weightsTrace; //!< trace source Weights
     TracedCallback<const BeliefRecord&> m_beliefTrace;         //!< trace source Belief

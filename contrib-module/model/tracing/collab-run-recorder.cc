@@ -273,6 +273,12 @@ RunRecorder::SetDeadline(Time wait, const std::string& name)
 }
 
 void
+RunRecorder::SetAwaited(std::function<bool(uint32_t, uint32_t)> awaits)
+{
+    m_summary.SetAwaited(std::move(awaits));
+}
+
+void
 RunRecorder::HandlePhase(const PhaseRecord& record)
 {
     *m_latency << record.round << record.device << record.phase << record.start << record.end;

@@ -14,6 +14,7 @@
 #include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-table-store.h"
 
+#include <functional>
 #include <map>
 #include <ostream>
 #include <string>
@@ -76,6 +77,8 @@ class RunRecorder
      * @param name what the user calls it, for a warning that it is too short; such as --deadline
      */
     void SetDeadline(Time wait, const std::string& name);
+    /// @param awaits see RunSummary::SetAwaited()
+    void SetAwaited(std::function<bool(uint32_t sender, uint32_t receiver)> awaits);
 
     /// @brief Make the rows safe that there are.
     void Flush();

@@ -103,6 +103,12 @@ RunSummary::SetDeadline(Time wait, const std::string& name)
 }
 
 void
+RunSummary::SetAwaited(std::function<bool(uint32_t, uint32_t)> awaits)
+{
+    m_awaits = std::move(awaits);
+}
+
+void
 RunSummary::Add(const MessageOutcome& outcome)
 {
     Kind& kind = m_kinds[outcome.kindName];
@@ -115,6 +121,11 @@ RunSummary::Add(const MessageOutcome& outcome)
         AddAirtime(outcome);
     }
     ++kind.expected;
+    if (!m_awaits || m_awaits(outcome.sender, outcome.receiver))
+    {
+        ++m_sentToAwaiting;
+        m_heardByAwaiting += outcome.delivered ? 1 : 0;
+    }
     if (outcome.delivered)
     {
         ++kind.heard;
@@ -229,17 +240,13 @@ RunSummary::FindShortDeadline() const
 std::string
 RunSummary::FindEarlyRounds() const
 {
-    uint64_t heard = 0;
-    for (const auto& [name, kind] : m_kinds)
-    {
-        heard += kind.heard;
-    }
     // No more than were heard at all, as some who are waited for send nothing; and no more than the
     // share of those awaited that were heard, as there are messages that nobody waits for
-    const auto all = static_cast<double>(heard);
+    const auto heard = static_cast<double>(m_heardByAwaiting);
     const double everHeard =
-        m_kinds.empty() ? 0.0
-                        : std::min(all, m_awaited * all / static_cast<double>(CountExpected()));
+        m_sentToAwaiting == 0
+            ? 0.0
+            : std::min(heard, m_awaited * heard / static_cast<double>(m_sentToAwaiting));
     if (!m_deadline || !AreMany(everHeard - m_heardThen, m_awaited))
     {
         return "";

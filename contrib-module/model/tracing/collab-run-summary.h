@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -58,6 +59,10 @@ class RunSummary
      * @param name what the user calls that, such as --deadline
      */
     void SetDeadline(Time wait, const std::string& name);
+
+    /// @param awaits whether a device waits for what another one sends, the sender first; all do if
+    /// nobody says so
+    void SetAwaited(std::function<bool(uint32_t sender, uint32_t receiver)> awaits);
 
     /// @param outcome of a message at one receiver; those of one message one after the other
     void Add(const MessageOutcome& outcome);
@@ -116,11 +121,14 @@ class RunSummary
     uint64_t m_inTime = 0;                                  //!< heard before the deadline
     uint64_t m_lateStarts = 0;                              //!< not on air before it
     uint64_t m_lateEnds = 0;                                //!< on air, and not received before it
-    uint64_t m_rounds = 0;    //!< rounds of devices that waited for messages
-    double m_awaited = 0;     //!< messages that these waited for
-    double m_heardThen = 0;   //!< those of them that came meanwhile, or were refused
-    double m_airtimeS = 0;    //!< of messages, each sent once at least [s]
-    uint64_t m_airtimeOf = 0; //!< number of these messages
+    uint64_t m_rounds = 0; //!< rounds of devices that waited for messages
+    std::function<bool(uint32_t, uint32_t)> m_awaits; //!< whether the second waits for the first
+    uint64_t m_sentToAwaiting = 0;                    //!< messages times those that wait for them
+    uint64_t m_heardByAwaiting = 0; //!< those of them that were heard, whenever it was
+    double m_awaited = 0;           //!< messages that these waited for
+    double m_heardThen = 0;         //!< those of them that came meanwhile, or were refused
+    double m_airtimeS = 0;          //!< of messages, each sent once at least [s]
+    uint64_t m_airtimeOf = 0;       //!< number of these messages
 };
 
 } // namespace collab

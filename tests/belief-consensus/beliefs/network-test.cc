@@ -392,7 +392,7 @@ TEST_F(NetworkBeliefTest, StreamCountsSamplesOnceAndReplayAtEveryInstant)
 
 TEST_F(NetworkBeliefTest, StreamEnds)
 {
-    NetworkBeliefConfig config = MakeConfig(); // 6, 6, 6 and 2 samples
+    NetworkBeliefConfig config = MakeConfig(); // 6, 6 and 8 samples
     config.stream = true;
     config.steps = 3;
     const auto user = MakeMeanFieldBelief(std::move(config));
@@ -400,22 +400,33 @@ TEST_F(NetworkBeliefTest, StreamEnds)
     TrainTask task;
     task.steps = 3;
     task.positions = {0, 1, 2, 3, 4, 5};
-    for (uint32_t instant = 0; instant < 3; ++instant)
+    task.batchSize = 8;
+    for (uint32_t instant = 0; instant < 2; ++instant)
     {
         EXPECT_EQ(user->CountUpdateFlops(instant), learner->CountTrainFlops(task));
     }
-    task.positions.resize(2);
-    EXPECT_EQ(user->CountUpdateFlops(3), learner->CountTrainFlops(task));
-    EXPECT_EQ(user->CountUpdateFlops(4), 0U);
+    task.positions = {0, 1, 2, 3, 4, 5, 6, 7};
+    EXPECT_EQ(user->CountUpdateFlops(2), learner->CountTrainFlops(task));
+    EXPECT_EQ(user->CountUpdateFlops(3), 0U);
     EXPECT_EQ(user->CountUpdateFlops(std::numeric_limits<uint32_t>::max()), 0U);
     Belief belief = user->GetPrior();
-    for (uint32_t instant = 0; instant < 4; ++instant)
+    for (uint32_t instant = 0; instant < 3; ++instant)
     {
         const Belief before = belief;
         belief = user->Update(before, instant);
         EXPECT_NE(*belief, *before);
     }
-    EXPECT_EQ(user->Update(belief, 4), belief);
+    EXPECT_EQ(user->Update(belief, 3), belief);
+}
+
+TEST_F(NetworkBeliefTest, AStreamOfLessThanABatchHasOneInstant)
+{
+    NetworkBeliefConfig config = MakeConfig();
+    config.stream = true;
+    config.batchSize = SAMPLES + 1;
+    const auto user = MakeMeanFieldBelief(std::move(config));
+    EXPECT_GT(user->CountUpdateFlops(0), 0U);
+    EXPECT_EQ(user->CountUpdateFlops(1), 0U);
 }
 
 TEST_F(NetworkBeliefTest, ReplayTakesBatchesOfAll)

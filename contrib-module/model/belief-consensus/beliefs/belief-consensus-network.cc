@@ -182,17 +182,19 @@ NetworkBelief::CheckJobs() const
     TrainTask all = MakeTask(0);
     all.positions = m_order;
     m_config.learner->CountTrainFlops(all);
-    if (m_config.stream)
-    {
-        m_config.learner->CountTrainFlops(
-            MakeTask((m_config.samples - 1) / m_config.batchSize)); // the smallest batch
-    }
+    m_config.learner->CountTrainFlops(MakeTask(0)); // in a stream, the smallest batch
+}
+
+uint32_t
+NetworkBelief::CountBatches() const
+{
+    return std::max(m_config.samples / m_config.batchSize, 1U);
 }
 
 bool
 NetworkBelief::HasEnded(uint32_t instant) const
 {
-    return m_config.stream && uint64_t{instant} * m_config.batchSize >= m_config.samples;
+    return m_config.stream && instant >= CountBatches();
 }
 
 TrainTask
@@ -206,10 +208,10 @@ NetworkBelief::MakeTask(uint32_t instant) const
                                  std::numeric_limits<double>::min());
     if (m_config.stream)
     {
-        const uint64_t begin = uint64_t{instant} * m_config.batchSize;
-        const uint64_t end = std::min<uint64_t>(begin + m_config.batchSize, m_config.samples);
-        task.positions.assign(m_order.begin() + static_cast<std::ptrdiff_t>(begin),
-                              m_order.begin() + static_cast<std::ptrdiff_t>(end));
+        const bool isLast = instant + 1 == CountBatches();
+        const auto begin = m_order.begin() + std::ptrdiff_t{instant} * m_config.batchSize;
+        task.positions.assign(begin, isLast ? m_order.end() : begin + m_config.batchSize);
+        task.batchSize = static_cast<uint32_t>(task.positions.size());
     }
     return task;
 }

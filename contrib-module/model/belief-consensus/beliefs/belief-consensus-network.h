@@ -30,8 +30,10 @@ namespace collab
  *
  * An instant trains the learner from rho^(k-1) on. What it takes of the own data:
  * - replay: all of it at every instant, which counts it again and again (a cold posterior);
- * - stream: the next batchSize samples of one random order, so that each sample counts once. An
- *   instant after the last sample has no data: b^(k) is rho^(k-1), for no operations.
+ * - stream: the next batchSize samples of one random order, so that each sample counts once. The
+ *   last batch has the remainder, too: few samples let the divergence, which is divided by their
+ *   number, make steps unstable. An instant after the last sample has no data: b^(k) is rho^(k-1),
+ *   for no operations.
  *
  * With (5) divided by the number n of the instant's samples, the gradient of a step is that of mean
  * loss + klScale / evidencePower KL(q || rho^(k-1)) / n, the loss being that of the step's batch.
@@ -112,7 +114,8 @@ class NetworkBelief : public BeliefModel
      * @return the first number that is not; end if there is none
      */
     template <typename Iterator, typename IsGood>
-    static Iterator FindNot(Iterator begin, Iterator end, IsGood isGood)
+    static Iterator
+    FindNot(Iterator begin, Iterator end, IsGood isGood)
     {
         bool areGood = true;
         for (auto number = begin; number != end; ++number)
@@ -143,6 +146,8 @@ class NetworkBelief : public BeliefModel
     /// @throws std::invalid_argument if the learner cannot do its jobs
     void CheckJobs() const;
 
+    /// @return instants of a stream that have data
+    uint32_t CountBatches() const;
     /**
      * @param instant k
      * @return whether the stream has ended before it

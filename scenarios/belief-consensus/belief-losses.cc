@@ -1,0 +1,171 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+#include "belief-losses.h"
+
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-mac.h"
+#include "ns3/d2d-neighbor-discovery.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
+#include "ns3/node.h"
+#include "ns3/string.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+using namespace ns3;
+using namespace ns3::collab;
+
+namespace
+{
+
+/**
+ * @param nodes the users with their radios
+ * @param user number of one
+ * @return its radio
+ */
+Ptr<D2dNetDevice>
+GetRadio(const NodeContainer& nodes, uint32_t user)
+{
+    return DynamicCast<D2dNetDevice>(nodes.Get(user)->GetDevice(0));
+}
+
+/**
+ * @param probability of something
+ * @param trials number of them
+ * @return how probable it is that it happens in one of them
+ */
+double
+InOneOf(double probability, double trials)
+{
+    return -std::expm1(trials * std::log1p(-probability));
+}
+
+/**
+ * @param radio of a user
+ * @return why losses are not known beforehand; empty if they are
+ */
+std::string
+FindReasonAgainstLosses(const D2dNetDevice& radio)
+{
+    if (radio.GetD2dChannel()->GetTimeToFading().IsStrictlyPositive())
+    {
+        return "not known: fragments and messages are not lost independently where links fade, or "
+               "are good or bad, for a while";
+    }
+    StringValue control;
+    StringValue discovery;
+    radio.GetPhy()->GetAttribute("RateControl", control);
+    radio.GetDiscovery()->GetAttribute("NeighborDiscovery", discovery);
+    return control.Get() == "Adaptive" && discovery.Get() == "Measured"
+               ? "not known: rates follow what users will have measured"
+               : "";
+}
+
+/**
+ * @param p parameters of the run
+ * @param nodes the users with their radios
+ * @param sender number of a user
+ * @param bytes of its messages
+ * @param w W
+ * @param[in,out] losses gets the sender's column: those that listen to it
+ */
+void
+AddLosses(const BeliefParameters& p,
+          const NodeContainer& nodes,
+          uint32_t sender,
+          uint64_t bytes,
+          const Matrix<double>& w,
+          Matrix<double>& losses)
+{
+    std::map<uint32_t, uint32_t> listeners; // by node
+    std::vector<uint32_t> group;
+    for (uint32_t i = 0; i < w.rows; ++i)
+    {
+        if (i != sender && w(i, sender) > 0)
+        {
+            group.push_back(nodes.Get(i)->GetId());
+            listeners[group.back()] = i;
+            losses(i, sender) = 1; // unless it is in range
+        }
+    }
+    const auto radio = GetRadio(nodes, sender);
+    const auto channel = radio->GetD2dChannel();
+    const D2dPhy& phy = *radio->GetPhy();
+    const bool isReliable = p.loss == "reliable";
+    D2dBurst burst;
+    burst.destination = isReliable ? D2dMac::GetGroupAddress() : Mac48Address::GetBroadcast();
+    if (isReliable)
+    {
+        burst.group = std::make_shared<const std::vector<uint32_t>>(std::move(group));
+    }
+    const auto audience = channel->GetAudience(phy, burst);
+    const double rate = phy.ChooseSpectralEfficiency(audience->links);
+    BeliefBurst seen;
+    seen.fragments = phy.GetFragmentation(static_cast<uint32_t>(bytes)).fragments;
+    seen.attempts = isReliable ? radio->GetMac()->GetMaxAttempts(burst) : 1;
+    seen.arq = radio->GetMac()->GetArq();
+    for (const D2dLink& link : audience->links)
+    {
+        const auto listener = listeners.find(link.receiverNode);
+        if (listener != listeners.end())
+        {
+            seen.outage = channel->GetOutageProbability(phy, link, {}, rate);
+            seen.acknowledgmentLoss = channel->GetAcknowledgmentLoss(phy, link);
+            losses(listener->second, sender) = ComputeBurstLoss(seen);
+        }
+    }
+}
+
+} // namespace
+
+double
+ComputeBurstLoss(const BeliefBurst& burst)
+{
+    const double never = std::pow(burst.outage, burst.attempts);
+    const auto fragments = static_cast<double>(burst.fragments);
+    if (burst.attempts == 1 || burst.arq == D2dArq::SELECTIVE_REPEAT)
+    {
+        return InOneOf(never, fragments);
+    }
+    // Of a fragment: it is acknowledged in the end, or it is given up though the receiver has it
+    const double inVain = 1 - (1 - burst.outage) * (1 - burst.acknowledgmentLoss);
+    const double givenUp = std::pow(inVain, burst.attempts);
+    const double had = std::max(givenUp - never, 0.0);
+    if (never + had == 0)
+    {
+        return 0;
+    }
+    double before = 1; // that all fragments before this one were acknowledged
+    double lost = 0;
+    for (uint64_t i = 0; i < burst.fragments && before > 0; ++i)
+    {
+        const double after = InOneOf(burst.outage, fragments - 1 - static_cast<double>(i));
+        lost += before * (never + had * after);
+        before *= 1 - givenUp;
+    }
+    return lost;
+}
+
+BeliefLosses
+FindBeliefLosses(const BeliefParameters& p,
+                 const Matrix<double>& w,
+                 const NodeContainer& nodes,
+                 uint64_t bytes)
+{
+    BeliefLosses losses = {Matrix<double>(w.rows, w.columns),
+                           FindReasonAgainstLosses(*GetRadio(nodes, 0))};
+    for (uint32_t user = 0; user < w.columns && losses.unknown.empty(); ++user)
+    {
+        AddLosses(p, nodes, user, bytes, w, losses.probabilities);
+    }
+    return losses;
+}
