@@ -151,7 +151,8 @@ struct DiscoveryCase
     std::vector<std::vector<double>> outage; //!< receiver by transmitter; empty for none
     std::vector<std::vector<double>> rssW;   //!< receiver by transmitter; empty: all hear all
     std::string payloadMode = "Bytes";
-    std::string duplex = "Full";
+    std::map<std::string, std::string> radio = {{"Duplex", "Full"}}; //!< attributes of devices
+    std::map<std::string, std::string> channel;                      //!< attributes
     double batteryJ = 1e9;
     std::map<std::string, std::string> attributes;                  //!< of the applications
     std::map<uint32_t, std::vector<std::optional<uint32_t>>> peers; //!< by device and pass
@@ -280,7 +281,14 @@ class DiscoveryNetwork
         ns3::collab::D2dHelper d2d;
         d2d.SetChannelAttribute("PropagationLossModel", ns3::PointerValue(rss));
         d2d.SetChannelAttribute("OutageModel", ns3::PointerValue(outage));
-        d2d.SetDeviceAttribute("Duplex", ns3::StringValue(what.duplex));
+        for (const auto& [name, value] : what.radio)
+        {
+            d2d.SetDeviceAttribute(name, ns3::StringValue(value));
+        }
+        for (const auto& [name, value] : what.channel)
+        {
+            d2d.SetChannelAttribute(name, ns3::StringValue(value));
+        }
         ns3::MobilityHelper().Install(nodes);
         radios = d2d.Install(nodes);
         ns3::collab::D2dHelper::AssignStreams(radios, 0);

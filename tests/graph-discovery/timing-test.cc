@@ -244,7 +244,7 @@ TEST(DiscoveryTimingTest, EndsWithDevicesThatStopInAnyPart)
 TEST(DiscoveryTimingTest, HalfDuplexRadiosGoOn)
 {
     DiscoveryCase c = MakeFour();
-    c.duplex = "Half";
+    c.radio["Duplex"] = "Half";
     c.attributes = {{"Iterations", "60"}};
     DiscoveryNetwork network(c);
     network.Run();

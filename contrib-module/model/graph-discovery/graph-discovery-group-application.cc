@@ -222,6 +222,8 @@ DiscoveryGroupApplication::DoStart()
             m_trustedWith[sender] = static_cast<uint32_t>(
                 std::count_if(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 0; }));
         });
+    m_datapointParts = GetTransport()->CountUnitParts(
+        DatapointsPayload::CountUnitBytes(*GetHoldings().GetDataSet()));
     const std::size_t features = GetHoldings().GetDataSet()->SampleSize();
     RegisterControl(
         COMPONENTS,
@@ -531,7 +533,8 @@ double
 DiscoveryGroupApplication::GetOutage(uint32_t index) const
 {
     const auto quality = GetTransport()->GetLinkQuality(m_devices[index]);
-    return quality ? std::clamp(quality->outageProbability, 0.0, 1.0) : 1.0;
+    const double part = quality ? std::clamp(quality->outageProbability, 0.0, 1.0) : 1.0;
+    return m_datapointParts == 1 ? part : 1 - std::pow(1 - part, m_datapointParts);
 }
 
 RandomGenerator&

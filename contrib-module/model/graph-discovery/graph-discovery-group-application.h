@@ -76,6 +76,12 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     uint32_t CountUnheardComponents() const;
     /// @return cluster of reliable devices of each device, by index, as this device knows them
     const std::vector<uint32_t>& GetClusters() const;
+    /**
+     * @param index of another device
+     * @return P_D of the link from it now, once started: probability of losing a datapoint that is
+     * sent once, of which each part can be lost; 1 if it is out of reach
+     */
+    double GetOutage(uint32_t index) const;
 
   protected:
     /// What the setup of a subclass needs
@@ -142,9 +148,6 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// @param index of another device
     /// @return whether it is of the own cluster
     bool IsMember(uint32_t index) const;
-    /// @param index of another device
-    /// @return P_D of the link from it, as the radio tells it now; 1 if it is out of reach
-    double GetOutage(uint32_t index) const;
     /// @return generator of this device's draws
     RandomGenerator& GetGenerator();
     /// @return attribute ControlLossPolicy
@@ -213,6 +216,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     Matrix<uint8_t> m_trust;             //!< T_i
     RandomGenerator m_generator;         //!< of the draws
     uint32_t m_own = 0;                  //!< own index
+    uint32_t m_datapointParts = 1;       //!< in which a datapoint is sent
     SetupNeeds m_needs;                  //!< of the present setup
     std::function<void()> m_done;        //!< called at its end
     EventId m_setupEnd;                  //!< its end
