@@ -64,6 +64,12 @@ GraphDiscoveryParameters::IsUnsupervised() const
 }
 
 bool
+GraphDiscoveryParameters::IsOracle() const
+{
+    return method == "gcn" || method == "optimum";
+}
+
+bool
 GraphDiscoveryParameters::HasDownstream() const
 {
     return downstream != "none";
@@ -445,12 +451,11 @@ GraphDiscoveryParameters::Validate() const
 {
     ValidateCommon(false);
     RefuseAttributes();
-    const bool isOracle = method == "gcn" || method == "optimum";
-    Require(!isOracle || paradigm != "unsupervised",
+    Require(!IsOracle() || paradigm != "unsupervised",
             "method",
             method,
             "another one with --paradigm=unsupervised: these know labels");
-    Require(!isOracle || edges == 1, "edges", edges, "1 with --method=" + method);
+    Require(!IsOracle() || edges == 1, "edges", edges, "1 with --method=" + method);
     Require(method != "gcn" || devices >= 4, "devices", devices, "4 or more with --method=gcn");
     Require(
         !cacheStatistics || !IsUnsupervised() ||

@@ -12,6 +12,7 @@
 #include "common/scenario-samples.h"
 #include "graph-discovery-devices.h"
 #include "graph-discovery-downstream.h"
+#include "graph-discovery-oracle.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-phase-energy-recorder.h"
@@ -167,7 +168,7 @@ CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
             "dataSet",
             p.dataSet,
             "one with classes, or with one target");
-    Require(!IsRegression(samples) || (p.method != "gcn" && p.method != "optimum"),
+    Require(!IsRegression(samples) || !p.IsOracle(),
             "method",
             p.method,
             "another one with --dataSet=" + p.dataSet + ": these know labels");
@@ -323,9 +324,14 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(parameters);
     std::vector<std::shared_ptr<double>> labeling;
-    const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes, labeling);
+    const auto agents = MakeDiscoveryAgents(p, samples, labeling);
     const Discovery discovery = ScheduleDiscovery(
         InstallDiscovery(p, parameters, nodes, agents, trust, pool), radios.dynamic);
+    if (p.IsOracle())
+    {
+        Simulator::Schedule(discovery.start + discovery.GetFirst()->GetFinalSlotBegin(),
+                            [&]() { ConsultOracle(p, samples, trust, discovery.applications); });
+    }
     std::unique_ptr<DiscoveryDownstream> downstream;
     if (p.HasDownstream())
     {

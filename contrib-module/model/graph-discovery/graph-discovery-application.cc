@@ -144,7 +144,7 @@ GraphDiscoveryApplication::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("ExpectedValueExchange",
                           "Whether rewards count (1 - P_D) of what is granted, as in the paper, or "
-                          "a draw of what would arrive.",
+                          "a draw of what would arrive if it were sent once.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&App::m_isExpectedValue),
                           MakeBooleanChecker())
@@ -282,11 +282,16 @@ GraphDiscoveryApplication::GetSlotsBegin() const
 }
 
 Time
+GraphDiscoveryApplication::GetFinalSlotBegin() const
+{
+    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations());
+}
+
+Time
 GraphDiscoveryApplication::GetDataBegin() const
 {
     // Nothing global is computed in the final slot
-    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations()) +
-           FindRewardEnd();
+    return GetFinalSlotBegin() + FindRewardEnd();
 }
 
 Time

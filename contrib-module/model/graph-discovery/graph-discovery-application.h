@@ -118,6 +118,8 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     Time GetSlotDuration() const;
     /// @return when slots begin, from the begin of a pass
     Time GetSlotsBegin() const;
+    /// @return when the slot begins whose grants are real, from the begin of a pass
+    Time GetFinalSlotBegin() const;
     /// @return when datapoints are sent, from the begin of a pass
     Time GetDataBegin() const;
     /// @return duration of a pass
@@ -239,7 +241,8 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
      * @param granted number of them
      * @param outage P_D of the link
      * @param generator of draws
-     * @return (1 - P_D) of them, or with ExpectedValueExchange false a binomial draw
+     * @return (1 - P_D) of them, or with ExpectedValueExchange false a binomial draw; what ARQ
+     * would bring besides is not counted, as in the paper
      */
     double GetArriving(uint32_t granted, double outage, RandomGenerator& generator) const;
     /// @return number of the present slot, the round of its messages
