@@ -114,7 +114,8 @@ FindMostSamples(const std::vector<DiscoveryAgent>& agents)
  * @param p parameters of the run
  * @param nodes the devices with their radios
  * @param agents what each begins with
- * @return how long datapoints may take: as given, or twice as long as all of a device's
+ * @return how long datapoints may take: as given, or twice as long as all of a device's, at the
+ * same time as those of all others
  */
 Time
 GetExchangeDeadline(const GraphDiscoveryParameters& p,
@@ -126,8 +127,8 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
         return Seconds(p.exchangeDeadline);
     }
     // What one fragment carries is the same for all datapoints
-    const Time each =
-        nodes.Get(0)->GetObject<Transport>()->GetAirtime(agents[0].samples.data->SampleBytes());
+    const Time each = nodes.Get(0)->GetObject<Transport>()->GetContendedAirtime(
+        agents[0].samples.data->SampleBytes(), p.devices);
     return each * static_cast<int64_t>(2 * FindMostSamples(agents));
 }
 

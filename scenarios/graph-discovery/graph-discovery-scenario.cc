@@ -109,23 +109,42 @@ struct Discovery
 
 /**
  * @param applications the devices' applications, at the end
- * @return a line that says that devices have not the same F; empty if they have
+ * @param has whether a device has what another one has told
+ * @param what others have told
+ * @param consequence of not having it
+ * @return a line that says that devices have not the same; empty if they have
  */
 std::string
-FindUnheardComponents(const ApplicationContainer& applications)
+FindUnheard(const ApplicationContainer& applications,
+            bool (DiscoveryGroupApplication::*has)(uint32_t) const,
+            const std::string& what,
+            const std::string& consequence)
 {
+    uint32_t told = 0;
     uint32_t unheard = 0;
-    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    const auto get = [&applications](uint32_t device) {
+        return DynamicCast<DiscoveryGroupApplication>(applications.Get(device));
+    };
+    for (uint32_t sender = 0; sender < applications.GetN(); ++sender)
     {
-        unheard += DynamicCast<DiscoveryGroupApplication>(*it)->CountUnheardComponents();
+        for (uint32_t receiver = 0; receiver < applications.GetN(); ++receiver)
+        {
+            // Who has died needs nothing, and what it has not told all others miss alike
+            if (receiver != sender && get(receiver)->IsFinished() &&
+                (PeekPointer(get(sender))->*has)(sender))
+            {
+                ++told;
+                unheard += (PeekPointer(get(receiver))->*has)(sender) ? 0 : 1;
+            }
+        }
     }
-    const uint32_t all = applications.GetN() * (applications.GetN() - 1);
     return unheard == 0 ? ""
                         : fmt::format("warning: of {} times that a device needed another one's "
-                                      "principal components, it had not got them {} times: devices "
-                                      "do not project on the same subspace\n",
-                                      all,
-                                      unheard);
+                                      "{}, it had not got them {} times: {}\n",
+                                      told,
+                                      what,
+                                      unheard,
+                                      consequence);
 }
 
 /**
@@ -367,7 +386,15 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     }
     if (!p.quiet)
     {
-        output << FindUnheardComponents(discovery.applications);
+        using Group = DiscoveryGroupApplication;
+        output << FindUnheard(discovery.applications,
+                              &Group::HasRow,
+                              "outage probabilities",
+                              "devices do not know the same clusters of reliable ones")
+               << FindUnheard(discovery.applications,
+                              &Group::HasComponents,
+                              "principal components",
+                              "devices do not project on the same subspace");
     }
     WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();

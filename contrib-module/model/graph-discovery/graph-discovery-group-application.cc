@@ -163,6 +163,7 @@ DiscoveryGroupApplication::SetGroup(std::vector<uint32_t> devices,
     m_generator.seed(seed);
     const auto n = static_cast<uint32_t>(m_devices.size());
     m_outage = Matrix<double>(n, n, 1.0);
+    m_hasRow.assign(n, 0);
     m_trustedWith.assign(n, 0);
     m_parts.assign(n, nullptr);
     m_clusters.resize(n);
@@ -201,6 +202,7 @@ DiscoveryGroupApplication::DoStart()
                 throw PayloadError("an outage probability that is not from 0 to 1");
             }
             std::copy(row.values.begin(), row.values.end(), m_outage.Row(sender));
+            m_hasRow[sender] = 1;
         });
     RegisterControl(
         TRUST,
@@ -280,24 +282,34 @@ DiscoveryGroupApplication::IsSettingUp() const
 }
 
 Time
+DiscoveryGroupApplication::GetTellingTime(uint64_t bytes) const
+{
+    // A reliable broadcast serves one receiver after the other. Who shares a medium collides again
+    // and again, for all have something to say all the time
+    const auto transport = GetNode()->GetObject<Transport>();
+    const bool isShared =
+        transport->GetContendedAirtime(bytes, CountDevices()) > transport->GetAirtime(bytes);
+    const uint32_t each = isShared ? SINGLE_MESSAGE : 1;
+    return GetStage(Time(), bytes, each * CountDevices(), LossPolicy::RELIABLE);
+}
+
+Time
 DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs) const
 {
     if (!m_setupDeadline.IsZero())
     {
         return m_setupDeadline;
     }
-    // A reliable broadcast serves one receiver after the other
-    const uint32_t n = CountDevices();
-    Time duration = GetStage(Time(), n * sizeof(float), n, LossPolicy::RELIABLE);
+    Time duration = GetTellingTime(CountDevices() * sizeof(float));
     if (needs.trust)
     {
-        duration += GetStage(Time(), GetPartitions(), n, LossPolicy::RELIABLE);
+        duration += GetTellingTime(GetPartitions());
     }
     if (needs.components > 0)
     {
         const uint64_t features = GetHoldings().GetDataSet()->SampleSize();
         const uint64_t bytes = uint64_t{needs.components} * (features + 1) * sizeof(float);
-        duration += GetStage(Time(), bytes, n, LossPolicy::RELIABLE);
+        duration += GetTellingTime(bytes);
         duration +=
             GetPlannedDuration(CountPcaFlops(GetPlannedSamples(), features, needs.components));
     }
@@ -338,6 +350,7 @@ DiscoveryGroupApplication::TellRow(Time deadline)
         row(0, j) = j == m_own ? 0.0F : static_cast<float>(GetOutage(j));
     }
     std::copy(row.values.begin(), row.values.end(), m_outage.Row(m_own));
+    m_hasRow[m_own] = 1;
     SendOptions options = MakeSetupOptions(deadline);
     options.priority = CONTROL_PRIORITY;
     GetTransport()->Broadcast(
@@ -420,12 +433,16 @@ DiscoveryGroupApplication::PrepareSubspace() const
     };
 }
 
-uint32_t
-DiscoveryGroupApplication::CountUnheardComponents() const
+bool
+DiscoveryGroupApplication::HasRow(uint32_t index) const
 {
-    const bool areNeeded = m_needs.components > 0;
-    return areNeeded ? static_cast<uint32_t>(std::count(m_parts.begin(), m_parts.end(), nullptr))
-                     : 0;
+    return m_hasRow[index] > 0;
+}
+
+bool
+DiscoveryGroupApplication::HasComponents(uint32_t index) const
+{
+    return m_parts[index] && m_parts[index]->vectors.rows > 0;
 }
 
 SendOptions
@@ -560,10 +577,13 @@ DiscoveryGroupApplication::GetStage(Time given,
         return given;
     }
     const uint64_t bytes = MessageHeader::SIZE + payloadBytes;
-    Time airtime = GetNode()->GetObject<Transport>()->GetAirtime(bytes);
+    const auto find = [this, bytes](const Ptr<Node>& node) {
+        return node->GetObject<Transport>()->GetContendedAirtime(bytes, CountDevices());
+    };
+    Time airtime = find(GetNode());
     for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
     {
-        airtime = std::max(airtime, (*node)->GetObject<Transport>()->GetAirtime(bytes));
+        airtime = std::max(airtime, find(*node));
     }
     // Propagation and turnaround take microseconds
     const Time each = airtime + MicroSeconds(100);

@@ -72,8 +72,12 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      */
     void SetPlan(NodeContainer nodes, uint64_t samples);
 
-    /// @return devices whose components should have come, and have not; 0 if none are needed
-    uint32_t CountUnheardComponents() const;
+    /// @param index of a device
+    /// @return whether this one has its row of outage probabilities; of itself, whether it has told
+    bool HasRow(uint32_t index) const;
+    /// @param index of a device
+    /// @return whether this one has its principal components; of itself, whether it has found them
+    bool HasComponents(uint32_t index) const;
     /// @return cluster of reliable devices of each device, by index, as this device knows them
     const std::vector<uint32_t>& GetClusters() const;
     /**
@@ -154,7 +158,8 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     LossPolicy GetControlLossPolicy() const;
 
     /**
-     * @brief Find how long the slowest device needs for some messages.
+     * @brief Find how long the slowest device needs for some messages, of which all devices send as
+     * many at once.
      *
      * @param given attribute; zero for what follows
      * @param payloadBytes of a message
@@ -192,6 +197,11 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
                          std::function<void(uint32_t, const Message&)> receiver);
 
   private:
+    /**
+     * @param bytes of a message's payload
+     * @return how long it takes until each device has told it all others
+     */
+    Time GetTellingTime(uint64_t bytes) const;
     /// @param deadline when rows are too late
     void TellRow(Time deadline);
     /// @param deadline when it is too late
@@ -222,6 +232,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     EventId m_setupEnd;                  //!< its end
     bool m_isTelling = false;            //!< whether the own components are computed
     Matrix<double> m_outage;             //!< P_D, receiver by transmitter, as far as known
+    std::vector<uint8_t> m_hasRow;       //!< by index
     std::vector<uint32_t> m_trustedWith; //!< by index
     std::vector<std::shared_ptr<PrincipalComponents>> m_parts; //!< by index, as far as known
     std::vector<uint32_t> m_clusters;                          //!< by index

@@ -1,0 +1,93 @@
+/*
+ * Copyright (c) 2026 ns-3 collab authors
+ *
+ * SPDX-License-Identifier: GPL-2.0-only
+ */
+
+/*
+ * Parts of a pass have time for all devices together, however they share the medium and know each
+ * other.
+ */
+
+#include "graph-discovery/discovery-network.h"
+
+#include <gmock/gmock.h>
+
+using namespace ns3;
+using namespace ns3::collab;
+using namespace tests;
+using ::testing::Each;
+using ::testing::Pair;
+using ::testing::SizeIs;
+
+namespace
+{
+
+/// @return devices of which each can give the others something, over links without loss
+DiscoveryCase
+MakeMany(uint32_t devices)
+{
+    DiscoveryCase c;
+    for (uint32_t i = 0; i < devices; ++i)
+    {
+        PartitionCounts held(5, 0);
+        held[i % 5] = held[(i + 1) % 5] = 30;
+        c.held.push_back(held);
+    }
+    c.trust = DrawTrust(devices, 5, {TrustStructure::FULL, 0, 0}, 1);
+    c.attributes = {{"Iterations", "20"}};
+    return c;
+}
+
+/// @return part of the rows of other devices that devices have
+double
+FindHeardRows(const DiscoveryNetwork& network)
+{
+    const uint32_t n = network.nodes.GetN();
+    uint32_t heard = 0;
+    for (uint32_t i = 0; i < n; ++i)
+    {
+        for (uint32_t j = 0; j < n; ++j)
+        {
+            heard += i != j && network.Get(i)->HasRow(j) ? 1 : 0;
+        }
+    }
+    return static_cast<double>(heard) / (n * (n - 1));
+}
+
+/// @return part of the slots in which a device that asked has been granted something
+double
+FindGrantRate(const DiscoveryNetwork& network)
+{
+    const auto granted = std::count_if(network.records.begin(),
+                                       network.records.end(),
+                                       [](const auto& record) { return record.granted; });
+    return static_cast<double>(granted) / static_cast<double>(network.records.size());
+}
+
+} // namespace
+
+TEST(DiscoveryAccessTest, AllAreHeardHoweverTheyShareTheMedium)
+{
+    double free = 0;
+    {
+        DiscoveryNetwork network(MakeMany(12));
+        network.Run();
+        EXPECT_EQ(FindHeardRows(network), 1);
+        free = FindGrantRate(network);
+        EXPECT_GT(free, 0.5);
+    }
+    const std::vector<std::pair<std::string, std::string>> ways = {
+        {"Access", "Shared"}, {"Access", "Tdma"}, {"Subchannels", "2"}, {"MaxReceptions", "1"}};
+    for (const auto& [attribute, value] : ways)
+    {
+        SCOPED_TRACE(attribute + "=" + value);
+        DiscoveryCase c = MakeMany(12);
+        (attribute == "MaxReceptions" ? c.radio : c.channel)[attribute] = value;
+        DiscoveryNetwork network(c);
+        network.Run();
+        EXPECT_GT(FindHeardRows(network), 0.99);
+        EXPECT_GT(FindGrantRate(network), 0.9 * free);
+        EXPECT_THAT(network.ends, Each(Pair(::testing::_, true)));
+    }
+}
