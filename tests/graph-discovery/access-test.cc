@@ -91,3 +91,28 @@ TEST(DiscoveryAccessTest, AllAreHeardHoweverTheyShareTheMedium)
         EXPECT_THAT(network.ends, Each(Pair(::testing::_, true)));
     }
 }
+
+TEST(DiscoveryAccessTest, MeasuredLinksAreKnownBeforeTheyAreTold)
+{
+    for (const std::string method : {"Learned", "Closest"})
+    {
+        DiscoveryCase c = MakeMany(6);
+        c.radio["NeighborDiscovery"] = "Measured";
+        c.attributes["Method"] = method;
+        DiscoveryNetwork network(c);
+        uint32_t rewards = 0;
+        network.Listen([&rewards](const SentMessage& m) { rewards += m.kind == REWARD ? 1 : 0; });
+        network.Run();
+        if (method == "Learned")
+        {
+            EXPECT_EQ(rewards, 6 * 20U);
+            EXPECT_EQ(FindHeardRows(network), 1);
+            const auto clusters = network.Get(0)->GetClusters();
+            EXPECT_THAT(std::set<uint32_t>(clusters.begin(), clusters.end()), SizeIs(1));
+        }
+        for (const auto& edge : network.edges)
+        {
+            EXPECT_TRUE(edge.peer) << method;
+        }
+    }
+}

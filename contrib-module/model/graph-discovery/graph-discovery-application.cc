@@ -587,6 +587,7 @@ DiscoveryGroupApplication::SetupNeeds
 GraphDiscoveryApplication::GetMethodNeeds() const
 {
     SetupNeeds needs;
+    needs.links = m_method != GraphMethod::NONE;
     needs.trust = m_method == GraphMethod::MOST_TRUSTED;
     return needs;
 }

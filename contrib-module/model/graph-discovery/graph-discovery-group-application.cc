@@ -137,6 +137,7 @@ void
 DiscoveryGroupApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_listening.Cancel();
     m_setupEnd.Cancel();
     m_done = nullptr;
     m_parts.clear();
@@ -246,6 +247,7 @@ DiscoveryGroupApplication::DoStart()
 void
 DiscoveryGroupApplication::DoHalt()
 {
+    m_listening.Cancel();
     m_setupEnd.Cancel();
     m_done = nullptr;
     DatapointExchangeApplication::DoHalt();
@@ -282,6 +284,21 @@ DiscoveryGroupApplication::IsSettingUp() const
 }
 
 Time
+DiscoveryGroupApplication::GetListeningTime(const SetupNeeds& needs) const
+{
+    if (!needs.links)
+    {
+        return Time();
+    }
+    Time longest = GetNode()->GetObject<Transport>()->GetListeningTime();
+    for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
+    {
+        longest = std::max(longest, (*node)->GetObject<Transport>()->GetListeningTime());
+    }
+    return longest;
+}
+
+Time
 DiscoveryGroupApplication::GetTellingTime(uint64_t bytes) const
 {
     // A reliable broadcast serves one receiver after the other. Who shares a medium collides again
@@ -296,11 +313,12 @@ DiscoveryGroupApplication::GetTellingTime(uint64_t bytes) const
 Time
 DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs) const
 {
+    Time duration = GetListeningTime(needs);
     if (!m_setupDeadline.IsZero())
     {
-        return m_setupDeadline;
+        return duration + m_setupDeadline;
     }
-    Time duration = GetTellingTime(CountDevices() * sizeof(float));
+    duration += GetTellingTime(CountDevices() * sizeof(float));
     if (needs.trust)
     {
         duration += GetTellingTime(GetPartitions());
@@ -330,12 +348,24 @@ DiscoveryGroupApplication::BeginSetup(const SetupNeeds& needs, std::function<voi
     {
         return; // all of it is known from the first pass
     }
+    const Time listening = GetListeningTime(needs);
+    if (listening.IsZero())
+    {
+        Tell(deadline);
+        return;
+    }
+    m_listening = Simulator::Schedule(listening, &DiscoveryGroupApplication::Tell, this, deadline);
+}
+
+void
+DiscoveryGroupApplication::Tell(Time deadline)
+{
     TellRow(deadline);
-    if (needs.trust)
+    if (m_needs.trust)
     {
         TellTrust(deadline);
     }
-    if (needs.components > 0)
+    if (m_needs.components > 0)
     {
         TellComponents(deadline);
     }

@@ -91,6 +91,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// What the setup of a subclass needs
     struct SetupNeeds
     {
+        bool links = false;      //!< whether it matters whom a device hears
         bool trust = false;      //!< whether each tells each how far it trusts it
         uint32_t components = 0; //!< d of the subspace; 0 for none
     };
@@ -197,11 +198,16 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
                          std::function<void(uint32_t, const Message&)> receiver);
 
   private:
+    /// @param needs of the setup
+    /// @return how long devices listen before they tell anything
+    Time GetListeningTime(const SetupNeeds& needs) const;
     /**
      * @param bytes of a message's payload
      * @return how long it takes until each device has told it all others
      */
     Time GetTellingTime(uint64_t bytes) const;
+    /// @param deadline when what is told is too late
+    void Tell(Time deadline);
     /// @param deadline when rows are too late
     void TellRow(Time deadline);
     /// @param deadline when it is too late
@@ -229,6 +235,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     uint32_t m_datapointParts = 1;       //!< in which a datapoint is sent
     SetupNeeds m_needs;                  //!< of the present setup
     std::function<void()> m_done;        //!< called at its end
+    EventId m_listening;                 //!< end of its part in which devices only listen
     EventId m_setupEnd;                  //!< its end
     bool m_isTelling = false;            //!< whether the own components are computed
     Matrix<double> m_outage;             //!< P_D, receiver by transmitter, as far as known
