@@ -68,7 +68,7 @@ HideLabels(const GraphDiscoveryParameters& p,
     options.neighbors = p.neighbors;
     LabelingModel model;
     model.model = p.labeling;
-    const bool isPropagated = p.labeling == "propagation";
+    const bool isPropagated = p.UsesSubspace();
     const auto accuracy = std::make_shared<double>(std::numeric_limits<double>::quiet_NaN());
     agent.partitioner.find = [=](DataView& view, const Matrix<float>& subspace) {
         if (view.labels.empty()) // in later passes the labels that were found are there
@@ -227,7 +227,7 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     helper.SetAttribute("ThresholdShare", DoubleValue(p.thresholdShare));
     helper.SetAttribute("DiversityWeight", DoubleValue(p.diversityWeight));
     helper.SetAttribute("ReliabilityWeight", DoubleValue(p.reliabilityWeight));
-    if (p.paradigm != "supervised")
+    if (p.UsesSubspace())
     {
         helper.SetAttribute("Components", UintegerValue(p.components));
     }

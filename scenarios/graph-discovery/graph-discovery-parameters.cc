@@ -32,6 +32,7 @@ const std::string LATENT = "ns3::collab::LatentDiscoveryApplication::";   //!< a
 const std::string DATA = "ns3::collab::DatapointExchangeApplication::";   //!< attributes
 /// Of the devices' last applications
 constexpr const char* ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
+constexpr const char* PROPAGATION = "propagation";        //!< labeling by no model
 constexpr const char* THRESHOLD_SHARE = "ThresholdShare"; //!< of both kinds
 /// Of server and devices
 constexpr const char* ALGORITHM = "ns3::collab::FederatedApplication::Algorithm";
@@ -61,6 +62,12 @@ bool
 GraphDiscoveryParameters::IsUnsupervised() const
 {
     return paradigm == "unsupervised";
+}
+
+bool
+GraphDiscoveryParameters::UsesSubspace() const
+{
+    return IsUnsupervised() || (paradigm == "semi-supervised" && labeling == PROPAGATION);
 }
 
 bool
@@ -266,9 +273,11 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
         .AtLeast(0)
         .AtMost(1)
         .Sets(LATENT + "RequestShare");
-    list.Add("components", components, "d of distributed PCA, unless all have labels")
+    list.Add("components",
+             components,
+             "d of distributed PCA, without labels or for their propagation")
         .AtLeast(1)
-        .Follows(LABEL + "Components", [this]() { return paradigm == "semi-supervised"; })
+        .Follows(LABEL + "Components", [this]() { return UsesSubspace() && !IsUnsupervised(); })
         .Follows(LATENT + "Components", isLatent);
     list.Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
         .AtLeast(1)
@@ -499,7 +508,7 @@ GraphDiscoveryParameters::Validate() const
             "downstream",
             downstream,
             "given with weights or saveWeights: without it no models are trained");
-    if (labeling != "propagation")
+    if (labeling != PROPAGATION)
     {
         CheckModel(labeling, [this]() { FindModel(labeling); });
     }

@@ -192,7 +192,7 @@ CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
             p.method,
             "another one with --dataSet=" + p.dataSet + ": these know labels");
     const std::size_t features = samples.global->data->SampleSize();
-    Require(p.paradigm == "supervised" || p.components <= features,
+    Require(!p.UsesSubspace() || p.components <= features,
             "components",
             p.components,
             fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
@@ -225,19 +225,18 @@ void
 ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& energy)
 {
     const auto first = discovery.GetFirst();
-    const Time pass = first->GetPassDuration();
     const auto begin = [&energy](Time when, const std::string& part) {
         Simulator::Schedule(when, [&energy, part]() { energy.Begin(part); });
     };
-    for (uint32_t round = 0; round < first->GetRounds(); ++round)
+    for (uint32_t pass = 0; pass < first->GetRounds(); ++pass)
     {
-        const Time offset = discovery.start + pass * static_cast<int64_t>(round);
-        if (round > 0)
+        const Time offset = discovery.start + first->GetPassBegin(pass);
+        if (pass > 0)
         {
             begin(offset, "setup");
         }
-        begin(offset + first->GetSlotsBegin(), "discovery");
-        begin(offset + first->GetDataBegin(), "exchange");
+        begin(offset + first->GetSlotsBegin(pass), "discovery");
+        begin(offset + first->GetDataBegin(pass), "exchange");
     }
     if (isLearning)
     {

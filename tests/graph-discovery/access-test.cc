@@ -116,3 +116,37 @@ TEST(DiscoveryAccessTest, MeasuredLinksAreKnownBeforeTheyAreTold)
         }
     }
 }
+
+TEST(DiscoveryAccessTest, WhoAsksNobodySendsAndComputesNothing)
+{
+    for (const bool isLatent : {false, true})
+    {
+        DiscoveryCase c = MakeMany(4);
+        c.isLatent = isLatent;
+        c.attributes = {{"Method", "None"}, {"Rounds", "2"}};
+        DiscoveryNetwork network(c);
+        uint32_t sent = 0;
+        network.Listen([&sent](const SentMessage&) { ++sent; });
+        network.Run();
+        EXPECT_EQ(sent, 0U);
+        EXPECT_THAT(network.edges, SizeIs(4 * 2));
+        EXPECT_THAT(network.ends, Each(Pair(::testing::_, true)));
+        EXPECT_EQ(network.Get(0)->GetSamples().Size(), 60U);
+        EXPECT_EQ(isLatent && network.FindJoules(0, EnergyKind::COMPUTE) > 0, false);
+    }
+}
+
+TEST(DiscoveryAccessTest, WhatOnlyLearnedRewardsUseIsToldForThem)
+{
+    for (const std::string method : {"Learned", "Closest", "MostTrusted"})
+    {
+        DiscoveryCase c = MakeMany(4);
+        c.attributes["Method"] = method;
+        DiscoveryNetwork network(c);
+        std::map<uint16_t, uint32_t> sent;
+        network.Listen([&sent](const SentMessage& message) { ++sent[message.kind]; });
+        network.Run();
+        EXPECT_EQ(sent[ROW], method == "Learned" ? 4U : 0U);
+        EXPECT_EQ(sent[TRUST], method == "MostTrusted" ? 4 * 3U : 0U);
+    }
+}

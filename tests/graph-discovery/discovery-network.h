@@ -8,6 +8,7 @@
 #define DISCOVERY_NETWORK_H
 
 #include "ns3/application-container.h"
+#include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-random.h"
 #include "ns3/d2d-helper.h"
@@ -16,6 +17,7 @@
 #include "ns3/d2d-transport.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
+#include "ns3/energy-source-container.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/graph-discovery-latent-application.h"
 #include "ns3/mobility-helper.h"
@@ -246,6 +248,15 @@ class DiscoveryNetwork
         {
             GetTransport(i)->listener = listener;
         }
+    }
+
+    /// @return joules that a device has spent on something
+    double
+    FindJoules(uint32_t device, ns3::collab::EnergyKind kind) const
+    {
+        const auto sources = nodes.Get(device)->GetObject<ns3::EnergySourceContainer>();
+        const auto spent = ns3::collab::DepletionWatch::Of(sources->Get(0))->GetEnergyByKindJ();
+        return spent[static_cast<std::size_t>(kind)];
     }
 
     ns3::NodeContainer nodes;

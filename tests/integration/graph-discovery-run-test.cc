@@ -323,3 +323,15 @@ TEST_F(GraphDiscoveryRunTest, RegressionOfCountsThatDevicesHaveFewOf)
     EXPECT_THAT(tables.at("rounds"), ::testing::HasSubstr("loss_global"));
     EXPECT_EQ(Run(p, "bytes", "Bytes", "2"), tables);
 }
+
+TEST_F(GraphDiscoveryRunTest, ComponentsAreToldWhereLabelsArePropagated)
+{
+    for (const std::string labeling : {"propagation", "linear"})
+    {
+        auto p = Small("semi-supervised");
+        p.labeling = labeling;
+        const auto tables = Run(p, labeling, "Bytes", "1");
+        const bool areTold = tables.at("messages").find("components") != std::string::npos;
+        EXPECT_EQ(areTold, labeling == "propagation");
+    }
+}

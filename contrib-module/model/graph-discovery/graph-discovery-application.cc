@@ -234,6 +234,12 @@ GraphDiscoveryApplication::SetGivenPeers(std::vector<std::optional<uint32_t>> pe
 }
 
 bool
+GraphDiscoveryApplication::Asks() const
+{
+    return m_method != GraphMethod::NONE;
+}
+
+bool
 GraphDiscoveryApplication::IsLearned() const
 {
     return m_method == GraphMethod::LEARNED;
@@ -252,6 +258,12 @@ GraphDiscoveryApplication::FindGrantEnd() const
            GetStage(m_grantDeadline, CountGrantBytes(), m_slotMessages, GetControlLossPolicy());
 }
 
+uint64_t
+GraphDiscoveryApplication::CountSlotFlops(uint64_t samples) const
+{
+    return Asks() ? CountGainFlops(samples) + POLICY_FLOPS * CountDevices() : 0;
+}
+
 Time
 GraphDiscoveryApplication::FindRewardEnd() const
 {
@@ -259,8 +271,7 @@ GraphDiscoveryApplication::FindRewardEnd() const
     {
         return FindGrantEnd() + m_rewardDeadline;
     }
-    const Time computing =
-        GetPlannedDuration(CountGainFlops(GetPlannedSamples()) + POLICY_FLOPS * CountDevices());
+    const Time computing = GetPlannedDuration(CountSlotFlops(GetPlannedSamples()));
     const LossPolicy policy = GetControlLossPolicy();
     // With ARQ a stage is twice as long; without, this leaves time for backoffs and for a header
     // each
@@ -276,34 +287,41 @@ GraphDiscoveryApplication::GetSlotDuration() const
 }
 
 Time
-GraphDiscoveryApplication::GetSlotsBegin() const
+GraphDiscoveryApplication::GetPassBegin(uint32_t pass) const
 {
-    return GetSetupDuration(GetNeeds()) + GetOwnSetupDuration();
+    return pass == 0 ? Time()
+                     : GetPassDuration(0) + GetPassDuration(1) * static_cast<int64_t>(pass - 1);
 }
 
 Time
-GraphDiscoveryApplication::GetFinalSlotBegin() const
+GraphDiscoveryApplication::GetSlotsBegin(uint32_t pass) const
 {
-    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations());
+    return GetSetupDuration(GetNeeds(), pass) + GetOwnSetupDuration(pass);
 }
 
 Time
-GraphDiscoveryApplication::GetDataBegin() const
+GraphDiscoveryApplication::GetFinalSlotBegin(uint32_t pass) const
+{
+    return GetSlotsBegin(pass) + GetSlotDuration() * static_cast<int64_t>(CountIterations());
+}
+
+Time
+GraphDiscoveryApplication::GetDataBegin(uint32_t pass) const
 {
     // Nothing global is computed in the final slot
-    return GetFinalSlotBegin() + FindRewardEnd();
+    return GetFinalSlotBegin(pass) + FindRewardEnd();
 }
 
 Time
-GraphDiscoveryApplication::GetPassDuration() const
+GraphDiscoveryApplication::GetPassDuration(uint32_t pass) const
 {
-    return GetDataBegin() + GetExchangeDuration();
+    return GetDataBegin(pass) + GetExchangeDuration();
 }
 
 Time
 GraphDiscoveryApplication::GetDuration() const
 {
-    return GetPassDuration() * static_cast<int64_t>(GetRounds());
+    return GetPassBegin(GetRounds());
 }
 
 void
@@ -321,8 +339,7 @@ GraphDiscoveryApplication::DoStart()
     m_known.assign(CountDevices(), Member());
     m_excluded.assign(CountDevices(), 0);
     m_excluded[GetOwnIndex()] = 1;
-    m_passBegin = Simulator::Now();
-    m_passDuration = GetPassDuration();
+    m_start = Simulator::Now();
     m_askDuration = GetAskDuration();
     m_grantEnd = FindGrantEnd();
     m_rewardEnd = FindRewardEnd();
@@ -356,7 +373,7 @@ GraphDiscoveryApplication::BeginRound()
     m_learned = 0;
     m_grants = 0;
     m_known.assign(CountDevices(), Member());
-    const Time begin = m_passBegin + m_passDuration * static_cast<int64_t>(GetRound());
+    const Time begin = m_start + GetPassBegin(GetRound());
     m_event = Simulator::Schedule(
         std::max(Time(), begin - Simulator::Now()), &GraphDiscoveryApplication::BeginPass, this);
 }
@@ -366,8 +383,7 @@ GraphDiscoveryApplication::BeginPass()
 {
     EnterPhase("setup");
     // On a device that is late too
-    m_slotsBegin =
-        m_passBegin + m_passDuration * static_cast<int64_t>(GetRound()) + GetSlotsBegin();
+    m_slotsBegin = m_start + GetPassBegin(GetRound()) + GetSlotsBegin(GetRound());
     BeginSetup(GetNeeds(), [this]() { SetUp([this]() { EndSetup(); }); });
 }
 
@@ -533,7 +549,7 @@ GraphDiscoveryApplication::EndGranting()
     m_isComputing = true;
     auto gain = std::make_shared<Gain>();
     RunJob(
-        CountGainFlops(GetHoldings().GetSize()) + POLICY_FLOPS * CountDevices(),
+        CountSlotFlops(GetHoldings().GetSize()),
         [gain, compute = PrepareGain(m_link)]() { *gain = compute(); },
         [this, gain]() { TakeGain(*gain); },
         IsGainLight());
@@ -587,7 +603,8 @@ DiscoveryGroupApplication::SetupNeeds
 GraphDiscoveryApplication::GetMethodNeeds() const
 {
     SetupNeeds needs;
-    needs.links = m_method != GraphMethod::NONE;
+    needs.links = Asks();
+    needs.clusters = IsLearned() || (Asks() && m_enforcesBudget);
     needs.trust = m_method == GraphMethod::MOST_TRUSTED;
     return needs;
 }

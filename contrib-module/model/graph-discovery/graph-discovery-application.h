@@ -86,8 +86,8 @@ struct EdgeRecord
  *
  * A round is a pass: one more incoming edge. Its parts begin at times that all devices know, for
  * applications must start together:
- * - phase "setup": what has to be known beforehand; see DiscoveryGroupApplication and the
- *   subclasses;
+ * - phase "setup": what has to be known beforehand, for what the method needs; see
+ *   DiscoveryGroupApplication and the subclasses;
  * - phase "discovery", only with Method Learned: Iterations slots. In each, a device draws a
  *   transmitter by its policy, messages tell what it would get of it (see the subclasses), its
  *   reward is sent to its cluster at once, and the policy learns from both;
@@ -114,16 +114,25 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     void SetGivenPeers(std::vector<std::optional<uint32_t>> peers);
     // What follows needs the node's transport and processor
 
+    /// @return whether policies are learned
+    bool IsLearned() const;
     /// @return duration of a slot
     Time GetSlotDuration() const;
-    /// @return when slots begin, from the begin of a pass
-    Time GetSlotsBegin() const;
-    /// @return when the slot begins whose grants are real, from the begin of a pass
-    Time GetFinalSlotBegin() const;
-    /// @return when datapoints are sent, from the begin of a pass
-    Time GetDataBegin() const;
-    /// @return duration of a pass
-    Time GetPassDuration() const;
+    /// @param pass from 0
+    /// @return when it begins, from the start
+    Time GetPassBegin(uint32_t pass) const;
+    /// @param pass from 0
+    /// @return when its slots begin, from its begin: the first one has a longer setup
+    Time GetSlotsBegin(uint32_t pass = 0) const;
+    /// @param pass from 0
+    /// @return when the slot begins whose grants are real, from the begin of the pass
+    Time GetFinalSlotBegin(uint32_t pass = 0) const;
+    /// @param pass from 0
+    /// @return when datapoints are sent, from the begin of the pass
+    Time GetDataBegin(uint32_t pass = 0) const;
+    /// @param pass from 0
+    /// @return its duration
+    Time GetPassDuration(uint32_t pass = 0) const;
     /// @return duration of all passes
     Time GetDuration() const;
 
@@ -166,8 +175,9 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @return what the common setup needs for this paradigm
     virtual SetupNeeds GetNeeds() const = 0;
-    /// @return how long the own part of the setup takes, in each pass
-    virtual Time GetOwnSetupDuration() const = 0;
+    /// @param pass from 0
+    /// @return how long the own part of its setup takes
+    virtual Time GetOwnSetupDuration(uint32_t pass) const = 0;
     /**
      * @brief Do the own part of the setup.
      * @param done called when that is done, not before the time of GetOwnSetupDuration() is over
@@ -217,8 +227,8 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @return what the common setup needs for the method
     SetupNeeds GetMethodNeeds() const;
-    /// @return whether policies are learned
-    bool IsLearned() const;
+    /// @return whether devices ask each other for datapoints at all
+    bool Asks() const;
     /// @return slot of this pass, from 0
     uint32_t GetIteration() const;
     /// @return bytes of a number of datapoints on the wire
@@ -276,6 +286,9 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     Time FindGrantEnd() const;
     /// @return end of rewards, from the begin of a slot
     Time FindRewardEnd() const;
+    /// @param samples datapoints of a device
+    /// @return floating-point operations of a slot there, once grants are known
+    uint64_t CountSlotFlops(uint64_t samples) const;
     /// @return iterations of a pass
     uint32_t CountIterations() const;
     /// @brief Begin the pass GetRound().
@@ -354,8 +367,7 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     Time m_grantEnd;                                   //!< from the begin of a slot
     Time m_rewardEnd;                                  //!< from the begin of a slot
     Time m_slotDuration;                               //!< of a slot
-    Time m_passBegin;                                  //!< of the first pass
-    Time m_passDuration;                               //!< of a pass
+    Time m_start;                                      //!< of the first pass
     Time m_slotsBegin;                                 //!< of the pass: begin of its first slot
 
     uint32_t m_iteration = 0;       //!< slot of this pass

@@ -311,14 +311,21 @@ DiscoveryGroupApplication::GetTellingTime(uint64_t bytes) const
 }
 
 Time
-DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs) const
+DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs, uint32_t round) const
 {
+    if (round > 0)
+    {
+        return Time();
+    }
     Time duration = GetListeningTime(needs);
     if (!m_setupDeadline.IsZero())
     {
         return duration + m_setupDeadline;
     }
-    duration += GetTellingTime(CountDevices() * sizeof(float));
+    if (needs.clusters)
+    {
+        duration += GetTellingTime(CountDevices() * sizeof(float));
+    }
     if (needs.trust)
     {
         duration += GetTellingTime(GetPartitions());
@@ -341,7 +348,7 @@ DiscoveryGroupApplication::BeginSetup(const SetupNeeds& needs, std::function<voi
     m_needs = needs;
     m_done = std::move(done);
     m_isTelling = false;
-    const Time duration = GetSetupDuration(needs);
+    const Time duration = GetSetupDuration(needs, GetRound());
     const Time deadline = Simulator::Now() + duration;
     m_setupEnd = Simulator::Schedule(duration, &DiscoveryGroupApplication::EndSetup, this);
     if (GetRound() > 0)
@@ -360,7 +367,10 @@ DiscoveryGroupApplication::BeginSetup(const SetupNeeds& needs, std::function<voi
 void
 DiscoveryGroupApplication::Tell(Time deadline)
 {
-    TellRow(deadline);
+    if (m_needs.clusters)
+    {
+        TellRow(deadline);
+    }
     if (m_needs.trust)
     {
         TellTrust(deadline);

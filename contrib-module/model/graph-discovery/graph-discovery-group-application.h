@@ -30,11 +30,12 @@ namespace collab
  * @ingroup collab
  * @brief A device of a group: whom it trusts with what, and what all tell each other beforehand.
  *
- * In the setup each device broadcasts how often it loses what each other one sends, from which each
- * finds the clusters of reliable devices; a row that has not come counts as P_D = 1. If a subclass
- * needs a subspace that all share, each also broadcasts its principal components, which are of all
- * of its samples together, and so outside of what trust can forbid; a device whose components have
- * not come is left out of the subspace.
+ * In the setup of the first round a device listens, if it has to measure its links. Then each
+ * broadcasts, if a subclass needs them, how often it loses what each other one sends, from which
+ * each finds the clusters of reliable devices; a row that has not come counts as P_D = 1. If a
+ * subspace is needed that all share, each also broadcasts its principal components, which are of
+ * all of its samples together, and so outside of what trust can forbid; a device whose components
+ * have not come is left out of the subspace.
  */
 class DiscoveryGroupApplication : public DatapointExchangeApplication
 {
@@ -92,6 +93,7 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     struct SetupNeeds
     {
         bool links = false;      //!< whether it matters whom a device hears
+        bool clusters = false;   //!< whether each tells its row, and finds reliable clusters
         bool trust = false;      //!< whether each tells each how far it trusts it
         uint32_t components = 0; //!< d of the subspace; 0 for none
     };
@@ -106,10 +108,11 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// @return how long it takes on the slowest device
     Time GetPlannedDuration(uint64_t flops) const;
     /// @param needs of the setup
-    /// @return how long it takes
-    Time GetSetupDuration(const SetupNeeds& needs) const;
+    /// @param round of it
+    /// @return how long it takes; nothing after the first round, when all of it is known
+    Time GetSetupDuration(const SetupNeeds& needs, uint32_t round) const;
     /**
-     * @brief Tell others what they need, and wait for theirs; in later rounds only wait.
+     * @brief Tell others what they need, and wait for theirs, in the first round.
      *
      * @param needs of the setup
      * @param done called at its end

@@ -70,7 +70,7 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     void BeginRound() override;
     void DoHalt() override;
     SetupNeeds GetNeeds() const override;
-    Time GetOwnSetupDuration() const override;
+    Time GetOwnSetupDuration(uint32_t pass) const override;
     void SetUp(std::function<void()> done) override;
     Time GetAskDuration() const override;
     uint64_t CountGrantBytes() const override;
