@@ -400,9 +400,10 @@ DiscoveryGroupApplication::TellRow(Time deadline)
 void
 DiscoveryGroupApplication::TellTrust(Time deadline)
 {
-    for (uint32_t i = 0; i < CountDevices(); ++i)
+    for (const uint32_t neighbor : GetTransport()->GetNeighbors())
     {
-        if (i == m_own)
+        const uint32_t i = FindIndex(neighbor);
+        if (i == NOBODY || i == m_own)
         {
             continue;
         }
