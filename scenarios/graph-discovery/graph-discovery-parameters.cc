@@ -483,6 +483,10 @@ GraphDiscoveryParameters::Validate() const
             stragglers,
             "none with --downstream=decentralized, where nothing is aggregated");
     Require(channel == "static" || edges == 1, "edges", edges, "1 with --channel=dynamic");
+    Require(channel == "static" || agreementPeriod == 1 || !IsUnsupervised(),
+            "agreementPeriod",
+            agreementPeriod,
+            "1 with --channel=dynamic, which changes with slots of one length");
     Require(embeddings <= testSamples && (embeddings == 0 || (IsUnsupervised() && HasServer())),
             "embeddings",
             embeddings,

@@ -150,3 +150,36 @@ TEST(DiscoveryAccessTest, WhatOnlyLearnedRewardsUseIsToldForThem)
         EXPECT_EQ(sent[TRUST], method == "MostTrusted" ? 4 * 3U : 0U);
     }
 }
+
+TEST(DiscoveryAccessTest, SlotsInWhichNothingIsSharedAreShorterAndCostLess)
+{
+    std::map<std::string, Time> ends;
+    std::map<std::string, double> joules;
+    for (const std::string period : {"1", "4"})
+    {
+        DiscoveryCase c = MakeMany(5);
+        c.isLatent = true;
+        c.attributes = {{"Iterations", "9"}, {"AgreementPeriod", period}, {"Rounds", "2"}};
+        DiscoveryNetwork network(c);
+        std::map<uint32_t, std::set<Time>> asked;
+        std::set<uint32_t> shared;
+        network.Listen([&](const SentMessage& message) {
+            if (message.kind == CLUSTER_REQUEST)
+            {
+                asked[message.round].insert(Simulator::Now());
+            }
+            if (message.kind == AFTER)
+            {
+                shared.insert(message.round);
+            }
+        });
+        network.Run();
+        ends[period] = network.Get(0)->GetFinalSlotBegin() - network.Get(0)->GetSlotsBegin();
+        joules[period] = network.FindJoules(0, EnergyKind::COMPUTE);
+        EXPECT_THAT(asked, Each(Pair(::testing::_, SizeIs(1)))) << "in step";
+        EXPECT_THAT(network.records, SizeIs(5 * 9 * 2)) << "nobody sits a slot out";
+        EXPECT_THAT(shared, SizeIs(period == "1" ? 18 : 6)); // 0, 4 and 8 of each pass
+    }
+    EXPECT_LT(ends["4"], ends["1"] * 0.9);
+    EXPECT_LT(joules["4"], joules["1"]);
+}

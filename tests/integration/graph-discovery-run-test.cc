@@ -255,6 +255,15 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
     expectError(
         "supervised", [](P& p) { p.exchangeDeadline = 1e-12; }, "--exchangeDeadline=1e-12");
+    expectError(
+        "unsupervised",
+        [](P& p) {
+            p.downstream = "none";
+            p.edges = 1;
+            p.channel = "dynamic";
+            p.agreementPeriod = 10;
+        },
+        "--agreementPeriod=10");
 }
 
 TEST_F(GraphDiscoveryRunTest, WhatAllNeedInTheSetupIsRepeatedUntilTheyHaveIt)

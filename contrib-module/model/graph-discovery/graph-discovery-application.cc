@@ -265,7 +265,7 @@ GraphDiscoveryApplication::CountSlotFlops(uint64_t samples) const
 }
 
 Time
-GraphDiscoveryApplication::FindRewardEnd() const
+GraphDiscoveryApplication::FindRewardEnd(bool shares) const
 {
     if (!m_rewardDeadline.IsZero())
     {
@@ -276,14 +276,35 @@ GraphDiscoveryApplication::FindRewardEnd() const
     // With ARQ a stage is twice as long; without, this leaves time for backoffs and for a header
     // each
     const uint32_t messages = policy == LossPolicy::RELIABLE ? 1 : SINGLE_MESSAGE;
+    const uint64_t shared = shares ? CountSharedBytes() : 0;
     return FindGrantEnd() + computing +
-           GetStage(Time(), LinkRewardPayload::SIZE + CountSharedBytes(), messages, policy);
+           GetStage(Time(), LinkRewardPayload::SIZE + shared, messages, policy);
+}
+
+Time
+GraphDiscoveryApplication::FindSlotDuration(bool shares) const
+{
+    return FindRewardEnd(shares) + GetPlannedDuration(CountGlobalFlops(shares));
 }
 
 Time
 GraphDiscoveryApplication::GetSlotDuration() const
 {
-    return FindRewardEnd() + GetPlannedDuration(CountGlobalFlops());
+    return FindSlotDuration(true);
+}
+
+Time
+GraphDiscoveryApplication::AddSlots(uint32_t slots, Time sharing, Time quiet) const
+{
+    const auto period = int64_t{GetSharePeriod()};
+    const int64_t shared = (slots + period - 1) / period;
+    return sharing * shared + quiet * (slots - shared);
+}
+
+bool
+GraphDiscoveryApplication::Shares(uint32_t iteration) const
+{
+    return iteration % GetSharePeriod() == 0;
 }
 
 Time
@@ -302,14 +323,15 @@ GraphDiscoveryApplication::GetSlotsBegin(uint32_t pass) const
 Time
 GraphDiscoveryApplication::GetFinalSlotBegin(uint32_t pass) const
 {
-    return GetSlotsBegin(pass) + GetSlotDuration() * static_cast<int64_t>(CountIterations());
+    return GetSlotsBegin(pass) +
+           AddSlots(CountIterations(), FindSlotDuration(true), FindSlotDuration(false));
 }
 
 Time
 GraphDiscoveryApplication::GetDataBegin(uint32_t pass) const
 {
     // Nothing global is computed in the final slot
-    return GetFinalSlotBegin(pass) + FindRewardEnd();
+    return GetFinalSlotBegin(pass) + FindRewardEnd(Shares(CountIterations()));
 }
 
 Time
@@ -342,8 +364,10 @@ GraphDiscoveryApplication::DoStart()
     m_start = Simulator::Now();
     m_askDuration = GetAskDuration();
     m_grantEnd = FindGrantEnd();
-    m_rewardEnd = FindRewardEnd();
-    m_slotDuration = GetSlotDuration();
+    m_sharingEnd = FindRewardEnd(true);
+    m_quietEnd = FindRewardEnd(false);
+    m_sharingDuration = FindSlotDuration(true);
+    m_quietDuration = FindSlotDuration(false);
     RegisterControl(
         REWARD,
         "reward",
@@ -486,12 +510,16 @@ GraphDiscoveryApplication::ChooseFinal()
 void
 GraphDiscoveryApplication::ScheduleSlot(uint32_t least)
 {
-    const int64_t slot = m_slotDuration.GetTimeStep();
-    const int64_t elapsed = (Simulator::Now() - m_slotsBegin).GetTimeStep();
+    const auto find = [this](uint32_t slot) {
+        return m_slotsBegin + AddSlots(slot, m_sharingDuration, m_quietDuration);
+    };
+    m_iteration = std::min(least, CountIterations());
     // The next one that has not begun; but a device that is late is late for the final one too
-    const auto next = static_cast<uint32_t>(std::max<int64_t>(0, (elapsed + slot - 1) / slot));
-    m_iteration = std::min(std::max(next, least), CountIterations());
-    m_slotBegin = m_slotsBegin + m_slotDuration * static_cast<int64_t>(m_iteration);
+    while (m_iteration < CountIterations() && find(m_iteration) < Simulator::Now())
+    {
+        ++m_iteration;
+    }
+    m_slotBegin = find(m_iteration);
     if (m_slotBegin <= Simulator::Now())
     {
         BeginSlot();
@@ -519,6 +547,7 @@ GraphDiscoveryApplication::BeginSlot()
     {
         EnterPhase("discovery");
     }
+    m_rewardEnd = Shares(m_iteration) ? m_sharingEnd : m_quietEnd;
     m_isInSlot = true;
     m_isComputing = false;
     m_isTimeOver = false;
@@ -580,7 +609,10 @@ GraphDiscoveryApplication::TakeGain(const Gain& gain)
                                           static_cast<float>(m_localReward), m_points),
                                       options);
         }
-        ShareGain();
+        if (Shares(m_iteration))
+        {
+            ShareGain();
+        }
     }
     if (m_isTimeOver)
     {
@@ -591,6 +623,12 @@ GraphDiscoveryApplication::TakeGain(const Gain& gain)
 void
 GraphDiscoveryApplication::ShareGain()
 {
+}
+
+uint32_t
+GraphDiscoveryApplication::GetSharePeriod() const
+{
+    return 1;
 }
 
 uint64_t
@@ -607,12 +645,6 @@ GraphDiscoveryApplication::GetMethodNeeds() const
     needs.clusters = IsLearned() || (Asks() && m_enforcesBudget);
     needs.trust = m_method == GraphMethod::MOST_TRUSTED;
     return needs;
-}
-
-uint32_t
-GraphDiscoveryApplication::GetIteration() const
-{
-    return m_iteration;
 }
 
 void
@@ -649,16 +681,17 @@ GraphDiscoveryApplication::ContinueSlot()
         BeginData();
         return;
     }
-    if (CountGlobalFlops() == 0)
+    const uint64_t flops = CountGlobalFlops(Shares(m_iteration));
+    if (flops == 0)
     {
         ConcludeSlot();
         return;
     }
-    RunJob(CountGlobalFlops(), PrepareGlobal(), [this]() { ConcludeSlot(); });
+    RunJob(flops, PrepareGlobal(), [this]() { ConcludeSlot(); });
 }
 
 uint64_t
-GraphDiscoveryApplication::CountGlobalFlops() const
+GraphDiscoveryApplication::CountGlobalFlops(bool) const
 {
     return 0;
 }

@@ -116,7 +116,7 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @return whether policies are learned
     bool IsLearned() const;
-    /// @return duration of a slot
+    /// @return duration of a slot; of the longest ones, see GetSharePeriod()
     Time GetSlotDuration() const;
     /// @param pass from 0
     /// @return when it begins, from the start
@@ -206,10 +206,13 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     virtual bool IsGainLight() const = 0;
     /// @brief The gain of this slot is known: tell it, beside the reward, if there is need.
     virtual void ShareGain();
+    /// @return slots from one in which ShareGain() tells something to the next; the first does
+    virtual uint32_t GetSharePeriod() const;
     /// @return bytes of the payloads that ShareGain() sends at most
     virtual uint64_t CountSharedBytes() const;
+    /// @param shares whether gains are shared in the slot
     /// @return floating-point operations of PrepareGlobal(); 0 if there is nothing to prepare
-    virtual uint64_t CountGlobalFlops() const;
+    virtual uint64_t CountGlobalFlops(bool shares) const;
     /// @return works out, on any thread, what GetGlobalReward() needs of what others have told
     virtual std::function<void()> PrepareGlobal();
     /**
@@ -229,8 +232,9 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     SetupNeeds GetMethodNeeds() const;
     /// @return whether devices ask each other for datapoints at all
     bool Asks() const;
-    /// @return slot of this pass, from 0
-    uint32_t GetIteration() const;
+    /// @param iteration slot of a pass, from 0
+    /// @return whether gains are shared in it
+    bool Shares(uint32_t iteration) const;
     /// @return bytes of a number of datapoints on the wire
     uint32_t GetCountBytes() const;
     /// @return greatest number of datapoints that such a number can be
@@ -271,7 +275,7 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     bool IsInTime(const Message& message, Time deadline) const;
     /// @return end of grants, from the begin of a slot; once started
     Time GetGrantEnd() const;
-    /// @return end of rewards, from the begin of a slot; once started
+    /// @return end of rewards, from the begin of the present slot
     Time GetRewardEnd() const;
 
   private:
@@ -284,8 +288,19 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @return end of grants, from the begin of a slot
     Time FindGrantEnd() const;
+    /// @param shares whether gains are shared in the slot
     /// @return end of rewards, from the begin of a slot
-    Time FindRewardEnd() const;
+    Time FindRewardEnd(bool shares) const;
+    /// @param shares whether gains are shared in the slot
+    /// @return duration of the slot
+    Time FindSlotDuration(bool shares) const;
+    /**
+     * @param slots number of slots of a pass, from the first one on
+     * @param sharing duration of one in which gains are shared
+     * @param quiet duration of another one
+     * @return how long they take together
+     */
+    Time AddSlots(uint32_t slots, Time sharing, Time quiet) const;
     /// @param samples datapoints of a device
     /// @return floating-point operations of a slot there, once grants are known
     uint64_t CountSlotFlops(uint64_t samples) const;
@@ -365,10 +380,13 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     std::unique_ptr<GraphDiscoveryPolicy> m_policy;    //!< of this pass
     Time m_askDuration;                                //!< from the begin of a slot
     Time m_grantEnd;                                   //!< from the begin of a slot
-    Time m_rewardEnd;                                  //!< from the begin of a slot
-    Time m_slotDuration;                               //!< of a slot
-    Time m_start;                                      //!< of the first pass
-    Time m_slotsBegin;                                 //!< of the pass: begin of its first slot
+    Time m_sharingEnd;      //!< end of rewards where gains are shared, from the begin of a slot
+    Time m_quietEnd;        //!< end of rewards in other slots, from the begin of a slot
+    Time m_sharingDuration; //!< of a slot in which gains are shared
+    Time m_quietDuration;   //!< of another slot
+    Time m_rewardEnd;       //!< of the present slot, from its begin
+    Time m_start;           //!< of the first pass
+    Time m_slotsBegin;      //!< of the pass: begin of its first slot
 
     uint32_t m_iteration = 0;       //!< slot of this pass
     Time m_slotBegin;               //!< when it began

@@ -477,6 +477,12 @@ LatentDiscoveryApplication::CountGrantBytes() const
            ((m_caches ? 1 : 0) + GetCountBytes() + (d + d * d) * uint64_t{sizeof(float)});
 }
 
+uint32_t
+LatentDiscoveryApplication::GetSharePeriod() const
+{
+    return UsesAgreement() ? m_agreementPeriod : 1;
+}
+
 uint64_t
 LatentDiscoveryApplication::CountSharedBytes() const
 {
@@ -728,22 +734,25 @@ LatentDiscoveryApplication::PrepareGain(const Link& link)
 void
 LatentDiscoveryApplication::ShareGain()
 {
-    if (UsesAgreement() && GetIteration() % m_agreementPeriod == 0)
+    if (UsesAgreement())
     {
         TellClusters(AFTER, GetSlot(), *m_result, GetSlotBegin() + GetRewardEnd());
     }
 }
 
 uint64_t
-LatentDiscoveryApplication::CountGlobalFlops() const
+LatentDiscoveryApplication::CountGlobalFlops(bool shares) const
 {
     if (!UsesAgreement())
     {
         return 0;
     }
+    // Where nobody tells anything only the own clusters change
     const uint64_t clusters = uint64_t{CountDevices()} * GetPartitions();
-    return clusters * CountClusterFactorFlops(m_components) +
-           clusters * clusters * CountClusterDivergenceFlops(m_components);
+    const uint64_t changed = shares ? clusters : GetPartitions();
+    const uint64_t pairs = changed * (2 * clusters - changed);
+    return changed * CountClusterFactorFlops(m_components) +
+           pairs * CountClusterDivergenceFlops(m_components);
 }
 
 std::function<void()>
