@@ -235,8 +235,11 @@ ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& 
         {
             begin(offset, "setup");
         }
-        begin(offset + first->GetSlotsBegin(pass), "discovery");
-        begin(offset + first->GetDataBegin(pass), "exchange");
+        if (first->IsLearned())
+        {
+            begin(offset + first->GetSlotsBegin(pass), "discovery");
+        }
+        begin(offset + first->GetFinalSlotBegin(pass), "exchange");
     }
     if (isLearning)
     {

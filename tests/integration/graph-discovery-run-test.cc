@@ -344,3 +344,26 @@ TEST_F(GraphDiscoveryRunTest, ComponentsAreToldWhereLabelsArePropagated)
         EXPECT_EQ(areTold, labeling == "propagation");
     }
 }
+
+TEST_F(GraphDiscoveryRunTest, PartsOfTheEnergyBeginWithThePhases)
+{
+    for (const std::string method : {"learned", "closest"})
+    {
+        auto p = Small("supervised");
+        p.method = method;
+        Run(p, method, "Bytes", "1");
+        std::map<std::string, std::set<std::string>> phases;
+        for (const auto& cells : tests::ReadCsvRows(m_folder / method / "latency.csv"))
+        {
+            phases[cells.at(2)].insert(cells.at(3));
+        }
+        std::map<std::string, std::set<std::string>> parts;
+        for (const auto& cells : tests::ReadCsvRows(m_folder / method / "phase_energy.csv"))
+        {
+            parts[cells.at(1)].insert(cells.at(2));
+        }
+        EXPECT_EQ(parts["exchange"], phases["exchange"]);
+        EXPECT_EQ(parts["discovery"], phases["discovery"]);
+        EXPECT_EQ(parts["discovery"].empty(), method == "closest");
+    }
+}
