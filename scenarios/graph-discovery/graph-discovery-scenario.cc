@@ -174,6 +174,23 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
 }
 
 /**
+ * @brief Let no device go on with graph discovery when learning begins, which needs its processor.
+ *
+ * @param discovery the devices' applications
+ */
+void
+StopWhoIsLate(Discovery& discovery)
+{
+    const Time end = discovery.end - PAUSE / 2;
+    TimeValue given;
+    discovery.applications.Get(0)->GetAttribute("StopTime", given);
+    if (given.Get().IsZero() || given.Get() > end)
+    {
+        discovery.applications.Stop(end);
+    }
+}
+
+/**
  * @brief Refuse data that the method or the model cannot work with.
  *
  * @param p parameters of the run
@@ -346,7 +363,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const auto pool = MakePool(parameters);
     std::vector<std::shared_ptr<double>> labeling;
     const auto agents = MakeDiscoveryAgents(p, samples, labeling);
-    const Discovery discovery = ScheduleDiscovery(
+    Discovery discovery = ScheduleDiscovery(
         InstallDiscovery(p, parameters, nodes, agents, trust, pool), radios.dynamic);
     if (p.IsOracle())
     {
@@ -356,9 +373,10 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     std::unique_ptr<DiscoveryDownstream> downstream;
     if (p.HasDownstream())
     {
+        StopWhoIsLate(discovery);
         downstream = std::make_unique<DiscoveryDownstream>(
             p, parameters, samples, server, nodes, pool, discovery.end);
-        Simulator::Schedule(discovery.end - PAUSE / 2,
+        Simulator::Schedule(discovery.end - PAUSE / 4,
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more

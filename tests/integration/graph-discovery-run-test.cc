@@ -333,6 +333,30 @@ TEST_F(GraphDiscoveryRunTest, RegressionOfCountsThatDevicesHaveFewOf)
     EXPECT_EQ(Run(p, "bytes", "Bytes", "2"), tables);
 }
 
+TEST_F(GraphDiscoveryRunTest, DevicesThatAreLateWithTheSetupLearnNevertheless)
+{
+    auto p = Small("semi-supervised");
+    p.dataSet = "synthetic-writers"; // components of so many pixels take longest
+    p.samples = 32;
+    p.components = 1;
+    p.edges = 1;
+    p.retain = false; // so that there is hardly any time until learning begins
+    p.method = "none";
+    p.downstream = "fedavg";
+    p.model = "linear";
+    p.rounds = 2;
+    p.exchangeDeadline = 0.1;
+    p.slowDevices = "1";
+    p.slowdown = 1e5;
+    Config::SetDefault("ns3::collab::DiscoveryGroupApplication::SetupDeadline",
+                       StringValue("100ms"));
+    p.runDir = m_folder / "run";
+    std::ostringstream output;
+    RunGraphDiscovery(p, output);
+    const auto rounds = tests::ReadCsvRows(m_folder / "run" / "rounds.csv");
+    EXPECT_EQ(rounds.size(), 1 + 2 * 5U);
+}
+
 TEST_F(GraphDiscoveryRunTest, ComponentsAreToldWhereLabelsArePropagated)
 {
     for (const std::string labeling : {"propagation", "linear"})
