@@ -208,6 +208,10 @@ CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
             "method",
             p.method,
             "another one with --dataSet=" + p.dataSet + ": these know labels");
+    Require(!IsRegression(samples) || p.paradigm != "semi-supervised",
+            "paradigm",
+            p.paradigm,
+            "another one with --dataSet=" + p.dataSet + ": targets are no labels to be found");
     const std::size_t features = samples.global->data->SampleSize();
     Require(!p.UsesSubspace() || p.components <= features,
             "components",

@@ -255,6 +255,11 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
     expectError(
         "supervised", [](P& p) { p.exchangeDeadline = 1e-12; }, "--exchangeDeadline=1e-12");
+    const auto randhie = [](P& p) {
+        p.dataSet = "randhie";
+        p.dataDir = GetTestData("sets/randhie");
+    };
+    expectError("semi-supervised", randhie, "--paradigm=semi-supervised");
     expectError(
         "unsupervised",
         [](P& p) {
