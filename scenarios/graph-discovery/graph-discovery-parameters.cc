@@ -115,12 +115,20 @@ GraphDiscoveryParameters::UsesSgd() const
 std::vector<std::string>
 GraphDiscoveryParameters::FindHints() const
 {
-    if (method == "none" || !HasServer() || HasSets() || IsUnsupervised())
+    std::vector<std::string> hints;
+    if (method != "none" && HasServer() && !HasSets() && !IsUnsupervised())
     {
-        return {};
+        hints.push_back(
+            "one model of all devices gains little by an exchange of datapoints (compare "
+            "with --method=none); models of neighbors gain more: "
+            "--downstream=decentralized");
     }
-    return {"one model of all devices gains little by an exchange of datapoints (compare with "
-            "--method=none); models of neighbors gain more: --downstream=decentralized"};
+    if (method != "none" && !dpSgd.empty())
+    {
+        hints.push_back("epsilon is that of training (--dpSgd): before it devices have sent each "
+                        "other datapoints as they are, without any privacy");
+    }
+    return hints;
 }
 
 std::string

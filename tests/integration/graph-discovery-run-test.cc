@@ -396,3 +396,13 @@ TEST_F(GraphDiscoveryRunTest, PartsOfTheEnergyBeginWithThePhases)
         EXPECT_EQ(parts["discovery"].empty(), method == "closest");
     }
 }
+
+TEST_F(GraphDiscoveryRunTest, EpsilonIsSaidNotToBeThatOfTheExchange)
+{
+    auto p = Small("supervised");
+    p.downstream = "decentralized";
+    p.dpSgd = "clip=1,noise=1";
+    EXPECT_THAT(p.FindHints(), ::testing::Contains(::testing::HasSubstr("epsilon")));
+    p.method = "none";
+    EXPECT_THAT(p.FindHints(), ::testing::IsEmpty());
+}
