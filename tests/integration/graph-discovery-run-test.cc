@@ -338,6 +338,26 @@ TEST_F(GraphDiscoveryRunTest, RegressionOfCountsThatDevicesHaveFewOf)
     EXPECT_EQ(Run(p, "bytes", "Bytes", "2"), tables);
 }
 
+TEST_F(GraphDiscoveryRunTest, OptimumGoesByTheLinksOfTheSlotInWhichItIsUsed)
+{
+    std::map<std::string, std::vector<std::string>> peers;
+    for (const std::string method : {"optimum", "closest"})
+    {
+        auto p = Small("supervised");
+        p.edges = 1;
+        p.channel = "dynamic";
+        p.method = method;
+        p.diversityWeight = 1e-9; // so that it matters by which links, and nothing else does
+        Run(p, method, "Reference", "1");
+        for (const auto& cells : tests::ReadCsvRows(m_folder / method / "graph.csv"))
+        {
+            peers[method].push_back(cells.at(2));
+        }
+    }
+    EXPECT_EQ(peers["optimum"][0], "peer");
+    EXPECT_EQ(peers["optimum"], peers["closest"]);
+}
+
 TEST_F(GraphDiscoveryRunTest, DevicesThatAreLateWithTheSetupLearnNevertheless)
 {
     auto p = Small("semi-supervised");
