@@ -151,6 +151,29 @@ TEST(DiscoveryAccessTest, WhatOnlyLearnedRewardsUseIsToldForThem)
     }
 }
 
+TEST(DiscoveryAccessTest, NobodyTellsItsTrustToWhomItCannotReach)
+{
+    DiscoveryCase c = MakeMany(4);
+    c.attributes["Method"] = "MostTrusted";
+    c.rssW.assign(4, std::vector<double>(4, 1e-9));
+    for (uint32_t i = 0; i < 4; ++i)
+    {
+        c.rssW[2][i] = c.rssW[i][2] = 1e-30;
+    }
+    DiscoveryNetwork network(c);
+    std::set<std::pair<uint32_t, uint32_t>> told;
+    network.Listen([&](const SentMessage& message) {
+        if (message.kind == TRUST)
+        {
+            told.emplace(network.Index(message.sender), network.Index(message.receiver));
+        }
+    });
+    network.Run();
+    EXPECT_THAT(told,
+                ::testing::ElementsAre(
+                    Pair(0, 1), Pair(0, 3), Pair(1, 0), Pair(1, 3), Pair(3, 0), Pair(3, 1)));
+}
+
 TEST(DiscoveryAccessTest, SlotsInWhichNothingIsSharedAreShorterAndCostLess)
 {
     std::map<std::string, Time> ends;

@@ -417,6 +417,29 @@ TEST_F(GraphDiscoveryRunTest, PartsOfTheEnergyBeginWithThePhases)
     }
 }
 
+TEST_F(GraphDiscoveryRunTest, TellsWhatDevicesHaveNotHeardFromThoseThatHaveTold)
+{
+    const auto run = [this](const std::string& name, double battery, const std::string& deadline) {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::DiscoveryGroupApplication::SetupDeadline",
+                           StringValue(deadline));
+        auto p = Small("semi-supervised");
+        p.quiet = false;
+        p.battery = battery;
+        p.runDir = m_folder / name;
+        std::ostringstream output;
+        RunGraphDiscovery(p, output);
+        return output.str();
+    };
+    using ::testing::HasSubstr;
+    using ::testing::Not;
+    EXPECT_THAT(run("usual", 1e6, "0s"), Not(HasSubstr("warning: of")));
+    EXPECT_THAT(run("dead", 1e-4, "0s"), Not(HasSubstr("warning: of")));
+    const std::string tooShort = run("short", 1e6, "1us");
+    EXPECT_THAT(tooShort, HasSubstr("another one's outage probabilities"));
+    EXPECT_THAT(tooShort, HasSubstr("another one's principal components"));
+}
+
 TEST_F(GraphDiscoveryRunTest, EpsilonIsSaidNotToBeThatOfTheExchange)
 {
     auto p = Small("supervised");
