@@ -16,8 +16,6 @@
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-transport.h"
 #include "ns3/double.h"
-#include "ns3/graph-discovery-link-predictor.h"
-#include "ns3/graph-discovery-reliable-clusters.h"
 #include "ns3/nstime.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
@@ -40,110 +38,6 @@ namespace
 
 const std::string SLOT_MESSAGES = "ns3::collab::GraphDiscoveryApplication::SlotMessages";
 constexpr uint32_t LEAST_MESSAGES = 8; //!< of a slot of learning
-
-constexpr uint32_t ASCENTS = 5; //!< starts of coordinate ascent
-
-/**
- * @param p parameters of the run
- * @param samples the samples of all devices
- * @param trust T_j of all devices
- * @param nodes the devices with their radios
- * @return what the outcome of a graph depends on
- */
-LabelGame
-MakeGame(const GraphDiscoveryParameters& p,
-         const ScenarioSamples& samples,
-         const TrustMatrices& trust,
-         const NodeContainer& nodes)
-{
-    LabelGame game;
-    const uint32_t labels = CountPartitions(p, samples);
-    game.trust = trust;
-    game.outage = Matrix<double>(p.devices, p.devices, 1.0);
-    for (uint32_t i = 0; i < p.devices; ++i)
-    {
-        PartitionCounts held(labels);
-        for (const int64_t label : samples.train[i].labels)
-        {
-            ++held[label];
-        }
-        const double share = static_cast<double>(samples.train[i].Size()) / labels;
-        game.held.push_back(held);
-        game.thresholds.emplace_back(labels,
-                                     static_cast<uint32_t>(std::lround(p.thresholdShare * share)));
-        for (uint32_t j = 0; j < p.devices; ++j)
-        {
-            const auto quality =
-                nodes.Get(i)->GetObject<Transport>()->GetLinkQuality(nodes.Get(j)->GetId());
-            game.outage(i, j) = i != j && quality ? quality->outageProbability : 1.0;
-        }
-    }
-    game.score.leastLabels = p.leastLabels;
-    game.score.thresholdSlack = p.thresholdSlack;
-    game.score.distance = p.distance == "discrete"         ? DiversityDistance::DISCRETE
-                          : p.distance == "jensen-shannon" ? DiversityDistance::JENSEN_SHANNON
-                                                           : DiversityDistance::WASSERSTEIN;
-    game.reward.diversity = p.diversityWeight;
-    game.reward.reliability = p.reliabilityWeight;
-    game.reward.budget = p.budgetWeight;
-    game.reward.budgetPoints = p.budget;
-    game.reward.global = p.globalWeight;
-    game.cluster = FindReliableClusters(game.outage, p.alphaD);
-    return game;
-}
-
-/**
- * @param game of the devices
- * @param nodes the devices with their radios
- * @return the best transmitter of each by a network that was trained on a part of the devices
- */
-std::vector<uint32_t>
-PredictLinks(const LabelGame& game, const NodeContainer& nodes)
-{
-    const auto devices = static_cast<uint32_t>(game.held.size());
-    const uint32_t trained = std::min(devices, LinkPredictorOptions().trainingDevices);
-    LabelGame training = game;
-    Matrix<double> rssW(devices, devices, 0.0);
-    Matrix<double> trainingRssW(trained, trained, 0.0);
-    training.outage = Matrix<double>(trained, trained, 1.0);
-    training.held.resize(trained);
-    training.thresholds.resize(trained);
-    training.trust.resize(trained);
-    for (uint32_t i = 0; i < devices; ++i)
-    {
-        for (uint32_t j = 0; j < devices; ++j)
-        {
-            const auto quality =
-                i == j
-                    ? std::nullopt
-                    : nodes.Get(i)->GetObject<Transport>()->GetLinkQuality(nodes.Get(j)->GetId());
-            rssW(i, j) = quality ? quality->rssW : 0.0;
-            if (i < trained && j < trained)
-            {
-                trainingRssW(i, j) = rssW(i, j);
-                training.outage(i, j) = game.outage(i, j);
-            }
-        }
-    }
-    for (auto& trust : training.trust)
-    {
-        trust.rows = trained;
-        trust.values.resize(std::size_t{trained} * trust.columns);
-    }
-    training.cluster.assign(game.cluster.begin(), game.cluster.begin() + trained);
-    LinkPredictorOptions options;
-    options.trainingDevices = trained;
-    const LinkPredictor predictor(
-        options, training, trainingRssW, devices, SeedFor(RandomPurpose::INITIALIZATION, devices));
-    const Matrix<float> scores = predictor.Score(game.held, rssW);
-    std::vector<uint32_t> peers;
-    for (uint32_t i = 0; i < devices; ++i)
-    {
-        const float* row = scores.Row(i);
-        peers.push_back(static_cast<uint32_t>(std::max_element(row, row + devices) - row));
-    }
-    return peers;
-}
 
 /**
  * @brief Hide most labels, and let the device find them again.
@@ -174,7 +68,7 @@ HideLabels(const GraphDiscoveryParameters& p,
     options.neighbors = p.neighbors;
     LabelingModel model;
     model.model = p.labeling;
-    const bool isPropagated = p.labeling == "propagation";
+    const bool isPropagated = p.UsesSubspace();
     const auto accuracy = std::make_shared<double>(std::numeric_limits<double>::quiet_NaN());
     agent.partitioner.find = [=](DataView& view, const Matrix<float>& subspace) {
         if (view.labels.empty()) // in later passes the labels that were found are there
@@ -220,7 +114,8 @@ FindMostSamples(const std::vector<DiscoveryAgent>& agents)
  * @param p parameters of the run
  * @param nodes the devices with their radios
  * @param agents what each begins with
- * @return how long datapoints may take: as given, or twice as long as all of a device's
+ * @return how long datapoints may take: as given, or twice as long as all of a device's, at the
+ * same time as those of all others
  */
 Time
 GetExchangeDeadline(const GraphDiscoveryParameters& p,
@@ -232,8 +127,8 @@ GetExchangeDeadline(const GraphDiscoveryParameters& p,
         return Seconds(p.exchangeDeadline);
     }
     // What one fragment carries is the same for all datapoints
-    const Time each =
-        nodes.Get(0)->GetObject<Transport>()->GetAirtime(agents[0].samples.data->SampleBytes());
+    const Time each = nodes.Get(0)->GetObject<Transport>()->GetContendedAirtime(
+        agents[0].samples.data->SampleBytes(), p.devices);
     return each * static_cast<int64_t>(2 * FindMostSamples(agents));
 }
 
@@ -288,19 +183,8 @@ MakeTrust(const GraphDiscoveryParameters& p, uint32_t partitions)
 std::vector<DiscoveryAgent>
 MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
                     const ScenarioSamples& samples,
-                    const TrustMatrices& trust,
-                    const NodeContainer& nodes,
                     std::vector<std::shared_ptr<double>>& labeling)
 {
-    std::vector<uint32_t> peers;
-    if (p.method == "optimum" || p.method == "gcn")
-    {
-        const LabelGame game = MakeGame(p, samples, trust, nodes);
-        peers = p.method == "gcn"
-                    ? PredictLinks(game, nodes)
-                    : SearchByCoordinateAscent(game, ASCENTS, SeedFor(RandomPurpose::EXPLORATION))
-                          .peers;
-    }
     const auto most = std::make_shared<uint64_t>(0);
     std::vector<DiscoveryAgent> agents(p.devices);
     for (uint32_t i = 0; i < p.devices; ++i)
@@ -318,10 +202,6 @@ MakeDiscoveryAgents(const GraphDiscoveryParameters& p,
         if (p.IsUnsupervised())
         {
             agents[i].samples.labels.clear();
-        }
-        if (!peers.empty() && peers[i] != NO_PEER)
-        {
-            agents[i].peers = {nodes.Get(peers[i])->GetId()};
         }
     }
     return agents;
@@ -347,7 +227,7 @@ InstallDiscovery(const GraphDiscoveryParameters& p,
     helper.SetAttribute("ThresholdShare", DoubleValue(p.thresholdShare));
     helper.SetAttribute("DiversityWeight", DoubleValue(p.diversityWeight));
     helper.SetAttribute("ReliabilityWeight", DoubleValue(p.reliabilityWeight));
-    if (p.paradigm != "supervised")
+    if (p.UsesSubspace())
     {
         helper.SetAttribute("Components", UintegerValue(p.components));
     }

@@ -12,7 +12,6 @@
 
 #include "ns3/application-container.h"
 #include "ns3/collab-data-set.h"
-#include "ns3/graph-discovery-game.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/graph-discovery-trust.h"
 #include "ns3/net-device-container.h"
@@ -41,17 +40,13 @@ ns3::collab::TrustMatrices MakeTrust(const GraphDiscoveryParameters& p, uint32_t
  *
  * @param p parameters of the run
  * @param samples the samples of all devices
- * @param trust T_j of all devices
- * @param nodes the devices with their radios, for methods that know all of them
  * @param[out] labeling semi-supervised: part of the labels that each device has found rightly, once
  * it has
- * @return the agents; their peers are set for the methods gcn and optimum
+ * @return the agents, without peers
  */
 std::vector<ns3::collab::DiscoveryAgent> MakeDiscoveryAgents(
     const GraphDiscoveryParameters& p,
     const ScenarioSamples& samples,
-    const ns3::collab::TrustMatrices& trust,
-    const ns3::NodeContainer& nodes,
     std::vector<std::shared_ptr<double>>& labeling);
 
 /**

@@ -208,12 +208,12 @@ DiscoveryDownstream::SetSamples(const std::vector<DataView>& samples)
         DataView own = samples[device];
         if (state.p.paradigm == "semi-supervised" && own.labels.empty())
         {
-            // It has died before it could find the others, and does not learn any more
+            // It has died before it could find the others, or been too late with them
             own = HidePart(state.p, state.samples.train[device], device).labeled;
         }
+        const auto size = static_cast<uint32_t>(own.Size());
         std::shared_ptr<Learner> learner =
-            MakeLearner(MakeConfig(state.p, state.samples, device, own), state.weights);
-        const auto size = static_cast<uint32_t>(samples[device].Size());
+            MakeLearner(MakeConfig(state.p, state.samples, device, std::move(own)), state.weights);
         if (state.federated)
         {
             state.agents[device].learner = std::move(learner);

@@ -32,6 +32,7 @@ const std::string LATENT = "ns3::collab::LatentDiscoveryApplication::";   //!< a
 const std::string DATA = "ns3::collab::DatapointExchangeApplication::";   //!< attributes
 /// Of the devices' last applications
 constexpr const char* ROUNDS = "ns3::collab::CollaborationApplication::Rounds";
+constexpr const char* PROPAGATION = "propagation";        //!< labeling by no model
 constexpr const char* THRESHOLD_SHARE = "ThresholdShare"; //!< of both kinds
 /// Of server and devices
 constexpr const char* ALGORITHM = "ns3::collab::FederatedApplication::Algorithm";
@@ -61,6 +62,18 @@ bool
 GraphDiscoveryParameters::IsUnsupervised() const
 {
     return paradigm == "unsupervised";
+}
+
+bool
+GraphDiscoveryParameters::UsesSubspace() const
+{
+    return IsUnsupervised() || (paradigm == "semi-supervised" && labeling == PROPAGATION);
+}
+
+bool
+GraphDiscoveryParameters::IsOracle() const
+{
+    return method == "gcn" || method == "optimum";
 }
 
 bool
@@ -102,12 +115,20 @@ GraphDiscoveryParameters::UsesSgd() const
 std::vector<std::string>
 GraphDiscoveryParameters::FindHints() const
 {
-    if (method == "none" || !HasServer() || HasSets() || IsUnsupervised())
+    std::vector<std::string> hints;
+    if (method != "none" && HasServer() && !HasSets() && !IsUnsupervised())
     {
-        return {};
+        hints.push_back(
+            "one model of all devices gains little by an exchange of datapoints (compare "
+            "with --method=none); models of neighbors gain more: "
+            "--downstream=decentralized");
     }
-    return {"one model of all devices gains little by an exchange of datapoints (compare with "
-            "--method=none); models of neighbors gain more: --downstream=decentralized"};
+    if (method != "none" && !dpSgd.empty())
+    {
+        hints.push_back("epsilon is that of training (--dpSgd): before it devices have sent each "
+                        "other datapoints as they are, without any privacy");
+    }
+    return hints;
 }
 
 std::string
@@ -260,9 +281,11 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
         .AtLeast(0)
         .AtMost(1)
         .Sets(LATENT + "RequestShare");
-    list.Add("components", components, "d of distributed PCA, unless all have labels")
+    list.Add("components",
+             components,
+             "d of distributed PCA, without labels or for their propagation")
         .AtLeast(1)
-        .Follows(LABEL + "Components", [this]() { return paradigm == "semi-supervised"; })
+        .Follows(LABEL + "Components", [this]() { return UsesSubspace() && !IsUnsupervised(); })
         .Follows(LATENT + "Components", isLatent);
     list.Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
         .AtLeast(1)
@@ -445,12 +468,11 @@ GraphDiscoveryParameters::Validate() const
 {
     ValidateCommon(false);
     RefuseAttributes();
-    const bool isOracle = method == "gcn" || method == "optimum";
-    Require(!isOracle || paradigm != "unsupervised",
+    Require(!IsOracle() || paradigm != "unsupervised",
             "method",
             method,
             "another one with --paradigm=unsupervised: these know labels");
-    Require(!isOracle || edges == 1, "edges", edges, "1 with --method=" + method);
+    Require(!IsOracle() || edges == 1, "edges", edges, "1 with --method=" + method);
     Require(method != "gcn" || devices >= 4, "devices", devices, "4 or more with --method=gcn");
     Require(
         !cacheStatistics || !IsUnsupervised() ||
@@ -469,6 +491,10 @@ GraphDiscoveryParameters::Validate() const
             stragglers,
             "none with --downstream=decentralized, where nothing is aggregated");
     Require(channel == "static" || edges == 1, "edges", edges, "1 with --channel=dynamic");
+    Require(channel == "static" || agreementPeriod == 1 || !IsUnsupervised(),
+            "agreementPeriod",
+            agreementPeriod,
+            "1 with --channel=dynamic, which changes with slots of one length");
     Require(embeddings <= testSamples && (embeddings == 0 || (IsUnsupervised() && HasServer())),
             "embeddings",
             embeddings,
@@ -494,7 +520,7 @@ GraphDiscoveryParameters::Validate() const
             "downstream",
             downstream,
             "given with weights or saveWeights: without it no models are trained");
-    if (labeling != "propagation")
+    if (labeling != PROPAGATION)
     {
         CheckModel(labeling, [this]() { FindModel(labeling); });
     }

@@ -96,6 +96,10 @@ struct GraphDiscoveryParameters : CommonParameters
     bool IsAsynchronous() const;
     /// @return whether steps are of plain stochastic gradient descent
     bool UsesSgd() const;
+    /// @return whether devices project their datapoints on a subspace that all share
+    bool UsesSubspace() const;
+    /// @return whether whom devices ask is computed by knowledge of all of them
+    bool IsOracle() const;
     /// @return whether devices learn after the exchange
     bool HasDownstream() const;
     /// @return what keeps an exchange of datapoints from showing in the result

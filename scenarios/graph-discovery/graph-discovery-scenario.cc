@@ -12,6 +12,7 @@
 #include "common/scenario-samples.h"
 #include "graph-discovery-devices.h"
 #include "graph-discovery-downstream.h"
+#include "graph-discovery-oracle.h"
 
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-phase-energy-recorder.h"
@@ -108,23 +109,42 @@ struct Discovery
 
 /**
  * @param applications the devices' applications, at the end
- * @return a line that says that devices have not the same F; empty if they have
+ * @param has whether a device has what another one has told
+ * @param what others have told
+ * @param consequence of not having it
+ * @return a line that says that devices have not the same; empty if they have
  */
 std::string
-FindUnheardComponents(const ApplicationContainer& applications)
+FindUnheard(const ApplicationContainer& applications,
+            bool (DiscoveryGroupApplication::*has)(uint32_t) const,
+            const std::string& what,
+            const std::string& consequence)
 {
+    uint32_t told = 0;
     uint32_t unheard = 0;
-    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    const auto get = [&applications](uint32_t device) {
+        return DynamicCast<DiscoveryGroupApplication>(applications.Get(device));
+    };
+    for (uint32_t sender = 0; sender < applications.GetN(); ++sender)
     {
-        unheard += DynamicCast<DiscoveryGroupApplication>(*it)->CountUnheardComponents();
+        for (uint32_t receiver = 0; receiver < applications.GetN(); ++receiver)
+        {
+            // Who has died needs nothing, and what it has not told all others miss alike
+            if (receiver != sender && get(receiver)->IsFinished() &&
+                (PeekPointer(get(sender))->*has)(sender))
+            {
+                ++told;
+                unheard += (PeekPointer(get(receiver))->*has)(sender) ? 0 : 1;
+            }
+        }
     }
-    const uint32_t all = applications.GetN() * (applications.GetN() - 1);
     return unheard == 0 ? ""
                         : fmt::format("warning: of {} times that a device needed another one's "
-                                      "principal components, it had not got them {} times: devices "
-                                      "do not project on the same subspace\n",
-                                      all,
-                                      unheard);
+                                      "{}, it had not got them {} times: {}\n",
+                                      told,
+                                      what,
+                                      unheard,
+                                      consequence);
 }
 
 /**
@@ -154,6 +174,23 @@ ScheduleDiscovery(const ApplicationContainer& applications, Ptr<D2dDynamicRssMod
 }
 
 /**
+ * @brief Let no device go on with graph discovery when learning begins, which needs its processor.
+ *
+ * @param discovery the devices' applications
+ */
+void
+StopWhoIsLate(Discovery& discovery)
+{
+    const Time end = discovery.end - PAUSE / 2;
+    TimeValue given;
+    discovery.applications.Get(0)->GetAttribute("StopTime", given);
+    if (given.Get().IsZero() || given.Get() > end)
+    {
+        discovery.applications.Stop(end);
+    }
+}
+
+/**
  * @brief Refuse data that the method or the model cannot work with.
  *
  * @param p parameters of the run
@@ -167,12 +204,16 @@ CheckData(const GraphDiscoveryParameters& p, const ScenarioSamples& samples)
             "dataSet",
             p.dataSet,
             "one with classes, or with one target");
-    Require(!IsRegression(samples) || (p.method != "gcn" && p.method != "optimum"),
+    Require(!IsRegression(samples) || !p.IsOracle(),
             "method",
             p.method,
             "another one with --dataSet=" + p.dataSet + ": these know labels");
+    Require(!IsRegression(samples) || p.paradigm != "semi-supervised",
+            "paradigm",
+            p.paradigm,
+            "another one with --dataSet=" + p.dataSet + ": targets are no labels to be found");
     const std::size_t features = samples.global->data->SampleSize();
-    Require(p.paradigm == "supervised" || p.components <= features,
+    Require(!p.UsesSubspace() || p.components <= features,
             "components",
             p.components,
             fmt::format("at most the {} features of --dataSet={}", features, p.dataSet));
@@ -205,19 +246,21 @@ void
 ScheduleParts(const Discovery& discovery, bool isLearning, PhaseEnergyRecorder& energy)
 {
     const auto first = discovery.GetFirst();
-    const Time pass = first->GetPassDuration();
     const auto begin = [&energy](Time when, const std::string& part) {
         Simulator::Schedule(when, [&energy, part]() { energy.Begin(part); });
     };
-    for (uint32_t round = 0; round < first->GetRounds(); ++round)
+    for (uint32_t pass = 0; pass < first->GetRounds(); ++pass)
     {
-        const Time offset = discovery.start + pass * static_cast<int64_t>(round);
-        if (round > 0)
+        const Time offset = discovery.start + first->GetPassBegin(pass);
+        if (pass > 0)
         {
             begin(offset, "setup");
         }
-        begin(offset + first->GetSlotsBegin(), "discovery");
-        begin(offset + first->GetDataBegin(), "exchange");
+        if (first->IsLearned())
+        {
+            begin(offset + first->GetSlotsBegin(pass), "discovery");
+        }
+        begin(offset + first->GetFinalSlotBegin(pass), "exchange");
     }
     if (isLearning)
     {
@@ -323,15 +366,21 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(parameters);
     std::vector<std::shared_ptr<double>> labeling;
-    const auto agents = MakeDiscoveryAgents(p, samples, trust, nodes, labeling);
-    const Discovery discovery = ScheduleDiscovery(
+    const auto agents = MakeDiscoveryAgents(p, samples, labeling);
+    Discovery discovery = ScheduleDiscovery(
         InstallDiscovery(p, parameters, nodes, agents, trust, pool), radios.dynamic);
+    if (p.IsOracle())
+    {
+        Simulator::Schedule(discovery.start + discovery.GetFirst()->GetFinalSlotBegin(),
+                            [&]() { ConsultOracle(p, samples, trust, discovery.applications); });
+    }
     std::unique_ptr<DiscoveryDownstream> downstream;
     if (p.HasDownstream())
     {
+        StopWhoIsLate(discovery);
         downstream = std::make_unique<DiscoveryDownstream>(
             p, parameters, samples, server, nodes, pool, discovery.end);
-        Simulator::Schedule(discovery.end - PAUSE / 2,
+        Simulator::Schedule(discovery.end - PAUSE / 4,
                             [&]() { downstream->SetSamples(CollectSamples(discovery)); });
     }
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
@@ -361,7 +410,15 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     }
     if (!p.quiet)
     {
-        output << FindUnheardComponents(discovery.applications);
+        using Group = DiscoveryGroupApplication;
+        output << FindUnheard(discovery.applications,
+                              &Group::HasRow,
+                              "outage probabilities",
+                              "devices do not know the same clusters of reliable ones")
+               << FindUnheard(discovery.applications,
+                              &Group::HasComponents,
+                              "principal components",
+                              "devices do not project on the same subspace");
     }
     WriteFindings(p, samples, discovery, labeling, downstream.get(), graphs);
     graphs.Finish();

@@ -241,7 +241,7 @@ PlayNetworks(bool isLatent, uint32_t networks, const std::string& payloadMode)
         c.attributes["Iterations"] = "4";
         c.attributes["ExchangeDeadline"] = generator() % 3 ? "2s" : "12ms";
         c.attributes["ReceiptDeadline"] = generator() % 3 ? "200ms" : "3ms";
-        c.duplex = generator() % 4 ? "Full" : "Half";
+        c.radio["Duplex"] = generator() % 4 ? "Full" : "Half";
         if (generator() % 5 == 0)
         {
             c.batteryJ = 0.5 + static_cast<double>(generator() % 100) / 5;
@@ -322,6 +322,35 @@ TEST(DataExchangeTest, GoesOnWithDevicesThatHaveGivenAllAway)
         for (const auto& [device, done] : network.ends)
         {
             EXPECT_TRUE(done) << device;
+        }
+    }
+}
+
+TEST(DataExchangeTest, AsManyDatapointsArriveAsRewardsExpectWhateverPartsTheyTravelIn)
+{
+    DiscoveryCase c;
+    c.held = {{4000, 0}, {0, 4000}};
+    c.trust = DrawTrust(2, 2, {TrustStructure::FULL, 0, 0}, 1);
+    c.outage.assign(2, std::vector<double>(2, 0.1));
+    c.peers = {{0, {1}}, {1, {0}}};
+    c.attributes = {{"Method", "Given"},
+                    {"CountBits", "16"},
+                    {"ControlLossPolicy", "Reliable"},
+                    {"GrantDeadline", "1s"},
+                    {"ExchangeDeadline", "1000s"}};
+    const std::map<uint32_t, double> outages = {{25, 0.1}, {13, 1 - 0.9 * 0.9}, {9, 0.271}};
+    for (const auto& [room, outage] : outages) // of 25 bytes of a datapoint, in a fragment
+    {
+        c.radio["FragmentSize"] = std::to_string(MessageHeader::SIZE + room);
+        DiscoveryNetwork network(c);
+        network.Run();
+        ASSERT_EQ(network.edges.size(), 2U);
+        for (const auto& edge : network.edges)
+        {
+            EXPECT_NEAR(edge.outage, outage, 1e-12);
+            ASSERT_EQ(edge.granted, 2000U);
+            const double expected = (1 - edge.outage) * static_cast<double>(edge.granted);
+            EXPECT_NEAR(edge.taken, expected, 4 * std::sqrt(expected * edge.outage));
         }
     }
 }

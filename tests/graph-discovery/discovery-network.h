@@ -8,6 +8,7 @@
 #define DISCOVERY_NETWORK_H
 
 #include "ns3/application-container.h"
+#include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-random.h"
 #include "ns3/d2d-helper.h"
@@ -16,6 +17,7 @@
 #include "ns3/d2d-transport.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/double.h"
+#include "ns3/energy-source-container.h"
 #include "ns3/graph-discovery-helper.h"
 #include "ns3/graph-discovery-latent-application.h"
 #include "ns3/mobility-helper.h"
@@ -151,7 +153,8 @@ struct DiscoveryCase
     std::vector<std::vector<double>> outage; //!< receiver by transmitter; empty for none
     std::vector<std::vector<double>> rssW;   //!< receiver by transmitter; empty: all hear all
     std::string payloadMode = "Bytes";
-    std::string duplex = "Full";
+    std::map<std::string, std::string> radio = {{"Duplex", "Full"}}; //!< attributes of devices
+    std::map<std::string, std::string> channel;                      //!< attributes
     double batteryJ = 1e9;
     std::map<std::string, std::string> attributes;                  //!< of the applications
     std::map<uint32_t, std::vector<std::optional<uint32_t>>> peers; //!< by device and pass
@@ -247,6 +250,15 @@ class DiscoveryNetwork
         }
     }
 
+    /// @return joules that a device has spent on something
+    double
+    FindJoules(uint32_t device, ns3::collab::EnergyKind kind) const
+    {
+        const auto sources = nodes.Get(device)->GetObject<ns3::EnergySourceContainer>();
+        const auto spent = ns3::collab::DepletionWatch::Of(sources->Get(0))->GetEnergyByKindJ();
+        return spent[static_cast<std::size_t>(kind)];
+    }
+
     ns3::NodeContainer nodes;
     ns3::NetDeviceContainer radios;
     ns3::Ptr<ns3::collab::LearnerPool> pool;
@@ -280,7 +292,14 @@ class DiscoveryNetwork
         ns3::collab::D2dHelper d2d;
         d2d.SetChannelAttribute("PropagationLossModel", ns3::PointerValue(rss));
         d2d.SetChannelAttribute("OutageModel", ns3::PointerValue(outage));
-        d2d.SetDeviceAttribute("Duplex", ns3::StringValue(what.duplex));
+        for (const auto& [name, value] : what.radio)
+        {
+            d2d.SetDeviceAttribute(name, ns3::StringValue(value));
+        }
+        for (const auto& [name, value] : what.channel)
+        {
+            d2d.SetChannelAttribute(name, ns3::StringValue(value));
+        }
         ns3::MobilityHelper().Install(nodes);
         radios = d2d.Install(nodes);
         ns3::collab::D2dHelper::AssignStreams(radios, 0);

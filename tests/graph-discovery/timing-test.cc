@@ -6,9 +6,7 @@
 
 #include "graph-discovery/discovery-network.h"
 
-#include "ns3/collab-depletion-watch.h"
 #include "ns3/collab-processor.h"
-#include "ns3/energy-source-container.h"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -103,9 +101,7 @@ RunWithPartitioners(uint64_t flops, std::vector<uint64_t>& charged)
     std::vector<double> joules;
     for (uint32_t i = 0; i < 4; ++i)
     {
-        const auto sources = network.nodes.Get(i)->GetObject<EnergySourceContainer>();
-        const auto spent = DepletionWatch::Of(sources->Get(0))->GetEnergyByKindJ();
-        joules.push_back(spent[static_cast<std::size_t>(EnergyKind::COMPUTE)]);
+        joules.push_back(network.FindJoules(i, EnergyKind::COMPUTE));
     }
     return joules;
 }
@@ -168,14 +164,15 @@ TEST(DiscoveryTimingTest, DurationsAreKnownBeforeTheStart)
             const auto first = network.Get(0);
             SCOPED_TRACE(::testing::Message() << isLatent << " " << globalWeight);
             const Time slots = first->GetSlotsBegin();
-            const Time pass = first->GetPassDuration();
+            const Time pass = first->GetPassBegin(1);
             const Time duration = first->GetDuration();
             bool isExchanging = false;
-            Simulator::Schedule(pass + first->GetDataBegin() + MilliSeconds(1),
+            EXPECT_LT(first->GetSlotsBegin(1), slots);
+            Simulator::Schedule(pass + first->GetDataBegin(1) + MilliSeconds(1),
                                 [&]() { isExchanging = first->IsExchanging(); });
             network.Run();
             EXPECT_EQ(first->GetSlotsBegin(), slots);
-            EXPECT_EQ(first->GetPassDuration(), pass);
+            EXPECT_EQ(first->GetPassBegin(1), pass);
             EXPECT_TRUE(isExchanging);
             EXPECT_FALSE(first->IsExchanging());
             EXPECT_EQ(Simulator::Now(), duration);
@@ -244,7 +241,7 @@ TEST(DiscoveryTimingTest, EndsWithDevicesThatStopInAnyPart)
 TEST(DiscoveryTimingTest, HalfDuplexRadiosGoOn)
 {
     DiscoveryCase c = MakeFour();
-    c.duplex = "Half";
+    c.radio["Duplex"] = "Half";
     c.attributes = {{"Iterations", "60"}};
     DiscoveryNetwork network(c);
     network.Run();

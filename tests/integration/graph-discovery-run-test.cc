@@ -255,6 +255,20 @@ TEST_F(GraphDiscoveryRunTest, MistakesAreToldBeforeAnythingIsWritten)
         "semi-supervised", [](P& p) { p.labeling = "best"; }, "best");
     expectError(
         "supervised", [](P& p) { p.exchangeDeadline = 1e-12; }, "--exchangeDeadline=1e-12");
+    const auto randhie = [](P& p) {
+        p.dataSet = "randhie";
+        p.dataDir = GetTestData("sets/randhie");
+    };
+    expectError("semi-supervised", randhie, "--paradigm=semi-supervised");
+    expectError(
+        "unsupervised",
+        [](P& p) {
+            p.downstream = "none";
+            p.edges = 1;
+            p.channel = "dynamic";
+            p.agreementPeriod = 10;
+        },
+        "--agreementPeriod=10");
 }
 
 TEST_F(GraphDiscoveryRunTest, WhatAllNeedInTheSetupIsRepeatedUntilTheyHaveIt)
@@ -322,4 +336,116 @@ TEST_F(GraphDiscoveryRunTest, RegressionOfCountsThatDevicesHaveFewOf)
     const auto tables = Run(p, "reference", "Reference", "1");
     EXPECT_THAT(tables.at("rounds"), ::testing::HasSubstr("loss_global"));
     EXPECT_EQ(Run(p, "bytes", "Bytes", "2"), tables);
+}
+
+TEST_F(GraphDiscoveryRunTest, OptimumGoesByTheLinksOfTheSlotInWhichItIsUsed)
+{
+    std::map<std::string, std::vector<std::string>> peers;
+    for (const std::string method : {"optimum", "closest"})
+    {
+        auto p = Small("supervised");
+        p.edges = 1;
+        p.channel = "dynamic";
+        p.method = method;
+        p.diversityWeight = 1e-9; // so that it matters by which links, and nothing else does
+        Run(p, method, "Reference", "1");
+        for (const auto& cells : tests::ReadCsvRows(m_folder / method / "graph.csv"))
+        {
+            peers[method].push_back(cells.at(2));
+        }
+    }
+    EXPECT_EQ(peers["optimum"][0], "peer");
+    EXPECT_EQ(peers["optimum"], peers["closest"]);
+}
+
+TEST_F(GraphDiscoveryRunTest, DevicesThatAreLateWithTheSetupLearnNevertheless)
+{
+    auto p = Small("semi-supervised");
+    p.dataSet = "synthetic-writers"; // components of so many pixels take longest
+    p.samples = 32;
+    p.components = 1;
+    p.edges = 1;
+    p.retain = false; // so that there is hardly any time until learning begins
+    p.method = "none";
+    p.downstream = "fedavg";
+    p.model = "linear";
+    p.rounds = 2;
+    p.exchangeDeadline = 0.1;
+    p.slowDevices = "1";
+    p.slowdown = 1e5;
+    Config::SetDefault("ns3::collab::DiscoveryGroupApplication::SetupDeadline",
+                       StringValue("100ms"));
+    p.runDir = m_folder / "run";
+    std::ostringstream output;
+    RunGraphDiscovery(p, output);
+    const auto rounds = tests::ReadCsvRows(m_folder / "run" / "rounds.csv");
+    EXPECT_EQ(rounds.size(), 1 + 2 * 5U);
+}
+
+TEST_F(GraphDiscoveryRunTest, ComponentsAreToldWhereLabelsArePropagated)
+{
+    for (const std::string labeling : {"propagation", "linear"})
+    {
+        auto p = Small("semi-supervised");
+        p.labeling = labeling;
+        const auto tables = Run(p, labeling, "Bytes", "1");
+        const bool areTold = tables.at("messages").find("components") != std::string::npos;
+        EXPECT_EQ(areTold, labeling == "propagation");
+    }
+}
+
+TEST_F(GraphDiscoveryRunTest, PartsOfTheEnergyBeginWithThePhases)
+{
+    for (const std::string method : {"learned", "closest"})
+    {
+        auto p = Small("supervised");
+        p.method = method;
+        Run(p, method, "Bytes", "1");
+        std::map<std::string, std::set<std::string>> phases;
+        for (const auto& cells : tests::ReadCsvRows(m_folder / method / "latency.csv"))
+        {
+            phases[cells.at(2)].insert(cells.at(3));
+        }
+        std::map<std::string, std::set<std::string>> parts;
+        for (const auto& cells : tests::ReadCsvRows(m_folder / method / "phase_energy.csv"))
+        {
+            parts[cells.at(1)].insert(cells.at(2));
+        }
+        EXPECT_EQ(parts["exchange"], phases["exchange"]);
+        EXPECT_EQ(parts["discovery"], phases["discovery"]);
+        EXPECT_EQ(parts["discovery"].empty(), method == "closest");
+    }
+}
+
+TEST_F(GraphDiscoveryRunTest, TellsWhatDevicesHaveNotHeardFromThoseThatHaveTold)
+{
+    const auto run = [this](const std::string& name, double battery, const std::string& deadline) {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::DiscoveryGroupApplication::SetupDeadline",
+                           StringValue(deadline));
+        auto p = Small("semi-supervised");
+        p.quiet = false;
+        p.battery = battery;
+        p.runDir = m_folder / name;
+        std::ostringstream output;
+        RunGraphDiscovery(p, output);
+        return output.str();
+    };
+    using ::testing::HasSubstr;
+    using ::testing::Not;
+    EXPECT_THAT(run("usual", 1e6, "0s"), Not(HasSubstr("warning: of")));
+    EXPECT_THAT(run("dead", 1e-4, "0s"), Not(HasSubstr("warning: of")));
+    const std::string tooShort = run("short", 1e6, "1us");
+    EXPECT_THAT(tooShort, HasSubstr("another one's outage probabilities"));
+    EXPECT_THAT(tooShort, HasSubstr("another one's principal components"));
+}
+
+TEST_F(GraphDiscoveryRunTest, EpsilonIsSaidNotToBeThatOfTheExchange)
+{
+    auto p = Small("supervised");
+    p.downstream = "decentralized";
+    p.dpSgd = "clip=1,noise=1";
+    EXPECT_THAT(p.FindHints(), ::testing::Contains(::testing::HasSubstr("epsilon")));
+    p.method = "none";
+    EXPECT_THAT(p.FindHints(), ::testing::IsEmpty());
 }

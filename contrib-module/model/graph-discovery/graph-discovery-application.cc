@@ -144,7 +144,7 @@ GraphDiscoveryApplication::GetTypeId()
                           MakeBooleanChecker())
             .AddAttribute("ExpectedValueExchange",
                           "Whether rewards count (1 - P_D) of what is granted, as in the paper, or "
-                          "a draw of what would arrive.",
+                          "a draw of what would arrive if it were sent once.",
                           BooleanValue(true),
                           MakeBooleanAccessor(&App::m_isExpectedValue),
                           MakeBooleanChecker())
@@ -234,6 +234,12 @@ GraphDiscoveryApplication::SetGivenPeers(std::vector<std::optional<uint32_t>> pe
 }
 
 bool
+GraphDiscoveryApplication::Asks() const
+{
+    return m_method != GraphMethod::NONE;
+}
+
+bool
 GraphDiscoveryApplication::IsLearned() const
 {
     return m_method == GraphMethod::LEARNED;
@@ -252,53 +258,92 @@ GraphDiscoveryApplication::FindGrantEnd() const
            GetStage(m_grantDeadline, CountGrantBytes(), m_slotMessages, GetControlLossPolicy());
 }
 
+uint64_t
+GraphDiscoveryApplication::CountSlotFlops(uint64_t samples) const
+{
+    return Asks() ? CountGainFlops(samples) + POLICY_FLOPS * CountDevices() : 0;
+}
+
 Time
-GraphDiscoveryApplication::FindRewardEnd() const
+GraphDiscoveryApplication::FindRewardEnd(bool shares) const
 {
     if (!m_rewardDeadline.IsZero())
     {
         return FindGrantEnd() + m_rewardDeadline;
     }
-    const Time computing =
-        GetPlannedDuration(CountGainFlops(GetPlannedSamples()) + POLICY_FLOPS * CountDevices());
+    const Time computing = GetPlannedDuration(CountSlotFlops(GetPlannedSamples()));
     const LossPolicy policy = GetControlLossPolicy();
     // With ARQ a stage is twice as long; without, this leaves time for backoffs and for a header
     // each
     const uint32_t messages = policy == LossPolicy::RELIABLE ? 1 : SINGLE_MESSAGE;
+    const uint64_t shared = shares ? CountSharedBytes() : 0;
     return FindGrantEnd() + computing +
-           GetStage(Time(), LinkRewardPayload::SIZE + CountSharedBytes(), messages, policy);
+           GetStage(Time(), LinkRewardPayload::SIZE + shared, messages, policy);
+}
+
+Time
+GraphDiscoveryApplication::FindSlotDuration(bool shares) const
+{
+    return FindRewardEnd(shares) + GetPlannedDuration(CountGlobalFlops(shares));
 }
 
 Time
 GraphDiscoveryApplication::GetSlotDuration() const
 {
-    return FindRewardEnd() + GetPlannedDuration(CountGlobalFlops());
+    return FindSlotDuration(true);
 }
 
 Time
-GraphDiscoveryApplication::GetSlotsBegin() const
+GraphDiscoveryApplication::AddSlots(uint32_t slots, Time sharing, Time quiet) const
 {
-    return GetSetupDuration(GetNeeds()) + GetOwnSetupDuration();
+    const auto period = int64_t{GetSharePeriod()};
+    const int64_t shared = (slots + period - 1) / period;
+    return sharing * shared + quiet * (slots - shared);
+}
+
+bool
+GraphDiscoveryApplication::Shares(uint32_t iteration) const
+{
+    return iteration % GetSharePeriod() == 0;
 }
 
 Time
-GraphDiscoveryApplication::GetDataBegin() const
+GraphDiscoveryApplication::GetPassBegin(uint32_t pass) const
+{
+    return pass == 0 ? Time()
+                     : GetPassDuration(0) + GetPassDuration(1) * static_cast<int64_t>(pass - 1);
+}
+
+Time
+GraphDiscoveryApplication::GetSlotsBegin(uint32_t pass) const
+{
+    return GetSetupDuration(GetNeeds(), pass) + GetOwnSetupDuration(pass);
+}
+
+Time
+GraphDiscoveryApplication::GetFinalSlotBegin(uint32_t pass) const
+{
+    return GetSlotsBegin(pass) +
+           AddSlots(CountIterations(), FindSlotDuration(true), FindSlotDuration(false));
+}
+
+Time
+GraphDiscoveryApplication::GetDataBegin(uint32_t pass) const
 {
     // Nothing global is computed in the final slot
-    return GetSlotsBegin() + GetSlotDuration() * static_cast<int64_t>(CountIterations()) +
-           FindRewardEnd();
+    return GetFinalSlotBegin(pass) + FindRewardEnd(Shares(CountIterations()));
 }
 
 Time
-GraphDiscoveryApplication::GetPassDuration() const
+GraphDiscoveryApplication::GetPassDuration(uint32_t pass) const
 {
-    return GetDataBegin() + GetExchangeDuration();
+    return GetDataBegin(pass) + GetExchangeDuration();
 }
 
 Time
 GraphDiscoveryApplication::GetDuration() const
 {
-    return GetPassDuration() * static_cast<int64_t>(GetRounds());
+    return GetPassBegin(GetRounds());
 }
 
 void
@@ -316,12 +361,13 @@ GraphDiscoveryApplication::DoStart()
     m_known.assign(CountDevices(), Member());
     m_excluded.assign(CountDevices(), 0);
     m_excluded[GetOwnIndex()] = 1;
-    m_passBegin = Simulator::Now();
-    m_passDuration = GetPassDuration();
+    m_start = Simulator::Now();
     m_askDuration = GetAskDuration();
     m_grantEnd = FindGrantEnd();
-    m_rewardEnd = FindRewardEnd();
-    m_slotDuration = GetSlotDuration();
+    m_sharingEnd = FindRewardEnd(true);
+    m_quietEnd = FindRewardEnd(false);
+    m_sharingDuration = FindSlotDuration(true);
+    m_quietDuration = FindSlotDuration(false);
     RegisterControl(
         REWARD,
         "reward",
@@ -351,7 +397,7 @@ GraphDiscoveryApplication::BeginRound()
     m_learned = 0;
     m_grants = 0;
     m_known.assign(CountDevices(), Member());
-    const Time begin = m_passBegin + m_passDuration * static_cast<int64_t>(GetRound());
+    const Time begin = m_start + GetPassBegin(GetRound());
     m_event = Simulator::Schedule(
         std::max(Time(), begin - Simulator::Now()), &GraphDiscoveryApplication::BeginPass, this);
 }
@@ -361,8 +407,7 @@ GraphDiscoveryApplication::BeginPass()
 {
     EnterPhase("setup");
     // On a device that is late too
-    m_slotsBegin =
-        m_passBegin + m_passDuration * static_cast<int64_t>(GetRound()) + GetSlotsBegin();
+    m_slotsBegin = m_start + GetPassBegin(GetRound()) + GetSlotsBegin(GetRound());
     BeginSetup(GetNeeds(), [this]() { SetUp([this]() { EndSetup(); }); });
 }
 
@@ -465,12 +510,16 @@ GraphDiscoveryApplication::ChooseFinal()
 void
 GraphDiscoveryApplication::ScheduleSlot(uint32_t least)
 {
-    const int64_t slot = m_slotDuration.GetTimeStep();
-    const int64_t elapsed = (Simulator::Now() - m_slotsBegin).GetTimeStep();
+    const auto find = [this](uint32_t slot) {
+        return m_slotsBegin + AddSlots(slot, m_sharingDuration, m_quietDuration);
+    };
+    m_iteration = std::min(least, CountIterations());
     // The next one that has not begun; but a device that is late is late for the final one too
-    const auto next = static_cast<uint32_t>(std::max<int64_t>(0, (elapsed + slot - 1) / slot));
-    m_iteration = std::min(std::max(next, least), CountIterations());
-    m_slotBegin = m_slotsBegin + m_slotDuration * static_cast<int64_t>(m_iteration);
+    while (m_iteration < CountIterations() && find(m_iteration) < Simulator::Now())
+    {
+        ++m_iteration;
+    }
+    m_slotBegin = find(m_iteration);
     if (m_slotBegin <= Simulator::Now())
     {
         BeginSlot();
@@ -498,6 +547,7 @@ GraphDiscoveryApplication::BeginSlot()
     {
         EnterPhase("discovery");
     }
+    m_rewardEnd = Shares(m_iteration) ? m_sharingEnd : m_quietEnd;
     m_isInSlot = true;
     m_isComputing = false;
     m_isTimeOver = false;
@@ -528,7 +578,7 @@ GraphDiscoveryApplication::EndGranting()
     m_isComputing = true;
     auto gain = std::make_shared<Gain>();
     RunJob(
-        CountGainFlops(GetHoldings().GetSize()) + POLICY_FLOPS * CountDevices(),
+        CountSlotFlops(GetHoldings().GetSize()),
         [gain, compute = PrepareGain(m_link)]() { *gain = compute(); },
         [this, gain]() { TakeGain(*gain); },
         IsGainLight());
@@ -559,7 +609,10 @@ GraphDiscoveryApplication::TakeGain(const Gain& gain)
                                           static_cast<float>(m_localReward), m_points),
                                       options);
         }
-        ShareGain();
+        if (Shares(m_iteration))
+        {
+            ShareGain();
+        }
     }
     if (m_isTimeOver)
     {
@@ -572,6 +625,12 @@ GraphDiscoveryApplication::ShareGain()
 {
 }
 
+uint32_t
+GraphDiscoveryApplication::GetSharePeriod() const
+{
+    return 1;
+}
+
 uint64_t
 GraphDiscoveryApplication::CountSharedBytes() const
 {
@@ -582,14 +641,10 @@ DiscoveryGroupApplication::SetupNeeds
 GraphDiscoveryApplication::GetMethodNeeds() const
 {
     SetupNeeds needs;
+    needs.links = Asks();
+    needs.clusters = IsLearned() || (Asks() && m_enforcesBudget);
     needs.trust = m_method == GraphMethod::MOST_TRUSTED;
     return needs;
-}
-
-uint32_t
-GraphDiscoveryApplication::GetIteration() const
-{
-    return m_iteration;
 }
 
 void
@@ -626,16 +681,17 @@ GraphDiscoveryApplication::ContinueSlot()
         BeginData();
         return;
     }
-    if (CountGlobalFlops() == 0)
+    const uint64_t flops = CountGlobalFlops(Shares(m_iteration));
+    if (flops == 0)
     {
         ConcludeSlot();
         return;
     }
-    RunJob(CountGlobalFlops(), PrepareGlobal(), [this]() { ConcludeSlot(); });
+    RunJob(flops, PrepareGlobal(), [this]() { ConcludeSlot(); });
 }
 
 uint64_t
-GraphDiscoveryApplication::CountGlobalFlops() const
+GraphDiscoveryApplication::CountGlobalFlops(bool) const
 {
     return 0;
 }

@@ -86,8 +86,8 @@ struct EdgeRecord
  *
  * A round is a pass: one more incoming edge. Its parts begin at times that all devices know, for
  * applications must start together:
- * - phase "setup": what has to be known beforehand; see DiscoveryGroupApplication and the
- *   subclasses;
+ * - phase "setup": what has to be known beforehand, for what the method needs; see
+ *   DiscoveryGroupApplication and the subclasses;
  * - phase "discovery", only with Method Learned: Iterations slots. In each, a device draws a
  *   transmitter by its policy, messages tell what it would get of it (see the subclasses), its
  *   reward is sent to its cluster at once, and the policy learns from both;
@@ -114,14 +114,25 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     void SetGivenPeers(std::vector<std::optional<uint32_t>> peers);
     // What follows needs the node's transport and processor
 
-    /// @return duration of a slot
+    /// @return whether policies are learned
+    bool IsLearned() const;
+    /// @return duration of a slot; of the longest ones, see GetSharePeriod()
     Time GetSlotDuration() const;
-    /// @return when slots begin, from the begin of a pass
-    Time GetSlotsBegin() const;
-    /// @return when datapoints are sent, from the begin of a pass
-    Time GetDataBegin() const;
-    /// @return duration of a pass
-    Time GetPassDuration() const;
+    /// @param pass from 0
+    /// @return when it begins, from the start
+    Time GetPassBegin(uint32_t pass) const;
+    /// @param pass from 0
+    /// @return when its slots begin, from its begin: the first one has a longer setup
+    Time GetSlotsBegin(uint32_t pass = 0) const;
+    /// @param pass from 0
+    /// @return when the slot begins whose grants are real, from the begin of the pass
+    Time GetFinalSlotBegin(uint32_t pass = 0) const;
+    /// @param pass from 0
+    /// @return when datapoints are sent, from the begin of the pass
+    Time GetDataBegin(uint32_t pass = 0) const;
+    /// @param pass from 0
+    /// @return its duration
+    Time GetPassDuration(uint32_t pass = 0) const;
     /// @return duration of all passes
     Time GetDuration() const;
 
@@ -164,8 +175,9 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @return what the common setup needs for this paradigm
     virtual SetupNeeds GetNeeds() const = 0;
-    /// @return how long the own part of the setup takes, in each pass
-    virtual Time GetOwnSetupDuration() const = 0;
+    /// @param pass from 0
+    /// @return how long the own part of its setup takes
+    virtual Time GetOwnSetupDuration(uint32_t pass) const = 0;
     /**
      * @brief Do the own part of the setup.
      * @param done called when that is done, not before the time of GetOwnSetupDuration() is over
@@ -194,10 +206,13 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     virtual bool IsGainLight() const = 0;
     /// @brief The gain of this slot is known: tell it, beside the reward, if there is need.
     virtual void ShareGain();
+    /// @return slots from one in which ShareGain() tells something to the next; the first does
+    virtual uint32_t GetSharePeriod() const;
     /// @return bytes of the payloads that ShareGain() sends at most
     virtual uint64_t CountSharedBytes() const;
+    /// @param shares whether gains are shared in the slot
     /// @return floating-point operations of PrepareGlobal(); 0 if there is nothing to prepare
-    virtual uint64_t CountGlobalFlops() const;
+    virtual uint64_t CountGlobalFlops(bool shares) const;
     /// @return works out, on any thread, what GetGlobalReward() needs of what others have told
     virtual std::function<void()> PrepareGlobal();
     /**
@@ -215,10 +230,11 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @return what the common setup needs for the method
     SetupNeeds GetMethodNeeds() const;
-    /// @return whether policies are learned
-    bool IsLearned() const;
-    /// @return slot of this pass, from 0
-    uint32_t GetIteration() const;
+    /// @return whether devices ask each other for datapoints at all
+    bool Asks() const;
+    /// @param iteration slot of a pass, from 0
+    /// @return whether gains are shared in it
+    bool Shares(uint32_t iteration) const;
     /// @return bytes of a number of datapoints on the wire
     uint32_t GetCountBytes() const;
     /// @return greatest number of datapoints that such a number can be
@@ -239,7 +255,8 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
      * @param granted number of them
      * @param outage P_D of the link
      * @param generator of draws
-     * @return (1 - P_D) of them, or with ExpectedValueExchange false a binomial draw
+     * @return (1 - P_D) of them, or with ExpectedValueExchange false a binomial draw; what ARQ
+     * would bring besides is not counted, as in the paper
      */
     double GetArriving(uint32_t granted, double outage, RandomGenerator& generator) const;
     /// @return number of the present slot, the round of its messages
@@ -258,7 +275,7 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     bool IsInTime(const Message& message, Time deadline) const;
     /// @return end of grants, from the begin of a slot; once started
     Time GetGrantEnd() const;
-    /// @return end of rewards, from the begin of a slot; once started
+    /// @return end of rewards, from the begin of the present slot
     Time GetRewardEnd() const;
 
   private:
@@ -271,8 +288,22 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
 
     /// @return end of grants, from the begin of a slot
     Time FindGrantEnd() const;
+    /// @param shares whether gains are shared in the slot
     /// @return end of rewards, from the begin of a slot
-    Time FindRewardEnd() const;
+    Time FindRewardEnd(bool shares) const;
+    /// @param shares whether gains are shared in the slot
+    /// @return duration of the slot
+    Time FindSlotDuration(bool shares) const;
+    /**
+     * @param slots number of slots of a pass, from the first one on
+     * @param sharing duration of one in which gains are shared
+     * @param quiet duration of another one
+     * @return how long they take together
+     */
+    Time AddSlots(uint32_t slots, Time sharing, Time quiet) const;
+    /// @param samples datapoints of a device
+    /// @return floating-point operations of a slot there, once grants are known
+    uint64_t CountSlotFlops(uint64_t samples) const;
     /// @return iterations of a pass
     uint32_t CountIterations() const;
     /// @brief Begin the pass GetRound().
@@ -349,11 +380,13 @@ class GraphDiscoveryApplication : public DiscoveryGroupApplication
     std::unique_ptr<GraphDiscoveryPolicy> m_policy;    //!< of this pass
     Time m_askDuration;                                //!< from the begin of a slot
     Time m_grantEnd;                                   //!< from the begin of a slot
-    Time m_rewardEnd;                                  //!< from the begin of a slot
-    Time m_slotDuration;                               //!< of a slot
-    Time m_passBegin;                                  //!< of the first pass
-    Time m_passDuration;                               //!< of a pass
-    Time m_slotsBegin;                                 //!< of the pass: begin of its first slot
+    Time m_sharingEnd;      //!< end of rewards where gains are shared, from the begin of a slot
+    Time m_quietEnd;        //!< end of rewards in other slots, from the begin of a slot
+    Time m_sharingDuration; //!< of a slot in which gains are shared
+    Time m_quietDuration;   //!< of another slot
+    Time m_rewardEnd;       //!< of the present slot, from its begin
+    Time m_start;           //!< of the first pass
+    Time m_slotsBegin;      //!< of the pass: begin of its first slot
 
     uint32_t m_iteration = 0;       //!< slot of this pass
     Time m_slotBegin;               //!< when it began

@@ -183,7 +183,12 @@ DatapointsPayload::GetUnitCount() const
 uint32_t
 DatapointsPayload::GetUnitSize() const
 {
-    const DataSet& data = *m_samples.data;
+    return CountUnitBytes(*m_samples.data);
+}
+
+uint32_t
+DatapointsPayload::CountUnitBytes(const DataSet& data)
+{
     return static_cast<uint32_t>(data.SampleBytes()) + CountLabelBytes(data) +
            data.outputs * static_cast<uint32_t>(WIRE_WORD);
 }

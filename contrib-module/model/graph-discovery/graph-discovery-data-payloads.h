@@ -71,6 +71,9 @@ class DatapointsPayload : public DivisiblePayload
 
     /// @return the datapoints, with labels if they have any
     const DataView& GetSamples() const;
+    /// @param data a data set
+    /// @return bytes of each of its datapoints
+    static uint32_t CountUnitBytes(const DataSet& data);
 
   private:
     DataView m_samples; //!< the datapoints

@@ -137,6 +137,7 @@ void
 DiscoveryGroupApplication::DoDispose()
 {
     NS_LOG_FUNCTION(this);
+    m_listening.Cancel();
     m_setupEnd.Cancel();
     m_done = nullptr;
     m_parts.clear();
@@ -163,6 +164,7 @@ DiscoveryGroupApplication::SetGroup(std::vector<uint32_t> devices,
     m_generator.seed(seed);
     const auto n = static_cast<uint32_t>(m_devices.size());
     m_outage = Matrix<double>(n, n, 1.0);
+    m_hasRow.assign(n, 0);
     m_trustedWith.assign(n, 0);
     m_parts.assign(n, nullptr);
     m_clusters.resize(n);
@@ -201,6 +203,7 @@ DiscoveryGroupApplication::DoStart()
                 throw PayloadError("an outage probability that is not from 0 to 1");
             }
             std::copy(row.values.begin(), row.values.end(), m_outage.Row(sender));
+            m_hasRow[sender] = 1;
         });
     RegisterControl(
         TRUST,
@@ -222,6 +225,8 @@ DiscoveryGroupApplication::DoStart()
             m_trustedWith[sender] = static_cast<uint32_t>(
                 std::count_if(bits.begin(), bits.end(), [](uint32_t bit) { return bit > 0; }));
         });
+    m_datapointParts = GetTransport()->CountUnitParts(
+        DatapointsPayload::CountUnitBytes(*GetHoldings().GetDataSet()));
     const std::size_t features = GetHoldings().GetDataSet()->SampleSize();
     RegisterControl(
         COMPONENTS,
@@ -242,6 +247,7 @@ DiscoveryGroupApplication::DoStart()
 void
 DiscoveryGroupApplication::DoHalt()
 {
+    m_listening.Cancel();
     m_setupEnd.Cancel();
     m_done = nullptr;
     DatapointExchangeApplication::DoHalt();
@@ -278,24 +284,57 @@ DiscoveryGroupApplication::IsSettingUp() const
 }
 
 Time
-DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs) const
+DiscoveryGroupApplication::GetListeningTime(const SetupNeeds& needs) const
 {
+    if (!needs.links)
+    {
+        return Time();
+    }
+    Time longest = GetNode()->GetObject<Transport>()->GetListeningTime();
+    for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
+    {
+        longest = std::max(longest, (*node)->GetObject<Transport>()->GetListeningTime());
+    }
+    return longest;
+}
+
+Time
+DiscoveryGroupApplication::GetTellingTime(uint64_t bytes) const
+{
+    // A reliable broadcast serves one receiver after the other. Who shares a medium collides again
+    // and again, for all have something to say all the time
+    const auto transport = GetNode()->GetObject<Transport>();
+    const bool isShared =
+        transport->GetContendedAirtime(bytes, CountDevices()) > transport->GetAirtime(bytes);
+    const uint32_t each = isShared ? SINGLE_MESSAGE : 1;
+    return GetStage(Time(), bytes, each * CountDevices(), LossPolicy::RELIABLE);
+}
+
+Time
+DiscoveryGroupApplication::GetSetupDuration(const SetupNeeds& needs, uint32_t round) const
+{
+    if (round > 0)
+    {
+        return Time();
+    }
+    Time duration = GetListeningTime(needs);
     if (!m_setupDeadline.IsZero())
     {
-        return m_setupDeadline;
+        return duration + m_setupDeadline;
     }
-    // A reliable broadcast serves one receiver after the other
-    const uint32_t n = CountDevices();
-    Time duration = GetStage(Time(), n * sizeof(float), n, LossPolicy::RELIABLE);
+    if (needs.clusters)
+    {
+        duration += GetTellingTime(CountDevices() * sizeof(float));
+    }
     if (needs.trust)
     {
-        duration += GetStage(Time(), GetPartitions(), n, LossPolicy::RELIABLE);
+        duration += GetTellingTime(GetPartitions());
     }
     if (needs.components > 0)
     {
         const uint64_t features = GetHoldings().GetDataSet()->SampleSize();
         const uint64_t bytes = uint64_t{needs.components} * (features + 1) * sizeof(float);
-        duration += GetStage(Time(), bytes, n, LossPolicy::RELIABLE);
+        duration += GetTellingTime(bytes);
         duration +=
             GetPlannedDuration(CountPcaFlops(GetPlannedSamples(), features, needs.components));
     }
@@ -309,19 +348,34 @@ DiscoveryGroupApplication::BeginSetup(const SetupNeeds& needs, std::function<voi
     m_needs = needs;
     m_done = std::move(done);
     m_isTelling = false;
-    const Time duration = GetSetupDuration(needs);
+    const Time duration = GetSetupDuration(needs, GetRound());
     const Time deadline = Simulator::Now() + duration;
     m_setupEnd = Simulator::Schedule(duration, &DiscoveryGroupApplication::EndSetup, this);
     if (GetRound() > 0)
     {
         return; // all of it is known from the first pass
     }
-    TellRow(deadline);
-    if (needs.trust)
+    const Time listening = GetListeningTime(needs);
+    if (listening.IsZero())
+    {
+        Tell(deadline);
+        return;
+    }
+    m_listening = Simulator::Schedule(listening, &DiscoveryGroupApplication::Tell, this, deadline);
+}
+
+void
+DiscoveryGroupApplication::Tell(Time deadline)
+{
+    if (m_needs.clusters)
+    {
+        TellRow(deadline);
+    }
+    if (m_needs.trust)
     {
         TellTrust(deadline);
     }
-    if (needs.components > 0)
+    if (m_needs.components > 0)
     {
         TellComponents(deadline);
     }
@@ -336,6 +390,7 @@ DiscoveryGroupApplication::TellRow(Time deadline)
         row(0, j) = j == m_own ? 0.0F : static_cast<float>(GetOutage(j));
     }
     std::copy(row.values.begin(), row.values.end(), m_outage.Row(m_own));
+    m_hasRow[m_own] = 1;
     SendOptions options = MakeSetupOptions(deadline);
     options.priority = CONTROL_PRIORITY;
     GetTransport()->Broadcast(
@@ -345,9 +400,10 @@ DiscoveryGroupApplication::TellRow(Time deadline)
 void
 DiscoveryGroupApplication::TellTrust(Time deadline)
 {
-    for (uint32_t i = 0; i < CountDevices(); ++i)
+    for (const uint32_t neighbor : GetTransport()->GetNeighbors())
     {
-        if (i == m_own)
+        const uint32_t i = FindIndex(neighbor);
+        if (i == NOBODY || i == m_own)
         {
             continue;
         }
@@ -418,12 +474,16 @@ DiscoveryGroupApplication::PrepareSubspace() const
     };
 }
 
-uint32_t
-DiscoveryGroupApplication::CountUnheardComponents() const
+bool
+DiscoveryGroupApplication::HasRow(uint32_t index) const
 {
-    const bool areNeeded = m_needs.components > 0;
-    return areNeeded ? static_cast<uint32_t>(std::count(m_parts.begin(), m_parts.end(), nullptr))
-                     : 0;
+    return m_hasRow[index] > 0;
+}
+
+bool
+DiscoveryGroupApplication::HasComponents(uint32_t index) const
+{
+    return m_parts[index] && m_parts[index]->vectors.rows > 0;
 }
 
 SendOptions
@@ -531,7 +591,8 @@ double
 DiscoveryGroupApplication::GetOutage(uint32_t index) const
 {
     const auto quality = GetTransport()->GetLinkQuality(m_devices[index]);
-    return quality ? std::clamp(quality->outageProbability, 0.0, 1.0) : 1.0;
+    const double part = quality ? std::clamp(quality->outageProbability, 0.0, 1.0) : 1.0;
+    return m_datapointParts == 1 ? part : 1 - std::pow(1 - part, m_datapointParts);
 }
 
 RandomGenerator&
@@ -557,10 +618,13 @@ DiscoveryGroupApplication::GetStage(Time given,
         return given;
     }
     const uint64_t bytes = MessageHeader::SIZE + payloadBytes;
-    Time airtime = GetNode()->GetObject<Transport>()->GetAirtime(bytes);
+    const auto find = [this, bytes](const Ptr<Node>& node) {
+        return node->GetObject<Transport>()->GetContendedAirtime(bytes, CountDevices());
+    };
+    Time airtime = find(GetNode());
     for (auto node = m_planned.Begin(); node != m_planned.End(); ++node)
     {
-        airtime = std::max(airtime, (*node)->GetObject<Transport>()->GetAirtime(bytes));
+        airtime = std::max(airtime, find(*node));
     }
     // Propagation and turnaround take microseconds
     const Time each = airtime + MicroSeconds(100);

@@ -30,11 +30,12 @@ namespace collab
  * @ingroup collab
  * @brief A device of a group: whom it trusts with what, and what all tell each other beforehand.
  *
- * In the setup each device broadcasts how often it loses what each other one sends, from which each
- * finds the clusters of reliable devices; a row that has not come counts as P_D = 1. If a subclass
- * needs a subspace that all share, each also broadcasts its principal components, which are of all
- * of its samples together, and so outside of what trust can forbid; a device whose components have
- * not come is left out of the subspace.
+ * In the setup of the first round a device listens, if it has to measure its links. Then each
+ * broadcasts, if a subclass needs them, how often it loses what each other one sends, from which
+ * each finds the clusters of reliable devices; a row that has not come counts as P_D = 1. If a
+ * subspace is needed that all share, each also broadcasts its principal components, which are of
+ * all of its samples together, and so outside of what trust can forbid; a device whose components
+ * have not come is left out of the subspace.
  */
 class DiscoveryGroupApplication : public DatapointExchangeApplication
 {
@@ -72,15 +73,27 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
      */
     void SetPlan(NodeContainer nodes, uint64_t samples);
 
-    /// @return devices whose components should have come, and have not; 0 if none are needed
-    uint32_t CountUnheardComponents() const;
+    /// @param index of a device
+    /// @return whether this one has its row of outage probabilities; of itself, whether it has told
+    bool HasRow(uint32_t index) const;
+    /// @param index of a device
+    /// @return whether this one has its principal components; of itself, whether it has found them
+    bool HasComponents(uint32_t index) const;
     /// @return cluster of reliable devices of each device, by index, as this device knows them
     const std::vector<uint32_t>& GetClusters() const;
+    /**
+     * @param index of another device
+     * @return P_D of the link from it now, once started: probability of losing a datapoint that is
+     * sent once, of which each part can be lost; 1 if it is out of reach
+     */
+    double GetOutage(uint32_t index) const;
 
   protected:
     /// What the setup of a subclass needs
     struct SetupNeeds
     {
+        bool links = false;      //!< whether it matters whom a device hears
+        bool clusters = false;   //!< whether each tells its row, and finds reliable clusters
         bool trust = false;      //!< whether each tells each how far it trusts it
         uint32_t components = 0; //!< d of the subspace; 0 for none
     };
@@ -95,10 +108,11 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// @return how long it takes on the slowest device
     Time GetPlannedDuration(uint64_t flops) const;
     /// @param needs of the setup
-    /// @return how long it takes
-    Time GetSetupDuration(const SetupNeeds& needs) const;
+    /// @param round of it
+    /// @return how long it takes; nothing after the first round, when all of it is known
+    Time GetSetupDuration(const SetupNeeds& needs, uint32_t round) const;
     /**
-     * @brief Tell others what they need, and wait for theirs; in later rounds only wait.
+     * @brief Tell others what they need, and wait for theirs, in the first round.
      *
      * @param needs of the setup
      * @param done called at its end
@@ -142,16 +156,14 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     /// @param index of another device
     /// @return whether it is of the own cluster
     bool IsMember(uint32_t index) const;
-    /// @param index of another device
-    /// @return P_D of the link from it, as the radio tells it now; 1 if it is out of reach
-    double GetOutage(uint32_t index) const;
     /// @return generator of this device's draws
     RandomGenerator& GetGenerator();
     /// @return attribute ControlLossPolicy
     LossPolicy GetControlLossPolicy() const;
 
     /**
-     * @brief Find how long the slowest device needs for some messages.
+     * @brief Find how long the slowest device needs for some messages, of which all devices send as
+     * many at once.
      *
      * @param given attribute; zero for what follows
      * @param payloadBytes of a message
@@ -189,6 +201,16 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
                          std::function<void(uint32_t, const Message&)> receiver);
 
   private:
+    /// @param needs of the setup
+    /// @return how long devices listen before they tell anything
+    Time GetListeningTime(const SetupNeeds& needs) const;
+    /**
+     * @param bytes of a message's payload
+     * @return how long it takes until each device has told it all others
+     */
+    Time GetTellingTime(uint64_t bytes) const;
+    /// @param deadline when what is told is too late
+    void Tell(Time deadline);
     /// @param deadline when rows are too late
     void TellRow(Time deadline);
     /// @param deadline when it is too late
@@ -213,11 +235,14 @@ class DiscoveryGroupApplication : public DatapointExchangeApplication
     Matrix<uint8_t> m_trust;             //!< T_i
     RandomGenerator m_generator;         //!< of the draws
     uint32_t m_own = 0;                  //!< own index
+    uint32_t m_datapointParts = 1;       //!< in which a datapoint is sent
     SetupNeeds m_needs;                  //!< of the present setup
     std::function<void()> m_done;        //!< called at its end
+    EventId m_listening;                 //!< end of its part in which devices only listen
     EventId m_setupEnd;                  //!< its end
     bool m_isTelling = false;            //!< whether the own components are computed
     Matrix<double> m_outage;             //!< P_D, receiver by transmitter, as far as known
+    std::vector<uint8_t> m_hasRow;       //!< by index
     std::vector<uint32_t> m_trustedWith; //!< by index
     std::vector<std::shared_ptr<PrincipalComponents>> m_parts; //!< by index, as far as known
     std::vector<uint32_t> m_clusters;                          //!< by index

@@ -173,14 +173,14 @@ LabelDiscoveryApplication::GetNeeds() const
 }
 
 Time
-LabelDiscoveryApplication::GetOwnSetupDuration() const
+LabelDiscoveryApplication::GetOwnSetupDuration(uint32_t pass) const
 {
     uint64_t flops = GetPartitions();
     if (m_partitioner.find)
     {
         flops += m_partitioner.plannedFlops(GetPlannedSamples());
     }
-    if (m_components > 0)
+    if (m_components > 0 && pass == 0)
     {
         flops += CountSubspaceFlops(m_components);
     }
@@ -199,11 +199,15 @@ LabelDiscoveryApplication::SetUp(std::function<void()> done)
     auto result = std::make_shared<Result>();
     result->view = GetSamples();
     uint64_t flops = GetPartitions();
-    std::function<Matrix<float>()> prepare = []() { return Matrix<float>(); };
-    if (m_components > 0)
+    std::function<Matrix<float>()> prepare;
+    if (!m_subspace)
     {
-        prepare = PrepareSubspace();
-        flops += CountSubspaceFlops(m_components);
+        m_subspace = std::make_shared<Matrix<float>>();
+        if (m_components > 0)
+        {
+            prepare = PrepareSubspace();
+            flops += CountSubspaceFlops(m_components);
+        }
     }
     if (m_partitioner.find)
     {
@@ -211,10 +215,14 @@ LabelDiscoveryApplication::SetUp(std::function<void()> done)
     }
     RunJob(
         flops,
-        [result, prepare, find = m_partitioner.find]() {
+        [result, prepare, find = m_partitioner.find, subspace = m_subspace]() {
+            if (prepare)
+            {
+                *subspace = prepare();
+            }
             if (find)
             {
-                result->partitions = find(result->view, prepare());
+                result->partitions = find(result->view, *subspace);
             }
             else
             {

@@ -73,7 +73,7 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     void DoDispose() override;
     void DoStart() override;
     SetupNeeds GetNeeds() const override;
-    Time GetOwnSetupDuration() const override;
+    Time GetOwnSetupDuration(uint32_t pass) const override;
     void SetUp(std::function<void()> done) override;
     Time GetAskDuration() const override;
     uint64_t CountGrantBytes() const override;
@@ -135,15 +135,16 @@ class LabelDiscoveryApplication : public GraphDiscoveryApplication
     Time m_offerDeadline;         //!< attribute OfferDeadline
     Time m_requestDeadline;       //!< attribute RequestDeadline
 
-    LabelPartitioner m_partitioner;    //!< of samples
-    Time m_linkEnd;                    //!< from the begin of a slot
-    Time m_offerEnd;                   //!< from the begin of a slot
-    Time m_requestEnd;                 //!< from the begin of a slot
-    PartitionCounts m_held;            //!< D_i
-    PartitionCounts m_thresholds;      //!< b_i
-    std::vector<Receiver> m_receivers; //!< of this slot
-    PartitionCounts m_request;         //!< Q of this slot; empty: none was sent
-    PartitionCounts m_granted;         //!< U of this slot; empty: none has come
+    LabelPartitioner m_partitioner;            //!< of samples
+    Time m_linkEnd;                            //!< from the begin of a slot
+    Time m_offerEnd;                           //!< from the begin of a slot
+    Time m_requestEnd;                         //!< from the begin of a slot
+    PartitionCounts m_held;                    //!< D_i
+    PartitionCounts m_thresholds;              //!< b_i
+    std::shared_ptr<Matrix<float>> m_subspace; //!< F; empty without, null before the first pass
+    std::vector<Receiver> m_receivers;         //!< of this slot
+    PartitionCounts m_request;                 //!< Q of this slot; empty: none was sent
+    PartitionCounts m_granted;                 //!< U of this slot; empty: none has come
 };
 
 } // namespace collab

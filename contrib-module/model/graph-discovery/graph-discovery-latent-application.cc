@@ -264,19 +264,23 @@ GraphDiscoveryApplication::SetupNeeds
 LatentDiscoveryApplication::GetNeeds() const
 {
     SetupNeeds needs = GetMethodNeeds();
-    needs.components = m_components;
+    needs.components = Asks() ? m_components : 0;
     return needs;
 }
 
 Time
-LatentDiscoveryApplication::GetOwnSetupDuration() const
+LatentDiscoveryApplication::GetOwnSetupDuration(uint32_t pass) const
 {
+    if (!Asks())
+    {
+        return Time();
+    }
     const uint64_t samples = GetPlannedSamples();
     const uint64_t features = GetHoldings().GetDataSet()->SampleSize();
     KMeansOptions options;
     options.clusters = GetPartitions();
     options.restarts = m_restarts;
-    const uint64_t flops = CountSubspaceFlops(m_components) +
+    const uint64_t flops = (pass == 0 ? CountSubspaceFlops(m_components) : 0) +
                            CountProjectionFlops(samples, features, m_components) +
                            CountKMeansFlops(samples, m_components, options);
     Time duration = GetPlannedDuration(flops);
@@ -292,13 +296,22 @@ LatentDiscoveryApplication::GetOwnSetupDuration() const
 void
 LatentDiscoveryApplication::SetUp(std::function<void()> done)
 {
-    m_setupEnd = Simulator::Now() + GetOwnSetupDuration();
+    m_setupEnd = Simulator::Now() + GetOwnSetupDuration(GetRound());
     m_agreement = std::make_shared<Agreement>(CountDevices(), m_agreementRule);
     auto setup = std::make_shared<Setup>();
     setup->subspace = m_subspace;
     const DataView view = GetSamples();
-    KMeansOptions options;
     const uint32_t clusters = GetPartitions();
+    if (!Asks()) // then nobody wants to know clusters: there is one
+    {
+        setup->clustering.labels.assign(view.Size(), 0);
+        setup->clustering.centroids = Matrix<float>(clusters, m_components);
+        setup->moments = SumClusters(Matrix<float>(0, m_components), {}, clusters);
+        TakeSetup(*setup);
+        done();
+        return;
+    }
+    KMeansOptions options;
     options.clusters = std::min(clusters, static_cast<uint32_t>(view.Size()));
     options.restarts = m_restarts;
     uint64_t flops = CountProjectionFlops(view.Size(), view.data->SampleSize(), m_components) +
@@ -464,6 +477,12 @@ LatentDiscoveryApplication::CountGrantBytes() const
            ((m_caches ? 1 : 0) + GetCountBytes() + (d + d * d) * uint64_t{sizeof(float)});
 }
 
+uint32_t
+LatentDiscoveryApplication::GetSharePeriod() const
+{
+    return UsesAgreement() ? m_agreementPeriod : 1;
+}
+
 uint64_t
 LatentDiscoveryApplication::CountSharedBytes() const
 {
@@ -524,7 +543,7 @@ LatentDiscoveryApplication::Ask(uint32_t peer)
 void
 LatentDiscoveryApplication::HandleRequest(uint32_t sender, const Message& message)
 {
-    if (!IsInTime(message, m_requestEnd))
+    if (!IsInTime(message, m_requestEnd) || !Asks()) // it has found no clusters to give of
     {
         return;
     }
@@ -715,22 +734,25 @@ LatentDiscoveryApplication::PrepareGain(const Link& link)
 void
 LatentDiscoveryApplication::ShareGain()
 {
-    if (UsesAgreement() && GetIteration() % m_agreementPeriod == 0)
+    if (UsesAgreement())
     {
         TellClusters(AFTER, GetSlot(), *m_result, GetSlotBegin() + GetRewardEnd());
     }
 }
 
 uint64_t
-LatentDiscoveryApplication::CountGlobalFlops() const
+LatentDiscoveryApplication::CountGlobalFlops(bool shares) const
 {
     if (!UsesAgreement())
     {
         return 0;
     }
+    // Where nobody tells anything only the own clusters change
     const uint64_t clusters = uint64_t{CountDevices()} * GetPartitions();
-    return clusters * CountClusterFactorFlops(m_components) +
-           clusters * clusters * CountClusterDivergenceFlops(m_components);
+    const uint64_t changed = shares ? clusters : GetPartitions();
+    const uint64_t pairs = changed * (2 * clusters - changed);
+    return changed * CountClusterFactorFlops(m_components) +
+           pairs * CountClusterDivergenceFlops(m_components);
 }
 
 std::function<void()>

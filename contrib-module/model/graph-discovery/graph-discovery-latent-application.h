@@ -70,7 +70,7 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     void BeginRound() override;
     void DoHalt() override;
     SetupNeeds GetNeeds() const override;
-    Time GetOwnSetupDuration() const override;
+    Time GetOwnSetupDuration(uint32_t pass) const override;
     void SetUp(std::function<void()> done) override;
     Time GetAskDuration() const override;
     uint64_t CountGrantBytes() const override;
@@ -81,8 +81,9 @@ class LatentDiscoveryApplication : public GraphDiscoveryApplication
     std::function<Gain()> PrepareGain(const Link& link) override;
     bool IsGainLight() const override;
     void ShareGain() override;
+    uint32_t GetSharePeriod() const override;
     uint64_t CountSharedBytes() const override;
-    uint64_t CountGlobalFlops() const override;
+    uint64_t CountGlobalFlops(bool shares) const override;
     std::function<void()> PrepareGlobal() override;
     double GetGlobalReward(double localReward, uint64_t points) const override;
     std::vector<std::pair<uint32_t, PartitionCounts>> GetGifts() const override;

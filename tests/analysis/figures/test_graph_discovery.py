@@ -95,6 +95,14 @@ class DiscoveryTest(FolderTestCase):
                 run = self.load("learned", run=round(1000 * share), share=share)
                 self.assertEqual(measures.labels_reached(run).tolist(), [expected] * 4)
 
+    def test_labels_reached_of_devices_that_are_there_at_the_end(self):
+        path = self.load("learned", share=0.5).path
+        holdings = pd.read_csv(path / "holdings.csv")
+        off = (holdings["device"] == 1) & (holdings["passes"] == holdings["passes"].max())
+        holdings[~off].to_csv(path / "holdings.csv", index=False)
+        reached = measures.labels_reached(load_run(path))
+        self.assertEqual(reached.to_dict(), {0: 2, 2: 2, 3: 2})
+
     def test_runs_without_the_tables(self):
         run = load_run(write_run(self.folder / "other"))
         for value in (measures.local_reward, measures.success, measures.labeling_accuracy,

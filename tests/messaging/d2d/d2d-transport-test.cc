@@ -420,3 +420,45 @@ TEST_P(D2dTransportFidelityTest, PriorityAndAttemptsReachTheRadio)
     EXPECT_EQ(m_outcomes[2].sequence, 1U);
     EXPECT_EQ(m_outcomes[2].attempts, 3U);
 }
+
+TEST_F(D2dTransportTest, UnitsTravelInAsManyPartsAsTheyHaveNoRoomInOne)
+{
+    MakeDevices({});
+    GetRadio(0)->GetPhy()->SetAttribute("FragmentSize", UintegerValue(MessageHeader::SIZE + 100));
+    EXPECT_EQ(GetTransport(0)->CountUnitParts(1), 1U);
+    EXPECT_EQ(GetTransport(0)->CountUnitParts(100), 1U);
+    EXPECT_EQ(GetTransport(0)->CountUnitParts(101), 2U);
+    EXPECT_EQ(GetTransport(0)->CountUnitParts(300), 3U);
+}
+
+TEST_F(D2dTransportTest, WhoSharesAMediumTakesItInTurn)
+{
+    MakeDevices({});
+    const auto channel = GetRadio(0)->GetD2dChannel();
+    const auto transport = GetTransport(0);
+    const Time once = transport->GetAirtime(1000);
+    EXPECT_EQ(transport->GetContendedAirtime(1000, 25), once);
+    GetRadio(0)->GetMac()->SetAttribute("MaxReceptions", UintegerValue(2));
+    EXPECT_EQ(transport->GetContendedAirtime(1000, 25), once * 13);
+    channel->SetAttribute("Access", StringValue("Tdma"));
+    channel->SetAttribute("TdmaGuardTime", TimeValue(MicroSeconds(2)));
+    EXPECT_EQ(transport->GetContendedAirtime(1000, 25), (once + MicroSeconds(9 + 2)) * 25);
+    channel->SetAttribute("Access", StringValue("Shared"));
+    const Time contended = (once + MicroSeconds(16 * 9)) * 25;
+    EXPECT_EQ(transport->GetContendedAirtime(1000, 25), contended);
+    channel->SetAttribute("Access", StringValue("Ofdma"));
+    channel->SetAttribute("Subchannels", UintegerValue(5));
+    EXPECT_EQ(transport->GetContendedAirtime(1000, 25) * 5, contended);
+}
+
+TEST_F(D2dTransportTest, WhoMeasuresListensUntilItHasHeardWhoCounts)
+{
+    MakeDevices({});
+    const auto discovery = GetRadio(0)->GetDiscovery();
+    EXPECT_EQ(GetTransport(0)->GetListeningTime(), Time());
+    discovery->SetAttribute("NeighborDiscovery", StringValue("Measured"));
+    discovery->SetAttribute("NeighborTimeout", TimeValue(Seconds(3)));
+    EXPECT_EQ(GetTransport(0)->GetListeningTime(), Seconds(3));
+    discovery->SetAttribute("BeaconInterval", TimeValue(Time())); // nobody can be heard
+    EXPECT_EQ(GetTransport(0)->GetListeningTime(), Time());
+}

@@ -91,7 +91,8 @@ def passes_of(run) -> int:
 def labels_reached(run) -> pd.Series:
     """Labels of which a device has enough at the end, by device; None if the run does not tell.
 
-    Enough is a part of b, the mean number of datapoints of a label that the device had first.
+    Enough is a part of b, the mean number of datapoints of a label that the device had first. Of a
+    device that went off before the end nothing is told.
     """
     before, after = held(run, 0), held(run, passes_of(run))
     if before is None or after is None:
@@ -100,7 +101,7 @@ def labels_reached(run) -> pd.Series:
     slack = as_number(run.settings.get("thresholdSlack"))
     slack = 1.0 if slack is None else slack
     thresholds = (share or 1.0) * slack * before.sum(axis=1) / before.shape[1]
-    return after.ge(thresholds, axis=0).sum(axis=1)
+    return after.ge(thresholds[after.index], axis=0).sum(axis=1)
 
 
 def mean_labels_reached(run) -> float:

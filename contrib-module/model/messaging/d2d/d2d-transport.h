@@ -43,6 +43,9 @@ class D2dTransport : public Transport
     std::vector<uint32_t> GetNeighbors() const override;
     std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const override;
     Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;
+    Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const override;
+    uint32_t CountUnitParts(uint32_t bytes) const override;
+    Time GetListeningTime() const override;
 
   protected:
     void DoDispose() override;

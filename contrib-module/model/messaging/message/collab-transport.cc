@@ -165,6 +165,24 @@ Transport::GetLinkQuality(uint32_t) const
     return std::nullopt;
 }
 
+Time
+Transport::GetContendedAirtime(uint64_t bytes, uint32_t) const
+{
+    return GetAirtime(bytes);
+}
+
+uint32_t
+Transport::CountUnitParts(uint32_t) const
+{
+    return 1;
+}
+
+Time
+Transport::GetListeningTime() const
+{
+    return Time();
+}
+
 Ptr<Packet>
 Transport::MakePacket(const Message& message) const
 {

@@ -157,6 +157,24 @@ class Transport : public Object
     virtual Time GetAirtime(uint64_t bytes,
                             std::optional<uint32_t> receiver = std::nullopt) const = 0;
 
+    /**
+     * @param bytes size of a message, header and payload
+     * @param senders devices, each of which has such a message to send at the same time
+     * @return time until each has sent it once: GetAirtime() where they do not share a medium, as
+     * by default
+     */
+    virtual Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const;
+
+    /**
+     * @param bytes size of a unit of a divisible message
+     * @return parts in which such a unit is sent, each of which is lost by itself; 1 by default
+     */
+    virtual uint32_t CountUnitParts(uint32_t bytes) const;
+
+    /// @return how long this device has to listen until it knows whom it hears; 0 if it knows
+    /// without, as by default
+    virtual Time GetListeningTime() const;
+
     /// @param server number of the server that this device can send to
     void SetServer(uint32_t server);
     /// @return number of the server that this device can send to; nothing if there is none
@@ -285,8 +303,8 @@ class Transport : public Object
     Ptr<Packet> MakePacket(const Message& message) const;
     /**
      * @param header of a message that has arrived
-     * @param units the numbers of the units that arrived, ascending; null if the network took it for
-     * a message without units
+     * @param units the numbers of the units that arrived, ascending; null if the network took it
+     * for a message without units
      * @return whether a message with that header can have arrived so
      */
     static bool HasPossibleUnits(const MessageHeader& header, const std::vector<uint32_t>* units);

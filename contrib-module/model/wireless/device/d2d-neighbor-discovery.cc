@@ -90,6 +90,12 @@ D2dNeighborDiscovery::GetDiscovery() const
     return m_discovery;
 }
 
+Time
+D2dNeighborDiscovery::GetListeningTime() const
+{
+    return m_discovery == D2dDiscovery::MEASURED && !IsSilent() ? m_neighborTimeout : Time();
+}
+
 bool
 D2dNeighborDiscovery::IsSilent() const
 {

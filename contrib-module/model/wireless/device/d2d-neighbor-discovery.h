@@ -72,6 +72,9 @@ class D2dNeighborDiscovery : public Object
      * rate and bandwidth of this device; 1 if this device does not hear it
      */
     double GetMeasuredOutage(uint32_t node) const;
+    /// @return how long a device listens until it has heard who counts as a neighbor: for
+    /// NeighborTimeout if neighbors are measured by beacons, else not at all
+    Time GetListeningTime() const;
     /// @return whether neighbors are measured, and this device is one only while it has something
     /// to say: it sends no beacons
     bool IsSilent() const;
