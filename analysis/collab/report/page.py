@@ -15,17 +15,17 @@ from string import Template
 
 _FOLDER = Path(__file__).parent / "web"
 
-# In the order in which they need each other
+# One module, in the order in which they need each other
 SCRIPTS = (
     "base.js",
     "theme.js",
     "table.js",
     "chart-options.js",
     "chart.js",
+    "sweep.js",
     "animation-state.js",
     "animation-drawing.js",
     "animation.js",
-    "sweep.js",
     "page.js",
 )
 
@@ -43,17 +43,20 @@ class ChartLibraryError(Exception):
 
 def build_page(data: dict) -> str:
     """The HTML file of a report; the same data give the same text."""
-    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
-    scripts = [_chart_library(), *((_FOLDER / name).read_text("utf-8") for name in SCRIPTS)]
-    scripts = [_without_end_tag(script) for script in scripts]
-    template = Template((_FOLDER / "page.html").read_text(encoding="utf-8"))
-    return template.substitute(
-        policy=_policy(style, scripts),
+    style, template, *files = map(_read, ("page.css", "page.html", *SCRIPTS))
+    library, script = map(_without_end_tag, (_chart_library(), "".join(files)))
+    return Template(template).substitute(
+        policy=_policy(style, library, script),
         title=html.escape(data["title"]),
         style=style,
         data=to_json(data),
-        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+        library=library,
+        script=script,
     )
+
+
+def _read(name):
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def to_json(data) -> str:
@@ -72,7 +75,7 @@ def _finite(data):
     return data
 
 
-def _policy(style, scripts):
+def _policy(style, *scripts):
     """Allows what is in the file and nothing else: no network, no script that came with data."""
     allowed = " ".join(map(_digest, scripts))
     return (

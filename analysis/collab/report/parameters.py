@@ -26,14 +26,14 @@ def text_of(value) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
+def versions_text(metadata: dict) -> str:
+    """The versions of what a run was made with."""
+    return text_of(metadata.get("versions", {})).strip("{}").replace('"', "")
+
+
 def _row(name, value, default, changed, kind):
-    return {
-        "name": name,
-        "value": text_of(value),
-        "default": default,
-        "changed": changed,
-        "kind": kind,
-    }
+    return {"name": name, "value": text_of(value), "default": default, "changed": changed,
+            "kind": kind}  # fmt: skip
 
 
 def _dictionary(metadata, key):

@@ -75,12 +75,16 @@ return poor;
 """
 
 _POOR_SERIES = _CONTRAST + """
-const root = getComputedStyle(document.documentElement);
-const hex = (name) => [1, 3, 5].map((i) =>
-  parseInt(root.getPropertyValue(`--${name}`).trim().slice(i, i + 2), 16));
+const probe = document.body.appendChild(document.createElement("span"));
+const shown = (name) => {
+  probe.style.color = `var(--${name})`;
+  return parse(getComputedStyle(probe).color);
+};
 const names = ["blue", "vermillion", "green", "purple", "orange", "sky", "yellow", "gray", "ink",
   "border", "accent"];
-return names.filter((name) => ratio(hex(name), hex("surface")) < 3);
+const poor = names.filter((name) => ratio(shown(name), shown("surface")) < 3);
+probe.remove();
+return poor;
 """
 
 _UNNAMED = """
