@@ -92,7 +92,7 @@ def _batteries(run, nodes):
     """By device: times, joules left, joules spent; capacity is what was there at the beginning."""
     spent = run.energy[[f"{kind}_j" for kind in ENERGY_KINDS]].sum(axis=1)
     rows = batteries(run).assign(spent=spent)
-    capacity = rows.groupby("device")["capacity_j"].max()
+    capacity = rows.groupby("device")["capacity_j"].max().astype(float)
     lists = _by_device(rows, nodes, time="time_s", left="remaining_j", spent="spent")
     return [{**values, "capacity": capacity.get(node)} for node, values in zip(nodes, lists)]
 
@@ -173,7 +173,7 @@ def _measure(nodes, notes, key, label, unit, worse, values):
         rows = rows[ranks <= each]
     frames = [
         {
-            "time": time,
+            "time": float(time),
             "from": nodes.get_indexer(links["from"]).tolist(),
             "to": nodes.get_indexer(links["to"]).tolist(),
             "value": [float(f"{value:.5g}") for value in links["value"]],

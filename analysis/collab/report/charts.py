@@ -199,7 +199,7 @@ def _distributions(run, distribution, label, **texts):
         steps = pd.Series(shares[known], values[known]).iloc[1:].groupby(level=0).max()
         if len(steps):
             steps = steps.iloc[every_few(len(steps), _MOST_STEPS)]
-            x, y = [steps.index[0], *steps.index], [0, *steps]
+            x, y = values_of([steps.index[0], *steps.index]), values_of([0, *steps])
             series.append({"name": str(kind) or "messages", "x": {texts["id"]: x},
                            "y": {"share": y}})  # fmt: skip
     return {

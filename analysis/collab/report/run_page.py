@@ -14,8 +14,8 @@ from ..statistics.tables import outcomes
 from .animation_data import animation_data
 from .charts import CHARTS
 from .data_table import data_table
-from .loading import Source, load
-from .parameters import parameter_rows, versions_text
+from .loading import load
+from .parameters import metadata_of, parameter_rows, versions_text
 
 _CAPTIONS = {
     "rounds": "One row a device and round: metrics, and joules and bytes up to then.",
@@ -41,20 +41,21 @@ _TILES = {
 
 def run_data(path: Path) -> dict:
     """All that the report of a run folder shows; RunError if it is no run."""
-    source = load(Path(path))
-    run, notes = source.run, source.notes
+    notes = []
+    run = load(Path(path), notes)
+    metadata = metadata_of(run)
     results = outcomes(run)
     if run.rounds.empty:
         notes.append("There are no results: no round has ended.")
     charts = [_chart(name, run, notes) for name in CHARTS]
     return {
         "title": f"{run.scenario}: {Path(path).resolve().name}",
-        "summary": _summary(source),
+        "summary": _summary(run, metadata),
         "tiles": _tiles(run, results),
         "results": [[key, value] for key, value in results.items() if is_worth_telling(key, value)],
-        "parameters": parameter_rows(source.metadata),
+        "parameters": parameter_rows(metadata),
         "charts": [chart for chart in charts if chart],
-        "animation": _animation(source, notes),
+        "animation": _animation(run, notes),
         "tables": _tables(run, notes),
         "notes": notes,  # last, when all have said theirs
     }
@@ -74,8 +75,7 @@ def is_worth_telling(heading: str, value: float) -> bool:
     return not pd.isna(value) and not (heading.endswith("total [J]") and value == 0)
 
 
-def _summary(source: Source) -> list:
-    run, metadata = source.run, source.metadata
+def _summary(run: Run, metadata: dict) -> list:
     low = ", ".join(map(str, run.low_quality))
     model = metadata.get("model") if isinstance(metadata.get("model"), dict) else {}
     return [
@@ -85,7 +85,7 @@ def _summary(source: Source) -> list:
         ("rounds", str(run.rounds["round"].nunique())),
         ("seed and run number", f"{run.seed}, {run.run}"),
         *((f"model: {key.replace('_', ' ')}", str(value)) for key, value in model.items()),
-        ("versions", versions_text(metadata)),
+        ("versions", versions_text(run)),
     ]
 
 
@@ -110,14 +110,14 @@ def _chart(name: str, run: Run, notes: list) -> Optional[dict]:
     return chart
 
 
-def _animation(source: Source, notes: list) -> Optional[dict]:
-    animation = animation_data(source.run, notes)
+def _animation(run: Run, notes: list) -> Optional[dict]:
+    animation = animation_data(run, notes)
     if animation is None:
         notes.append("There is no animation: no table says when anything happened.")
     else:
-        if source.run.messages.empty:
-            why = "the run has no record of them" if source.run.lacks_messages else "there were none"
+        if run.messages.empty:
+            why = "the run has no record of them" if run.lacks_messages else "there were none"
             notes.append(f"The animation has no messages and no links by messages: {why}.")
-        if source.run.trust.empty:
+        if run.trust.empty:
             notes.append("The animation has no links by trust: the run has no trust weights.")
     return animation

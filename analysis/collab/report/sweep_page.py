@@ -11,19 +11,17 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
-from ..runs.contents import OUTDATED, is_outdated
 from ..runs.errors import RunError
 from ..runs.groups import as_number, setting, sort_key, swept_names
-from ..runs.run import FAILED, Run, find_runs
+from ..runs.run import FAILED, Run
 from ..runs.sources import load_sweep
-from ..runs.sweep_results import count_older
+from ..runs.sweep_results import count_older, each_run
 from ..statistics.curves import AXES, band_over_runs, mean_of_regular
 from ..statistics.intervals import interval, t_quantile
 from ..statistics.tables import outcomes
 from .charts import learning_chart, learning_line, shown_metrics
 from .data_table import data_table, values_of
-from .loading import load, of_database
-from .parameters import parameter_rows, text_of, versions_text
+from .parameters import metadata_of, parameter_rows, text_of, versions_text
 from .run_page import is_worth_telling
 
 _MOST_SHOWN = 7  # lines that a chart shows at first
@@ -35,7 +33,6 @@ class _Point:
     """One run of a sweep, as much of it as the report needs."""
 
     run: Run  # without its tables
-    metadata: dict
     outcomes: dict
     axes: dict  # by name: a value a round, mean over devices
     metrics: dict  # by name: a value a round, mean over the regular devices
@@ -64,7 +61,7 @@ def sweep_data(source: Path, file: Path) -> dict:
         "title": f"{', '.join(_scenarios(points))}: {source.resolve().stem}",
         "summary": _summary(points, groups, varied, seeds),
         "tiles": [{"label": label, "value": value} for label, value in tiles.items()],
-        "parameters": _parameters(points, varied),
+        "parameters": _parameters(points, varied, source.is_file()),
         "explorer": _explorer(points, varied, headings),
         "charts": [_learning_chart(groups)],
         "tables": [
@@ -76,45 +73,29 @@ def sweep_data(source: Path, file: Path) -> dict:
 
 
 def _load_points(source, notes):
-    if source.is_dir():
-        points = list(_points_of_folder(source, notes))
-        older = count_older(source, [point.run for point in points])
-        if older:
-            notes.append(f"{older} runs are of older calls of the sweep; they count.")
-    else:
-        points = [_point(of_database(run)) for run in load_sweep(source).runs]
+    left_out = []
+    runs = load_sweep(source).runs if source.is_file() else each_run([source], left_out)
+    points = []
+    for run in runs:
+        if run.rounds.empty:
+            left_out.append(f"{run.path} is left out: it has no rounds")
+        else:
+            points.append(_point(run))
     if not points:
         raise RunError(f"{source}: no run in it has finished")
+    failed = sorted(path.name for path in (source / FAILED).glob("*") if path.is_dir())
+    if failed:
+        notes.append(f"{len(failed)} runs failed: {_few(failed)}.")
+    notes += [f"{line.replace(f'{source}/', '')}." for line in left_out]
+    older = count_older(source, [point.run for point in points])
+    if older:
+        notes.append(f"{older} runs are of older calls of the sweep; they count.")
     return points
 
 
-def _points_of_folder(folder, notes):
-    failed = [path for path in sorted((folder / FAILED).glob("*")) if path.is_dir()]
-    if failed:
-        notes.append(f"{len(failed)} runs failed: {_few([path.name for path in failed])}.")
-    for path in find_runs([folder]):
-        name = path.relative_to(folder)
-        if is_outdated(path):
-            notes.append(f"{name} is left out: {OUTDATED}.")
-            continue
-        try:
-            source = load(path)
-        except RunError as error:
-            notes.append(f"{name} is left out: {error}")
-            continue
-        if not source.run.finished or source.run.rounds.empty:
-            why = "it has no rounds" if source.run.finished else "it has not finished"
-            notes.append(f"{name} is left out: {why}.")
-            continue
-        notes += [f"{name}: {note}" for note in source.notes]
-        yield _point(source)
-
-
-def _point(source):
-    run = source.run
+def _point(run):
     return _Point(
         run=replace(run, tables={}),
-        metadata=source.metadata,
         outcomes=outcomes(run),
         axes={key: value(run).to_numpy(dtype=float) for key, (_, value) in AXES.items()},
         metrics={
@@ -166,7 +147,7 @@ def _order(points, name):
 
 
 def _summary(points, groups, varied, seeds):
-    versions = sorted({versions_text(point.metadata) for point in points})
+    versions = sorted({versions_text(point.run) for point in points})
     rows = [["scenario", ", ".join(_scenarios(points))]]
     for name in varied:
         rows.append([f"varied: {name}", ", ".join(_order(points, name))])
@@ -182,13 +163,13 @@ def _few(texts, most=8):
     return "; ".join(texts[:most]) + more
 
 
-def _parameters(points, varied):
+def _parameters(points, varied, in_database):
     """What all points of a scenario share, and what they vary."""
-    scenarios = {point.run.scenario: point.metadata for point in reversed(points)}
+    scenarios = {point.run.scenario: point.run for point in reversed(points)}
     rows = {
         (row["name"], scenario): row
-        for scenario in _scenarios(points)
-        for row in parameter_rows(scenarios[scenario])
+        for scenario, run in sorted(scenarios.items())
+        for row in parameter_rows(metadata_of(run, in_database))
         if row["kind"] != "seed"
     }
     names = dict.fromkeys([*(name for name, _ in rows), *varied])

@@ -43,17 +43,16 @@ class Player {
     this.measure = data.links[0];
     this.fill = data.rounds.metric ? "value" : "spent";
     this.makeElements();
-    this.drawing = new AnimationDrawing(this.canvas, data, this.state);
+    this.drawing = new AnimationDrawing(this.graph, data, this.state);
     new ResizeObserver(() => { this.drawing.resize(); this.draw(); }).observe(this.stage);
-    themeListeners.push(() => this.draw());
   }
 
   makeElements() {
-    this.canvas = make("canvas", { role: "img" });
+    this.graph = make("svg", { role: "img" });
     this.tip = make("div", { class: "tip", hidden: true });
     const hover = (event) => this.hover(event);
     this.stage = make("div", { class: "stage", onpointermove: hover, onpointerdown: hover,
-      onpointerleave: () => { this.tip.hidden = true; } }, this.canvas, this.tip);
+      onpointerleave: () => { this.tip.hidden = true; } }, this.graph, this.tip);
     this.keys = make("ul", { class: "keys", "aria-label": "Key" });
     const words = (title, table) => tableBelow([title], () => (this.playing ? null : table()));
     this.words = [words("Devices at this time", () => this.deviceTable()),
@@ -80,7 +79,7 @@ class Player {
     const goTo = (time) => () => { this.pause(); this.goTo(time()); };
     const jump = (step) => goTo(() => this.state.nextRound(this.time, step));
     this.play = button("Play", () => (this.playing ? this.pause() : this.start()),
-      { class: "primary", id: "play" });
+      { id: "play" });
     this.slider = make("input", { type: "range", id: "scrubber", min: "0", max: SLIDER_STEPS,
       value: "0", "aria-label": "Simulated time",
       oninput: goTo(() => (this.slider.value / SLIDER_STEPS) * this.data.end) });
@@ -149,7 +148,7 @@ class Player {
     this.slider.value = String(Math.round((this.time / end) * SLIDER_STEPS));
     this.slider.setAttribute("aria-valuetext", text);
     if (!this.playing) {
-      this.canvas.setAttribute("aria-label",
+      this.graph.setAttribute("aria-label",
         `Graph of ${devices.listed.filter(Boolean).length} devices after ${text}; ` +
         `${this.state.messages(this.time).length} messages on their way. The tables “Devices at ` +
         "this time” and “Links at this time” below say the same in words.");

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Elements, numbers and downloads. The scripts of a report are one module: what a file defines, those
-// after it use.
+// Elements, numbers and downloads. The scripts of a report are one module: what one of them defines, all
+// use.
 
-const DRAWN = new Set(["svg", "line", "rect"]);
+const DRAWN = new Set(["svg", "g", "line", "path", "rect", "circle", "text"]);
 
 /**
  * Makes an element. Texts become text nodes and never markup, since they may come from a run.

@@ -53,12 +53,16 @@ const barSet = (series, place) => ({
   borderSkipped: false,
 });
 
-const scale = (text, { ticks, grid, ...more } = {}) => ({
-  title: { display: true, text, color: color("text"), font: { size: 13 } },
-  ticks: { color: color("muted"), ...ticks },
-  grid: { color: color("line"), borderColor: color("border"), ...grid },
-  ...more,
-});
+const useTheme = () => {
+  const [text, border] = [color("text"), color("border")];
+  Object.assign(Chart.defaults, { color: color("muted"), borderColor: color("line") });
+  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+  Chart.defaults.scale.grid.borderColor = border;
+  Object.assign(Chart.defaults.plugins.tooltip, { backgroundColor: color("surface"),
+    titleColor: text, bodyColor: text, borderColor: border, borderWidth: 1, padding: 8 });
+};
+
+const scale = (text, more) => ({ title: { display: true, text, font: { size: 13 } }, ...more });
 
 // Few labels on a logarithmic axis: 1, 2 and 5 of each power of ten
 const logarithmicTick = (value) => (/^[125]e/.test(value.toExponential()) ? format(value) : "");
@@ -90,12 +94,6 @@ const titleOf = (spec, { label, parsed }) => {
 };
 
 const tooltip = (spec) => ({
-  backgroundColor: color("surface"),
-  titleColor: color("text"),
-  bodyColor: color("text"),
-  borderColor: color("border"),
-  borderWidth: 1,
-  padding: 8,
   usePointStyle: spec.type === "line",
   filter: (item) => !item.dataset.isBand,
   callbacks: {
@@ -110,6 +108,7 @@ const tooltip = (spec) => ({
  * @returns {Object} configuration of Chart.js
  */
 const chartOptions = (spec, isShown) => {
+  useTheme();
   const bars = spec.type === "bars";
   const sets = (series, place) => (bars ? [barSet(series, place)] : lineSets(spec, series, place));
   return {
@@ -123,7 +122,6 @@ const chartOptions = (spec, isShown) => {
       maintainAspectRatio: false,
       animation: false,
       normalized: true,
-      font: { family: getComputedStyle(document.body).fontFamily },
       interaction: bars ? { mode: "index", intersect: false }
         : { mode: "nearest", axis: "xy", intersect: false },
       scales: bars ? barScales(spec) : lineScales(spec),

@@ -41,7 +41,7 @@ const color = (name) =>
 
 /** @returns {string} the color at share (0 to 1) of the way between two colors */
 const between = (low, high, share) =>
-  `color-mix(in srgb, ${color(low)}, ${color(high)} ${100 * Math.min(1, Math.max(0, share))}%)`;
+  `color-mix(in srgb, var(--${low}), var(--${high}) ${100 * Math.min(1, Math.max(0, share))}%)`;
 
 /** @returns {string} a color of the style sheet that lets something of what is below through */
 const translucent = (name, share) =>
