@@ -387,7 +387,7 @@ class RunReportTest(BrowserTestCase):
         self.assertEqual(len(self.find_all(".stage line")), DEVICES * (DEVICES - 1))
         self.choose("Links", "none")
         self.assertEqual(self.find_all(".stage line"), [])
-        # A broadcast of each device is on its way after the predictions of the third round
+        # A broadcast is on its way to all others
         place = self.script(_FIRST_MESSAGE) * 2000
         self.script("const s = document.getElementById('scrubber'); s.value = arguments[0];"
                     "s.dispatchEvent(new Event('input'));", place)  # fmt: skip

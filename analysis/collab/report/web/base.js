@@ -2,8 +2,7 @@
 //
 // SPDX-License-Identifier: GPL-2.0-only
 
-// Elements, numbers and downloads. The scripts of a report are one module: what one of them defines, all
-// use.
+// Elements, numbers and downloads. All scripts of a report are one module.
 
 const DRAWN = new Set(["svg", "g", "line", "path", "rect", "circle", "text"]);
 

@@ -82,7 +82,7 @@ const lineScales = (spec) => {
 
 const barScales = (spec) => ({
   x: scale(spec.x, { stacked: true, grid: { display: false } }),
-  y: scale(spec.y, { stacked: true, beginAtZero: true }),
+  y: scale(spec.y, { stacked: true }),
 });
 
 const titleOf = (spec, { label, parsed }) => {

@@ -52,10 +52,12 @@ class Table {
   controls() {
     const { name, marked } = this.data;
     const turns = this.count > this.pageRows;
+    const lines = () => [this.columns.map((column) => column.name),
+      ...this.rows.map((row) => this.columns.map(({ values }) => values[row]))];
     return make("div", { class: "controls" },
       (turns || marked) && make("label", {}, make("span", {}, "Filter rows"), this.filter),
       marked && checkbox("changed only", false, (only) => { this.onlyMarked = only; this.choose(); }),
-      button("Download CSV", () => download(name, this.csv()),
+      button("Download CSV", () => download(name, lines()),
         { "aria-label": `Download table ${name} as CSV` }),
       turns && make("span", { class: "group" }, ...this.turns),
       this.status);
@@ -73,11 +75,6 @@ class Table {
     return kinds.length && make("tfoot", {}, ...kinds.map((kind) =>
       make("tr", {}, cell(TOTALS[kind], false, true), ...others.map((one) =>
         cell(isMissing(one[kind]) ? "" : format(one[kind]), true)))));
-  }
-
-  csv() {
-    const rows = this.rows.map((row) => this.columns.map(({ values }) => values[row]));
-    return [this.columns.map(({ name }) => name), ...rows];
   }
 
   sortBy(place) {
