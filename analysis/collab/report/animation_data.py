@@ -16,71 +16,56 @@ from .data_table import MOST_ROWS, every_few, values_of
 
 _MOST_PHASES = 60_000
 _MOST_LINKS = 2_000  # of one measure at one time
-_MOST_TRUST_ENTRIES = 60_000
+_MOST_WEIGHTS = 60_000  # of one measure at all times together
 
-# Where tables that are drawn name devices
-_NODES = {
-    "rounds": ["device"],
-    "energy": ["device"],
-    "latency": ["device"],
-    "messages": ["sender", "receiver"],
-    "trust": ["device", "peer"],
-    "links": ["device", "peer"],
-}
+# Tables that are drawn, and their columns that name devices
+_DRAWN = ("rounds", "energy", "latency", "messages", "trust", "links")
+_NAMING = ("device", "peer", "sender", "receiver")
 _APART = 0.2  # of the devices' extent: how far above them others are drawn
 
 
 def animation_data(run: Run, notes: list) -> Optional[dict]:
     """The animation's data; None if nothing happens in the run. Says in notes what is left out."""
-    ends = [run.rounds["end_s"], run.messages["end_s"], run.latency["end_s"], run.energy["time_s"]]
-    end = max(map(_latest, ends))
-    if not end > 0:
+    times = [run.rounds["end_s"], run.messages["end_s"], run.latency["end_s"], run.energy["time_s"]]
+    times = pd.concat(times).to_numpy(dtype=float)
+    end = max(times[np.isfinite(times)], default=0)
+    if end <= 0:
         return None
     nodes = _nodes(run)
-    place = {node: number for number, node in enumerate(nodes)}
-    messages, thinned = _messages(run, place, notes)
     return {
-        "end": end,
+        "end": float(end),
         "devices": _devices(run, nodes, notes),
-        "batteries": _batteries(run, place),
-        "rounds": _rounds(run, place),
-        "phases": _phases(run, place, notes),
-        "messages": messages,
-        "thinned": thinned,
-        "links": _links(run, place, notes),
+        "batteries": _batteries(run, nodes),
+        "rounds": _rounds(run, nodes),
+        "phases": _phases(run, nodes, notes),
+        "messages": _messages(run, nodes, notes),
+        "links": [_measure(nodes, notes, *told) for told in _links(run)],
     }
-
-
-def _latest(times):
-    times = times[np.isfinite(times)]
-    return float(times.max()) if len(times) else 0.0
 
 
 def _nodes(run):
     """The devices of the run, and then what only its tables know, such as a server."""
-    named = [run.tables[name][column] for name, columns in _NODES.items() if name in run.tables
-             for column in columns if column in run.tables[name]]  # fmt: skip
+    tables = [run.tables[name] for name in _DRAWN if name in run.tables]
+    named = [table[column] for table in tables for column in _NAMING if column in table]
     seen = {int(node) for nodes in named for node in nodes.unique()}
-    return [*run.devices.index, *sorted(seen.difference(run.devices.index))]
+    return pd.Index([*run.devices.index, *sorted(seen.difference(run.devices.index))])
 
 
 def _devices(run, nodes, notes):
-    count = len(run.devices)
-    known = {"x_m", "y_m"} <= set(run.devices.columns)
-    places = run.devices[["x_m", "y_m"]].to_numpy(dtype=float) if known else np.full((1, 2), np.nan)
+    places = run.devices.reindex(columns=["x_m", "y_m"]).to_numpy(dtype=float)
     known = bool(np.isfinite(places).all())
     if known:
-        places = np.concatenate([places, _places_apart(places, len(nodes) - count)])
+        places = np.concatenate([places, _places_apart(places, len(nodes) - len(places))])
     else:
         notes.append("run.json lacks positions of devices: the graph puts them on a circle.")
         angles = 2 * np.pi * np.arange(len(nodes)) / len(nodes)
         places = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return {
-        "id": [int(node) for node in nodes],
-        "x": [float(x) for x in places[:, 0]],
-        "y": [float(y) for y in places[:, 1]],
-        "lowQuality": [node in run.low_quality for node in nodes],
-        "listed": [number < count for number in range(len(nodes))],
+        "id": nodes.tolist(),
+        "x": places[:, 0].tolist(),
+        "y": places[:, 1].tolist(),
+        "lowQuality": nodes.isin(run.low_quality).tolist(),
+        "listed": nodes.isin(run.devices.index).tolist(),
         "inMeters": known,
     }
 
@@ -93,161 +78,107 @@ def _places_apart(places, count):
     return np.stack([x, np.full(count, high + gap)], axis=1)
 
 
-def _batteries(run, place):
+def _by_device(rows, nodes, **columns):
+    """Of each node the values of columns, in the order of the rows; of times all that is seen."""
+    rows = rows.round({column: 6 for column in columns.values() if column.endswith("_s")})
+    groups = dict(list(rows.groupby("device")))
+    return [
+        {key: values_of(groups.get(node, rows[:0])[column]) for key, column in columns.items()}
+        for node in nodes
+    ]
+
+
+def _batteries(run, nodes):
     """By device: times, joules left, joules spent; capacity is what was there at the beginning."""
-    result = [{"time": [], "left": [], "spent": [], "capacity": None} for _ in place]
     spent = run.energy[[f"{kind}_j" for kind in ENERGY_KINDS]].sum(axis=1)
-    for device, rows in batteries(run).assign(spent=spent).groupby("device"):
-        result[place[device]] = {
-            "time": _seconds(rows["time_s"]),
-            "left": values_of(rows["remaining_j"]),
-            "spent": values_of(rows["spent"]),
-            "capacity": float(rows["capacity_j"].max()),
-        }
-    return result
+    rows = batteries(run).assign(spent=spent)
+    capacity = rows.groupby("device")["capacity_j"].max().astype(float)
+    lists = _by_device(rows, nodes, time="time_s", left="remaining_j", spent="spent")
+    return [{**values, "capacity": capacity.get(node)} for node, values in zip(nodes, lists)]
 
 
-def _rounds(run, place):
+def _rounds(run, nodes):
     """By device: when rounds ended, their numbers, and the run's own measure."""
     metric = run.measure if run.metrics else None
-    devices = [{"time": [], "round": [], "value": []} for _ in place]
-    for device, rows in run.rounds.sort_values("round", kind="stable").groupby("device"):
-        devices[place[device]] = {
-            "time": _seconds(rows["end_s"]),
-            "round": [int(number) for number in rows["round"]],
-            "value": values_of(rows[metric]) if metric else [None] * len(rows),
-        }
+    rows = run.rounds.sort_values("round", kind="stable")
+    rows = rows.assign(value=rows[metric] if metric else np.nan)
+    devices = _by_device(rows, nodes, time="end_s", round="round", value="value")
     return {"metric": name_of(metric) if metric else None, "devices": devices}
 
 
-def _phases(run, place, notes):
+def _phases(run, nodes, notes):
     """By device: when phases began and ended, and which they were."""
-    names = sorted(run.latency["phase"].unique())
-    devices = [{"start": [], "end": [], "phase": []} for _ in place]
-    if len(run.latency) > _MOST_PHASES:
-        notes.append(f"The graph does not show the {len(run.latency)} phases: they are too many.")
-        return {"names": [], "devices": devices}
-    number = {name: index for index, name in enumerate(names)}
-    for device, rows in run.latency.sort_values("start_s", kind="stable").groupby("device"):
-        devices[place[device]] = {
-            "start": _seconds(rows["start_s"]),
-            "end": _seconds(rows["end_s"]),
-            "phase": [number[name] for name in rows["phase"]],
-        }
-    return {"names": names, "devices": devices}
+    rows = run.latency.sort_values("start_s", kind="stable")
+    if len(rows) > _MOST_PHASES:
+        notes.append(f"The graph does not show the {len(rows)} phases: they are too many.")
+        rows = rows[:0]
+    numbers, names = pd.factorize(rows["phase"], sort=True)
+    rows = rows.assign(phase=numbers)
+    devices = _by_device(rows, nodes, start="start_s", end="end_s", phase="phase")
+    return {"names": names.tolist(), "devices": devices}
 
 
-def _messages(run, place, notes):
+def _messages(run, nodes, notes):
     rows = run.messages.dropna(subset=["start_s", "end_s"])
-    rows = rows.sort_values("start_s", kind="stable")
-    thinned = len(rows) > MOST_ROWS
-    if thinned:
+    rows = rows.sort_values("start_s", kind="stable").round({"start_s": 6, "end_s": 6})
+    if len(rows) > MOST_ROWS:
         notes.append(
             f"The graph shows {MOST_ROWS} of the {len(rows)} messages, evenly chosen; tables of "
             "means and charts have all of them."
         )
         rows = rows.iloc[every_few(len(rows), MOST_ROWS)]
-    kinds = sorted(rows["kind"].unique())
-    number = {kind: index for index, kind in enumerate(kinds)}
+    numbers, kinds = pd.factorize(rows["kind"], sort=True)
     return {
-        "kinds": kinds,
-        "start": _seconds(rows["start_s"]),
-        "end": _seconds(rows["end_s"]),
-        "sender": [place[device] for device in rows["sender"]],
-        "receiver": [place[device] for device in rows["receiver"]],
-        "kind": [number[kind] for kind in rows["kind"]],
-        "bytes": values_of(rows["bytes"]),
-        "delivered": [int(value == 1) for value in rows["delivered"]],
-    }, thinned
+        "kinds": kinds.tolist(),
+        "start": rows["start_s"].tolist(),
+        "end": rows["end_s"].tolist(),
+        "sender": nodes.get_indexer(rows["sender"]).tolist(),
+        "receiver": nodes.get_indexer(rows["receiver"]).tolist(),
+        "kind": numbers.tolist(),
+        "delivered": rows["delivered"].eq(1).astype(int).tolist(),
+    }
 
 
-def _links(run, place, notes):
-    """Measures of links, each with frames that hold from their time on."""
-    measures = [*_outage(run), *_trust(run, notes), *_of_messages(run)]
-    for measure in measures:
-        most = _MOST_LINKS
-        if any(len(frame["rows"]) > most for frame in measure["frames"]):
-            notes.append(f"The graph shows only the {most} strongest links by {measure['label']}.")
-        for frame in measure["frames"]:
-            rows = frame.pop("rows")
-            if len(rows) > most:
-                rows = rows.sort_values("value", ascending=False, kind="stable").head(most)
-            frame["from"] = [place[device] for device in rows["from"]]
-            frame["to"] = [place[device] for device in rows["to"]]
-            frame["value"] = [_short(value) for value in rows["value"]]
-    return measures
-
-
-def _outage(run):
-    """Of a table links, if the algorithm wrote one."""
+def _links(run):
+    """Measures of links: key, label, unit, whether more of it is worse, and the values by time
+    from which they hold, sender and receiver."""
     losses, name = link_losses(run)
-    if name != OUTAGE:
-        return []
-    rows = losses.reset_index()
-    frame = _frame(0.0, rows, "sender", "receiver", "outage")
-    return [_measure("outage", name, "", [frame], worse=True)]
-
-
-def _of_messages(run):
-    if run.messages.empty:
-        return []
-    messages = run.messages.assign(
-        lost=(run.messages["delivered"] != 1).astype(float),
-        delay=delays_of(run.messages),
-    )
-    rows = messages.groupby(["sender", "receiver"])[["lost", "delay"]].mean().reset_index()
-    frames = {
-        name: [_frame(0.0, rows, "sender", "receiver", name)] for name in ("delay", "lost")
-    }
-    return [
-        _measure("delay", "mean delay of messages", "s", frames["delay"], worse=True),
-        _measure("lost", "share of messages lost", "", frames["lost"], worse=True),
-    ]
-
-
-def _trust(run, notes):
-    """A frame a round, from when its first device has weighed its peers."""
+    if name == OUTAGE:  # of a table links, if the algorithm wrote one
+        yield "outage", name, "", True, pd.concat({0.0: losses})
     trust = run.trust[run.trust["device"] != run.trust["peer"]]
-    if trust.empty:
-        return []
-    if len(trust) > _MOST_TRUST_ENTRIES:
-        strongest = trust.groupby(["round", "device"])["weight"].rank("first", ascending=False)
-        trust = trust[strongest <= max(1, _MOST_TRUST_ENTRIES * 5 // len(run.trust))]
-        notes.append("The graph shows only the most trusted peers of each device.")
-    phases = run.latency[run.latency["phase"] == "trust"].groupby("round")["end_s"].min()
-    begins = run.rounds.groupby("round")["start_s"].min()
+    if len(trust):
+        # From when the first device of a round has weighed its peers
+        weighed = run.latency[run.latency["phase"] == "trust"].groupby("round")["end_s"].min()
+        begins = weighed.combine_first(run.rounds.groupby("round")["start_s"].min())
+        times = trust["round"].map(begins).fillna(0)
+        weights = trust.set_index([times, "device", "peer"])["weight"]
+        yield "trust", "trust in the peer", "", False, weights
+    if len(run.messages):
+        lost = (run.messages["delivered"] != 1).astype(float)
+        messages = run.messages.assign(lost=lost, delay=delays_of(run.messages))
+        means = messages.groupby(["sender", "receiver"])[["lost", "delay"]].mean()
+        yield "delay", "mean delay of messages", "s", True, pd.concat({0.0: means["delay"]})
+        yield "lost", "share of messages lost", "", True, pd.concat({0.0: means["lost"]})
+
+
+def _measure(nodes, notes, key, label, unit, worse, values):
+    """A measure of links with a frame for each time; low and high are the ends of its color scale."""
+    rows = values.dropna().rename_axis(["time", "from", "to"]).reset_index(name="value")
+    low, high = (rows["value"].min(), rows["value"].max()) if len(rows) else (0, 1)
+    most = min(_MOST_LINKS, _MOST_WEIGHTS // max(1, rows["time"].nunique()))
+    if (rows["time"].value_counts() > most).any():
+        each = max(1, most // len(nodes))
+        notes.append(f"The graph shows only the {each} strongest links of a device by {label}.")
+        ranks = rows.groupby(["time", "from"])["value"].rank("first", ascending=False)
+        rows = rows[ranks <= each]
     frames = [
-        _frame(
-            float(phases.get(number, begins.get(number, 0.0))), rows, "device", "peer", "weight"
-        )
-        for number, rows in trust.groupby("round")
+        {
+            "time": float(time),
+            "from": nodes.get_indexer(links["from"]).tolist(),
+            "to": nodes.get_indexer(links["to"]).tolist(),
+            "value": [float(f"{value:.5g}") for value in links["value"]],
+        }
+        for time, links in rows.groupby("time")
     ]
-    return [_measure("trust", "trust in the peer", "", frames, worse=False)]
-
-
-def _measure(key, label, unit, frames, worse):
-    """worse tells whether more of it is worse; low and high are the ends of its color scale."""
-    values = pd.concat([frame["rows"]["value"] for frame in frames])
-    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
-    return {
-        "key": key,
-        "label": label,
-        "unit": unit,
-        "worse": worse,
-        "low": low,
-        "high": high,
-        "frames": frames,
-    }
-
-
-def _frame(time, rows, sender, receiver, value):
-    rows = rows[[sender, receiver, value]].set_axis(["from", "to", "value"], axis=1).dropna()
-    return {"time": time, "rows": rows}
-
-
-def _seconds(series):
-    return [None if pd.isna(value) else round(float(value), 6) for value in series]
-
-
-def _short(value):
-    return float(f"{value:.5g}")
+    return {"key": key, "label": label, "unit": unit, "worse": worse, "low": float(low),
+            "high": float(high), "frames": frames}  # fmt: skip

@@ -12,7 +12,7 @@ import pandas as pd
 from ..figures import style
 from ..runs.run import Run
 from ..statistics.costs import energy_by_device, latency_by_round
-from ..statistics.curves import AXES, name_of
+from ..statistics.curves import AXES, band_over_devices, name_of
 from ..statistics.messages import attempt_distribution, delay_distribution
 from .data_table import every_few, values_of
 
@@ -33,20 +33,34 @@ _COLOR_NAMES = {
     style.VERMILLION: "vermillion",
     style.YELLOW: "yellow",
 }
-KIND_COLORS = ("blue", "vermillion", "green", "purple", "orange", "sky", "ink")
 
 
 def shown_metrics(run: Run) -> list:
     """The columns of rounds that say how learning goes: first the run's own measure."""
-    metrics = run.metrics
-    return [run.measure, *(name for name in metrics if name != run.measure)] if metrics else []
+    return list(dict.fromkeys([run.measure, *run.metrics])) if run.metrics else []
 
 
-def curve_axes() -> list:
-    """What learning can be drawn over, for a chart."""
-    return [
-        {"key": key, "label": label, "whole": key == "rounds"} for key, (label, _) in AXES.items()
-    ]
+def learning_chart(metrics: list, series: list, caption: str) -> dict:
+    """Metrics over all that learning can be drawn over."""
+    return {
+        "id": "learning",
+        "type": "line",
+        "title": "Learning over rounds, time, energy and bytes",
+        "caption": caption,
+        "x": [{"key": key, "label": label, "whole": key == "rounds"}
+              for key, (label, _) in AXES.items()],
+        "y": [{"key": metric, "label": name_of(metric)} for metric in metrics],
+        "series": series,
+    }  # fmt: skip
+
+
+def learning_line(name: str, axes: dict, bands: dict, **more) -> dict:
+    """A line of such a chart: values by axis; and means with the ends of their band by metric."""
+    ends = {
+        end: {metric: values_of(band[place]) for metric, band in bands.items()}
+        for place, end in enumerate(("y", "low", "high"))
+    }
+    return {"name": name, "x": {key: values_of(axes[key]) for key in axes}, **ends, **more}
 
 
 def accuracy_chart(run: Run) -> Optional[dict]:
@@ -54,63 +68,39 @@ def accuracy_chart(run: Run) -> Optional[dict]:
     metrics = shown_metrics(run)
     if not metrics:
         return None
-    values = {metric: run.by_round(metric) for metric in metrics}
-    low = len(run.low_quality)
-    name = "regular devices, mean" if len(run.regular) < len(run.devices) else "all devices, mean"
-    series = [_mean_of(run, run.regular, values, name, "blue")]
-    if low:
-        name = "low-quality devices, mean"
-        series.append(_mean_of(run, run.low_quality, values, name, "vermillion"))
-    many = len(run.devices) > MOST_DEVICE_LINES
-    if not many:
-        series += [_line_of(run, device, values) for device in values[metrics[0]].columns]
+    groups = {"regular" if len(run.regular) < len(run.devices) else "all": run.regular}
+    if len(run.low_quality):
+        groups["low-quality"] = run.low_quality
+    series = []
+    for name, devices in groups.items():
+        bands = {metric: band_over_devices(run, metric, devices) for metric in metrics}
+        series.append(learning_line(f"{name} devices, mean", _axes(run), bands))
+    few = len(run.devices) <= MOST_DEVICE_LINES
+    if few:
+        series += [_line_of(run, device, metrics) for device in sorted(run.rounds["device"].unique())]
     caption = (
         "Means over devices; the band is one standard deviation over devices. Time, energy and "
         "bytes are what was spent up to the end of a round, mean over all devices"
-        + ("." if many else "; for a single device, what it spent itself.")
+        + ("; for a single device, what it spent itself." if few else ".")
     )
-    return {
-        "id": "learning",
-        "type": "line",
-        "title": "Learning over rounds, time, energy and bytes",
-        "caption": caption,
-        "x": curve_axes(),
-        "y": [{"key": metric, "label": name_of(metric)} for metric in metrics],
-        "series": series,
-    }
-
-
-def _mean_of(run, devices, values, name, color):
-    some = {metric: table.reindex(columns=devices) for metric, table in values.items()}
-    means = {metric: table.mean(axis=1) for metric, table in some.items()}
-    spreads = {metric: table.std(axis=1, ddof=0) for metric, table in some.items()}
-    return {
-        "name": name,
-        "color": color,
-        "x": _axes(run),
-        "y": {metric: values_of(mean) for metric, mean in means.items()},
-        "low": {metric: values_of(means[metric] - spreads[metric]) for metric in means},
-        "high": {metric: values_of(means[metric] + spreads[metric]) for metric in means},
-    }
+    return learning_chart(metrics, series, caption)
 
 
 def _axes(run):
-    return {key: values_of(value(run)) for key, (_, value) in AXES.items()}
+    return {key: value(run) for key, (_, value) in AXES.items()}
 
 
-def _line_of(run, device, values):
-    alone = dataclasses.replace(
-        run, tables={"rounds": run.rounds[run.rounds["device"] == device]}
-    )
-    rounds = alone.by_round("end_s").index
+def _line_of(run, device, metrics):
+    rounds = run.rounds[run.rounds["device"] == device]
+    alone = dataclasses.replace(run, tables={"rounds": rounds})
     return {
         "name": f"device {style.device_label(run, device)}",
         "legend": "single devices" + (" (* low quality)" if len(run.low_quality) else ""),
         "color": "gray",
         "thin": True,
         "hidden": True,
-        "x": _axes(alone),
-        "y": {metric: values_of(table[device].reindex(rounds)) for metric, table in values.items()},
+        "x": {key: values_of(values) for key, values in _axes(alone).items()},
+        "y": {metric: values_of(alone.by_round(metric)[device]) for metric in metrics},
     }
 
 
@@ -203,16 +193,15 @@ def attempts_chart(run: Run) -> Optional[dict]:
 def _distributions(run, distribution, label, **texts):
     """Cumulative distributions of something of messages, a line a kind."""
     series = []
-    for place, (kind, rows) in enumerate(run.messages.groupby("kind")):
+    for kind, rows in run.messages.groupby("kind"):
         values, shares = distribution([dataclasses.replace(run, tables={"messages": rows})])
         known = np.isfinite(values)
         steps = pd.Series(shares[known], values[known]).iloc[1:].groupby(level=0).max()
         if len(steps):
             steps = steps.iloc[every_few(len(steps), _MOST_STEPS)]
-            color = KIND_COLORS[place % len(KIND_COLORS)]
-            x, y = [steps.index[0], *steps.index], [0, *steps]
-            series.append({"name": str(kind) or "messages", "color": color,
-                           "x": {texts["id"]: x}, "y": {"share": y}})  # fmt: skip
+            x, y = values_of([steps.index[0], *steps.index]), values_of([0, *steps])
+            series.append({"name": str(kind) or "messages", "x": {texts["id"]: x},
+                           "y": {"share": y}})  # fmt: skip
     return {
         "type": "line",
         "x": [{"key": texts["id"], "label": label}],

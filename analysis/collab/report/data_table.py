@@ -23,24 +23,26 @@ def data_table(
     name: str,
     caption: str,
     links: Optional[list] = None,
-    meanings: Optional[dict] = None,
     totals: bool = True,
 ) -> dict:
     """A table: its columns, one list of values each, with sums and means (totals) over all rows.
 
     Of more than MOST_ROWS rows some are left out evenly, and "total" says how many there were.
     With links, a list with a link or None for each row, the first column is made of links.
-    Meanings are texts by name of column.
     """
     shown = frame.iloc[every_few(len(frame), MOST_ROWS)]
     return {
         "name": name,
         "caption": caption,
         "total": len(frame),
-        "columns": [_column(frame, shown, column, totals) for column in frame.columns],
+        "columns": [
+            {"name": str(column), "values": values_of(shown[column]),
+             **(_totals(frame, column) if totals else {})}
+            for column in frame.columns
+        ],
         "links": links,
-        "meanings": [[name, text] for name, text in (meanings or {}).items()],
-    }
+        "meanings": _meanings(**frame.attrs),
+    }  # fmt: skip
 
 
 def every_few(count: int, most: int) -> np.ndarray:
@@ -50,46 +52,36 @@ def every_few(count: int, most: int) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, most).astype(int))
 
 
-def values_of(series: pd.Series) -> list:
-    """Values for JSON: None for what is missing."""
-    if pd.api.types.is_bool_dtype(series):
-        return [bool(value) for value in series]
-    if pd.api.types.is_numeric_dtype(series):
-        return [None if pd.isna(value) else _number(value) for value in series.tolist()]
-    return ["" if _is_missing(value) else _scalar(value) for value in series]
-
-
-def _column(frame, shown, name, totals):
-    values = frame[name]
-    numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
-    measured = totals and numeric and name not in IDENTIFIERS and values.notna().any()
-    return {
-        "name": str(name),
-        "numeric": bool(numeric),
-        "values": values_of(shown[name]),
-        "sum": _sum(frame, name) if measured and name in _ADDITIVE else None,
-        "mean": float(values.mean()) if measured else None,
-    }
-
-
-def _sum(frame, name):
-    if name not in _OF_RECEIVERS and set(MESSAGE) <= set(frame):
-        frame = frame.drop_duplicates(MESSAGE)
-    return _number(float(frame[name].sum()))
-
-
-def _number(value):
-    """A whole number without a fraction, which is shorter."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return value
-
-
-def _is_missing(value):
-    return value is None or (isinstance(value, float) and np.isnan(value))
+def values_of(values) -> list:
+    """Values for JSON: None for a number that is missing, an empty text for another value."""
+    series = pd.Series(values)
+    missing = None if pd.api.types.is_numeric_dtype(series) else ""
+    return [missing if pd.isna(value) else _scalar(value) for value in series.tolist()]
 
 
 def _scalar(value):
-    if isinstance(value, np.generic):
-        value = value.item()
-    return value if isinstance(value, (int, float, bool)) else str(value)
+    """A number or a text; a whole number without a fraction, which is shorter."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value if isinstance(value, (int, float)) else str(value)
+
+
+def _meanings(units=(), meanings=()):
+    """What the run itself says of columns, as it is said in the attributes of its tables."""
+    texts = {name: f"{meanings[name]} [{units[name]}]" if units[name] else meanings[name]
+             for name in meanings}  # fmt: skip
+    return [[name, text] for name, text in texts.items() if text]
+
+
+def _totals(frame, name):
+    """Sum and mean of a column, as far as it has them."""
+    values = frame[name]
+    numeric = pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values)
+    if not numeric or name in IDENTIFIERS or values.isna().all():
+        return {"sum": None, "mean": None}
+    mean = float(values.mean())
+    if name not in _ADDITIVE:
+        return {"sum": None, "mean": mean}
+    if name not in _OF_RECEIVERS and set(MESSAGE) <= set(frame):
+        values = frame.drop_duplicates(MESSAGE)[name]
+    return {"sum": _scalar(float(values.sum())), "mean": mean}

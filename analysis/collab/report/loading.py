@@ -4,8 +4,6 @@
 """Loads a run as far as it can be read, and says what is wrong with it."""
 
 import dataclasses
-import json
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pandas as pd
@@ -15,31 +13,14 @@ from ..runs.run import UNIQUE_ROWS, Run, load_run
 IDENTIFIERS = ("round", "device", "peer", "sender", "receiver", "sequence")
 
 
-@dataclass
-class Source:
-    """A run, the whole of its run.json, and what is wrong with it."""
-
-    run: Run
-    metadata: dict
-    notes: list = field(default_factory=list)
-
-
-def load(path: Path) -> Source:
+def load(path: Path, notes: list) -> Run:
     """Reads a run folder; RunError only if it is none or if its run.json cannot be read."""
-    notes = []
     run = load_run(path, notes)
-    notes = [note.replace(f"{path}/", "").replace(f"{path}: ", "") for note in notes]
+    notes[:] = [note.replace(f"{path}/", "").replace(f"{path}: ", "") for note in notes]
     if not run.finished:
         notes.append("The run has not finished: what follows is up to the last whole round.")
     tables = {name: _clean(table, name, notes) for name, table in run.tables.items()}
-    metadata = json.loads((path / "run.json").read_text(encoding="utf-8"))
-    return Source(dataclasses.replace(run, tables=tables), metadata, notes)
-
-
-def of_database(run: Run) -> Source:
-    """A run of a database, which was checked when it was put there."""
-    chosen = {"parameters": run.parameters, "attributes": run.attributes}
-    return Source(run, {**chosen, "seed": run.seed, "run": run.run, "versions": run.versions})
+    return dataclasses.replace(run, tables=tables)
 
 
 def _clean(table, name, notes):

@@ -15,20 +15,6 @@ from string import Template
 
 _FOLDER = Path(__file__).parent / "web"
 
-# In the order in which they need each other
-SCRIPTS = (
-    "base.js",
-    "theme.js",
-    "table.js",
-    "chart-options.js",
-    "chart.js",
-    "animation-state.js",
-    "animation-drawing.js",
-    "animation.js",
-    "sweep.js",
-    "page.js",
-)
-
 # Where Chart.js is looked for, beside the file that COLLAB_CHART_JS names
 _CHART_LIBRARIES = (
     "/usr/share/javascript/chart.js/chart.min.js",
@@ -43,17 +29,23 @@ class ChartLibraryError(Exception):
 
 def build_page(data: dict) -> str:
     """The HTML file of a report; the same data give the same text."""
-    style = (_FOLDER / "page.css").read_text(encoding="utf-8")
-    scripts = [_chart_library(), *((_FOLDER / name).read_text("utf-8") for name in SCRIPTS)]
-    scripts = [_without_end_tag(script) for script in scripts]
-    template = Template((_FOLDER / "page.html").read_text(encoding="utf-8"))
-    return template.substitute(
-        policy=_policy(style, scripts),
+    style, template = map(_read, ("page.css", "page.html"))
+    # One module, of which page.js begins when all else is defined
+    names = sorted(file.name for file in _FOLDER.glob("*.js"))
+    files = map(_read, sorted(names, key=lambda name: name == "page.js"))
+    library, script = map(_without_end_tag, (_chart_library(), "".join(files)))
+    return Template(template).substitute(
+        policy=_policy(style, library, script),
         title=html.escape(data["title"]),
         style=style,
         data=to_json(data),
-        scripts="\n".join(f"<script>{script}</script>" for script in scripts),
+        library=library,
+        script=script,
     )
+
+
+def _read(name):
+    return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def to_json(data) -> str:
@@ -72,7 +64,7 @@ def _finite(data):
     return data
 
 
-def _policy(style, scripts):
+def _policy(style, *scripts):
     """Allows what is in the file and nothing else: no network, no script that came with data."""
     allowed = " ".join(map(_digest, scripts))
     return (
@@ -92,21 +84,17 @@ def _without_end_tag(script):
 
 def _chart_library():
     named = os.environ.get("COLLAB_CHART_JS")
-    for file in [named] if named else _CHART_LIBRARIES:
-        if Path(file).is_file():
-            text = Path(file).read_text(encoding="utf-8")
-            _check_version(file, text)
-            return text
-    raise ChartLibraryError(
-        f"COLLAB_CHART_JS names {named}, which is not a file"
-        if named
-        else "needs Chart.js: install the Debian package libjs-chart.js,"
-        " or let COLLAB_CHART_JS name its chart.min.js"
-    )
-
-
-def _check_version(file, text):
+    file = next(filter(os.path.isfile, [named] if named else _CHART_LIBRARIES), None)
+    if file is None:
+        raise ChartLibraryError(
+            f"COLLAB_CHART_JS names {named}, which is not a file"
+            if named
+            else "needs Chart.js: install the Debian package libjs-chart.js,"
+            " or let COLLAB_CHART_JS name its chart.min.js"
+        )
+    text = Path(file).read_text(encoding="utf-8")
     found = re.search(r"Chart\.js v(\d+)", text[:500])
     if not found or int(found[1]) < _LOWEST_CHART_VERSION:
         what = f"version {found[1]} of Chart.js" if found else "no Chart.js"
         raise ChartLibraryError(f"{file} is {what}; needed: {_LOWEST_CHART_VERSION} or newer")
+    return text

@@ -5,6 +5,16 @@
 
 import json
 
+from ..runs.run import Run, read_metadata
+
+
+def metadata_of(run: Run, in_database: bool = False) -> dict:
+    """What run.json says of a run; of one in a database, what that has of it."""
+    if not in_database:
+        return read_metadata(run.path)
+    return {"parameters": run.parameters, "attributes": run.attributes, "seed": run.seed,
+            "run": run.run, "versions": run.versions}  # fmt: skip
+
 
 def parameter_rows(metadata: dict) -> list:
     """A row a parameter: name, value, default (None if not recorded), whether it was changed."""
@@ -26,14 +36,14 @@ def text_of(value) -> str:
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True)
 
 
+def versions_text(run: Run) -> str:
+    """The versions of what a run was made with."""
+    return text_of(run.versions).strip("{}").replace('"', "")
+
+
 def _row(name, value, default, changed, kind):
-    return {
-        "name": name,
-        "value": text_of(value),
-        "default": default,
-        "changed": changed,
-        "kind": kind,
-    }
+    return {"name": name, "value": text_of(value), "default": default, "changed": changed,
+            "kind": kind}  # fmt: skip
 
 
 def _dictionary(metadata, key):

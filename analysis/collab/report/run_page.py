@@ -14,8 +14,8 @@ from ..statistics.tables import outcomes
 from .animation_data import animation_data
 from .charts import CHARTS
 from .data_table import data_table
-from .loading import Source, load
-from .parameters import parameter_rows
+from .loading import load
+from .parameters import metadata_of, parameter_rows, versions_text
 
 _CAPTIONS = {
     "rounds": "One row a device and round: metrics, and joules and bytes up to then.",
@@ -26,6 +26,7 @@ _CAPTIONS = {
     "bytes, fragments, attempts and airtime_s a message counts once, whatever its receivers.",
     "trust": "One row a device, peer and round: the weight, and the age of the prediction.",
 }
+_OTHER_CAPTION = "A table of the algorithm."
 
 # Heading of tables.outcomes(): what the tile says
 _TILES = {
@@ -40,21 +41,21 @@ _TILES = {
 
 def run_data(path: Path) -> dict:
     """All that the report of a run folder shows; RunError if it is no run."""
-    source = load(Path(path))
-    run, notes = source.run, source.notes
+    notes = []
+    run = load(Path(path), notes)
+    metadata = metadata_of(run)
     results = outcomes(run)
     if run.rounds.empty:
         notes.append("There are no results: no round has ended.")
     charts = [_chart(name, run, notes) for name in CHARTS]
     return {
-        "kind": "run",
         "title": f"{run.scenario}: {Path(path).resolve().name}",
-        "summary": _summary(source),
+        "summary": _summary(run, metadata),
         "tiles": _tiles(run, results),
         "results": [[key, value] for key, value in results.items() if is_worth_telling(key, value)],
-        "parameters": parameter_rows(source.metadata),
+        "parameters": parameter_rows(metadata),
         "charts": [chart for chart in charts if chart],
-        "animation": _animation(source, notes),
+        "animation": _animation(run, notes),
         "tables": _tables(run, notes),
         "notes": notes,  # last, when all have said theirs
     }
@@ -65,26 +66,8 @@ def _tables(run: Run, notes: list) -> list:
     empty = [name for name in names if run.table(name).empty]
     if empty:
         notes.append(f"Tables without a row: {', '.join(empty)}.")
-    return [
-        data_table(
-            run.table(name),
-            name,
-            _CAPTIONS.get(name, "A table of the algorithm."),
-            meanings=_meanings(run, name),
-        )
-        for name in names
-        if name not in empty
-    ]
-
-
-def _meanings(run: Run, name: str) -> dict:
-    """What the run itself says of a table's columns."""
-    rows = run.columns[run.columns["table"] == name]
-    texts = {
-        column: f"{meaning} [{unit}]" if unit else meaning
-        for column, unit, meaning in zip(rows["column"], rows["unit"], rows["meaning"])
-    }
-    return {column: text for column, text in texts.items() if text}
+    shown = [name for name in names if name not in empty]
+    return [data_table(run.table(name), name, _CAPTIONS.get(name, _OTHER_CAPTION)) for name in shown]
 
 
 def is_worth_telling(heading: str, value: float) -> bool:
@@ -92,32 +75,18 @@ def is_worth_telling(heading: str, value: float) -> bool:
     return not pd.isna(value) and not (heading.endswith("total [J]") and value == 0)
 
 
-def split_unit(heading: str) -> tuple:
-    """Text and unit of a heading such as "time, total [s]"."""
-    text, _, unit = heading.partition(" [")
-    return text, unit.rstrip("]")
-
-
-def _summary(source: Source) -> list:
-    run, metadata = source.run, source.metadata
+def _summary(run: Run, metadata: dict) -> list:
     low = ", ".join(map(str, run.low_quality))
     model = metadata.get("model") if isinstance(metadata.get("model"), dict) else {}
-    rows = [
+    return [
         ("scenario", run.scenario),
         ("state", "finished" if run.finished else "not finished"),
         ("devices", f"{len(run.devices)}" + (f"; low quality: {low}" if low else "")),
         ("rounds", str(run.rounds["round"].nunique())),
         ("seed and run number", f"{run.seed}, {run.run}"),
         *((f"model: {key.replace('_', ' ')}", str(value)) for key, value in model.items()),
-        ("versions", _versions(run)),
+        ("versions", versions_text(run)),
     ]
-    return [list(row) for row in rows]
-
-
-def _versions(run: Run) -> str:
-    if not isinstance(run.versions, dict):
-        return str(run.versions)
-    return ", ".join(f"{name} {version}" for name, version in run.versions.items())
 
 
 def _tiles(run: Run, results: dict) -> list:
@@ -129,7 +98,7 @@ def _tiles(run: Run, results: dict) -> list:
     for heading, label in labels.items():
         value = results.get(heading)
         if value is not None and not pd.isna(value):
-            tiles.append({"label": label, "value": value, "unit": split_unit(heading)[1]})
+            tiles.append({"label": label, "value": value, "unit": heading.partition(" [")[2].rstrip("]")})
     return tiles
 
 
@@ -141,14 +110,14 @@ def _chart(name: str, run: Run, notes: list) -> Optional[dict]:
     return chart
 
 
-def _animation(source: Source, notes: list) -> Optional[dict]:
-    animation = animation_data(source.run, notes)
+def _animation(run: Run, notes: list) -> Optional[dict]:
+    animation = animation_data(run, notes)
     if animation is None:
         notes.append("There is no animation: no table says when anything happened.")
     else:
-        if source.run.messages.empty:
-            why = "the run has no record of them" if source.run.lacks_messages else "there were none"
+        if run.messages.empty:
+            why = "the run has no record of them" if run.lacks_messages else "there were none"
             notes.append(f"The animation has no messages and no links by messages: {why}.")
-        if source.run.trust.empty:
+        if run.trust.empty:
             notes.append("The animation has no links by trust: the run has no trust weights.")
     return animation

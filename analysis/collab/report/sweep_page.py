@@ -11,24 +11,21 @@ from urllib.parse import quote
 import numpy as np
 import pandas as pd
 
-from ..runs.contents import OUTDATED, is_outdated
 from ..runs.errors import RunError
 from ..runs.groups import as_number, setting, sort_key, swept_names
-from ..runs.run import FAILED, Run, find_runs
+from ..runs.run import FAILED, Run
 from ..runs.sources import load_sweep
-from ..runs.sweep_results import count_older
-from ..statistics.curves import AXES, mean_of_regular, name_of
-from ..statistics.intervals import interval, mean_and_half_width, t_quantile
+from ..runs.sweep_results import count_older, each_run
+from ..statistics.curves import AXES, band_over_runs, mean_of_regular
+from ..statistics.intervals import interval, t_quantile
 from ..statistics.tables import outcomes
-from .charts import KIND_COLORS, curve_axes, shown_metrics
+from .charts import learning_chart, learning_line, shown_metrics
 from .data_table import data_table, values_of
-from .loading import load, of_database
-from .parameters import parameter_rows, text_of
+from .parameters import metadata_of, parameter_rows, text_of, versions_text
 from .run_page import is_worth_telling
 
 _MOST_SHOWN = 7  # lines that a chart shows at first
 _SCENARIO = "scenario"  # a name that no setting has
-_MOST_DEGREES = 60  # t quantiles of more degrees of freedom differ by less than 1 %
 
 
 @dataclass
@@ -36,7 +33,6 @@ class _Point:
     """One run of a sweep, as much of it as the report needs."""
 
     run: Run  # without its tables
-    metadata: dict
     outcomes: dict
     axes: dict  # by name: a value a round, mean over devices
     metrics: dict  # by name: a value a round, mean over the regular devices
@@ -53,68 +49,53 @@ def sweep_data(source: Path, file: Path) -> dict:
     varied = _varied(points)
     groups = _groups(points, varied, notes)
     points = [point for group in groups.values() for point in group]
+    headings = _headings(points)
     seeds = sorted({point.run.pair for point in points})
+    tiles = {
+        "runs": len(points),
+        "points, runs that differ in the seed only": len(groups),
+        "seeds": len(seeds),
+        "parameters varied": len(varied),
+    }
     return {
-        "kind": "sweep",
         "title": f"{', '.join(_scenarios(points))}: {source.resolve().stem}",
         "summary": _summary(points, groups, varied, seeds),
-        "tiles": [
-            {"label": label, "value": value, "unit": ""}
-            for label, value in (
-                ("runs", len(points)),
-                ("points, runs that differ in the seed only", len(groups)),
-                ("seeds", len(seeds)),
-                ("parameters varied", len(varied)),
-            )
-        ],
-        "parameters": _parameters(points, varied),
-        "explorer": _explorer(points, varied),
+        "tiles": [{"label": label, "value": value} for label, value in tiles.items()],
+        "parameters": _parameters(points, varied, source.is_file()),
+        "explorer": _explorer(points, varied, headings),
         "charts": [_learning_chart(groups)],
-        "tables": [_group_table(groups, varied), _point_table(points, varied, file)],
+        "tables": [
+            _group_table(groups, varied, headings),
+            _point_table(points, varied, headings, file),
+        ],
         "notes": notes,
     }
 
 
 def _load_points(source, notes):
-    if source.is_dir():
-        points = list(_points_of_folder(source, notes))
-        older = count_older(source, [point.run for point in points])
-        if older:
-            notes.append(f"{older} runs are of older calls of the sweep; they count.")
-    else:
-        points = [_point(of_database(run)) for run in load_sweep(source).runs]
+    left_out = []
+    runs = load_sweep(source).runs if source.is_file() else each_run([source], left_out)
+    points = []
+    for run in runs:
+        if run.rounds.empty:
+            left_out.append(f"{run.path} is left out: it has no rounds")
+        else:
+            points.append(_point(run))
     if not points:
         raise RunError(f"{source}: no run in it has finished")
+    failed = sorted(path.name for path in (source / FAILED).glob("*") if path.is_dir())
+    if failed:
+        notes.append(f"{len(failed)} runs failed: {_few(failed)}.")
+    notes += [f"{line.replace(f'{source}/', '')}." for line in left_out]
+    older = count_older(source, [point.run for point in points])
+    if older:
+        notes.append(f"{older} runs are of older calls of the sweep; they count.")
     return points
 
 
-def _points_of_folder(folder, notes):
-    failed = [path for path in sorted((folder / FAILED).glob("*")) if path.is_dir()]
-    if failed:
-        notes.append(f"{len(failed)} runs failed: {_few([path.name for path in failed])}.")
-    for path in find_runs([folder]):
-        name = path.relative_to(folder)
-        if is_outdated(path):
-            notes.append(f"{name} is left out: {OUTDATED}.")
-            continue
-        try:
-            source = load(path)
-        except RunError as error:
-            notes.append(f"{name} is left out: {error}")
-            continue
-        if not source.run.finished or source.run.rounds.empty:
-            why = "it has no rounds" if source.run.finished else "it has not finished"
-            notes.append(f"{name} is left out: {why}.")
-            continue
-        notes += [f"{name}: {note}" for note in source.notes]
-        yield _point(source)
-
-
-def _point(source):
-    run = source.run
+def _point(run):
     return _Point(
         run=replace(run, tables={}),
-        metadata=source.metadata,
         outcomes=outcomes(run),
         axes={key: value(run).to_numpy(dtype=float) for key, (_, value) in AXES.items()},
         metrics={
@@ -166,14 +147,14 @@ def _order(points, name):
 
 
 def _summary(points, groups, varied, seeds):
-    versions = sorted({text_of(point.metadata.get("versions", {})) for point in points})
+    versions = sorted({versions_text(point.run) for point in points})
     rows = [["scenario", ", ".join(_scenarios(points))]]
     for name in varied:
         rows.append([f"varied: {name}", ", ".join(_order(points, name))])
     sizes = sorted({len(group) for group in groups.values()})
     rows.append(["runs a point", "-".join(map(str, sizes[:: max(1, len(sizes) - 1)]))])
     rows.append(["seeds (seed, run number)", _few([f"{seed}, {run}" for seed, run in seeds])])
-    rows.append(["versions", "; ".join(text.strip("{}").replace('"', "") for text in versions)])
+    rows.append(["versions", "; ".join(versions)])
     return rows
 
 
@@ -182,54 +163,56 @@ def _few(texts, most=8):
     return "; ".join(texts[:most]) + more
 
 
-def _parameters(points, varied):
-    """What all points of a scenario share, and what they vary; "of" names the scenarios that have
-    it, if others do not."""
-    scenarios = {point.run.scenario: point.metadata for point in reversed(points)}
-    of_name = {}
-    for scenario in _scenarios(points):
-        for row in parameter_rows(scenarios[scenario]):
-            if row["kind"] != "seed":
-                of_name.setdefault(row["name"], {})[scenario] = row
-    rows = [_shared_row(rows, len(scenarios)) for rows in of_name.values()]
-    rows += [{"name": name, "default": None, "of": None} for name in varied if name not in of_name]
-    for row in rows:
-        if row["name"] in varied:
-            having = of_name[row["name"]] if row["of"] else scenarios
-            some = [point for point in points if point.run.scenario in having]
-            row.update(value=", ".join(_order(some, row["name"])), kind="varied", changed=True)
-    return rows
+def _parameters(points, varied, in_database):
+    """What all points of a scenario share, and what they vary."""
+    scenarios = {point.run.scenario: point.run for point in reversed(points)}
+    rows = {
+        (row["name"], scenario): row
+        for scenario, run in sorted(scenarios.items())
+        for row in parameter_rows(metadata_of(run, in_database))
+        if row["kind"] != "seed"
+    }
+    names = dict.fromkeys([*(name for name, _ in rows), *varied])
+    return [_parameter(name, rows, points, len(scenarios), name in varied) for name in names]
 
 
-def _shared_row(rows, scenarios):
-    """The row of a parameter in a number of scenarios, from {scenario: row}."""
-    first = next(iter(rows.values()))
-    defaults = {scenario: row["default"] for scenario, row in rows.items()}
-    if len(set(defaults.values())) > 1:
-        default = ", ".join(f"{text} ({scenario})" for scenario, text in defaults.items())
-    else:
-        default = first["default"]
-    changed = any(row["changed"] for row in rows.values())
-    some = len(rows) < scenarios and first["kind"] != "attribute"  # which all of them can have
-    return {**first, "default": default, "changed": changed, "of": ", ".join(rows) if some else None}
+def _parameter(name, rows, points, scenarios, is_varied):
+    """The row of a parameter, from {(name, scenario): row} of all that have it; "of" names those
+    if others of a number of scenarios do not."""
+    having = {scenario: row for (own, scenario), row in rows.items() if own == name}
+    first = next(iter(having.values()), {"kind": "attribute", "default": None})
+    default = first["default"]
+    if any(row["default"] != default for row in having.values()):
+        told = [f"{row['default']} ({scenario})" for scenario, row in having.items()]
+        default = ", ".join(told)
+    row = {
+        **first,
+        "name": name,
+        "default": default,
+        "changed": is_varied or any(row["changed"] for row in having.values()),
+        "of": ", ".join(having) if len(having) < scenarios and first["kind"] != "attribute" else None,
+    }
+    if is_varied:
+        some = [point for point in points if not row["of"] or point.run.scenario in having]
+        row.update(value=", ".join(_order(some, name)), kind="varied")
+    return row
 
 
 def _headings(points):
     """The outcomes that any point has."""
-    return list(
-        dict.fromkeys(
-            heading
-            for point in points
-            for heading, value in point.outcomes.items()
-            if is_worth_telling(heading, value)
-        )
-    )
+    told = [heading for point in points for heading, value in point.outcomes.items()
+            if is_worth_telling(heading, value)]  # fmt: skip
+    return list(dict.fromkeys(told))
 
 
-def _explorer(points, varied):
+def _outcomes(points, heading):
+    """An outcome of each run; NaN for one that has no finite one."""
+    values = np.array([point.outcomes.get(heading, np.nan) for point in points], dtype=float)
+    return np.where(np.isfinite(values), values, np.nan)
+
+
+def _explorer(points, varied, headings):
     """Parameters and outcomes of all points, from which any chart of y over x can be made."""
-    headings = _headings(points)
-    frame = pd.DataFrame([point.outcomes for point in points], columns=headings)
     return {
         "parameters": [
             {
@@ -240,10 +223,10 @@ def _explorer(points, varied):
             for name in varied
         ],
         "outcomes": [
-            {"name": heading, "values": values_of(frame[heading])}
+            {"name": heading, "values": values_of(_outcomes(points, heading))}
             for heading in headings
         ],
-        "quantiles": [t_quantile(degrees) for degrees in range(1, _MOST_DEGREES + 1)],
+        "quantiles": [t_quantile(count - 1) for count in range(2, max(4, len(points) + 1))],
     }
 
 
@@ -251,56 +234,26 @@ def _learning_chart(groups):
     metrics = dict.fromkeys(
         metric for group in groups.values() for point in group for metric in point.metrics
     )
-    return {
-        "id": "learning",
-        "type": "line",
-        "title": "Learning over rounds, time, energy and bytes",
-        "caption": "A line a point of the sweep: mean over its regular devices, then over seeds. "
+    return learning_chart(
+        list(metrics),
+        [_line(group, metrics, label, place) for place, (label, group) in enumerate(groups.items())],
+        "A line a point of the sweep: mean over its regular devices, then over seeds. "
         "The band is the 95 % confidence interval of the mean over seeds (Student's t).",
-        "x": curve_axes(),
-        "y": [{"key": metric, "label": name_of(metric)} for metric in metrics],
-        "series": [
-            {
-                **_mean_curve(group, metrics),
-                "name": label,
-                "color": KIND_COLORS[place % len(KIND_COLORS)],
-                "hidden": place >= _MOST_SHOWN,
-            }
-            for place, (label, group) in enumerate(groups.items())
-        ],
+    )
+
+
+def _line(group, metrics, label, place):
+    """Mean and band over a group's runs; nothing of a metric that one of them does not have."""
+    axes = {key: band_over_runs([point.axes[key] for point in group])[0] for key in AXES}
+    lost = np.full_like(axes["rounds"], np.nan)
+    bands = {
+        metric: band_over_runs([point.metrics.get(metric, lost) for point in group])
+        for metric in metrics
     }
+    return learning_line(label, axes, bands, hidden=place >= _MOST_SHOWN)
 
 
-def _mean_curve(group, metrics):
-    """Mean and band over a group's runs, as far as all of them came."""
-    rounds = min(len(point.axes["rounds"]) for point in group)
-    series = {"x": {}, "y": {}, "low": {}, "high": {}}
-    for key in AXES:
-        series["x"][key] = _list(np.mean([point.axes[key][:rounds] for point in group], axis=0))
-    for metric in metrics:
-        lost = np.full(rounds, np.nan)
-        values = [point.metrics.get(metric, lost)[:rounds] for point in group]
-        mean, half_width = mean_and_half_width(values)
-        series["y"][metric] = _list(mean)
-        series["low"][metric] = _list(mean - half_width)
-        series["high"][metric] = _list(mean + half_width)
-    return series
-
-
-def _list(values):
-    return values_of(pd.Series(values))
-
-
-def _outcomes(group, heading):
-    """An outcome of each run of a group; NaN for one that has no finite one."""
-    values = np.array([point.outcomes.get(heading, np.nan) for point in group], dtype=float)
-    return np.where(np.isfinite(values), values, np.nan)
-
-
-def _group_table(groups, varied):
-    headings = _headings([point for group in groups.values() for point in group])
-    means = {heading: [interval(_outcomes(group, heading)) for group in groups.values()]
-             for heading in headings}  # fmt: skip
+def _group_table(groups, varied, headings):
     sizes = [len(group) for group in groups.values()]
     firsts = [group[0] for group in groups.values()]
     columns = {name: [_number_or_text(_setting(first, name)) for first in firsts] for name in varied}
@@ -309,7 +262,8 @@ def _group_table(groups, varied):
         "One row a point: means over its runs; ± is half of the 95 % confidence interval, "
         "empty with one run."
     )
-    for heading, values in means.items():
+    for heading in headings:
+        values = [interval(_outcomes(group, heading)) for group in groups.values()]
         columns[heading], columns[f"± {heading}"], counts = zip(*values)
         if any(0 < count < size for count, size in zip(counts, sizes)):
             columns[f"runs with {heading}"] = counts
@@ -318,18 +272,15 @@ def _group_table(groups, varied):
     return data_table(frame, "means", caption, totals=False)
 
 
-def _point_table(points, varied, file):
-    rows = [
-        {
-            "run": point.run.path.name,
-            **{name: _number_or_text(_setting(point, name)) for name in varied},
-            "RngSeed": str(point.run.pair[0]),
-            "RngRun": str(point.run.pair[1]),
-            **{heading: point.outcomes.get(heading) for heading in _headings(points)},
-        }
-        for point in points
-    ]
-    frame = pd.DataFrame(rows).dropna(axis="columns", how="all")
+def _point_table(points, varied, headings, file):
+    columns = {
+        "run": [point.run.path.name for point in points],
+        **{name: [_number_or_text(_setting(point, name)) for point in points] for name in varied},
+        "RngSeed": [str(point.run.seed) for point in points],
+        "RngRun": [str(point.run.run) for point in points],
+        **{heading: _outcomes(points, heading) for heading in headings},
+    }
+    frame = pd.DataFrame(columns).dropna(axis="columns", how="all")
     links = [_link(point.run.path / "report.html", file) for point in points]
     caption = "One row a run."
     if any(links):

@@ -6,7 +6,7 @@
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Iterable, List
+from typing import Iterable, Iterator, List
 
 import pandas as pd
 
@@ -67,21 +67,8 @@ def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
     """The finished runs in and below folders; if told so, those that have only begun and are named
     by their own folders too, or all that have begun if none has finished."""
     paths = [Path(path) for path in paths]
-    found = find_runs(paths)
-    finished = [path for path in found if not path.name.endswith(".partial")]
-    wanted = found if begun and not finished else [*finished, *(paths if begun else [])]
-    runs, left_out = [], []
-    for path in found:
-        if path not in wanted:
-            left_out.append(f"{path} is left out: it has not finished")
-            continue
-        if path not in paths and is_outdated(path):
-            left_out.append(f"{path} is left out: {OUTDATED}")
-            continue
-        try:
-            runs.append(load_run(path))
-        except RunError as error:
-            left_out.append(f"{path} is left out: {error}")
+    left_out: List[str] = []
+    runs = list(each_run(paths, left_out, begun))
     for path in paths:
         count = count_older(path, runs)
         if count:
@@ -90,6 +77,24 @@ def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
         others = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
         raise RunError(f"no run is left: {left_out[0]}{others}")
     return Sweep(runs, left_out)
+
+
+def each_run(paths: List[Path], left_out: List[str], begun: bool = False) -> Iterator[Run]:
+    """The runs of load_folders(), one after another, which do not fill the memory together; says in
+    left_out which others there are."""
+    found = find_runs(paths)
+    finished = [path for path in found if not path.name.endswith(".partial")]
+    wanted = found if begun and not finished else [*finished, *(paths if begun else [])]
+    for path in found:
+        if path not in wanted:
+            left_out.append(f"{path} is left out: it has not finished")
+        elif path not in paths and is_outdated(path):
+            left_out.append(f"{path} is left out: {OUTDATED}")
+        else:
+            try:
+                yield load_run(path)
+            except RunError as error:
+                left_out.append(f"{path} is left out: {error}")
 
 
 def count_older(path: Path, runs: Iterable[Run]) -> int:

@@ -4,6 +4,7 @@
 """Columns of rounds against rounds, simulated time, energy and bytes."""
 
 from ..runs.errors import RunError
+from .intervals import mean_and_half_width
 
 _LATE = 0.1  # part of the rounds, the last ones, that late_mean() is over
 
@@ -66,6 +67,22 @@ def name_of(column):
 def mean_of_regular(run, column):
     """A column of rounds, mean over the regular devices, a row a round."""
     return run.by_round(column).reindex(columns=run.regular).mean(axis=1)
+
+
+def band_over_devices(run, column, devices):
+    """A column of rounds, mean over devices, and the ends of a band of one standard deviation, a
+    row a round."""
+    values = run.by_round(column).reindex(columns=devices)
+    mean, deviation = values.mean(axis=1), values.std(axis=1, ddof=0)
+    return mean, mean - deviation, mean + deviation
+
+
+def band_over_runs(curves):
+    """Mean of values by round, as far as all runs came, and the ends of its 95 % confidence
+    interval."""
+    rounds = min(map(len, curves))
+    mean, half_width = mean_and_half_width([curve[:rounds] for curve in curves])
+    return mean, mean - half_width, mean + half_width
 
 
 def _spent(run, column):

@@ -19,27 +19,27 @@ from synthetic_run import DEVICES, ENERGY_J, ROUND_S, ROUNDS, write_closing, wri
 
 _WEB = Path(__file__).resolve().parents[3] / "analysis/collab/report/web"
 _STATES = """
-const state = new collab.AnimationState(data.animation);
+const state = new AnimationState(data.animation);
 console.log(JSON.stringify(data.times.map((time) =>
   data.animation.devices.id.map((_, device) => state.device(device, time)))));
 """
 # The explorer of a sweep with a chart that shows nothing, told what to show
 _EXPLORER = """
-const element = { after() {}, classList: { add() {} }, replaceChildren() {},
-  querySelectorAll: () => [] };
+const element = { after() {}, classList: { add() {} }, replaceChildren() {} };
 const chosen = {};
-Object.assign(collab, { make: () => element, select: (label, entries, value, choose) => {
-  chosen[label] = choose;
-} });
+const make = () => element;
+const select = (label, entries, value, choose) => { chosen[label] = choose; };
 let shown;
-collab.chart = { create: (spec) => {
-  shown = spec;
-  return { title: element, element, setSpec(next) { shown = next; } };
-} };
+class ChartCard {
+  title = element;
+  element = element;
+  constructor(spec) { shown = spec; }
+  setSpec(next) { shown = next; }
+}
 globalThis.document = { getElementById: () => null };
 """
 _SHOWN = """
-collab.sweep.create(data.explorer);
+new Explorer(data.explorer);
 const mean = shown;
 chosen["Horizontal (x)"](data.x);
 console.log(JSON.stringify([mean, shown]));
@@ -51,7 +51,7 @@ class ScriptTestCase(FolderTestCase):
     def evaluate(self, data, *scripts):
         """What the scripts, names of files or texts, print of data."""
         texts = [(_WEB / name).read_text() if name.endswith(".js") else name for name in scripts]
-        texts.insert(1, 'const data = JSON.parse(require("fs").readFileSync(0));')
+        texts.insert(0, 'const data = JSON.parse(require("fs").readFileSync(0));')
         result = subprocess.run(["node", "-e", "\n".join(texts)], input=to_json(data),
                                 capture_output=True, text=True, check=True)  # fmt: skip
         return json.loads(result.stdout)
@@ -90,7 +90,7 @@ class ExplorerTest(ScriptTestCase):
             "quantiles": [12.706],
         }  # fmt: skip
         data = {"explorer": explorer, "x": "joules"}
-        mean, scatter = self.evaluate(data, "base.js", _EXPLORER, "sweep.js", _SHOWN)
+        mean, scatter = self.evaluate(data, _EXPLORER, "sweep.js", _SHOWN)
         self.assertEqual(mean["series"][0]["y"]["y"], [1.5, 3])
         self.assertIn("Runs without such a number, which are not in it: 1.", mean["caption"])
         # Where p is held at its first value

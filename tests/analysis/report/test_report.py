@@ -136,6 +136,14 @@ class RunDataTest(ReportTestCase):
         (line,) = chart(run_data(path), "attempts")["series"]
         self.assertEqual((line["x"]["attempts"], line["y"]["share"]), ([1, 1, 2], [0, 7 / 8, 1]))
 
+    def test_times_can_be_whole_numbers(self):
+        path = write_run(self.folder / "b")
+        table = pd.read_csv(path / "messages.csv")
+        table = table.assign(queued_s=1, start_s=2, end_s=3)
+        table.to_csv(path / "messages.csv", index=False)
+        data = json.loads(to_json(run_data(path)))
+        self.assertEqual(set(chart(data, "delay")["series"][0]["x"]["delay"]), {2})
+
     def test_latency_has_waiting_last(self):
         bars = chart(self.data, "latency")["series"]
         self.assertEqual(bars[-1]["name"], "waiting, receiving")
@@ -437,10 +445,11 @@ class SweepDataTest(ReportTestCase):
         write_run(folder / "again", "naive", 1, maxOutage=0.6)
         damaged = write_run(folder / "bad", "naive", 5)
         (damaged / "run.json").write_text("{")
+        self.edit(write_run(folder / "cut", "naive", 6), "energy", lambda text: text[:-3])
         data = sweep_data(folder, Path("r.html"))
         notes = "\n".join(data["notes"])
         for note in ("1 runs failed: abc-1", "d.partial is left out: it has not finished",
-                     "bad is left out", "is the same point"):  # fmt: skip
+                     "bad is left out", "cut is left out", "is the same point"):  # fmt: skip
             self.assertIn(note, notes)
         self.assertEqual(table(data, "runs")["total"], 4)
 

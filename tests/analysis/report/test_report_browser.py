@@ -75,12 +75,16 @@ return poor;
 """
 
 _POOR_SERIES = _CONTRAST + """
-const root = getComputedStyle(document.documentElement);
-const hex = (name) => [1, 3, 5].map((i) =>
-  parseInt(root.getPropertyValue(`--${name}`).trim().slice(i, i + 2), 16));
+const probe = document.body.appendChild(document.createElement("span"));
+const shown = (name) => {
+  probe.style.color = `var(--${name})`;
+  return parse(getComputedStyle(probe).color);
+};
 const names = ["blue", "vermillion", "green", "purple", "orange", "sky", "yellow", "gray", "ink",
   "border", "accent"];
-return names.filter((name) => ratio(hex(name), hex("surface")) < 3);
+const poor = names.filter((name) => ratio(shown(name), shown("surface")) < 3);
+probe.remove();
+return poor;
 """
 
 _UNNAMED = """
@@ -99,6 +103,12 @@ return [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")].map((e) => Numbe
 _REPEATED_IDS = """
 const ids = [...document.querySelectorAll("[id]")].map((e) => e.id);
 return ids.filter((id, i) => ids.indexOf(id) !== i);
+"""
+
+_FIRST_MESSAGE = """
+const { animation } = JSON.parse(document.getElementById("data").textContent);
+const { start, end } = animation.messages;
+return (start[0] + end[0]) / 2 / animation.end;
 """
 
 _FOCUSABLE = """
@@ -367,12 +377,28 @@ class RunReportTest(BrowserTestCase):
         self.assertIn("1 0 1", rows)
         self.assertIn("0 1 0", rows)
 
+    def test_graph_draws_devices_links_and_messages(self):
+        labels = "[...document.querySelectorAll('.device')].map((one) => one.textContent)"
+        self.assertEqual(self.script(f"return {labels}"), ["0train", "1train", "2*train", "3train"])
+        fill = "return getComputedStyle(arguments[0]).fill"
+        self.find("#scrubber").send_keys(Keys.END)
+        shapes = self.find_all(".device > :first-child")
+        self.assertEqual(len({self.script(fill, shape) for shape in shapes}), DEVICES)
+        self.assertEqual(len(self.find_all(".stage line")), DEVICES * (DEVICES - 1))
+        self.choose("Links", "none")
+        self.assertEqual(self.find_all(".stage line"), [])
+        # A broadcast is on its way to all others
+        place = self.script(_FIRST_MESSAGE) * 2000
+        self.script("const s = document.getElementById('scrubber'); s.value = arguments[0];"
+                    "s.dispatchEvent(new Event('input'));", place)  # fmt: skip
+        self.assertGreaterEqual(len(self.find_all(".stage line")), DEVICES - 1)
+
     def test_pointing_at_a_device_tells_of_it(self):
-        canvas = self.find(".stage canvas")
-        self.show(canvas)
+        graph = self.find(".stage svg")
+        self.show(graph)
         # Devices 0 to 3 are on a line from the left margin to the right one
-        left = -canvas.size["width"] / 2 + 46
-        ActionChains(self.browser).move_to_element_with_offset(canvas, int(left), -6).perform()
+        left = -graph.size["width"] / 2 + 46
+        ActionChains(self.browser).move_to_element_with_offset(graph, int(left), -6).perform()
         self.assertRegex(self.find(".tip").text, r"Device 0\nround 0, train\nbattery: 100 %")
 
     # --- Tables ----------------------------------------------------------------------------------
@@ -544,9 +570,9 @@ class RunReportTest(BrowserTestCase):
         for table in self.find_all("table"):
             self.assertTrue(table.find_elements(By.CSS_SELECTOR, "caption"))
             self.assertTrue(table.find_elements(By.CSS_SELECTOR, "th[scope=col]"))
-        for canvas in self.find_all("canvas"):
-            self.assertEqual(canvas.get_attribute("role"), "img")
-            self.assertGreater(len(canvas.get_attribute("aria-label")), 40)
+        for picture in self.find_all("canvas, .stage svg"):
+            self.assertEqual(picture.get_attribute("role"), "img")
+            self.assertGreater(len(picture.get_attribute("aria-label")), 40)
 
     def test_landmarks_and_headings(self):
         for landmark in ("header", "nav", "main", "footer"):

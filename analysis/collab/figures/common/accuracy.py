@@ -6,8 +6,14 @@
 import numpy as np
 
 from ...runs.errors import RunError
-from ...statistics.curves import AXES, mean_of_regular, measure_of, name_of
-from ...statistics.intervals import mean_and_half_width
+from ...statistics.curves import (
+    AXES,
+    band_over_devices,
+    band_over_runs,
+    mean_of_regular,
+    measure_of,
+    name_of,
+)
 from ...statistics.tables import pairs_of
 from ..style import GRAY, MOST_IN_LEGEND, method_lines, new_figure, styled, use_decades
 
@@ -113,9 +119,7 @@ def _draw(axes, x, mean, low, high, line, color, label):
 def _curve(run, against, column):
     if run.rounds.empty:
         raise RunError(f"{run.path}: no round has ended yet")
-    deviation = run.by_round(column).reindex(columns=run.regular).std(axis=1, ddof=0)
-    mean = mean_of_regular(run, column)
-    return np.array([AXES[against][1](run), mean, mean - deviation, mean + deviation])
+    return np.array([AXES[against][1](run), *band_over_devices(run, column, run.regular)])
 
 
 def _difference(run, other, column):
@@ -128,11 +132,9 @@ def _difference(run, other, column):
 
 
 def _mean_curve(curves):
-    """Mean over runs, round by round, as far as all of them came."""
-    rounds = min(curve.shape[1] for curve in curves)
-    x, accuracy = (np.array([curve[row, :rounds] for curve in curves]) for row in (0, 1))
-    mean, half_width = mean_and_half_width(accuracy)
-    return x.mean(axis=0), mean, mean - half_width, mean + half_width
+    """Mean over runs with its band, round by round."""
+    x, _, _ = band_over_runs([curve[0] for curve in curves])
+    return x, *band_over_runs([curve[1] for curve in curves])
 
 
 def _mark_start(axes, groups, against):

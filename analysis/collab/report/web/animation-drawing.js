@@ -4,232 +4,146 @@
 
 // Draws the device graph at a simulated time.
 
-collab.AnimationDrawing = (() => {
-  const { color, between, translucent } = collab.theme;
-  const MARGIN = 46; // pixels
-  const LOW_BATTERY = 0.2;
-  const KIND_COLORS = ["blue", "purple", "ink", "sky", "yellow", "orange"];
+const MARGIN = 46; // pixels
+const LABEL_SPACE = 14; // pixels below a device
+const LOW_BATTERY = 0.2;
+const LEAST_RADIUS = 11; // pixels of a device that has room for texts
+const KIND_COLORS = ["blue", "purple", "ink", "sky", "yellow", "orange"];
 
-  const radiusFor = (count) => (count <= 12 ? 18 : count <= 30 ? 15 : count <= 120 ? 8 : 4);
+const extent = (values) => values.reduce(([low, high], value) =>
+  [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
 
-  // A round length of at most a quarter of the width
-  const scaleLength = (width, pixelsPerMeter) => {
-    const most = width / 4 / pixelsPerMeter;
-    const power = 10 ** Math.floor(Math.log10(most));
-    return [5, 2, 1].find((factor) => factor * power <= most) * power;
-  };
+const radiusFor = (count) => (count <= 12 ? 18 : count <= 30 ? 15 : count <= 120 ? 8 : 4);
 
-  class AnimationDrawing {
-    constructor(canvas, data, state) {
-      this.canvas = canvas;
-      this.data = data;
-      this.state = state;
-      const values = data.rounds.devices.flatMap(({ value }) => value.filter((v) => v !== null));
-      this.values = values.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)],
-        [Infinity, -Infinity]);
-      this.mostSpent = Math.max(...data.batteries.flatMap(({ spent }) => spent.slice(-1)), 1e-9);
-    }
+// A round length of at most a quarter of the width
+const scaleLength = (width, pixelsPerMeter) => {
+  const most = width / 4 / pixelsPerMeter;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [5, 2, 1].find((factor) => factor * power <= most) * power;
+};
 
-    /** Fits the drawing to the size of its canvas. */
-    resize() {
-      const ratio = window.devicePixelRatio || 1;
-      const { clientWidth: width, clientHeight: height } = this.canvas;
-      this.canvas.width = Math.round(width * ratio);
-      this.canvas.height = Math.round(height * ratio);
-      this.context = this.canvas.getContext("2d");
-      this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      [this.width, this.height] = [width, height];
-      this.radius = Math.min(radiusFor(this.data.devices.id.length), Math.max(4, width / 28));
-      const { x, y } = this.data.devices;
-      const [left, right] = [Math.min(...x), Math.max(...x)];
-      const [low, high] = [Math.min(...y), Math.max(...y)];
-      const scale = Math.min((width - 2 * MARGIN) / (right - left || 1),
-        (height - 2 * MARGIN - 14) / (high - low || 1));
-      this.scale = scale;
-      this.places = x.map((position, i) => [
-        width / 2 + (position - (left + right) / 2) * scale,
-        height / 2 - 6 - (y[i] - (low + high) / 2) * scale,
-      ]);
-    }
-
-    /** @returns {number} the device at a place of the canvas, or -1 */
-    deviceAt(x, y) {
-      const distances = this.places.map(([left, top]) => Math.hypot(left - x, top - y));
-      const nearest = distances.indexOf(Math.min(...distances));
-      return distances[nearest] <= this.radius + 8 ? nearest : -1;
-    }
-
-    /** Draws everything; shown has links (key of a measure) and fill (value, spent or none). */
-    draw(time, shown) {
-      const { context } = this;
-      context.clearRect(0, 0, this.width, this.height);
-      this.drawLinks(time, shown.links);
-      this.drawMessages(time);
-      this.places.forEach((_, device) => this.drawDevice(device, time, shown.fill));
-      if (this.data.devices.inMeters) {
-        this.drawScale();
-      }
-    }
-
-    drawLinks(time, key) {
-      const { context } = this;
-      const frame = this.state.links(key, time);
-      if (!frame) {
-        return;
-      }
-      const measure = this.data.links.find((entry) => entry.key === key);
-      const range = measure.high - measure.low;
-      const order = frame.value.map((_, i) => i).sort((a, b) => frame.value[a] - frame.value[b]);
-      for (const i of order) {
-        const share = range > 0 ? (frame.value[i] - measure.low) / range : 0.5;
-        const strong = measure.worse ? "bad-high" : "green";
-        context.globalAlpha = 0.3 + 0.4 * share;
-        this.line(...this.lane(frame.from[i], frame.to[i]), between("bad-low", strong, share),
-          0.7 + 1.6 * share);
-      }
-      context.globalAlpha = 1;
-    }
-
-    // The line from a device to another one, a little to its right so that both ways are seen
-    lane(from, to) {
-      const [[x0, y0], [x1, y1]] = [this.places[from], this.places[to]];
-      const length = Math.hypot(x1 - x0, y1 - y0) || 1;
-      const [aside, ahead] = [(y1 - y0) / length, (x1 - x0) / length];
-      const shift = Math.min(2.5, this.radius / 3);
-      return [x0 - aside * shift, y0 + ahead * shift, x1 - aside * shift, y1 + ahead * shift];
-    }
-
-    line(x0, y0, x1, y1, stroke, width, dash = []) {
-      const { context } = this;
-      context.strokeStyle = stroke;
-      context.lineWidth = width;
-      context.setLineDash(dash);
-      context.beginPath();
-      context.moveTo(x0, y0);
-      context.lineTo(x1, y1);
-      context.stroke();
-      context.setLineDash([]);
-    }
-
-    drawMessages(time) {
-      const { messages } = this.data;
-      const still = collab.reducedMotion();
-      for (const i of this.state.messages(time)) {
-        const [x0, y0, x1, y1] = this.lane(messages.sender[i], messages.receiver[i]);
-        const duration = messages.end[i] - messages.start[i];
-        const share = still || !duration ? 1 : (time - messages.start[i]) / duration;
-        const delivered = messages.delivered[i];
-        const name = delivered ? KIND_COLORS[messages.kind[i] % KIND_COLORS.length] : "vermillion";
-        const [x, y] = [x0 + (x1 - x0) * share, y0 + (y1 - y0) * share];
-        this.line(x0, y0, x, y, translucent(name, 0.85), 2, delivered ? [] : [4, 3]);
-        if (!still) {
-          this.drawDot(x, y, color(name), delivered);
-        }
-      }
-    }
-
-    // A message that will be lost is a cross
-    drawDot(x, y, fill, delivered) {
-      const { context } = this;
-      if (!delivered) {
-        this.line(x - 5, y - 5, x + 5, y + 5, fill, 2.5);
-        this.line(x - 5, y + 5, x + 5, y - 5, fill, 2.5);
-        return;
-      }
-      context.fillStyle = fill;
-      context.strokeStyle = color("surface");
-      context.lineWidth = 1.5;
-      context.beginPath();
-      context.arc(x, y, 5.5, 0, 2 * Math.PI);
-      context.fill();
-      context.stroke();
-    }
-
-    // Share of the way from pale to strong color; null if there is nothing to show
-    fillShare({ spent, value }, fill) {
-      const [low, high] = fill === "spent" ? [0, this.mostSpent] : this.values;
-      const shown = fill === "spent" ? spent : value;
-      return shown === null ? null : (shown - low) / (high - low || 1);
-    }
-
-    drawDevice(device, time, fill) {
-      const { context, radius } = this;
-      const [x, y] = this.places[device];
-      const known = this.state.device(device, time);
-      const share = this.fillShare(known, fill);
-      context.beginPath();
-      if (this.data.devices.listed[device]) {
-        context.arc(x, y, radius, 0, 2 * Math.PI);
-      } else {
-        context.rect(x - radius, y - radius, 2 * radius, 2 * radius);
-      }
-      context.fillStyle = share === null ? color("raised")
-        : between("scale-low", "scale-high", share);
-      context.fill();
-      if (known.share === null) {
-        context.strokeStyle = color("muted");
-        context.lineWidth = 2;
-        context.stroke();
-      } else {
-        this.drawBattery(x, y, known.share);
-      }
-      if (radius >= 11) {
-        this.write(this.labelOf(device), x, y, this.inkOn(share), `600 ${radius * 0.75}px`);
-        this.write(known.phase ?? "", x, y + radius + 13, color("text"), "11px");
-      }
-    }
-
-    labelOf(device) {
-      const { id, lowQuality } = this.data.devices;
-      return `${id[device]}${lowQuality[device] ? "*" : ""}`;
-    }
-
-    // Readable on the pale and on the strong end of the color scale
-    inkOn(share) {
-      return color(share > 0.45 ? "surface" : "text");
-    }
-
-    // A ring, of which as much is strong as is left in the battery
-    drawBattery(x, y, share) {
-      const { context } = this;
-      const ring = (part, stroke, width) => {
-        context.beginPath();
-        context.arc(x, y, this.radius + width / 2, -Math.PI / 2, (2 * part - 0.5) * Math.PI);
-        context.strokeStyle = stroke;
-        context.lineWidth = width;
-        context.stroke();
-      };
-      const width = this.radius >= 11 ? 4 : 2;
-      ring(1, color("line"), width);
-      if (share > 0) {
-        ring(Math.min(1, share), color(share < LOW_BATTERY ? "vermillion" : "green"), width);
-      }
-    }
-
-    write(text, x, y, fill, font, align = "center") {
-      const { context } = this;
-      context.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
-      context.textAlign = align;
-      context.textBaseline = "middle";
-      if (font === "11px") {
-        context.strokeStyle = color("surface");
-        context.lineWidth = 3;
-        context.strokeText(text, x, y);
-      }
-      context.fillStyle = fill;
-      context.fillText(text, x, y);
-    }
-
-    drawScale() {
-      const length = scaleLength(this.width, this.scale);
-      const pixels = length * this.scale;
-      const bottom = this.height - 12;
-      this.line(14, bottom, 14 + pixels, bottom, color("muted"), 2);
-      [14, 14 + pixels].forEach((x) => this.line(x, bottom - 4, x, bottom + 4, color("muted"), 2));
-      this.write(`${collab.format(length)} m`, 22 + pixels, bottom, color("text"), "11px", "left");
-    }
+class AnimationDrawing {
+  constructor(svg, data, state) {
+    Object.assign(this, { svg, data, state, places: null });
+    this.values = extent(data.rounds.devices.flatMap(({ value }) =>
+      value.filter((one) => one !== null)));
+    this.mostSpent = Math.max(...data.batteries.map(({ spent }) => spent.at(-1) ?? 0), 1e-9);
   }
 
-  AnimationDrawing.KIND_COLORS = KIND_COLORS;
-  return AnimationDrawing;
-})();
+  /** Fits the drawing to the size of its element. */
+  resize() {
+    const { width, height } = this.svg.getBoundingClientRect();
+    const { x, y } = this.data.devices;
+    const [[left, right], [low, high]] = [extent(x), extent(y)];
+    const scale = Math.min((width - 2 * MARGIN) / (right - left || 1),
+      (height - 2 * MARGIN - LABEL_SPACE) / (high - low || 1));
+    this.places = x.map((position, i) => [
+      width / 2 + (position - (left + right) / 2) * scale,
+      height / 2 - 6 - (y[i] - (low + high) / 2) * scale,
+    ]);
+    this.radius = Math.min(radiusFor(x.length), Math.max(4, width / 28));
+    [this.links, this.messages] = [make("g"), make("g")];
+    this.frame = null;
+    this.devices = this.places.map((_, device) => this.makeDevice(device));
+    this.svg.replaceChildren(this.links, this.messages, ...this.devices.map(({ whole }) => whole),
+      ...(this.data.devices.inMeters ? this.makeScale(width, height, scale) : []));
+  }
+
+  makeScale(width, height, pixelsPerMeter) {
+    const length = scaleLength(width, pixelsPerMeter);
+    const [left, right, bottom] = [14, 14 + length * pixelsPerMeter, height - 12];
+    return [
+      make("path", { class: "scale", d: `M${left} ${bottom - 4}v8v-4H${right}v-4v8` }),
+      make("text", { x: right + 8, y: bottom, class: "small" }, `${format(length)} m`),
+    ];
+  }
+
+  makeDevice(device) {
+    const { radius } = this;
+    const { id, lowQuality, listed } = this.data.devices;
+    const ring = { r: radius + (radius >= LEAST_RADIUS ? 2 : 1), fill: "none",
+      "stroke-width": radius >= LEAST_RADIUS ? 4 : 2 };
+    const shape = listed[device] ? make("circle", { r: radius })
+      : make("rect", { x: -radius, y: -radius, width: 2 * radius, height: 2 * radius });
+    const battery = make("g", {}, make("circle", { ...ring, stroke: "var(--line)" }),
+      make("circle", { ...ring, pathLength: 1, transform: "rotate(-90)" }));
+    const label = make("text", { "font-size": radius * 0.75, "font-weight": 600 },
+      `${id[device]}${lowQuality[device] ? "*" : ""}`);
+    const phase = make("text", { y: radius + 13, class: "small" });
+    const whole = make("g", { class: "device", transform: `translate(${this.places[device]})` },
+      shape, battery, ...(radius >= LEAST_RADIUS ? [label, phase] : []));
+    return { whole, shape, battery, left: battery.lastChild, label, phase };
+  }
+
+  /** @returns {number} the device at a place of the drawing, or -1 */
+  deviceAt(x, y) {
+    const distances = this.places.map(([left, top]) => Math.hypot(left - x, top - y));
+    const nearest = distances.indexOf(Math.min(...distances));
+    return distances[nearest] <= this.radius + 8 ? nearest : -1;
+  }
+
+  /** Draws everything: links by a measure, and devices filled by value or by what they spent. */
+  draw(time, measure, fill) {
+    const frame = this.state.links(measure, time);
+    if (frame !== this.frame) {
+      this.frame = frame;
+      this.links.replaceChildren(...(frame ? this.linesOf(frame, measure) : []));
+    }
+    this.messages.replaceChildren(
+      ...this.state.messages(time).flatMap((message) => this.drawMessage(message, time)));
+    this.devices.forEach((parts, device) =>
+      this.drawDevice(parts, this.state.device(device, time), fill));
+  }
+
+  linesOf({ from, to, value }, { low, high, worse }) {
+    const order = value.map((_, i) => i).sort((a, b) => value[a] - value[b]);
+    return order.map((i) => {
+      const share = high > low ? (value[i] - low) / (high - low) : 0.5;
+      const [x1, y1, x2, y2] = this.lane(from[i], to[i]);
+      return make("line", { x1, y1, x2, y2, opacity: 0.3 + 0.4 * share,
+        stroke: between("bad-low", worse ? "bad-high" : "green", share),
+        "stroke-width": 0.7 + 1.6 * share });
+    });
+  }
+
+  // The line from a device to another one, a little to its right so that both ways are seen
+  lane(from, to) {
+    const [[x0, y0], [x1, y1]] = [this.places[from], this.places[to]];
+    const length = Math.hypot(x1 - x0, y1 - y0) || 1;
+    const shift = Math.min(2.5, this.radius / 3) / length;
+    const [aside, ahead] = [(y1 - y0) * shift, (x1 - x0) * shift];
+    return [x0 - aside, y0 + ahead, x1 - aside, y1 + ahead];
+  }
+
+  // The way so far, and a dot where it is; a cross if it will be lost
+  drawMessage(i, time) {
+    const { start, end, sender, receiver, kind, delivered } = this.data.messages;
+    const still = reducedMotion();
+    const [x0, y0, x1, y1] = this.lane(sender[i], receiver[i]);
+    const share = still || end[i] === start[i] ? 1 : (time - start[i]) / (end[i] - start[i]);
+    const [x, y] = [x0 + (x1 - x0) * share, y0 + (y1 - y0) * share];
+    const name = delivered[i] ? KIND_COLORS[kind[i] % KIND_COLORS.length] : "vermillion";
+    const stroke = `var(--${name})`;
+    const way = make("line", { x1: x0, y1: y0, x2: x, y2: y, stroke, "stroke-width": 2,
+      opacity: 0.85, "stroke-dasharray": delivered[i] ? null : "4 3" });
+    const mark = delivered[i]
+      ? make("circle", { cx: x, cy: y, r: 5.5, fill: stroke, stroke: "var(--surface)" })
+      : make("path", { d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, stroke, "stroke-width": 2.5 });
+    return still ? [way] : [way, mark];
+  }
+
+  drawDevice({ shape, battery, left, label, phase }, known, fill) {
+    const [low, high] = fill === "spent" ? [0, this.mostSpent] : this.values;
+    const shown = fill === "spent" ? known.spent : known.value;
+    const share = shown === null ? null : (shown - low) / (high - low || 1);
+    shape.style.fill = share === null ? "var(--raised)" : between("scale-low", "scale-high", share);
+    // Readable on the pale and on the strong end of the color scale
+    label.style.fill = share > 0.45 ? "var(--surface)" : "var(--text)";
+    phase.textContent = known.phase ?? "";
+    // A ring, of which as much is strong as is left in the battery
+    battery.style.display = known.share === null ? "none" : "";
+    shape.style.stroke = known.share === null ? "var(--muted)" : "";
+    left.style.strokeDasharray = `${known.share} 1`;
+    left.style.stroke = known.share < LOW_BATTERY ? "var(--vermillion)" : "var(--green)";
+  }
+}

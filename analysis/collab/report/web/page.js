@@ -4,94 +4,90 @@
 
 // Puts the page together from its data.
 
-(() => {
-  const { make, format } = collab;
-  const { column } = collab.table;
-  const CHANGES = { varied: "varied", seed: "changed", scenario: "changed", attribute: "changed" };
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const contents = make("ul");
+const CHANGES = { varied: "varied", seed: "changed", scenario: "changed", attribute: "changed" };
 
-  const section = (id, title, ...children) => {
-    document.getElementById("main").append(make("section", { "aria-labelledby": id },
-      make("h2", { id }, title), ...children));
-    contents.append(make("li", {}, make("a", { href: `#${id}` }, title)));
-  };
+const contents = make("ul");
 
-  const card = (title, ...children) =>
-    make("div", { class: "card" }, title ? make("h3", {}, title) : null, ...children);
+const section = (id, title, ...children) => {
+  document.getElementById("main").append(make("section", { "aria-labelledby": id },
+    make("h2", { id }, title), ...children));
+  contents.append(make("li", {}, make("a", { href: `#${id}` }, title)));
+};
 
-  const tiles = () =>
-    make("dl", { class: "tiles" }, ...data.tiles.map(({ label, value, unit }) =>
-      make("div", { class: "tile" }, make("dt", {}, label),
-        make("dd", {}, format(value, 4),
-          unit ? make("span", { class: "unit" }, ` ${unit}`) : null))));
+const card = (title, ...children) =>
+  make("div", { class: "card" }, title && make("h3", {}, title), ...children);
 
-  const notes = () =>
-    make("div", { class: "card notes", role: "note" },
-      make("strong", {}, "What is missing or left out"),
-      make("ul", {}, ...data.notes.map((note) => make("li", {}, note))));
+const tile = ({ label, value, unit }) => make("div", { class: "tile" }, make("dt", {}, label),
+  make("dd", {}, format(value, 4), unit && make("span", { class: "unit" }, ` ${unit}`)));
 
-  // A heading such as "time, total [s]" is a text and a unit.
-  const results = (rows) => {
-    const parts = rows.map(([heading]) => [...heading.split(/ \[|\]$/), ""]);
-    return collab.table.create({
-      name: "results", total: rows.length,
-      caption: "Accuracies are means over devices at their last round; energy and bytes are those " +
-        "of the whole run, totals those of all devices.",
-      columns: [column("result", parts.map(([name]) => name)),
-        column("value", rows.map(([, value]) => value)),
-        column("unit", parts.map(([, unit]) => unit))],
-    });
-  };
+const notes = (texts) => make("div", { class: "card notes", role: "note" },
+  make("strong", {}, "What is missing or left out"),
+  make("ul", {}, ...texts.map((text) => make("li", {}, text))));
 
-  const parameters = (rows) => card(null, collab.table.create({
-    name: "parameters", rowNames: "parameters", total: rows.length,
-    caption: "What differs from its default is marked." +
-      (rows.some((row) => row.default === null)
-        ? " A dash in place of a default: the run does not tell it." : ""),
-    marked: rows.map((row) => row.changed),
-    columns: [...["name", "value", "default"].map((key) =>
-      column(key === "name" ? "parameter" : key, rows.map((row) => row[key]))),
-    column("remark", rows.map((row) =>
-      [row.changed && CHANGES[row.kind], row.of && `of ${row.of}`].filter(Boolean).join("; ") ||
-        " "))],
-  }));
+// A heading such as "time, total [s]" is a text and a unit.
+const results = (rows) => {
+  const parts = rows.map(([heading]) => heading.split(/ \[|\]$/));
+  return card("Results", new Table({
+    name: "results", total: rows.length,
+    caption: "Accuracies are means over devices at their last round; energy and bytes are those " +
+      "of the whole run, totals those of all devices.",
+    columns: [{ name: "result", values: parts.map(([name]) => name) },
+      { name: "value", values: rows.map(([, value]) => value) },
+      { name: "unit", values: parts.map(([, unit]) => unit) }],
+  }).element);
+};
 
-  const charts = () => {
-    const elements = data.charts.map((spec, place) => {
-      const { element } = collab.chart.create(spec);
-      element.id = `chart-${spec.id}`;
-      element.classList.toggle("wide", place === 0);
-      return element;
-    });
-    if (data.explorer?.outcomes.length) {
-      elements.unshift(collab.sweep.create(data.explorer));
-    }
-    if (elements.length) {
-      section("charts", "Charts",
-        make("p", { class: "note" }, "Point at a chart for its values, drag over it to zoom, and " +
-          "press an entry of a legend to hide or show it."),
-        make("div", { class: "grid" }, ...elements));
-    }
-  };
+const remark = ({ kind, changed, of }) =>
+  [changed && CHANGES[kind], of && `of ${of}`].filter(Boolean).join("; ") || " ";
 
-  const table = (entry, place) => collab.table.below(
-    [make("h3", {}, entry.name), make("span", { class: "count" }, ` ${entry.total} rows`)],
-    () => entry, { class: "card", id: `table-${place}`, open: place === 0 });
+const parameters = (rows) => card(null, new Table({
+  name: "parameters", rowNames: "parameters", total: rows.length,
+  caption: "What differs from its default is marked." +
+    (rows.some((row) => row.default === null)
+      ? " A dash in place of a default: the run does not tell it." : ""),
+  marked: rows.map(({ changed }) => changed),
+  columns: [{ name: "parameter", values: rows.map(({ name }) => name) },
+    ...["value", "default"].map((name) => ({ name, values: rows.map((row) => row[name]) })),
+    { name: "remark", values: rows.map(remark) }],
+}).element);
 
+const chart = (spec, place) => {
+  const { element } = new ChartCard(spec);
+  element.id = `chart-${spec.id}`;
+  element.classList.toggle("wide", place === 0);
+  return element;
+};
+
+const table = (entry, place) => tableBelow(
+  [make("h3", {}, entry.name), make("span", { class: "count" }, ` ${entry.total} rows`)],
+  () => entry, { class: "card", id: `table-${place}`, open: place === 0 });
+
+const showPage = (data) => {
   document.getElementById("title").textContent = data.title;
-  collab.theme.start();
-  section("summary", "Summary", tiles(), data.notes.length ? notes() : null,
-    make("div", { class: "grid" }, card("What was run", collab.facts(data.summary)),
-      data.results?.length ? card("Results", results(data.results)) : null));
-  charts();
+  startTheme();
+  section("summary", "Summary", make("dl", { class: "tiles" }, ...data.tiles.map(tile)),
+    data.notes.length && notes(data.notes),
+    make("div", { class: "grid" }, card("What was run", facts(data.summary)),
+      data.results?.length && results(data.results)));
+  const charts = data.charts.map(chart);
+  if (data.explorer?.outcomes.length) {
+    charts.unshift(new Explorer(data.explorer).chart.element);
+  }
+  if (charts.length) {
+    section("charts", "Charts",
+      make("p", { class: "note" }, "Point at a chart for its values, drag over it to zoom, and " +
+        "press an entry of a legend to hide or show it."),
+      make("div", { class: "grid" }, ...charts));
+  }
   if (data.animation) {
     section("animation", "Devices, links and messages over time",
-      collab.animation.create(data.animation));
+      new Player(data.animation).element);
   }
   section("parameters", "Parameters", parameters(data.parameters));
   if (data.tables.length) {
     section("tables", "Tables", ...data.tables.map(table));
   }
   document.getElementById("contents").append(contents);
-})();
+};
+
+showPage(JSON.parse(document.getElementById("data").textContent));
