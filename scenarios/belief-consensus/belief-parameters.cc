@@ -8,6 +8,7 @@
 
 #include "common/scenario-checks.h"
 
+#include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-number.h"
 #include "ns3/collab-stub-learner.h"
@@ -371,6 +372,12 @@ BeliefParameters::ValidateExchange() const
             "degree",
             degree,
             fmt::format("less than {} (--devices)", devices));
+    if (IsAttributeGiven(USER + "Lie"))
+    {
+        throw UserError(fmt::format("argument --{}Lie is not allowed, as all users would lie; give "
+                                    "--malicious and --lie",
+                                    USER));
+    }
     const bool isVeto = lie == "veto" && !GetLiars().empty();
     Require(!isVeto || family == "discrete", "lie", lie, "another one without hypotheses");
     const bool isNegative = lie == "negative-precision" && !GetLiars().empty();

@@ -114,6 +114,12 @@ TEST_F(BeliefRefusalsTest, WeightsByRatesThatNobodySendsAt)
                           "ns3::collab::D2dPhy::RateControl=Adaptive"));
 }
 
+TEST_F(BeliefRefusalsTest, LiesThatNobodyIsNamedFor)
+{
+    Config::SetDefault("ns3::collab::BeliefUserApplication::Lie", StringValue("Wrong"));
+    EXPECT_THAT(Refuse([](BeliefParameters&) {}), HasSubstr("give --malicious and --lie"));
+}
+
 TEST_F(BeliefRefusalsTest, NumbersThatOverflow)
 {
     using P = BeliefParameters&;
