@@ -18,6 +18,7 @@
 #include "ns3/d2d-matrix-outage-model.h"
 #include "ns3/d2d-matrix-rss-model.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
 #include "ns3/mobility-module.h"
 #include "ns3/node.h"
 #include "ns3/pointer.h"
@@ -124,16 +125,18 @@ SetGraphLinks(const BeliefParameters& p, const Neighborhoods& neighborhoods, D2d
                                         attribute));
         }
     }
-    constexpr double HEARD = 1e-9;    // -60 dBm
-    constexpr double UNHEARD = 1e-30; // far under any sensitivity
+    // -60 dBm and far under that, or on both sides of the sensitivity that is given
+    const double sensitivity = CreateObject<D2dPhy>()->GetRxSensitivityW();
+    const double heard = std::max(1e-9, 10 * sensitivity);
+    const double unheard = std::min(1e-30, sensitivity / 10);
     const std::size_t users = neighborhoods.size();
-    std::vector<std::vector<double>> rss(users, std::vector<double>(users, UNHEARD));
+    std::vector<std::vector<double>> rss(users, std::vector<double>(users, unheard));
     for (std::size_t i = 0; i < users; ++i)
     {
         for (const uint32_t j : neighborhoods[i])
         {
-            rss[i][j] = HEARD;
-            rss[j][i] = HEARD; // for acknowledgments
+            rss[i][j] = heard;
+            rss[j][i] = heard; // for acknowledgments
         }
     }
     const std::vector<std::vector<double>> outage(users, std::vector<double>(users, p.outage));

@@ -10,11 +10,13 @@
 #include "ns3/string.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
 #include <numeric>
 #include <random>
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::Each;
 using tests::ReadColumn;
 
 namespace
@@ -125,6 +127,19 @@ TEST_F(BeliefLossesTest, BeliefsOfSeveralFragmentsAreLostAsPredicted)
                 << arq << ", " << loss;
             EXPECT_GT(predicted, 0.1);
         }
+    }
+}
+
+TEST_F(BeliefLossesTest, LinksOfTheGraphAreInRangeWhateverTheSensitivity)
+{
+    for (const std::string sensitivity : {"-50", "30", "-300"})
+    {
+        Config::SetDefault("ns3::collab::D2dPhy::RxSensitivity", StringValue(sensitivity));
+        auto p = Ring("sensitivity" + sensitivity);
+        p.instants = 4;
+        const auto run = Run(p);
+        EXPECT_THAT(ReadColumn(run, "rounds", "messages_heard"), Each(2)) << sensitivity;
+        EXPECT_EQ(ReadColumn(run, "messages", "receiver").size(), 4U * 8 * 2) << sensitivity;
     }
 }
 
