@@ -18,6 +18,7 @@
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using tests::BeliefEvent;
@@ -217,8 +218,25 @@ TEST_F(BeliefRecorderTest, WeightsHaveARowForEachMemberOfAPool)
         const bool takes = isSelf && row.at("device") != "2";
         EXPECT_EQ(row.at("source"), isSelf ? "self" : isMissing ? "missing" : "fresh");
         EXPECT_NEAR(std::stod(row.at("weight")), isMissing ? 0 : (takes ? 2 : 1) / 3.0, 1e-12);
-        EXPECT_EQ(std::stoi(row.at("round")) % 2, 0);
+        EXPECT_EQ(std::stoi(row.at("round")) % 2, 1);
     }
+}
+
+TEST_F(BeliefRecorderTest, WeightsAreOfTheInstantsThatBeliefsAreOf)
+{
+    Play({}, ~0U, 3); // as BeliefInterval
+    std::set<std::string> weights;
+    std::set<std::string> beliefs;
+    for (const auto& row : m_store.tables.at("weights"))
+    {
+        weights.insert(row.at("round"));
+    }
+    for (const auto& row : m_store.tables.at("beliefs"))
+    {
+        beliefs.insert(row.at("round"));
+    }
+    EXPECT_THAT(weights, ElementsAre("2", "5"));
+    EXPECT_EQ(beliefs, weights);
 }
 
 TEST_F(BeliefRecorderTest, BeliefsAndTheoryAreWrittenAsTheyAre)

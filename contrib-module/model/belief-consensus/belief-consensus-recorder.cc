@@ -171,7 +171,7 @@ BeliefConsensusRecorder::WriteInstants()
 void
 BeliefConsensusRecorder::HandleWeights(const BeliefWeightsRecord& record)
 {
-    if (record.round % m_weightsInterval != 0)
+    if ((record.round + 1) % m_weightsInterval != 0) // where beliefs and metrics are, too
     {
         return;
     }

@@ -52,8 +52,8 @@ class BeliefConsensusRecorder
     /**
      * @param store where to write; must live as long as this recorder
      * @param applications BeliefUserApplications
-     * @param weightsInterval instants from one that is written to the table weights to the next; 0
-     * for none
+     * @param weightsInterval instants from one that is written to the table weights to the next,
+     * counted as those of the attributes BeliefInterval and EvaluationInterval are; 0 for none
      */
     BeliefConsensusRecorder(TableStore& store,
                             const ApplicationContainer& applications,
