@@ -18,12 +18,14 @@
 
 #include "ns3/belief-consensus-helper.h"
 #include "ns3/belief-consensus-recorder.h"
+#include "ns3/belief-consensus-user-application.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
+#include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
@@ -34,6 +36,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -310,6 +313,31 @@ Describe(const BeliefParameters& p, const RunDescription& description, const Bel
     return run.dump(2) + "\n";
 }
 
+/**
+ * @brief Warn of beliefs that were undone.
+ *
+ * @param p parameters of the run, which is over
+ * @param users their applications
+ * @param output where to print
+ */
+void
+WarnOfUndone(const BeliefParameters& p, const ApplicationContainer& users, std::ostream& output)
+{
+    uint32_t undone = 0;
+    for (auto it = users.Begin(); it != users.End(); ++it)
+    {
+        undone += DynamicCast<BeliefUserApplication>(*it)->CountUndone();
+    }
+    const double all = static_cast<double>(users.GetN()) * p.instants;
+    if (!p.quiet && AreMany(undone, all))
+    {
+        output << fmt::format("warning: in {:.0f} % of users' instants what came out of an update "
+                              "or a pool was no belief, and was undone (column diverged){}\n",
+                              100 * undone / all,
+                              p.IsNetwork() ? "; --learningRate may be too great" : "");
+    }
+}
+
 } // namespace
 
 void
@@ -347,6 +375,7 @@ RunBeliefConsensus(BeliefParameters p, std::ostream& output)
     BeliefConsensusRecorder beliefs(*tables, users, p.weightsInterval);
     beliefs.WriteTheory(setting.theory);
     PlayRun(p, recorder, {p.method, GetMeasure(p), output, setting.hints}, users);
+    WarnOfUndone(p, users, output);
     FinishRun(std::move(tables), folder);
     if (!p.quiet)
     {

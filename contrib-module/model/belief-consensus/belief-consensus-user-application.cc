@@ -215,6 +215,12 @@ BeliefUserApplication::IsHonest() const
     return m_lie == BeliefLie::NONE;
 }
 
+uint32_t
+BeliefUserApplication::CountUndone() const
+{
+    return m_undone;
+}
+
 BeliefModel&
 BeliefUserApplication::CheckModel() const
 {
@@ -494,6 +500,7 @@ BeliefUserApplication::EndInstant(const std::vector<double>& own)
     values.push_back(m_diverged ? 1 : 0);
     values.insert(values.end(), own.begin(), own.end());
     m_values.clear();
+    m_undone += m_diverged ? 1 : 0;
     m_diverged = false;
     std::vector<std::pair<std::string, double>> metrics;
     for (const std::string& name : m_metricNames)

@@ -96,6 +96,8 @@ class BeliefUserApplication : public CollaborationApplication
     Belief GetBelief() const;
     /// @return whether it tells the truth
     bool IsHonest() const;
+    /// @return instants that have ended in which an update or a pool was undone
+    uint32_t CountUndone() const;
 
     /**
      * @brief Assign fixed streams to the random variables of the user.
@@ -210,6 +212,7 @@ class BeliefUserApplication : public CollaborationApplication
     std::vector<std::string> m_metricNames;   //!< of GetMetrics()
     std::vector<double> m_values;             //!< what was measured in this instant
     bool m_diverged = false;                  //!< whether a result was undone in this instant
+    uint32_t m_undone = 0;                    //!< instants of which that is so
 
     TracedCallback<const BeliefWeightsRecord&> m_weightsTrace; //!< trace source Weights
     TracedCallback<const BeliefRecord&> m_beliefTrace;         //!< trace source Belief

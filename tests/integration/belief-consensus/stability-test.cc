@@ -10,6 +10,7 @@
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using tests::ReadFile;
@@ -43,6 +44,23 @@ TEST_F(BeliefStabilityTest, TheRemainderOfAStreamDoesNoHarm)
     const auto run = Run(p);
     EXPECT_LT(Final(run, "nll", 4), 2.5); // that of chance is 2.3
     EXPECT_THAT(ReadFile(run / "run.json"), Not(HasSubstr("does not stay near")));
+}
+
+TEST_F(BeliefStabilityTest, UpdatesThatAreUndoneAreWarnedOf)
+{
+    auto p = Stream("undone");
+    p.quiet = false;
+    p.learningRate = 1e6;
+    std::ostringstream output;
+    RunBeliefConsensus(p, output);
+    EXPECT_THAT(output.str(),
+                ContainsRegex("warning: in [0-9]+ % of users' instants .* was undone \\(column "
+                              "diverged\\); --learningRate may be too great"));
+    p.learningRate = 0.05;
+    p.runDir = m_folder / "well";
+    std::ostringstream well;
+    RunBeliefConsensus(p, well);
+    EXPECT_THAT(well.str(), Not(HasSubstr("undone")));
 }
 
 TEST_F(BeliefStabilityTest, StepsThatAreTooLongForThePriorAreHintedAt)
