@@ -97,9 +97,10 @@ Restrict(const Matrix<double>& w, const std::vector<uint32_t>& states)
  * @return number of instants between powers of W that are computed
  */
 uint64_t
-ChooseStride(double mixingTime, const SparseMatrix& w)
+ChooseStride(double mixingTime, const Matrix<double>& w)
 {
-    const double effort = mixingTime * static_cast<double>(w.nonZeros() * w.rows());
+    const auto others = std::count(w.values.begin(), w.values.end(), 0.0);
+    const double effort = mixingTime * static_cast<double>((w.values.size() - others) * w.rows);
     return effort <= SINGLE_POWERS_EFFORT ? 1
                                           : static_cast<uint64_t>(std::ceil(mixingTime / STRIDES));
 }
@@ -120,6 +121,62 @@ RaiseToPower(DenseMatrix matrix, uint64_t exponent)
     }
     return result * matrix;
 }
+
+/// W^k - 1 v' for k = 1, 1 + stride, 1 + 2 stride, ...
+class PowerSequence
+{
+  public:
+    /**
+     * @param w row-stochastic matrix
+     * @param v its influence
+     * @param stride see ChooseStride()
+     */
+    PowerSequence(const Matrix<double>& w, const Eigen::RowVectorXd& v, uint64_t stride)
+        : m_distance(ToEigen(w).rowwise() - v)
+    {
+        if (stride == 1)
+        {
+            m_sparse = DenseMatrix(ToEigen(w)).sparseView();
+            return;
+        }
+        // What has not mixed after a stride are a few modes: a product of two narrow matrices
+        const DenseMatrix power = RaiseToPower(ToEigen(w), stride).rowwise() - v;
+        const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(power);
+        const Eigen::Index rank = qr.rank();
+        m_left = qr.householderQ() * Eigen::MatrixXd::Identity(power.rows(), rank);
+        const Eigen::MatrixXd right = qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
+        const Eigen::MatrixXd modes = right * qr.colsPermutation().transpose();
+        m_core = modes * m_left;
+        m_image = modes * m_distance;
+    }
+
+    /// @return the present one
+    const DenseMatrix&
+    Get() const
+    {
+        return m_distance;
+    }
+
+    /// @brief Go on to the next one.
+    void
+    Advance()
+    {
+        if (m_sparse.size() > 0)
+        {
+            m_distance = m_sparse * m_distance;
+            return;
+        }
+        m_distance = m_left * m_image;
+        m_image = m_core * m_image;
+    }
+
+  private:
+    DenseMatrix m_distance;  //!< the present one
+    SparseMatrix m_sparse;   //!< W; empty if there is a stride
+    Eigen::MatrixXd m_left;  //!< of W^stride - 1 v', left of its modes
+    Eigen::MatrixXd m_core;  //!< what a stride does to modes
+    Eigen::MatrixXd m_image; //!< modes of the next one
+};
 
 } // namespace
 
@@ -175,23 +232,23 @@ ComputeMixingEigenvalues(const Matrix<double>& w)
     return {round(rest.lambdaMax), round(rest.secondModulus)};
 }
 
-double
-ComputeMixingSum(const Matrix<double>& w)
+namespace
 {
-    const double ratio = ComputeMixingEigenvalues(w).secondModulus;
-    if (ratio == 1)
-    {
-        return INFINITE;
-    }
-    const std::vector<double> influence = ComputeInfluence(w);
-    const Eigen::Map<const Eigen::RowVectorXd> v(influence.data(), influence.size());
-    const SparseMatrix sparse = DenseMatrix(ToEigen(w)).sparseView();
+
+/**
+ * @param w row-stochastic matrix
+ * @param ratio its second modulus, below 1
+ * @param influence v
+ * @return S
+ */
+double
+SumPowers(const Matrix<double>& w, double ratio, const std::vector<double>& influence)
+{
     const double mixingTime = std::max(8.0, 1 / (1 - ratio));
-    const uint64_t stride = ChooseStride(mixingTime, sparse);
-    const DenseMatrix power = stride == 1 ? DenseMatrix() : RaiseToPower(ToEigen(w), stride);
-    // W^k - 1 v', of which each is a power of W times an earlier one
-    DenseMatrix distance = ToEigen(w).rowwise() - v;
-    Eigen::VectorXd step = distance.rowwise().lpNorm<1>();
+    const uint64_t stride = ChooseStride(mixingTime, w);
+    PowerSequence distance(
+        w, Eigen::Map<const Eigen::RowVectorXd>(influence.data(), influence.size()), stride);
+    Eigen::VectorXd step = distance.Get().rowwise().lpNorm<1>();
     Eigen::VectorXd sums = step;
     for (;;)
     {
@@ -200,8 +257,8 @@ ComputeMixingSum(const Matrix<double>& w)
         for (double passed = 0; passed < mixingTime; passed += stride)
         {
             const Eigen::VectorXd last = step;
-            distance = stride == 1 ? DenseMatrix(sparse * distance) : power * distance;
-            step = distance.rowwise().lpNorm<1>();
+            distance.Advance();
+            step = distance.Get().rowwise().lpNorm<1>();
             // Euler and Maclaurin: the trapezoid, and half of what the ends differ by
             sums += stride * (last + step) / 2 + (step - last) / 2;
             const double total = (sums + ratio / (1 - ratio) * step).maxCoeff();
@@ -213,6 +270,15 @@ ComputeMixingSum(const Matrix<double>& w)
             return greatest;
         }
     }
+}
+
+} // namespace
+
+double
+ComputeMixingSum(const Matrix<double>& w)
+{
+    const double ratio = ComputeMixingEigenvalues(w).secondModulus;
+    return ratio == 1 ? INFINITE : SumPowers(w, ratio, ComputeInfluence(w));
 }
 
 double
@@ -231,7 +297,8 @@ AnalyzeMixing(const Matrix<double>& w)
     MixingReport report;
     report.influence = ComputeInfluence(w);
     report.eigenvalues = ComputeMixingEigenvalues(w);
-    report.mixingSum = ComputeMixingSum(w);
+    const double ratio = report.eigenvalues.secondModulus;
+    report.mixingSum = ratio == 1 ? INFINITE : SumPowers(w, ratio, report.influence);
     report.mixingSumBound = ComputeMixingSumBound(w.rows, report.eigenvalues.secondModulus);
     report.sumOfSquares = std::inner_product(
         report.influence.begin(), report.influence.end(), report.influence.begin(), 0.0);
