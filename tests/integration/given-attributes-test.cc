@@ -294,6 +294,7 @@ MakeCases()
 
 /// Attributes that cannot hold in any case and are refused, and why
 const std::map<std::string, std::string> REFUSED = {
+    {"ns3::collab::BeliefUserApplication::Lie", "liars are named by --malicious"},
     {"ns3::collab::D2dMac::TxQueue", "a default would be one queue for all radios"}};
 
 /// Values of attributes that no rule can find: texts with a meaning, objects, and numbers that
