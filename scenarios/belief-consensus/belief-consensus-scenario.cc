@@ -136,7 +136,8 @@ PrepareTrust(const BeliefParameters& p,
             "weights",
             p.weights,
             "another one with ns3::collab::D2dPhy::RateControl=" + control.Get() +
-                ", as radios measure links at the rate by attribute, and not at those of senders");
+                ", as radios know links at the rates that suit each alone, and beliefs are told to "
+                "all at one");
     const Matrix<double> outages = GetOutageProbabilities(setting.links, nodes);
     setting.w = MakeTrustMatrix(p, setting.links, outages);
     setting.losses = FindBeliefLosses(p, setting.w, nodes, bytes);

@@ -559,6 +559,15 @@ D2dChannel::GetSpectralEfficiency(const D2dPhy& sender,
     signal.rssW = link.returnRssW;
     signal.noiseW = sender.GetNoiseW();
     signal.fragmentBytes = sender.GetFragmentBytes();
+    return GetSpectralEfficiency(signal, targetOutage, least, greatest);
+}
+
+std::optional<double>
+D2dChannel::GetSpectralEfficiency(D2dSignal signal,
+                                  double targetOutage,
+                                  double least,
+                                  double greatest) const
+{
     signal.spectralEfficiency =
         m_outageModel->GetSpectralEfficiency(signal, targetOutage, least, greatest);
     const bool isServed = signal.spectralEfficiency > least ||

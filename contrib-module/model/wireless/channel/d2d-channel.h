@@ -329,6 +329,17 @@ class D2dChannel : public Channel
                                                 double targetOutage,
                                                 double least,
                                                 double greatest) const;
+    /**
+     * @param signal a fragment at a receiver, at any rate
+     * @param targetOutage outage probability that is accepted
+     * @param least lowest rate [bit/s/Hz]
+     * @param greatest highest rate [bit/s/Hz]
+     * @return highest rate in between that has it; nothing if none has [bit/s/Hz]
+     */
+    std::optional<double> GetSpectralEfficiency(D2dSignal signal,
+                                                double targetOutage,
+                                                double least,
+                                                double greatest) const;
 
     /**
      * @param transmitter a device of this channel

@@ -195,15 +195,18 @@ D2dNeighborDiscovery::GetMeasuredOutage(uint32_t node) const
 {
     const D2dPhy& phy = GetPhy();
     const std::optional<double> rssW = GetMeasuredRssW(node);
-    return rssW ? phy.GetChannel()->GetOutageProbability({node,
-                                                          phy.GetNode()->GetId(),
-                                                          *rssW,
-                                                          phy.GetNoiseW(),
-                                                          0.0,
-                                                          phy.GetSpectralEfficiency(),
-                                                          0.0,
-                                                          phy.GetFragmentBytes()})
-                : 1.0;
+    if (!rssW)
+    {
+        return 1.0;
+    }
+    D2dSignal signal;
+    signal.transmitter = node;
+    signal.receiver = phy.GetNode()->GetId();
+    signal.rssW = *rssW;
+    signal.noiseW = phy.GetNoiseW();
+    signal.fragmentBytes = phy.GetFragmentBytes();
+    signal.spectralEfficiency = phy.ChooseSpectralEfficiency(signal);
+    return phy.GetChannel()->GetOutageProbability(signal);
 }
 
 } // namespace collab

@@ -68,8 +68,9 @@ class D2dNeighborDiscovery : public Object
     std::optional<double> GetMeasuredRssW(uint32_t node) const;
     /**
      * @param node of another device
-     * @return probability of losing a fragment from it, for its measured signal strength, at the
-     * rate and bandwidth of this device; 1 if this device does not hear it
+     * @return probability of losing a fragment from it, for its measured signal strength, in the
+     * bandwidth of this device and at the rate at which this device would answer: by attribute, or,
+     * with adaptive rates, the one that suits this link alone; 1 if this device does not hear it
      */
     double GetMeasuredOutage(uint32_t node) const;
     /// @return how long a device listens until it has heard who counts as a neighbor: for

@@ -386,6 +386,17 @@ D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
     return any ? chosen : m_leastEfficiency;
 }
 
+double
+D2dPhy::ChooseSpectralEfficiency(const D2dSignal& signal) const
+{
+    return m_rateControl == D2dRateControl::FIXED
+               ? m_spectralEfficiency
+               : m_channel
+                     ->GetSpectralEfficiency(
+                         signal, m_targetOutage, m_leastEfficiency, m_greatestEfficiency)
+                     .value_or(m_leastEfficiency);
+}
+
 int64_t
 D2dPhy::AssignStreams(int64_t stream)
 {

@@ -33,6 +33,7 @@ class D2dChannel;
 class D2dMac;
 class D2dNeighborDiscovery;
 class D2dTransmission;
+struct D2dSignal;
 
 /// @ingroup collab
 /// @brief Whether a device can receive while it transmits.
@@ -159,6 +160,11 @@ class D2dPhy : public Object
      * [bit/s/Hz]
      */
     double ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const;
+    /**
+     * @param signal what this radio has measured of another one, at any rate
+     * @return rate at which one like this would send to the other alone [bit/s/Hz]
+     */
+    double ChooseSpectralEfficiency(const D2dSignal& signal) const;
 
     /// @return the device's source of randomness, for all its parts
     const Ptr<UniformRandomVariable>&
