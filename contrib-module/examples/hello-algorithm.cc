@@ -47,10 +47,9 @@ struct NumberPayload : public Payload
 class HelloApplication : public CollaborationApplication
 {
   public:
-    HelloApplication(float number, float mean, uint32_t others)
+    HelloApplication(float number, float mean)
         : m_own(number),
-          m_mean(mean),
-          m_others(others)
+          m_mean(mean)
     {
     }
 
@@ -58,7 +57,6 @@ class HelloApplication : public CollaborationApplication
     GetMetrics() const override
     {
         return {{"error", "1", "distance of the device's number from the mean of all"},
-                {"heard", "", "numbers heard in the round"},
                 {"bad", "", "messages up to then that were not believed"}};
     }
 
@@ -94,14 +92,14 @@ class HelloApplication : public CollaborationApplication
     Average()
     {
         EnterPhase("average");
-        CountMessages(m_heard, m_others); // columns messages_heard and messages_expected
+        CountMessages(m_heard, GetTransport()->GetNeighbors().size());
         const auto mean = std::make_shared<float>();
         RunJob( // takes time and energy of the device, and a thread of the host
             m_heard + 1,
             [mean, sum = m_sum, count = m_heard + 1]() { *mean = sum / count; },
             [this, mean]() {
                 m_own = *mean;
-                EndRound({{"error", std::abs(m_own - m_mean)}, {"heard", m_heard}, {"bad", m_bad}});
+                EndRound({{"error", std::abs(m_own - m_mean)}, {"bad", m_bad}});
             });
     }
 
@@ -113,7 +111,6 @@ class HelloApplication : public CollaborationApplication
 
     float m_own;          //!< the number of the device
     float m_mean;         //!< what it should become, as only the researcher knows
-    uint32_t m_others;    //!< devices that it may hear
     EventId m_timer;      //!< end of the exchange
     float m_sum = 0;      //!< of the own number and of those heard in the round
     uint32_t m_heard = 0; //!< how many were heard
@@ -146,7 +143,7 @@ main(int argc, char* argv[])
         RecordedRun run(runDir, "hello-algorithm", "error");
         run.AddParameter("devices", devices).AddParameter("broken", broken);
         run.Play(InstallApplications(nodes, [&](uint32_t i) {
-            return CreateObject<HelloApplication>(i < broken ? NAN : i, mean, devices - 1);
+            return CreateObject<HelloApplication>(i < broken ? NAN : i, mean);
         }));
         Simulator::Destroy();
     });

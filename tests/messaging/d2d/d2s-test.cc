@@ -56,7 +56,7 @@ class D2sTest : public ::testing::Test
         Simulator::Destroy();
     }
 
-    /// @brief Install both networks, with lossless links, and listen on every node.
+    /// @brief Install both networks, with links that lose nothing, and listen on every node.
     void
     Install()
     {
@@ -67,6 +67,7 @@ class D2sTest : public ::testing::Test
         D2sHelper d2s;
         d2s.SetChannelAttribute("OutageModel", lossless);
         d2s.SetDeviceAttribute("Bandwidth", DoubleValue(5e6));
+        d2s.SetDeviceAttribute("Duplex", StringValue("Full")); // the server hears while it sends
         d2s.SetDeviceAttribute("TxPower", DoubleValue(30.0));
         m_d2s = d2s.InstallServer(m_server.Get(0), m_devices);
         for (const auto& nodes : {m_devices, m_server})
