@@ -45,7 +45,6 @@ main(int argc, char* argv[])
             .Sets("ns3::collab::CollaborationApplication::Rounds");
         arguments.Add("dataDir", "folder of the IDX files", dataDir);
         arguments.Parse(argc, argv);
-        arguments.GetParameters().Check(); // that they are in their ranges
         const std::string consensusType = "ns3::collab::PredictionConsensusApplication::";
         SetDefaultUnlessGiven(consensusType + "PretrainingRounds", UintegerValue(1));
         SetDefaultUnlessGiven(consensusType + "LossPolicy", StringValue("Reliable"));

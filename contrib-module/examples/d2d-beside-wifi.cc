@@ -207,7 +207,6 @@ main(int argc, char* argv[])
         ScenarioArguments arguments(__FILE__, "Two D2D devices beside a Wi-Fi network.");
         arguments.Add("duration", "how long it is counted what arrives [s]", durationS).Above(0);
         arguments.Parse(argc, argv);
-        arguments.GetParameters().Check(); // that they are in their ranges
         std::cout << "carrier [MHz] D2D outage alone, beside Wi-Fi [1] "
                      "Wi-Fi alone, beside D2D [Mbit/s]\n";
         for (const double carrierMhz : {2440, 2460})

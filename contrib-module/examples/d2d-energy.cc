@@ -60,7 +60,6 @@ main(int argc, char* argv[])
         arguments.Add("battery", "charge of each device at the beginning [J]", battery).Above(0);
         arguments.Add("duration", "simulated time [s]", duration).Above(0);
         arguments.Parse(argc, argv);
-        arguments.GetParameters().Check(); // that they are in their ranges
 
         NodeContainer nodes(2);
         MobilityHelper mobility; // both at one place, so that no message is lost to outage

@@ -49,7 +49,6 @@ main(int argc, char* argv[])
             .Sets("ns3::collab::CollaborationApplication::Rounds");
         arguments.Add("spacing", "from one sensor to the next [m]", spacing);
         arguments.Parse(argc, argv);
-        arguments.GetParameters().Check(); // that they are in their ranges
         const std::string userType = "ns3::collab::BeliefConsensusApplication::";
         SetDefaultUnlessGiven(userType + "Interval", TimeValue(MilliSeconds(100)));
         SetDefaultUnlessGiven(userType + "MissingPolicy", StringValue("Self"));

@@ -44,7 +44,7 @@ main(int argc, char* argv[])
 {
     return RunScenario("prediction-consensus-minimal", [&]() {
         constexpr uint32_t DEVICES = 5;
-        const std::string CONSENSUS = "ns3::collab::PredictionConsensusApplication::";
+        const std::string consensusType = "ns3::collab::PredictionConsensusApplication::";
         uint32_t rounds = 6;
         std::string dataDir = "/usr/share/datasets/fashion-mnist";
         ScenarioArguments arguments(__FILE__, "Prediction consensus in one page.");
@@ -53,9 +53,8 @@ main(int argc, char* argv[])
             .AtLeast(1)
             .Sets("ns3::collab::CollaborationApplication::Rounds");
         arguments.Parse(argc, argv);
-        arguments.GetParameters().Check(); // that they are in their ranges
-        SetDefaultUnlessGiven(CONSENSUS + "PretrainingRounds", UintegerValue(2));
-        SetDefaultUnlessGiven(CONSENSUS + "LossPolicy", StringValue("Reliable")); // by ARQ
+        SetDefaultUnlessGiven(consensusType + "PretrainingRounds", UintegerValue(2));
+        SetDefaultUnlessGiven(consensusType + "LossPolicy", StringValue("Reliable")); // by ARQ
         ConfigureTorchProcess();
 
         // Who holds which images: X* is shared and unlabeled, the rest is dealt out unevenly.

@@ -155,6 +155,12 @@ ComputeBurstLoss(const BeliefBurst& burst)
     return lost;
 }
 
+double
+BeliefLosses::GetGreatest() const
+{
+    return *std::max_element(probabilities.values.begin(), probabilities.values.end());
+}
+
 BeliefLosses
 FindBeliefLosses(const BeliefParameters& p,
                  const Matrix<double>& w,

@@ -169,10 +169,9 @@ AddMixing(const BeliefTheoryInputs& inputs, Rows& rows)
         rows.push_back(MakeUnknown("message_loss", inputs.losses.unknown));
         return;
     }
-    const auto& losses = inputs.losses.probabilities.values;
     Tell(rows,
          "message_loss",
-         *std::max_element(losses.begin(), losses.end()),
+         inputs.losses.GetGreatest(),
          "1",
          "greatest probability that a belief is lost on a link");
 }
@@ -260,9 +259,7 @@ AddDiscreteBounds(const BeliefTheoryInputs& inputs,
     bound.range = range;
     bound.lambda = inputs.mixing.eigenvalues.secondModulus;
     bound.mixingSum = inputs.mixing.mixingSum;
-    const auto& losses = inputs.losses.probabilities.values;
-    const bool isLossy =
-        !inputs.losses.unknown.empty() || *std::max_element(losses.begin(), losses.end()) > 0;
+    const bool isLossy = !inputs.losses.unknown.empty() || inputs.losses.GetGreatest() > 0;
     const std::string lossless = isLossy ? ", if nothing were lost" : "";
     AddBound("bound", "(4)" + lossless, ComputePaperBound(bound), rows);
     bound.varianceShare = 1 / samples; // of one instant they are independent

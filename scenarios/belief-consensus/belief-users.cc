@@ -264,15 +264,21 @@ FindStepHint(const BeliefParameters& p,
         return "";
     }
     double greatest = 0;
-    double least = 0; // samples of an instant of that user
+    std::size_t samplesThen = 0; // in an instant of that user
     for (uint32_t user = 0; user < p.CountUsers(); ++user)
     {
-        const auto all = JoinSamples(samples, GetSources(p, user)).Size();
-        const double count = static_cast<double>(
-            p.IsStream() ? std::min<std::size_t>(all, ForAllSources(p, p.batchSize)) : all);
-        const double length =
-            p.learningRate / (powers[user] * count * p.initialDeviation * p.initialDeviation);
-        least = length > greatest ? count : least;
+        std::size_t count = 0;
+        for (const uint32_t source : GetSources(p, user))
+        {
+            count += samples.train[source].Size();
+        }
+        if (p.IsStream())
+        {
+            count = std::min<std::size_t>(count, ForAllSources(p, p.batchSize));
+        }
+        const double length = p.learningRate / (powers[user] * static_cast<double>(count) *
+                                                p.initialDeviation * p.initialDeviation);
+        samplesThen = length > greatest ? count : samplesThen;
         greatest = std::max(greatest, length);
     }
     constexpr double UNSTABLE = 2; // of gradient descent on a parabola, times its curvature
@@ -283,6 +289,6 @@ FindStepHint(const BeliefParameters& p,
                              "is {:.3g}, and should be less than 2",
                              p.learningRate,
                              p.initialDeviation,
-                             least,
+                             samplesThen,
                              greatest);
 }

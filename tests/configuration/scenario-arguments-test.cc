@@ -8,8 +8,11 @@
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-scenario-arguments.h"
+#include "ns3/config.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
+#include "ns3/double.h"
 
 #include <gmock/gmock.h>
 #include <iostream>
@@ -183,6 +186,30 @@ TEST_F(ScenarioArgumentsTest, OnlyFlagsMayLackAValue)
     EXPECT_EQ(rounds, 7);
     EXPECT_THROW(Parse({"--rounds"}), UserError);
     EXPECT_THROW(Parse({"--quiet=perhaps"}), UserError);
+}
+
+TEST_F(ScenarioArgumentsTest, RangesHoldOnceArgumentsAreRead)
+{
+    uint32_t packets = 5;
+    arguments.Add("packets", "how many at once", packets).AtLeast(1);
+    EXPECT_THROW(Parse({"--packets=0"}), UserError);
+    Parse({"--packets=1"});
+    EXPECT_EQ(packets, 1);
+}
+
+TEST_F(ScenarioArgumentsTest, WhatAProgramSetsGivesWayToWhatIsGiven)
+{
+    const std::string given = "ns3::collab::D2dPhy::Bandwidth";
+    const std::string other = "ns3::collab::D2dPhy::TxPower";
+    Parse({"--" + given + "=5e5"});
+    SetDefaultUnlessGiven(given, DoubleValue(2e6));
+    SetDefaultUnlessGiven(other, DoubleValue(7));
+    const Ptr<D2dPhy> phy = CreateObject<D2dPhy>();
+    DoubleValue bandwidth;
+    phy->GetAttribute("Bandwidth", bandwidth);
+    EXPECT_EQ(bandwidth.Get(), 5e5);
+    EXPECT_EQ(phy->GetTxPowerDbm(), 7);
+    Config::Reset();
 }
 
 } // namespace

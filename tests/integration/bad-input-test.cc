@@ -139,6 +139,11 @@ TEST_F(BadInputTest, UnknownArgumentsAndTypes)
            {"--ns3::collab::D2dNetDevice::TxPower=7"});
     Expect("unknown type 'ns3::collab::Channel'", {"--ns3::collab::Channel::NoiseFigure=1"});
     Expect("global value 'RngRun' cannot be 'first'", {"--RngRun=first"});
+    for (const std::string seed : {"0", "4294944443"}) // ns-3's generator aborts at these
+    {
+        Expect("global value 'RngSeed' cannot be '" + seed + "'; allowed are 1 to 4294944442",
+               {"--RngSeed=" + seed});
+    }
 }
 
 TEST_F(BadInputTest, AttributesOfNoSuchValue)

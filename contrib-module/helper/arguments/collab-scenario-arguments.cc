@@ -203,6 +203,7 @@ ScenarioArguments::Parse(int argc, char* argv[])
     m_commandLine.Parse(argc, argv);
     ImportAttributeEnvironment();
     m_parameters.AdoptGivenAttributes();
+    m_parameters.Check();
 }
 
 void

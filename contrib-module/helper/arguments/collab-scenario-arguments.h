@@ -50,8 +50,7 @@ class ScenarioArguments
      * @param name of the argument
      * @param help its unit and meaning
      * @param value receives the value; holds the default
-     * @return what it is declared as, to say its range, choices or attribute; a range holds once
-     * ParameterList::Check() was called after Parse()
+     * @return what it is declared as, to say its range, choices or attribute
      */
     template <typename T>
     Parameter&
@@ -71,8 +70,8 @@ class ScenarioArguments
      *
      * @param argc number of arguments
      * @param argv arguments
-     * @throws UserError at the first one that is unknown or whose value is not of its type, and for
-     * a parameter and its attribute that are both given and differ
+     * @throws UserError at the first one that is unknown or whose value is not of its type or not
+     * in its range, and for a parameter and its attribute that are both given and differ
      */
     void Parse(int argc, char* argv[]);
 

@@ -36,6 +36,21 @@ namespace
 {
 
 /**
+ * @brief Abort at rates that contradict each other.
+ *
+ * @param least attribute MinSpectralEfficiency [bit/s/Hz]
+ * @param greatest attribute MaxSpectralEfficiency [bit/s/Hz]
+ */
+void
+CheckRates(double least, double greatest)
+{
+    NS_ABORT_MSG_IF(least > greatest,
+                    "D2dPhy: MinSpectralEfficiency of "
+                        << least << " bit/s/Hz is over MaxSpectralEfficiency of " << greatest
+                        << " bit/s/Hz");
+}
+
+/**
  * @param trace a trace source that nobody looks at in most runs
  * @param packet what it shows
  */
@@ -367,10 +382,7 @@ D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
     {
         return m_spectralEfficiency;
     }
-    NS_ABORT_MSG_IF(m_leastEfficiency > m_greatestEfficiency,
-                    "D2dPhy: MinSpectralEfficiency of "
-                        << m_leastEfficiency << " bit/s/Hz is over MaxSpectralEfficiency of "
-                        << m_greatestEfficiency << " bit/s/Hz");
+    CheckRates(m_leastEfficiency, m_greatestEfficiency);
     double chosen = m_greatestEfficiency;
     bool any = false;
     for (const auto& link : audience)
@@ -389,12 +401,14 @@ D2dPhy::ChooseSpectralEfficiency(const std::vector<D2dLink>& audience) const
 double
 D2dPhy::ChooseSpectralEfficiency(const D2dSignal& signal) const
 {
-    return m_rateControl == D2dRateControl::FIXED
-               ? m_spectralEfficiency
-               : m_channel
-                     ->GetSpectralEfficiency(
-                         signal, m_targetOutage, m_leastEfficiency, m_greatestEfficiency)
-                     .value_or(m_leastEfficiency);
+    if (m_rateControl == D2dRateControl::FIXED)
+    {
+        return m_spectralEfficiency;
+    }
+    CheckRates(m_leastEfficiency, m_greatestEfficiency);
+    return m_channel
+        ->GetSpectralEfficiency(signal, m_targetOutage, m_leastEfficiency, m_greatestEfficiency)
+        .value_or(m_leastEfficiency);
 }
 
 int64_t
