@@ -109,7 +109,8 @@ class EveryScenarioTest(FolderTestCase):
 
     def require_all_commands(self, path):
         """The commands that take a run folder, and those that take a database, with a run."""
-        self.call(plot_command, path)
+        with not_arranged():  # as all figures are below, with these among them
+            self.call(plot_command, path)
         self.assertTrue((path / "accuracy.png").exists())
         self.require_measure(path)
         self.call(plot_command, path, "--figure", "all", "--out", self.folder / "figures")
@@ -194,13 +195,17 @@ class EveryScenarioTest(FolderTestCase):
                 file.write_text(json.dumps(content))
                 options = ("--programs", PROGRAMS, "--out", self.folder / "sweeps")
                 self.call(cli, "sweep", file, *options)
-                path = self.folder / "sweeps" / name
-                run = load_run(next(path.glob("*/run.json")).parent)
-                for quantity in (run.measure, "energy", "time"):
-                    self.call(plot_command, path, "--x", axis, "--y", quantity)
-                    self.assertTrue((path / f"{quantity}-against-{axis}.png").exists())
-                self.call(plot_command, path)
-                self.call(report, path)
+                with not_arranged():
+                    self.require_figures_over(axis, self.folder / "sweeps" / name)
+
+    def require_figures_over(self, axis, path):
+        """What is drawn of a sweep over an axis, and its report."""
+        run = load_run(next(path.glob("*/run.json")).parent)
+        for quantity in (run.measure, "energy", "time"):
+            self.call(plot_command, path, "--x", axis, "--y", quantity)
+            self.assertTrue((path / f"{quantity}-against-{axis}.png").exists())
+        self.call(plot_command, path)
+        self.call(report, path)
 
 
 if __name__ == "__main__":
