@@ -301,7 +301,7 @@ Describe(const BeliefParameters& p, const RunDescription& description, const Bel
     }
     auto run = BeginDescription(description);
     AddEnvironment(run);
-    AddHints(description, run);
+    AddNetwork(description, run);
     for (uint32_t user = 0; user < p.CountUsers(); ++user)
     {
         const auto& malicious = description.malicious;

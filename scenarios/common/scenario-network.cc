@@ -39,6 +39,9 @@ using namespace ns3::collab;
 namespace
 {
 
+/// More than this, 10 W, is told: LTE's devices send with 31 dBm at most (3GPP TS 36.101) [dBm]
+constexpr double UNUSUAL_POWER_DBM = 40;
+
 /**
  * @brief Path loss at which a link of default devices has a given outage probability.
  *
@@ -359,16 +362,28 @@ InstallServerLinks(const ParameterList& parameters,
     {
         profile.SetRadioAttribute("Account", StringValue("D2s"));
     }
+    const double powerDbm = GetPowerForOutage(outage, farthest);
     if (!IsAttributeGiven(SERVER_POWER))
     {
-        profile.SetDeviceAttribute("TxPower", DoubleValue(GetPowerForOutage(outage, farthest)));
+        profile.SetDeviceAttribute("TxPower", DoubleValue(powerDbm));
     }
     profile.Install(devices);
     D2sHelper::CheckLinks(radios);
-    return IsAttributeGiven(SERVER_POWER) ? std::vector<std::string>()
-                                          : FindOutageHints(devices,
-                                                            NetDeviceContainer(radios.Get(0)),
-                                                            {"serverOutage", outage});
+    if (IsAttributeGiven(SERVER_POWER))
+    {
+        return {};
+    }
+    auto hints =
+        FindOutageHints(devices, NetDeviceContainer(radios.Get(0)), {"serverOutage", outage});
+    if (powerDbm > UNUSUAL_POWER_DBM)
+    {
+        hints.push_back(fmt::format("devices send to the server with {:.1f} dBm, as "
+                                    "--serverOutage={} asks for; {} sets the power instead",
+                                    powerDbm,
+                                    outage,
+                                    SERVER_POWER));
+    }
+    return hints;
 }
 
 void

@@ -11,6 +11,7 @@
 #include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-progress.h"
+#include "ns3/collab-run-radios.h"
 #include "ns3/collab-torch-learner.h"
 #include "ns3/collab-torch-runtime.h"
 #include "ns3/rng-seed-manager.h"
@@ -60,8 +61,9 @@ AddEnvironment(nlohmann::ordered_json& run)
 }
 
 void
-AddHints(const RunDescription& description, nlohmann::ordered_json& run)
+AddNetwork(const RunDescription& description, nlohmann::ordered_json& run)
 {
+    run["radios"] = DescribeRadios();
     run["hints"] = FindRadioHints();
     for (const std::string& hint : description.hints)
     {
@@ -80,7 +82,7 @@ DescribeRun(const RunDescription& description,
     const ModelDescription model = DescribeModel(models.empty() ? p.model : models[0], input);
     nlohmann::ordered_json run = BeginDescription(description);
     AddEnvironment(run);
-    AddHints(description, run);
+    AddNetwork(description, run);
     run["model"] = {{"parameters", model.CountParameters()},
                     {"forward_flops_per_sample", model.CountForwardFlops()},
                     {"training_flops_per_sample", model.CountTrainingFlops()}};

@@ -47,12 +47,12 @@ nlohmann::ordered_json BeginDescription(const RunDescription& run);
 void AddEnvironment(nlohmann::ordered_json& run);
 
 /**
- * @brief Tell what takes longer or limits the result.
+ * @brief Tell how the radios are set, and what takes longer or limits the result.
  *
  * @param description of the run
  * @param[in,out] run gets it appended
  */
-void AddHints(const RunDescription& description, nlohmann::ordered_json& run);
+void AddNetwork(const RunDescription& description, nlohmann::ordered_json& run);
 
 /**
  * @param run its name and parameters

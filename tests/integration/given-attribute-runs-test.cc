@@ -110,12 +110,20 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
         return p.runDir;
     }
 
+    /// The same; @return its run.json
+    template <typename P>
+    nlohmann::json
+    ReadRunJson(void (*run)(P, std::ostream&), const P& p, const Given& given)
+    {
+        return nlohmann::json::parse(ReadFile(Run(run, p, given) / "run.json"));
+    }
+
     /// The same; @return what it says of the network
     template <typename P>
     std::vector<std::string>
     FindHints(void (*run)(P, std::ostream&), const P& p, const Given& given)
     {
-        return nlohmann::json::parse(ReadFile(Run(run, p, given) / "run.json")).at("hints");
+        return ReadRunJson(run, p, given).at("hints");
     }
 
     /// The same as Run(); @return the parameters that the run says were in force
@@ -123,7 +131,7 @@ class GivenAttributeRunsTest : public tests::TemporaryFolder
     nlohmann::json
     Describe(void (*run)(P, std::ostream&), const P& p, const Given& given)
     {
-        return nlohmann::json::parse(ReadFile(Run(run, p, given) / "run.json")).at("parameters");
+        return ReadRunJson(run, p, given).at("parameters");
     }
 
     /**
@@ -255,6 +263,31 @@ TEST_F(GivenAttributeRunsTest, AGivenPowerDecidesTheServersOutage)
     p.slowDevices = "1";
     EXPECT_THAT(FindError(RunFederated, p, {{"Processor::FlopsPerCycle", "2"}}),
                 AllOf(HasSubstr("--slowDevices=1"), HasSubstr("Processor::FlopsPerCycle=2")));
+}
+
+TEST_F(GivenAttributeRunsTest, PowersThatTheServersOutageAsksForAreTold)
+{
+    auto p = Small<FederatedParameters>();
+    EXPECT_THAT(FindHints(RunFederated, p, {}), IsEmpty());
+    const auto powers = [&] {
+        std::vector<double> all;
+        const auto run = ReadRunJson(RunFederated, p, {});
+        for (const auto& radio : run.at("radios"))
+        {
+            all.push_back(radio.at("tx_power_dbm"));
+        }
+        return all;
+    };
+    const auto usual = powers();
+    ASSERT_EQ(usual.size(), 2U); // of the server, and of the devices
+    // 10 lg (ln(1 - 0.1) / ln(1 - 1e-9)) dB more
+    p.serverOutage = 1e-9;
+    const auto greater = powers();
+    EXPECT_EQ(greater[0], usual[0]);
+    EXPECT_NEAR(greater[1] - usual[1], 80.2268, 1e-3);
+    EXPECT_THAT(
+        FindHints(RunFederated, p, {}),
+        ElementsAre(HasSubstr(fmt::format("send to the server with {:.1f} dBm", greater[1]))));
 }
 
 TEST_F(GivenAttributeRunsTest, ANarrowBandCutsNoLinks)

@@ -10,9 +10,16 @@
 #include "ns3/collab-build-versions.h"
 #include "ns3/collab-error.h"
 #include "ns3/collab-recorded-run.h"
+#include "ns3/collab-run-radios.h"
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
+#include "ns3/double.h"
 #include "ns3/mobility-model.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <fcntl.h>
@@ -22,6 +29,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <poll.h>
 #include <unistd.h>
 
 using namespace ns3;
@@ -105,14 +113,24 @@ class ErrorTerminal
         return isatty(STDERR_FILENO) == 1;
     }
 
-    /// @return what has been written on it, 4096 characters at most
+    /// @return what has been written on it to the end of a line, which the system passes on bit by
+    /// bit; without one, what there is when nothing more has come for two seconds
     std::string
     Read() const
     {
-        fcntl(m_master, F_SETFL, O_NONBLOCK);
-        std::string text(4096, ' ');
-        const ssize_t size = read(m_master, text.data(), text.size());
-        text.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+        constexpr int PATIENCE_MS = 2000;
+        std::string text;
+        pollfd waiting = {m_master, POLLIN, 0};
+        while ((text.empty() || text.back() != '\n') && poll(&waiting, 1, PATIENCE_MS) > 0)
+        {
+            std::array<char, 4096> part = {};
+            const ssize_t size = read(m_master, part.data(), part.size());
+            if (size <= 0)
+            {
+                break;
+            }
+            text.append(part.data(), static_cast<std::size_t>(size));
+        }
         return text;
     }
 
@@ -210,6 +228,37 @@ TEST_F(RecordedRunTest, RunJsonSaysWhatWasRun)
     EXPECT_EQ(json["devices"][1]["device"], 1);
     EXPECT_EQ(json["devices"][1]["x_m"], place.x);
     EXPECT_EQ(json["devices"][1]["y_m"], place.y);
+}
+
+TEST_F(RecordedRunTest, RunJsonSaysHowRadiosAreSet)
+{
+    ASSERT_EQ(m_nodes.GetN(), 3U);
+    GetRadio(1)->GetPhy()->SetAttribute("TxPower", DoubleValue(7));
+    RecordedRun run(m_folder / "run", "numbers", "number");
+    run.Play(m_applications);
+    std::ifstream file(m_folder / "run" / "run.json");
+    const auto radios = nlohmann::json::parse(file)["radios"];
+    ASSERT_EQ(radios.size(), 2U) << radios;
+    const Ptr<D2dPhy> phy = GetRadio(0)->GetPhy();
+    EXPECT_EQ(radios[0],
+              nlohmann::json({{"channel", phy->GetChannel()->GetId()},
+                              {"nodes", "0 2"},
+                              {"tx_power_dbm", phy->GetTxPowerDbm()},
+                              {"bandwidth_hz", phy->GetBandwidth()},
+                              {"spectral_efficiency", phy->GetSpectralEfficiency()},
+                              {"rx_sensitivity_dbm", phy->GetRxSensitivityDbm()},
+                              {"duplex", "Half"}}));
+    EXPECT_EQ(radios[1]["nodes"], "1");
+    EXPECT_EQ(radios[1]["tx_power_dbm"], 7);
+    for (uint32_t i = 0; i < m_nodes.GetN(); ++i)
+    {
+        GetRadio(i)->GetPhy()->SetAttribute("TxPower", DoubleValue(7));
+        GetRadio(i)->GetPhy()->SetAttribute("RateControl", StringValue("Adaptive"));
+    }
+    const nlohmann::json alike = DescribeRadios();
+    ASSERT_EQ(alike.size(), 1U);
+    EXPECT_EQ(alike[0]["nodes"], "0-2");
+    EXPECT_EQ(alike[0]["spectral_efficiency"], "adaptive");
 }
 
 TEST_F(RecordedRunTest, RunJsonSaysWhatWasToldOfDevices)

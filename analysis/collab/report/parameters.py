@@ -31,6 +31,21 @@ def parameter_rows(metadata: dict) -> list:
     return rows
 
 
+def radio_rows(metadata: dict) -> list:
+    """How radios were set: a name and a text for those of a channel that were set alike."""
+    listed = metadata.get("radios")
+    radios = [radio for radio in listed if isinstance(radio, dict)] if isinstance(listed, list) else []
+    return [(f"radios of nodes {radio.get('nodes')}, channel {radio.get('channel')}",
+             ", ".join(f"{key} {text_of(value)}" for key, value in radio.items()
+                       if key not in ("nodes", "channel"))) for radio in radios]  # fmt: skip
+
+
+def texts_of(metadata: dict, key: str) -> list:
+    """A list of texts; what is none is left out."""
+    listed = metadata.get(key)
+    return [text for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
+
+
 def text_of(value) -> str:
     """A value as text, the same for the same value."""
     return value if isinstance(value, str) else json.dumps(value, sort_keys=True)

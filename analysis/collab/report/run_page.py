@@ -15,7 +15,7 @@ from .animation_data import animation_data
 from .charts import CHARTS
 from .data_table import data_table
 from .loading import load
-from .parameters import metadata_of, parameter_rows, versions_text
+from .parameters import metadata_of, parameter_rows, radio_rows, texts_of, versions_text
 
 _CAPTIONS = {
     "rounds": "One row a device and round: metrics, and joules and bytes up to then.",
@@ -47,6 +47,7 @@ def run_data(path: Path) -> dict:
     results = outcomes(run)
     if run.rounds.empty:
         notes.append("There are no results: no round has ended.")
+    notes.extend(f"{hint[:1].upper()}{hint[1:]}." for hint in texts_of(metadata, "hints"))
     charts = [_chart(name, run, notes) for name in CHARTS]
     return {
         "title": f"{run.scenario}: {Path(path).resolve().name}",
@@ -85,6 +86,7 @@ def _summary(run: Run, metadata: dict) -> list:
         ("rounds", str(run.rounds["round"].nunique())),
         ("seed and run number", f"{run.seed}, {run.run}"),
         *((f"model: {key.replace('_', ' ')}", str(value)) for key, value in model.items()),
+        *radio_rows(metadata),
         ("versions", versions_text(run)),
     ]
 

@@ -9,6 +9,7 @@
 #include "collab-build-versions.h"
 #include "collab-changed-attributes.h"
 #include "collab-run-progress.h"
+#include "collab-run-radios.h"
 #include "collab-run-recorder.h"
 
 #include "ns3/mobility-model.h"
@@ -104,6 +105,7 @@ RecordedRun::Describe(const ApplicationContainer& devices) const
     run["seed"] = RngSeedManager::GetSeed();
     run["run"] = RngSeedManager::GetRun();
     run["versions"] = GetBuildVersions();
+    run["radios"] = DescribeRadios();
     run["devices"] = DescribeDevices(devices);
     for (const auto& [name, values] : m_deviceValues)
     {

@@ -201,6 +201,15 @@ class RunDataTest(ReportTestCase):
         self.assertEqual(changed, ["devices", *attributes, "RngRun"])
         self.assertEqual((rows["devices"]["value"], rows["devices"]["default"]), ("4", "10"))
 
+    def test_radios_and_hints_are_told(self):
+        path = write_run(self.folder / "b")
+        radio = {"channel": 0, "nodes": "0-3", "tx_power_dbm": 20.5, "duplex": "Half"}
+        self.change(path, radios=[radio, "broken"], hints=["links are long", 3])
+        data = run_data(path)
+        self.assertEqual(dict(data["summary"])["radios of nodes 0-3, channel 0"],
+                         "tx_power_dbm 20.5, duplex Half")  # fmt: skip
+        self.assertIn("Links are long.", data["notes"])
+
     def test_meanings_of_columns_are_those_of_the_run(self):
         path = write_run(self.folder / "b")
         lines = ["table,column,type,unit,meaning"]
