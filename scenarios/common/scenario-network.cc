@@ -48,15 +48,17 @@ constexpr double UNUSUAL_POWER_DBM = 40;
  * The inverse of eq. (18) of Wagle et al.
  *
  * @param outage the outage probability
+ * @param spectralEfficiency at which is sent; by default that of the attribute [bit/s/Hz]
  * @return the path loss [dB]
  */
 double
-GetLossForOutage(double outage)
+GetLossForOutage(double outage, std::optional<double> spectralEfficiency = std::nullopt)
 {
     Ptr<D2dNetDevice> device = CreateObject<D2dNetDevice>();
     Ptr<D2dChannel> channel = CreateObject<D2dChannel>();
     const double noiseW = channel->GetNoiseW(device->GetPhy()->GetBandwidth());
-    const double threshold = std::exp2(device->GetPhy()->GetSpectralEfficiency()) - 1;
+    const double threshold =
+        std::exp2(spectralEfficiency.value_or(device->GetPhy()->GetSpectralEfficiency())) - 1;
     const double rssW = threshold * noiseW / -std::log1p(-outage);
     return device->GetPhy()->GetTxPowerDbm() - (10 * std::log10(rssW) + 30);
 }
@@ -83,14 +85,15 @@ struct PathLoss
 
 /**
  * @param outage an outage probability
+ * @param spectralEfficiency see GetLossForOutage()
  * @return distance at which a link of default devices has it [m]
  */
 double
-DistanceForOutage(double outage)
+DistanceForOutage(double outage, std::optional<double> spectralEfficiency)
 {
     const PathLoss loss;
-    return loss.referenceM *
-           std::pow(10.0, (GetLossForOutage(outage) - loss.referenceDb) / (10 * loss.exponent));
+    const double lossDb = GetLossForOutage(outage, spectralEfficiency);
+    return loss.referenceM * std::pow(10.0, (lossDb - loss.referenceDb) / (10 * loss.exponent));
 }
 
 /// How far below the received power of the longest link the sensitivity is at the least [dB]
@@ -169,7 +172,7 @@ FindOutageHint(const RadioPair& link, const PromisedOutage& promised)
                              "and the same noise for all",
                              outage,
                              argument,
-                             CreateObject<D2dPhy>()->GetSpectralEfficiency());
+                             link.sender->GetPhy()->GetSpectralEfficiency());
 }
 
 /**
@@ -232,7 +235,9 @@ FindOutageHints(const NetDeviceContainer& senders,
 }
 
 std::vector<Vector>
-PlaceDevices(const CommonParameters& p, const NodeContainer& nodes)
+PlaceDevices(const CommonParameters& p,
+             const NodeContainer& nodes,
+             std::optional<double> spectralEfficiency)
 {
     constexpr double TWO_PI = 6.283185307179586;
     RandomGenerator generator(SeedFor(RandomPurpose::PLACEMENT));
@@ -250,7 +255,7 @@ PlaceDevices(const CommonParameters& p, const NodeContainer& nodes)
         }
         positions.push_back(position);
     }
-    const double scale = DistanceForOutage(p.maxOutage) / farthest;
+    const double scale = DistanceForOutage(p.maxOutage, spectralEfficiency) / farthest;
     Ptr<ListPositionAllocator> allocator = CreateObject<ListPositionAllocator>();
     for (auto& position : positions)
     {

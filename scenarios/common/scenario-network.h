@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,13 @@
  *
  * @param p parameters of the run
  * @param nodes the devices
+ * @param spectralEfficiency at which the longest link has that; by default that of the attribute
+ * [bit/s/Hz]
  * @return their positions
  */
-std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p, const ns3::NodeContainer& nodes);
+std::vector<ns3::Vector> PlaceDevices(const CommonParameters& p,
+                                      const ns3::NodeContainer& nodes,
+                                      std::optional<double> spectralEfficiency = std::nullopt);
 
 /// Outage probability that the longest of some links shall have
 struct PromisedOutage

@@ -53,6 +53,7 @@ GraphDiscoveryParameters::GraphDiscoveryParameters()
     lowQuality = "none";
     minimumSamples = 4;
     testPart = 0;
+    maxOutage = 0.315; // at 0.8 bit/s/Hz; where links of 1 bit/s/Hz have 0.4
     omit = "messages";
     battery = 1e6;
     learningRate = 1e-3;

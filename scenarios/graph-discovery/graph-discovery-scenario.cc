@@ -42,6 +42,11 @@ namespace
 /// Between the end of the exchange and the begin of what follows
 const Time PAUSE = MilliSeconds(10);
 
+/// Attribute of the rate r at which devices send to each other
+constexpr const char* RATE = "ns3::collab::D2dPhy::SpectralEfficiency";
+/// What it is unless it is given [bit/s/Hz]
+constexpr double USUAL_RATE = 0.8;
+
 /// What becomes of InstallRadios()
 struct DiscoveryRadios
 {
@@ -67,9 +72,9 @@ InstallRadios(const GraphDiscoveryParameters& p,
     DiscoveryRadios radios;
     const InstalledNetwork network = InstallNetwork(p, parameters, nodes, [&](D2dHelper& d2d) {
         UseFullDuplex(d2d);
-        if (!IsAttributeGiven("ns3::collab::D2dPhy::SpectralEfficiency"))
+        if (!IsAttributeGiven(RATE))
         {
-            d2d.SetDeviceAttribute("SpectralEfficiency", DoubleValue(0.8));
+            d2d.SetDeviceAttribute("SpectralEfficiency", DoubleValue(USUAL_RATE));
         }
         if (p.channel == "dynamic")
         {
@@ -361,7 +366,8 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     NodeContainer nodes;
     nodes.Create(p.devices);
     const Ptr<Node> server = p.HasServer() ? CreateObject<Node>() : nullptr;
-    const auto positions = PlaceDevices(p, nodes);
+    const auto positions =
+        IsAttributeGiven(RATE) ? PlaceDevices(p, nodes) : PlaceDevices(p, nodes, USUAL_RATE);
     const DiscoveryRadios radios = InstallRadios(p, parameters, server, nodes);
     const TrustMatrices trust = MakeTrust(p, CountPartitions(p, samples));
     const auto pool = MakePool(parameters);

@@ -12,12 +12,16 @@
 
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 #include "ns3/uinteger.h"
 
+#include <cmath>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <string>
@@ -136,6 +140,28 @@ TEST_F(GraphDiscoveryRunTest, SlotsBeginTogetherWhereModelsLabelUnequalDevices)
         }
     }
     EXPECT_EQ(begins.size(), 1U);
+}
+
+TEST_F(GraphDiscoveryRunTest, TheLongestLinkHasTheOutageAskedForAtTheRateInForce)
+{
+    auto p = Small("supervised");
+    p.edges = 1;
+    p.runDir = m_folder / "run";
+    const auto check = [&](double rate) {
+        std::ostringstream output;
+        RunGraphDiscovery(p, output);
+        const auto run =
+            nlohmann::json::parse(tests::ReadFile(std::filesystem::path(p.runDir) / "run.json"));
+        EXPECT_THAT(run.at("hints"), testing::IsEmpty()); // of another outage
+        EXPECT_EQ(run.at("radios").at(0).at("spectral_efficiency"), rate);
+        return std::abs(double(run.at("devices").at(0).at("x_m")));
+    };
+    const double usual = check(0.8);
+    Config::SetDefault("ns3::collab::D2dPhy::SpectralEfficiency", DoubleValue(1));
+    p.runDir = m_folder / "given";
+    const double given = check(1);
+    // The cube of the distance goes with 1 / (2^r - 1)
+    EXPECT_NEAR(std::pow(usual / given, 3), 1 / (std::exp2(0.8) - 1), 1e-6);
 }
 
 TEST_F(GraphDiscoveryRunTest, EndsWithEveryMethodAndChannel)
