@@ -89,20 +89,25 @@ BeliefParameters::DeclareUsers(ParameterList& list)
              "who hears whom: all, neighbors on a ring or grid, a star with the first user in the "
              "middle, all within a radius, or the nearest ones, in both directions")
         .Choices({"complete", "ring", "star", "grid", "geometric", "nearest"});
-    list.Add("degree", degree, "nearest: how many each user hears at least").AtLeast(1);
-    list.Add("radius", radius, "geometric: greatest distance; 0: the least that connects all")
+    list.Add("degree", degree, "how many each user hears at least")
+        .For("topology", {"nearest"})
+        .AtLeast(1);
+    list.Add("radius", radius, "greatest distance; 0: the least that connects all")
+        .For("topology", {"geometric"})
         .Unit("m")
         .AtLeast(0);
     list.Add("weights",
              weights,
              "W: uniform, by degrees, by what the radio says of links, of a star, or given")
         .Choices({"uniform", "metropolis", "reliability", "confidence", "given"});
-    list.Add("confidence", confidence, "confidence: weight of the first user at the others")
+    list.Add("confidence", confidence, "weight of the first user at the others")
+        .For("weights", {"confidence"})
         .AtLeast(0)
         .AtMost(1);
     list.Add("matrix",
              matrix,
-             "given: W, rows with semicolons between, e.g. 0.9,0.1;0.6,0.4, or a file of it");
+             "W, rows with semicolons between, e.g. 0.9,0.1;0.6,0.4, or a file of it")
+        .For("weights", {"given"});
     list.Add("unsuitable", unsuitable, "what to do about a W that is not irreducible and aperiodic")
         .Choices({"refuse", "warn"});
 }
@@ -110,35 +115,47 @@ BeliefParameters::DeclareUsers(ParameterList& list)
 void
 BeliefParameters::DeclareProblems(ParameterList& list)
 {
-    list.Add("bits", bits, "discrete: of a hypothesis; user i sees bit i modulo bits")
+    list.Add("bits", bits, "of a hypothesis; user i sees bit i modulo bits")
+        .For("family", {"discrete"})
         .AtLeast(1)
         .AtMost(12);
-    list.Add("labelProbability", labelProbability, "discrete: that a label equals the bit")
+    list.Add("labelProbability", labelProbability, "that a label equals the bit")
+        .For("family", {"discrete"})
         .Above(0.5)
         .Below(1);
     list.Add("design",
              design,
-             "discrete: samples of each user are its own, or those of all that see the same bit, "
+             "samples of each user are its own, or those of all that see the same bit, "
              "or the first user alone sees the last bit and all others the first one")
+        .For("family", {"discrete"})
         .Choices({"independent", "common", "witness"});
-    list.Add("delta", delta, "discrete: allowed probability of an error, for bounds")
+    list.Add("delta", delta, "allowed probability of an error, for bounds")
+        .For("family", {"discrete"})
         .Above(0)
         .Below(1);
-    list.Add("theta", theta, "gaussian: true parameters, the intercept first");
-    list.Add("noise", noise, "gaussian: standard deviation of labels' noise").Above(0);
-    list.Add("priorVariance", priorVariance, "gaussian: of each parameter").AtLeast(1e-100);
+    list.Add("theta", theta, "true parameters, the intercept first").For("family", {"gaussian"});
+    list.Add("noise", noise, "standard deviation of labels' noise")
+        .For("family", {"gaussian"})
+        .Above(0);
+    list.Add("priorVariance", priorVariance, "of each parameter")
+        .For("family", {"gaussian"})
+        .AtLeast(1e-100);
     list.Add("inputRange",
              inputRange,
-             "gaussian: greatest value of each feature, the least being minus that; user i sees "
-             "feature i modulo their number, and 0 for the others");
+             "greatest value of each feature, the least being minus that; user i sees "
+             "feature i modulo their number, and 0 for the others")
+        .For("family", {"gaussian"});
     list.Add("dataUse",
              dataUse,
              "whether samples count once (stream) or all of them in every instant (replay); "
              "family: replay for networks, stream for others")
         .Choices({"family", "stream", "replay"});
-    list.Add("instantSamples", instantSamples, "discrete, gaussian: of a stream in an instant")
+    list.Add("instantSamples", instantSamples, "of a stream in an instant")
+        .For("family", {"discrete", "gaussian"})
         .AtLeast(1);
-    list.Add("replaySamples", replaySamples, "discrete, gaussian: of a replay").AtLeast(1);
+    list.Add("replaySamples", replaySamples, "of a replay")
+        .For("family", {"discrete", "gaussian"})
+        .AtLeast(1);
     list.Add("evidencePower",
              evidencePower,
              "power of likelihoods: 1, or 1 over the influence that W gives to the user")
@@ -148,25 +165,32 @@ BeliefParameters::DeclareProblems(ParameterList& list)
 void
 BeliefParameters::DeclareNetworks(ParameterList& list)
 {
-    list.Add("model", model, "mean-field: model of every user")
+    list.Add("model", model, "model of every user")
+        .For("family", {"mean-field"})
         .Suggestions({"mlp:50", "mlp", "linear", "netcnn"});
     list.Add("initialWeights",
              initialWeights,
-             "mean-field: file of the weights, or means of beliefs, that all users begin with, "
-             "safetensors or TorchScript; random ones if empty");
-    list.Add("learningRate", learningRate, "mean-field: of SGD in the first instant")
+             "file of the weights, or means of beliefs, that all users begin with, "
+             "safetensors or TorchScript; random ones if empty")
+        .For("family", {"mean-field"});
+    list.Add("learningRate", learningRate, "of SGD in the first instant")
+        .For("family", {"mean-field"})
         .Above(0)
         .AtMost(1e30);
-    list.Add("decay", decay, "mean-field: of the learning rate from instant to instant")
+    list.Add("decay", decay, "of the learning rate from instant to instant")
+        .For("family", {"mean-field"})
         .Above(0)
         .AtMost(1);
-    list.Add("batchSize", batchSize, "mean-field: samples a step, and of a stream an instant")
+    list.Add("batchSize", batchSize, "samples a step, and of a stream an instant")
+        .For("family", {"mean-field"})
         .AtLeast(1);
-    list.Add("steps", steps, "mean-field: of SGD in an instant").AtLeast(1);
-    list.Add("initialDeviation", initialDeviation, "mean-field: standard deviation of the prior")
+    list.Add("steps", steps, "of SGD in an instant").For("family", {"mean-field"}).AtLeast(1);
+    list.Add("initialDeviation", initialDeviation, "standard deviation of the prior")
+        .For("family", {"mean-field"})
         .AtLeast(1e-30)
         .Below(1e3);
-    list.Add("predictionDraws", predictionDraws, "mean-field: weights drawn for a prediction")
+    list.Add("predictionDraws", predictionDraws, "weights drawn for a prediction")
+        .For("family", {"mean-field"})
         .AtLeast(1)
         .AtMost(10000);
 }
@@ -201,18 +225,21 @@ BeliefParameters::DeclareExchange(ParameterList& list)
         .Sets(USER + "Pooling");
     list.Add("clipRadius",
              clipRadius,
-             "clipped: distance up to which a belief has its full weight; 0: discrete, what honest "
+             "distance up to which a belief has its full weight; 0: discrete, what honest "
              "users never exceed if nothing is lost")
         .AtLeast(0)
-        .DecidedBy(USER + "ClipRadius");
+        .DecidedBy(USER + "ClipRadius")
+        .For("pooling", {"clipped"});
     list.Add("precision",
              precision,
              "of numbers in messages; family: networks single, others double")
         .Choices({{"family", "Family"}, {"float32", "Float32"}, {"float64", "Float64"}})
         .Sets(USER + "Precision");
-    list.Add("cholesky", cholesky, "gaussian: send the Cholesky factor instead of the precision");
-    list.Add("updateRate", updateRate, "gossip: updates a second, of all users or of each")
-        .DecidedBy("ns3::collab::BeliefGossipApplication::UpdateRate");
+    list.Add("cholesky", cholesky, "send the Cholesky factor instead of the precision")
+        .For("family", {"gaussian"});
+    list.Add("updateRate", updateRate, "updates a second, of all users or of each")
+        .DecidedBy("ns3::collab::BeliefGossipApplication::UpdateRate")
+        .For("method", {"gossip"});
     list.Add("malicious", malicious, "users that lie, e.g. 2,9, or none");
     list.Add("lie", lie, "what they tell")
         .Choices({{"wrong", "Wrong"},
@@ -229,9 +256,10 @@ BeliefParameters::DeclareExchange(ParameterList& list)
              "the topology's links with the same outage probability each, or a radio with "
              "devices in a disc and path loss")
         .Choices({"graph", "radio"});
-    list.Add("outage", outage, "graph: probability that a part of a message is lost")
+    list.Add("outage", outage, "probability that a part of a message is lost")
         .AtLeast(0)
-        .Below(1);
+        .Below(1)
+        .For("links", {"graph"});
 }
 
 void

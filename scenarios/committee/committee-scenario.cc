@@ -445,8 +445,9 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     ApplicationContainer applications = helper.Install(nodes, agents);
     SetTimeouts(p, applications);
     const std::string measure = GetMeasure(samples, "global");
+    const auto hints = CollectHints(parameters, network.hints);
     const RunDescription description = {
-        "committee", "selection", measure, parameters, malicious, {}, network.hints};
+        "committee", "selection", measure, parameters, malicious, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     folder.WriteFile("malicious.txt", fmt::format("{}\n", fmt::join(malicious, " ")));
     WritePartition(p, folder, samples, output);
@@ -456,7 +457,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", measure, output, network.hints}, applications);
+    PlayRun(p, recorder, {"committee", measure, output, hints}, applications);
     if (!p.quiet)
     {
         output << committee.FindShortWaits();

@@ -60,6 +60,14 @@ AddEnvironment(nlohmann::ordered_json& run)
     run["versions"]["torch"] = GetTorchVersion();
 }
 
+std::vector<std::string>
+CollectHints(const ParameterList& parameters, const std::vector<std::string>& network)
+{
+    std::vector<std::string> hints = parameters.FindIdle();
+    hints.insert(hints.end(), network.begin(), network.end());
+    return hints;
+}
+
 void
 AddNetwork(const RunDescription& description, nlohmann::ordered_json& run)
 {

@@ -47,6 +47,14 @@ nlohmann::ordered_json BeginDescription(const RunDescription& run);
 void AddEnvironment(nlohmann::ordered_json& run);
 
 /**
+ * @param parameters of a run
+ * @param network what is to be known of its network
+ * @return what was given in vain, and that
+ */
+std::vector<std::string> CollectHints(const ns3::collab::ParameterList& parameters,
+                                      const std::vector<std::string>& network);
+
+/**
  * @brief Tell how the radios are set, and what takes longer or limits the result.
  *
  * @param description of the run

@@ -269,8 +269,9 @@ FederatedParameters::Declare(ParameterList& list)
     const auto isRateGiven = []() { return GetGivenNumber(LEARNING_RATE) > 0; };
     DeclareSamples(list);
     DeclareTargets(list);
-    DeclareModel(list).Follows(LEARNING_RATE,
-                               [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); });
+    DeclareModel(list)
+        .Follows(LEARNING_RATE, [this, isRateGiven]() { return !UsesSgd() && isRateGiven(); })
+        .OnlyIf([this]() { return !UsesSgd(); }, "Adam (SGD has --sgdLearningRate)");
     DeclareWeights(list);
     DeclareTraining(list);
     DeclarePersonalLayers(list);
@@ -280,7 +281,8 @@ FederatedParameters::Declare(ParameterList& list)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
     list.Add("localEpochs", localEpochs, "passes over the local samples a round")
         .AtLeast(1)
-        .Sets(client + "LocalEpochs");
+        .Sets(client + "LocalEpochs")
+        .OnlyIf([this]() { return localSteps == 0; }, "rounds without --localSteps");
     list.Add("localSteps",
              localSteps,
              "if not 0: steps on the local samples a round, instead of passes; 8 if "
@@ -304,28 +306,37 @@ FederatedParameters::DeclareServer(ParameterList& list)
     const std::string synchronous = "ns3::collab::FederatedSynchronousServerApplication::";
     const std::string buffered = "ns3::collab::FederatedBufferedServerApplication::";
     const auto isAsynchronous = [this]() { return IsAsynchronous(); };
-    list.Add("mu", mu, "fedprox: weight of the proximal term").AtLeast(0).Sets(both + "Mu");
-    list.Add("feddynAlpha", feddynAlpha, "feddyn: weight of the regularizer")
+    list.Add("mu", mu, "weight of the proximal term")
+        .For("algorithm", {"fedprox"})
+        .AtLeast(0)
+        .Sets(both + "Mu");
+    list.Add("feddynAlpha", feddynAlpha, "weight of the regularizer")
+        .For("algorithm", {"feddyn"})
         .AtLeast(1e-9)
         .Sets(both + "Alpha");
-    list.Add("serverRate", serverRate, "scaffold, fedbuff: step size of the server")
+    list.Add("serverRate", serverRate, "step size of the server")
+        .For("algorithm", {"scaffold", "fedbuff"})
         .AtLeast(1e-9)
         .Sets(both + "ServerRate");
-    list.Add("serverMomentum", serverMomentum, "fedavgm: momentum of the server")
+    list.Add("serverMomentum", serverMomentum, "momentum of the server")
+        .For("algorithm", {"fedavgm"})
         .AtLeast(0)
         .Below(1)
         .Sets(both + "ServerMomentum");
-    list.Add("bufferSize", bufferSize, "fedbuff: updates that make a step of the server")
+    list.Add("bufferSize", bufferSize, "updates that make a step of the server")
+        .For("algorithm", {"fedbuff"})
         .AtLeast(1)
         .Sets(buffered + "BufferSize", isAsynchronous);
     list.Add("concurrency",
              concurrency,
-             "fedbuff: devices that train at a time; 0: the fraction participation of them")
+             "devices that train at a time; 0: the fraction participation of them")
+        .For("algorithm", {"fedbuff"})
         .Sets(buffered + "Concurrency", isAsynchronous);
     list.Add("stalenessWeight",
              stalenessWeight,
-             "fedbuff: what updates are multiplied by that started from a model of tau steps "
+             "what updates are multiplied by that started from a model of tau steps "
              "before; polynomial: 1 / sqrt(1 + tau), constant: 1")
+        .For("algorithm", {"fedbuff"})
         .Choices({{"polynomial", "Polynomial"}, {"constant", "Constant"}})
         .Sets(both + "StalenessWeight");
     list.Add("participation",
@@ -359,8 +370,8 @@ FederatedParameters::DeclareAlgorithm(ParameterList& list)
         .Choices({"auto", "adam", "sgd"});
     list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .Above(0)
-        .Follows(LEARNING_RATE,
-                 [this]() { return UsesSgd() && GetGivenNumber(LEARNING_RATE) > 0; });
+        .Follows(LEARNING_RATE, [this]() { return UsesSgd() && GetGivenNumber(LEARNING_RATE) > 0; })
+        .OnlyIf([this]() { return UsesSgd(); }, "SGD (Adam has --learningRate)");
 }
 
 void
@@ -370,24 +381,26 @@ FederatedParameters::DeclareSets(ParameterList& list)
     const auto hasSets = [this]() { return HasSets(); };
     list.Add("setSize",
              setSize,
-             "semi-decentralized: devices of a set, which exchange models by D2D; the last set may "
+             "devices of a set, which exchange models by D2D; the last set may "
              "be smaller")
+        .For("algorithm", {"semi-decentralized"})
         .AtLeast(1);
-    list.Add("setSteps", setSteps, "semi-decentralized: steps between exchanges")
+    list.Add("setSteps", setSteps, "steps between exchanges")
+        .For("algorithm", {"semi-decentralized"})
         .AtLeast(1)
         .Sets(member + "SetSteps", hasSets);
     list.Add("setDeadline",
              setDeadline,
-             "semi-decentralized: longest wait of an exchange; 0 for a quarter longer than the "
+             "longest wait of an exchange; 0 for a quarter longer than the "
              "slowest device trains for one and its models are on air, and 25 s at least")
+        .For("algorithm", {"semi-decentralized"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
         .Below(1e9)
         .Follows(member + "ConsensusDeadline", hasSets);
-    list.Add("setWeighting",
-             setWeighting,
-             "semi-decentralized: by what models are weighed, in sets and by the server")
+    list.Add("setWeighting", setWeighting, "by what models are weighed, in sets and by the server")
+        .For("algorithm", {"semi-decentralized"})
         .Choices({{"samples", "Samples"}, {"uniform", "Uniform"}})
         .Sets(member + "Weighting", hasSets);
 }
@@ -568,7 +581,8 @@ RunFederated(FederatedParameters p, std::ostream& output)
     NodeContainer server;
     server.Create(1);
     const auto positions = PlaceDevices(p, nodes);
-    const auto hints = InstallServerNetwork(p, parameters, server.Get(0), nodes);
+    const auto hints =
+        CollectHints(parameters, InstallServerNetwork(p, parameters, server.Get(0), nodes));
     const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);

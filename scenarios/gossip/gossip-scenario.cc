@@ -223,9 +223,13 @@ GossipParameters::Declare(ParameterList& list)
     const auto isSgd = [this]() { return optimizer == "sgd"; };
     DeclareSamples(list);
     DeclareTargets(list);
-    DeclareModel(list).Follows(gossip + "LearningRate", [isSgd]() {
-        return !isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
-    });
+    DeclareModel(list)
+        .Follows(gossip + "LearningRate",
+                 [isSgd]() {
+                     return !isSgd() &&
+                            GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
+                 })
+        .OnlyIf([isSgd]() { return !isSgd(); }, "Adam (SGD has --sgdLearningRate)");
     DeclareWeights(list);
     DeclareTraining(list);
     DeclarePersonalLayers(list);
@@ -235,17 +239,19 @@ GossipParameters::Declare(ParameterList& list)
     list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
         .AtLeast(1e-9)
         .Below(1e9)
-        .Follows(gossip + "LearningRate", [isSgd]() {
-            return isSgd() && GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
-        });
+        .Follows(gossip + "LearningRate",
+                 [isSgd]() {
+                     return isSgd() &&
+                            GetGivenNumber("ns3::collab::GossipApplication::LearningRate") > 0;
+                 })
+        .OnlyIf(isSgd, "SGD (Adam has --learningRate)");
     list.Add("rounds",
              rounds,
              "rounds; of braintorrent turns of one device, and if not given ten times --devices")
         .AtLeast(1)
         .Sets("ns3::collab::CollaborationApplication::Rounds");
-    list.Add("turns",
-             turns,
-             "braintorrent: if not 0, turns of each device on average, instead of --rounds")
+    list.Add("turns", turns, "if not 0, turns of each device on average, instead of --rounds")
+        .For("algorithm", {"braintorrent"})
         .AtMost(100000);
     list.Add("localEpochs", localEpochs, "passes over the local samples a training")
         .AtLeast(1)
@@ -263,25 +269,28 @@ GossipParameters::DeclareExchange(ParameterList& list)
     const auto is = [this](const std::string& name) {
         return [this, name]() { return algorithm == name; };
     };
-    list.Add("fraction", fraction, "gossipfl: part of the weights that is exchanged in a round")
+    list.Add("fraction", fraction, "part of the weights that is exchanged in a round")
+        .For("algorithm", {"gossipfl"})
         .AtLeast(1e-9)
         .AtMost(1)
         .Sets("ns3::collab::GossipFlApplication::Fraction");
-    list.Add("avoidedLinks",
-             avoidedLinks,
-             "gossipfl: part of the links, the slowest ones, that is avoided")
+    list.Add("avoidedLinks", avoidedLinks, "part of the links, the slowest ones, that is avoided")
+        .For("algorithm", {"gossipfl"})
         .AtLeast(0)
         .AtMost(1)
         .Sets("ns3::collab::GossipFlApplication::AvoidedLinks");
     list.Add("connectionWindow",
              connectionWindow,
-             "gossipfl: rounds within which exchanges are to connect all devices")
+             "rounds within which exchanges are to connect all devices")
+        .For("algorithm", {"gossipfl"})
         .AtLeast(1)
         .Sets("ns3::collab::GossipFlApplication::ConnectionWindow");
-    list.Add("segments", segments, "segmented: parts of the model")
+    list.Add("segments", segments, "parts of the model")
+        .For("algorithm", {"segmented"})
         .AtLeast(1)
         .Sets("ns3::collab::SegmentedGossipApplication::Segments");
-    list.Add("replicas", replicas, "segmented: peers from which each segment is pulled")
+    list.Add("replicas", replicas, "peers from which each segment is pulled")
+        .For("algorithm", {"segmented"})
         .AtLeast(1)
         .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
@@ -311,8 +320,9 @@ GossipParameters::DeclareExchange(ParameterList& list)
         .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout", is("segmented"));
     list.Add("turnTimeout",
              turnTimeout,
-             "braintorrent: patience with another device's turn; 0 for both other timeouts and two "
+             "patience with another device's turn; 0 for both other timeouts and two "
              "trainings, and 120 s at least")
+        .For("algorithm", {"braintorrent"})
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -378,15 +388,15 @@ RunGossip(GossipParameters p, std::ostream& output)
     SetAttributes(parameters, type, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     const std::string measure = GetMeasure(samples, "reference");
-    const RunDescription description = {
-        "gossip", "algorithm", measure, parameters, {}, {}, network.hints};
+    const auto hints = CollectHints(parameters, network.hints);
+    const RunDescription description = {"gossip", "algorithm", measure, parameters, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);
 
     std::unique_ptr<TableStore> tables = MakeTableStore(p.recorder, folder, p.GetOmitted());
     RunRecorder recorder(*tables, applications);
     GossipRecorder exchanges(*tables, applications);
-    PlayRun(p, recorder, {p.algorithm, measure, output, network.hints}, applications);
+    PlayRun(p, recorder, {p.algorithm, measure, output, hints}, applications);
     if (!p.quiet)
     {
         output << exchanges.FindShortWaits(TIMEOUTS);

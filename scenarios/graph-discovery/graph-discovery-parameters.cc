@@ -194,8 +194,10 @@ GraphDiscoveryParameters::Declare(ParameterList& list)
              "who holds which samples: a few classes each, in given parts (shares) or equal ones "
              "(labels), by a Dirichlet distribution of the classes, or evenly")
         .Choices({"shares", "labels", "dirichlet", "iid"});
-    list.Add("shares", shares, "shares: percent of each of a device's classes, as 70,20,10");
-    list.Add("labels", labels, "labels: classes a device, or of the first and the others, as 8,2");
+    list.Add("shares", shares, "percent of each of a device's classes, as 70,20,10")
+        .For("partition", {"shares"});
+    list.Add("labels", labels, "classes a device, or of the first and the others, as 8,2")
+        .For("partition", {"labels"});
     list.Add("alpha", alpha, "concentration of the Dirichlet distribution").Above(0);
     DeclareLearning(list);
     DeclarePartitions(list);
@@ -278,7 +280,8 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
         .AtMost(1000)
         .Follows(LABEL + THRESHOLD_SHARE, isLabel)
         .Follows(LATENT + THRESHOLD_SHARE, isLatent);
-    list.Add("requestShare", requestShare, "unsupervised: Q over a device's datapoints")
+    list.Add("requestShare", requestShare, "Q over a device's datapoints")
+        .For("paradigm", {"unsupervised"})
         .AtLeast(0)
         .AtMost(1)
         .Sets(LATENT + "RequestShare");
@@ -291,24 +294,31 @@ GraphDiscoveryParameters::DeclarePartitions(ParameterList& list)
     list.Add("clusters", clusters, "L: clusters of k-means, or groups of targets")
         .AtLeast(1)
         .AtMost(64);
-    list.Add("disclosure", disclosure, "unsupervised: clusters that a device shows")
+    list.Add("disclosure", disclosure, "clusters that a device shows")
+        .For("paradigm", {"unsupervised"})
         .Choices({{"trusted", "Trusted"}, {"printed", "Printed"}})
         .Sets(LATENT + "Disclosure");
-    list.Add("agreement", agreement, "unsupervised: how divergences become one number")
+    list.Add("agreement", agreement, "how divergences become one number")
+        .For("paradigm", {"unsupervised"})
         .Choices({{"ratio-of-means", "RatioOfMeans"}, {"sum", "Sum"}, {"mean-ratio", "MeanRatio"}})
         .Sets(LATENT + "Agreement");
-    list.Add(
-            "agreementPeriod", agreementPeriod, "unsupervised: iterations between telling clusters")
+    list.Add("agreementPeriod", agreementPeriod, "iterations between telling clusters")
+        .For("paradigm", {"unsupervised"})
         .AtLeast(1)
         .Sets(LATENT + "AgreementPeriod");
-    list.Add("cacheStatistics", cacheStatistics, "unsupervised: tell known clusters only once")
+    list.Add("cacheStatistics", cacheStatistics, "tell known clusters only once")
+        .For("paradigm", {"unsupervised"})
         .Sets(LATENT + "CacheStatistics");
-    list.Add("labeled", labeled, "semi-supervised: part of a device's samples with labels")
+    list.Add("labeled", labeled, "part of a device's samples with labels")
+        .For("paradigm", {"semi-supervised"})
         .AtLeast(0)
         .AtMost(1);
-    list.Add("labeling", labeling, "semi-supervised: label propagation, or a model's name")
+    list.Add("labeling", labeling, "label propagation, or a model's name")
+        .For("paradigm", {"semi-supervised"})
         .Suggestions({"propagation", "linear", "mlp:64"});
-    list.Add("neighbors", neighbors, "semi-supervised: k of label propagation").AtLeast(1);
+    list.Add("neighbors", neighbors, "k of label propagation")
+        .For("paradigm", {"semi-supervised"})
+        .AtLeast(1);
 }
 
 void
@@ -375,10 +385,12 @@ GraphDiscoveryParameters::DeclareDownstream(ParameterList& list)
         .AtLeast(1)
         .Sets("ns3::collab::FederatedClientApplication::LocalSteps", hasServer)
         .Sets("ns3::collab::GossipApplication::LocalSteps", isDecentralized);
-    list.Add("mu", mu, "fedprox: weight of the proximal term")
+    list.Add("mu", mu, "weight of the proximal term")
+        .For("downstream", {"fedprox"})
         .AtLeast(0)
         .Sets("ns3::collab::FederatedApplication::Mu");
-    list.Add("sgdLearningRate", sgdLearningRate, "fedsgd, scaffold: of SGD")
+    list.Add("sgdLearningRate", sgdLearningRate, "of SGD")
+        .For("downstream", {"fedsgd", "scaffold"})
         .Above(0)
         .Follows(CLIENT_RATE, isRateOf(CLIENT_RATE, true));
     DeclareModels(list);
@@ -388,11 +400,15 @@ void
 GraphDiscoveryParameters::DeclareModels(ParameterList& list)
 {
     const std::string server = "ns3::collab::FederatedServerApplication::";
-    list.Add("peers", peers, "decentralized: other models that a device averages with its own")
+    list.Add("peers", peers, "other models that a device averages with its own")
+        .For("downstream", {"decentralized"})
         .AtLeast(1)
         .Sets("ns3::collab::SegmentedGossipApplication::Replicas");
-    list.Add("setSize", setSize, "semi-decentralized: devices of a set").AtLeast(1);
-    list.Add("setSteps", setSteps, "semi-decentralized: minibatches between exchanges")
+    list.Add("setSize", setSize, "devices of a set")
+        .For("downstream", {"semi-decentralized"})
+        .AtLeast(1);
+    list.Add("setSteps", setSteps, "minibatches between exchanges")
+        .For("downstream", {"semi-decentralized"})
         .AtLeast(1)
         .Sets("ns3::collab::SemiDecentralizedClientApplication::SetSteps");
     list.Add("stragglers",
@@ -411,11 +427,13 @@ GraphDiscoveryParameters::DeclareModels(ParameterList& list)
         .Below(1e6)
         .Sets(server + "RoundDeadline")
         .Sets("ns3::collab::SegmentedGossipApplication::PullTimeout");
-    list.Add("probeSamples", probeSamples, "unsupervised: labelled samples of linear evaluation")
+    list.Add("probeSamples", probeSamples, "labelled samples of linear evaluation")
+        .For("paradigm", {"unsupervised"})
         .AtLeast(2);
     list.Add("embeddings",
              embeddings,
-             "unsupervised: test samples whose embeddings by the final model are written");
+             "test samples whose embeddings by the final model are written")
+        .For("paradigm", {"unsupervised"});
 }
 
 void

@@ -233,7 +233,8 @@ PredictionConsensusParameters::Declare(ParameterList& list)
              "true labels of X* in place of pseudo-labels")
         .Choices(GetTrustModes())
         .Sets(application + "::TrustMode");
-    list.Add("trustInterval", trustInterval, "dynamic: rounds from one to the next")
+    list.Add("trustInterval", trustInterval, "rounds from one to the next")
+        .For("trust", {"dynamic"})
         .AtLeast(1)
         .Sets(application + "::TrustInterval");
     list.Add("consensus", consensus, "what agents agree on: soft labels, or classes")
@@ -334,8 +335,9 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     SetDeadlines(p.deadline, applications);
     const std::string measure =
         IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
+    const auto hints = CollectHints(parameters, network.hints);
     const RunDescription description = {
-        "prediction-consensus", "trust", measure, parameters, {}, {}, network.hints};
+        "prediction-consensus", "trust", measure, parameters, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
     WritePartition(p, folder, samples, output);
 
@@ -345,7 +347,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     const auto lowQuality = p.GetLowQualityDevices();
     PredictionConsensusRecorder consensus(
         *tables, applications, std::set<std::size_t>(lowQuality.begin(), lowQuality.end()));
-    PlayRun(p, recorder, {p.trust, measure, output, network.hints}, applications);
+    PlayRun(p, recorder, {p.trust, measure, output, hints}, applications);
     WriteModels(p, folder, samples, ListModels(GetLearners(agents), models));
     WritePrivacy(*tables, ListPrivacy(p, GetLearners(agents)));
     std::ostringstream checks;

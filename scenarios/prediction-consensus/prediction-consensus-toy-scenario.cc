@@ -230,7 +230,8 @@ ConsensusToyParameters::Declare(ParameterList& list)
         .AtLeast(0)
         .AtMost(100000)
         .Sets(application + "::PretrainingRounds");
-    list.Add("localEpochs", localEpochs, "boundaries: local passes a round")
+    list.Add("localEpochs", localEpochs, "local passes a round")
+        .For("experiment", {"boundaries"})
         .AtLeast(1)
         .Sets(application + "::LocalEpochs");
     list.Add("agentSamples", agentSamples, "samples of an agent").AtLeast(20).AtMost(1000000);
@@ -309,15 +310,11 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     const ApplicationContainer applications =
         InstallApplications(p, parameters, nodes, MakeAgents(p, samples));
     SetDeadlines(p.deadline, applications);
-    const RunDescription description = {"prediction-consensus-toy",
-                                        "trust",
-                                        MEASURES.at(p.experiment),
-                                        parameters,
-                                        {},
-                                        {},
-                                        network.hints};
+    const auto hints = CollectHints(parameters, network.hints);
+    const RunDescription description = {
+        "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), parameters, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));
-    const ShownProgress shown = {p.trust, MEASURES.at(p.experiment), output, network.hints};
+    const ShownProgress shown = {p.trust, MEASURES.at(p.experiment), output, hints};
     const std::string checks = Simulate(p, samples, folder, applications, shown);
     if (!p.quiet)
     {

@@ -50,6 +50,7 @@ struct SomeParameters
             .Sets(APPLICATION + "RoundDeadline");
         list.Add("weighs", weighs, "by confidence").Sets(APPLICATION + "ConfidenceWeighting");
         list.Add("outage", outage, "decides on the power").Above(0).Below(1).DecidedBy(POWER);
+        list.Add("interval", interval, "rounds between").For("trust", {"dynamic"});
         list.Add("threads", threads, "of the host").ChangesNoResult();
     }
 
@@ -59,6 +60,7 @@ struct SomeParameters
     double deadline = 2;           //!< a time [s]
     bool weighs = false;           //!< a flag
     double outage = 0.1;           //!< what an attribute can decide
+    uint32_t interval = 1;         //!< of one choice
     uint32_t threads = 0;          //!< not of the results
 };
 
@@ -239,8 +241,31 @@ TEST_F(ParameterListTest, TellsWhatChangesResultsInTheOrderOfDeclaration)
     p.epochs = 4;
     EXPECT_EQ(list.GetValues().dump(),
               R"({"trust":"dynamic","epochs":4,"lambda":0.5,"deadline":2.0,"weighs":false,)"
-              R"("outage":0.1})");
+              R"("outage":0.1,"interval":1})");
     EXPECT_EQ(list.GetDefaults().at("epochs"), 3);
+}
+
+TEST_F(ParameterListTest, TellsWhatWasGivenInVain)
+{
+    EXPECT_EQ(list.Find("interval")->GetHelp(), "dynamic: rounds between");
+    p.trust = "static";
+    EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
+    p.interval = 4;
+    list.Find("epochs")->OnlyIf([this] { return p.weighs; }, "confidence");
+    EXPECT_THAT(list.FindIdle(),
+                testing::ElementsAre("--interval=4 has no effect in this run; it is for "
+                                     "--trust=dynamic"));
+    p.trust = "dynamic";
+    EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
+    p.epochs = 5;
+    EXPECT_THAT(list.FindIdle(), testing::ElementsAre(HasSubstr("it is for confidence")));
+    p.weighs = true;
+    EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
+    p.weighs = false;
+    p.epochs = 3;
+    list.KeepAsked();
+    p.epochs = 5; // follows from something else
+    EXPECT_THAT(list.FindIdle(), testing::IsEmpty());
 }
 
 TEST_F(ParameterListTest, DescribesEachParameter)
@@ -250,10 +275,10 @@ TEST_F(ParameterListTest, DescribesEachParameter)
               R"({"name":"epochs","type":"unsigned integer","default":"3","help":"passes",)"
               R"("range":"at least 1","minimum":1.0,)"
               R"("attributes":["ns3::collab::PredictionConsensusApplication::LocalEpochs"]})");
-    EXPECT_EQ(all.at(5).at("choices").dump(), R"(["dynamic","static"])");
-    EXPECT_EQ(all.at(4).at("changesResults"), false);
+    EXPECT_EQ(all.at(6).at("choices").dump(), R"(["dynamic","static"])");
+    EXPECT_EQ(all.at(5).at("changesResults"), false);
     EXPECT_EQ(all.at(0).at("unit"), "s");
-    EXPECT_EQ(all.at(3).at("computes").at(0), POWER);
+    EXPECT_EQ(all.at(4).at("computes").at(0), POWER);
 }
 
 TEST_F(ParameterListTest, TheEnvironmentGivesAttributesToo)

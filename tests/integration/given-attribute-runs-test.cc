@@ -290,6 +290,28 @@ TEST_F(GivenAttributeRunsTest, PowersThatTheServersOutageAsksForAreTold)
         ElementsAre(HasSubstr(fmt::format("send to the server with {:.1f} dBm", greater[1]))));
 }
 
+TEST_F(GivenAttributeRunsTest, WhatIsGivenInVainIsTold)
+{
+    auto federated = Small<FederatedParameters>();
+    federated.mu = 3;
+    federated.optimizer = "sgd";
+    federated.learningRate = 0.3;
+    federated.localSteps = 1;
+    federated.localEpochs = 9;
+    EXPECT_THAT(FindHints(RunFederated, federated, {}),
+                ElementsAre(HasSubstr("--learningRate=0.3 has no effect in this run"),
+                            HasSubstr("--localEpochs=9 has no effect"),
+                            HasSubstr("--mu=3 has no effect in this run; it is for "
+                                      "--algorithm=fedprox")));
+    auto consensus = Small<PredictionConsensusParameters>();
+    consensus.pretrainingRounds = 0;
+    consensus.trust = "naive";
+    EXPECT_THAT(FindHints(RunPredictionConsensus,
+                          consensus,
+                          {{"PredictionConsensusApplication::TrustInterval", "2"}}),
+                ElementsAre(HasSubstr("--trustInterval=2 has no effect")));
+}
+
 TEST_F(GivenAttributeRunsTest, ANarrowBandCutsNoLinks)
 {
     auto p = Small<PredictionConsensusParameters>();

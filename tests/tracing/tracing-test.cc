@@ -123,6 +123,21 @@ TEST_F(TracingTest, CsvThatCannotBeWrittenIsAnError)
                  std::runtime_error);
 }
 
+TEST(ChangedAttributesTest, NumbersHaveAllTheirDigits)
+{
+    const std::string name = "ns3::collab::D2dPhy::Bandwidth";
+    for (const auto& [given, told] :
+         std::map<std::string, std::string>{{"1234567", "1234567.0"},
+                                            {"1e6", "1e+06"},
+                                            {"0.1", "0.1"},
+                                            {"123456.789", "123456.789"}})
+    {
+        Config::SetDefault(name, StringValue(given));
+        EXPECT_EQ(GetChangedAttributes().at(name), told);
+    }
+    Config::Reset();
+}
+
 TEST(ChangedAttributesTest, AreThoseThatWereGivenADefault)
 {
     const std::string bandwidth = "ns3::collab::D2dPhy::Bandwidth";

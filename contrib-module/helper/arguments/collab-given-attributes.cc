@@ -9,6 +9,7 @@
 #include "collab-number-text.h"
 
 #include "ns3/boolean.h"
+#include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/double.h"
@@ -286,7 +287,7 @@ ImportAttributeEnvironment()
         const auto information = GetAttributeInformation(name);
         const Ptr<AttributeValue> value = information.checker->CreateValidValue(StringValue(text));
         const auto write = [&](const AttributeValue& given) {
-            return given.SerializeToString(information.checker);
+            return WriteAttribute(given, information.checker);
         };
         const bool areEqual = write(*value) == write(*information.initialValue) &&
                               ToNumber(*value) == ToNumber(*information.initialValue);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -167,6 +168,27 @@ ParameterList::GetComputed() const
         }
     }
     return computed;
+}
+
+std::vector<std::string>
+ParameterList::FindIdle() const
+{
+    std::vector<std::string> idle;
+    for (std::size_t i = 0; i < m_parameters.size(); ++i)
+    {
+        const Parameter& parameter = m_parameters[i];
+        const std::string use = parameter.FindUnusedUse(*this);
+        const auto asked = i < m_asked.size() ? m_asked[i] : parameter.GetValue();
+        // Neither what is computed from others nor a default that was given is worth a line
+        if (!use.empty() && asked != parameter.GetDefault())
+        {
+            idle.push_back(fmt::format("--{}={} has no effect in this run; it is for {}",
+                                       parameter.GetName(),
+                                       ToText(asked),
+                                       use));
+        }
+    }
+    return idle;
 }
 
 void

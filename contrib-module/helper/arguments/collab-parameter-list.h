@@ -16,6 +16,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ns3
 {
@@ -85,6 +86,9 @@ class ParameterList
     void Check() const;
     /// @brief Remember the values: what follows from others, and is set from now on, is computed.
     void KeepAsked();
+
+    /// @return a line for each parameter that was given and has no effect in this run
+    std::vector<std::string> FindIdle() const;
 
     /**
      * @brief Set the attributes of a type that parameters stand for, but none that is given.

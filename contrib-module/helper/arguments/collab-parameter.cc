@@ -8,8 +8,10 @@
 
 #include "collab-given-attributes.h"
 #include "collab-number-text.h"
+#include "collab-parameter-list.h"
 
 #include "ns3/boolean.h"
+#include "ns3/collab-changed-attributes.h"
 #include "ns3/collab-error.h"
 #include "ns3/double.h"
 #include "ns3/integer.h"
@@ -75,7 +77,7 @@ WriteGiven(const std::string& name)
 {
     const auto information = GetAttributeInformation(name);
     return fmt::format(
-        "--{}={}", name, information.initialValue->SerializeToString(information.checker));
+        "--{}={}", name, WriteAttribute(*information.initialValue, information.checker));
 }
 
 } // namespace
@@ -353,6 +355,34 @@ Parameter::GetBoundsText() const
                        : fmt::format("{} to {}{}", min, max, unit);
 }
 
+Parameter&
+Parameter::For(std::string parameter, const std::vector<std::string>& values)
+{
+    m_user = std::move(parameter);
+    m_uses = values;
+    m_help = fmt::format("{}: {}", fmt::join(m_uses, ", "), m_help);
+    return *this;
+}
+
+Parameter&
+Parameter::OnlyIf(Condition when, std::string use)
+{
+    m_isUsed = std::move(when);
+    m_use = std::move(use);
+    return *this;
+}
+
+std::string
+Parameter::FindUnusedUse(const ParameterList& list) const
+{
+    if (!m_user.empty() &&
+        std::count(m_uses.begin(), m_uses.end(), ToText(list.Find(m_user)->GetValue())) == 0)
+    {
+        return fmt::format("--{}={}", m_user, fmt::join(m_uses, " or "));
+    }
+    return m_isUsed && !m_isUsed() ? m_use : "";
+}
+
 void
 Parameter::SetDefault(Value value)
 {
@@ -509,12 +539,12 @@ Parameter::Adopt(const Binding& binding)
     const auto information = GetAttributeInformation(binding.attribute);
     const AttributeValue& given = *information.initialValue;
     const auto number = ToNumber(given);
-    const std::string text = given.SerializeToString(information.checker);
+    const std::string text = WriteAttribute(given, information.checker);
     if (IsGiven() && !m_isAdopted)
     {
         const Ptr<AttributeValue> own = FindAttributeValue(binding);
         const bool areEqual = own && (number ? ToNumber(*own) == number
-                                             : own->SerializeToString(information.checker) == text);
+                                             : WriteAttribute(*own, information.checker) == text);
         if (!areEqual)
         {
             throw UserError(

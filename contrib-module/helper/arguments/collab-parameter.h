@@ -56,6 +56,8 @@ struct ParameterChoice
     std::string attributeText; //!< what the attribute is then set to
 };
 
+class ParameterList;
+
 /**
  * @ingroup collab
  * @brief One parameter of a program, declared once: all that there is to say about it.
@@ -152,6 +154,21 @@ class Parameter
      * @param attribute name with the type that declares it
      */
     Parameter& DecidedBy(std::string attribute);
+    /**
+     * @brief Say that it has an effect only if another parameter has one of some values, with which
+     * the meaning then begins: see ParameterList::FindIdle().
+     *
+     * @param parameter name of a text in the same list
+     * @param values of it
+     */
+    Parameter& For(std::string parameter, const std::vector<std::string>& values);
+    /**
+     * @brief Say when it has an effect: see ParameterList::FindIdle().
+     *
+     * @param when whether it has one in this run
+     * @param use what it is for, e.g. "steps of Adam"
+     */
+    Parameter& OnlyIf(Condition when, std::string use);
     /// Say that it changes no result: it is about the host, or about what is printed
     Parameter& ChangesNoResult();
 
@@ -175,6 +192,11 @@ class Parameter
     const std::vector<Binding>& GetBindings() const;
     /// @return whether results depend on it
     bool IsChangingResults() const;
+    /**
+     * @param list the list that it is of
+     * @return what it is for, if it has no effect in this run; else empty
+     */
+    std::string FindUnusedUse(const ParameterList& list) const;
     /// @return what a value may be, in words, such as "unsigned integer, 1 to 9"
     std::string GetKind() const;
     /// @return what a number may be, in words; empty if it may be any
@@ -250,6 +272,10 @@ class Parameter
     bool m_isClosed = false;                                 //!< whether they are all
     std::vector<Binding> m_bindings;                         //!< attributes
     bool m_isChangingResults = true;                         //!< whether results depend on it
+    std::string m_user;                                      //!< see For(); empty for none
+    std::vector<std::string> m_uses;                         //!< see For()
+    Condition m_isUsed;                                      //!< see OnlyIf(); empty for always
+    std::string m_use;                                       //!< see OnlyIf()
     bool m_isGiven = false;                                  //!< by the user
     bool m_isAdopted = false; //!< whether the value is that of a given attribute
 };

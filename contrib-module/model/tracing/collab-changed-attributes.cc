@@ -6,10 +6,14 @@
 
 #include "collab-changed-attributes.h"
 
+#include "ns3/collab-number.h"
+#include "ns3/double.h"
 #include "ns3/object-base.h"
 #include "ns3/object.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
+
+#include <fmt/format.h>
 
 namespace ns3
 {
@@ -30,7 +34,7 @@ Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
     const auto* pointer = dynamic_cast<const PointerValue*>(&value);
     if (!pointer)
     {
-        return value.SerializeToString(info.checker);
+        return WriteAttribute(value, info.checker);
     }
     // Its own text would be an address
     const Ptr<Object> object = pointer->GetObject();
@@ -60,6 +64,14 @@ Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
 }
 
 } // namespace
+
+std::string
+WriteAttribute(const AttributeValue& value, const Ptr<const AttributeChecker>& checker)
+{
+    std::string text = value.SerializeToString(checker);
+    const auto* number = dynamic_cast<const DoubleValue*>(&value);
+    return number && ParseNumber(text) != number->Get() ? fmt::format("{}", number->Get()) : text;
+}
 
 std::map<std::string, std::string>
 GetChangedAttributes()

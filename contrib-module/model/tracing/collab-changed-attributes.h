@@ -7,6 +7,9 @@
 #ifndef COLLAB_CHANGED_ATTRIBUTES_H
 #define COLLAB_CHANGED_ATTRIBUTES_H
 
+#include "ns3/attribute.h"
+#include "ns3/ptr.h"
+
 #include <map>
 #include <string>
 
@@ -14,6 +17,18 @@ namespace ns3
 {
 namespace collab
 {
+
+/**
+ * @ingroup collab
+ * @brief Write the value of an attribute so that the same value is read from the text.
+ *
+ * ns-3 writes six digits of a DoubleValue; this one as many as are needed.
+ *
+ * @param value of an attribute
+ * @param checker its checker
+ * @return the value as text
+ */
+std::string WriteAttribute(const AttributeValue& value, const Ptr<const AttributeChecker>& checker);
 
 /**
  * @ingroup collab
