@@ -72,7 +72,7 @@ void
 AddNetwork(const RunDescription& description, nlohmann::ordered_json& run)
 {
     run["radios"] = DescribeRadios();
-    run["hints"] = FindRadioHints();
+    run["hints"] = FindRunHints();
     for (const std::string& hint : description.hints)
     {
         run["hints"].push_back(hint);

@@ -310,6 +310,13 @@ TEST_F(GivenAttributeRunsTest, WhatIsGivenInVainIsTold)
                           consensus,
                           {{"PredictionConsensusApplication::TrustInterval", "2"}}),
                 ElementsAre(HasSubstr("--trustInterval=2 has no effect")));
+    // Of an application that gossip does not have, and of a base of those that it has
+    EXPECT_THAT(FindHints(RunGossip,
+                          Small<GossipParameters>(),
+                          {{"FederatedClientApplication::UpdatePrivacy", "clip=1,sigma=1"},
+                           {"GossipApplication::LearningRate", "0.01"}}),
+                ElementsAre(HasSubstr("UpdatePrivacy=clip=1,sigma=1 has no effect in this run; it "
+                                      "has no ns3::collab::FederatedClientApplication")));
 }
 
 TEST_F(GivenAttributeRunsTest, ANarrowBandCutsNoLinks)

@@ -6,14 +6,19 @@
 
 #include "collab-changed-attributes.h"
 
+#include "ns3/application.h"
 #include "ns3/collab-number.h"
 #include "ns3/double.h"
+#include "ns3/node-list.h"
+#include "ns3/node.h"
 #include "ns3/object-base.h"
 #include "ns3/object.h"
 #include "ns3/pointer.h"
 #include "ns3/type-id.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace ns3
 {
@@ -63,6 +68,21 @@ Describe(const AttributeValue& value, const TypeId::AttributeInformation& info)
     return type.GetName() + (changed.empty() ? "" : "[" + changed + "]");
 }
 
+/// @return types of all applications on nodes
+std::set<TypeId>
+FindApplicationTypes()
+{
+    std::set<TypeId> types;
+    for (auto node = NodeList::Begin(); node != NodeList::End(); ++node)
+    {
+        for (uint32_t i = 0; i < (*node)->GetNApplications(); ++i)
+        {
+            types.insert((*node)->GetApplication(i)->GetInstanceTypeId());
+        }
+    }
+    return types;
+}
+
 } // namespace
 
 std::string
@@ -90,6 +110,26 @@ GetChangedAttributes()
         }
     }
     return changed;
+}
+
+std::vector<std::string>
+FindIdleAttributes()
+{
+    const auto present = FindApplicationTypes();
+    std::vector<std::string> idle;
+    for (const auto& [name, value] : GetChangedAttributes())
+    {
+        const TypeId type = TypeId::LookupByName(name.substr(0, name.rfind("::")));
+        const bool hasUser = std::any_of(present.begin(), present.end(), [&](TypeId one) {
+            return one == type || one.IsChildOf(type);
+        });
+        if (type.IsChildOf(Application::GetTypeId()) && !hasUser)
+        {
+            idle.push_back(fmt::format(
+                "--{}={} has no effect in this run; it has no {}", name, value, type.GetName()));
+        }
+    }
+    return idle;
 }
 
 } // namespace collab

@@ -12,6 +12,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace ns3
 {
@@ -43,6 +44,16 @@ std::string WriteAttribute(const AttributeValue& value, const Ptr<const Attribut
  * @return values by name, e.g. "ns3::collab::D2dPhy::Bandwidth"
  */
 std::map<std::string, std::string> GetChangedAttributes();
+
+/**
+ * @ingroup collab
+ * @brief Find attributes that were given a default although no node has an application with them.
+ *
+ * Call it once applications are installed.
+ *
+ * @return a line for each
+ */
+std::vector<std::string> FindIdleAttributes();
 
 } // namespace collab
 } // namespace ns3

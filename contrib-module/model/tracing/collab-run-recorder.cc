@@ -6,6 +6,8 @@
 
 #include "collab-run-recorder.h"
 
+#include "collab-changed-attributes.h"
+
 #include "ns3/abort.h"
 #include "ns3/channel-list.h"
 #include "ns3/d2d-channel.h"
@@ -137,9 +139,9 @@ FindRoundDeadline(const ApplicationContainer& applications)
 } // namespace
 
 std::vector<std::string>
-FindRadioHints()
+FindRunHints()
 {
-    std::vector<std::string> all;
+    std::vector<std::string> all = FindIdleAttributes();
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
     {
         if (const auto channel = DynamicCast<D2dChannel>(ChannelList::GetChannel(i)))
@@ -330,7 +332,7 @@ RunRecorder::Finish(std::ostream* output)
     if (output)
     {
         m_summary.Print(*output);
-        for (const std::string& hint : FindRadioHints())
+        for (const std::string& hint : FindRunHints())
         {
             *output << "hint: " << hint << "\n";
         }

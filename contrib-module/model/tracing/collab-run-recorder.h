@@ -27,10 +27,11 @@ namespace collab
 
 /**
  * @ingroup collab
- * @return what makes the simulation of the D2D channels slower than their settings promise, a line
- * each (D2dChannel::FindHints())
+ * @return attributes that were given to nobody (FindIdleAttributes()), and what makes the
+ * simulation of the D2D channels slower than their settings promise (D2dChannel::FindHints()), a
+ * line each
  */
-std::vector<std::string> FindRadioHints();
+std::vector<std::string> FindRunHints();
 
 /**
  * @ingroup collab
