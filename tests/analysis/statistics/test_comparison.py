@@ -402,6 +402,10 @@ class GuideTest(unittest.TestCase):
         ])  # fmt: skip
         self.assertEqual(self.guide(), [])
 
+    def test_a_number_has_the_name_of_who_reached_it(self):
+        told = self.guide([self.choice(1, 5.0, "b, a", 0.4), self.choice(2, 10.0, "c, a, b", 0.8)])
+        self.assertEqual(told, ["By energy: whatever is spent, a or b (c: 0.8; C1 to C2)."])
+
     def test_less_of_a_cost_and_more_accurate(self):
         told = self.guide(ends=[self.end(0.1, 0.02, -5.0, 1.0, 0.5)])
         self.assertEqual(told, ["Over whole runs a took less energy (5 +- 1 J) than b and was more"

@@ -19,7 +19,8 @@ RULE = (
     "By energy, time and traffic: for each budget of 1, 2 and 5 times a power of ten, the protocols whose"
     " accuracy does not differ surely from that of the most accurate one; budgets side by side are told"
     " together as long as one protocol is among these at all of them. The number is the accuracy of the"
-    " most accurate one at the last of the budgets. Over whole runs, which is told if nothing is swept: the 95 % interval of the paired"
+    " most accurate one at the last of the budgets, which is that told first unless another is named with it."
+    " Over whole runs, which is told if nothing is swept: the 95 % interval of the paired"
     " difference in accuracy is on one side of 0, and so is that of each cost that is told, of which at"
     f" least {1 - SAVING:.0%} are saved. Intervals are not widened for the number of pairs."
 )
@@ -52,7 +53,9 @@ def _choice(cost, names, rows, is_first, is_last):
     else:
         when = f"at {low}" if low == high else f"from {low} to {high}"
     backed = first.row if len(rows) == 1 else f"{first.row} to {last.row}"
-    return f"{when} {_list(names, 'or')} ({last.accuracy:.3g}; {backed})"
+    best = last.as_good.split(", ")[0]
+    reached = f"{last.accuracy:.3g}" if names[0] == best else f"{best}: {last.accuracy:.3g}"
+    return f"{when} {_list(names, 'or')} ({reached}; {backed})"
 
 
 def _amount(cost, value):
