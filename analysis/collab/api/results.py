@@ -9,11 +9,11 @@ from typing import Callable, Iterable, Optional, Union
 import pandas as pd
 
 from ..runs.errors import RunError
-from ..runs.groups import short_names
+from ..runs.groups import as_numbers, short_names
 from ..runs.run import Run, load_run
 from ..runs.sources import load_sweep
 from ..runs.sweep_results import Sweep
-from ..statistics.quantities import quantity, quantity_label
+from ..statistics.quantities import by_one_measure, quantity, quantity_label
 from ..statistics.relation import relation_table
 
 _REPETITION = ("seed", "run")
@@ -41,8 +41,11 @@ class Results(Sweep):
         """
         if not quantities and not functions:
             quantities = self._usual()
-        swept = short_names(self.swept)
-        frame = pd.DataFrame([_row(run, swept, quantities, functions) for run in self.runs])
+        swept = self._headings([*quantities, *functions])
+        taken = {name: by_one_measure(self.runs, name) for name in quantities}
+        frame = pd.DataFrame([_row(run, swept, taken, functions) for run in self.runs])
+        for heading in swept.values():
+            frame[heading] = as_numbers(frame[heading])
         frame.attrs = _described({name: quantity_label(self.runs[0], name) for name in quantities})
         return frame
 
@@ -54,7 +57,8 @@ class Results(Sweep):
         except ImportError:
             raise RunError("to_xarray() needs xarray (Debian package python3-xarray)") from None
         frame = self.to_frame(*quantities, **functions)
-        swept = list(short_names(self.swept).values())
+        measured = quantities or (() if functions else self._usual())
+        swept = list(self._headings([*measured, *functions]).values())
         axes = swept + [name for name in _REPETITION if frame[name].nunique() > 1]
         axes = axes or ["run"]
         if frame.duplicated(axes).any():
@@ -90,10 +94,10 @@ def load(path) -> Union[Run, Results]:
     return Results(found.runs, found.left_out)
 
 
-def _row(run: Run, swept: dict, quantities: Iterable[str], functions: dict) -> dict:
-    row = {short: run.settings.get(name) for name, short in swept.items()}
+def _row(run: Run, swept: dict, quantities: dict, functions: dict) -> dict:
+    row = {short: run.asked.get(name) for name, short in swept.items()}
     row.update(seed=run.seed, run=run.run)
-    row.update({name: quantity(run, name) for name in quantities})
+    row.update({name: quantity(run, full) for name, full in quantities.items()})
     row.update({name: function(run) for name, function in functions.items()})
     return row
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..figures.common.comparison import budgets_figure, front_figure, views_figure
 from ..report.comparison_page import comparison_page
 from ..runs.errors import RunError
-from ..runs.groups import full_name, select, sort_key, swept_names
+from ..runs.groups import read_condition, select, sort_key, swept_names
 from ..runs.sources import load_paths
 from ..setup.project import root
 from ..statistics.comparison.choice import budget_table, choice_table
@@ -131,10 +131,7 @@ def _entries(options):
         if not run.finished:
             print(f"collab compare: {run.path} is left out: it has not finished", file=sys.stderr)
     for text in options.where:
-        name, sign, values = text.partition("=")
-        if not (name and sign and values):
-            raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
-        runs = select(runs, {full_name(runs, name): values.split(",")})
+        runs = select(runs, dict([read_condition(text, runs)]))
     if all(run.rounds.empty for run in runs):
         raise RunError("no run has finished with a round that has ended")
     for run in runs:
@@ -179,7 +176,7 @@ def _common(protocol, own):
 def _point(protocol, run, swept):
     """What a run has of all that is swept; an attribute that was not given has its default."""
     values = {}
-    for own, value in run.settings.items():
+    for own, value in run.asked.items():
         values.setdefault(_common(protocol, own), canonical(str(value)))
     usual = {name: "default" for name in swept if "::" in name}
     return {name: value for name in swept

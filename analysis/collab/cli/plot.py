@@ -12,7 +12,7 @@ from ..figures.common.animation import write_animation
 from ..figures.figure import MOST_PANELS
 from ..figures.plot import FIGURES, relation
 from ..runs.errors import RunError
-from ..runs.groups import full_name, group_runs, select, setting
+from ..runs.groups import group_runs, read_condition, select
 from ..runs.sources import is_database, load_paths
 from ..runs.sweep_results import Sweep
 from ..statistics.quantities import quantity_names
@@ -118,19 +118,8 @@ def _load(options) -> Sweep:
     if not runs:
         raise RunError("no run has a round that has ended")
     for text in options.where:
-        runs = select(runs, dict([_condition(text, runs)]))
+        runs = select(runs, dict([read_condition(text, runs)]))
     return Sweep(runs)
-
-
-def _condition(text, runs):
-    """Name and values; a value that a run has as it stands may have commas in it."""
-    name, sign, values = text.partition("=")
-    if not (name and sign and values):
-        raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
-    known = full_name(runs, name)
-    if any(str(setting(run, known)) == values for run in runs):
-        return name, [values]
-    return name, values.split(",")
 
 
 def _numbers(name, text):
@@ -264,7 +253,7 @@ def _print_list(paths):
     sweep = load_paths(paths)
     print("\nSettings that differ (--x, --hue, --where):")
     for name in sweep.swept:
-        values = sorted({str(run.settings.get(name)) for run in sweep.runs})
+        values = sorted({str(run.asked.get(name)) for run in sweep.runs})
         print(f"  {name}: {', '.join(values)}")
     print("\nQuantities (--y):")
     print("  " + "\n  ".join(quantity_names(sweep.runs[0])))

@@ -6,6 +6,8 @@
 import difflib
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
+import pandas as pd
+
 from .display import scenario_key
 from .errors import RunError
 from .run import Run
@@ -76,19 +78,31 @@ def select(runs: Iterable[Run], where: Mapping[str, Union[str, Sequence[str]]]) 
     return chosen
 
 
+def read_condition(text: str, runs: Sequence[Run]) -> tuple:
+    """Name and values of SETTING=VALUE or SETTING=A,B,...; a value that a run has as it stands may have
+    commas in it."""
+    name, sign, values = text.partition("=")
+    if not (name and sign and values):
+        raise RunError(f"--where was given '{text}'; allowed: SETTING=VALUE or SETTING=A,B,...")
+    known = full_name(runs, name)
+    if any(str(setting(run, known)) == values for run in runs):
+        return known, [values]
+    return known, values.split(",")
+
+
 def swept_names(runs: Sequence[Run]) -> List[str]:
     """The settings that differ among runs, without what only repeats a run, by name.
 
     A parameter is compared among the runs of the scenarios that have it.
     """
-    names = {name for run in runs for name in run.settings} - WITHOUT_EFFECT - _REPETITION
+    names = {name for run in runs for name in run.asked} - WITHOUT_EFFECT - _REPETITION
     return sorted(name for name in names if _differs(runs, name))
 
 
 def _differs(runs: Sequence[Run], name: str) -> bool:
-    having = {run.scenario for run in runs if name in run.settings}
+    having = {run.scenario for run in runs if name in run.asked}
     values = {
-        str(run.settings.get(name))
+        str(run.asked.get(name))
         for run in runs
         if run.scenario in having or _SCOPE in name
     }
@@ -100,7 +114,7 @@ def full_name(runs: Sequence[Run], name: str) -> str:
 
     Raises RunError, with what is similar, if there is none or several.
     """
-    known = {key for run in runs for key in run.settings}
+    known = {key for run in runs for key in run.asked}
     if name in known or name == METHOD:
         return name
     ending = [key for key in known if key.endswith(_SCOPE + name)]
@@ -120,7 +134,7 @@ def setting(run: Run, name: str):
     """
     if name == METHOD:
         return run.method
-    return run.settings.get(name, "default" if _SCOPE in name else None)
+    return run.asked.get(name, "default" if _SCOPE in name else None)
 
 
 def short_name(name: str) -> str:
@@ -167,6 +181,13 @@ def as_number(value) -> Optional[float]:
         return None
 
 
+def as_numbers(values: pd.Series) -> pd.Series:
+    """Values of a setting as numbers if all are; attributes are text in run.json."""
+    numbers = values.map(as_number)
+    is_flag = values.map(lambda value: isinstance(value, bool)).any()
+    return values if is_flag or numbers.isna().any() else pd.to_numeric(values)
+
+
 def _labels(runs: Sequence[Run], names: Sequence[str]) -> Dict[int, str]:
     """Method and settings of each run, by its id; with the scenario where methods share a name."""
     scenarios: Dict[str, set] = {}
@@ -177,7 +198,7 @@ def _labels(runs: Sequence[Run], names: Sequence[str]) -> Dict[int, str]:
     for run in runs:
         shared = len(scenarios[run.method]) > 1 and run.method != run.scenario
         method = f"{run.scenario}: {run.method}" if shared else run.method
-        known = [name for name in names if name in run.settings or _SCOPE in name]
+        known = [name for name in names if name in run.asked or _SCOPE in name]
         parts = [f"{short[name]}={setting(run, name)}" for name in known
                  if name not in run.display.parameters]  # fmt: skip
         labels[id(run)] = ", ".join([method, *parts])

@@ -39,6 +39,7 @@ _KINDS = {
     "scenario": str,
     "parameters": dict,
     "attributes": dict,
+    "computed": dict,
     "seed": int,
     "run": int,
     "devices": list,
@@ -69,6 +70,7 @@ class Run:
     attributes: dict = field(default_factory=dict)  # of ns-3, that are not at their default
     display: Display = Display()
     contents: dict = field(default_factory=dict)  # digests of files, by the argument that names them
+    computed: dict = field(default_factory=dict)  # what was asked for, of parameters with another value
 
     def __repr__(self) -> str:
         state = "" if self.finished else ", not finished"
@@ -150,6 +152,12 @@ class Run:
         contents = {f"{name} (contents)": digest for name, digest in self.contents.items()}
         chosen = {**self.parameters, **self.attributes, **contents}
         return {**chosen, "seed": self.seed, "run": self.run}
+
+    @property
+    def asked(self) -> dict:
+        """The same with what was asked for where the program has computed the value, such as a deadline
+        from the samples that the devices have: by this runs are told apart, not by what follows from it."""
+        return {**self.settings, **self.computed}
 
     @property
     def method(self) -> str:
@@ -314,7 +322,7 @@ def make_run(path, finished, metadata, tables, columns) -> Run:
     attributes = metadata.get("attributes", {})
     return Run(path, finished, **chosen, devices=devices, tables=tables, columns=columns,
                attributes=attributes, display=read_display(metadata),
-               contents=metadata.get("contents", {}))  # fmt: skip
+               contents=metadata.get("contents", {}), computed=metadata.get("computed", {}))  # fmt: skip
 
 
 def find_runs(paths) -> list:

@@ -45,14 +45,19 @@ class Sweep:
     def table(self, name: str) -> pd.DataFrame:
         """A table of all runs: first its run's name, seed and run number and what was swept."""
         frames = []
-        swept = short_names(self.swept)
         for run in self.runs:
-            settings = {short: run.settings.get(key) for key, short in swept.items()}
-            settings = {"name": run.path.name, "seed": run.seed, "run": run.run, **settings}
             rows = run.table(name)
+            swept = self._headings(rows.columns)
+            settings = {short: run.asked.get(key) for key, short in swept.items()}
+            settings = {"name": run.path.name, "seed": run.seed, "run": run.run, **settings}
             taken = {key: value for key, value in settings.items() if key not in rows}
             frames.append(rows.assign(**taken)[[*taken, *rows.columns]])
         return pd.concat(frames, ignore_index=True)
+
+    def _headings(self, taken: Iterable[str]) -> dict:
+        """Short names of the settings that differ, by name; "NAME (setting)" where a column is called so."""
+        return {name: f"{short} (setting)" if short in taken else short
+                for name, short in short_names(self.swept).items()}  # fmt: skip
 
     def select(self, **where) -> "Sweep":
         """The runs whose settings have these values, each one value or several."""

@@ -6,7 +6,7 @@
 import pandas as pd
 
 from .curves import is_accuracy, measure_of
-from .intervals import with_interval
+from .intervals import of_all
 from .quantities import quantity
 from .tables import pairs_of
 
@@ -19,7 +19,7 @@ def end_table(groups, column=None, paired=False) -> pd.DataFrame:
 
     Measured is the runs' own measure and all accuracies that all of them have, or the named column of
     rounds. Costs are seconds, and joules and kilobytes sent a device, and the share of messages lost.
-    All are means over runs with their intervals. With paired set, the first method minus each other
+    All are means over runs with their intervals, and NaN if a run has no such number. With paired set, the first method minus each other
     one, over the pairs of runs that share a seed.
     """
     columns = {name: name for name in [column] if name} or _measured(groups)
@@ -53,5 +53,5 @@ def _row(columns, pairs):
     row = {}
     for name, of_run in columns.items():
         values = [quantity(a, of_run) - (quantity(b, of_run) if b else 0) for a, b in pairs]
-        row.update(with_interval(name, values))
+        row.update(of_all(name, values))
     return row

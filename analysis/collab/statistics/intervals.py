@@ -53,6 +53,11 @@ def with_interval(name, values) -> dict:
     return {name: mean, f"{name}{HALF_WIDTH}": half_width}
 
 
+def of_all(name, values) -> dict:
+    """The same, but NaN if one of the values is: a mean without it would be of runs that the data has chosen."""
+    return with_interval(name, values if np.isfinite(values).all() else [])
+
+
 def cells(table):
     """A table as texts of four digits or more, with intervals beside their means; "" where there is none.
 

@@ -4,13 +4,13 @@
 """Numbers of a whole run by name, for tables and figures over many runs."""
 
 import re
-from typing import List
+from typing import List, Sequence
 
 import numpy as np
 
 from ..runs.errors import RunError
 from ..runs.run import Run
-from .curves import AXES, is_accuracy, late_mean, name_of
+from .curves import AXES, is_accuracy, late_mean, measure_of, name_of
 from .thresholds import reach
 from .timing import times_of
 
@@ -37,7 +37,7 @@ _GROUPS = {
     "_malicious": (lambda run: run.malicious, "malicious devices"),
 }
 _AFTER = re.compile(r"(.+)_after_([1-9][0-9]*)")
-_REACH = re.compile(rf"({'|'.join(AXES)})_to_([0-9.]+)")
+_REACH = re.compile(rf"({'|'.join(AXES)})_to_([0-9.]+)(?:_of_(.+))?")
 
 
 def quantity(run: Run, name: str) -> float:
@@ -46,13 +46,15 @@ def quantity(run: Run, name: str) -> float:
     A column of rounds is taken at each device's last round, mean over the regular devices; as
     COLUMN_late, over the last tenth of the rounds, mean over the devices that measured it; as
     COLUMN_all, COLUMN_low_quality or COLUMN_malicious, over these devices; as COLUMN_after_N, at the end of the Nth
-    round in which devices collaborate.
+    round in which devices collaborate. NAME_to_LEVEL is by the run's own measure, or by _of_COLUMN.
     """
     if name in _TOTALS:
         return float(_TOTALS[name][1](run))
     match = _REACH.fullmatch(name)
     if match:
-        return reach(run, _level(name, match))[match[1]]
+        if match[3] and match[3] not in run.rounds:
+            raise RunError(f"'{name}': rounds of {run.path} has no column {match[3]}")
+        return reach(run, _level(name, match), match[3])[match[1]]
     if name.endswith(_LATE) and name[: -len(_LATE)] in run.rounds:
         return float(late_mean(run, name[: -len(_LATE)]))
     column, devices, _ = _group(run, name)
@@ -66,13 +68,21 @@ def quantity(run: Run, name: str) -> float:
     return float(run.final(name, run.regular))
 
 
+def by_one_measure(runs: Sequence[Run], name: str) -> str:
+    """The quantity that is to be compared over runs: of NAME_to_LEVEL, that of the column of rounds which
+    all of them have, as NAME_to_LEVEL_of_COLUMN; RunError if there is none."""
+    match = _REACH.fullmatch(name)
+    return f"{name}_of_{measure_of({'': runs})}" if match and not match[3] else name
+
+
 def quantity_label(run: Run, name: str) -> str:
     """How a quantity is called on an axis."""
     if name in _TOTALS:
         return _TOTALS[name][0]
     match = _REACH.fullmatch(name)
     if match:
-        what = "accuracy" if is_accuracy(run.measure) else name_of(run.measure)
+        measure = match[3] or run.measure
+        what = "accuracy" if is_accuracy(measure) else name_of(measure)
         return f"{AXES[match[1]][0]} to reach {what} {match[2]}"
     if name.endswith(_LATE):
         return f"{name_of(name[: -len(_LATE)])}, last tenth of rounds"

@@ -12,7 +12,7 @@ from ..runs.errors import RunError
 from ..runs.groups import full_name, group_runs, method_order, setting, sort_key
 from ..runs.run import Run
 from .intervals import mean_and_half_width
-from .quantities import quantity
+from .quantities import by_one_measure, quantity
 from .tables import pairs_of
 
 
@@ -30,6 +30,7 @@ def relation_table(
     x, hue = full_name(runs, x), full_name(runs, hue) if hue else None
     if paired and not hue:
         raise RunError("paired differences need a hue: the setting whose values are compared")
+    y = by_one_measure(runs, y)
     groups = {}
     for group in group_runs(runs, [name for name in (hue, x) if name]).values():
         groups[(str(setting(group[0], hue)) if hue else "", setting(group[0], x))] = group

@@ -157,12 +157,17 @@ def _parse_part(content, file: Path, including: tuple) -> Document:
 
 def _zips(content, where: str) -> list:
     groups = content if isinstance(content, list) else [content]
-    zips = [_values(group, where) for group in groups]
+    zips = [_values(group, where, may_repeat=True) for group in groups]
     for group in zips:
         lengths = {name: len(values) for name, values in group.items()}
         if len(set(lengths.values())) > 1:
             told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
             raise SweepError(f"{where}: {told} values; allowed: equally many")
+        rows = list(zip(*group.values()))
+        if len(set(rows)) < len(rows):
+            twice = next(row for row in rows if rows.count(row) > 1)
+            told = ", ".join(f"{name}: {value}" for name, value in zip(group, twice))
+            raise SweepError(f"{where}: {told} is there twice")
     return zips
 
 
@@ -245,13 +250,13 @@ def _called(content, where: str) -> dict:
     }
 
 
-def _values(content, where: str) -> Values:
+def _values(content, where: str, may_repeat: bool = False) -> Values:
     values = {}
     for name, given in _mapping(content, where).items():
         values[name] = _texts(_list(given, f"{where}: {name}"), f"{where}: {name}")
         if not given:
             raise SweepError(f"{where}: {name} has no value, so the sweep has no point")
-        if len(set(given)) < len(given):
+        if len(set(given)) < len(given) and not may_repeat:
             twice = next(text for text in given if given.count(text) > 1)
             raise SweepError(f"{where}: {name} has {twice} twice")
     return values

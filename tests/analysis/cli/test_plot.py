@@ -18,8 +18,8 @@ import numpy as np
 import pandas as pd
 from collab import RunError, collect, load_run, load_sweep, plot
 from collab.cli.numbers import crosswise
-from collab.cli.plot import _condition, main
-from collab.runs.groups import select
+from collab.cli.plot import main
+from collab.runs.groups import read_condition, select
 from collab.statistics.quantities import quantity
 from synthetic_run import (
     write_agreement,
@@ -185,7 +185,7 @@ class CommandTest(SweepTestCase):
             write_run(self.folder / f"m/{name}", models=models)
         runs = load_sweep(self.folder / "m").runs
         for given, count in (("x,y", 1), ("x,z", 1), ("y", 1)):
-            name, values = _condition(f"models={given}", runs)
+            name, values = read_condition(f"models={given}", runs)
             self.assertEqual(len(select(runs, {name: values})), count)
         out = self.folder / "out"
         words = ("--where", "models=x,y", "--figure", "bytes", "--column", "accuracy_global")

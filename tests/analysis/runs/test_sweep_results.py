@@ -7,6 +7,7 @@ import json
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import SweepTestCase
@@ -14,7 +15,9 @@ from folder_test_case import SweepTestCase
 import pandas as pd
 from collab import RunError, collect, group_runs, load_sweep, relation_table
 from collab.api.results import Results
-from collab.runs.groups import full_name, setting
+from collab.runs.groups import full_name, read_condition, setting
+from collab.statistics.quantities import by_one_measure, quantity
+from collab.statistics.thresholds import reach
 from synthetic_run import write_run
 
 
@@ -32,6 +35,51 @@ class SweepTest(SweepTestCase):
         means = last.groupby(["trust", "maxOutage"])["accuracy_reference"].mean()
         self.assertAlmostEqual(means["naive", 0.1], 0.7 + 0.04 - 0.1)
 
+    def change(self, path, **metadata):
+        file = path / "run.json"
+        file.write_text(json.dumps({**json.loads(file.read_text()), **metadata}))
+
+    def test_what_programs_compute_tells_no_runs_apart(self):
+        folder = self.folder / "computed"
+        for run, deadline in ((1, 130.5), (2, 141.0)):
+            self.change(write_run(folder / str(run), run=run, deadline=deadline),
+                        computed={"deadline": 0.0})  # fmt: skip
+        self.change(write_run(folder / "3", run=3, deadline=99.0))
+        groups = load_sweep(folder).group()
+        self.assertEqual({label: len(runs) for label, runs in groups.items()},
+                         {"dynamic, deadline=0.0": 2, "dynamic, deadline=99.0": 1})  # fmt: skip
+        collect([folder], folder / "all.sqlite")
+        self.assertEqual(load_sweep(folder / "all.sqlite").group().keys(), groups.keys())
+        frame = Results(load_sweep(folder).runs).to_frame("time")
+        self.assertEqual(sorted(frame["deadline"]), [0.0, 0.0, 99.0])
+
+    def test_settings_called_as_a_column_have_a_name_of_their_own(self):
+        folder = self.folder / "named"
+        for run, value in ((1, "1e6"), (2, "500000")):
+            self.change(write_run(folder / str(run), run=run, accuracy_reference=value),
+                        attributes={"ns3::collab::D2dPhy::Bandwidth": value})  # fmt: skip
+        results = Results(load_sweep(folder).runs)
+        self.assertIn("accuracy_reference (setting)", results.table("rounds"))
+        frame = results.to_frame("accuracy_reference")
+        self.assertEqual(sorted(frame["accuracy_reference (setting)"]), [5e5, 1e6])
+        self.assertEqual(sorted(frame["Bandwidth"]), [5e5, 1e6])  # numbers
+        self.assertLess(frame["accuracy_reference"].max(), 1)
+        data = results.to_xarray("accuracy_reference")
+        self.assertFalse(data["accuracy_reference"].isnull().all())
+
+    def test_levels_are_of_a_measure_that_all_have(self):
+        one = SimpleNamespace(measure="accuracy_global", metrics=["accuracy_global"])
+        other = SimpleNamespace(measure="loss", metrics=["loss", "accuracy_global"])
+        self.assertEqual(by_one_measure([other, one], "time_to_0.5"), "time_to_0.5_of_accuracy_global")
+        self.assertEqual(by_one_measure([other, other], "time_to_0.5"), "time_to_0.5_of_loss")
+        for name in ("energy", "time_to_0.5_of_loss"):
+            self.assertEqual(by_one_measure([other, one], name), name)
+        run = self.sweep.runs[0]
+        self.assertEqual(quantity(run, "rounds_to_0.5_of_accuracy_global"),
+                         reach(run, 0.5, "accuracy_global")["rounds"])  # fmt: skip
+        with self.assertRaisesRegex(RunError, "has no column other"):
+            quantity(run, "rounds_to_0.5_of_other")
+
     def test_database_is_the_same_sweep(self):
         collect([self.folder], self.folder / "all.sqlite")
         sweep = load_sweep(self.folder / "all.sqlite")
@@ -43,6 +91,11 @@ class SweepTest(SweepTestCase):
             sweep.parameters.to_dict("index"), self.sweep.parameters.to_dict("index")
         )
         self.assertEqual(set(sweep.columns["table"]), set(self.sweep.columns["table"]))
+
+    def test_values_of_conditions_may_have_commas(self):
+        runs = [SimpleNamespace(asked={"slow": slow}) for slow in ("1,2", "0")]
+        self.assertEqual(read_condition("slow=1,2", runs), ("slow", ["1,2"]))
+        self.assertEqual(read_condition("slow=0,3", runs), ("slow", ["0", "3"]))
 
     def test_select_and_group(self):
         self.assertEqual(len(self.sweep.select(trust="naive", maxOutage=["0.1", 0.2])), 6)

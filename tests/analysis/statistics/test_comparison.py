@@ -269,6 +269,11 @@ class PointTest(unittest.TestCase):
         self.assertEqual(list(crosswise)[::2], ["protocol", "n=1_half_width", "n=2_half_width"])
         np.testing.assert_allclose(crosswise["n=2"], [0.45, 0.6])
 
+    def test_a_mean_is_of_all_runs_or_none(self):
+        table = point_table(frame_of(("a", 1, [0.5], [1]), ("a", 2, [NAN], [3])).assign(place=""))
+        self.assertTrue(np.isnan(table["accuracy"][0]))
+        self.assertEqual((table["runs"][0], table["joules"][0]), (2, 2))
+
     def test_a_place_without_accuracy_is_not_the_best(self):
         none, some = (frame_of(("a", 1, [accuracy], [1])).assign(place=f"{accuracy}")
                       for accuracy in (NAN, 0.4))  # fmt: skip

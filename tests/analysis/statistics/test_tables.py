@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import RunsTestCase
 
+import numpy as np
 import pandas as pd
 from collab import RunError, paired_differences, summary
 from collab.statistics.ends import end_table
@@ -93,6 +94,22 @@ class TablesTest(RunsTestCase):
         row = end_table(groups, paired=True).iloc[0]
         self.assertEqual(row["pairs"], 2)
         self.assertAlmostEqual(row["accuracy_reference"], 0.025)
+
+    def test_a_mean_is_of_all_runs_or_none(self):
+        self.write_pairs([0.01, 0.02])
+        file = self.folder / "run-2/naive/rounds.csv"
+        lines = file.read_text().splitlines()
+        place = lines[0].split(",").index("accuracy_reference")
+        cells = [line.split(",") for line in lines[1:]]
+        for row in cells:
+            row[place] = "nan" if row[0] == "3" else row[place]  # at the end
+        lines[1:] = map(",".join, cells)
+        file.write_text("\n".join(lines) + "\n")
+        table = end_table(self.load_groups()).set_index("method")
+        self.assertTrue(np.isfinite(table["accuracy_reference"]["dynamic"]))
+        self.assertTrue(np.isnan(table["accuracy_reference"]["naive"]))
+        self.assertEqual(table["runs"]["naive"], 2)
+        self.assertTrue(np.isfinite(table["joules"]["naive"]))
 
     def test_no_paired_differences_of_a_single_run(self):
         self.write_pairs([0.01])

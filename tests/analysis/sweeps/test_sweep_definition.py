@@ -90,6 +90,18 @@ class PointsTest(SweepFileTestCase):
         pairs = {(arguments["a"], arguments["b"]) for arguments, _, _ in points}
         self.assertEqual(pairs, {("1", "x"), ("2", "y"), ("3", "z")})
 
+    def test_values_of_a_zip_may_repeat_but_not_its_rows(self):
+        points = self.points("axes: {zip: {a: [1, 2], b: [3, 3]}}")
+        self.assertEqual([arguments for arguments, _, _ in points],
+                         [{"a": "1", "b": "3"}, {"a": "2", "b": "3"}])  # fmt: skip
+        self.assert_error(HEAD + "axes: {zip: {a: [1, 2, 1], b: [3, 3, 3]}}", "zip: a: 1, b: 3 is there twice")
+
+    def test_the_example_of_the_documentation(self):
+        page = (Path(__file__).parents[3] / "contrib-module/doc/collab-sweeps.rst").read_text()
+        block = page.split(".. sourcecode:: yaml\n\n")[1].split("\n\n")[0].splitlines()
+        text = "\n".join(line for line in block if "include:" not in line)
+        self.assertEqual(len(expand(self.load(textwrap.dedent(text)))), 120)
+
     def test_several_zips_are_combined(self):
         points = self.points("axes: {zip: [{a: [1, 2], b: [3, 4]}, {c: [5, 6]}]}")
         self.assertEqual([tuple(arguments.values()) for arguments, _, _ in points],

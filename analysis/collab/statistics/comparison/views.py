@@ -9,7 +9,7 @@ from typing import Sequence
 import numpy as np
 import pandas as pd
 
-from ..intervals import HALF_WIDTH, interval, with_interval
+from ..intervals import HALF_WIDTH, interval, of_all, with_interval
 from .frames import COSTS, VIEWS
 
 QUANTILES = (0.1, 0.25, 0.5, 0.75)
@@ -176,7 +176,7 @@ def point_table(frame: pd.DataFrame) -> pd.DataFrame:
     """A row a protocol and place: accuracy, worst and costs at the ends of runs, with half widths over
     seeds.
 
-    Columns: row, protocol, place, runs, the numbers, and best (1 at the place where the protocol's mean
+    Columns: row, protocol, place, runs, the numbers (NaN if a run has none), and best (1 at the place where the protocol's mean
     accuracy is the greatest, of several the first; else 0).
     """
     rows = []
@@ -186,7 +186,7 @@ def point_table(frame: pd.DataFrame) -> pd.DataFrame:
         for place, runs in ends.groupby("place", sort=False):
             row = {"protocol": protocol, "place": place, "runs": len(runs)}
             for name in ("accuracy", "worst", *COSTS):
-                row.update(with_interval(name, runs[name]))
+                row.update(of_all(name, runs[name]))
             places.append(row)
         most = max(places, key=lambda row: np.nan_to_num(row["accuracy"], nan=-1.0))
         rows += [{**row, "best": int(row is most)} for row in places]
