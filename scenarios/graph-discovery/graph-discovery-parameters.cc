@@ -514,6 +514,12 @@ GraphDiscoveryParameters::Validate() const
             "agreementPeriod",
             agreementPeriod,
             "1 with --channel=dynamic, which changes with slots of one length");
+    Require(
+        dpSgd.empty() || paradigm != "semi-supervised",
+        "dpSgd",
+        dpSgd,
+        "empty with --paradigm=semi-supervised, whose components and whose labels, which follow "
+        "from other samples, no noise covers");
     Require(embeddings <= testSamples && (embeddings == 0 || (IsUnsupervised() && HasServer())),
             "embeddings",
             embeddings,

@@ -466,6 +466,27 @@ TEST_F(GraphDiscoveryRunTest, TellsWhatDevicesHaveNotHeardFromThoseThatHaveTold)
     EXPECT_THAT(tooShort, HasSubstr("another one's principal components"));
 }
 
+TEST_F(GraphDiscoveryRunTest, LabelsThatFollowFromOtherSamplesHaveNoEpsilon)
+{
+    for (const std::string method : {"learned", "none"})
+    {
+        auto p = Small("semi-supervised");
+        p.method = method;
+        p.dpSgd = "clip=1,noise=1";
+        p.runDir = m_folder / "run";
+        std::ostringstream output;
+        try
+        {
+            RunGraphDiscovery(p, output);
+            ADD_FAILURE() << method;
+        }
+        catch (const ns3::collab::UserError& error)
+        {
+            EXPECT_THAT(error.what(), ::testing::HasSubstr("--paradigm=semi-supervised"));
+        }
+    }
+}
+
 TEST_F(GraphDiscoveryRunTest, EpsilonIsSaidNotToBeThatOfTheExchange)
 {
     auto p = Small("supervised");

@@ -115,6 +115,24 @@ TEST(DpSgdTest, ClipsTheGradientOfEachSample)
     }
 }
 
+TEST(DpSgdTest, AGradientThatIsNotFiniteCountsAsNone)
+{
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const float value : {infinity, -infinity, std::nanf(""), 3e38F})
+    {
+        std::vector<float> sum = {1, 2};
+        AddClipped(1, {0.5F, value}, sum);
+        if (std::isfinite(value)) // whose square is finite in double precision
+        {
+            EXPECT_NEAR(sum[1], 3, 1e-6);
+        }
+        else
+        {
+            EXPECT_THAT(sum, testing::ElementsAre(1, 2));
+        }
+    }
+}
+
 TEST(DpSgdTest, OtherTermsAreNotClipped)
 {
     for (const std::string model : {"mlp:5", "mlp:400"})

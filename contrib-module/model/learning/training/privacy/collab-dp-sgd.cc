@@ -87,6 +87,10 @@ AddClipped(double clip, const std::vector<float>& gradient, std::vector<float>& 
     {
         squares += double{value} * double{value};
     }
+    if (!std::isfinite(squares))
+    {
+        return; // as a gradient of 0, which has no more influence than any other
+    }
     const auto factor = static_cast<float>(std::min(1.0, clip / std::sqrt(squares)));
     for (std::size_t i = 0; i < sum.size(); ++i)
     {

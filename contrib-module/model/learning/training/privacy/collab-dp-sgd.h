@@ -60,7 +60,7 @@ DpSgdOptions ReadDpSgd(const std::string& text);
 std::vector<uint32_t> DrawLot(std::size_t samples, double rate, RandomGenerator& generator);
 
 /**
- * @brief Add a sample's gradient, scaled down to a norm.
+ * @brief Add a sample's gradient, scaled down to a norm; one that is not finite counts as 0.
  *
  * @param clip C
  * @param gradient of the sample
