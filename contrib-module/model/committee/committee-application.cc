@@ -619,7 +619,7 @@ CommitteeApplication::RegisterKinds()
     const uint32_t authenticatorBytes = m_keys->GetAuthenticatorBytes();
     const uint32_t multiplicity = m_learner->GetMultiplicity();
     const auto hear = [this](const Message& message, const CommitteeMessage& heard) {
-        if (IsRunning() || (m_node && m_node->IsFinished()))
+        if (IsRunning() || IsFinished())
         {
             m_node->HandleMessage(message.sender, heard);
         }
@@ -1007,7 +1007,7 @@ CommitteeApplication::Reject(const std::string& reason)
 void
 CommitteeApplication::GiveUp()
 {
-    NS_LOG_INFO("device " << GetDeviceId() << " has heard of no new round for too long");
+    NS_LOG_INFO("device " << GetDeviceId() << " gives up in round " << GetRound());
     m_hasGivenUp = true;
     StopForGood();
 }

@@ -152,7 +152,8 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     Time GetLongestRound() const;
     /// @return attribute Patience, or what is computed in its place
     Time GetPatience() const;
-    /// @return whether the device has stopped since no round has ended for as long as that
+    /// @return whether the device has stopped since no round has ended for as long as that, or,
+    /// with the rule Paper, since nobody has sent it the last model
     bool HasGivenUp() const;
     /**
      * @brief How long this device computes in a round, at most: it trains, scores and aggregates.

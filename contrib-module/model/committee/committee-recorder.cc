@@ -10,6 +10,7 @@
 #include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-registry.h"
 #include "ns3/node.h"
+#include "ns3/string.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ std::string
 CommitteeRecorder::FindShortWaits() const
 {
     return FindShortGradientTimeout() + FindShortScoreTimeout() + FindShortAttemptTimeout() +
-           FindShortPatience();
+           FindGivenUp();
 }
 
 std::string
@@ -179,7 +180,7 @@ CommitteeRecorder::FindShortAttemptTimeout() const
 }
 
 std::string
-CommitteeRecorder::FindShortPatience() const
+CommitteeRecorder::FindGivenUp() const
 {
     const auto devices =
         std::count_if(m_applications.begin(), m_applications.end(), [](const auto& application) {
@@ -188,6 +189,16 @@ CommitteeRecorder::FindShortPatience() const
     if (devices == 0)
     {
         return "";
+    }
+    StringValue rule;
+    m_applications.begin()->second->GetAttribute("QuorumRule", rule);
+    if (rule.Get() == "Paper")
+    {
+        return fmt::format("warning: {} of {} devices ended without the newest model, which none "
+                           "of those that they asked has sent in time (ModelTimeout {:g} s)\n",
+                           devices,
+                           m_applications.size(),
+                           GetSeconds("ModelTimeout"));
     }
     return fmt::format("warning: {} of {} devices gave up before all rounds were done, since none "
                        "had ended for {:g} s (Patience)\n",

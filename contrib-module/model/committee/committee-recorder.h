@@ -74,8 +74,8 @@ class CommitteeRecorder
     std::string FindShortScoreTimeout() const;
     /// @return the same of rounds abandoned while members computed
     std::string FindShortAttemptTimeout() const;
-    /// @return the same of devices that have given up
-    std::string FindShortPatience() const;
+    /// @return the same of devices that have given up: nothing new came, or not the last model
+    std::string FindGivenUp() const;
     /**
      * @param attribute a time
      * @return it [s]

@@ -416,6 +416,43 @@ TEST_F(CommitteeNodeTest, GivesUpWhenItsPatienceEnds)
     EXPECT_TRUE(host.gaveUp);
 }
 
+TEST_F(CommitteeNodeTest, GivesUpIfNobodyHasTheLastModelAndOneMembersWordIsEnough)
+{
+    rounds = 1;
+    for (const auto rule : {QuorumRule::PAPER, QuorumRule::BYZANTINE})
+    {
+        host = NoteHost();
+        const auto node = MakeNode(11, nullptr, rule);
+        node->Start();
+        if (host.trained > 0)
+        {
+            node->HandleTrained(first);
+        }
+        node->HandleMessage(0, Wrap(MakeBlocks(1, QUORUM)));
+        ASSERT_TRUE(node->IsFinished());
+        std::map<uint32_t, int> asked;
+        for (uint32_t i = 0; i < 5 * DEVICES && host.timers.count(CommitteeTimer::MODEL) > 0; ++i)
+        {
+            host.timers.clear();
+            host.sent.clear();
+            node->HandleTimeout(CommitteeTimer::MODEL);
+            for (const auto& [peer, message] : host.sent)
+            {
+                EXPECT_EQ(message.chain->kind, ChainKind::MODEL_REQUEST);
+                ++asked[peer];
+            }
+        }
+        const bool isPaper = rule == QuorumRule::PAPER;
+        EXPECT_EQ(host.gaveUp, isPaper); // else the block has a quorum, some of whom are honest
+        ASSERT_EQ(asked.size(), DEVICES - 1);
+        for (const auto& [peer, times] : asked)
+        {
+            EXPECT_GE(times, 2) << peer;
+            EXPECT_LE(isPaper ? times : 0, 6) << peer; // members, and who has told, more often
+        }
+    }
+}
+
 TEST_F(CommitteeNodeTest, PatienceIsLongerThanTheOtherTimeoutsAllowARoundToBe)
 {
     constexpr uint64_t HOUR = 3600000000000;

@@ -160,6 +160,28 @@ TEST_F(CommitteeWaitsTest, WarnsOfDevicesThatGiveUp)
     EXPECT_THAT(output, Not(HasSubstr("Timeout")));
 }
 
+TEST_F(CommitteeWaitsTest, EndsAlthoughNobodyHasTheLastModel)
+{
+    auto p = MakeParameters("liars");
+    p.devices = 16;
+    p.rounds = 3;
+    p.model = "stub:200";
+    p.maliciousPercent = 30;
+    p.attack = "none";
+    p.misbehavior = "lie-about-quorum+equivocate+collude";
+    RngSeedManager::SetRun(2);
+    const std::string output = Run(p);
+    EXPECT_THAT(output,
+                ContainsRegex("warning: [0-9]+ of 16 devices ended without the newest model, which "
+                              "none of those that they asked has sent in time \\(ModelTimeout 30 "
+                              "s\\)"));
+    EXPECT_THAT(output, Not(HasSubstr("Patience")));
+    const auto ends = tests::ReadColumn(m_folder / "liars", "rounds", "end_s");
+    const auto times = tests::ReadColumn(m_folder / "liars", "energy", "time_s");
+    // 15 others, 6 members and who has told of the block are asked twice
+    EXPECT_LT(times.back(), ends.back() + 2 * (15 + 6 + 1) * 30 + 60);
+}
+
 TEST_F(CommitteeWaitsTest, PatienceFollowsTheOtherTimeouts)
 {
     auto p = MakeSlowParameters("patient");

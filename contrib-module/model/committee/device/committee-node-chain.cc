@@ -27,6 +27,9 @@ constexpr std::size_t MOST_BLOCKS = 64;
 /// Rounds to go back at first when the own chain has parted from others', with PAPER
 constexpr uint32_t FIRST_BACKTRACK = 4;
 
+/// How often each device is asked for the last model, with PAPER
+constexpr std::size_t MOST_ASKS = 2;
+
 } // namespace
 
 bool
@@ -377,6 +380,11 @@ CommitteeNode::AskForModel()
     const auto& devices = m_options.federation.devices;
     peers.insert(peers.end(), devices.begin(), devices.end());
     peers.erase(std::remove(peers.begin(), peers.end(), m_options.self), peers.end());
+    if (IsFinished() && !IsByzantine() && m_lastAsks++ >= MOST_ASKS * peers.size())
+    {
+        m_host.GiveUp();
+        return;
+    }
     ChainMessage question;
     question.kind = ChainKind::MODEL_REQUEST;
     question.digests = {m_chain.GetModel()};

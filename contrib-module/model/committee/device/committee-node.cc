@@ -152,6 +152,7 @@ CommitteeNode::TakeRound()
     {
         m_host.CancelTimer(CommitteeTimer::ROUND);
         m_inbox.Clear();
+        m_lastAsks = 0;
         HasModel() ? HandleModelThere() : PlanModel(m_options.modelTimeoutNs);
         return;
     }

@@ -145,7 +145,7 @@ class CommitteeHost
     virtual void TellReport(const CommitteeReport& report) = 0;
     /// @param reason why a message is not believed
     virtual void Reject(const std::string& reason) = 0;
-    /// @brief Nothing new has come for too long: the device stops.
+    /// @brief Nothing new has come for too long, or nobody has the model: the device stops.
     virtual void GiveUp() = 0;
 };
 
@@ -403,7 +403,12 @@ class CommitteeNode
     void HandleGradientTimeout();
     /// @brief The round takes longer than it should.
     void HandleRoundTimeout();
-    /// @brief Ask the next one for the model.
+    /**
+     * @brief Ask the next one for the model.
+     *
+     * Under PAPER a device that has no round left gives up when it has asked each other one twice:
+     * one member's word is enough for a block, and its model may be one that nobody has.
+     */
     void AskForModel();
     /// @param delayNs when to ask for the model if it has not come [ns]
     void PlanModel(uint64_t delayNs);
@@ -468,6 +473,7 @@ class CommitteeNode
     bool m_isWaiting = false;                      //!< whether to ask for blocks in a while
     std::optional<uint32_t> m_informant;           //!< who has sent the last blocks
     uint32_t m_modelAsks = 0;                      //!< how often somebody was asked for a model
+    uint32_t m_lastAsks = 0;                       //!< how often since there is no round left
     uint32_t m_backtrack = 0; //!< with PAPER: rounds to go back for a common block
     uint32_t m_turn = 0;      //!< whom to ask next
     std::map<std::pair<uint32_t, ChainKind>, Answers> m_answered; //!< by peer and question
