@@ -6,13 +6,13 @@
 
 #include "committee-scenario.h"
 
+#include "committee-waits.h"
 #include "common/client-recorder.h"
 #include "common/scenario-checks.h"
 #include "common/scenario-learners.h"
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
-#include "common/scenario-waits.h"
 
 #include "ns3/collab-error.h"
 #include "ns3/collab-given-attributes.h"
@@ -140,51 +140,6 @@ Configure(const CommitteeParameters& p, const ParameterList& parameters, Committ
     helper.SetAuthenticatorBytes(p.authenticator);
 }
 
-/**
- * @param p parameters of the run
- * @return gradients that are on air one after the other in a round, at most: those to a member and
- * those from a client, or all on a shared channel
- */
-int64_t
-CountGradientsInARow(const CommitteeParameters& p)
-{
-    const int64_t clients = p.GetTrainingClients();
-    const int64_t each = p.upload == "broadcast" ? 1 : p.GetCommitteeSize();
-    return IsAnyChannelShared() ? clients * each : clients + each;
-}
-
-/**
- * @brief Set the timeouts that follow from what devices compute and send, where they are not given.
- *
- * A member that has scored, and knows the gradients of all clients that are fast, waits for the
- * slowest device, which may have just begun to train, and for its gradient. A primary has to
- * aggregate.
- *
- * @param p parameters of the run; gets the timeouts that are in force
- * @param applications of all devices
- */
-void
-SetTimeouts(CommitteeParameters& p, const ApplicationContainer& applications)
-{
-    const int64_t repeats =
-        p.loss == "reliable" ? 2 : 1; // a part is sent twice, on average, or less
-    const int64_t sent = repeats * CountGradientsInARow(p);
-    const auto round = [sent](const CommitteeApplication& application) {
-        return application.GetComputingDuration() + sent * application.GetModelAirtime();
-    };
-    const auto model = [repeats](const CommitteeApplication& application) {
-        return repeats * application.GetModelAirtime();
-    };
-    const auto find = [&applications](Time least, const auto& duration) {
-        return FindWait<CommitteeApplication>(applications, least, duration);
-    };
-    const auto vote = std::mem_fn(&CommitteeApplication::GetAggregatingDuration);
-    SetWait("GradientTimeout", find(Seconds(60), round), p.gradientTimeout, applications);
-    SetWait("ScoreTimeout", find(Seconds(5), round), p.scoreTimeout, applications);
-    SetWait("AttemptTimeout", find(Seconds(5), vote), p.attemptTimeout, applications);
-    SetWait("ModelTimeout", find(Seconds(30), model), p.modelTimeout, applications);
-}
-
 /// @throws UserError if a committee of that size cannot agree
 void
 CheckCommittee(const CommitteeParameters& p)
@@ -273,17 +228,17 @@ CommitteeParameters::Declare(ParameterList& list)
     isTimeout("scoreTimeout",
               scoreTimeout,
               "longest wait for scores; 0 for a quarter longer than the slowest device computes in "
-              "a round and gradients are on air, and 5 s at least")
+              "a round and gradients and scores are on air, and 5 s at least")
         .Follows(Of("ScoreTimeout"));
     isTimeout("attemptTimeout",
               attemptTimeout,
               "patience with a primary; 0 for a quarter longer than the slowest device aggregates "
-              "all gradients, and 5 s at least")
+              "all gradients, and votes and a gradient of each client are on air, and 5 s at least")
         .Follows(Of("AttemptTimeout"));
     isTimeout("modelTimeout",
               modelTimeout,
-              "time to broadcast the model; 0 for a quarter longer than it is on air, and 30 s at "
-              "least")
+              "time to broadcast the model; 0 for a quarter longer than it and a gradient of each "
+              "client are on air, and 30 s at least")
         .Follows(Of("ModelTimeout"));
     list.Add("authenticator", authenticator, "size of an authenticator")
         .Unit("bytes")

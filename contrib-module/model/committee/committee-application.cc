@@ -488,11 +488,11 @@ CommitteeApplication::GetAggregatingDuration() const
 }
 
 Time
-CommitteeApplication::GetModelAirtime() const
+CommitteeApplication::GetModelAirtime(uint32_t senders) const
 {
     const uint64_t values = m_learner->GetWeights()->size() * m_learner->GetMultiplicity();
     const uint64_t bytes = MessageHeader::SIZE + values * WIRE_WORD;
-    return GetNode()->GetObject<Transport>()->GetAirtime(bytes);
+    return GetNode()->GetObject<Transport>()->GetContendedAirtime(bytes, senders);
 }
 
 bool

@@ -166,8 +166,11 @@ class CommitteeApplication : public CollaborationApplication, private CommitteeH
     Time GetComputingDuration() const;
     /// @return how much of it the device aggregates, at most
     Time GetAggregatingDuration() const;
-    /// @return how long a gradient or a model of this device is on air if it is sent once
-    Time GetModelAirtime() const;
+    /**
+     * @param senders devices, each of which has a gradient or a model to send at the same time
+     * @return how long it takes until each has sent it once
+     */
+    Time GetModelAirtime(uint32_t senders) const;
     /// @return whether the device computes, or sends or awaits the gradients of the present round
     bool IsBusy() const;
     /// @return what the device does in the present round

@@ -9,6 +9,7 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-run-summary.h"
 #include "ns3/collab-table-registry.h"
+#include "ns3/collab-transport.h"
 #include "ns3/node.h"
 #include "ns3/string.h"
 
@@ -39,6 +40,8 @@ CommitteeRecorder::CommitteeRecorder(TableStore& store, const ApplicationContain
                                           MakeCallback(&CommitteeRecorder::HandleCommittee, this));
         (*it)->TraceConnectWithoutContext("Wait",
                                           MakeCallback(&CommitteeRecorder::HandleWait, this));
+        (*it)->GetNode()->GetObject<Transport>()->TraceConnectWithoutContext(
+            "Outcome", MakeCallback(&CommitteeRecorder::HandleOutcome, this));
     }
 }
 
@@ -50,6 +53,10 @@ CommitteeRecorder::HandleVote(const VoteRecord& record)
             << fmt::format("{}", fmt::join(record.clients, " "))
             << fmt::format("{:02x}", fmt::join(record.digest, "")) << record.time;
     m_votes.EndRow();
+    if (record.attempt > 0)
+    {
+        m_retried.insert(record.round);
+    }
 }
 
 void
@@ -65,6 +72,7 @@ CommitteeRecorder::HandleCommittee(const CommitteeRecord& record)
     if (record.outcome != ConsensusOutcome::AGREED)
     {
         m_abandoned.insert(record.round);
+        m_retried.insert(record.round);
     }
     if (record.outcome == ConsensusOutcome::NO_QUORUM &&
         CountBusy(record.members, record.round) > 0)
@@ -98,6 +106,30 @@ CommitteeRecorder::HandleWait(const WaitRecord& record)
     }
 }
 
+void
+CommitteeRecorder::HandleOutcome(const MessageOutcome& outcome)
+{
+    StringValue misbehavior;
+    m_applications.at(outcome.sender)->GetAttribute("Misbehavior", misbehavior);
+    const bool isLost = !outcome.delivered && outcome.reason != "run-ended";
+    if (isLost || !misbehavior.Get().empty())
+    {
+        return;
+    }
+    if (outcome.kind == CommitteeApplication::CONSENSUS &&
+        outcome.end - outcome.queued > GetTime("AttemptTimeout") / 2)
+    {
+        m_slow.insert(outcome.round); // a request and a commit have to come in that time
+    }
+    if (outcome.kind == CommitteeApplication::MODEL && outcome.delivered)
+    {
+        ++m_modelsHeard;
+        const auto [last, isFirst] = m_models.emplace(outcome.receiver, outcome.round);
+        m_modelsTwice += !isFirst && last->second == outcome.round ? 1 : 0;
+        last->second = outcome.round;
+    }
+}
+
 uint64_t
 CommitteeRecorder::CountBusy(const std::vector<uint32_t>& devices, uint32_t round) const
 {
@@ -108,19 +140,25 @@ CommitteeRecorder::CountBusy(const std::vector<uint32_t>& devices, uint32_t roun
     return static_cast<uint64_t>(std::count_if(devices.begin(), devices.end(), isBusy));
 }
 
-double
-CommitteeRecorder::GetSeconds(const std::string& attribute) const
+Time
+CommitteeRecorder::GetTime(const std::string& attribute) const
 {
     TimeValue time;
     m_applications.begin()->second->GetAttribute(attribute, time);
-    return time.Get().GetSeconds();
+    return time.Get();
+}
+
+double
+CommitteeRecorder::GetSeconds(const std::string& attribute) const
+{
+    return GetTime(attribute).GetSeconds();
 }
 
 std::string
 CommitteeRecorder::FindShortWaits() const
 {
     return FindShortGradientTimeout() + FindShortScoreTimeout() + FindShortAttemptTimeout() +
-           FindGivenUp();
+           FindLateVotes() + FindShortModelTimeout() + FindGivenUp();
 }
 
 std::string
@@ -177,6 +215,40 @@ CommitteeRecorder::FindShortAttemptTimeout() const
                        rounds.size(),
                        m_rounds.size(),
                        GetSeconds("AttemptTimeout"));
+}
+
+std::string
+CommitteeRecorder::FindLateVotes() const
+{
+    std::vector<uint32_t> rounds;
+    std::set_intersection(m_retried.begin(),
+                          m_retried.end(),
+                          m_slow.begin(),
+                          m_slow.end(),
+                          std::back_inserter(rounds));
+    if (!AreMany(static_cast<double>(rounds.size()), static_cast<double>(m_rounds.size())))
+    {
+        return "";
+    }
+    return fmt::format("warning: members lost patience with primaries in {} rounds of {}, while "
+                       "votes were on their way for long (AttemptTimeout {:g} s)\n",
+                       rounds.size(),
+                       m_rounds.size(),
+                       GetSeconds("AttemptTimeout"));
+}
+
+std::string
+CommitteeRecorder::FindShortModelTimeout() const
+{
+    if (!AreMany(static_cast<double>(m_modelsTwice), static_cast<double>(m_modelsHeard)))
+    {
+        return "";
+    }
+    return fmt::format("warning: devices asked for models that were on their way, and heard {} of "
+                       "{} models again (ModelTimeout {:g} s)\n",
+                       m_modelsTwice,
+                       m_modelsHeard,
+                       GetSeconds("ModelTimeout"));
 }
 
 std::string

@@ -10,6 +10,7 @@
 #include "committee-application.h"
 
 #include "ns3/application-container.h"
+#include "ns3/collab-message.h"
 #include "ns3/collab-table-store.h"
 
 #include <cstdint>
@@ -47,7 +48,8 @@ class CommitteeRecorder
     static std::vector<TableDescription> DescribeTables();
 
     /**
-     * @brief Find waits that were too short for what devices compute; once the run is over.
+     * @brief Find waits that were too short for what devices compute and send; once the run is
+     * over.
      *
      * Not told of are messages that were lost or withheld, and no more than one case of a hundred.
      *
@@ -62,6 +64,8 @@ class CommitteeRecorder
     void HandleCommittee(const CommitteeRecord& record);
     /// @param record a wait that is over
     void HandleWait(const WaitRecord& record);
+    /// @param outcome of any message
+    void HandleOutcome(const MessageOutcome& outcome);
     /**
      * @param devices some devices
      * @param round a round
@@ -74,8 +78,17 @@ class CommitteeRecorder
     std::string FindShortScoreTimeout() const;
     /// @return the same of rounds abandoned while members computed
     std::string FindShortAttemptTimeout() const;
+    /// @return the same of rounds in which votes came too late for their primary
+    std::string FindLateVotes() const;
+    /// @return the same of models that were asked for, and came twice
+    std::string FindShortModelTimeout() const;
     /// @return the same of devices that have given up: nothing new came, or not the last model
     std::string FindGivenUp() const;
+    /**
+     * @param attribute a time
+     * @return it
+     */
+    Time GetTime(const std::string& attribute) const;
     /**
      * @param attribute a time
      * @return it [s]
@@ -92,6 +105,11 @@ class CommitteeRecorder
     std::set<uint32_t> m_abandoned; //!< those that a member has abandoned
     std::set<uint32_t> m_unscored;  //!< rounds with a table closed while others computed
     std::set<uint32_t> m_unvoted;   //!< rounds abandoned without a quorum while members computed
+    std::set<uint32_t> m_retried;   //!< rounds with a vote that took more than one primary
+    std::set<uint32_t> m_slow; //!< rounds with a vote on its way for most of the patience with one
+    std::map<uint32_t, uint32_t> m_models; //!< round of the last model that came, by device
+    uint64_t m_modelsHeard = 0;            //!< models that came, from honest devices
+    uint64_t m_modelsTwice = 0;            //!< those that the device had heard before
 };
 
 } // namespace collab

@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <gmock/gmock.h>
+#include <set>
+#include <string>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -143,6 +145,68 @@ TEST_F(CommitteeWaitsTest, WarnsIfVotesEndBeforeMembersHaveAggregated)
                 HasSubstr("warning: members abandoned 2 rounds of 2 while some still aggregated "
                           "(AttemptTimeout 0.01 s)"));
     EXPECT_THAT(output, Not(AnyOf(HasSubstr("GradientTimeout"), HasSubstr("ScoreTimeout"))));
+}
+
+TEST_F(CommitteeWaitsTest, PatienceWithAPrimaryIsLongEnoughForVotesOfManyMembers)
+{
+    for (const std::string quorum : {"paper", "byzantine"})
+    {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::D2dPhy::Bandwidth",
+                           StringValue(quorum == "paper" ? "5e3" : "1e5"));
+        auto p = MakeParameters("many-" + quorum);
+        p.devices = 40;
+        p.quorum = quorum;
+        p.model = "stub:1000";
+        p.rounds = 2;
+        EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+        EXPECT_GT(Describe("many-" + quorum).at("attemptTimeout"), 5);
+        EXPECT_THAT(FindOutcomes("many-" + quorum), ElementsAre("agreed"));
+        EXPECT_THAT(tests::ReadColumn(m_folder / ("many-" + quorum), "votes", "attempt"), Each(0));
+        p.attemptTimeout = 5;
+        p.runDir = (m_folder / ("short-" + quorum)).string();
+        EXPECT_THAT(Run(p),
+                    HasSubstr("warning: members lost patience with primaries in 2 rounds of 2, "
+                              "while votes were on their way for long (AttemptTimeout 5 s)"));
+    }
+}
+
+TEST_F(CommitteeWaitsTest, DevicesWaitForTheModelWhereOthersSendGradientsOnTheSameChannel)
+{
+    for (const std::string access : {"Ofdma", "Shared", "Tdma"})
+    {
+        Config::Reset();
+        RngSeedManager::SetRun(3); // in which short waits cost something on both shared channels
+        Config::SetDefault("ns3::collab::D2dChannel::Access", StringValue(access));
+        auto p = MakeParameters("large-" + access);
+        p.devices = 24;
+        p.model = "stub:300000"; // 10 s
+        p.rounds = 3;
+        EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+        EXPECT_GT(Describe("large-" + access).at("modelTimeout"), access == "Ofdma" ? 40 : 300);
+        EXPECT_LT(Describe("large-" + access).at("modelTimeout"), access == "Ofdma" ? 60 : 1000);
+        EXPECT_THAT(tests::ReadColumn(m_folder / ("large-" + access), "votes", "attempt"), Each(0));
+        const auto messages = tests::ReadCsvRows(m_folder / ("large-" + access) / "messages.csv");
+        std::set<std::string> models; // a broadcast a round
+        for (const auto& row : messages)
+        {
+            if (row.at(5) == "committee-model")
+            {
+                models.insert(row.at(3) + " " + row.at(7));
+            }
+        }
+        EXPECT_EQ(models.size(), 3U) << access;
+        if (access == "Ofdma")
+        {
+            continue;
+        }
+        p.attemptTimeout = 5;
+        p.modelTimeout = 30;
+        p.runDir = (m_folder / ("short-" + access)).string();
+        EXPECT_THAT(Run(p),
+                    ContainsRegex("warning: devices asked for models that were on their way, and "
+                                  "heard [0-9]+ of [0-9]+ models again \\(ModelTimeout 30 s\\)"));
+    }
 }
 
 TEST_F(CommitteeWaitsTest, WarnsOfDevicesThatGiveUp)
