@@ -45,6 +45,9 @@ _KINDS = {
     "devices": list,
 }
 
+# Scenarios that measure the model that a round begins with, not the one that it ends with
+_MEASURED_BEFORE = ("committee",)
+
 # Tables whose rows are told apart by these columns
 UNIQUE_ROWS = {"rounds": ["round", "device"], "trust": ["round", "device", "peer"]}
 
@@ -266,16 +269,22 @@ class Run:
                             index=spent.index)  # fmt: skip
         return spent.mask(over, total, axis=1)
 
+    def when_measured(self, spent):
+        """What was spent when a round's model was measured, of what was spent up to its end."""
+        return spent.shift(1, fill_value=0) if self.scenario in _MEASURED_BEFORE else spent
+
     def to_tensorboard(self, folder) -> Path:
         """Writes what the devices measured, joules and bytes to an event file of TensorBoard.
 
-        Values are means over devices, steps are rounds, and times are simulated ones from 0 on. folder: a
-        new one, or one without such a file. Returns the file.
+        Values are means over devices, steps are rounds, and times are simulated ones from 0 on. Joules,
+        bytes and times are those when a round's model was measured. folder: a new one, or one without
+        such a file. Returns the file.
         """
-        tables = {column: self.by_round(column) for column in self.metrics}
-        tables.update((column, self.spent_by_round(column)) for column in ("energy_j", "bytes_sent"))
-        curves = {column: table.mean(axis=1) for column, table in tables.items()}
-        return write_events(Path(folder), curves, self.by_round("end_s").mean(axis=1))
+        curves = {column: self.by_round(column).mean(axis=1) for column in self.metrics}
+        for column in ("energy_j", "bytes_sent"):
+            curves[column] = self.when_measured(self.spent_by_round(column).mean(axis=1))
+        seconds = self.when_measured(self.by_round("end_s").mean(axis=1))
+        return write_events(Path(folder), curves, seconds)
 
     def trust_rounds(self) -> list:
         """The rounds that have trust weights, in order."""

@@ -8,19 +8,10 @@ from .intervals import mean_and_half_width
 
 _LATE = 0.1  # part of the rounds, the last ones, that late_mean() is over
 
-# Scenarios that measure the model that a round begins with, not the one that it ends with
-_MEASURED_BEFORE = ("committee",)
-
-
-def when_measured(run, spent):
-    """What was spent when a round's model was measured, of what was spent up to its end."""
-    return spent.shift(1, fill_value=0) if run.scenario in _MEASURED_BEFORE else spent
-
-
 # What a measure is drawn against: the axis' label, and the value of a run, a row a round
 AXES = {
-    "rounds": ("rounds done", lambda run: when_measured(run, _round_numbers(run))),
-    "time": ("simulated time [s]", lambda run: when_measured(run, run.by_round("end_s").mean(axis=1))),
+    "rounds": ("rounds done", lambda run: run.when_measured(_round_numbers(run))),
+    "time": ("simulated time [s]", lambda run: run.when_measured(run.by_round("end_s").mean(axis=1))),
     "energy": ("energy a device [J]", lambda run: _spent(run, "energy_j")),
     "bytes": ("sent by a device [kB]", lambda run: _spent(run, "bytes_sent") / 1000),
 }
@@ -86,7 +77,7 @@ def band_over_runs(curves):
 
 
 def _spent(run, column):
-    return when_measured(run, run.spent_by_round(column).mean(axis=1))
+    return run.when_measured(run.spent_by_round(column).mean(axis=1))
 
 
 def _round_numbers(run):

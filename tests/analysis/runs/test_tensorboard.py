@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of event files, which a decoder reads back that shares nothing with what writes them."""
 
+import json
 import struct
 import sys
 import unittest
@@ -105,6 +106,15 @@ class EventsTest(FolderTestCase):
             self.assertAlmostEqual(values["accuracy_reference"], mean, places=6)
             self.assertEqual(values["energy_j"], sum(ENERGY_J.values()) * (step + 1))
             self.assertEqual(set(values), {*run.metrics, "energy_j", "bytes_sent"})
+
+    def test_costs_are_those_when_the_model_was_measured(self):
+        folder = write_run(self.folder / "run")
+        description = folder / "run.json"
+        metadata = {**json.loads(description.read_text(encoding="utf-8")), "scenario": "committee"}
+        description.write_text(json.dumps(metadata), encoding="utf-8")
+        _, events = read_events(load_run(folder).to_tensorboard(self.folder / "events"))
+        for step, (time, values) in events.items():  # its accuracy is of the model that a round begins with
+            self.assertEqual((time, values["energy_j"]), (ROUND_S * step, sum(ENERGY_J.values()) * step))
 
     def test_great_steps_and_what_is_no_number(self):
         curves = {"a": {300: 1.5, 2**40: float("nan")}, "b": {300: -1.0, 2**40: float("inf")}}

@@ -11,7 +11,6 @@ import pandas as pd
 
 from ...runs.errors import RunError
 from ...runs.run import Run
-from ..curves import when_measured
 
 # What a comparison is by: the unit, and how it is called
 COSTS = {
@@ -82,7 +81,7 @@ def run_frame(run: Run) -> pd.DataFrame:
     accuracy = run.by_round(column).reindex(columns=run.regular)
     measured = pd.DataFrame({"accuracy": accuracy.mean(axis=1), "worst": accuracy.min(axis=1)}).ffill()
     measured = measured.round(_DIGITS)  # equal ones rank equal, whatever a sum's order has rounded
-    return measured.join(when_measured(run, _costs(run))).dropna(subset=["accuracy"])
+    return measured.join(run.when_measured(_costs(run))).dropna(subset=["accuracy"])
 
 
 def _costs(run: Run) -> pd.DataFrame:
