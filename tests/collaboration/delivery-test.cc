@@ -70,15 +70,19 @@ class DeliveryTest : public tests::DeviceNetwork
         m_repeater = std::make_unique<DeliveryRepeater>(GetTransport(0), options);
     }
 
-    /// @param wanted see Delivery
+    /**
+     * @param wanted see Delivery
+     * @param deadline see Delivery
+     */
     void
-    Send(std::function<bool()> wanted = nullptr)
+    Send(std::function<bool()> wanted = nullptr, Time deadline = Time::Max())
     {
         Delivery delivery;
         delivery.receiver = m_nodes.Get(1)->GetId();
         delivery.kind = KIND;
         delivery.round = 3;
         delivery.wanted = std::move(wanted);
+        delivery.deadline = deadline;
         delivery.finished = [this](bool isThere) {
             EXPECT_FALSE(m_isThere) << "finished is finished";
             m_isThere = isThere;
@@ -141,11 +145,32 @@ TEST_F(DeliveryTest, BestEffortIsNeverRepeated)
     EXPECT_EQ(m_isThere, true) << "it is sent: nobody knows more";
 }
 
-TEST_F(DeliveryTest, WhatIsNotWantedAnyMoreIsGivenUp)
+TEST_F(DeliveryTest, WhatIsNotWantedAnyMoreIsNotSentAgain)
 {
     MakeNetwork(1);
     MakeRepeater();
     Send([]() { return Simulator::Now() < Seconds(50); });
+    Run();
+    EXPECT_THAT(m_sent, SizeIs(1)) << "it is wanted when the retry is drawn, not when it is due";
+    EXPECT_EQ(m_isThere, false);
+}
+
+TEST_F(DeliveryTest, WhatIsNotWantedWhenTheRadioGivesUpDrawsNoRetry)
+{
+    MakeNetwork(1);
+    MakeRepeater();
+    Send([]() { return false; });
+    Run();
+    EXPECT_THAT(m_sent, SizeIs(1));
+    EXPECT_THAT(m_greatest, IsEmpty());
+    EXPECT_EQ(m_isThere, false);
+}
+
+TEST_F(DeliveryTest, WhatHasADeadlineIsNotSentAgainAfterIt)
+{
+    MakeNetwork(1);
+    MakeRepeater();
+    Send(nullptr, Seconds(150)); // the retries are due after 100 s and 200 s more
     Run();
     EXPECT_THAT(m_sent, SizeIs(2));
     EXPECT_EQ(m_isThere, false);
@@ -159,7 +184,7 @@ TEST_F(DeliveryTest, ADeviceThatIsGoneSendsNothingAgain)
     Simulator::Schedule(Seconds(50), [this]() { m_isAlive = false; });
     Run();
     EXPECT_THAT(m_sent, SizeIs(1));
-    EXPECT_FALSE(m_isThere) << "nobody is left to be told";
+    EXPECT_EQ(m_isThere, false);
 }
 
 TEST_F(DeliveryTest, WhatWaitsForARetryMayBeDestroyed)

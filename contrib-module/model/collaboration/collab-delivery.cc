@@ -49,14 +49,9 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
         const bool isThere =
             options.policy == LossPolicy::BEST_EFFORT ||
             std::find(heard.begin(), heard.end(), delivery.receiver) != heard.end();
-        const bool isWanted = options.isAlive(delivery) && Simulator::Now() < delivery.deadline &&
-                              (!delivery.wanted || delivery.wanted());
-        if (isThere || !isWanted || delivery.retries == options.retries)
+        if (isThere || !IsWanted(delivery) || delivery.retries == options.retries)
         {
-            if (delivery.finished)
-            {
-                delivery.finished(isThere);
-            }
+            Finish(delivery, isThere);
             return;
         }
         constexpr uint32_t MOST_DOUBLINGS = 10;
@@ -66,12 +61,49 @@ struct DeliveryRepeater::State : std::enable_shared_from_this<State>
         ++delivery.retries;
         Simulator::Schedule(Seconds(options.draw(std::max(greatest, 1e-9))),
                             [state = weak_from_this(), delivery]() {
-                                const auto alive = state.lock();
-                                if (alive && alive->options.isAlive(delivery))
+                                if (const auto alive = state.lock())
                                 {
-                                    alive->Send(delivery);
+                                    alive->SendAgain(delivery);
                                 }
                             });
+    }
+
+    /// @param delivery what has waited for its retry, which may have taken long
+    void
+    SendAgain(const Delivery& delivery)
+    {
+        if (IsWanted(delivery))
+        {
+            Send(delivery);
+        }
+        else
+        {
+            Finish(delivery, false);
+        }
+    }
+
+    /**
+     * @param delivery what has not been acknowledged yet
+     * @return whether it is to be sent again
+     */
+    bool
+    IsWanted(const Delivery& delivery) const
+    {
+        return options.isAlive(delivery) && Simulator::Now() < delivery.deadline &&
+               (!delivery.wanted || delivery.wanted());
+    }
+
+    /**
+     * @param delivery what is not sent any more
+     * @param isThere see Delivery
+     */
+    static void
+    Finish(const Delivery& delivery, bool isThere)
+    {
+        if (delivery.finished)
+        {
+            delivery.finished(isThere);
+        }
     }
 
     Ptr<Transport> transport; //!< of the device

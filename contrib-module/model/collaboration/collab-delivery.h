@@ -31,8 +31,9 @@ struct Delivery
     uint8_t priority = 0;                   //!< in the queue
     Time deadline = Time::Max();            //!< from which on it is not sent any more
     uint32_t retries = 0;                   //!< how often it has been sent again
-    std::function<bool()> wanted;           //!< whether to send it again; empty for yes
-    /// Told whether it is acknowledged, or with LossPolicy::BEST_EFFORT sent; may be empty
+    /// Whether to send it again, asked before and after the wait for it; empty for yes
+    std::function<bool()> wanted;
+    /// Told once whether it is acknowledged, or with LossPolicy::BEST_EFFORT sent; may be empty
     std::function<void(bool)> finished;
 };
 
@@ -42,8 +43,8 @@ struct Delivery
  *
  * A reliable message that the radio has given up is sent again after a random time, which parts
  * half-duplex devices that send to each other: uniform from 0 to twice the delay, doubled for each
- * further retry, up to 2^10 times. What waits for a retry when the object is destroyed is never
- * sent.
+ * further retry, up to 2^10 times. What is not wanted any more when that time is over, or whose
+ * deadline is, ends without a retry; what waits when the object is destroyed is never sent.
  */
 class DeliveryRepeater
 {
