@@ -32,6 +32,7 @@
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -312,18 +313,31 @@ DeclareReceiverSensing(ParameterList& list, bool& receiverSensing)
         .Sets("ns3::collab::D2dMac::ReceiverSensing");
 }
 
-bool
-IsAnyChannelShared()
+uint32_t
+CountSharing()
 {
+    uint32_t most = 1;
     for (uint32_t i = 0; i < ChannelList::GetNChannels(); ++i)
     {
         const auto channel = DynamicCast<D2dChannel>(ChannelList::GetChannel(i));
-        if (channel && channel->GetAccess() != D2dAccess::OFDMA)
+        if (!channel || (channel->GetAccess() == D2dAccess::OFDMA && !channel->Interferes()))
         {
-            return true;
+            continue;
+        }
+        std::map<uint32_t, uint32_t> sharing; // devices by subchannel
+        for (std::size_t k = 0; k < channel->GetNDevices(); ++k)
+        {
+            const auto device = DynamicCast<D2dNetDevice>(channel->GetDevice(k));
+            most = std::max(most, ++sharing[channel->GetSubchannel(*device->GetPhy())]);
         }
     }
-    return false;
+    return most;
+}
+
+bool
+IsAnyChannelShared()
+{
+    return CountSharing() > 1;
 }
 
 void

@@ -88,7 +88,14 @@ InstalledNetwork InstallNetwork(const CommonParameters& p,
                                 const ns3::NodeContainer& nodes,
                                 const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
-/// @return whether the devices of any channel send one after the other: Shared or Tdma
+/**
+ * @return how many devices send one after the other at the most, of any channel: all of it where
+ * Access is Shared or Tdma, those of the fullest subchannel where they have Subchannels, and 1
+ * where each device has a subchannel of its own
+ */
+uint32_t CountSharing();
+
+/// @return whether devices of any channel send one after the other, see CountSharing()
 bool IsAnyChannelShared();
 
 /**

@@ -39,7 +39,7 @@ class ModelAirtimes
     ModelAirtimes(const FederatedParameters& p, Ptr<FederatedServerApplication> server)
         : m_p(p),
           m_server(server->GetNode()),
-          m_isShared(IsAnyChannelShared()),
+          m_sharing(std::min(CountSharing(), p.devices)),
           m_numbers(server->GetModel()->size() * server->GetMultiplicity())
     {
     }
@@ -56,12 +56,11 @@ class ModelAirtimes
     }
 
     /// @param device one of the devices
-    /// @return its update, and those of others before it on a shared channel
+    /// @return its update, and before it those of others that share its subchannel
     Time
     GetUplink(Ptr<Node> device) const
     {
-        const uint32_t each = m_isShared ? m_p.devices : 1;
-        return Count(each, GetVectors(), m_p.uplinkCompression, device, m_server->GetId());
+        return Count(m_sharing, GetVectors(), m_p.uplinkCompression, device, m_server->GetId());
     }
 
     /// @param member device of a set
@@ -72,9 +71,8 @@ class ModelAirtimes
         BooleanValue takesTurns;
         member.GetAttribute("TakesTurns", takesTurns);
         const uint32_t members = std::min(m_p.setSize, m_p.devices);
-        const uint32_t senders = m_isShared         ? m_p.devices
-                                 : takesTurns.Get() ? members
-                                                    : 1; // one after the other
+        // One after the other
+        const uint32_t senders = std::max(m_sharing, takesTurns.Get() ? members : 1);
         return Count(
             senders * (members - 1), 1, m_p.uplinkCompression, member.GetNode(), std::nullopt);
     }
@@ -111,7 +109,7 @@ class ModelAirtimes
 
     const FederatedParameters& m_p; //!< parameters of the run
     Ptr<Node> m_server;             //!< node of the server
-    bool m_isShared;                //!< whether devices send one after the other
+    uint32_t m_sharing;             //!< devices that send one after the other
     std::size_t m_numbers;          //!< of the model
 };
 

@@ -129,23 +129,23 @@ FindComputing(const GossipParameters& p,
 /**
  * @param p parameters of the run
  * @return models that are on air one after the other before a device has all that it waits for, at
- * most: those to it and, from a device that all may ask for theirs, those to the others too; or all
- * on a shared channel
+ * most: those to it and, from a device that all may ask for theirs, those to the others too; or
+ * those of all that share a subchannel
  */
 double
 CountModelsInARow(const GossipParameters& p)
 {
     const double devices = p.devices;
-    const bool isShared = IsAnyChannelShared();
+    const double sharing = std::min(CountSharing(), p.devices);
     if (p.algorithm == "braintorrent")
     {
         return devices - 1; // that a half-duplex device asks for while it receives others
     }
     if (p.algorithm == "gossipfl")
     {
-        return (isShared ? devices : 2) * p.fraction; // both ways
+        return std::max(sharing, 2.0) * p.fraction; // both ways
     }
-    return isShared ? devices * p.replicas : devices - 1 + p.replicas;
+    return std::max(sharing * p.replicas, devices - 1 + p.replicas);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
 #include "ns3/rng-seed-manager.h"
+#include "ns3/string.h"
 #include "ns3/uinteger.h"
 
 #include <algorithm>
@@ -307,6 +308,28 @@ TEST_F(FederatedRunTest, TheServerWaitsByDefaultForWhatIsComputedAndOnAir)
         EXPECT_EQ(run(algorithm, "mlp:20"), 120) << algorithm;
         EXPECT_GT(run(algorithm, "stub:4000000"), 120) << algorithm; // 16 MB, on air for 65 s
     }
+}
+
+TEST_F(FederatedRunTest, TheServerWaitsByDefaultForDevicesThatShareTheirSubchannel)
+{
+    const auto run = [this](const std::string& attribute, const std::string& value) {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::D2dChannel::" + attribute, StringValue(value));
+        auto p = Small<FederatedParameters>(attribute + value);
+        p.model = "stub:4000000"; // 16 MB, on air for 65 s
+        p.rounds = 2;
+        p.battery = 1e6;
+        p.lowQuality = "none";
+        Run(p);
+        EXPECT_THAT(ReadColumn(p.runDir, "server", "aggregated"), Each(DEVICES)) << p.runDir;
+        const auto description =
+            nlohmann::json::parse(ReadFile(std::filesystem::path(p.runDir) / "run.json"));
+        return description.at("parameters").at("roundDeadline").get<double>();
+    };
+    const double shared = run("Access", "Shared");
+    EXPECT_EQ(run("Subchannels", "1"), shared);
+    EXPECT_LT(run("Subchannels", "3"), shared);
+    EXPECT_EQ(run("Subchannels", "5"), run("Access", "Ofdma")); // the server has one, too
 }
 
 TEST_F(FederatedRunTest, RunsWarnIfNoUpdateIsUsed)

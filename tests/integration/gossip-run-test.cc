@@ -200,6 +200,28 @@ TEST_F(GossipRunTest, DevicesWaitByDefaultForWhatIsOnAir)
     }
 }
 
+TEST_F(GossipRunTest, DevicesWaitByDefaultForThoseThatShareTheirSubchannel)
+{
+    const auto run = [this](const std::string& attribute, const std::string& value) {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::D2dChannel::" + attribute, StringValue(value));
+        auto p = Small("gossipfl", attribute + value);
+        p.devices = 12;
+        p.model = "stub:1000000"; // 4 MB, on air for 16 s
+        p.fraction = 1;
+        p.quiet = false;
+        std::ostringstream output;
+        RunGossip(p, output);
+        EXPECT_THAT(output.str(), Not(HasSubstr("warning"))) << p.runDir;
+        EXPECT_THAT(ReadColumn(p.runDir, "exchanges", "received"), Each(1)) << p.runDir;
+        return GetTimeouts(p.runDir)[1];
+    };
+    const double shared = run("Access", "Shared");
+    EXPECT_EQ(run("Subchannels", "1"), shared);
+    EXPECT_NEAR(run("Subchannels", "4"), shared / 4, 1);
+    EXPECT_EQ(run("Subchannels", "12"), run("Access", "Ofdma"));
+}
+
 TEST_F(GossipRunTest, RunsWarnOfWaitsThatAreTooShortForWhatIsOnAir)
 {
     auto p = Small("segmented", "short");
