@@ -129,9 +129,8 @@ ComposedGaussianEpsilon(double sensitivity, double sigma, double delta, uint64_t
     CheckPositive("sensitivity", sensitivity);
     CheckPositive("sigma", sigma);
     CheckDelta(delta);
-    const double ratio = sensitivity / sigma;
-    const auto count = static_cast<double>(releases);
-    return count * ratio * ratio / 2 + std::sqrt(2 * count * std::log(1 / delta)) * ratio;
+    const double all = std::sqrt(static_cast<double>(releases)) * sensitivity;
+    return releases == 0 ? 0 : GaussianEpsilon(all, sigma, delta);
 }
 
 double
@@ -181,9 +180,7 @@ GaussianLocalPrivacy::Release(float* values, std::size_t dimension, uint64_t see
 double
 GaussianLocalPrivacy::GetEpsilonSpent() const
 {
-    const double sensitivity = 2 * m_clipNorm;
-    return m_releases == 1 ? GaussianEpsilon(sensitivity, m_sigma, m_delta)
-                           : ComposedGaussianEpsilon(sensitivity, m_sigma, m_delta, m_releases);
+    return ComposedGaussianEpsilon(2 * m_clipNorm, m_sigma, m_delta, m_releases);
 }
 
 } // namespace collab

@@ -41,12 +41,11 @@ double GaussianDelta(double sensitivity, double sigma, double epsilon);
 double GaussianEpsilon(double sensitivity, double sigma, double delta);
 
 /**
- * @brief epsilon of several releases by the Gaussian mechanism, by Renyi differential privacy.
+ * @brief epsilon of several releases by the Gaussian mechanism: the exact one.
  *
- * Mironov, "Renyi Differential Privacy", CSF 2017: of order a, T releases have a T D^2 / (2 s^2)
- * (proposition 1, corollary 3), and (proposition 3) epsilon = that + log(1 / delta) / (a - 1). The
- * best a is 1 + sqrt(2 log(1 / delta) / T) s / D, so that epsilon = T D^2 / (2 s^2) +
- * sqrt(2 T log(1 / delta)) D / s. No gain by subsampling is claimed.
+ * Dong, Roth and Su, "Gaussian Differential Privacy", J. R. Stat. Soc. B 84(1), 2022, corollary
+ * 3.3: T releases, later ones perhaps chosen by what earlier ones told, are as private as one of
+ * sensitivity sqrt(T) D. No gain by subsampling is claimed.
  *
  * @param sensitivity as in GaussianDelta()
  * @param sigma as in GaussianDelta()
@@ -97,8 +96,7 @@ class GaussianLocalPrivacy
      */
     void Release(float* values, std::size_t dimension, uint64_t seed);
 
-    /// @return epsilon of all releases so far: analytic for one, by Renyi differential privacy for
-    /// more; 0 for none
+    /// @return epsilon of all releases so far; 0 for none
     double GetEpsilonSpent() const;
 
   private:
