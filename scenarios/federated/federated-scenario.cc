@@ -130,7 +130,6 @@ MakeAgents(const FederatedParameters& p,
         agent.learner = MakeSharingLearner(p, MakeConfig(p, samples, device), weights);
         agent.samples = static_cast<uint32_t>(samples.train[device].Size());
         agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
-        agent.noiseSeed = SeedFor(RandomPurpose::PRIVACY, device);
         agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
         const auto test = std::make_shared<const DataView>(samples.test[device]);
         agent.evaluations = {std::make_shared<SharedEvaluation>("local", test, 0), global};

@@ -159,7 +159,6 @@ DiscoveryDownstream::DiscoveryDownstream(const GraphDiscoveryParameters& p,
         {
             FederatedAgent& agent = m_state->agents[device];
             agent.compressionSeed = SeedFor(RandomPurpose::COMPRESSION, device);
-            agent.noiseSeed = SeedFor(RandomPurpose::PRIVACY, device);
             agent.evaluations = {global};
             agent.isStraggler = std::binary_search(stragglers.begin(), stragglers.end(), device);
         }

@@ -14,6 +14,7 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
+#include "ns3/collab-seed.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/string.h"
@@ -144,12 +145,6 @@ FederatedClientApplication::SetCompressionSeed(uint64_t seed)
 }
 
 void
-FederatedClientApplication::SetNoiseSeed(uint64_t seed)
-{
-    m_noiseSeed = seed;
-}
-
-void
 FederatedClientApplication::AddEvaluation(std::shared_ptr<SharedEvaluation> evaluation)
 {
     m_evaluations.Add(std::move(evaluation));
@@ -267,8 +262,10 @@ FederatedClientApplication::DoStart()
     {
         privacy = ReadUpdatePrivacy(m_updatePrivacy);
     }
-    m_encoder = std::make_shared<UpdateEncoder>(
-        GetCompressor(), m_errorFeedback, privacy, SplitMix64(m_noiseSeed));
+    // No program can forget it: two devices of one seed would add the same noise
+    const uint64_t noiseSeed = SplitMix64(SeedFor(RandomPurpose::PRIVACY, GetDeviceId()));
+    m_encoder =
+        std::make_shared<UpdateEncoder>(GetCompressor(), m_errorFeedback, privacy, noiseSeed);
     m_client = MakeClient();
     RegisterKinds(
         m_learner->GetWeights()->size(),

@@ -62,8 +62,6 @@ class FederatedClientApplication : public FederatedApplication
     void SetLearner(std::shared_ptr<Learner> learner, uint32_t samples);
     /// @param seed of what is random in its Compression
     void SetCompressionSeed(uint64_t seed);
-    /// @param seed of the noise of UpdatePrivacy
-    void SetNoiseSeed(uint64_t seed);
 
     /**
      * @brief Measure the model on some labelled samples at the end of every round.
@@ -259,7 +257,6 @@ class FederatedClientApplication : public FederatedApplication
     GradientAdversary m_adversary; //!< attribute GradientAttack
     AttackTarget m_attackTarget;   //!< attribute AttackTarget
     uint64_t m_attackSeed = 0;     //!< of what is random in the attack
-    uint64_t m_noiseSeed = 0;      //!< of the noise of UpdatePrivacy
     uint32_t m_localEpochs;        //!< attribute LocalEpochs
     uint32_t m_localSteps;         //!< attribute LocalSteps
     double m_learningRate;         //!< attribute LearningRate

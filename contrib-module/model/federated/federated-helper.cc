@@ -132,7 +132,6 @@ FederatedHelper::InstallClient(const FederatedAgent& agent, Ptr<Node> node) cons
     auto application = m_clientFactory.Create<FederatedClientApplication>();
     application->SetLearnerPool(m_pool);
     application->SetCompressionSeed(agent.compressionSeed);
-    application->SetNoiseSeed(agent.noiseSeed);
     for (const auto& evaluation : agent.evaluations)
     {
         application->AddEvaluation(evaluation);

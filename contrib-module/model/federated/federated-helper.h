@@ -37,7 +37,6 @@ struct FederatedAgent
     uint64_t compressionSeed = 0;     //!< of what is random in the compression of its updates
     std::string gradientAttack;       //!< attribute GradientAttack
     uint64_t attackSeed = 0;          //!< of what is random in the attack
-    uint64_t noiseSeed = 0;           //!< of the noise of UpdatePrivacy
     /// What to measure the global model on at the end of every round, perhaps with other devices
     std::vector<std::shared_ptr<SharedEvaluation>> evaluations;
     bool isStraggler = false; //!< whether it never takes part in aggregation

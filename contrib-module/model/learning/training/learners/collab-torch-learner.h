@@ -64,7 +64,8 @@ struct TorchLearnerConfig
     ReferenceOrder referenceOrder = ReferenceOrder::SHUFFLED; //!< of X*, step by step
     uint64_t initializationSeed = 1;                          //!< of the initial parameters
     /// of the order of the local samples in every epoch, and, apart from it, of dropout's masks,
-    /// changed samples and weights drawn from a belief
+    /// changed samples, lots and noise of dpSgd, and weights drawn from a belief: each device needs
+    /// one of its own
     uint64_t shuffleSeed = 2;
     /// of the local samples in the learner's first passes over them, counted through all its jobs,
     /// each a permutation of positions in trainData: to take the very steps of another program.
