@@ -14,6 +14,8 @@ LEVELS = (0.5, 0.6, 0.7, 0.8)
 NOT_REACHED = "not reached"
 
 UNITS = {"rounds": "", "time": "s", "energy": "J", "bytes": "kB"}
+# What the table's columns are called, which tell the units
+COLUMNS = {"rounds": "rounds", "time": "seconds", "energy": "joules", "bytes": "kilobytes"}
 
 
 def reach(run, level, column=None):
@@ -34,8 +36,9 @@ def reach(run, level, column=None):
 def reach_table(groups, levels=None, column=None) -> pd.DataFrame:
     """A row a method and level: runs, how many of them reached it, and what that took.
 
-    For each of rounds, time, energy and bytes the mean over the runs that reached the level and
-    the half width of its 95 % confidence interval (NAME_half_width; NaN with fewer than two).
+    For each of rounds, seconds, joules a device and kilobytes sent by a device the mean over the
+    runs that reached the level and the half width of its 95 % confidence interval
+    (NAME_half_width; NaN with fewer than two).
     """
     column = measure_of(groups, column)
     rows = []
@@ -43,11 +46,12 @@ def reach_table(groups, levels=None, column=None) -> pd.DataFrame:
         for level in levels_of(column, levels):
             taken = pd.DataFrame([reach(run, level, column) for run in runs]).dropna()
             row = {"method": label, "level": level, "runs": len(runs), "reached": len(taken)}
-            for name in AXES:
+            for name, column_name in COLUMNS.items():
                 mean, half_width = (
                     mean_and_half_width(taken[name]) if len(taken) else (np.nan, np.nan)
                 )
-                row[name], row[f"{name}_half_width"] = float(mean), float(half_width)
+                row[column_name] = float(mean)
+                row[f"{column_name}_half_width"] = float(half_width)
             rows.append(row)
     return pd.DataFrame(rows)
 
@@ -87,10 +91,11 @@ def note(row):
 
 
 def _cell(row, name):
+    column = COLUMNS[name]
     if row["reached"] == 0:
         return NOT_REACHED
-    text = f"{row[name]:.4g}"
-    if not np.isnan(row[f"{name}_half_width"]):
-        text += f"+-{row[f'{name}_half_width']:.2g}"
+    text = f"{row[column]:.4g}"
+    if not np.isnan(row[f"{column}_half_width"]):
+        text += f"+-{row[f'{column}_half_width']:.2g}"
     remark = note(row)
     return f"{text} ({remark})" if remark else text

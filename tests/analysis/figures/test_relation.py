@@ -112,20 +112,22 @@ class ReachTest(FolderTestCase):
     def test_table(self):
         # Naive trust: 0.41, 0.51, 0.61, 0.71 after rounds of 10 s and 5.625 J
         table = reach_table(self.groups, [0.6, 0.9]).set_index(["method", "level"])
+        self.assertEqual([name for name in table if not name.endswith("_half_width")],
+                         ["runs", "reached", "rounds", "seconds", "joules", "kilobytes"])  # fmt: skip
         row = table.loc[("naive", 0.6)]
         self.assertEqual((row["runs"], row["reached"], row["rounds"]), (2, 2, 3))
-        self.assertAlmostEqual(row["time"], 30)
-        self.assertAlmostEqual(row["energy"], 3 * 5.625)
-        self.assertAlmostEqual(row["bytes"], 1.6)
-        self.assertEqual(row["time_half_width"], 0)
+        self.assertAlmostEqual(row["seconds"], 30)
+        self.assertAlmostEqual(row["joules"], 3 * 5.625)
+        self.assertAlmostEqual(row["kilobytes"], 1.6)
+        self.assertEqual(row["seconds_half_width"], 0)
         # Dynamic trust: 20 s in run 1, 10 s in run 2: t(1) s / sqrt(2)
         row = table.loc[("dynamic", 0.6)]
-        self.assertAlmostEqual(row["time"], 15)
-        self.assertAlmostEqual(row["time_half_width"], 12.706 * 5)
+        self.assertAlmostEqual(row["seconds"], 15)
+        self.assertAlmostEqual(row["seconds_half_width"], 12.706 * 5)
         row = table.loc[("dynamic", 0.9)]
-        self.assertEqual((row["runs"], row["reached"], row["time"]), (2, 1, 40))
-        self.assertTrue(np.isnan(row["time_half_width"]))
-        self.assertTrue(np.isnan(table.loc[("naive", 0.9), "time"]))
+        self.assertEqual((row["runs"], row["reached"], row["seconds"]), (2, 1, 40))
+        self.assertTrue(np.isnan(row["seconds_half_width"]))
+        self.assertTrue(np.isnan(table.loc[("naive", 0.9), "seconds"]))
 
     def test_less_of_a_loss_is_better_and_exactly_a_level_is_enough(self):
         rounds = pd.read_csv(self.folder / "naive-1/rounds.csv")

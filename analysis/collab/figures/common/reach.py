@@ -6,7 +6,7 @@
 import numpy as np
 
 from ...statistics.curves import measure_of, name_of
-from ...statistics.thresholds import UNITS, note, reach_table
+from ...statistics.thresholds import COLUMNS, UNITS, note, reach_table
 from ..style import method_line, method_marker, new_figure, styled
 
 
@@ -18,7 +18,7 @@ def reach_figure(groups, levels=None, column=None):
     figure = new_figure(10, 1.4 + 0.28 * len(table))
     panels = figure.subplots(1, 2, sharey=True)
     for axes, name in zip(panels, ("time", "energy")):
-        _draw_reach(axes, table, name, list(groups))
+        _draw_reach(axes, table, COLUMNS[name], list(groups))
         axes.set_xlabel(f"{'time' if name == 'time' else 'energy a device'} [{UNITS[name]}]")
     levels_at = table.reset_index().groupby("level", sort=False)["index"]
     places = {level: _places(table)[rows].mean() for level, rows in levels_at.groups.items()}
