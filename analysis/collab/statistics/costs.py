@@ -27,6 +27,16 @@ def accounts_by_round(run):
     return energy.drop_duplicates(["round", "device"], keep="last")
 
 
+def went_off(run):
+    """The devices that went off in a round that they did not end, of which rounds has no row."""
+    energy = run.energy.sort_values("time_s", kind="stable")
+    if run.finished and "bytes_sent" in energy:  # the last account is of the end of the run
+        energy = energy[energy.duplicated("device", keep="last")]
+    begun, ended = (pd.MultiIndex.from_frame(rows[["round", "device"]])
+                    for rows in (energy, run.rounds))  # fmt: skip
+    return begun.difference(ended).unique("device")
+
+
 def latency_by_round(run):
     """Seconds of each phase and of waiting, round x phase, mean over the devices that ended it.
 

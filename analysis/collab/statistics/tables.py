@@ -9,6 +9,7 @@ from typing import Callable
 import numpy as np
 
 from ..runs.run import ENERGY_KINDS, spent_kinds
+from .costs import went_off
 from .curves import name_of
 from .intervals import mean_and_half_width
 
@@ -147,11 +148,15 @@ def _sent_kilobytes(run):
 
 
 def _heard_percent(run):
-    """Of the messages that devices were to hear in their rounds, those that they heard."""
-    if not _HEARD <= set(run.rounds):
+    """Of the messages that devices were to hear in the rounds that they ended, those that they heard."""
+    if not _tells_heard(run):
         return np.nan
     expected = run.rounds["messages_expected"].sum()
     return 100 * run.rounds["messages_heard"].sum() / expected if expected else np.nan
+
+
+def _tells_heard(run):
+    return _HEARD <= set(run.rounds)
 
 
 def _lost_percent(run):
@@ -182,7 +187,7 @@ _COST_METRICS = [
 
 
 def _cost_metrics(groups):
-    told = any(_HEARD <= set(run.rounds) for runs in groups.values() for run in runs)
+    told = any(_tells_heard(run) for runs in groups.values() for run in runs)
     return [*_COST_METRICS, *([_HEARD_METRIC] if told else [])]
 
 
@@ -199,6 +204,10 @@ def _heading(groups):
         lines[0] += f"; low quality: devices {low_quality}"
     if len(runs) > len(groups):
         lines.append("mean over the runs of a method; accuracy +- 95 % confidence interval")
+    off = sum(len(went_off(run)) for run in runs if _tells_heard(run))
+    if off:
+        lines.append(f"devices that went off: {off}; unlike lost, heard of expected is of the rounds"
+                     " that they ended")  # fmt: skip
     lines += [f"not finished: {run.path}" for run in runs if not run.finished]
     return "\n".join(lines)
 

@@ -13,10 +13,11 @@ from folder_test_case import RunsTestCase
 
 import numpy as np
 import pandas as pd
-from collab import RunError, paired_differences, summary
+from collab import RunError, load_run, paired_differences, summary
+from collab.statistics.costs import went_off
 from collab.statistics.ends import end_table
 from collab.statistics.tables import pairs_of
-from synthetic_run import write_run
+from synthetic_run import write_closing, write_death, write_run
 
 
 class TablesTest(RunsTestCase):
@@ -63,6 +64,25 @@ class TablesTest(RunsTestCase):
             shutil.rmtree(self.folder / name)
         write_run(self.folder / "dynamic", "dynamic")
         self.assertNotIn("heard", summary(self.load_groups()))
+
+    def test_what_devices_that_went_off_were_to_hear_is_not_in_what_was_heard(self):
+        for changes in ([write_death], [write_death, write_closing]):
+            with self.subTest(changes):
+                path = write_run(self.folder / "dynamic")
+                for change in changes:
+                    change(path)
+                self.assertNotIn("went off", summary(self.load_groups()))  # it says nothing of hearing
+                rounds = pd.read_csv(path / "rounds.csv")
+                rounds.assign(messages_expected=3, messages_heard=3).to_csv(
+                    path / "rounds.csv", index=False
+                )
+                text = summary(self.load_groups())
+                self.assertIn("\ndevices that went off: 1; unlike lost, heard of expected is", text)
+                self.assertEqual(self.rows(text, "dynamic")[1][-2:], ["8.333", "100.0"])
+                self.assertLessEqual(max(map(len, text.splitlines())), 100)
+                shutil.rmtree(path)
+        write_closing(write_run(self.folder / "dynamic"))
+        self.assertEqual(list(went_off(load_run(self.folder / "dynamic"))), [])
 
     def test_summary_fits_the_screen(self):
         self.write_pairs([0.01, 0.02, 0.03])
