@@ -7,7 +7,8 @@ The files of the folder claims have the sentences. A claim is
 
   says: the text of the pages, with a format of Python's for each number
   pages: where it is said, README.md or of contrib-module/doc
-  of: for each number an expression of cells, TABLE[ROW | COLUMN], of tables in contrib-module/doc/results:
+  of: for each number an expression of cells, TABLE[ROW | COLUMN], of tables in contrib-module/doc/results
+      (.rst, or else .csv):
       ROW is what a cell of the row says, or a part of that between commas, or "A & B" for two of these, or
       * for a list of all rows; TABLE[ROW | COLUMN]+- is the half width of the interval
   holds: comparisons of such expressions that have to be true, for what the sentence says in words
@@ -17,6 +18,7 @@ Either of the last two may be left out.
 After a table was made again, the test tells which sentences have to change.
 """
 
+import csv
 import re
 import sys
 import unittest
@@ -33,7 +35,10 @@ CELL = re.compile(r"([a-z][a-z0-9-]*)\[([^\[\]|]+) \| ([^\[\]]+)\](\+-)?")
 
 
 def read_table(file):
-    """Rows of a list-table, as dictionaries by the names in its first row."""
+    """Rows of a list-table or of a CSV file, as dictionaries by the names in its first row."""
+    if file.suffix == ".csv":
+        lines = file.read_text(encoding="utf-8").splitlines()
+        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
     rows = []
     for line in file.read_text(encoding="utf-8").splitlines():
         if match := re.match(r" +([*] -|  -)( .*)?$", line):
@@ -58,7 +63,8 @@ def rows_of(rows, named):
 def cell(table, row, column, half_width):
     """The number of a cell, or the half width of its interval, or those of all rows; raises KeyError if there
     is not one such cell."""
-    found = rows_of(read_table(DOC / "results" / f"{table}.rst"), row)
+    files = [DOC / "results" / f"{table}.{kind}" for kind in ("rst", "csv")]
+    found = rows_of(read_table(next(file for file in files if file.exists())), row)
     if (row != "*" and len(found) != 1) or column not in found[0]:
         columns = ", ".join(found[0]) if found else "none"
         raise KeyError(f"{table}: {len(found)} rows of {row}; columns: {columns}; not {column}")
