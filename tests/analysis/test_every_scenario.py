@@ -15,6 +15,7 @@ fails the test.
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -36,6 +37,7 @@ from collab.statistics.curves import name_of
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 PROGRAMS = Path("build/scenarios")
+DOC = Path(__file__).resolve().parents[2] / "contrib-module" / "doc"
 
 # Values of arguments, for the scenarios that have them
 SMALL = {
@@ -142,6 +144,14 @@ class EveryScenarioTest(FolderTestCase):
         self.assertNotIn(plot_command.CANNOT_DRAW, errors)
         return output + errors
 
+    def require_listed(self, path):
+        """The pages list the columns of each table of the run, or say that only its scenario has it."""
+        listed = set(re.findall(r"^(\w+)\n~+$", (DOC / "collab-columns.rst").read_text(), re.M))
+        analysis = (DOC / "collab-analysis.rst").read_text()
+        told = analysis.partition("\nColumns\n#######\n")[2].partition("\nDatabase\n###")[0]
+        own = set(re.findall(r"``(\w+)``", told))
+        self.assertEqual(set(load_run(path).columns["table"]) - listed - own, set())
+
     def require_measure(self, path):
         """The figure of the run's own measure has a line over rounds, seconds and joules."""
         run = load_run(path)
@@ -166,7 +176,8 @@ class EveryScenarioTest(FolderTestCase):
     def test_runs_of_all_together(self):
         names = scenarios()
         for name in names:
-            self.simulate(name, "csv")
+            with self.subTest(scenario=name):
+                self.require_listed(self.simulate(name, "csv"))
         self.assertIn(f"{len(names)} added", self.call(collect, self.folder))
         self.call(report, self.folder)
         code, _, errors = self.run_command(plot_command.main, self.folder, "--figure", "accuracy")
