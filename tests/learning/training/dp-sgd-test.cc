@@ -5,23 +5,31 @@
  */
 
 #include "learning/training/dp-sgd-reference.h"
+#include "support/temporary-folder.h"
 
 #include "ns3/collab-dp-sgd.h"
 #include "ns3/collab-torch-learner.h"
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
 #include <functional>
 #include <gmock/gmock.h>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
+#include <string>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/types.h>
 
 namespace
 {
 
 using namespace ns3::collab;
 using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 constexpr double NO_NOISE = 1e-12;
 constexpr uint32_t SAMPLES = 12;
@@ -330,6 +338,37 @@ TEST(DpSgdTest, RefusesWhatCannotBePrivate)
     EXPECT_THAT(refusal([](auto& config) { config.variational.emplace(); }), HasSubstr("a belief"));
     EXPECT_THROW(MakeTorchLearner(MakeConfig("mlp:5", 1, 1))->ComputeGradient({}),
                  std::invalid_argument);
+}
+
+class PrivateModuleTest : public tests::TemporaryFolder
+{
+  protected:
+    /// @param line of forward() before the product; reads a buffer "mean"
+    /// @return a learner of a module made here
+    std::unique_ptr<Learner>
+    MakeLearner(const std::string& line)
+    {
+        torch::jit::Module module("Made");
+        const auto weight = torch::full({FEATURES, 3}, 0.1).requires_grad_();
+        module.register_parameter("weight", weight, false);
+        if (!line.empty())
+        {
+            module.register_buffer("mean", torch::zeros({1}));
+        }
+        module.define("def forward(self, x):\n" + line +
+                      "    return torch.matmul(x, self.weight)\n");
+        std::filesystem::create_directories(m_folder);
+        const std::string path = m_folder / fmt::format("made-{}.pt", line.size());
+        module.save(path);
+        return MakeTorchLearner(MakeConfig("script:" + path, 1, 1));
+    }
+};
+
+TEST_F(PrivateModuleTest, BuffersAreRefused)
+{
+    EXPECT_EQ(MakeLearner("")->GetParameterCount(), FEATURES * 3);
+    EXPECT_THAT([this]() { MakeLearner("    self.mean.mul_(0.9).add_(x.mean())\n"); },
+                ThrowsMessage<std::invalid_argument>(HasSubstr("without buffers")));
 }
 
 TEST(DpSgdTest, OptionsAreReadFromText)

@@ -240,6 +240,13 @@ TorchLearner::TorchLearner(TorchLearnerConfig config,
                                                 "normalization",
                                                 m_config.model));
     }
+    if (m_config.dpSgd && m_model->CountWeights() > m_model->CountParameters())
+    {
+        throw std::invalid_argument(fmt::format("DP-SGD with model {}, whose buffers go along with "
+                                                "its weights, neither clipped nor with noise; "
+                                                "expected one without buffers",
+                                                m_config.model));
+    }
     if (m_config.device != "host")
     {
         m_device = OpenTorchDevice(m_config.device);
