@@ -223,7 +223,7 @@ Prepare(const BeliefParameters& p, const ParameterList& parameters, const NodeCo
         });
     }
     setting.links = InstallBeliefLinks(p, parameters, nodes);
-    setting.hints = CollectHints(parameters, setting.links.hints);
+    setting.hints = CollectHints(p, parameters, setting.links.hints);
     std::vector<double> powers(p.CountUsers(), 1.0);
     setting.users = MakeUsers(p, setting.samples, powers);
     if (p.IsTogether())

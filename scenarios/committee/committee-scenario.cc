@@ -400,7 +400,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     ApplicationContainer applications = helper.Install(nodes, agents);
     SetTimeouts(p, applications);
     const std::string measure = GetMeasure(samples, "global");
-    const auto hints = CollectHints(parameters, network.hints);
+    const auto hints = CollectHints(p, parameters, network.hints);
     const RunDescription description = {
         "committee", "selection", measure, parameters, malicious, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));

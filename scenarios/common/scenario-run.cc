@@ -61,9 +61,16 @@ AddEnvironment(nlohmann::ordered_json& run)
 }
 
 std::vector<std::string>
-CollectHints(const ParameterList& parameters, const std::vector<std::string>& network)
+CollectHints(const CommonParameters& p,
+             const ParameterList& parameters,
+             const std::vector<std::string>& network)
 {
     std::vector<std::string> hints = parameters.FindIdle();
+    if (!p.dpSgd.empty() && p.referenceSource == "clients" && p.referenceSamples > 0)
+    {
+        hints.push_back("X* is of the devices' own samples (--referenceSource=clients) and known "
+                        "to all, by no message: epsilon (--dpSgd) does not cover it");
+    }
     hints.insert(hints.end(), network.begin(), network.end());
     return hints;
 }

@@ -581,7 +581,7 @@ RunFederated(FederatedParameters p, std::ostream& output)
     server.Create(1);
     const auto positions = PlaceDevices(p, nodes);
     const auto hints =
-        CollectHints(parameters, InstallServerNetwork(p, parameters, server.Get(0), nodes));
+        CollectHints(p, parameters, InstallServerNetwork(p, parameters, server.Get(0), nodes));
     const FlatVector weights = DrawWeights(p, MakeConfig(p, samples, 0));
     const auto stragglers = DrawStragglers(p.stragglers, p.devices);
     const auto agents = MakeAgents(p, samples, malicious, stragglers, weights);

@@ -388,7 +388,7 @@ RunGossip(GossipParameters p, std::ostream& output)
     SetAttributes(parameters, type, helper);
     const ApplicationContainer applications = helper.Install(nodes, agents);
     const std::string measure = GetMeasure(samples, "reference");
-    const auto hints = CollectHints(parameters, network.hints);
+    const auto hints = CollectHints(p, parameters, network.hints);
     const RunDescription description = {"gossip", "algorithm", measure, parameters, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions));
     WritePartition(p, folder, samples, output);

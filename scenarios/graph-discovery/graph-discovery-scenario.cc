@@ -391,7 +391,7 @@ RunGraphDiscovery(GraphDiscoveryParameters p, std::ostream& output)
     }
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     const std::string measure = downstream ? GetMeasure(samples, "global") : "local_reward";
-    std::vector<std::string> hints = CollectHints(parameters, p.FindHints());
+    std::vector<std::string> hints = CollectHints(p, parameters, p.FindHints());
     hints.insert(hints.end(), radios.hints.begin(), radios.hints.end());
     const RunDescription description = {"graph-discovery",
                                         "method",

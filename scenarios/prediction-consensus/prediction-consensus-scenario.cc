@@ -335,7 +335,7 @@ RunPredictionConsensus(PredictionConsensusParameters p, std::ostream& output)
     SetDeadlines(p.deadline, applications);
     const std::string measure =
         IsRegression(samples) ? "squared_error_reference" : "accuracy_reference";
-    const auto hints = CollectHints(parameters, network.hints);
+    const auto hints = CollectHints(p, parameters, network.hints);
     const RunDescription description = {
         "prediction-consensus", "trust", measure, parameters, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));

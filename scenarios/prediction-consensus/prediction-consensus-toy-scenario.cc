@@ -310,7 +310,7 @@ RunConsensusToy(ConsensusToyParameters p, std::ostream& output)
     const ApplicationContainer applications =
         InstallApplications(p, parameters, nodes, MakeAgents(p, samples));
     SetDeadlines(p.deadline, applications);
-    const auto hints = CollectHints(parameters, network.hints);
+    const auto hints = CollectHints(p, parameters, network.hints);
     const RunDescription description = {
         "prediction-consensus-toy", "trust", MEASURES.at(p.experiment), parameters, {}, {}, hints};
     folder.WriteFile("run.json", DescribeRun(description, p, samples, positions, models));

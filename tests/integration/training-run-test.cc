@@ -31,7 +31,9 @@
 
 using namespace ns3;
 using namespace ns3::collab;
+using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using tests::ReadColumn;
 using tests::ReadFile;
 
@@ -93,6 +95,13 @@ class TrainingRunTest : public tests::TemporaryFolder
         std::ostringstream output;
         run(p, output);
         return p.runDir;
+    }
+
+    /// @return what a run says that limits its results
+    static std::vector<std::string>
+    ReadHints(const std::filesystem::path& run)
+    {
+        return nlohmann::json::parse(ReadFile(run / "run.json")).at("hints");
     }
 
     /// @return what a run says against its parameters; it must not have begun
@@ -307,6 +316,11 @@ TEST_F(TrainingRunTest, PrivateStepsTellWhatTheySpend)
     ASSERT_EQ(spent.size(), DEVICES);
     EXPECT_NEAR(spent[0], accountant.GetEpsilon(1e-4), 1e-9);
     EXPECT_EQ(ReadColumn(run, "privacy", "delta")[3], 1e-4);
+    const auto uncovered = Contains(HasSubstr("epsilon (--dpSgd) does not cover it"));
+    EXPECT_THAT(ReadHints(run), Not(uncovered));
+    p.runDir = m_folder / "clients";
+    p.referenceSource = "clients";
+    EXPECT_THAT(ReadHints(Run(p, RunFederated)), uncovered);
 
     p.runDir = m_folder / "no";
     p.dpSgd = "clip=1";
