@@ -191,17 +191,32 @@ def _cost_metrics(groups):
     return [*_COST_METRICS, *([_HEARD_METRIC] if told else [])]
 
 
-def _size(run):
-    return f"{run.scenario}: {len(run.devices)} devices, {_rounds_count(run)} rounds"
+def _sizes(runs):
+    """Scenario, devices and rounds of its runs: from the least number to the greatest."""
+    devices = _span([len(run.devices) for run in runs])
+    return f"{runs[0].scenario}: {devices} devices, {_span(list(map(_rounds_count, runs)))} rounds"
+
+
+def _span(counts):
+    least, most = min(counts), max(counts)
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _low_quality(runs):
+    """Which devices are of low quality in these runs; empty if none are."""
+    told, *others = {", ".join(map(str, run.low_quality)) for run in runs}
+    if others:
+        return "devices differ between runs"
+    return told and f"devices {told}"
 
 
 def _heading(groups):
     runs = [run for group in groups.values() for run in group]
-    kinds = {run.scenario: run for run in reversed(runs)}
-    lines = ["; ".join(_size(kinds[name]) for name in sorted(kinds, reverse=True))]
-    low_quality = ", ".join(map(str, runs[0].low_quality))
+    scenarios = sorted({run.scenario for run in runs}, reverse=True)
+    lines = ["; ".join(_sizes([run for run in runs if run.scenario == name]) for name in scenarios)]
+    low_quality = _low_quality(runs)
     if low_quality:
-        lines[0] += f"; low quality: devices {low_quality}"
+        lines[0] += f"; low quality: {low_quality}"
     if len(runs) > len(groups):
         lines.append("mean over the runs of a method; accuracy +- 95 % confidence interval")
     off = sum(len(went_off(run)) for run in runs if _tells_heard(run))

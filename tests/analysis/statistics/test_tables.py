@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Tests of the tables that compare methods, on runs whose numbers follow from a formula."""
 
+import json
 import shutil
 import sys
 import unittest
@@ -89,6 +90,20 @@ class TablesTest(RunsTestCase):
         groups = self.load_groups()
         for text in (summary(groups), paired_differences(groups)):
             self.assertLessEqual(max(map(len, text.splitlines())), 100)
+
+    def test_heading_is_of_all_runs(self):
+        write_run(self.folder / "a")
+        heading = summary(self.load_groups()).splitlines()[0]
+        self.assertEqual(heading, "prediction-consensus: 4 devices, 4 rounds; low quality: devices 2")
+        small = write_run(self.folder / "b", "naive")
+        metadata = json.loads((small / "run.json").read_text())
+        metadata["devices"] = metadata["devices"][:2]
+        (small / "run.json").write_text(json.dumps(metadata))
+        rounds = pd.read_csv(small / "rounds.csv")
+        rounds[(rounds["round"] < 3) & (rounds["device"] < 2)].to_csv(small / "rounds.csv", index=False)
+        heading = summary(self.load_groups()).splitlines()[0]
+        self.assertEqual(heading, "prediction-consensus: 2 to 4 devices, 3 to 4 rounds; "
+                         "low quality: devices differ between runs")  # fmt: skip
 
     def test_summary_says_which_run_is_not_finished(self):
         path = write_run(self.folder / "dynamic.partial")
