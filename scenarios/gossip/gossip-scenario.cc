@@ -12,25 +12,20 @@
 #include "common/scenario-network.h"
 #include "common/scenario-run.h"
 #include "common/scenario-samples.h"
+#include "gossip-waits.h"
 
 #include "ns3/collab-given-attributes.h"
-#include "ns3/collab-message-header.h"
 #include "ns3/collab-model-description.h"
 #include "ns3/collab-model-registry.h"
 #include "ns3/collab-run-folder.h"
 #include "ns3/collab-run-recorder.h"
 #include "ns3/collab-table-store.h"
 #include "ns3/collab-torch-runtime.h"
-#include "ns3/collab-transport.h"
-#include "ns3/collab-wire-format.h"
 #include "ns3/core-module.h"
 #include "ns3/gossip-helper.h"
-#include "ns3/gossip-merge.h"
 #include "ns3/gossip-recorder.h"
 #include "ns3/rng-seed-manager.h"
 
-#include <algorithm>
-#include <limits>
 #include <map>
 #include <memory>
 #include <utility>
@@ -93,118 +88,6 @@ MakeAgents(const GossipParameters& p, const ScenarioSamples& samples)
         agents.push_back(std::move(agent));
     }
     return agents;
-}
-
-/**
- * @param p parameters of the run
- * @param nodes the devices
- * @param agents what they learn with
- * @return how long the fastest and the slowest device compute in a round: they train, and merge the
- * models of all peers at most [s]
- */
-std::pair<double, double>
-FindComputing(const GossipParameters& p,
-              const NodeContainer& nodes,
-              const std::vector<GossipAgent>& agents)
-{
-    TrainTask task;
-    task.epochs = p.localEpochs;
-    task.steps = p.localSteps;
-    double shortest = std::numeric_limits<double>::infinity();
-    double longest = 0;
-    for (uint32_t device = 0; device < p.devices; ++device)
-    {
-        const auto& learner = agents[device].learner;
-        const std::size_t weights = learner->GetWeights()->size();
-        const uint64_t merge = CountMergeFlops(weights, weights * (p.devices - 1));
-        const auto processor = nodes.Get(device)->GetObject<Processor>();
-        const Time round = processor->GetDuration(learner->CountTrainFlops(task) +
-                                                  merge * learner->GetMultiplicity());
-        shortest = std::min(shortest, round.GetSeconds());
-        longest = std::max(longest, round.GetSeconds());
-    }
-    return {shortest, longest};
-}
-
-/**
- * @param p parameters of the run
- * @return models that are on air one after the other before a device has all that it waits for, at
- * most: those to it and, from a device that all may ask for theirs, those to the others too; or
- * those of all that share a subchannel
- */
-double
-CountModelsInARow(const GossipParameters& p)
-{
-    const double devices = p.devices;
-    const double sharing = std::min(CountSharing(), p.devices);
-    if (p.algorithm == "braintorrent")
-    {
-        return devices - 1; // that a half-duplex device asks for while it receives others
-    }
-    if (p.algorithm == "gossipfl")
-    {
-        return std::max(sharing, 2.0) * p.fraction; // both ways
-    }
-    return std::max(sharing * p.replicas, devices - 1 + p.replicas);
-}
-
-/**
- * @param p parameters of the run
- * @param nodes the devices
- * @param agents what they learn with
- * @return how long what is sent in a round is on air, until a device has all that it waits for [s]
- */
-double
-FindAirtime(const GossipParameters& p,
-            const NodeContainer& nodes,
-            const std::vector<GossipAgent>& agents)
-{
-    const int repeats = p.loss == "reliable" ? 2 : 1; // a part is sent twice, on average, or less
-    Time longest;
-    for (uint32_t device = 0; device < p.devices; ++device)
-    {
-        const auto& learner = agents[device].learner;
-        const uint64_t values = learner->GetWeights()->size() * learner->GetMultiplicity();
-        const auto transport = nodes.Get(device)->GetObject<Transport>();
-        longest =
-            std::max(longest, transport->GetAirtime(MessageHeader::SIZE + values * WIRE_WORD));
-    }
-    return repeats * CountModelsInARow(p) * longest.GetSeconds();
-}
-
-/**
- * @brief Work out the timeouts that the user has not given, so that devices wait for all that
- * compute and send.
- *
- * In BrainTorrent all devices train at first, and then one in its turn; a turn can have both, and
- * both waits. In the other algorithms fast devices go ahead of slow ones, a round or so in each
- * round, until a chain of exchanges reaches these: of up to 100 devices with random partners, none
- * was more than 8 rounds ahead.
- *
- * @param p parameters of the run; gets the timeouts that are in force
- * @param nodes the devices
- * @param agents what they learn with
- */
-void
-CompleteTimeouts(GossipParameters& p,
-                 const NodeContainer& nodes,
-                 const std::vector<GossipAgent>& agents)
-{
-    constexpr double MARGIN = 1.25;
-    constexpr double LEAD = 8; // rounds
-    const auto [shortest, longest] = FindComputing(p, nodes, agents);
-    const bool isByTurns = p.algorithm == "braintorrent";
-    const double ahead = isByTurns ? 0.0 : LEAD * (longest - shortest);
-    const double computing = MARGIN * std::max(longest, ahead);
-    const double onAir = MARGIN * FindAirtime(p, nodes, agents);
-    const auto complete = [](double& timeout, double computed) {
-        timeout = timeout == 0 ? computed : timeout;
-    };
-    // A coordinator may still exchange its part; a peer that is asked for its version does not
-    complete(p.controlTimeout, std::max(5.0, computing + (isByTurns ? 0.0 : onAir)));
-    complete(p.transferTimeout, std::max(60.0, computing + onAir));
-    complete(p.turnTimeout,
-             std::max(120.0, p.controlTimeout + p.transferTimeout + 2 * MARGIN * longest));
 }
 
 } // namespace
