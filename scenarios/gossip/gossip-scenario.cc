@@ -42,13 +42,14 @@ const std::map<std::string, std::string> TYPES = {
     {"gossipfl", "ns3::collab::GossipFlApplication"},
     {"segmented", "ns3::collab::SegmentedGossipApplication"}};
 
-/// What the user calls the attributes that are timeouts
+/// What the user calls the attributes that are waits
 const std::map<std::string, std::string> TIMEOUTS = {{"VersionTimeout", "--controlTimeout"},
                                                      {"MatchTimeout", "--controlTimeout"},
                                                      {"FetchTimeout", "--transferTimeout"},
                                                      {"ExchangeTimeout", "--transferTimeout"},
                                                      {"PullTimeout", "--transferTimeout"},
-                                                     {"TurnTimeout", "--turnTimeout"}};
+                                                     {"TurnTimeout", "--turnTimeout"},
+                                                     {"AnnounceTime", "--announceTime"}};
 
 /**
  * @param p parameters of the run
@@ -142,6 +143,8 @@ GossipParameters::Declare(ParameterList& list)
     list.Add("localSteps", localSteps, "steps of a training; 0 for whole passes")
         .Sets(gossip + "LocalSteps");
     DeclareExchange(list);
+    DeclareWaits(list);
+    DeclareReceiverSensing(list, receiverSensing);
     DeclareNetwork(list);
     DeclareRun(list);
 }
@@ -179,11 +182,19 @@ GossipParameters::DeclareExchange(ParameterList& list)
     list.Add("loss", loss, "what the radio does about loss; reliable: ARQ")
         .Choices(GetLossPolicies())
         .Sets("ns3::collab::GossipApplication::LossPolicy");
+}
+
+void
+GossipParameters::DeclareWaits(ParameterList& list)
+{
+    const auto is = [this](const std::string& name) {
+        return [this, name]() { return algorithm == name; };
+    };
     list.Add(
             "controlTimeout",
             controlTimeout,
             "longest wait for versions or pairs; 0 for as long as devices compute, and in gossipfl "
-            "exchange, that are waited for, and 5 s at least")
+            "exchange and announce, that are waited for, and 5 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -211,7 +222,15 @@ GossipParameters::DeclareExchange(ParameterList& list)
         .OrComputed()
         .Below(1e9)
         .Sets("ns3::collab::BrainTorrentApplication::TurnTimeout");
-    DeclareReceiverSensing(list, receiverSensing);
+    list.Add("announceTime",
+             announceTime,
+             "gossipfl: before the first round, twice, time for the rates that all announce; 0 for "
+             "as long as that takes by the radio, and 1 s at least")
+        .Unit("s")
+        .AtLeast(1e-9)
+        .OrComputed()
+        .Below(1e9)
+        .Sets("ns3::collab::GossipFlApplication::AnnounceTime", is("gossipfl"));
 }
 
 void

@@ -33,6 +33,7 @@ struct GossipParameters : CommonParameters
     double controlTimeout = 0;      //!< longest wait for versions or pairs; 0: computed [s]
     double transferTimeout = 0;     //!< longest wait for weights; 0: computed [s]
     double turnTimeout = 0;         //!< braintorrent: for another device's turn; 0: computed [s]
+    double announceTime = 0;        //!< gossipfl: for the rates of all; 0: computed [s]
     bool receiverSensing = true;    //!< whether senders wait for receivers that transmit
 
     GossipParameters();
@@ -53,8 +54,10 @@ struct GossipParameters : CommonParameters
     void Validate() const;
 
   private:
-    /// @param list gets the parameters fraction to turnTimeout
+    /// @param list gets the parameters fraction to loss
     void DeclareExchange(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters controlTimeout to announceTime
+    void DeclareWaits(ns3::collab::ParameterList& list);
 };
 
 /**

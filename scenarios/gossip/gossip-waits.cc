@@ -12,6 +12,11 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-transport.h"
 #include "ns3/collab-wire-format.h"
+#include "ns3/d2d-channel.h"
+#include "ns3/d2d-mac.h"
+#include "ns3/d2d-net-device.h"
+#include "ns3/d2d-phy.h"
+#include "ns3/gossip-fl-application.h"
 #include "ns3/gossip-merge.h"
 
 #include <algorithm>
@@ -101,6 +106,67 @@ FindAirtime(const GossipParameters& p,
     return repeats * CountModelsInARow(p) * longest.GetSeconds();
 }
 
+/// @return the radios of devices
+std::vector<Ptr<D2dNetDevice>>
+ListRadios(const NodeContainer& nodes)
+{
+    std::vector<Ptr<D2dNetDevice>> radios;
+    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
+    {
+        radios.push_back(DynamicCast<D2dNetDevice>((*node)->GetDevice(0)));
+    }
+    return radios;
+}
+
+/**
+ * @param sender a radio
+ * @param radios all radios
+ * @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to each
+ * that has not heard it or whose acknowledgment it has not
+ */
+double
+CountAttempts(const Ptr<D2dNetDevice>& sender, const std::vector<Ptr<D2dNetDevice>>& radios)
+{
+    const auto channel = DynamicCast<D2dChannel>(sender->GetChannel());
+    UintegerValue most;
+    sender->GetMac()->GetAttribute("MaxAttempts", most);
+    double attempts = 1;
+    for (const auto& receiver : radios)
+    {
+        if (receiver != sender)
+        {
+            const double success = (1 - channel->GetOutageProbability(sender, receiver)) *
+                                   (1 - channel->GetOutageProbability(receiver, sender));
+            attempts += std::min((1 - success) / success, most.Get() - 1.0);
+        }
+    }
+    return attempts;
+}
+
+/**
+ * @param p parameters of the run
+ * @param nodes the devices
+ * @return how long it takes until all have announced their rates: one after the other if they are
+ * half-duplex, for then they miss what others send while they send [s]
+ */
+double
+FindAnnouncing(const GossipParameters& p, const NodeContainer& nodes)
+{
+    const uint64_t bytes = GossipFlApplication::GetRatesSize(p.devices);
+    const auto radios = ListRadios(nodes);
+    double longest = 0;
+    for (const auto& radio : radios)
+    {
+        const auto transport = radio->GetNode()->GetObject<Transport>();
+        const bool isHalf = radio->GetPhy()->GetDuplex() == D2dDuplex::HALF;
+        const Time once = std::max(transport->GetContendedAirtime(bytes, p.devices),
+                                   transport->GetAirtime(bytes) * (isHalf ? p.devices : 1));
+        const double attempts = p.loss == "reliable" ? CountAttempts(radio, radios) : 1;
+        longest = std::max(longest, attempts * once.GetSeconds());
+    }
+    return longest;
+}
+
 } // namespace
 
 void
@@ -118,8 +184,11 @@ CompleteTimeouts(GossipParameters& p,
     const auto complete = [](double& timeout, double computed) {
         timeout = timeout == 0 ? computed : timeout;
     };
-    // A coordinator may still exchange its part; a peer that is asked for its version does not
-    complete(p.controlTimeout, std::max(5.0, computing + (isByTurns ? 0.0 : onAir)));
+    const double announcing = p.algorithm == "gossipfl" ? MARGIN * FindAnnouncing(p, nodes) : 0.0;
+    complete(p.announceTime, std::max(1.0, announcing));
+    // A coordinator may still exchange its part, and all may announce their rates before the pairs;
+    // a peer that is asked for its version does not
+    complete(p.controlTimeout, std::max(5.0, computing + (isByTurns ? 0.0 : onAir) + announcing));
     complete(p.transferTimeout, std::max(60.0, computing + onAir));
     complete(p.turnTimeout,
              std::max(120.0, p.controlTimeout + p.transferTimeout + 2 * MARGIN * longest));

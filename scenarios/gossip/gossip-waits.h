@@ -15,7 +15,7 @@
 #include <vector>
 
 /**
- * @brief Work out the timeouts that the user has not given, so that devices wait for all that
+ * @brief Work out the waits that the user has not given, so that devices wait for all that
  * compute and send.
  *
  * In BrainTorrent all devices train at first, and then one in its turn; a turn can have both, and
@@ -23,7 +23,7 @@
  * round, until a chain of exchanges reaches these: of up to 100 devices with random partners, none
  * was more than 8 rounds ahead.
  *
- * @param p parameters of the run; gets the timeouts that are in force
+ * @param p parameters of the run; gets the waits that are in force
  * @param nodes the devices
  * @param agents what they learn with
  */

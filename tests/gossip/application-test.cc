@@ -56,7 +56,8 @@ const std::map<std::string, std::string> NAMES = {{"VersionTimeout", "version"},
                                                   {"TurnTimeout", "turn"},
                                                   {"MatchTimeout", "match"},
                                                   {"ExchangeTimeout", "exchange"},
-                                                  {"PullTimeout", "pull"}};
+                                                  {"PullTimeout", "pull"},
+                                                  {"AnnounceTime", "announce"}};
 constexpr uint64_t TEN_SECONDS = 60000000000; //!< of training, longer than any patience
 
 /// Devices that all hear each other
@@ -417,6 +418,37 @@ TEST_F(GossipTest, AnnouncedRatesAreThoseOfTheLinks)
     {
         EXPECT_THAT(record.rates, Each(::testing::DoubleNear(0.8 * rate, 1)));
     }
+}
+
+TEST_F(GossipTest, AnnouncementsThatTakeTooLongLeaveDevicesWithoutPairs)
+{
+    MakeNetwork();
+    MakeApplications(GOSSIP_FL, {{"AnnounceTime", "1us"}}); // on air for longer
+    const std::string warning = RunAndFindShortWaits();
+    std::size_t told = 0;
+    for (const auto& record : m_pairs)
+    {
+        told += record.pairs.size();
+    }
+    EXPECT_LT(told, 2 * 2U) << "of 12 rounds only the last one's coordinator has heard of links";
+    EXPECT_THAT(warning,
+                HasSubstr(fmt::format("warning: coordinators told {} pairs of 24, and who was left "
+                                      "over trained alone: they knew of too few links when they "
+                                      "matched (announce 1e-06 s)",
+                                      told)));
+}
+
+TEST_F(GossipTest, RatesAreAsGreatAsTheirSizeSays)
+{
+    MakeNetwork();
+    MakeApplications(GOSSIP_FL);
+    EXPECT_EQ(RunAndFindShortWaits(), "");
+    uint64_t greatest = 0;
+    for (const auto& outcome : m_outcomes)
+    {
+        greatest = std::max(greatest, outcome.kindName == "rates" ? outcome.bytes : 0);
+    }
+    EXPECT_EQ(greatest, GossipFlApplication::GetRatesSize(DEVICES));
 }
 
 TEST_F(GossipTest, SegmentsFromAllMakeTheWeightedMean)

@@ -10,6 +10,7 @@
 
 #include "ns3/collab-error.h"
 #include "ns3/config.h"
+#include "ns3/double.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
 
@@ -21,6 +22,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 using namespace ns3;
 using namespace ns3::collab;
@@ -232,6 +234,39 @@ TEST_F(GossipRunTest, RunsWarnOfWaitsThatAreTooShortForWhatIsOnAir)
     RunGossip(p, output);
     EXPECT_THAT(output.str(), HasSubstr("peers that had trained, or were gone, "));
     EXPECT_THAT(output.str(), HasSubstr("(--transferTimeout 60 s)"));
+}
+
+TEST_F(GossipRunTest, DevicesAnnounceByDefaultForAsLongAsThatTakes)
+{
+    const auto run = [this](const std::string& name, double announceTime) {
+        auto p = Small("gossipfl", name);
+        p.devices = 12;
+        p.announceTime = announceTime;
+        p.quiet = false;
+        std::ostringstream output;
+        RunGossip(p, output);
+        const auto description =
+            nlohmann::json::parse(ReadFile(std::filesystem::path(p.runDir) / "run.json"));
+        const double inForce = description.at("parameters").at("announceTime");
+        return std::make_tuple(
+            inForce, output.str(), ReadColumn(p.runDir, "pairs", "round").size());
+    };
+    const std::string warning =
+        "they knew of too few links when they matched (--announceTime 0.01 s)";
+    EXPECT_EQ(std::get<0>(run("usual", 0)), 1);
+    for (const std::string access : {"Ofdma", "Tdma"}) // half-duplex, and one after the other
+    {
+        Config::SetDefault("ns3::collab::D2dChannel::Access", StringValue(access));
+        Config::SetDefault("ns3::collab::D2dPhy::Bandwidth", DoubleValue(1e4));
+        const auto [computed, quiet, pairs] = run(access, 0);
+        EXPECT_GT(computed, 1) << access;
+        EXPECT_THAT(quiet, Not(HasSubstr("too few links"))) << access;
+        EXPECT_EQ(pairs, 6 * 6) << access;
+        const auto [given, warned, few] = run(access + "-short", 0.01);
+        EXPECT_EQ(given, 0.01) << access;
+        EXPECT_THAT(warned, HasSubstr(warning)) << access;
+        EXPECT_LT(few, 6 * 6) << access;
+    }
 }
 
 TEST_F(GossipRunTest, RunsWarnOfDevicesThatTrainForLongerThanOthersWait)

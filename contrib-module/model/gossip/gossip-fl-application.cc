@@ -6,6 +6,7 @@
 
 #include "gossip-fl-application.h"
 
+#include "ns3/collab-message-header.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
@@ -179,6 +180,13 @@ GossipFlApplication::HandleRates(const Message& message, const std::vector<uint3
     {
         m_links.Set(message.sender, numbers[i], numbers[i + 1]);
     }
+}
+
+uint64_t
+GossipFlApplication::GetRatesSize(std::size_t devices)
+{
+    const std::vector<uint32_t> numbers(2 * devices - 1); // its own, and two for each other device
+    return MessageHeader::SIZE + GossipNumbersPayload(numbers).WireSize();
 }
 
 uint32_t

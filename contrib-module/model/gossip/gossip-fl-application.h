@@ -11,6 +11,7 @@
 #include "gossip-matching.h"
 #include "gossip-merge.h"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -68,6 +69,13 @@ class GossipFlApplication : public GossipApplication
     static TypeId GetTypeId();
 
     GossipFlApplication();
+
+    /**
+     * @param devices that take part
+     * @return size of a message with the rates from all others, the greatest one that is announced
+     * [B]
+     */
+    static uint64_t GetRatesSize(std::size_t devices);
 
     /**
      * TracedCallback signature for pairs.

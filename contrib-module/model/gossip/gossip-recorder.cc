@@ -114,7 +114,24 @@ std::string
 GossipRecorder::FindShortWaits(const std::map<std::string, std::string>& names) const
 {
     return Describe(m_training, "while some still trained", names) +
-           Describe(m_others, "that had trained, or were gone", names);
+           Describe(m_others, "that had trained, or were gone", names) + FindFewPairs(names);
+}
+
+std::string
+GossipRecorder::FindFewPairs(const std::map<std::string, std::string>& names) const
+{
+    if (!AreMany(static_cast<double>(m_possible - m_told), static_cast<double>(m_possible)))
+    {
+        return "";
+    }
+    TimeValue time;
+    m_devices.begin()->second->GetAttribute("AnnounceTime", time);
+    return fmt::format("warning: coordinators told {} pairs of {}, and who was left over trained "
+                       "alone: they knew of too few links when they matched ({} {:g} s)\n",
+                       m_told,
+                       m_possible,
+                       names.at("AnnounceTime"),
+                       time.Get().GetSeconds());
 }
 
 std::string
@@ -147,6 +164,8 @@ GossipRecorder::Describe(const Missed& missed,
 void
 GossipRecorder::HandlePairs(const GossipPairsRecord& record)
 {
+    m_told += record.pairs.size();
+    m_possible += m_devices.size() / 2;
     for (std::size_t i = 0; i < record.pairs.size(); ++i)
     {
         m_pairs << record.round << record.coordinator << record.pairs[i].first

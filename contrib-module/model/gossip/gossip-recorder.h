@@ -49,8 +49,9 @@ class GossipRecorder
     /**
      * @param names what the user calls attributes that are timeouts
      * @return a line that says that devices gave up models or parts while peers still trained, and
-     * which timeouts were over then, and one that says so of others; empty of what was no more than
-     * one of a hundred
+     * which timeouts were over then, one that says so of others, and one of pairs that coordinators
+     * did not know of since announcements took too long; empty of what was no more than one of a
+     * hundred
      */
     std::string FindShortWaits(const std::map<std::string, std::string>& names) const;
 
@@ -82,6 +83,11 @@ class GossipRecorder
     std::string Describe(const Missed& missed,
                          const std::string& meanwhile,
                          const std::map<std::string, std::string>& names) const;
+    /**
+     * @param names what the user calls attributes that are times
+     * @return a line that says that coordinators told too few pairs; empty if few were lacking
+     */
+    std::string FindFewPairs(const std::map<std::string, std::string>& names) const;
     /// @param record pairs of a coordinator
     void HandlePairs(const GossipPairsRecord& record);
 
@@ -91,6 +97,8 @@ class GossipRecorder
     uint64_t m_wanted = 0;                                //!< models and parts
     Missed m_training;                                    //!< while a peer trained
     Missed m_others;                                      //!< while none did
+    uint64_t m_told = 0;                                  //!< pairs
+    uint64_t m_possible = 0;                              //!< pairs, if all links are known
 };
 
 } // namespace collab
