@@ -634,6 +634,26 @@ TEST_F(GossipTest, SlowDevicesDelayOthersNoLongerThanTheTimeouts)
     }
 }
 
+TEST_F(GossipTest, APartWaitsForItsRoundWhenThatOfTheNextOneIsThere)
+{
+    MakeNetwork();
+    constexpr uint32_t SLOW = 2;
+    MakeApplications(GOSSIP_FL, {}, {{SLOW, TEN_SECONDS}});
+    // Its partner has sent its part of round 0, and will be a round ahead and matched with it again
+    Simulator::Schedule(Seconds(3), [this]() {
+        for (const auto& [first, second] : m_pairs.at(0).pairs)
+        {
+            if (first == Id(SLOW) || second == Id(SLOW))
+            {
+                const uint32_t partner = (first == Id(SLOW) ? second : first) - Id(0);
+                SendWeights(partner, SLOW, GossipFlApplication::PART, 1, DIMENSION / 2, 0, 1.0F);
+            }
+        }
+    });
+    Run();
+    EXPECT_EQ(MetricOf(SLOW, "merged")[0], 1);
+}
+
 TEST_F(GossipTest, PairsThatDoNotComeInTimeAreMissing)
 {
     MakeNetwork();

@@ -291,12 +291,11 @@ GossipFlApplication::TakePairs(uint32_t round, const std::vector<GossipPair>& pa
 void
 GossipFlApplication::EndTrain()
 {
-    for (const auto& [peer, part] : m_parts)
+    m_parts.erase(m_parts.begin(), m_parts.lower_bound({GetRound(), 0})); // not taken
+    if (!m_parts.empty() && m_parts.begin()->first.first == GetRound())
     {
-        if (part.round == GetRound())
-        {
-            m_partners.emplace(GetRound(), peer); // unless the pairs say something else
-        }
+        // Unless the pairs say something else
+        m_partners.emplace(GetRound(), m_parts.begin()->first.second);
     }
     if (m_partners.count(GetRound()) > 0)
     {
@@ -375,7 +374,7 @@ GossipFlApplication::HandlePart(const Message& message,
         throw PayloadError("a part of a round that is over");
     }
     part->Check(CountExchanged(), GetMaxSamples());
-    m_parts[message.sender] = {message.round, part};
+    m_parts[{message.round, message.sender}] = part;
     if (m_matching && message.round == GetRound())
     {
         m_partners.emplace(GetRound(), message.sender);
@@ -392,11 +391,17 @@ GossipFlApplication::CheckExchange()
     {
         return;
     }
-    const auto part = m_parts.find(m_partners.at(GetRound()));
-    if (part != m_parts.end() && part->second.round == GetRound())
+    if (FindPart(m_partners.at(GetRound())))
     {
         EndExchange();
     }
+}
+
+std::shared_ptr<const GossipWeightsPayload>
+GossipFlApplication::FindPart(uint32_t peer) const
+{
+    const auto part = m_parts.find({GetRound(), peer});
+    return part == m_parts.end() ? nullptr : part->second;
 }
 
 void
@@ -405,16 +410,14 @@ GossipFlApplication::EndExchange()
     m_event.Cancel();
     m_exchanging = false;
     const uint32_t partner = m_partners.at(GetRound());
-    const auto found = m_parts.find(partner);
-    const bool isThere = found != m_parts.end() && found->second.round == GetRound();
-    NoteExchange(partner, 0, isThere, isThere ? "" : "ExchangeTimeout");
-    if (!isThere)
+    const auto part = FindPart(partner);
+    NoteExchange(partner, 0, part != nullptr, part ? "" : "ExchangeTimeout");
+    if (!part)
     {
         FinishRound();
         return;
     }
-    const auto values = found->second.payload->GetWeights();
-    m_parts.erase(found);
+    const auto values = part->GetWeights();
     Merge(
         2 * CountExchanged(), // a sum and a product each
         [own = GetModel(), mask = DrawMask(), values]() {

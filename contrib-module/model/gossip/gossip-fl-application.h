@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace ns3
@@ -133,12 +134,9 @@ class GossipFlApplication : public GossipApplication
      */
     void TakePairs(uint32_t round, const std::vector<GossipPair>& pairs);
 
-    /// A part of a peer's weights
-    struct Part
-    {
-        uint32_t round = 0;                                  //!< in which it is exchanged
-        std::shared_ptr<const GossipWeightsPayload> payload; //!< it
-    };
+    /// @param peer a device
+    /// @return its part of the present round; null if it is not there
+    std::shared_ptr<const GossipWeightsPayload> FindPart(uint32_t peer) const;
 
     double m_fraction;           //!< attribute Fraction
     double m_quantile;           //!< attribute AvoidedLinks
@@ -154,11 +152,12 @@ class GossipFlApplication : public GossipApplication
     RecentPairs m_recent;                     //!< as heard
     /// who is matched with this device, by round; this device itself if nobody
     std::map<uint32_t, uint32_t> m_partners;
-    std::map<uint32_t, Part> m_parts; //!< latest part of each peer
-    bool m_matching = false;          //!< phase "match"
-    bool m_exchanging = false;        //!< phase "exchange"
-    bool m_sending = false;           //!< whether the own part is not there yet
-    EventId m_event;                  //!< end of the patience in a phase
+    /// parts of weights, by round and peer: one that is ahead may be matched with this device again
+    std::map<std::pair<uint32_t, uint32_t>, std::shared_ptr<const GossipWeightsPayload>> m_parts;
+    bool m_matching = false;   //!< phase "match"
+    bool m_exchanging = false; //!< phase "exchange"
+    bool m_sending = false;    //!< whether the own part is not there yet
+    EventId m_event;           //!< end of the patience in a phase
 
     TracedCallback<const GossipPairsRecord&> m_pairsTrace; //!< trace source Pairs
 };
