@@ -387,7 +387,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     const auto positions = PlaceDevices(p, nodes);
     const auto network = InstallNetwork(p, parameters, nodes);
     SlowDown(p, nodes);
-    ScheduleFaults(p, nodes);
+    const Time lastReturn = ScheduleFaults(p, nodes);
     const auto agents = MakeAgents(p, samples, malicious);
     RunFolder folder(p.runDir); // once nothing can be wrong with the arguments any more
     CommitteeHelper helper(MakePool(parameters), GetSharedSeed());
@@ -412,7 +412,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-    PlayRun(p, recorder, {"committee", measure, output, hints}, applications);
+        PlayRun(p, recorder, {"committee", measure, output, hints}, applications, {}, lastReturn);
     if (!p.quiet)
     {
         output << committee.FindShortWaits();

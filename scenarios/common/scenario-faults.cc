@@ -16,6 +16,7 @@
 #include "ns3/pointer.h"
 #include "ns3/simulator.h"
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <regex>
@@ -142,9 +143,10 @@ FaultParameters::ValidateFaults(uint32_t devices) const
     ReadFaults("partitions", partitions, devices);
 }
 
-void
+Time
 ScheduleFaults(const FaultParameters& p, const NodeContainer& nodes)
 {
+    Time lastReturn;
     for (const auto& crash : ReadFaults("crashes", p.crashes, nodes.GetN()))
     {
         for (const uint32_t device : crash.devices)
@@ -153,13 +155,14 @@ ScheduleFaults(const FaultParameters& p, const NodeContainer& nodes)
             if (crash.to)
             {
                 Simulator::Schedule(Seconds(*crash.to), &SwitchOn, nodes.Get(device));
+                lastReturn = std::max(lastReturn, Seconds(*crash.to));
             }
         }
     }
     const auto partitions = ReadFaults("partitions", p.partitions, nodes.GetN());
     if (partitions.empty())
     {
-        return;
+        return lastReturn;
     }
     Ptr<D2dChannel> channel = DynamicCast<D2dChannel>(GetRadio(nodes.Get(0))->GetChannel());
     auto model = CreateObject<D2dPartitionOutageModel>();
@@ -176,6 +179,7 @@ ScheduleFaults(const FaultParameters& p, const NodeContainer& nodes)
         model->AddPartition(Seconds(partition.from), Seconds(*partition.to), std::move(side));
     }
     channel->SetAttribute("OutageModel", PointerValue(model));
+    return lastReturn;
 }
 
 void

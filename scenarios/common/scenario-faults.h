@@ -10,6 +10,7 @@
 #include "scenario-parameters.h"
 
 #include "ns3/node-container.h"
+#include "ns3/nstime.h"
 
 #include <cstdint>
 #include <set>
@@ -40,7 +41,8 @@ struct FaultParameters
  *
  * @param p faults of the run
  * @param nodes the devices, with their radios and processors
+ * @return when the last device is switched on again; 0 if none is
  */
-void ScheduleFaults(const FaultParameters& p, const ns3::NodeContainer& nodes);
+ns3::Time ScheduleFaults(const FaultParameters& p, const ns3::NodeContainer& nodes);
 
 #endif /* SCENARIO_FAULTS_H */

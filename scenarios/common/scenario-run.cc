@@ -145,12 +145,36 @@ WritePartition(const CommonParameters& p,
     }
 }
 
+namespace
+{
+
+/**
+ * @param devices their applications, when the run is over
+ * @return a line that says how many of them have not done all rounds; empty if there are none
+ */
+std::string
+FindUnfinished(const ApplicationContainer& devices)
+{
+    const auto count = std::count_if(devices.Begin(), devices.End(), [](const auto& application) {
+        return !DynamicCast<CollaborationApplication>(application)->IsFinished();
+    });
+    return count == 0
+               ? ""
+               : fmt::format("warning: the run ended with {} of {} devices before all rounds "
+                             "were done\n",
+                             count,
+                             devices.GetN());
+}
+
+} // namespace
+
 void
 PlayRun(const CommonParameters& p,
         RunRecorder& recorder,
         const ShownProgress& shown,
         const ApplicationContainer& devices,
-        const ApplicationContainer& others)
+        const ApplicationContainer& others,
+        Time lastReturn)
 {
     recorder.Flush();
     std::optional<RunProgress> progress;
@@ -160,20 +184,22 @@ PlayRun(const CommonParameters& p,
     }
     ApplicationContainer all(devices);
     all.Add(others);
-    StopWhenAllEnd(all);
+    StopWhenAllEnd(all, lastReturn);
     if (p.beforeRun)
     {
         p.beforeRun();
     }
     Simulator::Run();
     recorder.Finish(p.quiet ? nullptr : &shown.output);
+    if (p.quiet)
+    {
+        return;
+    }
     for (const std::string& hint : shown.hints)
     {
-        if (!p.quiet)
-        {
-            shown.output << "hint: " << hint << std::endl;
-        }
+        shown.output << "hint: " << hint << std::endl;
     }
+    shown.output << FindUnfinished(devices) << std::flush;
 }
 
 void

@@ -466,3 +466,26 @@ TEST_F(ApplicationTest, StopWhenAllEndWaitsForTheLastAndForThoseThatAreBack)
     Run();
     EXPECT_EQ(Simulator::Now(), Seconds(5));
 }
+
+TEST_F(ApplicationTest, StopWhenAllEndWaitsForDevicesThatAreToBeBackIfAllAreOff)
+{
+    const auto run = [this](Time lastReturn, Time isOn) {
+        MakeNetwork();
+        Add(0, 2)->resumes = true;
+        Add(1, 1);
+        StopWhenAllEnd(m_applications, lastReturn);
+        for (const uint32_t device : {0, 1})
+        {
+            Simulator::Schedule(MilliSeconds(500),
+                                [this, device]() { GetProcessor(device)->SwitchOff(); });
+        }
+        Simulator::Schedule(isOn, [this]() { GetProcessor(0)->SwitchOn(); });
+        Run();
+        const Time end = Simulator::Now();
+        TearDown();
+        return end;
+    };
+    EXPECT_EQ(run(Time(), Seconds(2)), MilliSeconds(500));
+    EXPECT_EQ(run(Seconds(2), Seconds(2)), Seconds(6)); // two rounds of a job, from the first on
+    EXPECT_EQ(run(Seconds(3), Seconds(4)), Seconds(3) + NanoSeconds(1)); // it is not back
+}

@@ -399,20 +399,37 @@ CollaborationApplication::End(bool finished)
 }
 
 void
-StopWhenAllEnd(const ApplicationContainer& applications)
+StopWhenAllEnd(const ApplicationContainer& applications, Time lastReturn)
 {
-    auto left = std::make_shared<uint32_t>(applications.GetN());
+    struct State
+    {
+        uint32_t left;       //!< applications that have not ended
+        bool isDone = false; //!< whether one of them has done all rounds
+    };
+
+    auto state = std::make_shared<State>(State{applications.GetN()});
     for (auto it = applications.Begin(); it != applications.End(); ++it)
     {
-        const Callback<void, uint32_t, bool> ended([left](uint32_t, bool) {
-            if (--*left == 0)
+        const Callback<void, uint32_t, bool> ended([state, lastReturn](uint32_t, bool finished) {
+            state->isDone = state->isDone || finished;
+            if (--state->left == 0 && (state->isDone || Simulator::Now() >= lastReturn))
             {
                 Simulator::Stop();
             }
         });
         (*it)->TraceConnectWithoutContext("End", ended);
-        const Callback<void, uint32_t> resumed([left](uint32_t) { ++*left; });
+        const Callback<void, uint32_t> resumed([state](uint32_t) { ++state->left; });
         (*it)->TraceConnectWithoutContext("Resume", resumed);
+    }
+    if (lastReturn > Simulator::Now())
+    {
+        const Time after = lastReturn - Simulator::Now() + NanoSeconds(1);
+        Simulator::Schedule(after, [state]() {
+            if (state->left == 0)
+            {
+                Simulator::Stop();
+            }
+        });
     }
 }
 

@@ -15,6 +15,7 @@
 #include "ns3/collab-processor.h"
 #include "ns3/collab-transport.h"
 #include "ns3/event-id.h"
+#include "ns3/nstime.h"
 #include "ns3/traced-callback.h"
 
 #include <functional>
@@ -228,9 +229,14 @@ class CollaborationApplication : public Application
 /**
  * @brief End the simulation when every application has done its rounds or lost its device.
  *
+ * As long as no application has done its rounds, devices that are off may be the ones to do them:
+ * then the simulation goes on until the last of them is to be back.
+ *
  * @param applications CollaborationApplications
+ * @param lastReturn when the last device is switched on again, or can have been recharged, that
+ * goes on then; 0 if there is none
  */
-void StopWhenAllEnd(const ApplicationContainer& applications);
+void StopWhenAllEnd(const ApplicationContainer& applications, Time lastReturn = Time());
 
 } // namespace collab
 } // namespace ns3

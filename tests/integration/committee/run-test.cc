@@ -244,6 +244,25 @@ TEST_F(CommitteeRunTest, FaultsHappenAndHeal)
     EXPECT_THAT(ReadFile(m_folder / "divided" / "rounds.csv"), HasSubstr("\n5,11,"));
 }
 
+TEST_F(CommitteeRunTest, AllDevicesMayBeOffAtTheSameTime)
+{
+    for (const std::string quorum : {"paper", "byzantine"})
+    {
+        CommitteeParameters p = MakeParameters("off-" + quorum);
+        p.quorum = quorum;
+        p.rounds = 6;
+        p.crashes = "0-11:1-5";
+        EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+        EXPECT_EQ(tests::ReadColumn(m_folder / ("off-" + quorum), "rounds", "round").size(),
+                  6 * 12);
+        p.runDir = (m_folder / ("gone-" + quorum)).string();
+        p.crashes = "0-11:1-";
+        EXPECT_THAT(Run(p),
+                    HasSubstr("warning: the run ended with 12 of 12 devices before all rounds were "
+                              "done"));
+    }
+}
+
 TEST_F(CommitteeRunTest, TheResearcherSeesWhomMaliciousCommitteesAggregate)
 {
     CommitteeParameters p = MakeParameters("malicious");
