@@ -34,6 +34,7 @@
 #include <fmt/ranges.h>
 #include <functional>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 using namespace ns3;
@@ -86,14 +87,23 @@ MakeAgents(const CommitteeParameters& p,
 }
 
 /**
+ * @brief Find whose model is the newest one.
+ *
+ * Devices that follow the protocol come first: with the rule PAPER others may be on a branch of
+ * their own.
+ *
  * @param applications of all devices
- * @return one that has the model of a block than which no device knows a later one, if any does
+ * @param malicious devices, ascending
+ * @return one that has the model of a block than which none of them knows a later one, if any does
  */
 Ptr<CommitteeApplication>
-FindNewest(const ApplicationContainer& applications)
+FindNewest(const ApplicationContainer& applications, const std::vector<uint32_t>& malicious)
 {
-    const auto getAge = [](const Ptr<CommitteeApplication>& application) {
-        return std::make_pair(application->GetChain().GetNextRound(), application->HasModel());
+    const auto getAge = [&malicious](const Ptr<CommitteeApplication>& application) {
+        const bool isMalicious =
+            std::binary_search(malicious.begin(), malicious.end(), application->GetNode()->GetId());
+        return std::make_tuple(
+            !isMalicious, application->GetChain().GetNextRound(), application->HasModel());
     };
     Ptr<CommitteeApplication> newest;
     for (auto it = applications.Begin(); it != applications.End(); ++it)
@@ -417,7 +427,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     {
         output << committee.FindShortWaits();
     }
-    const FlatVector model = FindNewest(applications)->GetModel();
+    const FlatVector model = FindNewest(applications, malicious)->GetModel();
     WriteModels(p, folder, samples, {{"newest", p.model, model}});
     clients.WriteClients(GetLearners(agents), model, samples.test);
     FinishRun(std::move(tables), folder);

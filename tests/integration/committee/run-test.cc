@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
+#include <iterator>
 #include <map>
 #include <set>
 #include <sstream>
@@ -31,7 +32,21 @@ using tests::ReadFile;
 namespace
 {
 
-using CommitteeRunTest = tests::CommitteeRun;
+class CommitteeRunTest : public tests::CommitteeRun
+{
+  protected:
+    /// @return digest of the newest model of a run, as votes.csv has it
+    std::string
+    ReadNewestDigest(const std::string& name) const
+    {
+        const std::string file = ReadFile(m_folder / name / "weights" / "newest.safetensors");
+        uint64_t head = 0; // size of what comes before the weights
+        std::memcpy(&head, file.data(), sizeof(head));
+        const auto* weights = reinterpret_cast<const uint8_t*>(file.data()) + sizeof(head) + head;
+        const auto digest = ComputeDigest(weights, file.size() - sizeof(head) - head);
+        return fmt::format("{:02x}", fmt::join(digest, ""));
+    }
+};
 
 } // namespace
 
@@ -304,12 +319,32 @@ TEST_F(CommitteeRunTest, TheNewestModelIsThatOfTheLastRoundThatIsAgreed)
     {
         last = row.at(2) == "aggregation" ? row.at(7) : last;
     }
-    const std::string file = ReadFile(m_folder / "partitioned" / "weights" / "newest.safetensors");
-    uint64_t head = 0; // size of what comes before the weights
-    std::memcpy(&head, file.data(), sizeof(head));
-    const auto* weights = reinterpret_cast<const uint8_t*>(file.data()) + sizeof(head) + head;
-    const auto digest = ComputeDigest(weights, file.size() - sizeof(head) - head);
-    EXPECT_EQ(fmt::format("{:02x}", fmt::join(digest, "")), last);
+    EXPECT_EQ(ReadNewestDigest("partitioned"), last);
+}
+
+TEST_F(CommitteeRunTest, TheNewestModelIsOneThatHonestMembersHaveAgreedOn)
+{
+    CommitteeParameters p = MakeParameters("branches");
+    p.maliciousPercent = 40;
+    p.attack = "none";
+    p.misbehavior = "lie-about-quorum+equivocate+collude";
+    p.saveWeights = true;
+    RngSeedManager::SetRun(11); // in which malicious devices end on a branch of their own
+    Run(p);
+    std::istringstream names(ReadFile(m_folder / "branches" / "malicious.txt"));
+    const std::set<std::string> malicious{std::istream_iterator<std::string>(names), {}};
+    std::set<std::string> honest;
+    std::set<std::string> all;
+    for (const auto& row : tests::ReadCsvRows(m_folder / "branches" / "votes.csv"))
+    {
+        all.insert(row.at(7));
+        if (malicious.count(row.at(1)) == 0)
+        {
+            honest.insert(row.at(7));
+        }
+    }
+    EXPECT_LT(honest.size(), all.size());
+    EXPECT_EQ(honest.count(ReadNewestDigest("branches")), 1U);
 }
 
 TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
