@@ -199,7 +199,7 @@ CommitteeParameters::Declare(ParameterList& list)
 {
     DeclareSamples(list);
     DeclareTargets(list);
-    DeclareModel(list);
+    DeclareModelWithoutAdam(list);
     DeclareWeights(list);
     DeclareDevice(list);
     list.Add("rounds", rounds, "rounds")

@@ -275,11 +275,17 @@ CommonParameters::DeclareTargets(ParameterList& list)
 Parameter&
 CommonParameters::DeclareModel(ParameterList& list)
 {
-    list.Add("model", model, "model of every agent").Suggestions({"mlp", "mlp:100-50", "netcnn"});
+    DeclareModelWithoutAdam(list);
     Parameter& rate = list.Add("learningRate", learningRate, "of Adam").Above(0);
     rate.AtMost(std::numeric_limits<float>::max()); // what weights are computed with
-    list.Add("batchSize", batchSize, "local samples a step").AtLeast(1);
     return rate;
+}
+
+void
+CommonParameters::DeclareModelWithoutAdam(ParameterList& list)
+{
+    list.Add("model", model, "model of every agent").Suggestions({"mlp", "mlp:100-50", "netcnn"});
+    list.Add("batchSize", batchSize, "local samples a step").AtLeast(1);
 }
 
 void

@@ -103,6 +103,8 @@ struct CommonParameters : RunParameters
      * @return learningRate, for the attribute behind it; call DeclareTraining() as well
      */
     ns3::collab::Parameter& DeclareModel(ns3::collab::ParameterList& list);
+    /// @param list gets the parameters model and batchSize, of scenarios without Adam
+    void DeclareModelWithoutAdam(ns3::collab::ParameterList& list);
     /// @param list gets the parameter device
     void DeclareDevice(ns3::collab::ParameterList& list);
     /// @throws UserError if LibTorch has no such device, or the model computes nothing

@@ -364,6 +364,10 @@ TEST_F(CommitteeRunTest, RefusesMistakesBeforeAnythingIsWritten)
         }
         return std::string("nothing");
     };
+    ParameterList list; // Adam takes no step here
+    CommitteeParameters().Declare(list);
+    EXPECT_FALSE(list.GetDefaults().contains("learningRate"));
+    EXPECT_TRUE(list.GetDefaults().contains("localRate"));
     EXPECT_THAT(refusal([](auto& p) { p.committeePercent = 10; }), HasSubstr("at least 3"));
     EXPECT_THAT(refusal([](auto& p) { p.committeePercent = 60; }), HasSubstr("at most 50"));
     EXPECT_THAT(refusal([](auto& p) { p.selection = "III"; }), HasSubstr("--selection=III"));
