@@ -209,6 +209,24 @@ TEST_F(CommitteeWaitsTest, DevicesWaitForTheModelWhereOthersSendGradientsOnTheSa
     }
 }
 
+TEST_F(CommitteeWaitsTest, BroadcastsOfHalfDuplexRadiosWaitForEachOther)
+{
+    for (const std::string duplex : {"Half", "Full"})
+    {
+        Config::Reset();
+        Config::SetDefault("ns3::collab::D2dPhy::Duplex", StringValue(duplex));
+        auto p = MakeParameters(duplex);
+        p.model = "stub:300000"; // 10 s
+        p.upload = "broadcast";
+        p.rounds = 2;
+        EXPECT_THAT(Run(p), Not(HasSubstr("warning")));
+        // The model, sent twice, and a gradient of each of 7 clients: in turns, or at once
+        const double once = 9.84;
+        const double turns = duplex == "Half" ? 4 * 7 * once : 2 * once;
+        EXPECT_NEAR(Describe(duplex).at("modelTimeout"), 1.25 * (2 * once + turns), 1);
+    }
+}
+
 TEST_F(CommitteeWaitsTest, WarnsOfDevicesThatGiveUp)
 {
     auto p = MakeSlowParameters("short");
