@@ -13,6 +13,7 @@ import pandas as pd
 
 from .contents import OUTDATED, contents_of, is_outdated
 from .database import OWN_NAMES, opened, quoted, transaction
+from .definition import definition_of
 from .errors import RunError
 from .run import Run, find_runs, load_run, read_metadata
 from .run_files import DESCRIPTION_COLUMNS
@@ -85,7 +86,7 @@ def _collect_run(connection, database: Path, folder: Path, known, report: Report
         return
     try:
         run, metadata = load_run(folder), read_metadata(folder)
-        replaced = _replaced(place, _definition(metadata), known)
+        replaced = _replaced(place, definition_of(run), known)
     except RunError as error:
         report.left_out.append(f"{folder} is left out: {error}")
         return
@@ -93,7 +94,7 @@ def _collect_run(connection, database: Path, folder: Path, known, report: Report
         for old in replaced:
             _remove(connection, known.pop(old)[0])
         run_id = _insert(connection, database, run, metadata, fingerprint)
-    known[place] = (run_id, fingerprint, _definition(metadata))
+    known[place] = (run_id, fingerprint, definition_of(run))
     (report.renewed if place in replaced else report.added).append(folder)
 
 
@@ -122,21 +123,8 @@ def _fingerprint(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _definition(metadata: dict) -> str:
-    """The same for runs with the same results."""
-    keys = ("scenario", "parameters", "attributes", "seed", "run", "versions")
-    said = {key: metadata.get(key) for key in keys}
-    if "contents" in metadata:
-        said["contents"] = metadata["contents"]
-    if isinstance(said["versions"], dict) and "sources" in said["versions"]:
-        # Commits may differ in what is no source of the program.
-        said["versions"] = {**said["versions"], "commit": None}
-    text = json.dumps(said, sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
 def _insert(connection, database: Path, run: Run, metadata: dict, fingerprint: str) -> int:
-    values = (run.path.name, _relative(run.path, database), _definition(metadata), fingerprint,
+    values = (run.path.name, _relative(run.path, database), definition_of(run), fingerprint,
               run.scenario, run.seed, run.run, json.dumps(metadata))  # fmt: skip
     names = "name, folder, definition, fingerprint, scenario, seed, run, metadata"
     run_id = connection.execute(

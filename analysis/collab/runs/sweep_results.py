@@ -6,11 +6,12 @@
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Iterable, Iterator, List
+from typing import Dict, Iterable, Iterator, List
 
 import pandas as pd
 
 from .contents import OUTDATED, is_outdated
+from .definition import definition_of
 from .errors import RunError
 from .groups import Groups, group_runs, select, short_names, swept_names
 from .run import Run, find_runs, load_run
@@ -21,7 +22,7 @@ class Sweep:
     """Runs that differ in what they were given."""
 
     runs: List[Run]
-    left_out: List[str] = field(default_factory=list)  # a line for each run that is not in it, or should not be
+    left_out: List[str] = field(default_factory=list)  # lines on runs that are not in it, or should not be
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -85,9 +86,11 @@ def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
 
 
 def each_run(paths: List[Path], left_out: List[str], begun: bool = False) -> Iterator[Run]:
-    """The runs of load_folders(), one after another, which do not fill the memory together; says in
-    left_out which others there are."""
+    """The runs of load_folders(), one after another, which do not fill the memory together, each once;
+    says in left_out which others there are."""
     found = find_runs(paths)
+    taken: Dict[str, Path] = {}  # finished runs, by definition
+    again = []
     finished = [path for path in found if not path.name.endswith(".partial")]
     wanted = found if begun and not finished else [*finished, *(paths if begun else [])]
     for path in found:
@@ -97,9 +100,17 @@ def each_run(paths: List[Path], left_out: List[str], begun: bool = False) -> Ite
             left_out.append(f"{path} is left out: {OUTDATED}")
         else:
             try:
-                yield load_run(path)
+                run = load_run(path)
             except RunError as error:
                 left_out.append(f"{path} is left out: {error}")
+                continue
+            first = taken.setdefault(definition_of(run), path) if run.finished else path
+            if first == path:
+                yield run
+            else:
+                again.append(f"{first} and {path}")
+    if again:  # sweeps take over runs of one another
+        left_out.append(f"runs that are there twice and count once: {len(again)}, such as {again[0]}")
 
 
 def count_older(path: Path, runs: Iterable[Run]) -> int:

@@ -91,6 +91,16 @@ class CompareTest(FolderTestCase):
         code, output, _ = self.compare(runs, "--where", "maxOutage=0.1")
         self.assertNotIn("With maxOutage", output)
 
+    def test_a_run_that_two_sweeps_have_counts_once(self):
+        for outage in (0.1, 0.2):
+            runs = self.write(maxOutage=outage)
+        shutil.copytree(runs / "all-0.1", runs / "other/taken")
+        code, _, errors = self.compare(runs, "--csv", "--where", "maxOutage=0.1")
+        self.assertEqual(code, 0)
+        self.assertIn("there twice and count once: 9, such as ", errors)
+        points = pd.read_csv(self.out / "comparison-points.csv", comment="#")
+        self.assertEqual(points["runs"].tolist(), [3, 3, 3])
+
     def test_points_are_in_order_and_those_of_all_protocols(self):
         for outage in (0.3, 0.10):
             runs = self.write(maxOutage=outage)

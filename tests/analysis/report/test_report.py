@@ -452,13 +452,15 @@ class SweepDataTest(ReportTestCase):
         write_run(folder / "failed/abc-1", "naive", 1)
         write_run(folder / "d.partial", "naive", 9)
         write_run(folder / "again", "naive", 1, maxOutage=0.6)
+        self.change(write_run(folder / "other", "naive", 1, maxOutage=0.6), versions={"collab": "0"})
         damaged = write_run(folder / "bad", "naive", 5)
         (damaged / "run.json").write_text("{")
         self.edit(write_run(folder / "cut", "naive", 6), "energy", lambda text: text[:-3])
         data = sweep_data(folder, Path("r.html"))
         notes = "\n".join(data["notes"])
         for note in ("1 runs failed: abc-1", "d.partial is left out: it has not finished",
-                     "bad is left out", "cut is left out", "is the same point"):  # fmt: skip
+                     "bad is left out", "cut is left out", "other is left out: again is the same point",
+                     "there twice and count once: 1, such as again and naive-0.6-1"):  # fmt: skip
             self.assertIn(note, notes)
         self.assertEqual(table(data, "runs")["total"], 4)
 

@@ -4,6 +4,7 @@
 """Tests of many runs together: of a folder, or of a database."""
 
 import json
+import shutil
 import sys
 import unittest
 from pathlib import Path
@@ -16,6 +17,7 @@ import pandas as pd
 from collab import RunError, collect, group_runs, load_sweep, relation_table
 from collab.api.results import Results
 from collab.runs.groups import full_name, read_condition, setting
+from collab.runs.sources import load_paths
 from collab.statistics.quantities import by_one_measure, quantity
 from collab.statistics.thresholds import reach
 from synthetic_run import write_run
@@ -91,6 +93,20 @@ class SweepTest(SweepTestCase):
             sweep.parameters.to_dict("index"), self.sweep.parameters.to_dict("index")
         )
         self.assertEqual(set(sweep.columns["table"]), set(self.sweep.columns["table"]))
+
+    def test_a_run_that_two_sweeps_have_counts_once(self):
+        for sweep, number in (("a", 1), ("a", 2), ("b", 3)):
+            write_run(self.folder / f"shared/{sweep}/{number}", run=number)
+        shutil.copytree(self.folder / "shared/a/1", self.folder / "shared/b/1")
+        shutil.copytree(self.folder / "shared/a/2", self.folder / "shared/b/2.partial")
+        for paths in ([self.folder / "shared"], [self.folder / "shared/a", self.folder / "shared/b"]):
+            sweep = load_paths(paths)
+            self.assertEqual([len(runs) for runs in sweep.group().values()], [3])
+            self.assertIn("2.partial is left out: it has not finished", sweep.left_out[0])
+            self.assertRegex(sweep.left_out[1], "twice and count once: 1, such as .*a/1 and .*b/1$")
+        self.change(self.folder / "shared/b/1", versions={"collab": "another"})  # whose numbers may differ
+        with self.assertRaisesRegex(RunError, "share method, seed and run number"):
+            load_paths([self.folder / "shared"]).group()
 
     def test_values_of_conditions_may_have_commas(self):
         runs = [SimpleNamespace(asked={"slow": slow}) for slow in ("1,2", "0")]
