@@ -86,6 +86,8 @@ def _write_events(folders, place: Path) -> int:
 def _print(report: Report, database: Path, prune: bool) -> None:
     for line in report.left_out:
         print(f"collab collect: {line}", file=sys.stderr)
+    for line in report.older:
+        print(f"collab collect: {line}", file=sys.stderr)
     for folder in report.renewed:
         print(f"collab collect: {folder} had changed and was read again", file=sys.stderr)
     for folder in report.vanished:

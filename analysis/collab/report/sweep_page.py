@@ -15,7 +15,7 @@ from ..runs.errors import RunError
 from ..runs.groups import as_number, setting, sort_key, swept_names
 from ..runs.run import FAILED, Run
 from ..runs.sources import load_sweep
-from ..runs.sweep_results import count_older, each_run
+from ..runs.sweep_results import each_run
 from ..statistics.curves import AXES, band_over_runs, mean_of_regular
 from ..statistics.intervals import interval, t_quantile
 from ..statistics.tables import outcomes
@@ -74,7 +74,11 @@ def sweep_data(source: Path, file: Path) -> dict:
 
 def _load_points(source, notes):
     left_out = []
-    runs = load_sweep(source).runs if source.is_file() else each_run([source], left_out)
+    if source.is_file():
+        sweep = load_sweep(source)
+        runs, left_out = sweep.runs, sweep.left_out
+    else:
+        runs = each_run([source], left_out)
     points = []
     for run in runs:
         if run.rounds.empty:
@@ -86,10 +90,8 @@ def _load_points(source, notes):
     failed = sorted(path.name for path in (source / FAILED).glob("*") if path.is_dir())
     if failed:
         notes.append(f"{len(failed)} runs failed: {_few(failed)}.")
-    notes += [f"{line.replace(f'{source}/', '')}." for line in left_out]
-    older = count_older(source, [point.run for point in points])
-    if older:
-        notes.append(f"{older} runs are of older calls of the sweep; they count.")
+    shown = (line.replace(f"{source}/", "").replace(f"{source}: ", "") for line in left_out)
+    notes += [f"{line}." for line in shown]
     return points
 
 

@@ -11,7 +11,7 @@ from typing import Dict, Iterable, List, Tuple
 
 import pandas as pd
 
-from .contents import OUTDATED, contents_of, is_outdated
+from .contents import OUTDATED, contents_of, is_outdated, older_calls
 from .database import OWN_NAMES, opened, quoted, transaction
 from .definition import definition_of
 from .errors import RunError
@@ -31,6 +31,7 @@ class Report:
     kept: List[Path] = field(default_factory=list)
     vanished: List[Path] = field(default_factory=list)  # in the database, but no folder any more
     left_out: List[str] = field(default_factory=list)  # a line each
+    older: List[str] = field(default_factory=list)  # a line for each sweep with runs of older calls
 
 
 def collect(paths: Iterable, database, prune: bool = False) -> Report:
@@ -57,6 +58,8 @@ def collect(paths: Iterable, database, prune: bool = False) -> Report:
                     with connection:
                         _remove(connection, known[folder][0])
         _make_wide_view(connection)
+    collected = [*report.added, *report.renewed, *report.kept]
+    report.older = older_calls(folder for folder in collected if folder not in paths)
     return report
 
 

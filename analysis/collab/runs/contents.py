@@ -1,13 +1,14 @@
 # Copyright (c) 2026 ns-3 collab authors
 #
 # SPDX-License-Identifier: GPL-2.0-only
-"""Contents of files that arguments of runs name, as the folders of sweeps tell them: a run that was
-made with other contents is another one, though its run.json says the same."""
+"""What the folders of sweeps tell of runs in them: contents of files that their arguments name, since a
+run that was made with others is another one, though its run.json says the same; and older calls."""
 
 import functools
 import json
+from collections import Counter
 from pathlib import Path
-from typing import Dict, Mapping, Set, Tuple
+from typing import Dict, Iterable, List, Mapping, Set, Tuple
 
 # Why a run does not count
 OUTDATED = "files that its arguments name have changed since, or are not known"
@@ -35,6 +36,18 @@ def is_outdated(folder: Path) -> bool:
         made.get(name) not in present.get((name, value), {made.get(name)})
         for name, value in mark["arguments"].items()
     )
+
+
+def older_calls(folders: Iterable[Path]) -> List[str]:
+    """A line for each sweep of which some of these runs are no points any more as it was last called."""
+    older = Counter(folder.parent for folder in folders if _is_older(folder))
+    return [f"{sweep}: runs of older calls of the sweep, which count: {count}"
+            for sweep, count in older.items()]  # fmt: skip
+
+
+def _is_older(folder: Path) -> bool:
+    points, _ = _last_call(folder.parent)
+    return bool(points) and folder.name not in points
 
 
 def _mark(folder: Path) -> Mapping:

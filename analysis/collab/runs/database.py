@@ -11,6 +11,7 @@ from typing import Dict, Iterator, List, Mapping
 
 import pandas as pd
 
+from .contents import older_calls
 from .errors import RunError
 from .run import Run, make_run
 from .run_files import DESCRIPTION_COLUMNS
@@ -74,7 +75,7 @@ def load_database(path) -> Sweep:
         runs = [_load(path, names, columns, scenarios > 1, *row) for row in rows]
     if not runs:
         raise RunError(f"{path} has no run in it")
-    return Sweep(runs)
+    return Sweep(runs, older_calls(run.path for run in runs))
 
 
 def _load(path: Path, names, columns, is_mixed: bool, run_id: int, folder: str, metadata: str) -> Run:

@@ -3,14 +3,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Many runs together: of a sweep's folder, or of the database that collects them."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Dict, Iterable, Iterator, List
 
 import pandas as pd
 
-from .contents import OUTDATED, is_outdated
+from .contents import OUTDATED, is_outdated, older_calls
 from .definition import definition_of
 from .errors import RunError
 from .groups import Groups, group_runs, select, short_names, swept_names
@@ -75,10 +74,6 @@ def load_folders(paths: Iterable, begun: bool = False) -> Sweep:
     paths = [Path(path) for path in paths]
     left_out: List[str] = []
     runs = list(each_run(paths, left_out, begun))
-    for path in paths:
-        count = count_older(path, runs)
-        if count:
-            left_out.append(f"{path}: {count} runs in it are of older calls of the sweep; they count")
     if not runs:
         others = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
         raise RunError(f"no run is left: {left_out[0]}{others}")
@@ -111,12 +106,4 @@ def each_run(paths: List[Path], left_out: List[str], begun: bool = False) -> Ite
                 again.append(f"{first} and {path}")
     if again:  # sweeps take over runs of one another
         left_out.append(f"runs that are there twice and count once: {len(again)}, such as {again[0]}")
-
-
-def count_older(path: Path, runs: Iterable[Run]) -> int:
-    """How many runs of a sweep's folder are no points of the sweep as it was last called."""
-    try:
-        points = json.loads((path / "sweep.json").read_text(encoding="utf-8"))["points"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return 0
-    return sum(run.path.parent == path and run.path.name not in points for run in runs)
+    left_out += older_calls(path for path in taken.values() if path not in paths)

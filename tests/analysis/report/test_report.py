@@ -469,7 +469,7 @@ class SweepDataTest(ReportTestCase):
         points = {"naive-0.2-1": {}, "naive-0.6-1": {}, "dynamic-0.2-1": {}}
         (folder / "sweep.json").write_text(json.dumps({"points": points}))
         data = sweep_data(folder, self.folder / "r.html")
-        self.assertEqual(data["notes"], ["1 runs are of older calls of the sweep; they count."])
+        self.assertEqual(data["notes"], ["runs of older calls of the sweep, which count: 1."])
         self.assertEqual(table(data, "runs")["total"], 4)
 
     def test_a_database_says_what_its_folder_says(self):

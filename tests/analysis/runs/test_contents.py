@@ -12,10 +12,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from folder_test_case import FolderTestCase
 
 from collab import collect, group_runs, load_sweep
+from collab.cli.collect import main as collect_command
 from collab.report.sweep_page import sweep_data
 from synthetic_run import write_run
 
 VALUE = "file:pets.safetensors"
+OLDER = "runs of older calls of the sweep, which count"
 
 
 class ContentsTest(FolderTestCase):
@@ -62,6 +64,21 @@ class ContentsTest(FolderTestCase):
     def test_runs_of_older_calls_with_the_same_contents_count(self):
         self.write("c1", 3, "new")
         self.assertEqual(self.loaded(), ["a1", "c1"])
+
+    def test_runs_of_older_calls_are_told_wherever_they_are(self):
+        self.write("c1", 3, "new")
+        other, database = self.folder / "other", self.folder / "all.sqlite"
+        self.write("d1", 4, "new", other)
+        self.call("d1", sweep=other)
+        _, _, errors = self.run_command(collect_command, self.folder, "--out", database)
+        (told,) = [line for line in errors.splitlines() if "older" in line]
+        self.assertRegex(told, f"^collab collect: .*/sweep: {OLDER}: 1$")
+        for source in (self.sweep, self.folder, database):
+            (told,) = [line for line in load_sweep(source).left_out if "older" in line]
+            self.assertRegex(told, f"/sweep: {OLDER}: 1$")
+            (note,) = [note for note in sweep_data(source, Path("r.html"))["notes"] if "older" in note]
+            self.assertTrue(note.endswith(f"{OLDER}: 1."))
+        self.assertEqual(load_sweep(self.sweep / "c1").left_out, [])  # was asked for
 
     def test_runs_of_which_nothing_is_known_are_left_out(self):
         self.write("c1", 3, "new")
