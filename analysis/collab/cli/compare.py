@@ -5,12 +5,15 @@
 
 import io
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Mapping
 
 from ..figures.common.comparison import budgets_figure, front_figure, views_figure
 from ..report.comparison_page import comparison_page
 from ..runs.errors import RunError
-from ..runs.groups import read_condition, select, sort_key, swept_names
+from ..runs.groups import read_condition, select, setting, sort_key, swept_names
+from ..runs.run import Run
 from ..runs.sources import load_paths
 from ..setup.project import root
 from ..statistics.comparison.choice import budget_table, choice_table
@@ -35,6 +38,23 @@ from .numbers import FORMATS, provenance, write_numbers
 
 DPI = 150
 _TITLE = "Protocols side by side"
+
+
+@dataclass(frozen=True)
+class _Member:
+    """A run of the comparison, as runs are selected: by the names that all protocols share."""
+
+    protocol: str
+    run: Run
+    asked: Mapping  # what it was given, as the comparison calls it
+
+    @property
+    def scenario(self):
+        return self.run.scenario
+
+    @property
+    def method(self):
+        return self.run.method
 
 
 def main(arguments=None):
@@ -62,7 +82,7 @@ def parser():
     add("--protocols", type=Path, metavar="FILE",
         help=f"list of the protocols (default: scenarios/sweeps/{FILE})")
     add("--where", action="append", default=[], metavar="SETTING=VALUE[,VALUE...]",
-        help="only runs with this value; may be repeated")
+        help="only runs with this value, by the names of the list of protocols; may be repeated")
     add("--quantiles", default=",".join(map(str, QUANTILES)), metavar="A,B,...",
         help="budgets: quantiles of what the protocols have spent at their ends"
         " (default: %(default)s)")
@@ -130,31 +150,38 @@ def _entries(options):
     for run in sweep.runs:
         if not run.finished:
             print(f"collab compare: {run.path} is left out: it has not finished", file=sys.stderr)
+    protocols = read_protocols(options.protocols or root() / "scenarios" / "sweeps" / FILE)
+    members = [_member(protocols, run) for run in runs]
     for text in options.where:
-        runs = select(runs, dict([read_condition(text, runs)]))
-    if all(run.rounds.empty for run in runs):
+        members = select(members, dict([read_condition(text, members)]))
+    if all(member.run.rounds.empty for member in members):
         raise RunError("no run has finished with a round that has ended")
-    for run in runs:
-        if run.rounds.empty:
-            print(f"collab compare: {run.path}: no round has ended, so it has no accuracy",
+    for member in members:
+        if member.run.rounds.empty:
+            print(f"collab compare: {member.run.path}: no round has ended, so it has no accuracy",
                   file=sys.stderr)  # fmt: skip
-    return _with_points(
-        read_protocols(options.protocols or root() / "scenarios" / "sweeps" / FILE), runs
-    )
+    return _with_points(protocols, members)
 
 
-def _with_points(protocols, runs):
-    groups = {protocol.name: (protocol, []) for protocol in protocols}
-    for run in runs:
-        protocol = find_protocol(protocols, run.scenario, run.settings)
-        name = protocol.name if protocol else run.method
-        groups.setdefault(name, (protocol, []))[1].append(run)
-    swept = {_common(protocol, own) for protocol, group in groups.values()
-             for own in swept_names(group)} - {None}  # fmt: skip
+def _member(protocols, run):
+    protocol = find_protocol(protocols, run.scenario, run.settings)
+    asked = {}
+    for own, value in run.asked.items():
+        name = protocol.name_of(own) if protocol else own
+        if name is not None:
+            asked.setdefault(name, value)
+    return _Member(protocol.name if protocol else run.method, run, asked)
+
+
+def _with_points(protocols, members):
+    groups = {protocol.name: [] for protocol in protocols}
+    for member in members:
+        groups.setdefault(member.protocol, []).append(member)
+    swept = sorted({name for group in groups.values() for name in swept_names(group)})
     entries = [
-        Entry(name, run, _point(protocol, run, sorted(swept)))
-        for name, (protocol, group) in groups.items()
-        for run in group
+        Entry(name, member.run, _point(member, swept))
+        for name, group in groups.items()
+        for member in group
     ]
     return sorted(entries, key=_place)
 
@@ -168,19 +195,10 @@ def _place(entry):
     ]
 
 
-def _common(protocol, own):
-    """What the comparison calls a setting of a run; None if it does not speak of it."""
-    return protocol.name_of(own) if protocol else own
-
-
-def _point(protocol, run, swept):
+def _point(member, swept):
     """What a run has of all that is swept; an attribute that was not given has its default."""
-    values = {}
-    for own, value in run.asked.items():
-        values.setdefault(_common(protocol, own), canonical(str(value)))
-    usual = {name: "default" for name in swept if "::" in name}
-    return {name: value for name in swept
-            if (value := values.get(name, usual.get(name))) is not None}  # fmt: skip
+    values = {name: setting(member, name) for name in swept}
+    return {name: canonical(str(value)) for name, value in values.items() if value is not None}
 
 
 def _shown(table):

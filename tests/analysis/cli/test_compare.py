@@ -20,6 +20,13 @@ from synthetic_run import write_run
 
 # Dynamic trust is better by these numbers in runs 1, 2, 3
 BONUSES = (0.1, 0.11, 0.12)
+# What dynamic trust calls rounds are turns of naive trust
+OWN_NAMES = """schema: 1
+parts:
+  - {name: a, scenario: prediction-consensus, arguments: {trust: dynamic}}
+  - {name: b, scenario: prediction-consensus, arguments: {trust: naive}, names: {rounds: turns}}
+  - {name: c, scenario: prediction-consensus, arguments: {trust: static}, names: {rounds: []}}
+"""
 
 
 class CompareTest(FolderTestCase):
@@ -118,6 +125,25 @@ class CompareTest(FolderTestCase):
             ["maxOutage=0.1", "local", 2],
             ["maxOutage=0.3", "consensus-dynamic", 3], ["maxOutage=0.3", "naive", 3],
         ])  # fmt: skip
+
+    def test_conditions_are_by_the_names_that_protocols_share(self):
+        protocols = self.folder / "protocols.yaml"
+        protocols.write_text(OWN_NAMES, encoding="utf-8")
+        for rounds in (4, 8):
+            folder = self.folder / f"runs/{rounds}"
+            for number in (1, 2):
+                write_run(folder / f"{number}/dynamic", "dynamic", number, rounds=rounds)
+                write_run(folder / f"{number}/naive", "naive", number, turns=rounds, rounds=99)
+                write_run(folder / f"{number}/static", "static", number, rounds=rounds)
+        call = (self.folder / "runs", "--protocols", protocols, "--csv")
+        code, _, errors = self.compare(*call, "--where", "rounds=4")
+        self.assertEqual((code, errors), (0, ""))
+        points = pd.read_csv(self.out / "comparison-points.csv", comment="#")
+        # Of static trust the list says that its rounds are nothing that is compared
+        self.assertEqual(dict(zip(points["protocol"], points["runs"])), {"a": 2, "b": 2})
+        code, _, errors = self.compare(*call, "--where", "turns=4")
+        self.assertEqual(code, 2)
+        self.assertIn("no run has a setting 'turns'; ", errors)
 
     def test_models_are_in_order_of_their_size(self):
         for model, parameters in (("mlp", 30), ("mlp:20", 20), ("linear", 10)):
