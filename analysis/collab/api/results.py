@@ -46,7 +46,7 @@ class Results(Sweep):
         frame = pd.DataFrame([_row(run, swept, taken, functions) for run in self.runs])
         for heading in swept.values():
             frame[heading] = as_numbers(frame[heading])
-        frame.attrs = _described({name: quantity_label(self.runs[0], name) for name in quantities})
+        frame.attrs = _described({name: quantity_label(self.runs[0], full) for name, full in taken.items()})
         return frame
 
     def to_xarray(self, *quantities: str, **functions: Callable):

@@ -15,7 +15,7 @@ from ..runs.errors import RunError
 from ..runs.groups import group_runs, read_condition, select
 from ..runs.sources import is_database, load_paths
 from ..runs.sweep_results import Sweep
-from ..statistics.quantities import quantity_names
+from ..statistics.quantities import by_one_measure, quantity_names
 from ..statistics.relation import relation_table
 from ..statistics.tables import paired_differences, summary
 from .arguments import OneLineParser
@@ -37,6 +37,8 @@ def main(arguments=None):
             return 0
         sweep = _load(options)
         folder = Path(options.out or _common_folder(options.runs, sweep))
+        if options.x:
+            options.y = by_one_measure(sweep.runs, options.y)
         figures = _draw_relation(sweep, options) if options.x else _draw_figures(sweep, options)
         _save(figures, folder, options, sweep)
         if options.gif:

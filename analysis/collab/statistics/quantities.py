@@ -81,9 +81,7 @@ def quantity_label(run: Run, name: str) -> str:
         return _TOTALS[name][0]
     match = _REACH.fullmatch(name)
     if match:
-        measure = match[3] or run.measure
-        what = "accuracy" if is_accuracy(measure) else name_of(measure)
-        return f"{AXES[match[1]][0]} to reach {what} {match[2]}"
+        return f"{AXES[match[1]][0]} to reach {name_of(match[3] or run.measure)} {match[2]}"
     if name.endswith(_LATE):
         return f"{name_of(name[: -len(_LATE)])}, last tenth of rounds"
     name, _, whose = _group(run, name)

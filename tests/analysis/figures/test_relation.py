@@ -14,6 +14,8 @@ from folder_test_case import FINAL, THREE, FolderTestCase, SweepTestCase
 import numpy as np
 import pandas as pd
 from collab import RunError, load_run, load_sweep, plot, reach_table, relation_table
+from collab.api.results import Results
+from collab.cli.plot import main
 from collab.figures.common.accuracy import paired_accuracy_figure
 from collab.statistics.quantities import quantity, quantity_label
 from collab.statistics.thresholds import format_reach, reach
@@ -70,6 +72,26 @@ class RelationTest(SweepTestCase):
         texts = [text.get_text() for text in figure.axes[0].texts]
         self.assertIn("dynamic: 2 of 3 reached", texts)
         self.assertIn("naive: 0 of 3 reached", texts)
+
+    def test_levels_are_of_the_measure_that_is_named(self):
+        for path in self.folder.glob("dynamic-*"):  # whose own measure naive trust lacks
+            file = path / "run.json"
+            display = {"method": "trust", "measure": "accuracy_local"}
+            file.write_text(json.dumps({**json.loads(file.read_text()), "display": display}))
+        for path in self.folder.glob("naive-*"):
+            rounds = pd.read_csv(path / "rounds.csv").assign(accuracy_local=np.nan)
+            rounds.to_csv(path / "rounds.csv", index=False)
+        sweep = Results(load_sweep(self.folder).runs)
+        self.assertEqual({run.measure for run in sweep.runs}, {"accuracy_local", "accuracy_reference"})
+        figure = plot.relation(sweep, "maxOutage", "rounds_to_0.6", "trust")
+        self.assertEqual(figure.axes[0].get_ylabel(), "rounds done to reach accuracy on X* 0.6")
+        meanings = sweep.to_frame("rounds_to_0.6").attrs["meanings"]
+        self.assertEqual(meanings, {"rounds_to_0.6": "rounds done to reach accuracy on X* 0.6"})
+        out = self.folder / "out"
+        words = ("--x", "maxOutage", "--y", "rounds_to_0.6", "--hue", "trust", "--csv", "--rst", "--out", out)
+        self.assertEqual(self.run_command(main, self.folder, *words)[0], 0)
+        (file,) = out.glob("*.csv")
+        self.assertIn("rounds_to_0.6_of_accuracy_reference", pd.read_csv(file, comment="#"))
 
     def test_quantities_of_a_run(self):
         run = self.sweep.runs[0]

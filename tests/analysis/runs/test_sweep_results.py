@@ -18,7 +18,7 @@ from collab import RunError, collect, group_runs, load_sweep, relation_table
 from collab.api.results import Results
 from collab.runs.groups import full_name, read_condition, setting
 from collab.runs.sources import load_paths
-from collab.statistics.quantities import by_one_measure, quantity
+from collab.statistics.quantities import by_one_measure, quantity, quantity_label
 from collab.statistics.thresholds import reach
 from synthetic_run import write_run
 
@@ -79,6 +79,8 @@ class SweepTest(SweepTestCase):
         run = self.sweep.runs[0]
         self.assertEqual(quantity(run, "rounds_to_0.5_of_accuracy_global"),
                          reach(run, 0.5, "accuracy_global")["rounds"])  # fmt: skip
+        label = quantity_label(run, "time_to_0.5_of_accuracy_global")
+        self.assertEqual(label, "simulated time [s] to reach accuracy on global test set 0.5")
         with self.assertRaisesRegex(RunError, "has no column other"):
             quantity(run, "rounds_to_0.5_of_other")
 

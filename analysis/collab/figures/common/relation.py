@@ -9,7 +9,7 @@ import numpy as np
 
 from ...runs.groups import as_number, full_name, method_order, setting, short_name, sort_key
 from ...runs.run import Run
-from ...statistics.quantities import quantity_label
+from ...statistics.quantities import by_one_measure, quantity_label
 from ...statistics.relation import relation_table
 from ..style import GRAY, MOST_IN_LEGEND, method_line, method_marker, new_figure, styled, use_decades
 
@@ -43,7 +43,7 @@ def relation_figure(runs: Sequence[Run], x: str, y: str, hue: Optional[str] = No
     if not numeric:
         axes.set_xticks(list(places.values()), list(map(str, places)))
     axes.set_xlabel(short_name(full_name(runs, x)))
-    label = quantity_label(runs[0], y)
+    label = quantity_label(runs[0], by_one_measure(runs, y))
     axes.set_ylabel(f"difference of {label}" if paired else label)
     if paired:
         axes.axhline(0, color=GRAY, linewidth=0.8)
