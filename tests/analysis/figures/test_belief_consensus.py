@@ -19,6 +19,7 @@ from collab.figures.belief_consensus.complexity import complexity_table, least_i
 from collab.figures.belief_consensus.error import error_table
 from collab.figures.belief_consensus.joules import joules_table
 from collab.figures.belief_consensus.malice import malice_table
+from collab.figures.belief_consensus.measures import split_by_others
 from collab.figures.belief_consensus.networks import networks_table
 from collab.figures.belief_consensus.rates import rate_measured, rate_predicted, rates_table
 from synthetic_run import ENERGY_J, MESSAGE_BYTES, ROUND_S, write_beliefs, write_run, write_table
@@ -197,6 +198,18 @@ class JoulesTest(BeliefTestCase):
         self.assertEqual(never["reached"], 0)
         self.assertTrue(np.isnan(never["seconds"]))
         self.assertIsNotNone(plot.belief_joules(runs))
+
+    def test_what_is_computed_for_each_seed_makes_no_line_of_its_own(self):
+        runs = []
+        for n, asked, deadline in ((1, 0, 5.5), (2, 0, 6.5), (1, 60, 60), (2, 60, 60)):
+            path = self.write(f"{asked}-{n}", run=n, deadline=deadline, beliefs={"right_from": 1})
+            file = path / "run.json"
+            file.write_text(json.dumps({**json.loads(file.read_text()), "computed": {"deadline": asked}}))
+            runs.append(load_run(path))
+        table = joules_table(runs)
+        self.assertEqual(dict(zip(table["setting"], table["seeds"])), {"deadline=0": 2, "deadline=60": 2})
+        groups = split_by_others(runs, ())
+        self.assertEqual([len(group) for group in groups.values()], [2, 2])
 
     def test_users_that_err_again_were_not_right(self):
         path = self.write("a", loss="reliable", beliefs={"right_from": 1})

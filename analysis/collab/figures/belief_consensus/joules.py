@@ -55,7 +55,7 @@ def joules_table(runs, levels=None) -> pd.DataFrame:
     names = [name for name in swept_names(runs) if name not in _OUTAGES]
     groups = {}
     for run in runs:
-        setting = ", ".join(f"{short_name(name)}={run.settings.get(name)}" for name in names)
+        setting = ", ".join(f"{short_name(name)}={run.asked.get(name)}" for name in names)
         groups.setdefault((setting or str(run.settings.get(_LINE)), outage_of(run)), []).append(run)
     rows = []
     for (setting, outage), group in sorted(groups.items(), key=lambda item: item[0]):

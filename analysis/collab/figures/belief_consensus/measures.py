@@ -48,7 +48,7 @@ def split_by_others(runs, known) -> dict:
     names = [name for name in swept_names(runs) if name not in (*known, *_LENGTHS)]
     groups = {}
     for run in runs:
-        label = ", ".join(f"{short_name(name)} {run.settings.get(name)}" for name in names)
+        label = ", ".join(f"{short_name(name)} {run.asked.get(name)}" for name in names)
         groups.setdefault(label, []).append(run)
     return groups
 
