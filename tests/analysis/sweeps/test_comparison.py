@@ -30,8 +30,8 @@ OF_DEVICES = ("x_m", "y_m", "low_quality", "train_samples", "test_samples", "cla
               "parameters")  # fmt: skip
 # What a user can say of the radio and the batteries, by the names of most scenarios
 OF_LINKS = ("maxOutage", "battery")
-# Of receivers among devices; where there is a base station it is not given, and has its default
-SENSITIVITY = ("ns3::collab::D2dPhy::RxSensitivity", "-120")
+# What differs among radios: powers follow from the links to a base station
+OF_PLACES = ("channel", "nodes", "tx_power_dbm")
 
 
 def sweeps_of(name, scale):
@@ -83,7 +83,11 @@ class SameSettingTest(unittest.TestCase):
         metadata = self.metadata()
         self.assert_same({
             protocol: {
-                **dict(told["attributes"].items() - {SENSITIVITY}),
+                # Of radios what is in force, by defaults of scenarios too
+                "radios": {tuple((name, radio[name]) for name in radio if name not in OF_PLACES)
+                           for radio in told["radios"]},
+                **{name: value for name, value in told["attributes"].items()
+                   if not name.startswith("ns3::collab::D2dPhy::")},
                 **{name: told["parameters"][name] for name in OF_LINKS},
             }
             for protocol, told in metadata.items()
