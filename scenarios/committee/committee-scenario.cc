@@ -422,7 +422,7 @@ RunCommittee(CommitteeParameters p, std::ostream& output)
     CommitteeRecorder committee(*tables, applications);
     ClientRecorder clients(*tables, p.devices, malicious);
     clients.FollowCommittee(applications);
-        PlayRun(p, recorder, {"committee", measure, output, hints}, applications, {}, lastReturn);
+    PlayRun(p, recorder, {"committee", measure, output, hints}, applications, {}, lastReturn);
     if (!p.quiet)
     {
         output << committee.FindShortWaits();
