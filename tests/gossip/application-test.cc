@@ -59,6 +59,7 @@ const std::map<std::string, std::string> NAMES = {{"VersionTimeout", "version"},
                                                   {"PullTimeout", "pull"},
                                                   {"AnnounceTime", "announce"}};
 constexpr uint64_t TEN_SECONDS = 60000000000; //!< of training, longer than any patience
+constexpr uint64_t TENTH = 600000000;         //!< of training, a tenth of a second
 
 /// Devices that all hear each other
 class GossipTest : public tests::DeviceNetwork
@@ -418,6 +419,32 @@ TEST_F(GossipTest, AnnouncedRatesAreThoseOfTheLinks)
     {
         EXPECT_THAT(record.rates, Each(::testing::DoubleNear(0.8 * rate, 1)));
     }
+}
+
+TEST_F(GossipTest, WhoIsOutOfReachIsNotPaired)
+{
+    MakeNetwork();
+    MakeApplications(GOSSIP_FL,
+                     {{"AnnounceInterval", "1"}, {"MatchTimeout", "100ms"}},
+                     {{0, TENTH}, {1, TENTH}, {2, TENTH}, {3, TENTH}, {4, TENTH}});
+    const Time deaf = Seconds(2.5); // the first round begins after two announcements, at 2 s
+    Simulator::Schedule(deaf, [this]() {
+        GetRadio(4)->GetPhy()->SetAttribute("RxSensitivity", DoubleValue(0)); // -60 dBm arrive
+    });
+    Run();
+    std::size_t before = 0;
+    std::size_t after = 0;
+    for (const auto& record : m_pairs)
+    {
+        const bool paired = std::any_of(record.pairs.begin(),
+                                        record.pairs.end(),
+                                        [](const GossipPair& pair) { return pair.second == 4; });
+        before += paired && record.time < deaf ? 1 : 0;
+        after += paired && record.time > deaf + Seconds(0.25) ? 1 : 0;
+    }
+    EXPECT_GT(before, 0U);
+    ASSERT_GT(m_pairs.back().time, deaf + Seconds(0.5));
+    EXPECT_EQ(after, 0U) << "a device that hears nobody has told so";
 }
 
 TEST_F(GossipTest, AnnouncementsThatTakeTooLongLeaveDevicesWithoutPairs)

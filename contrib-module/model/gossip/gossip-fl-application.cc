@@ -156,10 +156,12 @@ GossipFlApplication::AnnounceRates()
     const double ownRate =
         static_cast<double>(PROBE_BYTES) * 8 / GetTransport()->GetAirtime(PROBE_BYTES).GetSeconds();
     std::vector<uint32_t> numbers = {ToNumber(ownRate)};
+    // Of who went out of reach nothing is measured; IP does not tell, and its links count as good
+    const double outageOfUnheard = GetTransport()->MeasuresLinks() ? 1.0 : 0.0;
     for (const auto& [sender, rate] : m_senderRates)
     {
         const auto quality = GetTransport()->GetLinkQuality(sender);
-        const double outage = quality ? quality->outageProbability : 0.0;
+        const double outage = quality ? quality->outageProbability : outageOfUnheard;
         const double throughput = rate * (1 - outage);
         m_links.Set(GetDeviceId(), sender, throughput);
         numbers.push_back(sender);

@@ -42,6 +42,7 @@ class D2dTransport : public Transport
 
     std::vector<uint32_t> GetNeighbors() const override;
     std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const override;
+    bool MeasuresLinks() const override;
     Time GetAirtime(uint64_t bytes, std::optional<uint32_t> receiver = std::nullopt) const override;
     Time GetContendedAirtime(uint64_t bytes, uint32_t senders) const override;
     uint32_t CountUnitParts(uint32_t bytes) const override;

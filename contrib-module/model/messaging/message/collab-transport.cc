@@ -165,6 +165,12 @@ Transport::GetLinkQuality(uint32_t) const
     return std::nullopt;
 }
 
+bool
+Transport::MeasuresLinks() const
+{
+    return false;
+}
+
 Time
 Transport::GetContendedAirtime(uint64_t bytes, uint32_t) const
 {

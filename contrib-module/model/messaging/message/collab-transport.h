@@ -149,6 +149,9 @@ class Transport : public Object
      */
     virtual std::optional<LinkQuality> GetLinkQuality(uint32_t sender) const;
 
+    /// @return whether the network tells the quality of links, so that no quality means no link
+    virtual bool MeasuresLinks() const;
+
     /**
      * @param bytes size of a message, header and payload
      * @param receiver number of the device that it is for; nothing for a broadcast
