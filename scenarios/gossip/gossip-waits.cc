@@ -52,7 +52,7 @@ FindComputing(const GossipParameters& p,
         const std::size_t weights = learner->GetWeights()->size();
         const uint64_t merge = CountMergeFlops(weights, weights * (p.devices - 1));
         const auto processor = nodes.Get(device)->GetObject<Processor>();
-        const Time round = processor->GetDuration(learner->CountTrainFlops(task) +
+        const Time round = processor->GetDuration(learner->CountMostTrainFlops(task) +
                                                   merge * learner->GetMultiplicity());
         shortest = std::min(shortest, round.GetSeconds());
         longest = std::max(longest, round.GetSeconds());

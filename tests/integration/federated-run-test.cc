@@ -31,6 +31,7 @@ using namespace ns3::collab;
 using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::SizeIs;
 using tests::ReadColumn;
 using tests::ReadFile;
 
@@ -280,6 +281,24 @@ TEST_F(FederatedRunTest, RunsWarnOfDevicesThatTrainForLongerThanRounds)
     {
         EXPECT_THAT(print(algorithm, 1), Not(HasSubstr("warning")));
     }
+}
+
+TEST_F(FederatedRunTest, TheServerWaitsByDefaultForTheGreatestLots)
+{
+    auto p = Small<FederatedParameters>("lots");
+    p.dpSgd = "clip=1,noise=1";
+    p.batchSize = 2; // lots of two samples on average, now and then of seven
+    p.localSteps = 1;
+    p.rounds = 40;
+    p.slowDevices = "1";
+    p.slowdown = 1e8;
+    p.battery = 1e9;
+    const auto run = Run(p);
+    const auto uploaded = ReadColumn(run, "participation", "uploaded");
+    EXPECT_THAT(uploaded, SizeIs(DEVICES * p.rounds));
+    EXPECT_THAT(uploaded, Each(1));
+    const auto metadata = nlohmann::json::parse(ReadFile(run / "run.json"));
+    EXPECT_GT(metadata["parameters"]["roundDeadline"], 500) << "above the least one";
 }
 
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForWhatIsComputedAndOnAir)

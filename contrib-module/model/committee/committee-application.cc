@@ -474,7 +474,7 @@ CommitteeApplication::GetComputingDuration() const
 {
     const auto processor = GetNode()->GetObject<Processor>();
     const uint64_t dimension = m_learner->GetWeights()->size() * m_learner->GetMultiplicity();
-    return processor->GetDuration(m_learner->CountTrainFlops(MakeTask())) +
+    return processor->GetDuration(m_learner->CountMostTrainFlops(MakeTask())) +
            processor->GetDuration(m_trainingClients * CountScoreFlops(dimension)) +
            GetAggregatingDuration();
 }

@@ -462,11 +462,9 @@ FederatedClientApplication::MakeTask(const FederatedClient& client) const
 }
 
 uint64_t
-FederatedClientApplication::CountTrainingFlops(const FederatedClient& client,
-                                               const TrainTask& task) const
+FederatedClientApplication::CountOwnFlops(const FederatedClient& client) const
 {
-    return m_learner->CountTrainFlops(task) +
-           client.CountFlops(m_learner->GetWeights()->size() * m_learner->GetMultiplicity());
+    return client.CountFlops(m_learner->GetWeights()->size() * m_learner->GetMultiplicity());
 }
 
 Time
@@ -474,7 +472,7 @@ FederatedClientApplication::GetTrainingDuration() const
 {
     const auto client = MakeClient();
     return GetNode()->GetObject<Processor>()->GetDuration(
-        CountTrainingFlops(*client, MakeTask(*client)));
+        m_learner->CountMostTrainFlops(MakeTask(*client)) + CountOwnFlops(*client));
 }
 
 void
@@ -519,7 +517,7 @@ FederatedClientApplication::BeginTrain(const Model& model)
     auto outcome = std::make_shared<Outcome>();
     BeginForging(model.round);
     RunTraining(
-        CountTrainingFlops(*m_client, task),
+        m_learner->CountTrainFlops(task) + CountOwnFlops(*m_client),
         [learner = m_learner, client = m_client, task, weights, control, outcome]() {
             const TrainReport report = learner->Train(task);
             outcome->loss = report.localLoss;

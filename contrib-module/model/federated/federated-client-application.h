@@ -194,10 +194,9 @@ class FederatedClientApplication : public FederatedApplication
     TrainTask MakeTask(const FederatedClient& client) const;
     /**
      * @param client the mathematics
-     * @param task a training job
-     * @return its operations, with those of the algorithm
+     * @return operations of the algorithm in a training job, beside those of the learner
      */
-    uint64_t CountTrainingFlops(const FederatedClient& client, const TrainTask& task) const;
+    uint64_t CountOwnFlops(const FederatedClient& client) const;
     /**
      * @brief Refuse attributes that do not fit the algorithm, or need what is missing.
      */

@@ -765,7 +765,7 @@ PredictionConsensusApplication::GetComputingDuration(std::size_t peers) const
     const auto processor = GetNode()->GetObject<Processor>();
     const auto any = std::make_shared<Matrix<float>>(m_reference->Size(), CountColumns());
     return processor->GetDuration(CountTrustFlops(peers + 1, peers + 1)) +
-           processor->GetDuration(m_learner->CountTrainFlops(MakeTask(any))) +
+           processor->GetDuration(m_learner->CountMostTrainFlops(MakeTask(any))) +
            GetPredictingDuration();
 }
 
@@ -773,7 +773,7 @@ Time
 PredictionConsensusApplication::GetPretrainingDuration() const
 {
     const Time round = GetNode()->GetObject<Processor>()->GetDuration(
-        m_learner->CountTrainFlops(MakeTask(nullptr)));
+        m_learner->CountMostTrainFlops(MakeTask(nullptr)));
     return round * static_cast<int64_t>(m_pretrainingRounds) + GetPredictingDuration();
 }
 

@@ -19,6 +19,7 @@
 #include <limits>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <torch/csrc/jit/api/module.h>
@@ -262,6 +263,35 @@ TEST(DpSgdTest, CountsTheSamplesThatItIsGoingToDraw)
             EXPECT_EQ(learner->Train(task).steps, 9U);
         }
     }
+}
+
+TEST(DpSgdTest, WaitsArePlannedByTheGreatestLots)
+{
+    // scipy.stats.binom.isf(1e-9, samples * steps, lot / samples)
+    EXPECT_EQ(FindMostDrawn(100, 8, 5), 81U);
+    EXPECT_EQ(FindMostDrawn(400, 64, 20), 1481U);
+    EXPECT_EQ(FindMostDrawn(600, 1, 3), 18U);
+    EXPECT_EQ(FindMostDrawn(7, 7, 3), 21U);
+    EXPECT_EQ(FindMostDrawn(7, 3, 0), 0U);
+
+    auto config = MakeConfig("mlp:5", 1, 1);
+    config.batchSize = 4;
+    const auto learner = MakeTorchLearner(config);
+    TrainTask task;
+    task.steps = 2;
+    const uint64_t most = learner->CountMostTrainFlops(task);
+    std::set<uint64_t> counted;
+    for (int job = 0; job < 20; ++job)
+    {
+        counted.insert(learner->CountTrainFlops(task));
+        EXPECT_EQ(learner->CountMostTrainFlops(task), most) << "whatever is drawn";
+        learner->Train(task);
+    }
+    EXPECT_GT(counted.size(), 3U);
+    EXPECT_GT(most, *counted.rbegin());
+    config.dpSgd.reset();
+    const auto other = MakeTorchLearner(config);
+    EXPECT_EQ(other->CountMostTrainFlops(task), other->CountTrainFlops(task));
 }
 
 TEST(DpSgdTest, WhatDrewNoSampleHasNoLoss)

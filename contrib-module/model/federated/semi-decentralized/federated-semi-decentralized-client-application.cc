@@ -123,7 +123,7 @@ SemiDecentralizedClientApplication::GetComputingDuration() const
 {
     TrainTask task;
     task.steps = m_setSteps;
-    return GetNode()->GetObject<Processor>()->GetDuration(GetLearner()->CountTrainFlops(task));
+    return GetNode()->GetObject<Processor>()->GetDuration(GetLearner()->CountMostTrainFlops(task));
 }
 
 void

@@ -36,5 +36,11 @@ PseudoGradient(const std::vector<float>& before,
     return std::make_shared<const std::vector<float>>(std::move(gradient));
 }
 
+uint64_t
+Learner::CountMostTrainFlops(const TrainTask& task) const
+{
+    return CountTrainFlops(task);
+}
+
 } // namespace collab
 } // namespace ns3

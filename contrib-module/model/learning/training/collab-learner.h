@@ -194,6 +194,14 @@ class Learner
     virtual uint64_t CountTrainFlops(const TrainTask& task) const = 0;
 
     /**
+     * @param task a training job
+     * @return floating-point operations that no Train(task) takes more of, ever, by which others
+     * plan how long they wait; where numbers of samples are drawn (DP-SGD), all but one job in a
+     * billion
+     */
+    virtual uint64_t CountMostTrainFlops(const TrainTask& task) const;
+
+    /**
      * @param samples number of samples
      * @return floating-point operations of Predict() on so many
      */

@@ -173,6 +173,14 @@ class PersonalLearner : public Learner
     }
 
     uint64_t
+    CountMostTrainFlops(const TrainTask& task) const override
+    {
+        TrainTask expanded = task;
+        Expand(expanded);
+        return m_learner->CountMostTrainFlops(expanded);
+    }
+
+    uint64_t
     CountPredictFlops(std::size_t samples) const override
     {
         return m_learner->CountPredictFlops(samples);

@@ -120,6 +120,7 @@ class TorchLearner : public Learner
     Matrix<float> Predict(const DataView& inputs) override;
     Score Evaluate(const DataView& labelled) override;
     uint64_t CountTrainFlops(const TrainTask& task) const override;
+    uint64_t CountMostTrainFlops(const TrainTask& task) const override;
     uint64_t CountPredictFlops(std::size_t samples) const override;
     uint64_t GetParameterCount() const override;
     FlatVector GetWeights() const override;

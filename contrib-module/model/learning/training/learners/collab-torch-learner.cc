@@ -553,6 +553,17 @@ TorchLearner::CountTrainFlops(const TrainTask& task) const
 }
 
 uint64_t
+TorchLearner::CountMostTrainFlops(const TrainTask& task) const
+{
+    CheckTask(task);
+    return m_config.dpSgd ? m_cost.TrainPrivately(task,
+                                                  FindMostDrawn(m_cost.Samples(task),
+                                                                m_cost.BatchSize(task),
+                                                                m_cost.Steps(task)))
+                          : m_cost.Train(task);
+}
+
+uint64_t
 TorchLearner::CountGradientFlops(const GradientTask& task) const
 {
     CheckJob(task);

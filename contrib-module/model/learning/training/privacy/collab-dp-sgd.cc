@@ -9,6 +9,7 @@
 #include "ns3/collab-specification.h"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/random/normal_distribution.hpp>
 #include <boost/random/uniform_real_distribution.hpp>
 #include <cmath>
@@ -77,6 +78,19 @@ DrawLot(std::size_t samples, double rate, RandomGenerator& generator)
         }
     }
     return lot;
+}
+
+uint64_t
+FindMostDrawn(uint64_t samples, uint64_t lotSize, uint64_t steps)
+{
+    if (lotSize >= samples || steps == 0)
+    {
+        return samples * steps;
+    }
+    const auto trials = static_cast<double>(samples * steps);
+    const double rate = static_cast<double>(lotSize) / static_cast<double>(samples);
+    const boost::math::binomial_distribution<double> drawn(trials, rate);
+    return static_cast<uint64_t>(std::ceil(quantile(complement(drawn, 1e-9))));
 }
 
 void

@@ -60,6 +60,14 @@ DpSgdOptions ReadDpSgd(const std::string& text);
 std::vector<uint32_t> DrawLot(std::size_t samples, double rate, RandomGenerator& generator);
 
 /**
+ * @param samples number of samples
+ * @param lotSize expected size of a lot, at most as many
+ * @param steps number of lots
+ * @return number of samples that all lots together hold more of only once in a billion
+ */
+uint64_t FindMostDrawn(uint64_t samples, uint64_t lotSize, uint64_t steps);
+
+/**
  * @brief Add a sample's gradient, scaled down to a norm; one that is not finite counts as 0.
  *
  * @param clip C
