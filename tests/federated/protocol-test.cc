@@ -524,6 +524,26 @@ TEST_F(FederatedTest, TooFewForTheRuleLeaveTheModel)
     EXPECT_THROW(m_server->SetAttribute("Compression", StringValue("zip")), UserError);
 }
 
+TEST_F(FederatedTest, EachModelIsCompressedByDrawsOfItsOwn)
+{
+    std::vector<std::vector<float>> models;
+    for (const uint32_t run : {1, 2, 1})
+    {
+        Options options;
+        options.run = run;
+        MakeNetwork(options);
+        MakeApplications({{"Rounds", "3"}});
+        m_server->SetAttribute("Compression", StringValue("random-k:fraction=0.5"));
+        Run();
+        models.push_back(*m_server->GetModel());
+        TearDown();
+    }
+    EXPECT_EQ(models[0], models[2]);
+    EXPECT_NE(models[0], models[1]);
+    // The first model is 0; an element is sent in none of the others, in one of the two, or in both
+    EXPECT_THAT(std::set<float>(models[0].begin(), models[0].end()), SizeIs(4));
+}
+
 TEST_F(FederatedTest, BytesAndReferencesGiveTheSameTraces)
 {
     for (const std::string algorithm : {"FedAvg", "Scaffold", "FedNova"})

@@ -8,7 +8,9 @@
 
 #include "ns3/abort.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-random.h"
 #include "ns3/collab-read-attribute.h"
+#include "ns3/collab-seed.h"
 #include "ns3/log.h"
 #include "ns3/simulator.h"
 #include "ns3/string.h"
@@ -232,9 +234,11 @@ FederatedServerApplication::MakeModel(std::vector<uint32_t> participants)
     if (m_encoded != m_server->GetModel())
     {
         const auto compressor = GetCompressor();
+        const uint64_t seed =
+            SplitMix64(SeedFor(RandomPurpose::COMPRESSION, GetDeviceId()) + m_encodings++);
         m_encoded = m_server->GetModel();
-        m_encodedModel = Encode(m_encoded, *compressor, 0, m_multiplicity);
-        m_encodedControl = Encode(m_server->GetControl(), *compressor, 0, m_multiplicity);
+        m_encodedModel = Encode(m_encoded, *compressor, seed, m_multiplicity);
+        m_encodedControl = Encode(m_server->GetControl(), *compressor, seed, m_multiplicity);
     }
     std::optional<std::vector<bool>> parities;
     if (GetOptions().HasMemory())

@@ -247,6 +247,7 @@ class FederatedServerApplication : public FederatedApplication
     FlatVector m_encoded;           //!< model whose encoding is kept
     EncodedVector m_encodedModel;   //!< that one
     EncodedVector m_encodedControl; //!< and the control variate with it
+    uint64_t m_encodings = 0;       //!< models that have been encoded
     std::set<uint32_t> m_underway;  //!< models that the network is not done with
     uint32_t m_sending = 0;         //!< number of the model that is under way
     bool m_delivering = false;      //!< whether the phase is "deliver"
