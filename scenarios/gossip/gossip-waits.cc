@@ -122,7 +122,7 @@ ListRadios(const NodeContainer& nodes)
  * @param sender a radio
  * @param radios all radios
  * @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to each
- * that has not heard it or whose acknowledgment it has not
+ * in range that has not heard it or whose acknowledgment it has not
  */
 double
 CountAttempts(const Ptr<D2dNetDevice>& sender, const std::vector<Ptr<D2dNetDevice>>& radios)
@@ -133,10 +133,11 @@ CountAttempts(const Ptr<D2dNetDevice>& sender, const std::vector<Ptr<D2dNetDevic
     double attempts = 1;
     for (const auto& receiver : radios)
     {
-        if (receiver != sender)
+        const double there =
+            receiver == sender ? 0 : 1 - channel->GetOutageProbability(sender, receiver);
+        if (there > 0)
         {
-            const double success = (1 - channel->GetOutageProbability(sender, receiver)) *
-                                   (1 - channel->GetOutageProbability(receiver, sender));
+            const double success = there * (1 - channel->GetOutageProbability(receiver, sender));
             attempts += std::min((1 - success) / success, most.Get() - 1.0);
         }
     }

@@ -13,6 +13,7 @@
 #include "ns3/double.h"
 #include "ns3/rng-seed-manager.h"
 #include "ns3/string.h"
+#include "ns3/uinteger.h"
 
 #include <algorithm>
 #include <cmath>
@@ -267,6 +268,10 @@ TEST_F(GossipRunTest, DevicesAnnounceByDefaultForAsLongAsThatTakes)
         EXPECT_THAT(warned, HasSubstr(warning)) << access;
         EXPECT_LT(few, 6 * 6) << access;
     }
+    Config::Reset();
+    Config::SetDefault("ns3::collab::D2dPhy::RxSensitivity", DoubleValue(-80));
+    Config::SetDefault("ns3::collab::D2dMac::MaxAttempts", UintegerValue(100));
+    EXPECT_EQ(std::get<0>(run("apart", 0)), 1) << "nothing is repeated for who is out of range";
 }
 
 TEST_F(GossipRunTest, RunsWarnOfDevicesThatTrainForLongerThanOthersWait)
