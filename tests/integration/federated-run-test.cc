@@ -291,14 +291,14 @@ TEST_F(FederatedRunTest, TheServerWaitsByDefaultForTheGreatestLots)
     p.localSteps = 1;
     p.rounds = 40;
     p.slowDevices = "1";
-    p.slowdown = 1e8;
+    p.slowdown = 1e6;
     p.battery = 1e9;
     const auto run = Run(p);
     const auto uploaded = ReadColumn(run, "participation", "uploaded");
     EXPECT_THAT(uploaded, SizeIs(DEVICES * p.rounds));
     EXPECT_THAT(uploaded, Each(1));
     const auto metadata = nlohmann::json::parse(ReadFile(run / "run.json"));
-    EXPECT_GT(metadata["parameters"]["roundDeadline"], 500) << "above the least one";
+    EXPECT_GT(metadata["parameters"]["roundDeadline"], 400) << "above the least one";
 }
 
 TEST_F(FederatedRunTest, TheServerWaitsByDefaultForWhatIsComputedAndOnAir)
