@@ -23,7 +23,7 @@ HEAD = """.. Printed by tests/configuration/print_figures.py: do not edit.
 Figures
 =======
 
-These are the figures that ``./collab plot --figure NAME`` draws, with its other options that each
+These are the figures that ``./collab plot --figure NAME`` draws, with the other options that each
 takes. From Python each is a function of ``collab.plot``, with ``_`` for each ``-`` in its name;
 :doc:`collab-analysis` says more.
 """

@@ -65,15 +65,15 @@ def parser():
         help="draw this figure only; may be repeated; all for all that apply")
     add("--x", metavar="SETTING", help="draw against this parameter or attribute, with --y")
     add("--y", metavar="QUANTITY", help="what is drawn against --x")
-    add("--hue", metavar="SETTING", help="a line a value of this setting")
+    add("--hue", metavar="SETTING", help="a line per value of this setting")
     add("--where", action="append", default=[], metavar="SETTING=VALUE[,VALUE...]",
         help="only runs with this value; may be repeated")
     add("--paired", action="store_true",
         help="differences to the first method or value of --hue, over runs of the same seed")
     add("--column", metavar="NAME",
-        help="what the figures accuracy, bytes, models and reach are of: a column of rounds"
+        help="what figures with this option are of, such as accuracy and reach: a column of rounds"
         " (default: the runs' own measure)")
-    add("--levels", metavar="A,B,...", help="levels of that column, of the figure reach")
+    add("--levels", metavar="A,B,...", help="levels of that column, of figures such as reach")
     add("--labels", metavar="A,B,...",
         help="labels that the figure discovery-embeddings is of (default: all)")
     add("--tag", metavar="NAME", default="", help="added to the names of the figures' files")
@@ -248,7 +248,7 @@ def _print_list(paths):
     print("Figures (--figure NAME):")
     for name, figure in FIGURES.items():
         print(f"  {name:10}  {figure.title}" + (" Drawn by default." if figure.by_default else ""))
-    print(f"A figure with a panel a method has at most {MOST_PANELS}.")
+    print(f"A figure with a panel per method has at most {MOST_PANELS}.")
     if not paths:
         print("With runs given, this lists their settings and quantities too.")
         return

@@ -14,14 +14,14 @@ from .rates import format_rates, rates_figure, rates_table
 
 FIGURES = {
     "belief-complexity": Figure(
-        "Instants until few users err or doubt, and bounds, against users, a panel a design.",
+        "Instants until few users err or doubt, and bounds, against users, a panel per design.",
         complexity_figure,
         text=format_complexity,
         table=complexity_table,
         of_runs=True,
     ),
     "belief-error": Figure(
-        "A metric of beliefs against instants, seconds and joules, a line a method.",
+        "A metric of beliefs against instants, seconds and joules, a line per method.",
         error_figure,
         text=format_error,
         table=error_table,
@@ -38,7 +38,7 @@ FIGURES = {
         of_runs=True,
     ),
     "belief-malice": Figure(
-        "Error at the end and refused messages by lie, a bar a rule of pooling.",
+        "Error at the end and refused messages by lie, a bar per rule of pooling.",
         malice_figure,
         text=format_malice,
         table=malice_table,

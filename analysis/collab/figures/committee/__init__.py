@@ -29,7 +29,7 @@ from .robustness import (
 
 FIGURES = {
     "adversaries": Figure(
-        "Malicious devices that train, are in the committee, are aggregated, a panel a method.",
+        "Malicious devices that train, are in the committee, are aggregated, a panel per method.",
         adversaries_figure,
         text=format_adversaries,
         table=adversaries_table,
@@ -46,15 +46,15 @@ FIGURES = {
         clients_figure,
         text=format_clients,
     ),
-    "committee": Figure("Committee members by round, a row a method.", committee_figure, few=True),
+    "committee": Figure("Committee members by round, a row per method.", committee_figure, few=True),
     "efficiency": Figure(
-        "Communication and computation time of a round by framework and rate, a panel a model.",
+        "Communication and computation time of a round by framework and rate, a panel per model.",
         efficiency_figure,
         table=efficiency_table,
         of_runs=True,
     ),
     "efficiency-accuracy": Figure(
-        "Accuracy against simulated time and joules by framework, a column of panels a rate.",
+        "Accuracy against simulated time and joules by framework, a column of panels per rate.",
         efficiency_accuracy_figure,
         text=format_efficiency_accuracy,
         table=efficiency_accuracy_table,
@@ -63,12 +63,12 @@ FIGURES = {
         of_runs=True,
     ),
     "learning": Figure(
-        "Accuracy and loss on the global test set against rounds, a line a method.",
+        "Accuracy and loss on the global test set against rounds, a line per method.",
         learning_figure,
         table=learning_table,
     ),
     "robustness": Figure(
-        "Accuracy on the global test set against rounds, a panel an attack.",
+        "Accuracy on the global test set against rounds, a panel per attack.",
         robustness_figure,
         text=format_robustness,
         table=robustness_table,

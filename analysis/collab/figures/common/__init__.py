@@ -25,19 +25,19 @@ FIGURES = {
         options=("column", "paired"),
     ),
     "energy": Figure(
-        "Energy of each device by kind, a panel a method.",
+        "Energy of each device by kind, a panel per method.",
         energy_figure,
         by_default=True,
         few=True,
     ),
     "latency": Figure(
-        "Time of each round by phase, stacked, a panel a method.",
+        "Time of each round by phase, stacked, a panel per method.",
         latency_figure,
         by_default=True,
         few=True,
     ),
     "trust": Figure(
-        "Trust matrices in the first and the last round, a row a method.",
+        "Trust matrices in the first and the last round, a row per method.",
         trust_figure,
         by_default=True,
         few=True,
@@ -56,26 +56,26 @@ FIGURES = {
         "Distributions of message delay and of transmissions a fragment.", delay_figure
     ),
     "graph": Figure(
-        "Devices at their positions and the links between them, a panel a method.",
+        "Devices at their positions and the links between them, a panel per method.",
         graph_figure,
         few=True,
     ),
     "history": Figure(
-        "Energy left in batteries and messages lost by links over time, a column a method.",
+        "Energy left in batteries and messages lost by links over time, a column per method.",
         history_figure,
         few=True,
     ),
     "links": Figure(
-        "Matrix of the share of messages delivered, a panel a method.", links_figure, few=True
+        "Matrix of the share of messages delivered, a panel per method.", links_figure, few=True
     ),
     "map": Figure(
-        "Devices at their positions with the energy left, links by outage, a panel a method.",
+        "Devices at their positions with the energy left, links by outage, a panel per method.",
         map_figure,
         few=True,
     ),
     "outage": Figure("Fragments and messages lost against distance.", outage_figure),
     "partition": Figure(
-        "Samples by device and class, a panel a method.",
+        "Samples by device and class, a panel per method.",
         partition_figure,
         table=partition_table,
         few=True,

@@ -79,7 +79,7 @@ def _comparison(title, quantities):
 
 FIGURES = {
     "agreement": Figure(
-        "Agreement of devices by alpha before and after an exchange, a panel a method.",
+        "Agreement of devices by alpha before and after an exchange, a panel per method.",
         agreement_figure,
         text=format_agreement,
         table=agreement_table,
@@ -96,7 +96,7 @@ FIGURES = {
         table=distance_table,
     ),
     "discovery-embeddings": Figure(
-        "Embeddings of test samples by t-SNE, colored by label, a panel a method.",
+        "Embeddings of test samples by t-SNE, colored by label, a panel per method.",
         embeddings_figure,
         text=format_embeddings,
         table=embeddings_table,
@@ -105,13 +105,13 @@ FIGURES = {
         few=True,
     ),
     "discovery-graphs": Figure(
-        "Devices by labels reached and edges by trusted partitions, a panel a method.",
+        "Devices by labels reached and edges by trusted partitions, a panel per method.",
         graphs_figure,
         table=graphs_table,
         few=True,
     ),
     "discovery-joules": Figure(
-        "Joules by part, until a level of --levels or in all, a bar a method and setting.",
+        "Joules by part, until a level of --levels or in all, a bar per method and setting.",
         joules_figure,
         text=format_joules,
         table=joules_table,
@@ -123,7 +123,7 @@ FIGURES = {
         "Labels that devices found right, and accuracy, by method and setting.", _LABELING
     ),
     "discovery-learning": Figure(
-        "Reward, success of links and grants against iterations of learning, a line a method.",
+        "Reward, success of links and grants against iterations of learning, a line per method.",
         learning_figure,
         table=learning_table,
     ),

@@ -11,20 +11,20 @@ from .shapes import boundaries_figure, curves_figure
 
 FIGURES = {
     "boundaries": Figure(
-        "Samples and decision regions of each device, a row a method.",
+        "Samples and decision regions of each device, a row per method.",
         boundaries_figure,
         few=True,
     ),
     "consensus": Figure(
-        "Disagreement on X* and the trust matrices against rounds, a line a method.",
+        "Disagreement on X* and the trust matrices against rounds, a line per method.",
         consensus_figure,
         table=consensus_table,
     ),
     "curves": Figure(
-        "Samples and fitted curves after some rounds, a row a method.", curves_figure, few=True
+        "Samples and fitted curves after some rounds, a row per method.", curves_figure, few=True
     ),
     "influence": Figure(
-        "Trust received and importance in the consensus by round, a row a method.",
+        "Trust received and importance in the consensus by round, a row per method.",
         influence_figure,
         few=True,
     ),
