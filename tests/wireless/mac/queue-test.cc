@@ -426,6 +426,64 @@ TEST_P(BurstQueueTest, DivisibleBurstThatIsCutOffBringsWhatHasArrived)
     }
 }
 
+TEST_P(BurstQueueTest, WhatStopAndWaitRepeatsHasBeenSentOnce)
+{
+    constexpr uint32_t PART = 1466; // of 10 fragments, in each
+    for (const double outage : {0.4, 1.0})
+    {
+        Settings channel = m_channel;
+        channel["OutageModel"] =
+            "ns3::collab::D2dFixedOutageModel[Probability=" + std::to_string(outage) + "]";
+        QueueNetwork network(2, EXACT, channel);
+        QueueNetwork::How how;
+        how.bytes = 10 * PART;
+        how.reliability = ARQ;
+        how.maxAttempts = 3;
+        uint32_t givenUp = 0;
+        for (int burst = 0; burst < 100; ++burst)
+        {
+            network.SendSo(how);
+        }
+        Simulator::Run();
+        ASSERT_EQ(network.Reports().size(), 100U);
+        for (const auto& report : network.Reports())
+        {
+            const uint32_t arrived = 10 - report.outcomes.at(0).lostFragments;
+            if (report.outcomes.at(0).reason == D2dLossReason::NONE)
+            {
+                EXPECT_EQ(report.bytesSent, 10 * PART);
+                continue;
+            }
+            // The last one has not arrived, or its acknowledgment has not
+            EXPECT_GE(report.bytesSent, PART * std::max(arrived, 1U));
+            EXPECT_LE(report.bytesSent, PART * std::min(arrived + 1, 10U));
+            givenUp += report.attempts > arrived + 1 ? 1 : 0;
+        }
+        EXPECT_GT(givenUp, 50U);
+        Simulator::Destroy();
+    }
+}
+
+TEST_P(BurstQueueTest, WhatStopAndWaitHasSentSoFarIsWhatUsuallyComesThrough)
+{
+    Settings channel = m_channel;
+    channel["OutageModel"] = "ns3::collab::D2dFixedOutageModel[Probability=0.2]";
+    QueueNetwork network(2, EXACT, channel);
+    QueueNetwork::How how;
+    how.bytes = 1466 * 1000;
+    how.reliability = ARQ;
+    how.maxAttempts = 1000;
+    const uint32_t id = network.SendSo(how);
+    uint64_t sent = 0;
+    Simulator::Schedule(Seconds(6),
+                        [&]() { sent = network.Device(0)->GetMac()->GetBytesSent(id); });
+    Simulator::Run();
+    const D2dBurstReport& report = network.ReportOf(id);
+    const double part = Seconds(6).GetSeconds() / (report.end - report.start).GetSeconds();
+    EXPECT_EQ(report.bytesSent, how.bytes);
+    EXPECT_NEAR(static_cast<double>(sent) / how.bytes, part, 0.05); // 4 deviations are 0.045
+}
+
 TEST_P(BurstQueueTest, StopAndWaitThatIsCutOffHasSentWhatItHasSent)
 {
     // 10 fragments of 12 ms; after each 20 us of turnaround and 112 us of acknowledgment

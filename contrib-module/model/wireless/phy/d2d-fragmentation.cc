@@ -87,16 +87,14 @@ D2dFragmentation::Cut(uint32_t bytes, const D2dDivision& division, uint32_t frag
 }
 
 uint64_t
-D2dFragmentation::CountBytesSent(uint64_t transmissions,
-                                 uint32_t bytes,
-                                 const D2dDivision& division) const
+D2dFragmentation::CountBytesSent(uint64_t sent, uint32_t bytes, const D2dDivision& division) const
 {
-    if (transmissions >= fragments)
+    if (sent >= fragments)
     {
         return bytes; // also where fragments have nothing but padding to carry
     }
-    const uint64_t header = transmissions > 0 ? division.headerBytes : 0;
-    return std::min<uint64_t>(bytes, header + transmissions * (packetBytes - division.headerBytes));
+    const uint64_t header = sent > 0 ? division.headerBytes : 0;
+    return std::min<uint64_t>(bytes, header + sent * (packetBytes - division.headerBytes));
 }
 
 std::vector<uint32_t>

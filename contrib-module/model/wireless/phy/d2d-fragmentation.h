@@ -49,18 +49,14 @@ struct D2dFragmentation
     static D2dFragmentation Cut(uint32_t bytes, const D2dDivision& division, uint32_t fragmentSize);
 
     /**
-     * @brief What of a packet has gone on air. A fragment that is sent again brings nothing new;
-     * that the fragments of a burst which is cut off may be fewer than its transmissions is
-     * neglected.
+     * @brief What of a packet has gone on air. A fragment that is sent again brings nothing new.
      *
-     * @param transmissions of fragments
+     * @param sent fragments that have been transmitted, each counted once
      * @param bytes size of the packet
      * @param division its units
      * @return bytes of the packet in as many fragments, at most its size
      */
-    uint64_t CountBytesSent(uint64_t transmissions,
-                            uint32_t bytes,
-                            const D2dDivision& division) const;
+    uint64_t CountBytesSent(uint64_t sent, uint32_t bytes, const D2dDivision& division) const;
 
     /**
      * @param states of all fragments at a receiver

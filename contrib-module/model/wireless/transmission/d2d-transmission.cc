@@ -16,6 +16,7 @@
 #include "ns3/simulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace ns3
@@ -448,11 +449,45 @@ D2dTransmission::CountAttempts() const
     return (GetAirtime().GetTimeStep() + fragmentAirtime - 1) / fragmentAirtime;
 }
 
+bool
+D2dTransmission::IsStopAndWait() const
+{
+    return m_unicast && Acknowledges() && GetArq() == D2dArq::STOP_AND_WAIT &&
+           !m_recipients.empty();
+}
+
+uint64_t
+D2dTransmission::CountSent() const
+{
+    const uint64_t attempts = CountAttempts();
+    if (!IsStopAndWait())
+    {
+        return attempts; // the first ones are of different fragments, and all have had one then
+    }
+    const uint64_t acknowledged =
+        m_fragmentation.fragments - m_recipients.front().counts.Outstanding();
+    return std::min(attempts, acknowledged + 1);
+}
+
+uint64_t
+D2dTransmission::CountBytes(uint64_t sent) const
+{
+    return m_fragmentation.CountBytesSent(sent, m_burst->packet->GetSize(), m_burst->division);
+}
+
 uint64_t
 D2dTransmission::GetBytesSent() const
 {
-    return m_fragmentation.CountBytesSent(
-        CountAttempts(), m_burst->packet->GetSize(), m_burst->division);
+    const uint64_t attempts = CountAttempts();
+    if (!IsStopAndWait())
+    {
+        return CountBytes(attempts);
+    }
+    // How far it is, is drawn with the rest of the pass, which looking at it must not change
+    const D2dRecipient& recipient = m_recipients.front();
+    const double through = std::max((1 - recipient.loss) * (1 - recipient.acknowledgmentLoss),
+                                    1.0 / m_mac->GetMaxAttempts(*m_burst));
+    return CountBytes(static_cast<uint64_t>(std::ceil(static_cast<double>(attempts) * through)));
 }
 
 void
@@ -842,7 +877,7 @@ D2dTransmission::MakeReport()
     report.fragments = m_fragmentation.fragments;
     report.fragmentBytes = m_fragmentation.fragmentBytes;
     report.attempts = CountAttempts();
-    report.bytesSent = GetBytesSent();
+    report.bytesSent = CountBytes(CountSent());
     report.spectralEfficiency = m_spectralEfficiency;
     report.airtime = m_airtime;
     report.stopped = m_reason;

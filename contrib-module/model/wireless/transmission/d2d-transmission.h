@@ -81,7 +81,8 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     void HandleGone(const D2dPhy& receiver);
     /// @brief The sender, which has a duty cycle, begins or stops to listen to others besides.
     virtual void HandleListening();
-    /// @return bytes of the packet that have gone on air so far, see D2dBurstReport
+    /// @return bytes of the packet that have gone on air so far, see D2dBurstReport; of
+    /// stop-and-wait, as many as so many transmissions bring through on average
     uint64_t GetBytesSent() const;
     /// @return what is sent
     const D2dBurst& GetBurst() const;
@@ -307,6 +308,15 @@ class D2dTransmission : public SimpleRefCount<D2dTransmission>
     Time GetAirtime() const;
     /// @return fragments that it has transmitted so far, the one on air included
     uint64_t CountAttempts() const;
+    /// @return whether each fragment is sent until it is acknowledged, and then the next one
+    bool IsStopAndWait() const;
+    /// @return fragments that it has transmitted, each counted once, when the burst is over
+    uint64_t CountSent() const;
+    /**
+     * @param sent fragments that have been transmitted, each counted once
+     * @return bytes of the packet in them
+     */
+    uint64_t CountBytes(uint64_t sent) const;
     /// @brief After the update period of links, if there is one, read them again.
     void ScheduleLinkUpdate();
     /**
