@@ -228,9 +228,12 @@ class PlannedModel : public TorchModel
     /**
      * @param layer an LSTM
      * @param input samples x steps x numbers
+     * @param context what the pass is for
      * @return outputs of all steps
      */
-    at::Tensor RunLstm(const PlannedLayer& layer, const at::Tensor& input) const;
+    at::Tensor RunLstm(const PlannedLayer& layer,
+                       const at::Tensor& input,
+                       const ForwardContext& context) const;
 
     /**
      * @param input nodes x features
@@ -424,7 +427,7 @@ PlannedModel::Compute(const PlannedLayer& layer,
     case LayerKind::FIXED_EMBEDDING:
         return at::embedding(m_embedding, input);
     case LayerKind::LSTM:
-        return RunLstm(layer, input);
+        return RunLstm(layer, input, context);
     case LayerKind::LAST_STEP:
         return input.select(1, -1);
     case LayerKind::NODE_FEATURES:
@@ -529,7 +532,9 @@ PlannedModel::Drop(const PlannedLayer& layer,
 }
 
 at::Tensor
-PlannedModel::RunLstm(const PlannedLayer& layer, const at::Tensor& input) const
+PlannedModel::RunLstm(const PlannedLayer& layer,
+                      const at::Tensor& input,
+                      const ForwardContext& context) const
 {
     const at::Tensor start = input.new_zeros({1, input.size(0), layer.shape[1]});
     std::vector<at::Tensor> weights;
@@ -537,7 +542,9 @@ PlannedModel::RunLstm(const PlannedLayer& layer, const at::Tensor& input) const
     {
         weights.push_back(GetWeight(layer.firstWeight + i));
     }
-    return std::get<0>(at::lstm(input, {start, start}, weights, true, 1, 0, false, false, true));
+    // cuDNN keeps what a backward pass needs only if it is told that the pass is for training.
+    return std::get<0>(
+        at::lstm(input, {start, start}, weights, true, 1, 0, context.isTraining, false, true));
 }
 
 at::Tensor
