@@ -76,7 +76,8 @@ struct TorchLearnerConfig
     /// same gradient but for rounding; models that mix samples make two passes anyway
     bool joinsBatches = true;
     /// whether convolutions keep images in memory with their channels last: faster, mostly so with
-    /// one input channel, with the same results but for rounding; not with group normalization
+    /// one input channel, with the same results but for rounding; not with group normalization, nor
+    /// on a GPU
     bool channelsLast = true;
     OptimizerOptions optimizer; //!< constants of Adam or SGD
     /// part of a label that all classes share equally (Szegedy et al., CVPR 2016); 0 to below 1
