@@ -13,6 +13,8 @@
 
 #include <ATen/Context.h>
 #include <algorithm>
+#include <c10/core/Device.h>
+#include <c10/util/Exception.h>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>
@@ -26,6 +28,7 @@ namespace
 using namespace ns3::collab;
 using testing::FloatNear;
 using testing::HasSubstr;
+using testing::Not;
 using testing::Pointwise;
 
 constexpr uint32_t SAMPLES = 24;
@@ -383,6 +386,17 @@ TEST_F(TorchDeviceOptionsTest, Triplets)
     m_config.loss = LossKind::TRIPLET;
     m_config.model = "fc3:4";
     Compare();
+}
+
+TEST(DeviceScopeTest, KeepsOneWarningOff)
+{
+    const DeviceScope scope(c10::kCPU);
+    testing::internal::CaptureStderr();
+    TORCH_WARN("call flatten_parameters() of a recurrent layer");
+    TORCH_WARN("something else");
+    const std::string told = testing::internal::GetCapturedStderr();
+    EXPECT_THAT(told, Not(HasSubstr("flatten_parameters")));
+    EXPECT_THAT(told, HasSubstr("something else"));
 }
 
 TEST_F(TorchDeviceOptionsTest, RefusesWhatIsNotThere)

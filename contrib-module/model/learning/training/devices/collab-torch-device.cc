@@ -18,6 +18,7 @@
 #include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <torch/version.h>
 
 namespace ns3
 {
@@ -73,6 +74,48 @@ BeDeterministic()
     context.setAllowTF32CuDNN(false);
 }
 
+#if TORCH_VERSION_MAJOR < 2
+namespace warnings = c10::Warning;
+#else
+namespace warnings = c10::WarningUtils;
+#endif
+
+/// Passes on all warnings but that of weights of recurrent layers that are not one piece of memory.
+class WarningFilter : public c10::WarningHandler
+{
+  public:
+#if TORCH_VERSION_MAJOR < 2
+    void
+    process(const c10::SourceLocation& source, const std::string& text, const bool isPlain) override
+    {
+        if (!IsOfWeights(text))
+        {
+            c10::WarningHandler::process(source, text, isPlain);
+        }
+    }
+#else
+    void
+    process(const c10::Warning& warning) override
+    {
+        if (!IsOfWeights(warning.msg()))
+        {
+            c10::WarningHandler::process(warning);
+        }
+    }
+#endif
+
+  private:
+    /**
+     * @param text of a warning
+     * @return whether it is about the weights of a recurrent layer
+     */
+    static bool
+    IsOfWeights(const std::string& text)
+    {
+        return text.find("flatten_parameters") != std::string::npos;
+    }
+};
+
 } // namespace
 
 void
@@ -102,7 +145,14 @@ OpenTorchDevice(const std::string& name)
     return device;
 }
 
+struct DeviceScope::Warnings
+{
+    WarningFilter filter;                         //!< takes them
+    warnings::WarningHandlerGuard guard{&filter}; //!< puts back what took them before
+};
+
 DeviceScope::DeviceScope(const c10::Device& device)
+    : m_warnings(std::make_unique<Warnings>())
 {
     if (device.is_cpu())
     {

@@ -42,6 +42,9 @@ c10::Device OpenTorchDevice(const std::string& name);
 /**
  * @brief Lets the calling thread's work on a device go to a stream of its own while it lives, so
  * that the jobs of several threads run side by side.
+ *
+ * Meanwhile LibTorch does not warn of the weights of recurrent layers: on a GPU it would do so in
+ * each pass, for they are views into the weights of the whole model, which it copies.
  */
 class DeviceScope
 {
@@ -53,7 +56,10 @@ class DeviceScope
     DeviceScope& operator=(const DeviceScope&) = delete;
 
   private:
+    struct Warnings; //!< keeps some of the thread's warnings off
+
     std::unique_ptr<c10::OptionalStreamGuard> m_stream; //!< of the thread; null on a processor
+    std::unique_ptr<Warnings> m_warnings;               //!< of the thread
 };
 
 } // namespace collab
