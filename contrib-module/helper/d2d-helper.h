@@ -108,8 +108,8 @@ class D2dHelper : public D2dTraceHelper
     /**
      * @brief Find what is wrong with radios and the models of links before a run begins.
      *
-     * Asks the models for one link from and to each radio. Models with random variables of ns-3
-     * draw for that.
+     * Asks the models for one link from and to each radio. Those that draw the value of a link once
+     * and keep it draw it for that.
      *
      * @param devices radios on one channel
      * @throws UserError if attributes of a radio contradict each other, or messages do not fit in

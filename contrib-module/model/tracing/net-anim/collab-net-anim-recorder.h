@@ -36,9 +36,9 @@ struct NetAnimOptions
     /// From one look at positions, batteries and links to the next; more than zero
     Time mobilityPollInterval = MilliSeconds(250);
     /**
-     * Whether to show links of D2dNetDevices. Each look at them asks the channel, and a propagation
-     * model with random variables draws anew whenever it is asked: with such a model the run is
-     * another one than without the recorder.
+     * Whether to show links of D2dNetDevices. Each look at them asks the channel. A propagation
+     * model that draws the value of a link once and keeps it may draw it earlier then: with such a
+     * model the run is another one than without the recorder.
      */
     bool links = false;
 };
