@@ -7,6 +7,7 @@
 #include "scenario-faults.h"
 
 #include "scenario-checks.h"
+#include "scenario-network.h"
 
 #include "ns3/collab-number.h"
 #include "ns3/collab-processor.h"
@@ -107,17 +108,6 @@ ReadFaults(const std::string& name, const std::string& given, uint32_t devices)
     }
     return faults;
 }
-
-/**
- * @param node a device
- * @return its radio
- */
-Ptr<D2dNetDevice>
-GetRadio(Ptr<Node> node)
-{
-    return DynamicCast<D2dNetDevice>(node->GetDevice(0));
-}
-
 /// @param node a device that crashes
 void
 SwitchOff(Ptr<Node> node)

@@ -14,6 +14,7 @@
 #include "ns3/collab-compat.h"
 #include "ns3/collab-given-attributes.h"
 #include "ns3/collab-processor.h"
+#include "ns3/collab-transport.h"
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-helper.h"
 #include "ns3/d2d-mac.h"
@@ -313,6 +314,12 @@ DeclareReceiverSensing(ParameterList& list, bool& receiverSensing)
         .Sets("ns3::collab::D2dMac::ReceiverSensing");
 }
 
+Ptr<D2dNetDevice>
+GetRadio(const Ptr<Node>& node)
+{
+    return DynamicCast<D2dNetDevice>(node->GetDevice(0));
+}
+
 uint32_t
 CountSharing()
 {
@@ -332,6 +339,20 @@ CountSharing()
         }
     }
     return most;
+}
+
+Time
+FindBroadcastTime(const NodeContainer& nodes, uint64_t bytes)
+{
+    Time longest;
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
+    {
+        const auto transport = nodes.Get(i)->GetObject<Transport>();
+        const bool isHalf = GetRadio(nodes.Get(i))->GetPhy()->GetDuplex() == D2dDuplex::HALF;
+        const Time inTurns = transport->GetAirtime(bytes) * (isHalf ? nodes.GetN() : 1);
+        longest = std::max({longest, inTurns, transport->GetContendedAirtime(bytes, nodes.GetN())});
+    }
+    return longest;
 }
 
 bool

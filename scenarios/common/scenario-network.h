@@ -11,6 +11,7 @@
 
 #include "ns3/collab-learner-pool.h"
 #include "ns3/d2d-helper.h"
+#include "ns3/d2d-net-device.h"
 #include "ns3/device-profile-helper.h"
 #include "ns3/node-container.h"
 #include "ns3/simulator.h"
@@ -88,6 +89,10 @@ InstalledNetwork InstallNetwork(const CommonParameters& p,
                                 const ns3::NodeContainer& nodes,
                                 const std::function<void(ns3::collab::D2dHelper&)>& configure = {});
 
+/// @param node a device
+/// @return its radio
+ns3::Ptr<ns3::collab::D2dNetDevice> GetRadio(const ns3::Ptr<ns3::Node>& node);
+
 /**
  * @return how many devices send one after the other at the most, of any channel: all of it where
  * Access is Shared or Tdma, those of the fullest subchannel where they have Subchannels, and 1
@@ -97,6 +102,18 @@ uint32_t CountSharing();
 
 /// @return whether devices of any channel send one after the other, see CountSharing()
 bool IsAnyChannelShared();
+
+/**
+ * @brief Find how long it takes until all devices have broadcast a message each, once.
+ *
+ * They do so one after the other where they share a medium, and if they are half-duplex, for then
+ * they miss what others send while they send.
+ *
+ * @param nodes the devices
+ * @param bytes size of a message, header and payload
+ * @return the time
+ */
+ns3::Time FindBroadcastTime(const ns3::NodeContainer& nodes, uint64_t bytes);
 
 /**
  * @brief Let radios hear while they send, unless the attribute Duplex is given: OFDMA, with

@@ -15,7 +15,6 @@
 #include "ns3/d2d-channel.h"
 #include "ns3/d2d-mac.h"
 #include "ns3/d2d-net-device.h"
-#include "ns3/d2d-phy.h"
 #include "ns3/gossip-fl-application.h"
 #include "ns3/gossip-merge.h"
 
@@ -106,33 +105,22 @@ FindAirtime(const GossipParameters& p,
     return repeats * CountModelsInARow(p) * longest.GetSeconds();
 }
 
-/// @return the radios of devices
-std::vector<Ptr<D2dNetDevice>>
-ListRadios(const NodeContainer& nodes)
-{
-    std::vector<Ptr<D2dNetDevice>> radios;
-    for (auto node = nodes.Begin(); node != nodes.End(); ++node)
-    {
-        radios.push_back(DynamicCast<D2dNetDevice>((*node)->GetDevice(0)));
-    }
-    return radios;
-}
-
 /**
  * @param sender a radio
- * @param radios all radios
+ * @param nodes all devices
  * @return how often it sends a fragment of a broadcast with ARQ on average: once, and again to each
  * in range that has not heard it or whose acknowledgment it has not
  */
 double
-CountAttempts(const Ptr<D2dNetDevice>& sender, const std::vector<Ptr<D2dNetDevice>>& radios)
+CountAttempts(const Ptr<D2dNetDevice>& sender, const NodeContainer& nodes)
 {
     const auto channel = DynamicCast<D2dChannel>(sender->GetChannel());
     UintegerValue most;
     sender->GetMac()->GetAttribute("MaxAttempts", most);
     double attempts = 1;
-    for (const auto& receiver : radios)
+    for (uint32_t i = 0; i < nodes.GetN(); ++i)
     {
+        const Ptr<D2dNetDevice> receiver = GetRadio(nodes.Get(i));
         const double there =
             receiver == sender ? 0 : 1 - channel->GetOutageProbability(sender, receiver);
         if (there > 0)
@@ -147,25 +135,18 @@ CountAttempts(const Ptr<D2dNetDevice>& sender, const std::vector<Ptr<D2dNetDevic
 /**
  * @param p parameters of the run
  * @param nodes the devices
- * @return how long it takes until all have announced their rates: one after the other if they are
- * half-duplex, for then they miss what others send while they send [s]
+ * @return how long it takes until all have announced their rates [s]
  */
 double
 FindAnnouncing(const GossipParameters& p, const NodeContainer& nodes)
 {
-    const uint64_t bytes = GossipFlApplication::GetRatesSize(p.devices);
-    const auto radios = ListRadios(nodes);
-    double longest = 0;
-    for (const auto& radio : radios)
+    double attempts = 1;
+    for (uint32_t i = 0; p.loss == "reliable" && i < nodes.GetN(); ++i)
     {
-        const auto transport = radio->GetNode()->GetObject<Transport>();
-        const bool isHalf = radio->GetPhy()->GetDuplex() == D2dDuplex::HALF;
-        const Time once = std::max(transport->GetContendedAirtime(bytes, p.devices),
-                                   transport->GetAirtime(bytes) * (isHalf ? p.devices : 1));
-        const double attempts = p.loss == "reliable" ? CountAttempts(radio, radios) : 1;
-        longest = std::max(longest, attempts * once.GetSeconds());
+        attempts = std::max(attempts, CountAttempts(GetRadio(nodes.Get(i)), nodes));
     }
-    return longest;
+    const uint64_t bytes = GossipFlApplication::GetRatesSize(p.devices);
+    return attempts * FindBroadcastTime(nodes, bytes).GetSeconds();
 }
 
 } // namespace

@@ -146,7 +146,7 @@ DeclareDeadline(ParameterList& list, double& deadline)
             "deadline",
             deadline,
             "longest wait for predictions; 0 for a quarter longer than the slowest device computes "
-            "from one exchange to the next, and 5 s at least")
+            "from one exchange to the next and all predictions are on air, and 5 s at least")
         .Unit("s")
         .AtLeast(1e-9)
         .OrComputed()
@@ -154,24 +154,52 @@ DeclareDeadline(ParameterList& list, double& deadline)
         .Follows(std::string(APPLICATION) + "::RoundDeadline");
 }
 
+namespace
+{
+
+/**
+ * @param applications of all devices
+ * @return how long all predictions of an exchange are on air, at most
+ */
+Time
+FindExchange(const ApplicationContainer& applications)
+{
+    NodeContainer nodes;
+    for (auto it = applications.Begin(); it != applications.End(); ++it)
+    {
+        nodes.Add((*it)->GetNode());
+    }
+    const auto any = DynamicCast<PredictionConsensusApplication>(applications.Get(0));
+    StringValue loss;
+    any->GetAttribute("LossPolicy", loss);
+    const int64_t repeats = loss.Get() == "Reliable" ? 2 : 1; // a part's, on average, or less
+    return repeats * FindBroadcastTime(nodes, any->GetMessageSize());
+}
+
+} // namespace
+
 void
 SetDeadlines(double& deadline, const ApplicationContainer& applications)
 {
     using Application = PredictionConsensusApplication;
-    const auto find = [&applications](const auto& duration) {
-        return FindWait<Application>(applications, Seconds(5), duration);
-    };
     const auto others = applications.GetN() - 1;
-    double first = deadline;
+    const Time onAir = FindExchange(applications);
+    const auto round = [others, onAir](const Application& application) {
+        return application.GetComputingDuration(others) + onAir;
+    };
+    const auto first = [onAir](const Application& application) {
+        return application.GetPretrainingDuration() + onAir;
+    };
+    double given = deadline;
     SetWait("RoundDeadline",
-            find([others](const Application& a) { return a.GetComputingDuration(others); }),
+            FindWait<Application>(applications, Seconds(5), round),
             deadline,
             applications);
     if (!IsAttributeGiven(std::string(APPLICATION) + "::FirstDeadline"))
     {
         SetWait("FirstDeadline",
-                find(std::mem_fn(&Application::GetPretrainingDuration)),
-                first,
+                FindWait<Application>(applications, Seconds(5), first),
+                given,
                 applications);
     }
 }

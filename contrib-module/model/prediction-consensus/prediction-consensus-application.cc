@@ -11,6 +11,7 @@
 #include "ns3/abort.h"
 #include "ns3/boolean.h"
 #include "ns3/collab-compat.h"
+#include "ns3/collab-message-header.h"
 #include "ns3/collab-processor.h"
 #include "ns3/double.h"
 #include "ns3/log.h"
@@ -767,6 +768,13 @@ PredictionConsensusApplication::GetComputingDuration(std::size_t peers) const
     return processor->GetDuration(CountTrustFlops(peers + 1, peers + 1)) +
            processor->GetDuration(m_learner->CountMostTrainFlops(MakeTask(any))) +
            GetPredictingDuration();
+}
+
+uint64_t
+PredictionConsensusApplication::GetMessageSize() const
+{
+    const Matrix<float> any(m_reference->Size(), CountColumns());
+    return MessageHeader::SIZE + SoftLabelPayload(any, GetFormat()).WireSize();
 }
 
 Time

@@ -171,6 +171,8 @@ class PredictionConsensusApplication : public CollaborationApplication
      * @return that time
      */
     Time GetComputingDuration(std::size_t peers) const;
+    /// @return size of a message with this agent's predictions, with its header [byte]
+    uint64_t GetMessageSize() const;
     /// @return how long it computes up to the first exchange
     Time GetPretrainingDuration() const;
 
