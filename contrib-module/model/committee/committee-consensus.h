@@ -79,8 +79,8 @@ struct ConsensusOptions
     /**
      * @brief The primary that all members expect.
      *
-     * Pseudo-random in (seed, round, vote, attempt); C attempts in a row have C different
-     * primaries.
+     * Pseudo-random in (seed, round, vote, attempt); the first C attempts have C different
+     * primaries, and so do C each after them.
      *
      * @param vote of the round
      * @param attempt from 0
