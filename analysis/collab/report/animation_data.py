@@ -32,12 +32,16 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
     if end <= 0:
         return None
     nodes = _nodes(run)
+    energy, rounds, phases = _batteries(run), _rounds(run), _phases(run, notes)
+    value = [_scale("value", name_of(run.measure), "", rounds["value"])] if run.metrics else []
+    ends = run.rounds.groupby("round")["end_s"].min().dropna()
     return {
         "end": float(end),
         "devices": _devices(run, nodes, notes),
-        "batteries": _batteries(run, nodes),
-        "rounds": _rounds(run, nodes),
-        "phases": _phases(run, nodes, notes),
+        "tracks": [_by_node(rows, nodes) for rows in (energy, rounds, phases)],
+        "fills": [*value, _scale("spent", "energy spent", "J", energy["spent"])],
+        # Rounds begin at zero, and when a device has ended the one before
+        "roundStarts": [0.0, *sorted(ends.round(6))],
         "messages": _messages(run, nodes, notes),
         "links": [_measure(nodes, notes, *told) for told in _links(run)],
     }
@@ -78,44 +82,50 @@ def _places_apart(places, count):
     return np.stack([x, np.full(count, high + gap)], axis=1)
 
 
-def _by_device(rows, nodes, **columns):
-    """Of each node the values of columns, in the order of the rows; of times all that is seen."""
-    rows = rows.round({column: 6 for column in columns.values() if column.endswith("_s")})
-    groups = dict(list(rows.groupby("device")))
-    return [
-        {key: values_of(groups.get(node, rows[:0])[column]) for key, column in columns.items()}
-        for node in nodes
-    ]
+def _by_node(rows, nodes):
+    """Of each node what is so from a time on: a list a column; of times all that is seen."""
+    groups = dict(list(rows.round({"time": 6}).groupby("device")))
+    each = [groups.get(node, rows[:0]).drop(columns="device") for node in nodes]
+    return [{name: values_of(values) for name, values in own.items()} for own in each]
 
 
-def _batteries(run, nodes):
-    """By device: times, joules left, joules spent; capacity is what was there at the beginning."""
+def _batteries(run):
+    """Joules left and spent, all and none of them at the beginning."""
+    names = {"time_s": "time", "remaining_j": "left", "capacity_j": "capacity"}
     spent = run.energy[[f"{kind}_j" for kind in ENERGY_KINDS]].sum(axis=1)
-    rows = batteries(run).assign(spent=spent)
-    capacity = rows.groupby("device")["capacity_j"].max().astype(float)
-    lists = _by_device(rows, nodes, time="time_s", left="remaining_j", spent="spent")
-    return [{**values, "capacity": capacity.get(node)} for node, values in zip(nodes, lists)]
+    rows = batteries(run).rename(columns=names).assign(spent=spent)
+    full = rows.drop_duplicates("device").assign(time=0.0, left=rows["capacity"], spent=0.0)
+    rows = pd.concat([full, rows])
+    return rows.assign(share=(rows["left"] / rows["capacity"]).round(4))
 
 
-def _rounds(run, nodes):
-    """By device: when rounds ended, their numbers, and the run's own measure."""
-    metric = run.measure if run.metrics else None
+def _rounds(run):
+    """The round that a device is in, and the run's own measure at the end of the one before."""
     rows = run.rounds.sort_values("round", kind="stable")
-    rows = rows.assign(value=rows[metric] if metric else np.nan)
-    devices = _by_device(rows, nodes, time="end_s", round="round", value="value")
-    return {"metric": name_of(metric) if metric else None, "devices": devices}
+    first, last = rows["round"].min(), rows["round"].max()
+    begin = pd.DataFrame({"device": run.devices.index, "time": 0.0, "round": first, "value": np.nan})
+    value = rows[run.measure] if run.metrics else np.nan
+    ended = rows.assign(time=rows["end_s"], round=(rows["round"] + 1).clip(upper=last), value=value)
+    return pd.concat([begin, ended[begin.columns]])
 
 
-def _phases(run, nodes, notes):
-    """By device: when phases began and ended, and which they were."""
-    rows = run.latency.sort_values("start_s", kind="stable")
+def _phases(run, notes):
+    """The phase that a device is in; none between two of them."""
+    rows = run.latency[run.latency["end_s"] > run.latency["start_s"]]
     if len(rows) > _MOST_PHASES:
         notes.append(f"The graph does not show the {len(rows)} phases: they are too many.")
         rows = rows[:0]
-    numbers, names = pd.factorize(rows["phase"], sort=True)
-    rows = rows.assign(phase=numbers)
-    devices = _by_device(rows, nodes, start="start_s", end="end_s", phase="phase")
-    return {"names": names.tolist(), "devices": devices}
+    rows = rows.sort_values("start_s", kind="stable")[["device", "start_s", "end_s", "phase"]]
+    following = rows.groupby("device")["start_s"].shift(-1)
+    ends = rows.assign(time=rows["end_s"].clip(upper=following), phase="")
+    rows = pd.concat([ends, rows.assign(time=rows["start_s"])]).sort_values("time", kind="stable")
+    return rows.drop_duplicates(["device", "time"], keep="last")[["device", "time", "phase"]]
+
+
+def _scale(key, label, unit, values):
+    """What a color says, and the ends of its scale."""
+    return {"key": key, "label": label, "unit": unit,
+            "low": float(values.min()), "high": float(values.max())}  # fmt: skip
 
 
 def _messages(run, nodes, notes):
@@ -162,9 +172,9 @@ def _links(run):
 
 
 def _measure(nodes, notes, key, label, unit, worse, values):
-    """A measure of links with a frame for each time; low and high are the ends of its color scale."""
+    """A measure of links with a frame for each time."""
     rows = values.dropna().rename_axis(["time", "from", "to"]).reset_index(name="value")
-    low, high = (rows["value"].min(), rows["value"].max()) if len(rows) else (0, 1)
+    scale = _scale(key, label, unit, rows["value"])
     most = min(_MOST_LINKS, _MOST_WEIGHTS // max(1, rows["time"].nunique()))
     if (rows["time"].value_counts() > most).any():
         each = max(1, most // len(nodes))
@@ -180,5 +190,4 @@ def _measure(nodes, notes, key, label, unit, worse, values):
         }
         for time, links in rows.groupby("time")
     ]
-    return {"key": key, "label": label, "unit": unit, "worse": worse, "low": float(low),
-            "high": float(high), "frames": frames}  # fmt: skip
+    return {**scale, "worse": worse, "frames": frames}

@@ -154,9 +154,9 @@ class RunDataTest(ReportTestCase):
         animation = self.data["animation"]
         self.assertEqual(animation["end"], ROUND_S * ROUNDS)
         self.assertEqual(animation["devices"]["x"], [0, 10, 20, 30])
-        battery = animation["batteries"][0]
-        self.assertEqual(battery["capacity"], 1000)
-        spent = [sum(ENERGY_J.values()) * (n + 1) for n in range(ROUNDS)]
+        battery = animation["tracks"][0][0]
+        self.assertEqual(set(battery["capacity"]), {1000})
+        spent = [sum(ENERGY_J.values()) * n for n in range(ROUNDS + 1)]
         self.assertEqual(battery["spent"], spent)
         self.assertEqual(battery["left"], [1000 - joules for joules in spent])
         measures = {entry["key"]: entry for entry in animation["links"]}

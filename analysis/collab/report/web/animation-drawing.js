@@ -10,8 +10,10 @@ const LOW_BATTERY = 0.2;
 const LEAST_RADIUS = 11; // pixels of a device that has room for texts
 const KIND_COLORS = ["blue", "purple", "ink", "sky", "yellow", "orange"];
 
-const extent = (values) => values.reduce(([low, high], value) =>
-  [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+const extent = (values) => [Math.min(...values), Math.max(...values)];
+
+// How far a value is on the way from low to high, from 0 to 1
+const shareOf = (value, { low, high }) => (high > low ? (value - low) / (high - low) : 0.5);
 
 const radiusFor = (count) => (count <= 12 ? 18 : count <= 30 ? 15 : count <= 120 ? 8 : 4);
 
@@ -24,10 +26,7 @@ const scaleLength = (width, pixelsPerMeter) => {
 
 class AnimationDrawing {
   constructor(svg, data, state) {
-    Object.assign(this, { svg, data, state, places: null });
-    this.values = extent(data.rounds.devices.flatMap(({ value }) =>
-      value.filter((one) => one !== null)));
-    this.mostSpent = Math.max(...data.batteries.map(({ spent }) => spent.at(-1) ?? 0), 1e-9);
+    Object.assign(this, { svg, data, state });
   }
 
   /** Fits the drawing to the size of its element. */
@@ -51,11 +50,9 @@ class AnimationDrawing {
 
   makeScale(width, height, pixelsPerMeter) {
     const length = scaleLength(width, pixelsPerMeter);
-    const [left, right, bottom] = [14, 14 + length * pixelsPerMeter, height - 12];
-    return [
-      make("path", { class: "scale", d: `M${left} ${bottom - 4}v8v-4H${right}v-4v8` }),
-      make("text", { x: right + 8, y: bottom, class: "small" }, `${format(length)} m`),
-    ];
+    const [right, bottom] = [14 + length * pixelsPerMeter, height - 12];
+    return [make("path", { class: "scale", d: `M14 ${bottom - 4}v8v-4H${right}v-4v8` }),
+      make("text", { x: right + 8, y: bottom, class: "small" }, `${format(length)} m`)];
   }
 
   makeDevice(device) {
@@ -82,7 +79,7 @@ class AnimationDrawing {
     return distances[nearest] <= this.radius + 8 ? nearest : -1;
   }
 
-  /** Draws everything: links by a measure, and devices filled by value or by what they spent. */
+  /** Draws everything: links by a measure, and devices by what their color says. */
   draw(time, measure, fill) {
     const frame = this.state.links(measure, time);
     if (frame !== this.frame) {
@@ -95,13 +92,13 @@ class AnimationDrawing {
       this.drawDevice(parts, this.state.device(device, time), fill));
   }
 
-  linesOf({ from, to, value }, { low, high, worse }) {
-    const order = value.map((_, i) => i).sort((a, b) => value[a] - value[b]);
+  linesOf({ from, to, value }, measure) {
+    const order = [...value.keys()].sort((a, b) => value[a] - value[b]);
     return order.map((i) => {
-      const share = high > low ? (value[i] - low) / (high - low) : 0.5;
+      const share = shareOf(value[i], measure);
       const [x1, y1, x2, y2] = this.lane(from[i], to[i]);
       return make("line", { x1, y1, x2, y2, opacity: 0.3 + 0.4 * share,
-        stroke: between("bad-low", worse ? "bad-high" : "green", share),
+        stroke: between("bad-low", measure.worse ? "bad-high" : "green", share),
         "stroke-width": 0.7 + 1.6 * share });
     });
   }
@@ -133,10 +130,9 @@ class AnimationDrawing {
   }
 
   drawDevice({ shape, battery, left, label, phase }, known, fill) {
-    const [low, high] = fill === "spent" ? [0, this.mostSpent] : this.values;
-    const shown = fill === "spent" ? known.spent : known.value;
-    const share = shown === null ? null : (shown - low) / (high - low || 1);
-    shape.style.fill = share === null ? "var(--raised)" : between("scale-low", "scale-high", share);
+    const isKnown = known[fill.key] !== null;
+    const share = isKnown ? shareOf(known[fill.key], fill) : 0;
+    shape.style.fill = isKnown ? between("scale-low", "scale-high", share) : "var(--raised)";
     // Readable on the pale and on the strong end of the color scale
     label.style.fill = share > 0.45 ? "var(--surface)" : "var(--text)";
     phase.textContent = known.phase ?? "";

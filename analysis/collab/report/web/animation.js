@@ -12,20 +12,24 @@ const STILL_STEP = 1000; // milliseconds from picture to picture where little mo
 /** Whether the user wants little motion. */
 const reducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-const animationCaption = ({ devices, messages, rounds }) => [
+const animationCaption = ({ devices, messages, fills }) => [
   "Devices where they are; the ring is what is left in the battery, as last recorded: at the end " +
     "of a round, when it went off, or at the end of the run.",
   devices.listed.includes(false) && "A square is a node that run.json does not list, such as a " +
     "server; its place is not known.",
-  rounds.metric && "A device is colored once it has ended a round.",
+  fills.length > 1 && "A device is colored once it has ended a round.",
   messages.start.length && "A dot is a message on its way to a receiver, from when it went on air " +
     "until it was received whole; a cross is one that will be lost.",
   "The tables below say the same in words.",
 ].filter(Boolean).join(" ");
 
-const ramp = (kind, label, low, high, unit) => make("li", {}, `${label}: ${format(low, 3)}`,
-  make("span", { class: `ramp ${kind}`, "aria-hidden": "true" }),
-  `to ${format(high, 3)}${unit ? ` ${unit}` : ""}`);
+// Key of a color scale
+const ramp = (kind, { label, low, high, unit }) => (high === null
+  ? make("li", {}, `${label}: unknown`)
+  : make("li", {}, `${label}: ${format(low, 3)}`,
+    make("span", { class: `ramp ${kind}`, "aria-hidden": "true" }), `to ${format(high, 3)} ${unit}`));
+
+const headingOf = ({ label, unit }) => (unit ? `${label} [${unit}]` : label);
 
 const messageKey = (kind, place) => {
   const dot = make("span", { class: "swatch", "aria-hidden": "true" });
@@ -41,7 +45,7 @@ class Player {
     this.state = new AnimationState(data);
     this.speed = SPEEDS.find((speed) => data.end / speed <= LONGEST_SHOW) ?? SPEEDS.at(-1);
     this.measure = data.links[0];
-    this.fill = data.rounds.metric ? "value" : "spent";
+    [this.fill] = data.fills;
     this.makeElements();
     this.drawing = new AnimationDrawing(this.graph, data, this.state);
     new ResizeObserver(() => { this.drawing.resize(); this.draw(); }).observe(this.stage);
@@ -63,15 +67,13 @@ class Player {
   }
 
   makeChoices() {
-    const { links, rounds } = this.data;
-    const fills = [rounds.metric && { key: "value", label: rounds.metric },
-      { key: "spent", label: "energy spent" }].filter(Boolean);
+    const { links, fills } = this.data;
     const speeds = SPEEDS.map((speed) => ({ key: String(speed), label: `${speed} ×` }));
     return make("div", { class: "controls" },
       select("Links", [...links, { key: "none", label: "none" }], this.measure?.key ?? "none",
         (key) => { this.measure = links.find((one) => one.key === key); this.goTo(this.time); }),
-      select("Color of devices", fills, this.fill,
-        (key) => { this.fill = key; this.goTo(this.time); }),
+      select("Color of devices", fills, this.fill.key,
+        (key) => { this.fill = fills.find((one) => one.key === key); this.goTo(this.time); }),
       select("Speed", speeds, String(this.speed), (speed) => { this.speed = Number(speed); }));
   }
 
@@ -105,20 +107,17 @@ class Player {
   }
 
   schedule() {
+    const next = () => this.playing && this.advance((performance.now() - this.before) / 1000);
     if (reducedMotion()) {
-      setTimeout(() => this.advance(performance.now()), STILL_STEP);
+      setTimeout(next, STILL_STEP);
     } else {
-      requestAnimationFrame((now) => this.advance(now));
+      requestAnimationFrame(next);
     }
   }
 
-  advance(now) {
-    if (!this.playing) {
-      return;
-    }
-    const passed = Math.max(0, (now - this.before) / 1000);
-    this.before = now;
-    this.goTo(Math.min(this.data.end, this.time + passed * this.speed));
+  advance(seconds) {
+    this.before += 1000 * seconds;
+    this.goTo(Math.min(this.data.end, this.time + seconds * this.speed));
     if (this.time < this.data.end) {
       this.schedule();
     } else {
@@ -137,9 +136,6 @@ class Player {
   // --- Pictures and words ------------------------------------------------------------------------
 
   draw() {
-    if (!this.drawing.places) {
-      return; // it has no size yet
-    }
     this.drawing.draw(this.time, this.measure, this.fill);
     const { devices, end } = this.data;
     const round = Math.max(...devices.id.map((_, i) => this.state.device(i, this.time).round));
@@ -157,15 +153,9 @@ class Player {
   }
 
   drawKeys() {
-    const { batteries, messages, rounds } = this.data;
-    const known = this.fill !== "spent" || batteries.some(({ time }) => time.length);
-    const devices = this.fill === "spent"
-      ? ramp("value", "energy spent", 0, this.drawing.mostSpent, "J")
-      : ramp("value", rounds.metric, ...this.drawing.values);
-    const links = [this.measure].filter(Boolean).map(({ worse, label, low, high, unit }) =>
-      ramp(worse ? "bad" : "good", label, low, high, unit));
-    this.keys.replaceChildren(known ? devices : make("li", {}, "energy spent: unknown"), ...links,
-      ...messages.kinds.map(messageKey));
+    const links = [this.measure].filter(Boolean).map((one) => ramp(one.worse ? "bad" : "good", one));
+    this.keys.replaceChildren(ramp("value", this.fill), ...links,
+      ...this.data.messages.kinds.map(messageKey));
   }
 
   hover(event) {
@@ -186,13 +176,14 @@ class Player {
     if (!listed[device]) {
       return `Node ${id[device]}, which run.json does not list`;
     }
-    const { round, phase, value, share, capacity, spent } = this.state.device(device, this.time);
+    const known = this.state.device(device, this.time);
+    const { round, phase, share, capacity } = known;
     return [
       `Device ${id[device]}${lowQuality[device] ? ", low quality" : ""}`,
       `round ${round}${phase ? `, ${phase}` : ""}`,
-      value !== null && `${this.data.rounds.metric}: ${format(value, 4)}`,
       share !== null && `battery: ${format(100 * share, 4)} % of ${format(capacity, 4)} J`,
-      spent === null ? "spent: unknown" : `spent: ${format(spent, 4)} J`,
+      ...this.data.fills.map(({ key, label, unit }) =>
+        `${label}: ${known[key] === null ? "unknown" : `${format(known[key], 4)} ${unit}`}`),
     ].filter(Boolean).join("\n");
   }
 
@@ -211,17 +202,15 @@ class Player {
     const ofListed = (values) => values.map((value, device) => (listed[device] ? value : null));
     const known = id.map((_, device) => this.state.device(device, this.time));
     const senders = this.state.messages(this.time).map((i) => this.data.messages.sender[i]);
-    const { metric } = this.data.rounds;
     return this.table("devices", [
       ["device", id],
       ["low quality", ofListed(lowQuality.map((low) => (low ? "yes" : "no")))],
       inMeters && ["x [m]", ofListed(x)],
       inMeters && ["y [m]", ofListed(y)],
-      ["round", ofListed(known.map(({ round }) => round))],
+      ["round", known.map(({ round }) => round)],
       ["phase", known.map(({ phase }) => phase)],
-      metric && [metric, known.map(({ value }) => value)],
       ["battery left [J]", known.map(({ left }) => left)],
-      ["spent [J]", known.map(({ spent }) => spent)],
+      ...this.data.fills.map((fill) => [headingOf(fill), known.map((one) => one[fill.key])]),
       ["messages under way", id.map((_, i) => senders.filter((sender) => sender === i).length)],
     ]);
   }
@@ -229,9 +218,8 @@ class Player {
   linkTable() {
     const { id } = this.data.devices;
     const frame = this.state.links(this.measure, this.time) ?? { from: [], to: [], value: [] };
-    const { label = "value", unit } = this.measure ?? {};
     return this.table("links", [["from", frame.from.map((device) => id[device])],
       ["to", frame.to.map((device) => id[device])],
-      [unit ? `${label} [${unit}]` : label, frame.value]]);
+      [this.measure ? headingOf(this.measure) : "value", frame.value]]);
   }
 }
