@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ..runs.errors import RunError
-from ..runs.groups import as_number, setting, sort_key, swept_names
+from ..runs.groups import as_numbers, setting, sort_key, swept_names
 from ..runs.run import FAILED, Run
 from ..runs.sources import load_sweep
 from ..runs.sweep_results import each_run
@@ -168,34 +168,28 @@ def _few(texts, most=8):
 def _parameters(points, varied, in_database):
     """What all points of a scenario share, and what they vary."""
     scenarios = {point.run.scenario: point.run for point in reversed(points)}
-    rows = {
-        (row["name"], scenario): row
-        for scenario, run in sorted(scenarios.items())
-        for row in parameter_rows(metadata_of(run, in_database))
-        if row["kind"] != "seed"
-    }
-    names = dict.fromkeys([*(name for name, _ in rows), *varied])
-    return [_parameter(name, rows, points, len(scenarios), name in varied) for name in names]
+    told = {}  # by name, and by the scenario that has it
+    for scenario, run in sorted(scenarios.items()):
+        for row in parameter_rows(metadata_of(run, in_database)):
+            if row["kind"] != "seed":
+                told.setdefault(row["name"], {})[scenario] = row
+    names = dict.fromkeys([*told, *varied])
+    return [_parameter(name, told.get(name, {}), points, len(scenarios), varied) for name in names]
 
 
-def _parameter(name, rows, points, scenarios, is_varied):
-    """The row of a parameter, from {(name, scenario): row} of all that have it; "of" names those
-    if others of a number of scenarios do not."""
-    having = {scenario: row for (own, scenario), row in rows.items() if own == name}
-    first = next(iter(having.values()), {"kind": "attribute", "default": None})
+def _parameter(name, told, points, scenarios, varied):
+    """The row of a parameter, from {scenario: row} of all that have it; "of" names those if others
+    of a number of scenarios do not."""
+    first = next(iter(told.values()), {"kind": "attribute", "default": None})
     default = first["default"]
-    if any(row["default"] != default for row in having.values()):
-        told = [f"{row['default']} ({scenario})" for scenario, row in having.items()]
-        default = ", ".join(told)
-    row = {
-        **first,
-        "name": name,
-        "default": default,
-        "changed": is_varied or any(row["changed"] for row in having.values()),
-        "of": ", ".join(having) if len(having) < scenarios and first["kind"] != "attribute" else None,
-    }
-    if is_varied:
-        some = [point for point in points if not row["of"] or point.run.scenario in having]
+    if any(row["default"] != default for row in told.values()):
+        default = ", ".join(f"{row['default']} ({scenario})" for scenario, row in told.items())
+    partly = len(told) < scenarios and first["kind"] != "attribute"
+    changed = name in varied or any(row["changed"] for row in told.values())
+    of = ", ".join(told) if partly else None
+    row = {**first, "name": name, "default": default, "changed": changed, "of": of}
+    if name in varied:
+        some = [point for point in points if not partly or point.run.scenario in told]
         row.update(value=", ".join(_order(some, name)), kind="varied")
     return row
 
@@ -216,28 +210,19 @@ def _outcomes(points, heading):
 def _explorer(points, varied, headings):
     """Parameters and outcomes of all points, from which any chart of y over x can be made."""
     return {
-        "parameters": [
-            {
-                "name": name,
-                "order": _order(points, name),
-                "values": [_setting(point, name) for point in points],
-            }
-            for name in varied
-        ],
-        "outcomes": [
-            {"name": heading, "values": values_of(_outcomes(points, heading))}
-            for heading in headings
-        ],
+        "parameters": [{"name": name, "order": _order(points, name),
+                        "values": [_setting(point, name) for point in points]} for name in varied],
+        "outcomes": [{"name": heading, "values": values_of(_outcomes(points, heading))}
+                     for heading in headings],
         "quantiles": [t_quantile(count - 1) for count in range(2, max(4, len(points) + 1))],
-    }
+    }  # fmt: skip
 
 
 def _learning_chart(groups):
-    metrics = dict.fromkeys(
-        metric for group in groups.values() for point in group for metric in point.metrics
-    )
+    points = [point for group in groups.values() for point in group]
+    metrics = list(dict.fromkeys(metric for point in points for metric in point.metrics))
     return learning_chart(
-        list(metrics),
+        metrics,
         [_line(group, metrics, label, place) for place, (label, group) in enumerate(groups.items())],
         "A line a point of the sweep: mean over its regular devices, then over seeds. "
         "The band is the 95 % confidence interval of the mean over seeds (Student's t).",
@@ -257,9 +242,7 @@ def _line(group, metrics, label, place):
 
 def _group_table(groups, varied, headings):
     sizes = [len(group) for group in groups.values()]
-    firsts = [group[0] for group in groups.values()]
-    columns = {name: [_number_or_text(_setting(first, name)) for first in firsts] for name in varied}
-    columns["runs"] = sizes
+    columns = {**_settings([group[0] for group in groups.values()], varied), "runs": sizes}
     caption = (
         "One row a point: means over its runs; ± is half of the 95 % confidence interval, "
         "empty with one run."
@@ -270,24 +253,33 @@ def _group_table(groups, varied, headings):
         if any(0 < count < size for count, size in zip(counts, sizes)):
             columns[f"runs with {heading}"] = counts
             caption += f" Some runs have no {heading}: its mean is over those that have."
-    frame = pd.DataFrame(columns).dropna(axis="columns", how="all")
-    return data_table(frame, "means", caption, totals=False)
+    return _table(columns, "means", caption)
 
 
 def _point_table(points, varied, headings, file):
     columns = {
         "run": [point.run.path.name for point in points],
-        **{name: [_number_or_text(_setting(point, name)) for point in points] for name in varied},
+        **_settings(points, varied),
         "RngSeed": [str(point.run.seed) for point in points],
         "RngRun": [str(point.run.run) for point in points],
         **{heading: _outcomes(points, heading) for heading in headings},
     }
-    frame = pd.DataFrame(columns).dropna(axis="columns", how="all")
     links = [_link(point.run.path / "report.html", file) for point in points]
-    caption = "One row a run."
-    if any(links):
-        caption += " A name that is a link leads to the run's own report."
-    return data_table(frame, "runs", caption, links if any(links) else None, totals=False)
+    if not any(links):
+        return _table(columns, "runs", "One row a run.")
+    caption = "One row a run. A name that is a link leads to the run's own report."
+    return _table(columns, "runs", caption, links)
+
+
+def _settings(points, varied):
+    """By name the settings that vary, as numbers if they are some."""
+    return {name: as_numbers(pd.Series([_setting(point, name) for point in points]))
+            for name in varied}  # fmt: skip
+
+
+def _table(columns, name, caption, links=None):
+    frame = pd.DataFrame(columns).dropna(axis="columns", how="all")
+    return data_table(frame, name, caption, links, totals=False)
 
 
 def _link(target, file):
@@ -295,8 +287,3 @@ def _link(target, file):
     if not target.is_file() or target.resolve() == file.resolve():
         return None
     return quote(os.path.relpath(target.resolve(), file.resolve().parent).replace(os.sep, "/"))
-
-
-def _number_or_text(text):
-    number = as_number(text)
-    return text if number is None else number
