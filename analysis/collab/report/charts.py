@@ -141,7 +141,7 @@ def latency_chart(run: Run) -> Optional[dict]:
     )
 
 
-def _bars(table, colors, names, **texts):
+def _bars(table, colors, names, x, y, **texts):
     """A bar a row, in it a color a column; of too many rows neighbors become their mean."""
     if not colors:
         return None
@@ -153,15 +153,16 @@ def _bars(table, colors, names, **texts):
         labels = ends["first"] + "-" + ends["last"]
         table = table.groupby(place).mean()
         texts["caption"] += f" A bar is the mean of {size} neighbors."
-    series = [
-        {
-            "name": names.get(column, column),
-            "color": _COLOR_NAMES[color],
-            "values": values_of(table[column]),
-        }
-        for column, color in colors.items()
-    ]
-    return {"type": "bars", "categories": list(labels), "series": series, **texts}
+    places = {"bar": list(range(len(table)))}
+    series = [{"name": names.get(column, column), "color": _COLOR_NAMES[color], "x": places,
+               "y": {"bar": values_of(table[column])}} for column, color in colors.items()]
+    return {
+        "type": "bar",
+        "x": [{"key": "bar", "label": x, "labels": list(labels)}],
+        "y": [{"key": "bar", "label": y}],
+        "series": series,
+        **texts,
+    }  # fmt: skip
 
 
 def delay_chart(run: Run) -> Optional[dict]:

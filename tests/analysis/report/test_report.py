@@ -117,8 +117,8 @@ class RunDataTest(ReportTestCase):
 
     def test_energy_by_kind_and_device(self):
         bars = chart(self.data, "energy")
-        self.assertEqual(bars["categories"], ["0", "1", "2*", "3"])
-        sums = {entry["name"]: entry["values"] for entry in bars["series"]}
+        self.assertEqual(bars["x"][0]["labels"], ["0", "1", "2*", "3"])
+        sums = {entry["name"]: entry["y"]["bar"] for entry in bars["series"]}
         self.assertEqual(sums["computing"], [ENERGY_J["compute"] * ROUNDS] * DEVICES)
         self.assertNotIn("receiving from server", sums)  # none was spent
 
@@ -147,7 +147,7 @@ class RunDataTest(ReportTestCase):
     def test_latency_has_waiting_last(self):
         bars = chart(self.data, "latency")["series"]
         self.assertEqual(bars[-1]["name"], "waiting, receiving")
-        total = np.sum([entry["values"] for entry in bars], axis=0)
+        total = np.sum([entry["y"]["bar"] for entry in bars], axis=0)
         np.testing.assert_allclose(total, ROUND_S)
 
     def test_animation_knows_devices_batteries_and_links(self):
@@ -319,7 +319,7 @@ class DamagedRunTest(ReportTestCase):
         path = write_run(self.folder / "a")
         self.edit(path, "messages", lambda text: text.splitlines()[0] + "\n")
         self.assertIn("no links by messages: the run has no record of them", self.notes_of(path))
-        bars = {bar["name"]: bar["values"] for bar in chart(run_data(path), "latency")["series"]}
+        bars = {bar["name"]: bar["y"]["bar"] for bar in chart(run_data(path), "latency")["series"]}
         self.assertEqual(bars["sending and waiting"], [0, 0, PHASES["exchange"], PHASES["exchange"]])
         self.assertNotIn("sending", bars)
 

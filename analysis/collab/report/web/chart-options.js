@@ -17,17 +17,19 @@ const dashOf = (series, place) => (series.thin ? [] : DASHES[place % DASHES.leng
 
 const axisOf = (spec, name) => spec[name].find(({ key }) => key === spec.choice[name]);
 
-const lineSets = (spec, series, place) => {
+const setsOf = (spec, series, place) => {
   const { x, y } = spec.choice;
   const name = colorOf(series, place);
+  const points = (values) => values.map((value, i) => ({ x: series.x[x][i], y: value }));
+  const set = { label: series.name, data: points(series.y[y]), backgroundColor: color(name) };
+  if (spec.type === "bar") {
+    return [{ ...set, borderColor: color("surface"), borderWidth: 1, borderSkipped: false }];
+  }
   const marked = spec.scatter ||
     (!series.thin && !spec.step && series.x[x].length <= MOST_MARKED_POINTS);
-  const points = (values) => (values ?? []).map((value, i) => ({ x: series.x[x][i], y: value }));
   const line = {
-    label: series.name,
-    data: points(series.y[y]),
+    ...set,
     borderColor: series.thin ? translucent(name, 0.7) : color(name),
-    backgroundColor: color(name),
     borderWidth: series.thin ? 1.2 : 2.2,
     borderDash: dashOf(series, place),
     pointStyle: MARKERS[place % MARKERS.length],
@@ -44,17 +46,8 @@ const lineSets = (spec, series, place) => {
     ? [line, edge(series.low[y], false), edge(series.high[y], "-1")] : [line];
 };
 
-const barSet = (series, place) => ({
-  label: series.name,
-  data: series.values,
-  backgroundColor: color(colorOf(series, place)),
-  borderColor: color("surface"),
-  borderWidth: 1,
-  borderSkipped: false,
-});
-
 const useTheme = () => {
-  const [text, border] = [color("text"), color("border")];
+  const [text, border] = [color("ink"), color("border")];
   Object.assign(Chart.defaults, { color: color("muted"), borderColor: color("line") });
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   Chart.defaults.scale.grid.borderColor = border;
@@ -62,42 +55,37 @@ const useTheme = () => {
     titleColor: text, bodyColor: text, borderColor: border, borderWidth: 1, padding: 8 });
 };
 
-const scale = (text, more) => ({ title: { display: true, text, font: { size: 13 } }, ...more });
-
 // Few labels on a logarithmic axis: 1, 2 and 5 of each power of ten
 const logarithmicTick = (value) => (/^[125]e/.test(value.toExponential()) ? format(value) : "");
 
-const lineScales = (spec) => {
-  const { label, labels, whole } = axisOf(spec, "x");
-  const named = { min: -0.3, max: labels?.length - 0.7, grid: { display: false },
-    ticks: { stepSize: 1, autoSkip: false, callback: (value) => labels[value] ?? "" } };
-  const numbers = spec.choice.logarithmic
+const acrossOf = (spec) => {
+  const { labels, whole } = axisOf(spec, "x");
+  if (labels) { // at 0, 1, 2, and so on, where no tick is if the ends are whole steps apart
+    return { type: "linear", offset: false, min: -0.45, max: labels.length - 0.55,
+      grid: { display: false },
+      ticks: { stepSize: 1, includeBounds: false, callback: (value) => labels[value] } };
+  }
+  return spec.choice.logarithmic
     ? { type: "logarithmic", ticks: { callback: logarithmicTick, maxRotation: 0 } }
-    : { ticks: { precision: whole ? 0 : undefined, maxRotation: 0 } };
-  return {
-    x: scale(label, { type: "linear", ...(labels ? named : numbers) }),
-    y: scale(axisOf(spec, "y").label, spec.unit ? { min: 0, max: 1 } : {}),
-  };
+    : { type: "linear", ticks: { precision: whole ? 0 : undefined, maxRotation: 0 } };
 };
 
-const barScales = (spec) => ({
-  x: scale(spec.x, { stacked: true, grid: { display: false } }),
-  y: scale(spec.y, { stacked: true }),
-});
+const scalesOf = (spec) => {
+  const titled = (name, more) => ({ stacked: spec.type === "bar",
+    title: { display: true, text: axisOf(spec, name).label, font: { size: 13 } }, ...more });
+  return { x: titled("x", acrossOf(spec)), y: titled("y", spec.unit && { min: 0, max: 1 }) };
+};
 
-const titleOf = (spec, { label, parsed }) => {
-  if (spec.type === "bars") {
-    return `${spec.x} ${label}`;
-  }
-  const axis = axisOf(spec, "x");
-  return `${axis.label}: ${axis.labels ? axis.labels[parsed.x] : format(parsed.x, 5)}`;
+const titleOf = (spec, [{ parsed }]) => {
+  const { label, labels } = axisOf(spec, "x");
+  return `${label}: ${labels ? labels[parsed.x] : format(parsed.x, 5)}`;
 };
 
 const tooltip = (spec) => ({
   usePointStyle: spec.type === "line",
   filter: (item) => !item.dataset.isBand,
   callbacks: {
-    title: (items) => (items.length ? titleOf(spec, items[0]) : ""),
+    title: (items) => (items.length ? titleOf(spec, items) : ""),
     label: (item) => ` ${item.dataset.label}: ${format(item.parsed.y, 5)}`,
   },
 });
@@ -109,22 +97,18 @@ const tooltip = (spec) => ({
  */
 const chartOptions = (spec, isShown) => {
   useTheme();
-  const bars = spec.type === "bars";
-  const sets = (series, place) => (bars ? [barSet(series, place)] : lineSets(spec, series, place));
   return {
-    type: bars ? "bar" : "line",
+    type: spec.type,
     data: {
-      labels: spec.categories,
       datasets: spec.series.flatMap((series, place) =>
-        sets(series, place).map((set) => ({ ...set, hidden: !isShown(series) }))),
+        setsOf(spec, series, place).map((set) => ({ ...set, hidden: !isShown(series) }))),
     },
     options: {
       maintainAspectRatio: false,
       animation: false,
       normalized: true,
-      interaction: bars ? { mode: "index", intersect: false }
-        : { mode: "nearest", axis: "xy", intersect: false },
-      scales: bars ? barScales(spec) : lineScales(spec),
+      interaction: { mode: spec.type === "bar" ? "index" : "nearest", axis: "xy", intersect: false },
+      scales: scalesOf(spec),
       plugins: { legend: { display: false }, tooltip: tooltip(spec) },
     },
   };

@@ -9,58 +9,51 @@ const ZOOM_STEP = 2;
 const MOST_TOLD = 8; // names in a description
 
 const swatch = (spec, series, place) => {
-  const fill = `var(--${colorOf(series, place)})`;
-  const bars = spec.type === "bars";
-  const mark = bars ? make("rect", { x: 3, y: 1, width: 12, height: 12, rx: 2, fill })
-    : make("line", { x1: 0, y1: 7, x2: 28, y2: 7, stroke: fill,
-      "stroke-width": series.thin ? 1.5 : 3,
-      "stroke-dasharray": dashOf(series, place).join(" ") });
-  return make("svg", { width: bars ? 16 : 28, height: 14, "aria-hidden": "true" }, mark);
+  const [width, height] = spec.type === "bar" ? [16, 12] : [28, series.thin ? 1.5 : 3];
+  return make("svg", { width, height: 14, "aria-hidden": "true" },
+    make("line", { x1: 0, y1: 7, x2: width, y2: 7, stroke: `var(--${colorOf(series, place)})`,
+      "stroke-width": height,
+      "stroke-dasharray": spec.type === "bar" ? null : dashOf(series, place).join(" ") }));
 };
 
 /** Lets the pointer drag a rectangle over a chart, and calls zoom with its edges in pixels. */
 const addRubber = (canvas, getArea, zoom) => {
   const box = make("div", { class: "rubber", hidden: true });
   let from = null;
+  let edges = null; // from and to on each axis, of a box that is large enough
   canvas.after(box);
   const inside = ({ offsetX, offsetY }) => {
     const { left, right, top, bottom } = getArea();
     return [Math.min(right, Math.max(left, offsetX)), Math.min(bottom, Math.max(top, offsetY))];
   };
   canvas.addEventListener("pointerdown", (event) => {
-    const [x, y] = inside(event);
-    if (event.button === 0 && x === event.offsetX && y === event.offsetY) {
-      from = [x, y];
+    if (event.button === 0) {
+      from = inside(event);
       canvas.setPointerCapture(event.pointerId);
     }
   });
   canvas.addEventListener("pointermove", (event) => {
     if (from) {
       const to = inside(event);
-      box.edges = from.map((start, axis) => [start, to[axis]].sort((a, b) => a - b));
-      const [[left, right], [top, bottom]] = box.edges;
-      const [width, height] = [right - left, bottom - top];
-      Object.assign(box.style,
-        { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
-      box.hidden = width < LEAST_DRAG && height < LEAST_DRAG;
+      const [[left, right], [top, bottom]] = edges =
+        from.map((start, axis) => [start, to[axis]].sort((a, b) => a - b));
+      box.style.cssText = `left: ${left}px; top: ${top}px; ` +
+        `width: ${right - left}px; height: ${bottom - top}px`;
+      box.hidden = Math.max(right - left, bottom - top) < LEAST_DRAG;
     }
   });
-  const end = ({ type }) => {
-    if (!box.hidden && type === "pointerup") {
-      zoom(...box.edges);
-    }
+  canvas.addEventListener("pointerup", () => box.hidden || zoom(...edges));
+  canvas.addEventListener("lostpointercapture", () => {
     from = null;
     box.hidden = true;
-  };
-  canvas.addEventListener("pointerup", end);
-  canvas.addEventListener("pointercancel", end);
+  });
 };
 
 // --- Data as a table -----------------------------------------------------------------------------
 
-const barColumns = (spec) => [
-  { name: spec.x, values: spec.categories },
-  ...spec.series.map(({ name, values }) => ({ name: `${name}, ${spec.y}`, values })),
+const barColumns = ({ x: [across], y: [up], series }) => [
+  { name: across.label, values: across.labels },
+  ...series.map(({ name, y }) => ({ name: `${name}, ${up.label}`, values: y[up.key] })),
 ];
 
 const lineColumns = (spec) => {
@@ -75,7 +68,7 @@ const lineColumns = (spec) => {
 };
 
 const tableOf = (spec) => {
-  const columns = spec.type === "bars" ? barColumns(spec) : lineColumns(spec);
+  const columns = spec.type === "bar" ? barColumns(spec) : lineColumns(spec);
   return { name: spec.title, caption: `Data of: ${spec.title}.`, columns,
     total: columns[0].values.length };
 };
@@ -83,7 +76,7 @@ const tableOf = (spec) => {
 // --- The chart -----------------------------------------------------------------------------------
 
 const describe = (spec, isShown) => {
-  const kind = spec.type === "bars" ? "Stacked bars" : "Lines";
+  const kind = spec.type === "bar" ? "Stacked bars" : "Lines";
   const names = spec.series.filter(isShown).map(({ name }) => name);
   const more = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} more` : "";
   return `${kind}: ${spec.title}. Shown: ${names.slice(0, MOST_TOLD).join("; ") || "nothing"}` +
@@ -113,9 +106,7 @@ class ChartCard {
   /** Shows another chart in the place of this one. */
   setSpec(spec) {
     this.spec = spec;
-    if (spec.type === "line") {
-      spec.choice ??= { x: spec.x[0].key, y: spec.y[0].key, logarithmic: spec.logarithmic };
-    }
+    spec.choice ??= { x: spec.x[0].key, y: spec.y[0].key, logarithmic: spec.logarithmic };
     this.title.textContent = spec.title;
     this.caption.textContent = spec.caption;
     this.selects.replaceChildren(...this.makeSelects());
@@ -129,7 +120,7 @@ class ChartCard {
       this.drawWhole();
     };
     const axes = [["Vertical", "y"], ["Horizontal", "x"]]
-      .filter(([, axis]) => spec.type === "line" && spec[axis].length > 1)
+      .filter(([, axis]) => spec[axis].length > 1)
       .map(([name, axis]) => select(name, spec[axis], spec.choice[axis], choose(axis)));
     if (spec.logarithmic) {
       axes.push(checkbox("logarithmic", spec.choice.logarithmic, choose("logarithmic")));
@@ -176,10 +167,7 @@ class ChartCard {
   zoom(x, y) {
     const { x: across, y: up } = this.chart.scales;
     this.range.x = x.map((pixel) => across.getValueForPixel(pixel));
-    if (this.spec.type === "bars") {
-      const last = this.spec.categories.length - 1;
-      this.range.x = this.range.x.map((end) => Math.min(last, Math.max(0, end)));
-    } else if (y) {
+    if (y) {
       this.range.y = [up.getValueForPixel(y[1]), up.getValueForPixel(y[0])];
     }
     this.draw();
