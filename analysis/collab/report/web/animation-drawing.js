@@ -98,7 +98,7 @@ class AnimationDrawing {
       const share = shareOf(value[i], measure);
       const [x1, y1, x2, y2] = this.lane(from[i], to[i]);
       return make("line", { x1, y1, x2, y2, opacity: 0.3 + 0.4 * share,
-        stroke: between("bad-low", measure.worse ? "bad-high" : "green", share),
+        stroke: between("bad-low", measure.worse ? "vermillion" : "green", share),
         "stroke-width": 0.7 + 1.6 * share });
     });
   }
@@ -134,7 +134,7 @@ class AnimationDrawing {
     const share = isKnown ? shareOf(known[fill.key], fill) : 0;
     shape.style.fill = isKnown ? between("scale-low", "scale-high", share) : "var(--raised)";
     // Readable on the pale and on the strong end of the color scale
-    label.style.fill = share > 0.45 ? "var(--surface)" : "var(--text)";
+    label.style.fill = share > 0.45 ? "var(--surface)" : "var(--ink)";
     phase.textContent = known.phase ?? "";
     // A ring, of which as much is strong as is left in the battery
     battery.style.display = known.share === null ? "none" : "";

@@ -57,7 +57,7 @@ class Player {
     const hover = (event) => this.hover(event);
     this.stage = make("div", { class: "stage", onpointermove: hover, onpointerdown: hover,
       onpointerleave: () => { this.tip.hidden = true; } }, this.graph, this.tip);
-    this.keys = make("ul", { class: "keys", "aria-label": "Key" });
+    this.keys = make("ul", { class: "keys beside", "aria-label": "Key" });
     const words = (title, table) => tableBelow([title], () => (this.playing ? null : table()));
     this.words = [words("Devices at this time", () => this.deviceTable()),
       words("Links at this time", () => this.linkTable())];

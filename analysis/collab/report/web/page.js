@@ -18,7 +18,7 @@ const card = (title, ...children) =>
   make("div", { class: "card" }, title && make("h3", {}, title), ...children);
 
 const tile = ({ label, value, unit }) => make("div", { class: "tile" }, make("dt", {}, label),
-  make("dd", {}, format(value, 4), unit && make("span", { class: "unit" }, ` ${unit}`)));
+  make("dd", {}, format(value, 4), unit && make("span", { class: "beside" }, ` ${unit}`)));
 
 const notes = (texts) => make("div", { class: "card notes", role: "note" },
   make("strong", {}, "What is missing or left out"),
@@ -59,7 +59,7 @@ const chart = (spec, place) => {
 };
 
 const table = (entry, place) => tableBelow(
-  [make("h3", {}, entry.name), make("span", { class: "count" }, ` ${entry.total} rows`)],
+  [make("h3", {}, entry.name), make("span", { class: "beside" }, ` ${entry.total} rows`)],
   () => entry, { class: "card", id: `table-${place}`, open: place === 0 });
 
 const showPage = (data) => {
@@ -75,7 +75,7 @@ const showPage = (data) => {
   }
   if (charts.length) {
     section("charts", "Charts",
-      make("p", { class: "note" }, "Point at a chart for its values, drag over it to zoom, and " +
+      make("p", { class: "beside" }, "Point at a chart for its values, drag over it to zoom, and " +
         "press an entry of a legend to hide or show it."),
       make("div", { class: "grid" }, ...charts));
   }
