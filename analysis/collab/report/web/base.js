@@ -54,16 +54,11 @@ const isMissing = (value) => value === null || value === undefined || value === 
 
 /** @returns {string} a number with six significant digits, for people; a dash for none */
 const format = (value, digits = 6) => {
-  const size = Math.abs(value);
   if (isMissing(value)) {
     return "–";
   }
-  if (typeof value !== "number" || (Number.isInteger(value) && size < 1e15)) {
-    return String(value);
-  }
-  return size < 1e-4 || size >= 1e9
-    ? value.toExponential(digits - 1).replace(/\.?0+e/, "e")
-    : String(Number(value.toPrecision(digits)));
+  return String(typeof value !== "number" || Number.isInteger(value) ? value
+    : Number(value.toPrecision(digits)));
 };
 
 /** Gives rows to the user as a file of CSV (RFC 4180); nothing for null. */

@@ -4,8 +4,6 @@
 
 // Puts the page together from its data.
 
-const CHANGES = { varied: "varied", seed: "changed", scenario: "changed", attribute: "changed" };
-
 const contents = make("ul");
 
 const section = (id, title, ...children) => {
@@ -38,10 +36,10 @@ const results = (rows) => {
 };
 
 const remark = ({ kind, changed, of }) =>
-  [changed && CHANGES[kind], of && `of ${of}`].filter(Boolean).join("; ") || " ";
+  [changed && (kind === "varied" ? kind : "changed"), of && `of ${of}`].filter(Boolean).join("; ") || " ";
 
 const parameters = (rows) => card(null, new Table({
-  name: "parameters", rowNames: "parameters", total: rows.length,
+  name: "parameters", total: rows.length,
   caption: "What differs from its default is marked." +
     (rows.some((row) => row.default === null)
       ? " A dash in place of a default: the run does not tell it." : ""),

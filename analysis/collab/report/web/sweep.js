@@ -4,33 +4,28 @@
 
 // A chart of any outcome of a sweep over any parameter or outcome.
 
-const NONE = "(none)";
+const NONE = { name: "(none)", order: [undefined], values: [] }; // of all runs the value is undefined
 const ALL = "(all, averaged)";
 
 const isNumber = (text) => text.trim() !== "" && Number.isFinite(Number(text));
 
-// Mean and half width of the 95 % confidence interval (Student's t); null with one value
+// Mean and half width of the 95 % confidence interval (Student's t); NaN with one value
 const meanAndBand = (values, quantiles) => {
   const count = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return [mean, count < 2 ? null : quantiles[count - 2] * Math.sqrt(squares / (count - 1) / count)];
+  return [mean, quantiles[count - 2] * Math.sqrt(squares / (count - 1) / count)];
 };
 
 class Explorer {
   /** @param {Object} data parameters (name, order, values) and outcomes (name, values) of runs */
-  constructor(data) {
-    const byName = (entries) => new Map(entries.map((entry) => [entry.name, entry]));
-    this.parameters = byName(data.parameters);
-    this.outcomes = byName(data.outcomes);
-    this.quantiles = data.quantiles;
-    const names = [...this.parameters.keys()];
-    const [first, second] = [...this.outcomes.keys()];
-    const isNumeric = (name) => this.parameters.get(name).order.every(isNumber);
-    this.x = names.find(isNumeric) ?? names[0] ?? second ?? first;
-    this.y = first;
-    this.hue = names.find((name) => name !== this.x) ?? NONE;
-    this.fixed = new Map(data.parameters.map(({ name, order }) => [name, order[0]]));
+  constructor({ parameters, outcomes, quantiles }) {
+    Object.assign(this, { parameters, outcomes, quantiles });
+    const numeric = parameters.find(({ order }) => order.every(isNumber));
+    [this.y] = outcomes;
+    this.x = numeric ?? parameters[0] ?? outcomes[1] ?? this.y;
+    this.hue = parameters.find((one) => one !== this.x) ?? NONE;
+    this.fixed = new Map(parameters.map((one) => [one, one.order[0]]));
     this.chart = new ChartCard(this.spec());
     this.choices = make("div", { class: "controls" });
     this.chart.title.after(this.choices);
@@ -40,82 +35,75 @@ class Explorer {
 
   // The parameters that neither axis nor color shows
   others() {
-    return [...this.parameters.keys()].filter((name) => name !== this.x && name !== this.hue);
+    return this.parameters.filter((one) => one !== this.x && one !== this.hue);
   }
 
   drawChoices() {
     const choice = (id, label, names, chosen, choose) =>
-      select(label, names.map((name) => ({ key: name, label: name })), chosen, (value) => {
-        choose(value);
+      select(label, names.map((name) => ({ key: name, label: name })), chosen, (name) => {
+        choose(name);
         this.chart.setSpec(this.spec());
         this.drawChoices();
         document.getElementById(`explore-${id}`)?.focus();
       }, { id: `explore-${id}` });
-    const [parameters, outcomes] = [[...this.parameters.keys()], [...this.outcomes.keys()]];
+    const axis = (id, label, columns) =>
+      choice(id, label, columns.map(({ name }) => name), this[id].name,
+        (chosen) => { this[id] = columns.find(({ name }) => name === chosen); });
     this.choices.replaceChildren(
-      choice("y", "Vertical (y)", outcomes, this.y, (name) => { this.y = name; }),
-      choice("x", "Horizontal (x)", [...parameters, ...outcomes], this.x,
-        (name) => { this.x = name; }),
-      choice("hue", "Lines (hue)", [NONE, ...parameters], this.hue, (name) => { this.hue = name; }),
-      ...this.others().map((name, place) =>
-        choice(`fixed-${place}`, name, [...this.parameters.get(name).order, ALL],
-          this.fixed.get(name), (value) => { this.fixed.set(name, value); })));
-  }
-
-  /** Numbers of the runs that the choices leave. */
-  runs() {
-    const all = this.outcomes.get(this.y).values.map((_, run) => run);
-    return all.filter((run) => this.others().every((name) =>
-      [ALL, this.parameters.get(name).values[run]].includes(this.fixed.get(name))));
+      axis("y", "Vertical (y)", this.outcomes),
+      axis("x", "Horizontal (x)", [...this.parameters, ...this.outcomes]),
+      axis("hue", "Lines (hue)", [NONE, ...this.parameters]),
+      ...this.others().map((one, place) => choice(`fixed-${place}`, one.name, [...one.order, ALL],
+        this.fixed.get(one), (value) => this.fixed.set(one, value))));
   }
 
   spec() {
-    const hue = this.hue !== this.x && this.parameters.get(this.hue);
-    const parameter = this.parameters.get(this.x);
-    const x = (parameter ?? this.outcomes.get(this.x)).values;
-    const y = this.outcomes.get(this.y).values;
-    const chosen = this.runs();
-    const told = chosen.filter((run) => y[run] !== null && x[run] !== null);
-    const lines = hue
-      ? hue.order.map((value) =>
-        [`${hue.name}=${value}`, told.filter((run) => hue.values[run] === value)])
-      : [["all runs", told]];
-    const labels = parameter?.order.every(isNumber) ? null : parameter?.order;
-    const series = lines.filter(([, runs]) => runs.length).map(([name, runs]) =>
-      ({ name, ...(parameter ? this.means(parameter, labels, runs, y) : scatter(runs, x, y)) }));
+    const { x, y } = this;
+    const hue = this.hue === x ? NONE : this.hue;
+    const chosen = [...y.values.keys()].filter((run) => this.others().every((one) =>
+      [ALL, one.values[run]].includes(this.fixed.get(one))));
+    const told = chosen.filter((run) => y.values[run] !== null && x.values[run] !== null);
+    const lines = hue.order.map((value) => ({
+      name: hue === NONE ? "all runs" : `${hue.name}=${value}`,
+      runs: told.filter((run) => hue.values[run] === value),
+    }));
+    const labels = x.order?.every(isNumber) ? null : x.order;
     return {
-      type: "line", title: `${this.y} over ${this.x}`, scatter: !parameter, series,
-      caption: this.caption(parameter, chosen.length - told.length),
-      x: [{ key: "x", label: this.x, labels }],
-      y: [{ key: "y", label: this.y }],
+      type: "line", title: `${y.name} over ${x.name}`, scatter: !x.order,
+      series: lines.filter(({ runs }) => runs.length).map(({ name, runs }) =>
+        ({ name, ...(x.order ? this.means(runs, labels) : this.marks(runs)) })),
+      caption: this.caption(chosen.length - told.length),
+      x: [{ key: "x", label: x.name, labels }],
+      y: [{ key: "y", label: y.name }],
     };
   }
 
-  means(parameter, labels, runs, y) {
-    const result = { x: { x: [] }, y: { y: [] }, low: { y: [] }, high: { y: [] } };
-    parameter.order.forEach((value, place) => {
-      const values = runs.filter((run) => parameter.values[run] === value).map((run) => y[run]);
-      if (values.length) {
-        const [mean, band] = meanAndBand(values, this.quantiles);
-        result.x.x.push(labels ? place : Number(value));
-        result.y.y.push(mean);
-        result.low.y.push(band === null ? null : mean - band);
-        result.high.y.push(band === null ? null : mean + band);
-      }
-    });
-    return result;
+  marks(runs) {
+    const [x, y] = [this.x, this.y].map(({ values }) => runs.map((run) => values[run]));
+    return { x: { x }, y: { y } };
   }
 
-  caption(isMean, without) {
-    const fixed = this.others().map((name) => `${name}: ${this.fixed.get(name)}`).join("; ");
-    const what = isMean
+  means(runs, labels) {
+    const valuesAt = (place) => runs.filter((run) => this.x.values[run] === this.x.order[place])
+      .map((run) => this.y.values[run]);
+    const places = [...this.x.order.keys()].filter((place) => valuesAt(place).length);
+    const bands = places.map((place) => meanAndBand(valuesAt(place), this.quantiles));
+    const end = (sign) => bands.map(([mean, half]) => (Number.isNaN(half) ? null : mean + sign * half));
+    return {
+      x: { x: places.map((place) => (labels ? place : Number(this.x.order[place]))) },
+      y: { y: bands.map(([mean]) => mean) },
+      low: { y: end(-1) },
+      high: { y: end(1) },
+    };
+  }
+
+  caption(without) {
+    const fixed = this.others().map((one) => `${one.name}: ${this.fixed.get(one)}`).join("; ");
+    const what = this.x.order
       ? "Means over the runs of a point; the band is the 95 % confidence interval of the mean " +
         "(Student's t), where there is more than one run."
       : "A mark is a run.";
-    return [what, without ? `Runs without such a number, which are not in it: ${without}.` : "",
-      fixed ? `Other parameters: ${fixed}.` : ""].filter(Boolean).join(" ");
+    return [what, without && `Runs without such a number, which are not in it: ${without}.`,
+      fixed && `Other parameters: ${fixed}.`].filter(Boolean).join(" ");
   }
 }
-
-const scatter = (runs, x, y) =>
-  ({ x: { x: runs.map((run) => x[run]) }, y: { y: runs.map((run) => y[run]) } });

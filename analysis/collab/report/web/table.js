@@ -23,7 +23,7 @@ class Table {
   /**
    * @param {Object} data name, caption, total (rows, some of which may be left out) and columns:
    * {name, values, sum, mean}; links: addresses for the first column; meanings of columns; marked:
-   * whether a row stands out: then all rows are on one page; rowNames: what the rows are
+   * whether a row stands out: then all rows are on one page
    */
   constructor(data) {
     this.data = data;
@@ -101,7 +101,7 @@ class Table {
 
   show(page) {
     this.page = page;
-    const { marked, links, rowNames } = this.data;
+    const { marked, links, name } = this.data;
     const before = page && page * this.pageRows;
     const shown = this.rows.slice(before, before + this.pageRows);
     this.body.replaceChildren(...shown.map((row) =>
@@ -113,7 +113,7 @@ class Table {
         }))));
     this.turns[0].disabled = page === 0;
     this.turns[1].disabled = before + this.pageRows >= this.rows.length;
-    this.status.textContent = rowNames ? `${this.rows.length} of ${this.count} ${rowNames}`
+    this.status.textContent = marked ? `${this.rows.length} of ${this.count} ${name}`
       : `Rows ${shown.length && before + 1} to ${before + shown.length} of ${this.rows.length}`;
   }
 }
