@@ -25,8 +25,9 @@ const scaleLength = (width, pixelsPerMeter) => {
 };
 
 class AnimationDrawing {
-  constructor(svg, data, state) {
-    Object.assign(this, { svg, data, state });
+  /** @param {function(?number)} point is told the device that the pointer is at, or null */
+  constructor(svg, data, state, point) {
+    Object.assign(this, { svg, data, state, point });
   }
 
   /** Fits the drawing to the size of its element. */
@@ -67,16 +68,11 @@ class AnimationDrawing {
     const label = make("text", { "font-size": radius * 0.75, "font-weight": 600 },
       `${id[device]}${lowQuality[device] ? "*" : ""}`);
     const phase = make("text", { y: radius + 13, class: "small" });
-    const whole = make("g", { class: "device", transform: `translate(${this.places[device]})` },
-      shape, battery, ...(radius >= LEAST_RADIUS ? [label, phase] : []));
+    const whole = make("g", { class: "device", transform: `translate(${this.places[device]})`,
+      onpointerenter: () => this.point(device), onpointerleave: () => this.point(null) },
+    shape, battery, ...(radius >= LEAST_RADIUS ? [label, phase] : []),
+    make("circle", { r: radius + 8, class: "target" }));
     return { whole, shape, battery, left: battery.lastChild, label, phase };
-  }
-
-  /** @returns {number} the device at a place of the drawing, or -1 */
-  deviceAt(x, y) {
-    const distances = this.places.map(([left, top]) => Math.hypot(left - x, top - y));
-    const nearest = distances.indexOf(Math.min(...distances));
-    return distances[nearest] <= this.radius + 8 ? nearest : -1;
   }
 
   /** Draws everything: links by a measure, and devices by what their color says. */

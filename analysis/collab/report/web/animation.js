@@ -47,16 +47,15 @@ class Player {
     this.measure = data.links[0];
     [this.fill] = data.fills;
     this.makeElements();
-    this.drawing = new AnimationDrawing(this.graph, data, this.state);
+    this.drawing =
+      new AnimationDrawing(this.graph, data, this.state, (device) => this.tell(device));
     new ResizeObserver(() => { this.drawing.resize(); this.draw(); }).observe(this.stage);
   }
 
   makeElements() {
     this.graph = make("svg", { role: "img" });
     this.tip = make("div", { class: "tip", hidden: true });
-    const hover = (event) => this.hover(event);
-    this.stage = make("div", { class: "stage", onpointermove: hover, onpointerdown: hover,
-      onpointerleave: () => { this.tip.hidden = true; } }, this.graph, this.tip);
+    this.stage = make("div", { class: "stage" }, this.graph, this.tip);
     this.keys = make("ul", { class: "keys beside", "aria-label": "Key" });
     const words = (title, table) => tableBelow([title], () => (this.playing ? null : table()));
     this.words = [words("Devices at this time", () => this.deviceTable()),
@@ -158,16 +157,13 @@ class Player {
       ...this.data.messages.kinds.map(messageKey));
   }
 
-  hover(event) {
-    const { x: left, y: top, width, height } = this.stage.getBoundingClientRect();
-    const [x, y] = [event.clientX - left, event.clientY - top];
-    const device = this.drawing.deviceAt(x, y);
-    this.tip.hidden = device < 0;
-    if (device >= 0) {
+  tell(device) {
+    this.tip.hidden = device === null;
+    if (device !== null) {
       this.tip.textContent = this.describe(device);
-      const place = (at, size, own) => `${Math.max(0, Math.min(at + 14, size - own - 4))}px`;
-      this.tip.style.left = place(x, width, this.tip.offsetWidth);
-      this.tip.style.top = place(y, height, this.tip.offsetHeight);
+      const [left, top] = this.drawing.places[device];
+      this.tip.style.left = `min(${left + 14}px, 100% - 16rem)`;
+      this.tip.style.top = `min(${top + 14}px, 100% - 9rem)`;
     }
   }
 
