@@ -18,7 +18,7 @@ BELOW = {
     "runs": set(),
     "statistics": {"runs"},
     "figures": {"runs", "statistics"},
-    "report": {"runs", "statistics", "figures"},
+    "report": {"setup", "runs", "statistics", "figures"},
     "sweeps": set(),
     "api": {"setup", "runs", "statistics", "sweeps"},
     "cli": {"setup", "convert", "runs", "statistics", "figures", "report", "sweeps"},

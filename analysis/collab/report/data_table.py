@@ -56,14 +56,7 @@ def values_of(values) -> list:
     """Values for JSON: None for a number that is missing, an empty text for another value."""
     series = pd.Series(values)
     missing = None if pd.api.types.is_numeric_dtype(series) else ""
-    return [missing if pd.isna(value) else _scalar(value) for value in series.tolist()]
-
-
-def _scalar(value):
-    """A number or a text; a whole number without a fraction, which is shorter."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return int(value)
-    return value if isinstance(value, (int, float)) else str(value)
+    return series.astype(object).where(series.notna(), missing).tolist()
 
 
 def _meanings(units=(), meanings=()):
@@ -84,4 +77,4 @@ def _totals(frame, name):
         return {"sum": None, "mean": mean}
     if name not in _OF_RECEIVERS and set(MESSAGE) <= set(frame):
         values = frame.drop_duplicates(MESSAGE)[name]
-    return {"sum": _scalar(float(values.sum())), "mean": mean}
+    return {"sum": float(values.sum()), "mean": mean}

@@ -13,13 +13,10 @@ import re
 from pathlib import Path
 from string import Template
 
+from ..setup.probes import chart_file
+
 _FOLDER = Path(__file__).parent / "web"
 
-# Where Chart.js is looked for, beside the file that COLLAB_CHART_JS names
-_CHART_LIBRARIES = (
-    "/usr/share/javascript/chart.js/chart.min.js",
-    "/usr/share/nodejs/chart.js/dist/chart.min.js",
-)
 _LOWEST_CHART_VERSION = 3
 
 
@@ -50,18 +47,21 @@ def _read(name):
 
 def to_json(data) -> str:
     """JSON that is safe inside a script element; a number that is not finite becomes null."""
-    text = json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
+    text = json.dumps(_plain(data), allow_nan=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
-def _finite(data):
+def _plain(data):
     if isinstance(data, dict):
-        return {str(key): _finite(value) for key, value in data.items()}
+        return {str(key): _plain(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_finite(value) for value in data]
-    if isinstance(data, float) and not math.isfinite(data):
+        return [_plain(value) for value in data]
+    if not isinstance(data, float):
+        return data
+    if not math.isfinite(data):
         return None
-    return data
+    # A whole number is shorter without a fraction
+    return int(data) if data.is_integer() and abs(data) < 2**53 else data
 
 
 def _policy(style, *scripts):
@@ -84,8 +84,8 @@ def _without_end_tag(script):
 
 def _chart_library():
     named = os.environ.get("COLLAB_CHART_JS")
-    file = next(filter(os.path.isfile, [named] if named else _CHART_LIBRARIES), None)
-    if file is None:
+    file = chart_file()
+    if not file:
         raise ChartLibraryError(
             f"COLLAB_CHART_JS names {named}, which is not a file"
             if named

@@ -16,34 +16,31 @@ def metadata_of(run: Run, in_database: bool = False) -> dict:
             "run": run.run, "versions": run.versions}  # fmt: skip
 
 
+def part_of(metadata: dict, key: str, kind: type):
+    """What run.json says of something; nothing if that is not of its kind."""
+    value = metadata.get(key)
+    return value if isinstance(value, kind) else kind()
+
+
 def parameter_rows(metadata: dict) -> list:
     """A row a parameter: name, value, default (None if not recorded), whether it was changed."""
-    defaults = _dictionary(metadata, "defaults")
-    rows = []
-    for name, value in _dictionary(metadata, "parameters").items():
-        default = text_of(defaults[name]) if name in defaults else None
-        changed = default is not None and default != text_of(value)
-        rows.append(_row(name, value, default, changed, "scenario"))
-    for name, value in _dictionary(metadata, "attributes").items():
-        rows.append(_row(name, value, None, True, "attribute"))
-    rows.append(_row("RngSeed", metadata.get("seed"), "1", metadata.get("seed") != 1, "seed"))
-    rows.append(_row("RngRun", metadata.get("run"), "1", metadata.get("run") != 1, "seed"))
-    return rows
+    defaults = {name: text_of(value) for name, value in part_of(metadata, "defaults", dict).items()}
+    return [
+        *(_row(name, value, defaults.get(name), "scenario")
+          for name, value in metadata["parameters"].items()),
+        *(_row(name, value, None, "attribute")
+          for name, value in part_of(metadata, "attributes", dict).items()),
+        _row("RngSeed", metadata["seed"], "1", "seed"),
+        _row("RngRun", metadata["run"], "1", "seed"),
+    ]  # fmt: skip
 
 
 def radio_rows(metadata: dict) -> list:
     """How radios were set: a name and a text for those of a channel that were set alike."""
-    listed = metadata.get("radios")
-    radios = [radio for radio in listed if isinstance(radio, dict)] if isinstance(listed, list) else []
+    radios = [radio for radio in part_of(metadata, "radios", list) if isinstance(radio, dict)]
     return [(f"radios of nodes {radio.get('nodes')}, channel {radio.get('channel')}",
              ", ".join(f"{key} {text_of(value)}" for key, value in radio.items()
                        if key not in ("nodes", "channel"))) for radio in radios]  # fmt: skip
-
-
-def texts_of(metadata: dict, key: str) -> list:
-    """A list of texts; what is none is left out."""
-    listed = metadata.get(key)
-    return [text for text in listed if isinstance(text, str)] if isinstance(listed, list) else []
 
 
 def text_of(value) -> str:
@@ -56,11 +53,7 @@ def versions_text(run: Run) -> str:
     return text_of(run.versions).strip("{}").replace('"', "")
 
 
-def _row(name, value, default, changed, kind):
-    return {"name": name, "value": text_of(value), "default": default, "changed": changed,
-            "kind": kind}  # fmt: skip
-
-
-def _dictionary(metadata, key):
-    value = metadata.get(key)
-    return value if isinstance(value, dict) else {}
+def _row(name, value, default, kind):
+    text = text_of(value)
+    changed = kind == "attribute" or default not in (None, text)
+    return {"name": name, "value": text, "default": default, "changed": changed, "kind": kind}

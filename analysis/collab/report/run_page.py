@@ -15,7 +15,7 @@ from .animation_data import animation_data
 from .charts import CHARTS
 from .data_table import data_table
 from .loading import load
-from .parameters import metadata_of, parameter_rows, radio_rows, texts_of, versions_text
+from .parameters import metadata_of, parameter_rows, part_of, radio_rows, versions_text
 
 _CAPTIONS = {
     "rounds": "One row a device and round: metrics, and joules and bytes up to then.",
@@ -47,7 +47,8 @@ def run_data(path: Path) -> dict:
     results = outcomes(run)
     if run.rounds.empty:
         notes.append("There are no results: no round has ended.")
-    notes.extend(f"{hint[:1].upper()}{hint[1:]}." for hint in texts_of(metadata, "hints"))
+    notes.extend(f"{hint[:1].upper()}{hint[1:]}." for hint in part_of(metadata, "hints", list)
+                 if isinstance(hint, str))  # fmt: skip
     charts = [_chart(name, run, notes) for name in CHARTS]
     return {
         "title": f"{run.scenario}: {Path(path).resolve().name}",
@@ -78,14 +79,14 @@ def is_worth_telling(heading: str, value: float) -> bool:
 
 def _summary(run: Run, metadata: dict) -> list:
     low = ", ".join(map(str, run.low_quality))
-    model = metadata.get("model") if isinstance(metadata.get("model"), dict) else {}
     return [
         ("scenario", run.scenario),
         ("state", "finished" if run.finished else "not finished"),
         ("devices", f"{len(run.devices)}" + (f"; low quality: {low}" if low else "")),
         ("rounds", str(run.rounds["round"].nunique())),
         ("seed and run number", f"{run.seed}, {run.run}"),
-        *((f"model: {key.replace('_', ' ')}", str(value)) for key, value in model.items()),
+        *((f"model: {key.replace('_', ' ')}", str(value))
+          for key, value in part_of(metadata, "model", dict).items()),
         *radio_rows(metadata),
         ("versions", versions_text(run)),
     ]

@@ -129,15 +129,16 @@ def fashion_mnist() -> str:
     return "4 files" if all(os.access(file, os.R_OK) for file in files) else ""
 
 
-def chart_library() -> str:
-    """Version of the first file of Chart.js among those that reports are made of."""
+def chart_file() -> str:
+    """The file of Chart.js that reports are made of: what COLLAB_CHART_JS names, or a package's."""
     given = os.environ.get("COLLAB_CHART_JS")
-    for file in [*([given] if given else []), *_CHART_JS]:
-        if os.access(file, os.R_OK):
-            with open(file, encoding="utf-8", errors="replace") as text:
-                match = re.search(r"Chart\.js v([\d.]*)", text.read(500))
-            return match[1] if match else ""
-    return ""
+    return next(filter(os.path.isfile, [given] if given else _CHART_JS), "")
+
+
+def chart_library() -> str:
+    """Version of Chart.js."""
+    file = chart_file()
+    return _first_match(r"Chart\.js v([\d.]*)", [Path(file)]) if file else ""
 
 
 def mathjax() -> str:
