@@ -21,6 +21,10 @@ _MOST_WEIGHTS = 60_000  # of one measure at all times together
 # Tables that are drawn, and their columns that name devices
 _DRAWN = ("rounds", "energy", "latency", "messages", "trust", "links")
 _NAMING = ("device", "peer", "sender", "receiver")
+# Ends of color scales, by their names in the style sheet
+_FILLS = ("scale-low", "scale-high")
+_GOOD, _BAD = ("link-low", "green"), ("link-low", "vermillion")
+
 _APART = 0.2  # of the devices' extent: how far above them others are drawn
 
 
@@ -33,13 +37,15 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
         return None
     nodes = _nodes(run)
     energy, rounds, phases = _batteries(run), _rounds(run), _phases(run, notes)
-    value = [_scale("value", name_of(run.measure), "", rounds["value"])] if run.metrics else []
+    fills = [_scale("spent", "energy spent", "J", energy["spent"], _FILLS)]
+    if run.metrics:
+        fills.insert(0, _scale("value", name_of(run.measure), "", rounds["value"], _FILLS))
     ends = run.rounds.groupby("round")["end_s"].min().dropna()
     return {
         "end": float(end),
         "devices": _devices(run, nodes, notes),
         "tracks": [_by_node(rows, nodes) for rows in (energy, rounds, phases)],
-        "fills": [*value, _scale("spent", "energy spent", "J", energy["spent"])],
+        "fills": fills,
         # Rounds begin at zero, and when a device has ended the one before
         "roundStarts": [0.0, *sorted(ends.round(6))],
         "messages": _messages(run, nodes, notes),
@@ -122,9 +128,9 @@ def _phases(run, notes):
     return rows.drop_duplicates(["device", "time"], keep="last")[["device", "time", "phase"]]
 
 
-def _scale(key, label, unit, values):
+def _scale(key, label, unit, values, colors):
     """What a color says, and the ends of its scale."""
-    return {"key": key, "label": label, "unit": unit,
+    return {"key": key, "label": label, "unit": unit, "colors": colors,
             "low": float(values.min()), "high": float(values.max())}  # fmt: skip
 
 
@@ -150,11 +156,11 @@ def _messages(run, nodes, notes):
 
 
 def _links(run):
-    """Measures of links: key, label, unit, whether more of it is worse, and the values by time
-    from which they hold, sender and receiver."""
+    """Measures of links: key, label, unit, colors, and the values by time from which they hold,
+    sender and receiver."""
     losses, name = link_losses(run)
     if name == OUTAGE:  # of a table links, if the algorithm wrote one
-        yield "outage", name, "", True, pd.concat({0.0: losses})
+        yield "outage", name, "", _BAD, pd.concat({0.0: losses})
     trust = run.trust[run.trust["device"] != run.trust["peer"]]
     if len(trust):
         # From when the first device of a round has weighed its peers
@@ -162,19 +168,19 @@ def _links(run):
         begins = weighed.combine_first(run.rounds.groupby("round")["start_s"].min())
         times = trust["round"].map(begins).fillna(0)
         weights = trust.set_index([times, "device", "peer"])["weight"]
-        yield "trust", "trust in the peer", "", False, weights
+        yield "trust", "trust in the peer", "", _GOOD, weights
     if len(run.messages):
         lost = (run.messages["delivered"] != 1).astype(float)
         messages = run.messages.assign(lost=lost, delay=delays_of(run.messages))
         means = messages.groupby(["sender", "receiver"])[["lost", "delay"]].mean()
-        yield "delay", "mean delay of messages", "s", True, pd.concat({0.0: means["delay"]})
-        yield "lost", "share of messages lost", "", True, pd.concat({0.0: means["lost"]})
+        yield "delay", "mean delay of messages", "s", _BAD, pd.concat({0.0: means["delay"]})
+        yield "lost", "share of messages lost", "", _BAD, pd.concat({0.0: means["lost"]})
 
 
-def _measure(nodes, notes, key, label, unit, worse, values):
+def _measure(nodes, notes, key, label, unit, colors, values):
     """A measure of links with a frame for each time."""
     rows = values.dropna().rename_axis(["time", "from", "to"]).reset_index(name="value")
-    scale = _scale(key, label, unit, rows["value"])
+    scale = _scale(key, label, unit, rows["value"], colors)
     most = min(_MOST_LINKS, _MOST_WEIGHTS // max(1, rows["time"].nunique()))
     if (rows["time"].value_counts() > most).any():
         each = max(1, most // len(nodes))
@@ -190,4 +196,4 @@ def _measure(nodes, notes, key, label, unit, worse, values):
         }
         for time, links in rows.groupby("time")
     ]
-    return {**scale, "worse": worse, "frames": frames}
+    return {**scale, "frames": frames}

@@ -19,9 +19,8 @@ from synthetic_run import DEVICES, ENERGY_J, ROUND_S, ROUNDS, write_closing, wri
 
 _WEB = Path(__file__).resolve().parents[3] / "analysis/collab/report/web"
 _STATES = """
-const state = new AnimationState(data.animation);
 console.log(JSON.stringify(data.times.map((time) =>
-  data.animation.devices.id.map((_, device) => state.device(device, time)))));
+  data.animation.devices.id.map((_, device) => deviceAt(data.animation, device, time)))));
 """
 # The explorer of a sweep with a chart that shows nothing, told what to show
 _EXPLORER = """

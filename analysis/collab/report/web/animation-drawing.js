@@ -26,8 +26,8 @@ const scaleLength = (width, pixelsPerMeter) => {
 
 class AnimationDrawing {
   /** @param {function(?number)} point is told the device that the pointer is at, or null */
-  constructor(svg, data, state, point) {
-    Object.assign(this, { svg, data, state, point });
+  constructor(svg, data, point) {
+    Object.assign(this, { svg, data, point });
   }
 
   /** Fits the drawing to the size of its element. */
@@ -77,15 +77,15 @@ class AnimationDrawing {
 
   /** Draws everything: links by a measure, and devices by what their color says. */
   draw(time, measure, fill) {
-    const frame = this.state.links(measure, time);
+    const frame = linksAt(measure, time);
     if (frame !== this.frame) {
       this.frame = frame;
       this.links.replaceChildren(...(frame ? this.linesOf(frame, measure) : []));
     }
     this.messages.replaceChildren(
-      ...this.state.messages(time).flatMap((message) => this.drawMessage(message, time)));
+      ...messagesAt(this.data, time).flatMap((message) => this.drawMessage(message, time)));
     this.devices.forEach((parts, device) =>
-      this.drawDevice(parts, this.state.device(device, time), fill));
+      this.drawDevice(parts, deviceAt(this.data, device, time), fill));
   }
 
   linesOf({ from, to, value }, measure) {
@@ -94,7 +94,7 @@ class AnimationDrawing {
       const share = shareOf(value[i], measure);
       const [x1, y1, x2, y2] = this.lane(from[i], to[i]);
       return make("line", { x1, y1, x2, y2, opacity: 0.3 + 0.4 * share,
-        stroke: between("bad-low", measure.worse ? "vermillion" : "green", share),
+        stroke: between(measure.colors, share),
         "stroke-width": 0.7 + 1.6 * share });
     });
   }
@@ -128,7 +128,7 @@ class AnimationDrawing {
   drawDevice({ shape, battery, left, label, phase }, known, fill) {
     const isKnown = known[fill.key] !== null;
     const share = isKnown ? shareOf(known[fill.key], fill) : 0;
-    shape.style.fill = isKnown ? between("scale-low", "scale-high", share) : "var(--raised)";
+    shape.style.fill = isKnown ? between(fill.colors, share) : "var(--raised)";
     // Readable on the pale and on the strong end of the color scale
     label.style.fill = share > 0.45 ? "var(--surface)" : "var(--ink)";
     phase.textContent = known.phase ?? "";

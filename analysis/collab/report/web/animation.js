@@ -4,9 +4,11 @@
 
 // The animated device graph with its controls.
 
-const SPEEDS = [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100, 1000, 10000];
+const SPEEDS = [0.001, 0.01, 0.1, 0.25, 0.5, 1, 2, 5, 10, 50, 100, 1000, 10000]
+  .map((speed) => ({ speed, key: String(speed), label: `${speed} ×` }));
 const LONGEST_SHOW = 90; // seconds that the whole run takes at the speed chosen at first
 const SLIDER_STEPS = 2000;
+const NO_LINKS = { key: "none", label: "none", unit: "", frames: [] };
 const STILL_STEP = 1000; // milliseconds from picture to picture where little motion is wanted
 
 /** Whether the user wants little motion. */
@@ -24,10 +26,11 @@ const animationCaption = ({ devices, messages, fills }) => [
 ].filter(Boolean).join(" ");
 
 // Key of a color scale
-const ramp = (kind, { label, low, high, unit }) => (high === null
-  ? make("li", {}, `${label}: unknown`)
-  : make("li", {}, `${label}: ${format(low, 3)}`,
-    make("span", { class: `ramp ${kind}`, "aria-hidden": "true" }), `to ${format(high, 3)} ${unit}`));
+const ramp = ({ label, low, high, unit, colors }) => {
+  const scale = make("span", { class: "ramp", "aria-hidden": "true" });
+  scale.style.background = `linear-gradient(to right, ${between(colors, 0)}, ${between(colors, 1)})`;
+  return make("li", {}, `${label}: ${format(low, 3)}`, scale, `to ${format(high, 3)} ${unit}`);
+};
 
 const headingOf = ({ label, unit }) => (unit ? `${label} [${unit}]` : label);
 
@@ -42,50 +45,48 @@ class Player {
     this.data = data;
     this.time = 0;
     this.playing = false;
-    this.state = new AnimationState(data);
-    this.speed = SPEEDS.find((speed) => data.end / speed <= LONGEST_SHOW) ?? SPEEDS.at(-1);
-    this.measure = data.links[0];
+    this.speed = SPEEDS.find(({ speed }) => data.end / speed <= LONGEST_SHOW) ?? SPEEDS.at(-1);
+    this.measure = data.links[0] ?? NO_LINKS;
     [this.fill] = data.fills;
     this.makeElements();
     this.drawing =
-      new AnimationDrawing(this.graph, data, this.state, (device) => this.tell(device));
+      new AnimationDrawing(this.graph, data, (device) => this.tell(device));
     new ResizeObserver(() => { this.drawing.resize(); this.draw(); }).observe(this.stage);
   }
 
   makeElements() {
     this.graph = make("svg", { role: "img" });
-    this.tip = make("div", { class: "tip", hidden: true });
-    this.stage = make("div", { class: "stage" }, this.graph, this.tip);
-    this.keys = make("ul", { class: "keys beside", "aria-label": "Key" });
+    this.tip = make("div", { class: "tip framed", hidden: true });
+    this.stage = make("div", { class: "stage framed" }, this.graph, this.tip);
+    this.keys = make("ul", { class: "keys line beside", "aria-label": "Key" });
     const words = (title, table) => tableBelow([title], () => (this.playing ? null : table()));
     this.words = [words("Devices at this time", () => this.deviceTable()),
       words("Links at this time", () => this.linkTable())];
-    this.element = make("div", { class: "card" }, this.makeChoices(),
+    this.element = make("div", { class: "card framed" }, this.makeChoices(),
       make("figure", {}, this.stage, make("figcaption", {}, animationCaption(this.data))),
       this.makeTimeline(), this.keys, ...this.words);
   }
 
   makeChoices() {
-    const { links, fills } = this.data;
-    const speeds = SPEEDS.map((speed) => ({ key: String(speed), label: `${speed} ×` }));
-    return make("div", { class: "controls" },
-      select("Links", [...links, { key: "none", label: "none" }], this.measure?.key ?? "none",
-        (key) => { this.measure = links.find((one) => one.key === key); this.goTo(this.time); }),
-      select("Color of devices", fills, this.fill.key,
-        (key) => { this.fill = fills.find((one) => one.key === key); this.goTo(this.time); }),
-      select("Speed", speeds, String(this.speed), (speed) => { this.speed = Number(speed); }));
+    const choice = (label, name, choices) => select(label, choices, this[name].key, (chosen) => {
+      this[name] = choices.find(({ key }) => key === chosen);
+      this.goTo(this.time);
+    });
+    return make("div", { class: "controls line" },
+      choice("Links", "measure", [...this.data.links, NO_LINKS]),
+      choice("Color of devices", "fill", this.data.fills), choice("Speed", "speed", SPEEDS));
   }
 
   makeTimeline() {
     const goTo = (time) => () => { this.pause(); this.goTo(time()); };
-    const jump = (step) => goTo(() => this.state.nextRound(this.time, step));
+    const jump = (step) => goTo(() => nextRound(this.data, this.time, step));
     this.play = button("Play", () => (this.playing ? this.pause() : this.start()),
       { id: "play" });
     this.slider = make("input", { type: "range", id: "scrubber", min: "0", max: SLIDER_STEPS,
       value: "0", "aria-label": "Simulated time",
       oninput: goTo(() => (this.slider.value / SLIDER_STEPS) * this.data.end) });
     this.output = make("output", { for: "scrubber" });
-    return make("div", { class: "timeline" }, this.play, button("Previous round", jump(-1)),
+    return make("div", { class: "timeline line" }, this.play, button("Previous round", jump(-1)),
       button("Next round", jump(1)), this.slider, this.output);
   }
 
@@ -116,7 +117,7 @@ class Player {
 
   advance(seconds) {
     this.before += 1000 * seconds;
-    this.goTo(Math.min(this.data.end, this.time + seconds * this.speed));
+    this.goTo(Math.min(this.data.end, this.time + seconds * this.speed.speed));
     if (this.time < this.data.end) {
       this.schedule();
     } else {
@@ -137,7 +138,7 @@ class Player {
   draw() {
     this.drawing.draw(this.time, this.measure, this.fill);
     const { devices, end } = this.data;
-    const round = Math.max(...devices.id.map((_, i) => this.state.device(i, this.time).round));
+    const round = Math.max(...devices.id.map((_, i) => deviceAt(this.data, i, this.time).round));
     const text = `${this.time.toFixed(2)} s of ${end.toFixed(2)} s, round ${round}`;
     this.output.textContent = text;
     this.slider.value = String(Math.round((this.time / end) * SLIDER_STEPS));
@@ -145,16 +146,15 @@ class Player {
     if (!this.playing) {
       this.graph.setAttribute("aria-label",
         `Graph of ${devices.listed.filter(Boolean).length} devices after ${text}; ` +
-        `${this.state.messages(this.time).length} messages on their way. The tables “Devices at ` +
+        `${messagesAt(this.data, this.time).length} messages on their way. The tables “Devices at ` +
         "this time” and “Links at this time” below say the same in words.");
       this.drawKeys();
     }
   }
 
   drawKeys() {
-    const links = [this.measure].filter(Boolean).map((one) => ramp(one.worse ? "bad" : "good", one));
-    this.keys.replaceChildren(ramp("value", this.fill), ...links,
-      ...this.data.messages.kinds.map(messageKey));
+    const scales = [this.fill, this.measure].filter((one) => one !== NO_LINKS);
+    this.keys.replaceChildren(...scales.map(ramp), ...this.data.messages.kinds.map(messageKey));
   }
 
   tell(device) {
@@ -172,7 +172,7 @@ class Player {
     if (!listed[device]) {
       return `Node ${id[device]}, which run.json does not list`;
     }
-    const known = this.state.device(device, this.time);
+    const known = deviceAt(this.data, device, this.time);
     const { round, phase, share, capacity } = known;
     return [
       `Device ${id[device]}${lowQuality[device] ? ", low quality" : ""}`,
@@ -189,15 +189,15 @@ class Player {
 
   table(name, columns) {
     const title = `${name} at ${this.time.toFixed(2)} s`;
-    return { name: title, caption: `${title} of simulated time.`, total: columns[0][1].length,
+    return { name: title, caption: `${title} of simulated time.`,
       columns: columns.filter(Boolean).map(([heading, values]) => ({ name: heading, values })) };
   }
 
   deviceTable() {
     const { id, x, y, lowQuality, listed, inMeters } = this.data.devices;
     const ofListed = (values) => values.map((value, device) => (listed[device] ? value : null));
-    const known = id.map((_, device) => this.state.device(device, this.time));
-    const senders = this.state.messages(this.time).map((i) => this.data.messages.sender[i]);
+    const known = id.map((_, device) => deviceAt(this.data, device, this.time));
+    const senders = messagesAt(this.data, this.time).map((i) => this.data.messages.sender[i]);
     return this.table("devices", [
       ["device", id],
       ["low quality", ofListed(lowQuality.map((low) => (low ? "yes" : "no")))],
@@ -213,9 +213,9 @@ class Player {
 
   linkTable() {
     const { id } = this.data.devices;
-    const frame = this.state.links(this.measure, this.time) ?? { from: [], to: [], value: [] };
+    const frame = linksAt(this.measure, this.time) ?? { from: [], to: [], value: [] };
     return this.table("links", [["from", frame.from.map((device) => id[device])],
       ["to", frame.to.map((device) => id[device])],
-      [this.measure ? headingOf(this.measure) : "value", frame.value]]);
+      [headingOf(this.measure), frame.value]]);
   }
 }

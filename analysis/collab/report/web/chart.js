@@ -69,8 +69,7 @@ const lineColumns = (spec) => {
 
 const tableOf = (spec) => {
   const columns = spec.type === "bar" ? barColumns(spec) : lineColumns(spec);
-  return { name: spec.title, caption: `Data of: ${spec.title}.`, columns,
-    total: columns[0].values.length };
+  return { name: spec.title, caption: `Data of: ${spec.title}.`, columns };
 };
 
 // --- The chart -----------------------------------------------------------------------------------
@@ -90,12 +89,12 @@ class ChartCard {
     this.chosen = new Map(); // by entry of the legend, whether the user shows it
     this.isShown = (series) => this.chosen.get(entryOf(series)) ?? !series.hidden;
     this.title = make("h3");
-    this.selects = make("div", { class: "controls" });
+    this.selects = make("div", { class: "controls line" });
     this.canvas = make("canvas", { role: "img" });
-    this.legend = make("ul", { class: "legend", "aria-label": "Lines and bars to show" });
+    this.legend = make("ul", { class: "legend line", "aria-label": "Lines and bars to show" });
     this.caption = make("figcaption");
     this.details = tableBelow(["Data of this chart"], () => tableOf(this.spec));
-    this.element = make("div", { class: "card" }, this.title, this.selects,
+    this.element = make("div", { class: "card framed" }, this.title, this.selects,
       make("figure", {}, make("div", { class: "plot" }, this.canvas), this.legend, this.caption),
       this.details);
     addRubber(this.canvas, () => this.chart.chartArea, (x, y) => this.zoom(x, y));

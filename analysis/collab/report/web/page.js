@@ -4,7 +4,7 @@
 
 // Puts the page together from its data.
 
-const contents = make("ul");
+const contents = make("ul", { class: "line" });
 
 const section = (id, title, ...children) => {
   document.getElementById("main").append(make("section", { "aria-labelledby": id },
@@ -13,12 +13,12 @@ const section = (id, title, ...children) => {
 };
 
 const card = (title, ...children) =>
-  make("div", { class: "card" }, title && make("h3", {}, title), ...children);
+  make("div", { class: "card framed" }, title && make("h3", {}, title), ...children);
 
-const tile = ({ label, value, unit }) => make("div", { class: "tile" }, make("dt", {}, label),
+const tile = ({ label, value, unit }) => make("div", { class: "tile framed" }, make("dt", {}, label),
   make("dd", {}, format(value, 4), unit && make("span", { class: "beside" }, ` ${unit}`)));
 
-const notes = (texts) => make("div", { class: "card notes", role: "note" },
+const notes = (texts) => make("div", { class: "card framed notes", role: "note" },
   make("strong", {}, "What is missing or left out"),
   make("ul", {}, ...texts.map((text) => make("li", {}, text))));
 
@@ -26,7 +26,7 @@ const notes = (texts) => make("div", { class: "card notes", role: "note" },
 const results = (rows) => {
   const parts = rows.map(([heading]) => heading.split(/ \[|\]$/));
   return card("Results", new Table({
-    name: "results", total: rows.length,
+    name: "results",
     caption: "Accuracies are means over devices at their last round; energy and bytes are those " +
       "of the whole run, totals those of all devices.",
     columns: [{ name: "result", values: parts.map(([name]) => name) },
@@ -39,7 +39,7 @@ const remark = ({ kind, changed, of }) =>
   [changed && (kind === "varied" ? kind : "changed"), of && `of ${of}`].filter(Boolean).join("; ") || " ";
 
 const parameters = (rows) => card(null, new Table({
-  name: "parameters", total: rows.length,
+  name: "parameters",
   caption: "What differs from its default is marked." +
     (rows.some((row) => row.default === null)
       ? " A dash in place of a default: the run does not tell it." : ""),
@@ -58,7 +58,7 @@ const chart = (spec, place) => {
 
 const table = (entry, place) => tableBelow(
   [make("h3", {}, entry.name), make("span", { class: "beside" }, ` ${entry.total} rows`)],
-  () => entry, { class: "card", id: `table-${place}`, open: place === 0 });
+  () => entry, { class: "card framed", id: `table-${place}`, open: place === 0 });
 
 const showPage = (data) => {
   document.getElementById("title").textContent = data.title;

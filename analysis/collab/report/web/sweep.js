@@ -27,7 +27,7 @@ class Explorer {
     this.hue = parameters.find((one) => one !== this.x) ?? NONE;
     this.fixed = new Map(parameters.map((one) => [one, one.order[0]]));
     this.chart = new ChartCard(this.spec());
-    this.choices = make("div", { class: "controls" });
+    this.choices = make("div", { class: "controls line" });
     this.chart.title.after(this.choices);
     this.chart.element.classList.add("wide");
     this.drawChoices();

@@ -21,7 +21,7 @@ const cell = (content, numeric, isHead) =>
 
 class Table {
   /**
-   * @param {Object} data name, caption, total (rows, some of which may be left out) and columns:
+   * @param {Object} data name, caption, total (rows, if some of them are left out) and columns:
    * {name, values, sum, mean}; links: addresses for the first column; meanings of columns; marked:
    * whether a row stands out: then all rows are on one page
    */
@@ -40,7 +40,7 @@ class Table {
     this.turns = [["Previous", -1], ["Next", 1]].map(([text, step]) =>
       button(text, () => this.show(this.page + step)));
     this.element = make("div", { class: "data-table" }, this.controls(),
-      make("div", { class: "scroll", role: "region", tabindex: "0",
+      make("div", { class: "scroll framed", role: "region", tabindex: "0",
         "aria-label": `Table ${data.name}` },
         make("table", {}, make("caption", {}, make("span", {}, this.caption())),
           make("thead", {}, make("tr", {}, ...this.heads)), this.body, this.foot())),
@@ -54,7 +54,7 @@ class Table {
     const turns = this.count > this.pageRows;
     const lines = () => [this.columns.map((column) => column.name),
       ...this.rows.map((row) => this.columns.map(({ values }) => values[row]))];
-    return make("div", { class: "controls" },
+    return make("div", { class: "controls line" },
       (turns || marked) && make("label", {}, make("span", {}, "Filter rows"), this.filter),
       marked && checkbox("changed only", false, (only) => { this.onlyMarked = only; this.choose(); }),
       button("Download CSV", () => download(name, lines()),

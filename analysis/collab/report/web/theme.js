@@ -22,6 +22,7 @@ const isDark = () => root.dataset.theme === "dark";
 
 const applyTheme = () => {
   root.dataset.theme = memory[THEME_KEY] ?? (prefersDark.matches ? "dark" : "light");
+  root.style.colorScheme = root.dataset.theme;
   document.getElementById("theme").setAttribute("aria-pressed", isDark());
   themeListeners.forEach((listener) => listener());
 };
@@ -40,7 +41,7 @@ const color = (name) =>
   getComputedStyle(root).getPropertyValue(`--${name}`).match(/#\w+/g)[isDark() ? 1 : 0];
 
 /** @returns {string} the color at share (0 to 1) of the way between two colors */
-const between = (low, high, share) =>
+const between = ([low, high], share) =>
   `color-mix(in srgb, var(--${low}), var(--${high}) ${100 * Math.min(1, Math.max(0, share))}%)`;
 
 /** @returns {string} a color of the style sheet that lets something of what is below through */
