@@ -17,12 +17,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = parser().parse_args(arguments)
     try:
         file = write_report(options.run, options.out)
-    except ChartLibraryError as error:
+    except (ChartLibraryError, RunError, OSError) as error:
         print(f"collab report: {error}", file=sys.stderr)
-        return 1
-    except (RunError, OSError) as error:
-        print(f"collab report: {error}", file=sys.stderr)
-        return 2
+        return 1 if isinstance(error, ChartLibraryError) else 2
     print(f"wrote {file} ({file.stat().st_size / 1e6:.1f} MB)")
     return 0
 

@@ -34,7 +34,9 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
     times = pd.concat(times).to_numpy(dtype=float)
     end = max(times[np.isfinite(times)], default=0)
     if end <= 0:
+        notes.append("There is no animation: no table says when anything happened.")
         return None
+    _note_what_is_missing(run, notes)
     nodes = _nodes(run)
     energy, rounds, phases = _batteries(run), _rounds(run), _phases(run, notes)
     fills = [_scale("spent", "energy spent", "J", energy["spent"], _FILLS)]
@@ -51,6 +53,14 @@ def animation_data(run: Run, notes: list) -> Optional[dict]:
         "messages": _messages(run, nodes, notes),
         "links": [_measure(nodes, notes, *told) for told in _links(run)],
     }
+
+
+def _note_what_is_missing(run, notes):
+    if run.messages.empty:
+        why = "the run has no record of them" if run.lacks_messages else "there were none"
+        notes.append(f"The animation has no messages and no links by messages: {why}.")
+    if run.trust.empty:
+        notes.append("The animation has no links by trust: the run has no trust weights.")
 
 
 def _nodes(run):

@@ -45,6 +45,7 @@ def learning_chart(metrics: list, series: list, caption: str) -> dict:
     return {
         "id": "learning",
         "type": "line",
+        "wide": True,
         "title": "Learning over rounds, time, energy and bytes",
         "caption": caption,
         "x": [{"key": key, "label": label, "whole": key == "rounds"}

@@ -27,10 +27,13 @@ def data_table(
 ) -> dict:
     """A table: its columns, one list of values each, with sums and means (totals) over all rows.
 
-    Of more than MOST_ROWS rows some are left out evenly, and "total" says how many there were.
+    Of more than MOST_ROWS rows, which are the total, some are left out evenly.
     With links, a list with a link or None for each row, the first column is made of links.
     """
     shown = frame.iloc[every_few(len(frame), MOST_ROWS)]
+    if len(shown) < len(frame):
+        caption += (f" These are {len(shown)} of {len(frame)} rows, evenly chosen; sums and means "
+                    "are of all of them.")  # fmt: skip
     return {
         "name": name,
         "caption": caption,

@@ -26,19 +26,13 @@ def load(path: Path, notes: list) -> Run:
 def _clean(table, name, notes):
     """Whole numbers as identifiers, and no row twice."""
     identifiers = [column for column in IDENTIFIERS if column in table.columns]
-    numbers = table.assign(
-        **{column: pd.to_numeric(table[column], errors="coerce") for column in identifiers}
-    )
-    lost = numbers[identifiers].isna().any(axis=1)
-    table = _without_rows(numbers, lost, "without a number", name, notes)
-    table = table.astype({column: "int64" for column in identifiers})
-    if name in UNIQUE_ROWS and set(UNIQUE_ROWS[name]) <= set(identifiers):
-        again = table.duplicated(UNIQUE_ROWS[name])
-        table = _without_rows(table, again, "that repeat others", name, notes)
-    return table
-
-
-def _without_rows(table, wrong, why, name, notes):
-    if wrong.any():
-        notes.append(f"{name}: {int(wrong.sum())} rows {why} are left out.")
-    return table[~wrong].reset_index(drop=True)
+    numbers = {column: pd.to_numeric(table[column], errors="coerce") for column in identifiers}
+    whole = table.assign(**numbers).dropna(subset=identifiers)
+    whole = whole.astype({column: "int64" for column in identifiers})
+    key = UNIQUE_ROWS.get(name, [])
+    once = whole.drop_duplicates(key) if key and set(key) <= set(identifiers) else whole
+    for left_out, why in ((len(table) - len(whole), "without a number"),
+                          (len(whole) - len(once), "that repeat others")):  # fmt: skip
+        if left_out:
+            notes.append(f"{name}: {left_out} rows {why} are left out.")
+    return once.reset_index(drop=True)

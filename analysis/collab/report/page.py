@@ -83,14 +83,12 @@ def _without_end_tag(script):
 
 
 def _chart_library():
-    named = os.environ.get("COLLAB_CHART_JS")
     file = chart_file()
     if not file:
+        named = os.environ.get("COLLAB_CHART_JS")
         raise ChartLibraryError(
-            f"COLLAB_CHART_JS names {named}, which is not a file"
-            if named
-            else "needs Chart.js: install the Debian package libjs-chart.js,"
-            " or let COLLAB_CHART_JS name its chart.min.js"
+            "needs Chart.js: install the Debian package libjs-chart.js, or let COLLAB_CHART_JS name"
+            " its chart.min.js" + (f"; {named} is not a file" if named else "")
         )
     text = Path(file).read_text(encoding="utf-8")
     found = re.search(r"Chart\.js v(\d+)", text[:500])

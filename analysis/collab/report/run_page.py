@@ -57,7 +57,7 @@ def run_data(path: Path) -> dict:
         "results": [[key, value] for key, value in results.items() if is_worth_telling(key, value)],
         "parameters": parameter_rows(metadata),
         "charts": [chart for chart in charts if chart],
-        "animation": _animation(run, notes),
+        "animation": animation_data(run, notes),
         "tables": _tables(run, notes),
         "notes": notes,  # last, when all have said theirs
     }
@@ -93,16 +93,14 @@ def _summary(run: Run, metadata: dict) -> list:
 
 
 def _tiles(run: Run, results: dict) -> list:
-    tiles = []
-    labels = dict(_TILES)
+    labels = _TILES
     if run.metrics and not any(heading.startswith("accuracy") for heading in results):
         name = name_of(run.measure)
         labels = {f"{name} regular": f"final {name}, regular devices", **labels}
-    for heading, label in labels.items():
-        value = results.get(heading)
-        if value is not None and not pd.isna(value):
-            tiles.append({"label": label, "value": value, "unit": heading.partition(" [")[2].rstrip("]")})
-    return tiles
+    told = {heading: label for heading, label in labels.items()
+            if not pd.isna(results.get(heading, float("nan")))}  # fmt: skip
+    return [{"label": label, "value": results[heading], "unit": heading.partition(" [")[2].rstrip("]")}
+            for heading, label in told.items()]  # fmt: skip
 
 
 def _chart(name: str, run: Run, notes: list) -> Optional[dict]:
@@ -111,16 +109,3 @@ def _chart(name: str, run: Run, notes: list) -> Optional[dict]:
     if chart is None:
         notes.append(f"There is no chart of {name}: {file} has nothing to show.")
     return chart
-
-
-def _animation(run: Run, notes: list) -> Optional[dict]:
-    animation = animation_data(run, notes)
-    if animation is None:
-        notes.append("There is no animation: no table says when anything happened.")
-    else:
-        if run.messages.empty:
-            why = "the run has no record of them" if run.lacks_messages else "there were none"
-            notes.append(f"The animation has no messages and no links by messages: {why}.")
-        if run.trust.empty:
-            notes.append("The animation has no links by trust: the run has no trust weights.")
-    return animation

@@ -76,19 +76,18 @@ const scalesOf = (spec) => {
   return { x: titled("x", acrossOf(spec)), y: titled("y", spec.unit && { min: 0, max: 1 }) };
 };
 
-const titleOf = (spec, [{ parsed }]) => {
+const tooltip = (spec) => {
   const { label, labels } = axisOf(spec, "x");
-  return `${label}: ${labels ? labels[parsed.x] : format(parsed.x, 5)}`;
+  const place = ({ x }) => (labels ? labels[x] : format(x, 5));
+  return {
+    usePointStyle: spec.type === "line",
+    filter: (item) => !item.dataset.isBand,
+    callbacks: {
+      title: ([first]) => (first ? `${label}: ${place(first.parsed)}` : ""),
+      label: (item) => ` ${item.dataset.label}: ${format(item.parsed.y, 5)}`,
+    },
+  };
 };
-
-const tooltip = (spec) => ({
-  usePointStyle: spec.type === "line",
-  filter: (item) => !item.dataset.isBand,
-  callbacks: {
-    title: (items) => (items.length ? titleOf(spec, items) : ""),
-    label: (item) => ` ${item.dataset.label}: ${format(item.parsed.y, 5)}`,
-  },
-});
 
 /**
  * @param {Object} spec a chart; its choice has x and y (keys of axes) and logarithmic

@@ -20,7 +20,7 @@ const swatch = (spec, series, place) => {
 const addRubber = (canvas, getArea, zoom) => {
   const box = make("div", { class: "rubber", hidden: true });
   let from = null;
-  let edges = null; // from and to on each axis, of a box that is large enough
+  let edges = null;
   canvas.after(box);
   const inside = ({ offsetX, offsetY }) => {
     const { left, right, top, bottom } = getArea();
@@ -35,14 +35,15 @@ const addRubber = (canvas, getArea, zoom) => {
   canvas.addEventListener("pointermove", (event) => {
     if (from) {
       const to = inside(event);
-      const [[left, right], [top, bottom]] = edges =
+      const [[left, right], [top, bottom]] =
         from.map((start, axis) => [start, to[axis]].sort((a, b) => a - b));
+      edges = { x: [left, right], y: [bottom, top] };
       box.style.cssText = `left: ${left}px; top: ${top}px; ` +
         `width: ${right - left}px; height: ${bottom - top}px`;
       box.hidden = Math.max(right - left, bottom - top) < LEAST_DRAG;
     }
   });
-  canvas.addEventListener("pointerup", () => box.hidden || zoom(...edges));
+  canvas.addEventListener("pointerup", () => box.hidden || zoom(edges));
   canvas.addEventListener("lostpointercapture", () => {
     from = null;
     box.hidden = true;
@@ -94,10 +95,11 @@ class ChartCard {
     this.legend = make("ul", { class: "legend line", "aria-label": "Lines and bars to show" });
     this.caption = make("figcaption");
     this.details = tableBelow(["Data of this chart"], () => tableOf(this.spec));
-    this.element = make("div", { class: "card framed" }, this.title, this.selects,
+    this.element = make("div", { id: spec.id && `chart-${spec.id}`,
+      class: `card framed${spec.wide ? " wide" : ""}` }, this.title, this.selects,
       make("figure", {}, make("div", { class: "plot" }, this.canvas), this.legend, this.caption),
       this.details);
-    addRubber(this.canvas, () => this.chart.chartArea, (x, y) => this.zoom(x, y));
+    addRubber(this.canvas, () => this.chart.chartArea, (edges) => this.zoom(edges));
     themeListeners.push(() => this.draw());
     this.setSpec(spec);
   }
@@ -109,6 +111,7 @@ class ChartCard {
     this.title.textContent = spec.title;
     this.caption.textContent = spec.caption;
     this.selects.replaceChildren(...this.makeSelects());
+    this.legend.replaceChildren(...this.makeLegend());
     this.drawWhole();
   }
 
@@ -145,29 +148,29 @@ class ChartCard {
     this.chart?.destroy();
     this.chart = new Chart(this.canvas, config);
     this.canvas.setAttribute("aria-label", describe(this.spec, this.isShown));
-    this.drawLegend();
     this.details.refresh();
   }
 
-  drawLegend() {
+  makeLegend() {
     const entries = new Map();
     this.spec.series.forEach((series, place) => {
-      const [name, shown] = [entryOf(series), this.isShown(series)];
-      const choose = () => { this.chosen.set(name, !shown); this.draw(); };
-      entries.set(name, entries.get(name) ?? make("li", {}, make("button", { type: "button",
-        "aria-pressed": String(shown), onclick: choose }, swatch(this.spec, series, place), name)));
+      const name = entryOf(series);
+      const choose = ({ currentTarget }) => {
+        this.chosen.set(name, !this.isShown(series));
+        currentTarget.setAttribute("aria-pressed", this.isShown(series));
+        this.draw();
+      };
+      entries.set(name, entries.get(name) ?? make("li", {},
+        make("button", { type: "button", "aria-pressed": String(this.isShown(series)),
+          onclick: choose }, swatch(this.spec, series, place), name)));
     });
-    const focused = [...this.legend.children].indexOf(document.activeElement?.parentElement);
-    this.legend.replaceChildren(...entries.values());
-    this.legend.children[focused]?.firstChild.focus();
+    return entries.values();
   }
 
-  /** Shows what is between two places of each axis, in pixels; all of y if none are given. */
-  zoom(x, y) {
-    const { x: across, y: up } = this.chart.scales;
-    this.range.x = x.map((pixel) => across.getValueForPixel(pixel));
-    if (y) {
-      this.range.y = [up.getValueForPixel(y[1]), up.getValueForPixel(y[0])];
+  /** Shows what is between two places of each axis that is given, in pixels. */
+  zoom(edges) {
+    for (const [axis, ends] of Object.entries(edges)) {
+      this.range[axis] = ends.map((pixel) => this.chart.scales[axis].getValueForPixel(pixel));
     }
     this.draw();
   }
@@ -175,6 +178,6 @@ class ChartCard {
   zoomBy(factor) {
     const { left, right } = this.chart.chartArea;
     const [middle, half] = [(left + right) / 2, ((right - left) / 2) * factor];
-    this.zoom([middle - half, middle + half]);
+    this.zoom({ x: [middle - half, middle + half] });
   }
 }

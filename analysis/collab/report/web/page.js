@@ -22,18 +22,12 @@ const notes = (texts) => make("div", { class: "card framed notes", role: "note" 
   make("strong", {}, "What is missing or left out"),
   make("ul", {}, ...texts.map((text) => make("li", {}, text))));
 
-// A heading such as "time, total [s]" is a text and a unit.
-const results = (rows) => {
-  const parts = rows.map(([heading]) => heading.split(/ \[|\]$/));
-  return card("Results", new Table({
-    name: "results",
-    caption: "Accuracies are means over devices at their last round; energy and bytes are those " +
-      "of the whole run, totals those of all devices.",
-    columns: [{ name: "result", values: parts.map(([name]) => name) },
-      { name: "value", values: rows.map(([, value]) => value) },
-      { name: "unit", values: parts.map(([, unit]) => unit) }],
-  }).element);
-};
+const results = (rows) => card("Results", new Table({
+  name: "results",
+  caption: "Accuracies are means over devices at their last round; energy and bytes are those " +
+    "of the whole run, totals those of all devices.",
+  columns: ["result", "value"].map((name, i) => ({ name, values: rows.map((row) => row[i]) })),
+}).element);
 
 const remark = ({ kind, changed, of }) =>
   [changed && (kind === "varied" ? kind : "changed"), of && `of ${of}`].filter(Boolean).join("; ") || " ";
@@ -49,13 +43,6 @@ const parameters = (rows) => card(null, new Table({
     { name: "remark", values: rows.map(remark) }],
 }).element);
 
-const chart = (spec, place) => {
-  const { element } = new ChartCard(spec);
-  element.id = `chart-${spec.id}`;
-  element.classList.toggle("wide", place === 0);
-  return element;
-};
-
 const table = (entry, place) => tableBelow(
   [make("h3", {}, entry.name), make("span", { class: "beside" }, ` ${entry.total} rows`)],
   () => entry, { class: "card framed", id: `table-${place}`, open: place === 0 });
@@ -67,15 +54,15 @@ const showPage = (data) => {
     data.notes.length && notes(data.notes),
     make("div", { class: "grid" }, card("What was run", facts(data.summary)),
       data.results?.length && results(data.results)));
-  const charts = data.charts.map(chart);
+  const charts = data.charts.map((spec) => new ChartCard(spec));
   if (data.explorer?.outcomes.length) {
-    charts.unshift(new Explorer(data.explorer).chart.element);
+    charts.unshift(new Explorer(data.explorer).chart);
   }
   if (charts.length) {
     section("charts", "Charts",
       make("p", { class: "beside" }, "Point at a chart for its values, drag over it to zoom, and " +
         "press an entry of a legend to hide or show it."),
-      make("div", { class: "grid" }, ...charts));
+      make("div", { class: "grid" }, ...charts.map(({ element }) => element)));
   }
   if (data.animation) {
     section("animation", "Devices, links and messages over time",

@@ -9,12 +9,13 @@ const ALL = "(all, averaged)";
 
 const isNumber = (text) => text.trim() !== "" && Number.isFinite(Number(text));
 
-// Mean and half width of the 95 % confidence interval (Student's t); NaN with one value
+// Mean and the ends of its 95 % confidence interval (Student's t); null for ends of one value
 const meanAndBand = (values, quantiles) => {
   const count = values.length;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
-  return [mean, quantiles[count - 2] * Math.sqrt(squares / (count - 1) / count)];
+  const half = quantiles[count - 2] * Math.sqrt(squares / (count - 1) / count);
+  return count < 2 ? [mean, null, null] : [mean, mean - half, mean + half];
 };
 
 class Explorer {
@@ -29,7 +30,6 @@ class Explorer {
     this.chart = new ChartCard(this.spec());
     this.choices = make("div", { class: "controls line" });
     this.chart.title.after(this.choices);
-    this.chart.element.classList.add("wide");
     this.drawChoices();
   }
 
@@ -69,7 +69,7 @@ class Explorer {
     }));
     const labels = x.order?.every(isNumber) ? null : x.order;
     return {
-      type: "line", title: `${y.name} over ${x.name}`, scatter: !x.order,
+      type: "line", wide: true, title: `${y.name} over ${x.name}`, scatter: !x.order,
       series: lines.filter(({ runs }) => runs.length).map(({ name, runs }) =>
         ({ name, ...(x.order ? this.means(runs, labels) : this.marks(runs)) })),
       caption: this.caption(chosen.length - told.length),
@@ -84,17 +84,14 @@ class Explorer {
   }
 
   means(runs, labels) {
-    const valuesAt = (place) => runs.filter((run) => this.x.values[run] === this.x.order[place])
-      .map((run) => this.y.values[run]);
-    const places = [...this.x.order.keys()].filter((place) => valuesAt(place).length);
-    const bands = places.map((place) => meanAndBand(valuesAt(place), this.quantiles));
-    const end = (sign) => bands.map(([mean, half]) => (Number.isNaN(half) ? null : mean + sign * half));
-    return {
-      x: { x: places.map((place) => (labels ? place : Number(this.x.order[place]))) },
-      y: { y: bands.map(([mean]) => mean) },
-      low: { y: end(-1) },
-      high: { y: end(1) },
-    };
+    const points = this.x.order.flatMap((value, place) => {
+      const told = runs.filter((run) => this.x.values[run] === value);
+      const values = told.map((run) => this.y.values[run]);
+      return values.length
+        ? [[labels ? place : Number(value), ...meanAndBand(values, this.quantiles)]] : [];
+    });
+    const [x, y, low, high] = [0, 1, 2, 3].map((i) => points.map((point) => point[i]));
+    return { x: { x }, y: { y }, low: { y: low }, high: { y: high } };
   }
 
   caption(without) {

@@ -21,7 +21,7 @@ const cell = (content, numeric, isHead) =>
 
 class Table {
   /**
-   * @param {Object} data name, caption, total (rows, if some of them are left out) and columns:
+   * @param {Object} data name, caption and columns:
    * {name, values, sum, mean}; links: addresses for the first column; meanings of columns; marked:
    * whether a row stands out: then all rows are on one page
    */
@@ -42,7 +42,7 @@ class Table {
     this.element = make("div", { class: "data-table" }, this.controls(),
       make("div", { class: "scroll framed", role: "region", tabindex: "0",
         "aria-label": `Table ${data.name}` },
-        make("table", {}, make("caption", {}, make("span", {}, this.caption())),
+        make("table", {}, make("caption", {}, make("span", {}, data.caption)),
           make("thead", {}, make("tr", {}, ...this.heads)), this.body, this.foot())),
       data.meanings?.length && make("details", {}, make("summary", {}, "What the columns mean"),
         facts(data.meanings)));
@@ -61,12 +61,6 @@ class Table {
         { "aria-label": `Download table ${name} as CSV` }),
       turns && make("span", { class: "group" }, ...this.turns),
       this.status);
-  }
-
-  caption() {
-    const { caption, total } = this.data;
-    return total > this.count ? `${caption} These are ${this.count} of ${total} rows, evenly ` +
-      "chosen; sums and means are of all of them." : caption;
   }
 
   foot() {
